@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("ImmutableWeakCaptures"),
+]
+
+/// A target whose dependencies stand on the floors below it.
+func floor(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(of name: String, with dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name)] + dependencies,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "halyard",
+  products: [.executable(name: "halyard", targets: ["halyard"])],
+  targets: [
+    // Floor 1: module maps and shims.
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CIconv"),
+    .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CPosix"),
+
+    // Floor 2: thin safe wrappers, the only home of `unsafe`.
+    floor("Curl", on: ["CCurl"]),
+    floor("Iconv", on: ["CIconv"]),
+    floor("Zlib", on: ["CZlib"]),
+    floor("Posix", on: ["CPosix"]),
+
+    // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
+    floor("Links"),
+    floor("JSONQuery"),
+    floor("Pages", on: ["Iconv", "Links", "JSONQuery"]),
+    floor("Pipeline"),
+
+    // Floor 4: adapters, one port each.
+    floor("TransportInProcess", on: ["Pipeline"]),
+    floor("LedgerMemory", on: ["Pipeline"]),
+    floor("FetchCurl", on: ["Curl", "Links", "Pipeline", "Posix"]),
+    floor("DemoSite", on: ["Posix"]),
+
+    // Floor 5: the roles, actors over ports.
+    floor("Roles", on: ["JSONQuery", "Links", "Pages", "Pipeline"]),
+
+    // Floor 6: commands; the only place that picks adapters.
+    floor(
+      "HalyardCLI",
+      on: [
+        "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles",
+        "TransportInProcess", "Zlib",
+      ]),
+
+    // Floor 7.
+    .executableTarget(name: "halyard", dependencies: ["HalyardCLI"], swiftSettings: strict),
+
+    // What tests share.
+    floor(
+      "PipelineTesting",
+      on: ["DemoSite", "LedgerMemory", "Links", "Pipeline", "Roles", "TransportInProcess"]),
+
+    tests(of: "Links"),
+    tests(of: "JSONQuery"),
+    tests(of: "Pages"),
+    tests(of: "Pipeline", with: ["PipelineTesting"]),
+    tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
+    tests(of: "DemoSite", with: ["Posix"]),
+    tests(of: "Roles", with: ["PipelineTesting", "Pipeline", "JSONQuery"]),
+    tests(of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,44 @@
+/// Where on a job's way something failed.
+public enum Stage: String, CaseIterable, Sendable {
+  case input
+  case queue
+  case address
+  case dns
+  case connect
+  case tls
+  case firstByte = "first_byte"
+  case headers
+  case body
+  case redirect
+  case page
+  case json
+  case select
+}
+
+/// A typed failure that can be stored, sent and shown.
+public struct Failure: Error, Hashable, Sendable {
+  public var kind: FailureKind
+  public var stage: Stage
+  /// One line: what, where, cause, and what to do next where there is something to do.
+  public var message: String
+  /// Whether another attempt can help.
+  public var retryable: Bool
+  /// How long the peer asked us to wait before another attempt, in milliseconds.
+  public var retryAfterMilliseconds: Int64?
+
+  /// `retryable` counts only for kinds whose retry class depends on the cause.
+  public init(
+    _ kind: FailureKind, at stage: Stage, _ message: String, retryable: Bool = false,
+    retryAfterMilliseconds: Int64? = nil
+  ) {
+    self.kind = kind
+    self.stage = stage
+    self.message = message
+    self.retryAfterMilliseconds = retryAfterMilliseconds
+    switch kind.retryClass {
+    case .never: self.retryable = false
+    case .transient: self.retryable = true
+    case .dependsOnCause: self.retryable = retryable
+    }
+  }
+}

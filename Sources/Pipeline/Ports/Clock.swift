@@ -1,0 +1,34 @@
+/// A point in time as Unix milliseconds, so that it can be stored and compared across processes.
+public struct Moment: Hashable, Comparable, Sendable {
+  public var unixMilliseconds: Int64
+
+  public init(unixMilliseconds: Int64) {
+    self.unixMilliseconds = unixMilliseconds
+  }
+
+  public static func < (left: Moment, right: Moment) -> Bool {
+    left.unixMilliseconds < right.unixMilliseconds
+  }
+
+  /// This moment, moved by a number of milliseconds; saturates instead of trapping.
+  public func advanced(byMilliseconds milliseconds: Int64) -> Moment {
+    let (sum, overflow) = unixMilliseconds.addingReportingOverflow(milliseconds)
+    guard overflow else { return Moment(unixMilliseconds: sum) }
+    return Moment(unixMilliseconds: milliseconds > 0 ? .max : .min)
+  }
+
+  /// Milliseconds from `earlier` to this moment; negative when `earlier` is later.
+  public func milliseconds(since earlier: Moment) -> Int64 {
+    let (difference, overflow) = unixMilliseconds.subtractingReportingOverflow(earlier.unixMilliseconds)
+    guard overflow else { return difference }
+    return unixMilliseconds > earlier.unixMilliseconds ? .max : .min
+  }
+}
+
+/// The port to time. `now` never goes backwards within a process.
+public protocol PipelineClock: Sendable {
+  var now: Moment { get }
+
+  /// Suspends until `moment`; throws `CancellationError` when the task is cancelled before.
+  func sleep(until moment: Moment) async throws
+}

@@ -1,0 +1,99 @@
+/// One header line, its name as received.
+public struct HeaderField: Hashable, Sendable {
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What the caller wants of the body of a final response. Bodies of redirects are never kept.
+public enum BodyWish: Hashable, Sendable {
+  /// Status and headers are enough.
+  case nothing
+  /// A page: cut at the cap, and go on with what there is.
+  case page(capBytes: Int)
+  /// Data that is worthless when cut: beyond the cap the exchange fails with `body_too_large`.
+  case whole(capBytes: Int)
+}
+
+/// One HTTP exchange. Redirects are not followed: the caller decides about the next hop.
+public struct FetchRequest: Sendable {
+  public enum Method: String, Sendable {
+    case get = "GET"
+    case head = "HEAD"
+  }
+
+  /// A serialised http or https URL without a fragment.
+  public var url: String
+  public var method: Method
+  /// Sent in addition to the adapter's own (user agent, accepted encodings).
+  public var headers: [HeaderField]
+  public var body: BodyWish
+  /// The exchange ends with `timeout` when it is not over by then.
+  public var deadline: Moment
+
+  public init(
+    url: String, method: Method = .get, headers: [HeaderField] = [], body: BodyWish, deadline: Moment
+  ) {
+    self.url = url
+    self.method = method
+    self.headers = headers
+    self.body = body
+    self.deadline = deadline
+  }
+}
+
+/// How long each phase of an exchange took, in microseconds from its start; 0 where it did not happen.
+public struct FetchTimings: Hashable, Sendable {
+  public var nameLookup: Int64 = 0
+  public var connect: Int64 = 0
+  public var tls: Int64 = 0
+  public var firstByte: Int64 = 0
+  public var total: Int64 = 0
+
+  public init() {}
+}
+
+/// What one exchange yielded.
+public struct FetchResponse: Sendable {
+  public var status: Int
+  public var headers: [HeaderField]
+  /// Decoded of its content encoding.
+  public var body: [UInt8]
+  /// The body was cut at the cap, or the peer ended it too early.
+  public var truncated: Bool
+  /// The address that was dialled, without its port.
+  public var remoteAddress: String?
+  public var timings: FetchTimings
+
+  public init(
+    status: Int, headers: [HeaderField] = [], body: [UInt8] = [], truncated: Bool = false,
+    remoteAddress: String? = nil, timings: FetchTimings = FetchTimings()
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.truncated = truncated
+    self.remoteAddress = remoteAddress
+    self.timings = timings
+  }
+
+  /// The value of the first header of that name, compared without case.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name.utf8.elementsEqual(name.utf8, by: sameLetter) }?.value
+  }
+}
+
+private func sameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
+  func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
+  return lower(left) == lower(right)
+}
+
+/// The port to the network: performs single exchanges and guards every address it dials.
+public protocol Fetching: Sendable {
+  /// Ends in a response or a typed failure, and when the calling task is cancelled, in `cancelled`.
+  func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
+}
