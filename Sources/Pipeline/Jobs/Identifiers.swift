@@ -1,0 +1,117 @@
+/// A UUID of version 7: time-ordered, so that keys made one after another stand next to each other.
+public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let high: UInt64
+  public let low: UInt64
+
+  /// Builds one from its time and 74 bits that make it unique; version and variant bits are set here.
+  public init(at moment: Moment, uniqueHigh: UInt16, uniqueLow: UInt64) {
+    let time = UInt64(clamping: moment.unixMilliseconds) & 0xFFFF_FFFF_FFFF
+    high = time << 16 | 0x7000 | UInt64(uniqueHigh & 0x0FFF)
+    low = 0x8000_0000_0000_0000 | uniqueLow & 0x3FFF_FFFF_FFFF_FFFF
+  }
+
+  /// Takes the bits as they stand in a frame or a file.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  public static func < (left: UUIDv7, right: UUIDv7) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+
+  /// The canonical form of 36 characters.
+  public var description: String {
+    String(decoding: utf8Text, as: UTF8.self)
+  }
+
+  /// The canonical form as ASCII bytes.
+  public var utf8Text: [UInt8] {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (index, word) in [high, low].enumerated() {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        text.append(digits[Int(word >> UInt64(shift) & 0xF)])
+        let isBoundary = index == 0 ? shift == 32 || shift == 16 || shift == 0 : shift == 48
+        if isBoundary { text.append(UInt8(ascii: "-")) }
+      }
+    }
+    return text
+  }
+
+  /// Reads the canonical form; nil when the text is not one.
+  public init?(_ text: some StringProtocol) {
+    var words: (UInt64, UInt64) = (0, 0)
+    var digits = 0
+    for (position, byte) in text.utf8.enumerated() {
+      if [8, 13, 18, 23].contains(position) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let value = Character(UnicodeScalar(byte)).hexDigitValue, digits < 32 else { return nil }
+      if digits < 16 {
+        words.0 = words.0 << 4 | UInt64(value)
+      } else {
+        words.1 = words.1 << 4 | UInt64(value)
+      }
+      digits += 1
+    }
+    guard digits == 32, text.utf8.count == 36 else { return nil }
+    self.init(high: words.0, low: words.1)
+  }
+}
+
+/// Jobs that were submitted together.
+public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let uuid: UUIDv7
+
+  public init(_ uuid: UUIDv7) {
+    self.uuid = uuid
+  }
+
+  public static func < (left: BatchID, right: BatchID) -> Bool { left.uuid < right.uuid }
+  public var description: String { uuid.description }
+}
+
+/// One job, for ever.
+public struct JobID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let uuid: UUIDv7
+
+  public init(_ uuid: UUIDv7) {
+    self.uuid = uuid
+  }
+
+  /// The id of the job at `ordinal` of a batch. It depends on nothing else, so submitting a batch twice is
+  /// harmless, and ids of a batch ascend with the ordinal.
+  public init(batch: BatchID, ordinal: UInt64) {
+    let kept = batch.uuid.low & 0x3FFF_FF00_0000_0000
+    uuid = UUIDv7(high: batch.uuid.high, low: 0x8000_0000_0000_0000 | kept | ordinal & 0xFF_FFFF_FFFF)
+  }
+
+  public static func < (left: JobID, right: JobID) -> Bool { left.uuid < right.uuid }
+  public var description: String { uuid.description }
+}
+
+/// One incarnation of a worker process; a restart makes a new one.
+public struct WorkerID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public let uuid: UUIDv7
+
+  public init(_ uuid: UUIDv7) {
+    self.uuid = uuid
+  }
+
+  public static func < (left: WorkerID, right: WorkerID) -> Bool { left.uuid < right.uuid }
+  public var description: String { uuid.description }
+}
+
+/// The aggregator's claim that a worker is on a job. It grows with every grant, which fences late answers.
+public struct LeaseToken: Hashable, Comparable, Sendable {
+  public let value: UInt64
+
+  public init(_ value: UInt64) {
+    self.value = value
+  }
+
+  public static func < (left: LeaseToken, right: LeaseToken) -> Bool { left.value < right.value }
+}

@@ -1,0 +1,103 @@
+/// What a user asks for.
+public enum JobKind: UInt8, CaseIterable, Sendable {
+  case unfurl = 1
+  case title = 2
+  case decode = 3
+  /// Walks every role and touches nothing outside: health check and benchmark.
+  case echo = 4
+
+  /// The name in rows and job files.
+  public var name: String {
+    switch self {
+    case .unfurl: "unfurl"
+    case .title: "title"
+    case .decode: "decode"
+    case .echo: "echo"
+    }
+  }
+
+  public init?(name: String) {
+    guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = kind
+  }
+}
+
+/// One thing to do on a job's way.
+public enum Step: UInt8, Sendable {
+  /// Follow the link to its end.
+  case unfurl = 1
+  /// Read title and card of the page at the end.
+  case title = 2
+  /// Read the JSON at the end.
+  case decode = 3
+  /// Pass through.
+  case echo = 4
+
+  /// The role that does this step.
+  public var role: Role {
+    switch self {
+    case .unfurl: .fetcher
+    case .title, .decode, .echo: .decoder
+    }
+  }
+}
+
+/// The ordered steps of a job. One GET serves all of them.
+public struct RoutingSlip: Hashable, Sendable {
+  public var steps: [Step]
+
+  public init(_ steps: [Step]) {
+    self.steps = steps
+  }
+
+  /// The usual steps of a kind.
+  public init(for kind: JobKind) {
+    switch kind {
+    case .unfurl: steps = [.unfurl]
+    case .title: steps = [.unfurl, .title]
+    case .decode: steps = [.unfurl, .decode]
+    case .echo: steps = [.echo]
+    }
+  }
+}
+
+/// A column of the user's input that is carried into the row.
+public struct KeptColumn: Hashable, Sendable {
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// One thing a user asked for. Everything a worker needs to write its row travels with it.
+public struct Job: Hashable, Sendable {
+  public var id: JobID
+  public var batch: BatchID
+  /// The place in the batch, from 0.
+  public var ordinal: UInt64
+  public var kind: JobKind
+  public var slip: RoutingSlip
+  /// The link as the user wrote it; nil when it was missing.
+  public var input: String?
+  /// The user's own key.
+  public var ref: String?
+  public var kept: [KeptColumn] = []
+  /// What to select from decoded JSON; nil for all of it.
+  public var select: String?
+  /// The job ends by then, whatever it is doing.
+  public var deadline: Moment?
+  /// Set when the input could not even be read; the job ends with it at once.
+  public var refusal: Failure?
+
+  public init(batch: BatchID, ordinal: UInt64, kind: JobKind, input: String?) {
+    id = JobID(batch: batch, ordinal: ordinal)
+    self.batch = batch
+    self.ordinal = ordinal
+    self.kind = kind
+    slip = RoutingSlip(for: kind)
+    self.input = input
+  }
+}

@@ -1,0 +1,72 @@
+/// Jobs for a batch. Ids derive from batch and ordinal, so a repeated message changes nothing.
+public struct Submit: Hashable, Sendable {
+  public var batch: BatchID
+  /// Counts the messages of this batch from 0.
+  public var sequence: UInt32
+  public var replyTo: Address
+  public var jobs: [Job]
+  /// Nothing follows: the batch is complete when all its jobs are over.
+  public var isLast: Bool
+
+  public init(batch: BatchID, sequence: UInt32, replyTo: Address, jobs: [Job], isLast: Bool) {
+    self.batch = batch
+    self.sequence = sequence
+    self.replyTo = replyTo
+    self.jobs = jobs
+    self.isLast = isLast
+  }
+}
+
+/// Says that a submission is committed.
+public struct Receipt: Hashable, Sendable {
+  public var batch: BatchID
+  public var sequence: UInt32
+  /// Jobs that were new.
+  public var inserted: UInt32
+
+  public init(batch: BatchID, sequence: UInt32, inserted: UInt32) {
+    self.batch = batch
+    self.sequence = sequence
+    self.inserted = inserted
+  }
+}
+
+/// A finished row with its number in its batch, from 1, in the order of completion.
+public struct NumberedRow: Hashable, Sendable {
+  public var number: UInt64
+  /// Its job's place in the batch.
+  public var ordinal: UInt64
+  /// The row's outcome, so that nobody needs to parse it to count it; nil is ok.
+  public var failure: FailureKind?
+  public var json: [UInt8]
+
+  public init(number: UInt64, ordinal: UInt64, failure: FailureKind?, json: [UInt8]) {
+    self.number = number
+    self.ordinal = ordinal
+    self.failure = failure
+    self.json = json
+  }
+}
+
+/// What a producer asks of the aggregator.
+public struct Query: Hashable, Sendable {
+  public enum Question: Hashable, Sendable {
+    /// Rows after `confirmed`, and no row beyond `limit`. Rows up to `confirmed` have arrived safely.
+    case rows(of: BatchID, confirmed: UInt64, limit: UInt64)
+  }
+
+  public var replyTo: Address
+  public var question: Question
+
+  public init(replyTo: Address, _ question: Question) {
+    self.replyTo = replyTo
+    self.question = question
+  }
+}
+
+/// What the aggregator answers.
+public enum Answer: Hashable, Sendable {
+  case rows(of: BatchID, [NumberedRow])
+  /// The batch was closed, and all its rows have been sent.
+  case complete(BatchID, rows: UInt64)
+}

@@ -1,0 +1,101 @@
+/// A worker's whole state, sent on every beat. There is no other registration.
+public struct Hello: Hashable, Sendable {
+  public var worker: WorkerID
+  public var role: Role
+  /// The host or pod; documents do not leave it.
+  public var cell: String
+  public var address: Address
+  /// Credited messages the worker will take in all, and those it has seen.
+  public var granted: UInt64
+  public var received: UInt64
+  /// Tokens the worker answers for.
+  public var held: [LeaseToken]
+  /// Those of them that can have been executing.
+  public var executing: [LeaseToken]
+
+  public init(
+    worker: WorkerID, role: Role, cell: String, address: Address, granted: UInt64, received: UInt64,
+    held: [LeaseToken] = [], executing: [LeaseToken] = []
+  ) {
+    self.worker = worker
+    self.role = role
+    self.cell = cell
+    self.address = address
+    self.granted = granted
+    self.received = received
+    self.held = held
+    self.executing = executing
+  }
+}
+
+/// Tells a fetcher which decoders there are.
+public struct Roster: Hashable, Sendable {
+  public struct Peer: Hashable, Sendable {
+    public var worker: WorkerID
+    public var address: Address
+
+    public init(worker: WorkerID, address: Address) {
+      self.worker = worker
+      self.address = address
+    }
+  }
+
+  public var decoders: [Peer]
+
+  public init(decoders: [Peer]) {
+    self.decoders = decoders
+  }
+}
+
+/// A receiver's grant to one sender. Both counters are cumulative, so a lost one is made good by the next.
+public struct Credit: Hashable, Sendable {
+  public var from: WorkerID
+  public var granted: UInt64
+  /// What the receiver has done with since its last grant.
+  public var finished: [LeaseToken]
+
+  public init(from: WorkerID, granted: UInt64, finished: [LeaseToken] = []) {
+    self.from = from
+    self.granted = granted
+    self.finished = finished
+  }
+}
+
+/// Confirms results: the worker may forget them.
+public struct Ack: Hashable, Sendable {
+  public var tokens: [LeaseToken]
+
+  public init(tokens: [LeaseToken]) {
+    self.tokens = tokens
+  }
+}
+
+/// Leases a worker hands back undone.
+public struct GiveBack: Hashable, Sendable {
+  public enum Reason: UInt8, Sendable {
+    case draining = 1
+    case peerLost = 2
+  }
+
+  public var from: WorkerID
+  public var tokens: [LeaseToken]
+  /// How many of the first tokens can have been executing when the peer was lost.
+  public var executing: UInt32
+  public var reason: Reason
+
+  public init(from: WorkerID, tokens: [LeaseToken], executing: UInt32 = 0, reason: Reason) {
+    self.from = from
+    self.tokens = tokens
+    self.executing = executing
+    self.reason = reason
+  }
+}
+
+/// The last message of a worker.
+public struct Bye: Hashable, Sendable {
+  public var worker: WorkerID
+
+  public init(worker: WorkerID) {
+    self.worker = worker
+  }
+}

@@ -1,0 +1,49 @@
+/// What a process does in the pipeline.
+public enum Role: UInt8, Sendable {
+  case producer = 1
+  case aggregator = 2
+  case fetcher = 3
+  case decoder = 4
+}
+
+/// Where an inbox can be reached, for example `inproc://aggregator`.
+public struct Address: Hashable, Sendable, CustomStringConvertible {
+  public var text: String
+
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  public var description: String { text }
+}
+
+/// Everything that travels between roles. A role switches over the cases it can receive.
+public enum Message: Hashable, Sendable {
+  case hello(Hello)
+  case roster(Roster)
+  case credit(Credit)
+  case submit(Submit)
+  case receipt(Receipt)
+  case job(JobOrder)
+  case document(Document)
+  case result(JobResult)
+  case ack(Ack)
+  case giveBack(GiveBack)
+  case cancel(Cancel)
+  case drain
+  case bye(Bye)
+  case query(Query)
+  case answer(Answer)
+}
+
+/// A message with its place in the lane it travels.
+public struct Envelope: Hashable, Sendable {
+  public var message: Message
+  /// Counts the credited messages (jobs, documents) of a lane from 1; 0 for all others.
+  public var laneSequence: UInt64
+
+  public init(_ message: Message, laneSequence: UInt64 = 0) {
+    self.message = message
+    self.laneSequence = laneSequence
+  }
+}

@@ -1,0 +1,96 @@
+/// A claim on a job: the token fences, the attempt counts from 1.
+public struct Lease: Hashable, Sendable {
+  public var token: LeaseToken
+  public var attempt: UInt16
+
+  public init(token: LeaseToken, attempt: UInt16) {
+    self.token = token
+    self.attempt = attempt
+  }
+}
+
+/// A job on its way to a worker.
+public struct JobOrder: Hashable, Sendable {
+  public var job: Job
+  public var lease: Lease
+  /// Index of the next step of the slip.
+  public var step: UInt16
+
+  public init(job: Job, lease: Lease, step: UInt16 = 0) {
+    self.job = job
+    self.lease = lease
+    self.step = step
+  }
+
+  /// The step to do now; nil when the slip is done.
+  public var nextStep: Step? {
+    Int(step) < job.slip.steps.count ? job.slip.steps[Int(step)] : nil
+  }
+}
+
+/// What a fetcher hands downstream.
+public struct Document: Hashable, Sendable {
+  public var order: JobOrder
+  /// The final address.
+  public var url: String
+  public var status: UInt16
+  public var contentType: String?
+  public var truncated: Bool
+  /// Milliseconds spent on the job so far.
+  public var elapsedMilliseconds: UInt32
+  /// JSON members that earlier steps found, without braces; they go into the row as they are.
+  public var findings: [UInt8]
+  public var body: [UInt8]
+
+  public init(
+    order: JobOrder, url: String, status: UInt16, contentType: String?, truncated: Bool,
+    elapsedMilliseconds: UInt32, findings: [UInt8], body: [UInt8]
+  ) {
+    self.order = order
+    self.url = url
+    self.status = status
+    self.contentType = contentType
+    self.truncated = truncated
+    self.elapsedMilliseconds = elapsedMilliseconds
+    self.findings = findings
+    self.body = body
+  }
+}
+
+/// How one attempt at a job ended, with the row that tells it.
+public struct JobResult: Hashable, Sendable {
+  public var job: JobID
+  public var lease: Lease
+  /// nil when the job is done.
+  public var failure: Failure?
+  /// One JSON object, UTF-8, one line.
+  public var row: [UInt8]
+
+  public init(job: JobID, lease: Lease, failure: Failure?, row: [UInt8]) {
+    self.job = job
+    self.lease = lease
+    self.failure = failure
+    self.row = row
+  }
+}
+
+/// Stops jobs that are not over.
+public struct Cancel: Hashable, Sendable {
+  public enum Scope: Hashable, Sendable {
+    /// Leases a worker shall drop.
+    case leases([LeaseToken])
+    /// All jobs of a batch that no worker is on.
+    case waiting(BatchID)
+    /// All jobs of a batch.
+    case all(BatchID)
+  }
+
+  public var scope: Scope
+  /// Why, in one line.
+  public var cause: String
+
+  public init(_ scope: Scope, cause: String) {
+    self.scope = scope
+    self.cause = cause
+  }
+}

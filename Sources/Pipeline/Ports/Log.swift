@@ -1,0 +1,28 @@
+/// The port to the log. Messages are constants; what varies is metadata. Never a body, a cookie, a credential.
+public protocol Log: Sendable {
+  func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField])
+}
+
+public enum LogLevel: String, Sendable {
+  case debug
+  case info
+  case warning
+  case error
+}
+
+/// A name and a value beside a log message.
+public struct LogField: Hashable, Sendable {
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: some CustomStringConvertible) {
+    self.name = name
+    self.value = value.description
+  }
+}
+
+/// Drops everything.
+public struct NoLog: Log {
+  public init() {}
+  public func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {}
+}

@@ -1,0 +1,43 @@
+/// A queue that takes from the front without moving what is behind.
+public struct FIFO<Element> {
+  private var items: [Element?] = []
+  private var head = 0
+
+  public init() {}
+
+  public var count: Int { items.count - head }
+  public var isEmpty: Bool { head == items.count }
+  public var first: Element? { isEmpty ? nil : items[head] }
+
+  public mutating func append(_ element: Element) {
+    items.append(element)
+  }
+
+  public mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = items[head]
+    items[head] = nil
+    head += 1
+    if head > 32, head * 2 > items.count {
+      items.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+
+  /// A copy of up to `limit` elements, the first `skipped` left out.
+  public func elements(from skipped: Int, atMost limit: Int) -> [Element] {
+    guard skipped < count else { return [] }
+    return items[(head + skipped)...].prefix(limit).compactMap { $0 }
+  }
+
+  /// Takes up to `limit` elements from the front, in order.
+  public mutating func popFirst(atMost limit: Int) -> [Element] {
+    var taken: [Element] = []
+    taken.reserveCapacity(min(limit, count))
+    while taken.count < limit, let element = popFirst() { taken.append(element) }
+    return taken
+  }
+}
+
+extension FIFO: Sendable where Element: Sendable {}

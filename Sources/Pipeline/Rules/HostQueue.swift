@@ -1,0 +1,101 @@
+/// Ready jobs by host: hosts take turns, each with a bounded number of jobs at once and a pause between them.
+public struct HostQueue<Item: Sendable>: Sendable {
+  private struct Host {
+    var items = FIFO<Item>()
+    var running = 0
+    var nextStart: Moment
+    /// Stands in `turns` or in `pauses`.
+    var isListed = false
+
+    mutating func extendPause(to moment: Moment) {
+      nextStart = max(nextStart, moment)
+    }
+  }
+
+  private let perHost: Int
+  private let delayMilliseconds: Int64
+  private var hosts: [String: Host] = [:]
+  private var turns = FIFO<String>()
+  private var pauses = MinHeap<Moment, String>()
+  public private(set) var count = 0
+
+  /// - Parameters:
+  ///   - perHost: Jobs at once per host.
+  ///   - delayMilliseconds: The least time between two starts on one host.
+  public init(perHost: Int, delayMilliseconds: Int64) {
+    self.perHost = max(1, perHost)
+    self.delayMilliseconds = delayMilliseconds
+  }
+
+  /// When the first pausing host may go on; nil when none pauses.
+  public var nextPauseEnd: Moment? { pauses.first?.key }
+
+  public mutating func add(_ item: Item, host name: String, at now: Moment) {
+    hosts[name, default: Host(nextStart: now)].items.append(item)
+    count += 1
+    list(name, at: now)
+  }
+
+  /// The next job that may start now. Its host keeps a slot until `ended`.
+  public mutating func next(at now: Moment) -> (item: Item, host: String)? {
+    while let pause = pauses.first, pause.key <= now {
+      _ = pauses.popFirst()
+      turns.append(pause.value)
+    }
+    while let name = turns.popFirst() {
+      hosts[name]?.isListed = false
+      if let item = start(on: name, at: now) {
+        count -= 1
+        list(name, at: now)
+        return (item, name)
+      }
+      list(name, at: now)
+      forgetIfIdle(name, at: now)
+    }
+    return nil
+  }
+
+  /// Frees the host's slot of a job that `next` gave out.
+  public mutating func ended(host name: String, at now: Moment) {
+    hosts[name]?.running -= 1
+    list(name, at: now)
+    forgetIfIdle(name, at: now)
+  }
+
+  /// Keeps a host from starting anything before `moment`.
+  public mutating func pause(host name: String, until moment: Moment) {
+    hosts[name, default: Host(nextStart: moment)].extendPause(to: moment)
+  }
+
+  private mutating func start(on name: String, at now: Moment) -> Item? {
+    guard let host = hosts[name], host.running < perHost, host.nextStart <= now else { return nil }
+    guard let item = hosts[name]?.items.popFirst() else { return nil }
+    hosts[name]?.running += 1
+    hosts[name]?.extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
+    return item
+  }
+
+  private mutating func list(_ name: String, at now: Moment) {
+    guard let host = hosts[name], !host.isListed, !host.items.isEmpty, host.running < perHost else { return }
+    park(name, until: host.nextStart, at: now)
+  }
+
+  /// Drops a host nobody needs, or keeps it until its pause is over, so that the pause is not forgotten.
+  private mutating func forgetIfIdle(_ name: String, at now: Moment) {
+    guard let host = hosts[name], !host.isListed, host.items.isEmpty, host.running == 0 else { return }
+    if host.nextStart <= now {
+      hosts[name] = nil
+    } else {
+      park(name, until: host.nextStart, at: now)
+    }
+  }
+
+  private mutating func park(_ name: String, until moment: Moment, at now: Moment) {
+    hosts[name]?.isListed = true
+    if moment <= now {
+      turns.append(name)
+    } else {
+      pauses.insert(name, at: moment)
+    }
+  }
+}

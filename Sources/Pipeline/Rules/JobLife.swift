@@ -1,0 +1,102 @@
+/// The life of one job: which events may happen to it when. A pure value; whoever stores jobs asks it first.
+///
+///     waiting ─▶ ready ─▶ leased ─▶ done | dead | cancelled
+///                  ▲         │
+///                  └ scheduled (a retry's time)
+///
+/// Every event is a compare-and-set: it returns false when it comes too late, and then nothing has changed.
+public struct JobLife: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    /// Other jobs must be done first.
+    case waiting
+    case ready
+    case leased(LeaseToken)
+    case scheduled(Moment)
+    case over(End)
+  }
+
+  public enum End: UInt8, Sendable {
+    case done = 1
+    case dead = 2
+    case cancelled = 3
+  }
+
+  public private(set) var state: State
+  /// Attempts that were charged.
+  public private(set) var attempts: UInt16 = 0
+  /// Workers that died while they can have been on this job.
+  public private(set) var crashes: UInt8 = 0
+
+  public init(waiting: Bool = false) {
+    state = waiting ? .waiting : .ready
+  }
+
+  public var isOver: Bool {
+    switch state {
+    case .over: true
+    case .waiting, .ready, .leased, .scheduled: false
+    }
+  }
+
+  public mutating func unlocked() -> Bool {
+    guard case .waiting = state else { return false }
+    state = .ready
+    return true
+  }
+
+  public mutating func granted(_ lease: Lease) -> Bool {
+    guard case .ready = state, lease.attempt == attempts &+ 1 else { return false }
+    state = .leased(lease.token)
+    attempts = lease.attempt
+    return true
+  }
+
+  /// A worker's final word. A success of an earlier attempt is as good as one of the current; a failure counts
+  /// only from the worker that holds the lease.
+  public mutating func ended(_ end: End, under lease: Lease) -> Bool {
+    switch (state, end) {
+    case (.leased(let token), _) where token == lease.token: break
+    case (.leased, .done) where lease.attempt <= attempts: break
+    case (.ready, .done) where lease.attempt <= attempts: break
+    case (.scheduled, .done) where lease.attempt <= attempts: break
+    case (.waiting, _), (.ready, _), (.leased, _), (.scheduled, _), (.over, _): return false
+    }
+    state = .over(end)
+    return true
+  }
+
+  /// Our own decision to end it: refused input, cancellation, deadline.
+  public mutating func ended(_ end: End) -> Bool {
+    guard !isOver else { return false }
+    state = .over(end)
+    return true
+  }
+
+  public mutating func failedForNow(under token: LeaseToken, retryAt moment: Moment) -> Bool {
+    guard state == .leased(token) else { return false }
+    state = .scheduled(moment)
+    return true
+  }
+
+  public mutating func becameDue() -> Bool {
+    guard case .scheduled = state else { return false }
+    state = .ready
+    return true
+  }
+
+  /// Handed back undone: the attempt is not charged.
+  public mutating func returned(under token: LeaseToken) -> Bool {
+    guard state == .leased(token) else { return false }
+    state = .ready
+    attempts -= 1
+    return true
+  }
+
+  /// The worker died while it can have been on this job.
+  public mutating func crashed(under token: LeaseToken) -> Bool {
+    guard state == .leased(token) else { return false }
+    state = .ready
+    crashes = crashes == .max ? .max : crashes + 1
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+/// Reads little-endian fields from foreign bytes. It never reads past the end, and never allocates from a length
+/// it has not checked.
+struct ByteReader {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  var remaining: Int { bytes.endIndex - position }
+  var isAtEnd: Bool { remaining == 0 }
+
+  mutating func integer<Value: FixedWidthInteger>(
+    _ field: FrameError.StaticStringField, as type: Value.Type = Value.self
+  ) throws(FrameError) -> Value {
+    let size = Value.bitWidth / 8
+    guard remaining >= size else { throw .malformed(field) }
+    var value: Value = 0
+    for byte in 0..<size { value |= Value(truncatingIfNeeded: bytes[position + byte]) << Value(8 * byte) }
+    position += size
+    return value
+  }
+
+  mutating func uuid(_ field: FrameError.StaticStringField) throws(FrameError) -> UUIDv7 {
+    let high = try integer(field, as: UInt64.self).byteSwapped
+    let low = try integer(field, as: UInt64.self).byteSwapped
+    return UUIDv7(high: high, low: low)
+  }
+
+  mutating func slice(_ count: Int, _ field: FrameError.StaticStringField) throws(FrameError)
+    -> ArraySlice<UInt8>
+  {
+    guard count >= 0, count <= remaining else { throw .malformed(field) }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
+  mutating func rest() -> ArraySlice<UInt8> {
+    defer { position = bytes.endIndex }
+    return bytes[position...]
+  }
+
+  mutating func block(_ field: FrameError.StaticStringField) throws(FrameError) -> ArraySlice<UInt8> {
+    let count = try integer(field, as: UInt32.self)
+    return try slice(Int(count), field)
+  }
+
+  mutating func text(_ field: FrameError.StaticStringField) throws(FrameError) -> String {
+    guard let text = String(validating: try block(field), as: UTF8.self) else { throw .malformed(field) }
+    return text
+  }
+
+  mutating func flag(_ field: FrameError.StaticStringField) throws(FrameError) -> Bool {
+    switch try integer(field, as: UInt8.self) {
+    case 0: return false
+    case 1: return true
+    default: throw .malformed(field)
+    }
+  }
+
+  mutating func optionalText(_ field: FrameError.StaticStringField) throws(FrameError) -> String? {
+    try flag(field) ? text(field) : nil
+  }
+
+  mutating func tokens(_ field: FrameError.StaticStringField) throws(FrameError) -> [LeaseToken] {
+    guard remaining % 8 == 0 else { throw .malformed(field) }
+    var tokens: [LeaseToken] = []
+    tokens.reserveCapacity(remaining / 8)
+    while !isAtEnd { tokens.append(LeaseToken(try integer(field))) }
+    return tokens
+  }
+}

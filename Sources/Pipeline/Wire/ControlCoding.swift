@@ -1,0 +1,111 @@
+extension Hello {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.hello)
+    frame.add(.worker) { $0.uuid(worker.uuid) }
+    frame.add(.role) { $0.integer(role.rawValue) }
+    frame.add(.cell) { $0.text(cell) }
+    frame.add(.address) { $0.text(address.text) }
+    frame.add(.credit) {
+      $0.integer(granted)
+      $0.integer(received)
+    }
+    frame.add(.tokens) { $0.tokens(held) }
+    frame.add(.executing) { $0.tokens(executing) }
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    var roleField = try frame.find(.role)
+    guard let role = Role(rawValue: try roleField.integer("role")) else { throw .malformed("role") }
+    var credit = try frame.find(.credit)
+    self.init(
+      worker: try frame.worker(), role: role, cell: try frame.text(.cell),
+      address: Address(try frame.text(.address)),
+      granted: try credit.integer("granted"), received: try credit.integer("received"),
+      held: try frame.tokens(.tokens), executing: try frame.tokens(.executing))
+  }
+}
+
+extension Roster {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.roster)
+    for peer in decoders {
+      frame.add(.peer) {
+        $0.uuid(peer.worker.uuid)
+        $0.text(peer.address.text)
+      }
+    }
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    var peers: [Peer] = []
+    for var peer in frame.findAll(.peer) {
+      peers.append(
+        Peer(worker: WorkerID(try peer.uuid("peer")), address: Address(try peer.text("peer's address"))))
+    }
+    self.init(decoders: peers)
+  }
+}
+
+extension Credit {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.credit)
+    frame.add(.worker) { $0.uuid(from.uuid) }
+    frame.add(.credit) { $0.integer(granted) }
+    frame.add(.tokens) { $0.tokens(finished) }
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    var credit = try frame.find(.credit)
+    self.init(
+      from: try frame.worker(), granted: try credit.integer("granted"),
+      finished: try frame.tokens(.tokens))
+  }
+}
+
+extension Ack {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.ack)
+    frame.add(.tokens) { $0.tokens(tokens) }
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    self.init(tokens: try frame.tokens(.tokens))
+  }
+}
+
+extension GiveBack {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.giveBack)
+    frame.add(.worker) { $0.uuid(from.uuid) }
+    frame.add(.reason) {
+      $0.integer(reason.rawValue)
+      $0.integer(executing)
+    }
+    frame.add(.tokens) { $0.tokens(tokens) }
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    var field = try frame.find(.reason)
+    guard let reason = Reason(rawValue: try field.integer("reason")) else { throw .malformed("reason") }
+    self.init(
+      from: try frame.worker(), tokens: try frame.tokens(.tokens),
+      executing: try field.integer("executing"), reason: reason)
+  }
+}
+
+extension Bye {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.bye)
+    frame.add(.worker) { $0.uuid(worker.uuid) }
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    self.init(worker: try frame.worker())
+  }
+}

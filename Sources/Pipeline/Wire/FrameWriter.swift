@@ -1,0 +1,47 @@
+/// Builds one frame: header, extensions, payload, checksum.
+struct FrameWriter {
+  var header: FrameHeader
+  var payload = ByteWriter()
+  private var extensions = ByteWriter()
+
+  init(_ message: MessageCode) {
+    header = FrameHeader(message)
+  }
+
+  mutating func add(_ type: ExtensionType, mustUnderstand: Bool = false, _ fill: (inout ByteWriter) -> Void) {
+    var value = ByteWriter()
+    fill(&value)
+    extensions.integer(type.rawValue | (mustUnderstand ? FrameLayout.mustUnderstand : 0))
+    extensions.block(value.bytes)
+  }
+
+  func finish() throws(FrameTooLarge) -> [UInt8] {
+    try Self.check(extensions.bytes.count, FrameLayout.longestExtensions)
+    try Self.check(payload.bytes.count, FrameLayout.longestPayload)
+    var frame = ByteWriter()
+    frame.reserve(FrameLayout.headerBytes + extensions.bytes.count + payload.bytes.count)
+    frame.integer(FrameLayout.magic)
+    frame.integer(FrameLayout.major)
+    frame.integer(FrameLayout.minor)
+    frame.integer(header.message.rawValue)
+    frame.integer(header.kind)
+    frame.integer(header.flags)
+    frame.uuid(header.job)
+    frame.integer(header.lease)
+    frame.integer(header.attempt)
+    frame.integer(header.step)
+    frame.integer(UInt32(extensions.bytes.count))
+    frame.integer(UInt32(payload.bytes.count))
+    frame.integer(UInt32(0))
+    frame.integer(header.deadline)
+    frame.integer(header.laneSequence)
+    frame.raw(extensions.bytes)
+    frame.raw(payload.bytes)
+    frame.overwrite(at: FrameLayout.checksumOffset, with: CRC32C.ofFrame(frame.bytes))
+    return frame.bytes
+  }
+
+  private static func check(_ count: Int, _ limit: Int) throws(FrameTooLarge) {
+    guard count <= limit else { throw FrameTooLarge(bytes: count, limit: limit) }
+  }
+}

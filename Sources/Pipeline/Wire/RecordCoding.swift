@@ -1,0 +1,97 @@
+/// The records that several messages share: jobs, failures, rows.
+
+extension ByteWriter {
+  mutating func job(_ job: Job) {
+    uuid(job.id.uuid)
+    uuid(job.batch.uuid)
+    integer(job.ordinal)
+    integer(job.kind.rawValue)
+    block(job.slip.steps.map(\.rawValue))
+    integer(job.deadline?.unixMilliseconds ?? 0)
+    optionalText(job.input)
+    optionalText(job.ref)
+    optionalText(job.select)
+    optionalFailure(job.refusal)
+    integer(UInt16(clamping: job.kept.count))
+    for column in job.kept.prefix(Int(UInt16.max)) {
+      text(column.name)
+      text(column.value)
+    }
+  }
+
+  mutating func failure(_ failure: Failure) {
+    text(failure.kind.rawValue)
+    text(failure.stage.rawValue)
+    text(failure.message)
+    integer(UInt8(failure.retryable ? 1 : 0))
+    integer(failure.retryAfterMilliseconds ?? -1)
+  }
+
+  mutating func optionalFailure(_ failure: Failure?) {
+    integer(UInt8(failure == nil ? 0 : 1))
+    if let failure { self.failure(failure) }
+  }
+
+  mutating func row(_ row: NumberedRow) {
+    integer(row.number)
+    integer(row.ordinal)
+    optionalText(row.failure?.rawValue)
+    block(row.json)
+  }
+}
+
+extension ByteReader {
+  mutating func job() throws(FrameError) -> Job {
+    let id = JobID(try uuid("job id"))
+    let batch = BatchID(try uuid("batch"))
+    let ordinal = try integer("ordinal", as: UInt64.self)
+    guard let kind = JobKind(rawValue: try integer("kind")) else { throw .malformed("kind") }
+    var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: nil)
+    job.id = id
+    job.slip = RoutingSlip(try steps())
+    let deadline = try integer("deadline", as: Int64.self)
+    job.deadline = deadline == 0 ? nil : Moment(unixMilliseconds: deadline)
+    job.input = try optionalText("input")
+    job.ref = try optionalText("ref")
+    job.select = try optionalText("select")
+    job.refusal = try optionalFailure()
+    for _ in 0..<(try integer("kept", as: UInt16.self)) {
+      job.kept.append(KeptColumn(try text("kept"), try text("kept")))
+    }
+    return job
+  }
+
+  private mutating func steps() throws(FrameError) -> [Step] {
+    var steps: [Step] = []
+    for code in try block("slip") {
+      guard let step = Step(rawValue: code) else { throw .malformed("slip") }
+      steps.append(step)
+    }
+    return steps
+  }
+
+  mutating func failure() throws(FrameError) -> Failure {
+    guard let kind = FailureKind(rawValue: try text("failure kind")) else { throw .malformed("failure kind") }
+    guard let stage = Stage(rawValue: try text("stage")) else { throw .malformed("stage") }
+    let message = try text("failure message")
+    let retryable = try flag("retryable")
+    let wait = try integer("retry after", as: Int64.self)
+    return Failure(
+      kind, at: stage, message, retryable: retryable, retryAfterMilliseconds: wait < 0 ? nil : wait)
+  }
+
+  mutating func optionalFailure() throws(FrameError) -> Failure? {
+    try flag("failure") ? failure() : nil
+  }
+
+  mutating func row() throws(FrameError) -> NumberedRow {
+    let number = try integer("row number", as: UInt64.self)
+    let ordinal = try integer("row ordinal", as: UInt64.self)
+    var failure: FailureKind?
+    if let name = try optionalText("row failure") {
+      guard let kind = FailureKind(rawValue: name) else { throw .malformed("row failure") }
+      failure = kind
+    }
+    return NumberedRow(number: number, ordinal: ordinal, failure: failure, json: Array(try block("row")))
+  }
+}

@@ -1,0 +1,134 @@
+extension JobOrder {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.job)
+    fill(&frame)
+    return frame
+  }
+
+  fileprivate func fill(_ frame: inout FrameWriter) {
+    frame.header.kind = job.kind.rawValue
+    frame.header.job = job.id.uuid
+    frame.header.lease = lease.token.value
+    frame.header.attempt = lease.attempt
+    frame.header.step = step
+    frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
+    frame.payload.job(job)
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    let job = try frame.payload.job()
+    guard job.id.uuid == frame.header.job, job.kind.rawValue == frame.header.kind,
+      Int(frame.header.step) <= job.slip.steps.count
+    else { throw .malformed("header and job differ") }
+    self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
+  }
+}
+
+extension Lease {
+  fileprivate init(_ header: FrameHeader) {
+    self.init(token: LeaseToken(header.lease), attempt: header.attempt)
+  }
+}
+
+extension Document {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.document)
+    frame.payload.reserve(body.count + findings.count + 512)
+    order.fill(&frame)
+    frame.header.flags = truncated ? 1 : 0
+    frame.payload.text(url)
+    frame.payload.integer(status)
+    frame.payload.optionalText(contentType)
+    frame.payload.integer(elapsedMilliseconds)
+    frame.payload.block(findings)
+    frame.payload.block(body)
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    let order = try JobOrder(&frame)
+    self.init(
+      order: order,
+      url: try frame.payload.text("url"),
+      status: try frame.payload.integer("status"),
+      contentType: try frame.payload.optionalText("content type"),
+      truncated: frame.header.flags & 1 == 1,
+      elapsedMilliseconds: try frame.payload.integer("elapsed"),
+      findings: Array(try frame.payload.block("findings")),
+      body: Array(try frame.payload.block("body")))
+  }
+}
+
+extension JobResult {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.result)
+    frame.header.job = job.uuid
+    frame.header.lease = lease.token.value
+    frame.header.attempt = lease.attempt
+    if let failure { frame.add(.failure) { $0.failure(failure) } }
+    frame.payload.raw(row)
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    var failure: Failure?
+    if var found = frame.findAll(.failure).first { failure = try found.failure() }
+    self.init(
+      job: JobID(frame.header.job), lease: Lease(frame.header), failure: failure,
+      row: Array(frame.payload.rest()))
+  }
+}
+
+extension Cancel {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.cancel)
+    frame.payload.text(cause)
+    switch scope {
+    case .leases(let tokens):
+      frame.header.flags = 1
+      frame.add(.tokens) { $0.tokens(tokens) }
+    case .waiting(let batch):
+      frame.header.flags = 2
+      frame.add(.batch) { $0.uuid(batch.uuid) }
+    case .all(let batch):
+      frame.header.flags = 3
+      frame.add(.batch) { $0.uuid(batch.uuid) }
+    }
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    let scope: Scope
+    switch frame.header.flags {
+    case 1:
+      var tokens = try frame.find(.tokens)
+      scope = .leases(try tokens.tokens("tokens"))
+    case 2: scope = .waiting(try frame.batch())
+    case 3: scope = .all(try frame.batch())
+    default: throw .malformed("scope")
+    }
+    self.init(scope, cause: try frame.payload.text("cause"))
+  }
+}
+
+extension FrameReader {
+  func batch() throws(FrameError) -> BatchID {
+    var found = try find(.batch)
+    return BatchID(try found.uuid("batch"))
+  }
+
+  func worker() throws(FrameError) -> WorkerID {
+    var found = try find(.worker)
+    return WorkerID(try found.uuid("worker"))
+  }
+
+  func text(_ type: ExtensionType) throws(FrameError) -> String {
+    var found = try find(type)
+    return try found.text("text")
+  }
+
+  func tokens(_ type: ExtensionType) throws(FrameError) -> [LeaseToken] {
+    var found = try find(type)
+    return try found.tokens("tokens")
+  }
+}

@@ -1,0 +1,38 @@
+public import Pipeline
+
+/// The message plane of one process: inboxes are bounded queues, and nothing is copied or encoded.
+public actor InProcessTransport: Transport {
+  private let capacity: Int
+  private let clock: any PipelineClock
+  private var mailboxes: [Address: Mailbox] = [:]
+
+  /// - Parameter capacity: Messages an inbox holds before its senders wait.
+  public init(capacity: Int = 4_096, clock: any PipelineClock) {
+    self.capacity = capacity
+    self.clock = clock
+  }
+
+  public func bind(_ address: Address) async throws -> any Inbox {
+    if let bound = mailboxes[address], await !bound.isClosed {
+      throw TransportError.addressInUse(address)
+    }
+    let mailbox = Mailbox(address: address, capacity: capacity, clock: clock)
+    mailboxes[address] = mailbox
+    return mailbox
+  }
+
+  public func connect(to address: Address) throws -> any Outlet {
+    guard let mailbox = mailboxes[address] else { throw TransportError.unreachable(address) }
+    return InProcessOutlet(mailbox: mailbox)
+  }
+}
+
+private struct InProcessOutlet: Outlet {
+  let mailbox: Mailbox
+
+  func send(_ burst: [Envelope]) async throws {
+    try await mailbox.put(burst)
+  }
+
+  func close() async {}
+}

@@ -1,0 +1,103 @@
+import Pipeline
+
+/// A bounded queue of envelopes with one reader. Readers wait while it is empty, writers while it is full.
+actor Mailbox: Inbox {
+  nonisolated let address: Address
+  private let capacity: Int
+  private let clock: any PipelineClock
+  private var queue = FIFO<Envelope>()
+  private var reader: Reader?
+  private var writers = FIFO<CheckedContinuation<Void, Never>>()
+  private var alarm: Alarm?
+  private(set) var isClosed = false
+
+  private struct Reader {
+    var until: Moment?
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct Alarm {
+    var moment: Moment
+    var task: Task<Void, Never>
+  }
+
+  init(address: Address, capacity: Int, clock: any PipelineClock) {
+    self.address = address
+    self.capacity = max(1, capacity)
+    self.clock = clock
+  }
+
+  func put(_ burst: [Envelope]) async throws {
+    for envelope in burst {
+      while queue.count >= capacity, !isClosed {
+        wakeReader()
+        await withCheckedContinuation { writers.append($0) }
+      }
+      guard !isClosed else { throw TransportError.closed(address) }
+      queue.append(envelope)
+    }
+    wakeReader()
+  }
+
+  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Envelope] {
+    while queue.isEmpty {
+      try Task.checkCancellation()
+      guard !isClosed else { throw TransportError.closed(address) }
+      if let moment, clock.now >= moment { return [] }
+      await waitForMessages(until: moment)
+    }
+    let burst = queue.popFirst(atMost: limit)
+    while queue.count < capacity, let writer = writers.popFirst() { writer.resume() }
+    return burst
+  }
+
+  func close() {
+    isClosed = true
+    alarm?.task.cancel()
+    alarm = nil
+    wakeReader()
+    while let writer = writers.popFirst() { writer.resume() }
+  }
+
+  private func waitForMessages(until moment: Moment?) async {
+    if let moment { arm(moment) }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled {
+          continuation.resume()
+        } else {
+          reader = Reader(until: moment, continuation: continuation)
+        }
+      }
+    } onCancel: {
+      Task { await self.wakeReader() }
+    }
+  }
+
+  private func wakeReader() {
+    reader?.continuation.resume()
+    reader = nil
+  }
+
+  /// One alarm serves many waits: it is set anew only for an earlier moment.
+  private func arm(_ moment: Moment) {
+    if let alarm, alarm.moment <= moment { return }
+    alarm?.task.cancel()
+    let task = Task { [weak self, clock] in
+      guard (try? await clock.sleep(until: moment)) != nil else { return }
+      await self?.alarmRang(moment)
+    }
+    alarm = Alarm(moment: moment, task: task)
+  }
+
+  private func alarmRang(_ moment: Moment) {
+    guard alarm?.moment == moment else { return }
+    alarm = nil
+    guard let until = reader?.until else { return }
+    if until <= clock.now {
+      wakeReader()
+    } else {
+      arm(until)
+    }
+  }
+}
