@@ -1,0 +1,96 @@
+/// Appends JSON to a byte buffer, with commas where they belong and escapes only where RFC 8259 demands them.
+///
+/// It trusts its caller to balance begin and end and to write a key before each value of an object.
+public struct JSONWriter: Sendable {
+  /// What was written so far; a caller that flushes it may empty it between values.
+  public var bytes: [UInt8]
+  private var needsComma = false
+
+  /// Starts with an empty buffer that has room for `capacity` bytes.
+  public init(reservingCapacity capacity: Int = 0) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Opens an object; members follow, each a `key` and a value.
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+  /// Closes the innermost object.
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+  /// Opens an array; values follow.
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+  /// Closes the innermost array.
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// Writes a member's name; its value comes next.
+  public mutating func key(_ name: String) {
+    separate()
+    appendQuoted(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes text as a string.
+  public mutating func string(_ text: String) {
+    separate()
+    appendQuoted(text)
+  }
+
+  /// Writes a whole number of any size.
+  public mutating func int(_ number: some BinaryInteger) {
+    separate()
+    bytes.append(contentsOf: String(number).utf8)
+  }
+
+  /// Writes `true` or `false`.
+  public mutating func bool(_ value: Bool) {
+    separate()
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  /// Writes `null`.
+  public mutating func null() {
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
+  /// Writes bytes that already are one JSON value.
+  public mutating func raw(_ json: some Collection<UInt8>) {
+    separate()
+    bytes.append(contentsOf: json)
+  }
+
+  /// Writes a value of a document as it was written there, on one line.
+  public mutating func value(_ value: JSONValue) {
+    separate()
+    value.writeMinified(into: &bytes)
+  }
+
+  /// Ends a line of JSON Lines, so that the next value starts a document of its own.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  /// Every value but the first of its container stands behind a comma.
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    appendEscaped(text.utf8, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,37 @@
+/// One value or member name: where it stands in the source, and where its subtree ends on the tape.
+///
+/// Nodes stand in the order of the source, a container before its children, a member's name before its value.
+struct TapeNode: Sendable {
+  static let maximumCount = Int(UInt32.max >> countShift)
+  private static let countShift: UInt32 = 4
+  private static let escapedBit: UInt32 = 8
+  private static let kindMask: UInt32 = 7
+
+  let start: UInt32
+  private(set) var end: UInt32
+  private(set) var next: UInt32
+  /// Kind in three bits, then whether a string has escapes, then the number of elements or members.
+  private var details: UInt32
+
+  init(_ kind: JSONKind, from start: Int, to end: Int, next: Int, hasEscapes: Bool = false) {
+    self.start = UInt32(truncatingIfNeeded: start)
+    self.end = UInt32(truncatingIfNeeded: end)
+    self.next = UInt32(truncatingIfNeeded: next)
+    details = UInt32(kind.rawValue) | (hasEscapes ? Self.escapedBit : 0)
+  }
+
+  mutating func close(at end: Int, next: Int, count: Int) {
+    self.end = UInt32(truncatingIfNeeded: end)
+    self.next = UInt32(truncatingIfNeeded: next)
+    details |= UInt32(truncatingIfNeeded: count) << Self.countShift
+  }
+
+  var kind: JSONKind { JSONKind(rawValue: UInt8(details & Self.kindMask)) ?? .null }
+  var hasEscapes: Bool { details & Self.escapedBit != 0 }
+  var count: Int { Int(details >> Self.countShift) }
+
+  /// The bytes of the value, quotes and brackets included.
+  var range: Range<Int> { Int(start)..<Int(end) }
+  /// The bytes between the quotes of a string.
+  var contents: Range<Int> { Int(start) + 1..<Int(end) - 1 }
+}
