@@ -1,3 +1,102 @@
 #pragma once
 #include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+// Declared by glibc only under _GNU_SOURCE, which cannot be set for headers that come as a module.
+extern int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags);
+extern int pthread_setname_np(pthread_t thread, const char *name);
+
+static inline int cposix_errno(void) { return errno; }
+
+// strerror keeps its text per thread since glibc 2.32.
+static inline const char *cposix_error_text(int code) { return strerror(code); }
+
+// open() is variadic.
+static inline int cposix_open_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+static inline int cposix_open_writing(const char *path, int appending) {
+  return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0666);
+}
+
+static inline int cposix_terminal_width(int fd) {
+  struct winsize size;
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+// Linux refuses names longer than 15 bytes.
+static inline void cposix_name_this_thread(const char *name) {
+  char cut[16];
+  strncpy(cut, name, 15);
+  cut[15] = 0;
+  pthread_setname_np(pthread_self(), cut);
+}
+
+static inline void cposix_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+// Waits for a descriptor (reading or writing) and for a second one to become readable; -1 leaves either out.
+// Returns bits: 1 the first is ready or broken, 2 the second is; 0 after the time; -1 on error.
+static inline int cposix_wait(int fd, int for_writing, int stop_fd, int milliseconds) {
+  struct pollfd watched[2] = {{fd, for_writing ? POLLOUT : POLLIN, 0}, {stop_fd, POLLIN, 0}};
+  int count = poll(watched, 2, milliseconds);
+  if (count <= 0) return count;
+  return (watched[0].revents ? 1 : 0) | (watched[1].revents ? 2 : 0);
+}
+
+static inline struct sockaddr_in cposix_loopback(uint16_t port) {
+  struct sockaddr_in address;
+  memset(&address, 0, sizeof address);
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return address;
+}
+
+static inline int cposix_tcp_socket(void) { return socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+
+// A fixed port may still be waiting out the connections of an earlier run.
+static inline int cposix_bind_loopback(int fd, uint16_t port) {
+  int on = 1;
+  if (port != 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0) return -1;
+  struct sockaddr_in address = cposix_loopback(port);
+  return bind(fd, (struct sockaddr *)&address, sizeof address);
+}
+
+static inline int cposix_connect_loopback(int fd, uint16_t port) {
+  struct sockaddr_in address = cposix_loopback(port);
+  return connect(fd, (struct sockaddr *)&address, sizeof address);
+}
+
+// The outcome of a connect that had to wait: 0 or an error code.
+static inline int cposix_pending_error(int fd) {
+  int code = 0;
+  socklen_t size = sizeof code;
+  return getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno;
+}
+
+static inline int cposix_bound_port(int fd) {
+  struct sockaddr_in address;
+  socklen_t size = sizeof address;
+  return getsockname(fd, (struct sockaddr *)&address, &size) == 0 ? ntohs(address.sin_port) : -1;
+}
+
+static inline int cposix_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+// A peer that is gone gives EPIPE, never a signal.
+static inline ssize_t cposix_send(int fd, const void *bytes, size_t count) {
+  return send(fd, bytes, count, MSG_NOSIGNAL);
+}
+
+static inline int cposix_shutdown_writing(int fd) { return shutdown(fd, SHUT_WR); }
+
+static inline int cposix_event_counter(unsigned int start, int as_semaphore) {
+  return eventfd(start, EFD_CLOEXEC | EFD_NONBLOCK | (as_semaphore ? EFD_SEMAPHORE : 0));
+}

@@ -1,0 +1,65 @@
+internal import CPosix
+
+/// A file descriptor that is closed when the last reference to it goes, so its number cannot be reused under a reader's feet.
+public final class Descriptor: Sendable {
+  /// Valid only while this object lives, so it stays inside: callers use the methods.
+  let number: Int32
+
+  /// Takes over a descriptor from a call that returns -1 on failure.
+  init(owning number: Int32, from call: String) throws(PosixError) {
+    guard number >= 0 else { throw PosixError(call: call) }
+    self.number = number
+  }
+
+  deinit { close(number) }
+
+  /// Opens a file for reading.
+  public static func reading(path: String) throws(PosixError) -> Descriptor {
+    try unsafe Descriptor(owning: cposix_open_reading(path), from: "open")
+  }
+
+  /// Opens a file for writing, creating it if need be; it is emptied first unless `appending`.
+  public static func writing(path: String, appending: Bool = false) throws(PosixError) -> Descriptor {
+    try unsafe Descriptor(owning: cposix_open_writing(path, appending ? 1 : 0), from: "open")
+  }
+}
+
+extension Descriptor {
+  /// Reads what is there, waiting for at least one byte; empty at the end.
+  public func readChunk(limit: Int = 65_536) throws(PosixError) -> [UInt8] {
+    try Posix.readChunk(number, limit: limit)
+  }
+
+  /// Writes all bytes, however many calls that takes.
+  public func writeAll(_ bytes: [UInt8]) throws(PosixError) {
+    try Posix.writeAll(number, bytes)
+  }
+}
+
+/// Deletes a file; false when that was not possible.
+public func removeFile(path: String) -> Bool {
+  unsafe unlink(path) == 0
+}
+
+/// What a wait for a descriptor is about.
+enum Direction {
+  case reading
+  case writing
+}
+
+/// Waits until a descriptor is ready (true) or the time is over (false); throws when `stop` is raised first.
+func wait(
+  for descriptor: Int32, _ direction: Direction, unless stop: StopSignal? = nil, milliseconds: Int32 = -1
+) throws(PosixError) -> Bool {
+  while true {
+    let ready = cposix_wait(
+      descriptor, direction == .writing ? 1 : 0, stop?.descriptor.number ?? -1, milliseconds)
+    if ready < 0 {
+      let error = PosixError(call: "poll")
+      if error.code != EINTR { throw error }
+      continue
+    }
+    if ready & 2 != 0 { throw .stopped("poll") }
+    return ready & 1 != 0
+  }
+}

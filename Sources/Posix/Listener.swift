@@ -1,0 +1,35 @@
+internal import CPosix
+
+/// A TCP port of 127.0.0.1; freed when the last reference to it goes.
+public final class Listener: Sendable {
+  /// The port, chosen by the system when 0 was asked for.
+  public let port: UInt16
+  private let descriptor: Descriptor
+
+  /// Takes the port and listens on it, unless `refusing`: then it only keeps others away, and connects are refused.
+  public init(port: UInt16 = 0, refusing: Bool = false) throws(PosixError) {
+    descriptor = try Descriptor(owning: cposix_tcp_socket(), from: "socket")
+    guard cposix_bind_loopback(descriptor.number, port) == 0 else { throw PosixError(call: "bind") }
+    if !refusing {
+      guard listen(descriptor.number, 511) == 0 else { throw PosixError(call: "listen") }
+    }
+    let bound = cposix_bound_port(descriptor.number)
+    guard bound >= 0 else { throw PosixError(call: "getsockname") }
+    self.port = UInt16(truncatingIfNeeded: bound)
+  }
+
+  /// Waits for the next connection.
+  public func accept(unless stop: StopSignal? = nil) throws(PosixError) -> StreamSocket {
+    while true {
+      _ = try wait(for: descriptor.number, .reading, unless: stop)
+      let accepted = cposix_accept(descriptor.number)
+      if accepted >= 0 { return StreamSocket(try Descriptor(owning: accepted, from: "accept")) }
+      let error = PosixError(call: "accept")
+      switch error.code {
+      // The peer gave up before it was accepted, or a signal came: neither concerns the next connection.
+      case EINTR, EAGAIN, ECONNABORTED: continue
+      default: throw error
+      }
+    }
+  }
+}

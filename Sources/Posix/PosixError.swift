@@ -1,0 +1,35 @@
+internal import CPosix
+
+/// A system call that failed, with the error number it left.
+public struct PosixError: Error, Hashable, Sendable {
+  /// The call's name, such as `connect`.
+  public var call: String
+  /// The value of `errno`.
+  public var code: Int32
+
+  /// An error of a call that already told its number.
+  public init(call: String, code: Int32) {
+    self.call = call
+    self.code = code
+  }
+
+  /// Reads `errno`, so it must be the next thing done after the failed call.
+  init(call: String) {
+    self.init(call: call, code: cposix_errno())
+  }
+
+  /// A wait that ended because a `StopSignal` was raised.
+  static func stopped(_ call: String) -> PosixError { PosixError(call: call, code: ECANCELED) }
+
+  /// Whether a `StopSignal` ended the call.
+  public var isStopped: Bool { code == ECANCELED }
+
+  /// Whether the reader of what was written is gone.
+  public var isBrokenPipe: Bool { code == EPIPE }
+
+  /// One line for people, such as `connect: Connection refused`.
+  public var message: String {
+    let text = unsafe cposix_error_text(code).map { unsafe String(cString: $0) }
+    return "\(call): \(text ?? "error \(code)")"
+  }
+}

@@ -1,0 +1,49 @@
+internal import CPosix
+
+/// Reads what is there, waiting for at least one byte; empty at the end of the stream.
+///
+/// For the three standard descriptors; a `Descriptor` has methods of the same names.
+public func readChunk(_ descriptor: Int32, limit: Int = 65_536) throws(PosixError) -> [UInt8] {
+  while true {
+    var failure: PosixError?
+    let chunk = unsafe [UInt8](unsafeUninitializedCapacity: max(1, limit)) { buffer, initialized in
+      let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0 { failure = PosixError(call: "read") }
+      initialized = max(0, count)
+    }
+    guard let failure else { return chunk }
+    try recover(from: failure, descriptor, .reading)
+  }
+}
+
+/// Writes all bytes, however many calls that takes.
+public func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(PosixError) {
+  var written = 0
+  while written < bytes.count {
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      let rest = unsafe buffer[written...]
+      return unsafe write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    }
+    if count < 0 {
+      try recover(from: PosixError(call: "write"), descriptor, .writing)
+    } else {
+      written += count
+    }
+  }
+}
+
+/// Waits where another attempt can help: after a signal, or on a descriptor that somebody made non-blocking.
+private func recover(
+  from error: PosixError, _ descriptor: Int32, _ direction: Direction
+) throws(PosixError) {
+  switch error.code {
+  case EINTR: return
+  case EAGAIN: _ = try wait(for: descriptor, direction)
+  default: throw error
+  }
+}
+
+/// Makes a write to a pipe nobody reads fail with `EPIPE` instead of ending the process.
+public func ignoreBrokenPipes() {
+  cposix_ignore_broken_pipes()
+}

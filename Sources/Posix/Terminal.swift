@@ -1,0 +1,12 @@
+internal import CPosix
+
+/// Whether a descriptor is a terminal.
+public func isTerminal(_ descriptor: Int32) -> Bool {
+  isatty(descriptor) == 1
+}
+
+/// The terminal's width in columns, or nil for what is no terminal or does not tell.
+public func terminalWidth(_ descriptor: Int32) -> Int? {
+  let columns = cposix_terminal_width(descriptor)
+  return columns > 0 ? Int(columns) : nil
+}
