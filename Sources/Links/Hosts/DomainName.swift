@@ -2,7 +2,7 @@
 ///
 /// This is the core of UTS 46 with what the standard library knows of Unicode: lower case, composition,
 /// dots of other scripts, full-width ASCII, ignorable characters and forbidden categories.
-/// Compatibility mappings other than full width, and the rules for right-to-left labels, are not applied.
+/// Names that need other compatibility mappings are refused. The rules for right-to-left labels are not applied.
 enum DomainName {
   /// No label of a name that resolves is longer; it also bounds the work that Punycode makes.
   private static let maximumLabelLength = 63
@@ -50,6 +50,8 @@ enum DomainName {
     let composed = Composition.composed(label)
     guard composed.contains(where: { !$0.isASCII }) else { return composed.map { UInt8($0.value) } }
     guard composed.count <= maximumLabelLength else { throw .invalidInternationalName }
+    // What starts like Punycode must be Punycode, and that is plain ASCII.
+    guard !composed.starts(with: "xn--".unicodeScalars) else { throw .invalidInternationalName }
     try checkLabel(composed)
     return Array("xn--".utf8) + Punycode.encode(composed)
   }
@@ -89,18 +91,23 @@ enum DomainName {
   }
 
   private static func isAllowed(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x200C, 0x200D:
+    switch scalar {
+    case "\u{200C}", "\u{200D}":
       // The joiners are meaningful behind a virama only.
       return previous.properties.canonicalCombiningClass == .virama
-    case 0xFFFC, 0xFFFD:
+    case "ß", "ς":
+      return true
+    case "\u{FFFC}", "\u{FFFD}":
+      return false
+    case let scalar where scalar.properties.changesWhenNFKCCaseFolded:
+      // A mapping that is not applied: better no host than the wrong one.
       return false
     default:
       break
     }
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator,
-      .paragraphSeparator, .uppercaseLetter, .titlecaseLetter:
+      .paragraphSeparator:
       return false
     default:
       return true
