@@ -1,0 +1,43 @@
+/// Decides whether an address may be dialled: public ones may, special ones only when allowed by name.
+public struct AddressGuard: Sendable {
+  public enum Verdict: Hashable, Sendable {
+    case allowed
+    /// `reason` names the range, such as `loopback`.
+    case refused(reason: String)
+  }
+
+  private let allowed: [AddressRange]
+  private let own: Set<IPAddress>
+
+  /// `allowed` wins over everything; `own` are the public addresses of this machine's interfaces.
+  public init(allowed: [AddressRange] = [], own: [IPAddress] = []) {
+    self.allowed = allowed
+    self.own = Set(own)
+  }
+
+  /// Judges the address that is about to be dialled.
+  public func verdict(on address: IPAddress) -> Verdict {
+    let mapped = address.mappedV4
+    if isAllowed(address) || mapped.map(isAllowed) == true { return .allowed }
+    if !own.isEmpty, own.contains(mapped ?? address) { return .refused(reason: "this machine") }
+    guard let use = SpecialRanges.use(of: address) else { return .allowed }
+    return .refused(reason: Self.reason(use, address))
+  }
+
+  private func isAllowed(_ address: IPAddress) -> Bool {
+    allowed.contains { $0.contains(address) }
+  }
+
+  /// Where the address wraps a special IPv4 address, the reason names that one too.
+  private static func reason(_ use: SpecialUse, _ address: IPAddress) -> String {
+    let inner: IPAddress? =
+      switch use {
+      case .mappedV4, .compatibleV4, .nat64: address.lowV4
+      case .tunnel6to4: IPAddress(v4: UInt32(truncatingIfNeeded: address.bits >> 80))
+      case .teredo: IPAddress(v4: ~UInt32(truncatingIfNeeded: address.bits))
+      default: nil
+      }
+    guard let inner, let innerUse = SpecialRanges.use(of: inner) else { return use.rawValue }
+    return "\(use.rawValue) (\(innerUse.rawValue))"
+  }
+}

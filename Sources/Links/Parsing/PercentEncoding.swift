@@ -1,0 +1,39 @@
+extension [UInt8] {
+  /// Appends a byte as `%XX`.
+  mutating func appendPercentEncoded(_ byte: UInt8) {
+    append(.percent)
+    append(.hexDigit(byte >> 4))
+    append(.hexDigit(byte & 15))
+  }
+
+  /// Appends bytes, those outside `plain` as `%XX`.
+  mutating func append(_ bytes: Span<UInt8>, encodingAllBut plain: ByteSet) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if plain.contains(byte) {
+        append(byte)
+      } else {
+        appendPercentEncoded(byte)
+      }
+    }
+  }
+}
+
+/// Replaces each `%XX` by its byte; a `%` that two hexadecimal digits do not follow stays.
+func percentDecoded(_ bytes: Span<UInt8>) -> [UInt8] {
+  var decoded: [UInt8] = []
+  decoded.reserveCapacity(bytes.count)
+  var index = 0
+  while index < bytes.count {
+    if bytes[index] == .percent, index + 2 < bytes.count,
+      let high = bytes[index + 1].hexDigitValue, let low = bytes[index + 2].hexDigitValue
+    {
+      decoded.append(high << 4 | low)
+      index += 3
+    } else {
+      decoded.append(bytes[index])
+      index += 1
+    }
+  }
+  return decoded
+}

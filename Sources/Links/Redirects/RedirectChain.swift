@@ -1,0 +1,104 @@
+/// One job's walk along redirects: the rules only, the requests are the caller's.
+public struct RedirectChain: Sendable {
+  /// What the method of the next request is.
+  public enum NextMethod: Hashable, Sendable {
+    case same
+    /// After 303. Only GET and HEAD are ever sent, so that 301 and 302 have no POST to turn into GET.
+    case get
+  }
+
+  /// What to do with a response.
+  public enum Step: Hashable, Sendable {
+    /// It is no redirect: the walk has arrived.
+    case final
+    /// Request this URL next; it is `current` already.
+    case follow(WebURL, method: NextMethod)
+    case failed(RedirectFault)
+  }
+
+  /// What makes two requests the same: servers do not see fragments.
+  private struct Visit: Hashable {
+    let request: String
+    let userinfo: String
+    let state: UInt64
+  }
+
+  /// The URL to request, or whose response ended the walk.
+  public private(set) var current: WebURL
+  /// How many redirects were followed.
+  public private(set) var hops = 0
+  public let maxHops: Int
+  private var visited: Set<Visit>
+
+  /// `stateToken` stands for what the first request carries besides its URL; see `answered`.
+  public init(start: WebURL, maxHops: Int, stateToken: UInt64 = 0) {
+    current = start
+    self.maxHops = maxHops
+    visited = [Self.visit(start, stateToken)]
+  }
+
+  /// The current URL was answered; `locations` are the values of all Location headers, in order.
+  ///
+  /// `stateToken` stands for what the next request will carry besides its URL, such as cookies: the same URL
+  /// with another token is no loop.
+  public mutating func answered(status: Int, locations: [String], stateToken: UInt64 = 0) -> Step {
+    answered(status: status, rawLocations: locations.map { Array($0.utf8) }, stateToken: stateToken)
+  }
+
+  /// The same for header bytes that need not be UTF-8.
+  public mutating func answered(
+    status: Int, rawLocations: [[UInt8]], stateToken: UInt64 = 0
+  ) -> Step {
+    guard Self.isRedirect(status) else { return .final }
+    let targets = rawLocations.map(Self.trimmed).filter { !$0.isEmpty }
+    guard let target = targets.first else { return .failed(.missingTarget) }
+    guard targets.allSatisfy({ $0 == target }) else { return .failed(.conflictingTargets) }
+    let next: WebURL
+    do throws(LinkError) {
+      next = inheritingFragment(try WebURL(bytes: target, relativeTo: current))
+    } catch {
+      return .failed(Self.fault(error, target: target))
+    }
+    let visit = Self.visit(next, stateToken)
+    guard !visited.contains(visit) else { return .failed(.loop(next)) }
+    guard hops < maxHops else { return .failed(.tooMany(limit: maxHops)) }
+    visited.insert(visit)
+    hops += 1
+    current = next
+    return .follow(next, method: status == 303 ? .get : .same)
+  }
+
+  private static func isRedirect(_ status: Int) -> Bool {
+    switch status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+
+  /// A target without a fragment inherits the current one; an empty fragment clears it.
+  private func inheritingFragment(_ target: WebURL) -> WebURL {
+    switch target.fragment {
+    case nil: current.fragment == nil ? target : target.withFragment(current.fragment)
+    case "": target.withFragment(nil)
+    default: target
+    }
+  }
+
+  private static func trimmed(_ value: [UInt8]) -> [UInt8] {
+    let start = value.drop { $0 <= .space }
+    guard let end = start.lastIndex(where: { $0 > .space }) else { return [] }
+    return Array(start[...end])
+  }
+
+  private static func visit(_ url: WebURL, _ state: UInt64) -> Visit {
+    Visit(request: url.requestURL, userinfo: url.userinfo, state: state)
+  }
+
+  private static func fault(_ error: LinkError, target: [UInt8]) -> RedirectFault {
+    let shown = printableTarget(target)
+    guard case .unsupportedScheme(let scheme) = error else {
+      return .invalidTarget(target: shown, error)
+    }
+    return .unsupportedScheme(target: shown, scheme: scheme)
+  }
+}

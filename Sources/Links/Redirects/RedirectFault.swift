@@ -1,0 +1,57 @@
+/// Why a redirect cannot be followed; the response that sent it ends the walk.
+public enum RedirectFault: Error, Hashable, Sendable {
+  /// A redirect without a Location, or with an empty one.
+  case missingTarget
+  /// Several Location headers that differ.
+  case conflictingTargets
+  /// The walk came back to this URL in the same state, so it would never end.
+  case loop(WebURL)
+  case tooMany(limit: Int)
+  /// The target is made fit for showing: without userinfo and control characters, and cut when long.
+  case unsupportedScheme(target: String, scheme: String)
+  /// The target is made fit for showing, as above.
+  case invalidTarget(target: String, LinkError)
+
+  /// One line for people.
+  public var message: String {
+    switch self {
+    case .missingTarget: "the redirect has no Location"
+    case .conflictingTargets: "the redirect has several Locations that differ"
+    case .loop(let url): "the redirects lead back to \(url) and would never end"
+    case .tooMany(let limit): "more than \(limit) redirects"
+    case .unsupportedScheme(_, let scheme):
+      "the redirect leads to the scheme '\(scheme)', only http and https are supported"
+    case .invalidTarget(let target, let error): "the redirect to '\(target)' is invalid: \(error.message)"
+    }
+  }
+}
+
+/// A hostile text made fit for rows and logs.
+func printableTarget(_ bytes: [UInt8]) -> String {
+  let limit = 1024
+  let shown = withoutUserinfo(bytes.filter { !$0.isTabOrLineBreak })
+  var text = ""
+  for scalar in String(decoding: shown.prefix(limit), as: UTF8.self).unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .format: text.unicodeScalars.append("\u{FFFD}")
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+  return shown.count > limit ? text + "…" : text
+}
+
+/// Drops what stands between the start of an authority and its last `@`.
+///
+/// An authority starts behind two slashes, and in http and https URLs behind any number of them.
+private func withoutUserinfo(_ bytes: [UInt8]) -> [UInt8] {
+  func isSlash(_ byte: UInt8) -> Bool { byte == .slash || byte == .backslash }
+  let scheme = bytes.prefix { $0 != .colon && !isSlash($0) }
+  let hasScheme = scheme.endIndex < bytes.count && bytes[scheme.endIndex] == .colon
+  let rest = hasScheme ? bytes[scheme.endIndex...].dropFirst() : bytes[...]
+  let slashes = rest.prefix(while: isSlash)
+  let isWeb = hasScheme && ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
+  guard slashes.count >= 2 || isWeb else { return bytes }
+  let authority = rest[slashes.endIndex...].prefix { !isSlash($0) && $0 != .question && $0 != .hash }
+  guard let at = authority.lastIndex(of: .at) else { return bytes }
+  return Array(bytes[..<slashes.endIndex] + bytes[(at + 1)...])
+}
