@@ -48,6 +48,7 @@ let package = Package(
 
     // Floor 4: adapters, one port each.
     floor("TransportInProcess", on: ["Pipeline"]),
+    floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("FetchCurl", on: ["Curl", "Links", "Pipeline", "Posix"]),
     floor("DemoSite", on: ["Posix"]),
@@ -59,7 +60,7 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles",
+        "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles",
         "TransportInProcess", "Zlib",
       ]),
 
@@ -69,7 +70,7 @@ let package = Package(
     // What tests share.
     floor(
       "PipelineTesting",
-      on: ["DemoSite", "LedgerMemory", "Links", "Pipeline", "Roles", "TransportInProcess"]),
+      on: ["ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "TransportInProcess"]),
 
     tests(of: "Links"),
     tests(of: "JSONQuery"),

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 // Declared by glibc only under _GNU_SOURCE, which cannot be set for headers that come as a module.

@@ -9,8 +9,7 @@ public actor MemoryLedger: Ledger {
   private var over: Set<JobID> = []
 
   private struct Batch {
-    var isClosed = false
-    var open: UInt64 = 0
+    var total: UInt64?
     var rows = FIFO<(job: JobID, row: NumberedRow)>()
     var confirmed: UInt64 = 0
 
@@ -35,14 +34,14 @@ public actor MemoryLedger: Ledger {
   }
 
   public func progress(of batch: BatchID) -> BatchProgress? {
-    batches[batch].map { BatchProgress(isClosed: $0.isClosed, open: $0.open, rows: $0.lastNumber) }
+    batches[batch].map { BatchProgress(total: $0.total, rows: $0.lastNumber) }
   }
 
   private func apply(_ event: LedgerEvent) -> LedgerAnswer {
     switch event {
     case .submit(let new): return .inserted(new.count { insert($0) })
-    case .close(let batch):
-      batches[batch, default: Batch()].isClosed = true
+    case .close(let batch, let total):
+      batches[batch, default: Batch()].total = total
       return .applied
     case .grant(let id, let lease, to: _): return change(id) { $0.granted(lease) }
     case .settle(let settlement): return settle(settlement)
@@ -58,7 +57,6 @@ public actor MemoryLedger: Ledger {
   private func insert(_ job: Job) -> Bool {
     guard jobs[job.id] == nil, !over.contains(job.id) else { return false }
     jobs[job.id] = OpenJob(job: job, life: JobLife())
-    batches[job.batch, default: Batch()].open += 1
     return true
   }
 
@@ -84,7 +82,6 @@ public actor MemoryLedger: Ledger {
     let row = NumberedRow(
       number: number, ordinal: job.ordinal, failure: settlement.failure, json: settlement.row)
     batches[job.batch, default: Batch()].rows.append((job.id, row))
-    batches[job.batch]?.open -= 1
   }
 
   private func confirm(_ id: BatchID, upTo number: UInt64) -> LedgerAnswer {

@@ -5,15 +5,15 @@ public struct Submit: Hashable, Sendable {
   public var sequence: UInt32
   public var replyTo: Address
   public var jobs: [Job]
-  /// Nothing follows: the batch is complete when all its jobs are over.
-  public var isLast: Bool
+  /// How many jobs the batch has in all: set in its last message.
+  public var total: UInt64?
 
-  public init(batch: BatchID, sequence: UInt32, replyTo: Address, jobs: [Job], isLast: Bool) {
+  public init(batch: BatchID, sequence: UInt32, replyTo: Address, jobs: [Job], total: UInt64? = nil) {
     self.batch = batch
     self.sequence = sequence
     self.replyTo = replyTo
     self.jobs = jobs
-    self.isLast = isLast
+    self.total = total
   }
 }
 

@@ -31,9 +31,12 @@ public struct JobOrder: Hashable, Sendable {
 /// What a fetcher hands downstream.
 public struct Document: Hashable, Sendable {
   public var order: JobOrder
+  /// The fetcher it comes from, whose lane it travels.
+  public var sender: WorkerID
   /// The final address.
   public var url: String
-  public var status: UInt16
+  /// What is wrong with the response already; the row ends with it, whatever its body still tells.
+  public var failure: Failure?
   public var contentType: String?
   public var truncated: Bool
   /// Milliseconds spent on the job so far.
@@ -43,12 +46,13 @@ public struct Document: Hashable, Sendable {
   public var body: [UInt8]
 
   public init(
-    order: JobOrder, url: String, status: UInt16, contentType: String?, truncated: Bool,
+    order: JobOrder, sender: WorkerID, url: String, failure: Failure?, contentType: String?, truncated: Bool,
     elapsedMilliseconds: UInt32, findings: [UInt8], body: [UInt8]
   ) {
     self.order = order
+    self.sender = sender
     self.url = url
-    self.status = status
+    self.failure = failure
     self.contentType = contentType
     self.truncated = truncated
     self.elapsedMilliseconds = elapsedMilliseconds
@@ -60,14 +64,17 @@ public struct Document: Hashable, Sendable {
 /// How one attempt at a job ended, with the row that tells it.
 public struct JobResult: Hashable, Sendable {
   public var job: JobID
+  /// The worker that keeps it until it is acknowledged.
+  public var sender: WorkerID
   public var lease: Lease
   /// nil when the job is done.
   public var failure: Failure?
   /// One JSON object, UTF-8, one line.
   public var row: [UInt8]
 
-  public init(job: JobID, lease: Lease, failure: Failure?, row: [UInt8]) {
+  public init(job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, row: [UInt8]) {
     self.job = job
+    self.sender = sender
     self.lease = lease
     self.failure = failure
     self.row = row

@@ -2,8 +2,8 @@
 public enum LedgerEvent: Sendable {
   /// Inserts the jobs that are not known yet, ready to be dispatched.
   case submit([Job])
-  /// Nothing will be added to the batch any more.
-  case close(BatchID)
+  /// The batch has this many jobs in all.
+  case close(BatchID, total: UInt64)
   case grant(JobID, Lease, to: WorkerID)
   case settle(Settlement)
   case retry(JobID, LeaseToken, at: Moment, cause: Failure)
@@ -56,19 +56,17 @@ public struct OpenJob: Sendable {
 
 /// How far a batch is.
 public struct BatchProgress: Hashable, Sendable {
-  public var isClosed: Bool
-  /// Jobs that are not over.
-  public var open: UInt64
+  /// How many jobs it has in all; nil while more may come.
+  public var total: UInt64?
   /// The number of the last row; rows are numbered from 1 in the order of completion.
   public var rows: UInt64
 
-  public init(isClosed: Bool, open: UInt64, rows: UInt64) {
-    self.isClosed = isClosed
-    self.open = open
+  public init(total: UInt64?, rows: UInt64) {
+    self.total = total
     self.rows = rows
   }
 
-  public var isComplete: Bool { isClosed && open == 0 }
+  public var isComplete: Bool { total == rows }
 }
 
 /// The ledger could not commit; nothing of the turn has happened.

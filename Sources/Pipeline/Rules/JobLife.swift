@@ -21,6 +21,9 @@ public struct JobLife: Hashable, Sendable {
     case cancelled = 3
   }
 
+  /// A job that so many workers died on is not tried again.
+  public static let crashesUntilPoisoned: UInt8 = 3
+
   public private(set) var state: State
   /// Attempts that were charged.
   public private(set) var attempts: UInt16 = 0

@@ -1,21 +1,23 @@
 extension Submit {
   var frame: FrameWriter {
     var frame = FrameWriter(.submit)
-    frame.header.flags = isLast ? 1 : 0
+    frame.header.flags = total == nil ? 0 : 1
     frame.add(.batch) { $0.uuid(batch.uuid) }
     frame.add(.address) { $0.text(replyTo.text) }
     frame.payload.integer(sequence)
+    frame.payload.integer(total ?? 0)
     for job in jobs { frame.payload.job(job) }
     return frame
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
     let sequence = try frame.payload.integer("sequence", as: UInt32.self)
+    let total = try frame.payload.integer("total", as: UInt64.self)
     var jobs: [Job] = []
     while !frame.payload.isAtEnd { jobs.append(try frame.payload.job()) }
     self.init(
       batch: try frame.batch(), sequence: sequence, replyTo: Address(try frame.text(.address)),
-      jobs: jobs, isLast: frame.header.flags & 1 == 1)
+      jobs: jobs, total: frame.header.flags & 1 == 1 ? total : nil)
   }
 }
 

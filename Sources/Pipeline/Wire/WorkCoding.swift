@@ -36,8 +36,9 @@ extension Document {
     frame.payload.reserve(body.count + findings.count + 512)
     order.fill(&frame)
     frame.header.flags = truncated ? 1 : 0
+    frame.add(.worker) { $0.uuid(sender.uuid) }
     frame.payload.text(url)
-    frame.payload.integer(status)
+    frame.payload.optionalFailure(failure)
     frame.payload.optionalText(contentType)
     frame.payload.integer(elapsedMilliseconds)
     frame.payload.block(findings)
@@ -49,8 +50,9 @@ extension Document {
     let order = try JobOrder(&frame)
     self.init(
       order: order,
+      sender: try frame.worker(),
       url: try frame.payload.text("url"),
-      status: try frame.payload.integer("status"),
+      failure: try frame.payload.optionalFailure(),
       contentType: try frame.payload.optionalText("content type"),
       truncated: frame.header.flags & 1 == 1,
       elapsedMilliseconds: try frame.payload.integer("elapsed"),
@@ -65,6 +67,7 @@ extension JobResult {
     frame.header.job = job.uuid
     frame.header.lease = lease.token.value
     frame.header.attempt = lease.attempt
+    frame.add(.worker) { $0.uuid(sender.uuid) }
     if let failure { frame.add(.failure) { $0.failure(failure) } }
     frame.payload.raw(row)
     return frame
@@ -74,7 +77,7 @@ extension JobResult {
     var failure: Failure?
     if var found = frame.findAll(.failure).first { failure = try found.failure() }
     self.init(
-      job: JobID(frame.header.job), lease: Lease(frame.header), failure: failure,
+      job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
       row: Array(frame.payload.rest()))
   }
 }

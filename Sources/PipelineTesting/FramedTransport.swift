@@ -1,0 +1,32 @@
+public import Pipeline
+
+/// Sends every envelope as the bytes of its frame, so that a scenario also proves the codec.
+public struct FramedTransport: Transport {
+  private let base: any Transport
+
+  public init(over base: any Transport) {
+    self.base = base
+  }
+
+  public func bind(_ address: Address) async throws -> any Inbox {
+    try await base.bind(address)
+  }
+
+  public func connect(to address: Address) async throws -> any Outlet {
+    FramedOutlet(base: try await base.connect(to: address))
+  }
+}
+
+private struct FramedOutlet: Outlet {
+  let base: any Outlet
+
+  func send(_ burst: [Envelope]) async throws {
+    var decoded: [Envelope] = []
+    for envelope in burst { decoded.append(try EnvelopeCodec.decode(try EnvelopeCodec.encode(envelope))) }
+    try await base.send(decoded)
+  }
+
+  func close() async {
+    await base.close()
+  }
+}

@@ -1,0 +1,62 @@
+public import Pipeline
+import Posix
+
+/// A clock that a test moves by hand.
+public final class ManualClock: PipelineClock {
+  private struct Sleeper: Sendable {
+    var id: UInt64
+    var until: Moment
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State: Sendable {
+    var now = Moment(unixMilliseconds: 1_700_000_000_000)
+    var lastID: UInt64 = 0
+    var sleepers: [Sleeper] = []
+    var cancelled: Set<UInt64> = []
+  }
+
+  private let state = Lock(State())
+
+  public init() {}
+
+  public var now: Moment { state.withLock { $0.now } }
+
+  /// Moves time on and wakes those whose moment has come.
+  public func advance(byMilliseconds milliseconds: Int64) {
+    let due = state.withLock { state in
+      state.now = state.now.advanced(byMilliseconds: milliseconds)
+      let due = state.sleepers.filter { $0.until <= state.now }
+      state.sleepers.removeAll { $0.until <= state.now }
+      return due
+    }
+    for sleeper in due { sleeper.continuation.resume() }
+  }
+
+  public func sleep(until moment: Moment) async throws {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let outcome: Result<Void, any Error>? = state.withLock { state in
+          if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
+          if moment <= state.now { return .success(()) }
+          state.sleepers.append(Sleeper(id: id, until: moment, continuation: continuation))
+          return nil
+        }
+        if let outcome { continuation.resume(with: outcome) }
+      }
+    } onCancel: {
+      let sleeper: Sleeper? = state.withLock { state in
+        guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+          state.cancelled.insert(id)
+          return nil
+        }
+        return state.sleepers.remove(at: index)
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}

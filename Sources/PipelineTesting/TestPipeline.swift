@@ -1,0 +1,64 @@
+import ClockPosix
+import LedgerMemory
+public import Pipeline
+import Posix
+public import Roles
+import TransportInProcess
+
+/// The worlds a scenario can run in.
+public enum World: String, CaseIterable, Sendable {
+  /// Envelopes are handed over as they are.
+  case inProcess
+  /// Envelopes travel as frames.
+  case framed
+}
+
+/// A whole pipeline for a test.
+public struct TestPipeline: Sendable {
+  public var world = World.inProcess
+  public var settings = LocalPipeline.Settings()
+  public var clock: any PipelineClock = SystemClock()
+  public var ledger: any Ledger = MemoryLedger()
+  public var random = Randomness.seeded(1)
+
+  public init(_ world: World = .inProcess) {
+    self.world = world
+  }
+
+  /// Runs all drafts and returns the rows in the order they came.
+  public func run(
+    _ drafts: [JobDraft], over fetching: any Fetching, ordered: Bool = false, window: Int? = nil,
+    deadlineMilliseconds: Int64? = nil,
+    meanwhile: @escaping @Sendable (Producer) async -> Void = { _ in }
+  ) async throws -> [NumberedRow] {
+    let rows = Lock<[NumberedRow]>([])
+    let settings = ProducerSettings(
+      batch: newBatch(), isOrdered: ordered, window: window, deadlineMilliseconds: deadlineMilliseconds)
+    try await pipeline(over: fetching).withProducer(settings) { producer in
+      async let beside: Void = meanwhile(producer)
+      try await producer.run(ListFeed(drafts)) { arrived in rows.withLock { $0 += arrived } }
+      await beside
+    }
+    return rows.withLock { $0 }
+  }
+
+  /// Runs a feed over a network where every link ends at once.
+  public func run(feed: any JobFeed, into sink: @escaping Producer.RowSink) async throws {
+    let fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) }
+    try await pipeline(over: fetching).withProducer(ProducerSettings(batch: newBatch())) { producer in
+      try await producer.run(feed, into: sink)
+    }
+  }
+
+  private func newBatch() -> BatchID {
+    BatchID(random.uuid(at: clock.now))
+  }
+
+  private func pipeline(over fetching: any Fetching) -> LocalPipeline {
+    let plain = InProcessTransport(clock: clock)
+    let transport: any Transport = world == .framed ? FramedTransport(over: plain) : plain
+    return LocalPipeline(
+      settings: settings, ports: RolePorts(transport: transport, clock: clock, random: random),
+      ledger: ledger, fetching: fetching)
+  }
+}

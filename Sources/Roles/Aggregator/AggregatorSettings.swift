@@ -1,0 +1,16 @@
+public import Pipeline
+
+/// How an aggregator dispatches and retries.
+public struct AggregatorSettings: Sendable {
+  /// Jobs at once per host, over all fetchers.
+  public var perHost: Int
+  /// Least time between two starts on one host.
+  public var hostDelayMilliseconds: Int64
+  public var retry: RetryRule
+
+  public init(perHost: Int = 8, hostDelayMilliseconds: Int64 = 0, retry: RetryRule = RetryRule()) {
+    self.perHost = perHost
+    self.hostDelayMilliseconds = hostDelayMilliseconds
+    self.retry = retry
+  }
+}

@@ -1,0 +1,173 @@
+import Pipeline
+
+/// Which job goes where and when: the open jobs, the fetchers' credit, hosts' turns, retries and deadlines.
+///
+/// A pure value. It is the aggregator's picture of the ledger; the ledger's answer to each change decides.
+struct Dispatcher: Sendable {
+  struct Entry: Sendable {
+    enum Place: Hashable, Sendable {
+      case queued
+      case leased(Lease, to: WorkerID)
+      case scheduled
+    }
+
+    var job: Job
+    var host: String
+    var attempts: UInt16
+    var crashes: UInt8
+    var arrivedAt: Moment
+    var place: Place = .queued
+  }
+
+  struct Assignment: Sendable {
+    var order: JobOrder
+    var fetcher: WorkerID
+    var laneSequence: UInt64
+  }
+
+  private(set) var jobs: [JobID: Entry] = [:]
+  private var holders: [LeaseToken: JobID] = [:]
+  private var fetchers: [WorkerID: LaneSender] = [:]
+  private var hosts: HostQueue<JobID>
+  private var retries = MinHeap<Moment, JobID>()
+  private var deadlines = MinHeap<Moment, JobID>()
+  private var lastToken: UInt64 = 0
+
+  init(settings: AggregatorSettings) {
+    hosts = HostQueue(perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds)
+  }
+
+  /// When something will be due without a message; nil when nothing waits for time.
+  var nextWake: Moment? {
+    [retries.first?.key, deadlines.first?.key, hosts.nextPauseEnd].compactMap { $0 }.min()
+  }
+
+  var fetcherIDs: [WorkerID] { Array(fetchers.keys) }
+
+  func job(under token: LeaseToken) -> JobID? { holders[token] }
+
+  func openJobs(of batch: BatchID) -> [Entry] {
+    jobs.values.filter { $0.job.batch == batch }.sorted { $0.job.ordinal < $1.job.ordinal }
+  }
+
+  /// A job is ready, now or at its retry's time. One that is known already changes nothing.
+  mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
+    guard jobs[open.job.id] == nil else { return }
+    var entry = Entry(
+      job: open.job, host: host, attempts: open.life.attempts, crashes: open.life.crashes, arrivedAt: now)
+    if case .scheduled(let moment) = open.life.state {
+      entry.place = .scheduled
+      retries.insert(open.job.id, at: moment)
+    } else {
+      hosts.add(open.job.id, host: host, at: now)
+    }
+    jobs[open.job.id] = entry
+    if let deadline = open.job.deadline { deadlines.insert(open.job.id, at: deadline) }
+  }
+
+  mutating func fetcherSpoke(_ hello: Hello) {
+    if fetchers[hello.worker] == nil {
+      fetchers[hello.worker] = LaneSender(received: hello.received, granted: hello.granted)
+    }
+    fetchers[hello.worker]?.received(grant: hello.granted)
+  }
+
+  mutating func received(_ credit: Credit) {
+    fetchers[credit.from]?.received(grant: credit.granted)
+  }
+
+  mutating func fetcherLeft(_ worker: WorkerID) {
+    fetchers[worker] = nil
+  }
+
+  /// Gives ready jobs to the fetchers with most free credit, as far as hosts and credit allow.
+  mutating func assignments(at now: Moment) -> [Assignment] {
+    var made: [Assignment] = []
+    while let freest = fetchers.max(by: { $0.value.available < $1.value.available }),
+      freest.value.available > 0,
+      let next = hosts.next(at: now)
+    {
+      guard let entry = jobs[next.item], entry.place == .queued else {
+        hosts.ended(host: next.host, at: now)
+        continue
+      }
+      guard let sequence = fetchers[freest.key]?.take() else { break }
+      lastToken += 1
+      let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
+      jobs[next.item]?.place = .leased(lease, to: freest.key)
+      jobs[next.item]?.attempts = lease.attempt
+      holders[lease.token] = next.item
+      made.append(
+        Assignment(
+          order: JobOrder(job: entry.job, lease: lease), fetcher: freest.key, laneSequence: sequence))
+    }
+    return made
+  }
+
+  /// The ledger did not grant it: the job is over there, or somebody else's.
+  mutating func refused(_ assignment: Assignment, at now: Moment) {
+    fetchers[assignment.fetcher]?.putBack()
+    _ = removed(assignment.order.job.id, at: now)
+  }
+
+  /// The job is over.
+  mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
+    guard let entry = jobs.removeValue(forKey: id) else { return nil }
+    endLease(of: entry, at: now)
+    return entry
+  }
+
+  mutating func postponed(_ id: JobID, until moment: Moment, at now: Moment) {
+    guard let entry = jobs[id] else { return }
+    endLease(of: entry, at: now)
+    jobs[id]?.place = .scheduled
+    retries.insert(id, at: moment)
+  }
+
+  /// A lease came back. The attempt counts only when the job can have been executing.
+  mutating func returned(_ id: JobID, crashed: Bool, at now: Moment) {
+    guard let entry = jobs[id] else { return }
+    endLease(of: entry, at: now)
+    jobs[id]?.place = .queued
+    if crashed {
+      jobs[id]?.crashes += 1
+    } else {
+      jobs[id]?.attempts -= 1
+    }
+    hosts.add(id, host: entry.host, at: now)
+  }
+
+  /// A peer asked for peace: nothing starts on its host before `moment`.
+  mutating func pause(host: String, until moment: Moment) {
+    hosts.pause(host: host, until: moment)
+  }
+
+  /// Jobs whose retry is due; they are queued again.
+  mutating func dueRetries(at now: Moment) -> [JobID] {
+    var due: [JobID] = []
+    while let first = retries.first, first.key <= now {
+      _ = retries.popFirst()
+      guard let entry = jobs[first.value], entry.place == .scheduled else { continue }
+      jobs[first.value]?.place = .queued
+      hosts.add(first.value, host: entry.host, at: now)
+      due.append(first.value)
+    }
+    return due
+  }
+
+  /// Jobs whose deadline has passed.
+  mutating func overdue(at now: Moment) -> [Entry] {
+    var overdue: [Entry] = []
+    while let first = deadlines.first, first.key <= now {
+      _ = deadlines.popFirst()
+      if let entry = jobs[first.value] { overdue.append(entry) }
+    }
+    return overdue
+  }
+
+  private mutating func endLease(of entry: Entry, at now: Moment) {
+    guard case .leased(let lease, _) = entry.place else { return }
+    holders[lease.token] = nil
+    hosts.ended(host: entry.host, at: now)
+  }
+}

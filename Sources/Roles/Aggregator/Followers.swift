@@ -1,0 +1,42 @@
+import Pipeline
+
+/// Who waits for rows of which batch, and how many more each will take.
+struct Followers {
+  struct Follower {
+    let batch: BatchID
+    let address: Address
+    /// The number of the last row that was sent.
+    var sent: UInt64
+    /// No row beyond this number is wanted yet.
+    var limit: UInt64
+    var knowsTheEnd = false
+  }
+
+  private struct Key: Hashable {
+    var batch: BatchID
+    var address: Address
+  }
+
+  /// Rows in one message.
+  static let chunk = 256
+
+  private var followers: [Key: Follower] = [:]
+
+  var all: [Follower] { Array(followers.values) }
+
+  mutating func asked(for batch: BatchID, by address: Address, confirmed: UInt64, limit: UInt64) {
+    let key = Key(batch: batch, address: address)
+    var follower = followers[key] ?? Follower(batch: batch, address: address, sent: confirmed, limit: limit)
+    follower.limit = max(follower.limit, limit)
+    follower.sent = max(follower.sent, confirmed)
+    followers[key] = follower
+  }
+
+  mutating func sent(_ follower: Follower, upTo number: UInt64) {
+    followers[Key(batch: follower.batch, address: follower.address)]?.sent = number
+  }
+
+  mutating func toldTheEnd(_ follower: Follower) {
+    followers[Key(batch: follower.batch, address: follower.address)]?.knowsTheEnd = true
+  }
+}

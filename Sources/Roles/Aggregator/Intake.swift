@@ -1,0 +1,33 @@
+import Links
+import Pipeline
+
+/// The first look at a job: what cannot be fetched ends here.
+enum Intake {
+  /// The job's input as a link, or why it is none.
+  static func link(of job: Job) throws(Failure) -> WebURL {
+    if let refusal = job.refusal { throw refusal }
+    guard let input = job.input, !input.isEmpty else {
+      throw Failure(
+        .missingInput, at: .input,
+        "read input \(job.ordinal + 1): there is no link in it; give an http or https address")
+    }
+    do {
+      return try WebURL.userInput(input)
+    } catch {
+      throw Failure(error.failureKind, at: .input, "read '\(input.shortened)': \(error.message)")
+    }
+  }
+}
+
+extension LinkError {
+  fileprivate var failureKind: FailureKind {
+    if case .unsupportedScheme = self { .unsupportedScheme } else { .invalidInput }
+  }
+}
+
+extension String {
+  /// Short enough for a message.
+  fileprivate var shortened: String {
+    count > 120 ? prefix(119) + "…" : self
+  }
+}

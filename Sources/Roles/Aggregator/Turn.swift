@@ -1,0 +1,38 @@
+import Pipeline
+
+/// What one turn of the aggregator's loop changes, and what may be said once that is committed.
+struct Turn {
+  private(set) var events: [LedgerEvent] = []
+  /// Grants by the index of their event: their jobs go out only when the ledger agreed.
+  private(set) var grants: [Int: Dispatcher.Assignment] = [:]
+  /// Submissions by the index of their event, whose receipts tell how many jobs were new.
+  private(set) var submissions: [Int: Submit] = [:]
+  /// Results that workers may forget, by worker.
+  private(set) var acknowledged: [WorkerID: [LeaseToken]] = [:]
+  /// Leases that workers shall drop, by worker.
+  private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
+
+  var isEmpty: Bool { events.isEmpty && acknowledged.isEmpty }
+
+  mutating func add(_ event: LedgerEvent) {
+    events.append(event)
+  }
+
+  mutating func add(_ assignment: Dispatcher.Assignment) {
+    grants[events.count] = assignment
+    events.append(.grant(assignment.order.job.id, assignment.order.lease, to: assignment.fetcher))
+  }
+
+  mutating func add(_ submit: Submit) {
+    submissions[events.count] = submit
+    events.append(.submit(submit.jobs))
+  }
+
+  mutating func acknowledge(_ token: LeaseToken, of worker: WorkerID) {
+    acknowledged[worker, default: []].append(token)
+  }
+
+  mutating func cancel(_ token: LeaseToken, at worker: WorkerID) {
+    cancelled[worker, default: []].append(token)
+  }
+}

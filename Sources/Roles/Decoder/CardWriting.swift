@@ -1,0 +1,38 @@
+import JSONQuery
+import Pages
+
+extension Card {
+  /// Writes the card as an object; fields that were not found are left out.
+  func write(to row: inout JSONWriter) {
+    row.beginObject()
+    for field in CardField.allCases { write(field, to: &row) }
+    if !sources.isEmpty {
+      row.key("sources")
+      row.beginObject()
+      for field in CardField.allCases { row.member(field.rawValue, sources[field]?.rawValue) }
+      row.endObject()
+    }
+    row.endObject()
+  }
+
+  private func write(_ field: CardField, to row: inout JSONWriter) {
+    switch field {
+    case .title: row.member(field.rawValue, title)
+    case .description: row.member(field.rawValue, description)
+    case .image: row.member(field.rawValue, image)
+    case .siteName: row.member(field.rawValue, siteName)
+    case .canonical: row.member(field.rawValue, canonical)
+    case .type: row.member(field.rawValue, type)
+    case .icon: row.member(field.rawValue, icon)
+    case .language: row.member(field.rawValue, language)
+    case .author: row.member(field.rawValue, author)
+    case .published: row.member(field.rawValue, published)
+    case .feeds:
+      guard !feeds.isEmpty else { return }
+      row.key(field.rawValue)
+      row.beginArray()
+      for feed in feeds { row.string(feed) }
+      row.endArray()
+    }
+  }
+}

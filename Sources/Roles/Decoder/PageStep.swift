@@ -1,0 +1,40 @@
+import JSONQuery
+import Links
+import Pages
+import Pipeline
+
+/// The step `title`: a page's title and link card.
+enum PageStep {
+  /// Writes what was found; returns why the job fails, if it does.
+  static func read(_ document: Document, into row: inout JSONWriter) -> Failure? {
+    switch ContentKind.of(contentType: document.contentType, body: document.body) {
+    case .html, .xhtml: break
+    case .xml, .json, .text, .other:
+      return document.failure
+        ?? Failure(
+          .notHTML, at: .page,
+          "read \(document.url): it is \(document.contentType ?? "of no known type"), not a page")
+    }
+    let facts = PageReader().read(
+      document.body, contentType: document.contentType, url: document.url, resolve: absolute)
+    write(facts, to: &row)
+    if let failure = document.failure { return failure }
+    guard facts.title != nil else {
+      return Failure(.missingPageTitle, at: .page, "read \(document.url): the page has no title")
+    }
+    return nil
+  }
+
+  private static func absolute(_ reference: String, _ base: String) -> String? {
+    guard let base = try? WebURL(base) else { return nil }
+    return try? WebURL(reference, relativeTo: base).href
+  }
+
+  private static func write(_ facts: PageFacts, to row: inout JSONWriter) {
+    row.member("charset", facts.charset)
+    row.member("title", facts.title)
+    row.member("title_source", facts.titleSource?.rawValue)
+    row.key("card")
+    facts.card.write(to: &row)
+  }
+}

@@ -1,0 +1,74 @@
+import JSONQuery
+import Links
+import Pipeline
+
+/// Turns the end of a walk into what leaves the fetcher.
+enum FetchReport {
+  enum Outcome {
+    case result(JobResult)
+    case document(Document)
+  }
+
+  static func outcome(of order: JobOrder, _ end: LinkWalk.End, by sender: WorkerID) -> Outcome {
+    let findings = findings(of: end)
+    guard let response = end.response, let url = end.url else {
+      let failure =
+        end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
+      return .result(result(of: order, by: sender, failure, findings, end))
+    }
+    guard Int(order.step) + 1 < order.job.slip.steps.count else {
+      return .result(result(of: order, by: sender, nil, findings, end))
+    }
+    var next = order
+    next.step += 1
+    return .document(
+      Document(
+        order: next, sender: sender, url: url.href,
+        failure: StatusRule.failure(of: response, url: url.href),
+        contentType: response.header("content-type"), truncated: response.truncated,
+        elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body))
+  }
+
+  private static func result(
+    of order: JobOrder, by sender: WorkerID, _ failure: Failure?, _ findings: [UInt8], _ end: LinkWalk.End
+  ) -> JobResult {
+    JobResult(
+      job: order.job.id, sender: sender, lease: order.lease, failure: failure,
+      row: RowComposer.row(
+        of: order.job, failure: failure, findings: findings, attempts: order.lease.attempt,
+        milliseconds: end.milliseconds))
+  }
+
+  private static func findings(of end: LinkWalk.End) -> [UInt8] {
+    var row = JSONWriter(reservingCapacity: 256)
+    if let response = end.response {
+      row.member("url", end.url?.href)
+      row.key("http_status")
+      row.int(response.status)
+      row.member("content_type", response.header("content-type").map(mediaType))
+    }
+    if !end.hops.isEmpty || end.response != nil {
+      row.key("hops")
+      row.beginArray()
+      for hop in end.hops { hop.write(to: &row) }
+      row.endArray()
+    }
+    return row.bytes
+  }
+
+  /// The media type alone, lower-case, without parameters.
+  private static func mediaType(_ header: String) -> String {
+    let type = header.prefix { $0 != ";" }.lowercased()
+    return String(type.reversed().drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace))
+  }
+}
+
+extension Document {
+  /// An order that needs nothing from the network, on its way to a decoder.
+  init(passing order: JobOrder, by sender: WorkerID) {
+    self.init(
+      order: order, sender: sender, url: "", failure: nil, contentType: nil, truncated: false,
+      elapsedMilliseconds: 0,
+      findings: [], body: [])
+  }
+}

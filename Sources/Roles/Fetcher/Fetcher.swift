@@ -1,0 +1,119 @@
+public import Pipeline
+
+/// All network I/O: takes jobs as its credit allows, walks their links, hands documents downstream or results back.
+public actor Fetcher {
+  private let identity: WorkerIdentity
+  private let inbox: any Inbox
+  private let ports: RolePorts
+  private let walk: LinkWalk
+  private var upstream: Upstream?
+  private var downstream: DecoderLanes
+  private var lane: LaneReceiver
+  private var running: [LeaseToken: Task<Void, Never>] = [:]
+
+  /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
+  public init(
+    settings: FetcherSettings, identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts,
+    fetching: any Fetching
+  ) {
+    self.identity = identity
+    self.inbox = inbox
+    self.ports = ports
+    walk = LinkWalk(fetching: fetching, clock: ports.clock, settings: settings)
+    lane = LaneReceiver(window: UInt64(settings.concurrency))
+    downstream = DecoderLanes(ports: ports)
+  }
+
+  /// Works until its task is cancelled; what is under way is cancelled with it.
+  public func run() async throws {
+    let upstream = Upstream(to: try await ports.transport.connect(to: identity.aggregator), ports: ports)
+    self.upstream = upstream
+    do {
+      while true {
+        upstream.beat { hello }
+        await flush()
+        for envelope in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
+          await handle(envelope)
+        }
+      }
+    } catch {
+      await stop()
+      throw error
+    }
+  }
+
+  private func handle(_ envelope: Envelope) async {
+    switch envelope.message {
+    case .job(let order):
+      lane.accepted(sequence: envelope.laneSequence)
+      start(order)
+    case .roster(let roster): await downstream.follow(roster, as: hello)
+    case .credit(let credit): downstream.received(credit)
+    case .ack(let ack): upstream?.acknowledged(ack.tokens)
+    case .cancel(let cancel): stop(cancel)
+    case .hello, .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer:
+      ports.log.record(.warning, "message not for a fetcher", [])
+    }
+    release(downstream.sendWaiting())
+  }
+
+  private func start(_ order: JobOrder) {
+    guard running[order.lease.token] == nil else { return }
+    guard order.nextStep == .unfurl else {
+      handOver(Document(passing: order, by: identity.worker))
+      return
+    }
+    running[order.lease.token] = Task {
+      let end = await walk.walk(order)
+      await finished(order, end)
+    }
+  }
+
+  private func finished(_ order: JobOrder, _ end: LinkWalk.End) async {
+    running[order.lease.token] = nil
+    switch FetchReport.outcome(of: order, end, by: identity.worker) {
+    case .result(let result):
+      upstream?.add(result)
+      release(1)
+    case .document(let document): handOver(document)
+    }
+    await flush()
+  }
+
+  private func handOver(_ document: Document) {
+    downstream.add(document)
+    release(downstream.sendWaiting())
+  }
+
+  /// Grants the aggregator the places of jobs that are off our hands.
+  private func release(_ count: Int) {
+    for _ in 0..<count {
+      guard let grant = lane.finishedOne() else { continue }
+      upstream?.add(.credit(Credit(from: identity.worker, granted: grant)))
+    }
+  }
+
+  private func stop(_ cancel: Cancel) {
+    guard case .leases(let tokens) = cancel.scope else { return }
+    for token in tokens { running[token]?.cancel() }
+  }
+
+  private func stop() async {
+    let tasks = running.values
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+  }
+
+  private func flush() async {
+    await downstream.flush()
+    await upstream?.flush()
+  }
+
+  private var hello: Hello {
+    Hello(
+      worker: identity.worker, role: .fetcher, cell: identity.cell, address: inbox.address,
+      granted: lane.granted, received: lane.received,
+      held: Array(running.keys) + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
+      executing: Array(running.keys))
+  }
+}

@@ -1,0 +1,31 @@
+public import Pipeline
+
+/// Where a producer's jobs come from. It is asked from one task only.
+public protocol JobFeed: Sendable {
+  /// Up to `limit` jobs, in order; nil at the end. Suspends while there are none yet; ends early when its task
+  /// is cancelled.
+  func next(atMost limit: Int) async throws -> [JobDraft]?
+}
+
+/// A job as the user gave it; the producer adds ids and deadlines.
+public struct JobDraft: Hashable, Sendable {
+  public var kind: JobKind
+  public var input: String?
+  public var ref: String?
+  public var select: String?
+  public var kept: [KeptColumn]
+  /// Set when the input could not be read as a job.
+  public var refusal: Failure?
+
+  public init(
+    kind: JobKind, input: String?, ref: String? = nil, select: String? = nil, kept: [KeptColumn] = [],
+    refusal: Failure? = nil
+  ) {
+    self.kind = kind
+    self.input = input
+    self.ref = ref
+    self.select = select
+    self.kept = kept
+    self.refusal = refusal
+  }
+}

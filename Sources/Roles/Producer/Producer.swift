@@ -1,0 +1,177 @@
+public import Pipeline
+
+/// Submits one batch and collects its rows: reads as fast as rows are written, never faster.
+public actor Producer {
+  public typealias RowSink = @Sendable ([NumberedRow]) async throws -> Void
+
+  private let settings: ProducerSettings
+  private let inbox: any Inbox
+  private let ports: RolePorts
+  private let aggregator: Address
+  private var outbox: Outbox?
+  private var submitted: UInt64 = 0
+  private var sequence: UInt32 = 0
+  private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
+  private var arrived: UInt64 = 0
+  private var written: UInt64 = 0
+  private var order: RowOrder
+  private var total: UInt64?
+  private var roomWaiter: CheckedContinuation<Void, Never>?
+  private var feeding: Task<Void, any Error>?
+  private var isClosed = false
+
+  public init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
+    self.settings = settings
+    self.inbox = inbox
+    self.aggregator = aggregator
+    self.ports = ports
+    order = RowOrder(isOrdered: settings.isOrdered)
+  }
+
+  /// Runs the batch to its end: every job that was submitted has had its row when this returns.
+  ///
+  /// A failing feed ends the input there; the rows of what was submitted still come, then the error is thrown.
+  public func run(_ feed: any JobFeed, into sink: RowSink) async throws {
+    outbox = Outbox(try await ports.transport.connect(to: aggregator), log: ports.log)
+    askForRows()
+    let feeding = Task { try await submitAll(of: feed) }
+    self.feeding = feeding
+    do {
+      try await collect(into: sink)
+    } catch {
+      feeding.cancel()
+      wakeFeeder()
+      throw error
+    }
+    try await feeding.value
+  }
+
+  /// Ends the batch early: nothing more is read, and what no worker is on is cancelled with a row.
+  ///
+  /// - Parameter everything: Cancels what is under way as well.
+  public func interrupt(everything: Bool, cause: String) async {
+    feeding?.cancel()
+    wakeFeeder()
+    outbox?.add(.cancel(Cancel(everything ? .all(settings.batch) : .waiting(settings.batch), cause: cause)))
+    close()
+    await outbox?.flush()
+  }
+
+  private func submitAll(of feed: any JobFeed) async throws {
+    do {
+      while !Task.isCancelled {
+        let room = await waitForRoom()
+        guard !Task.isCancelled, let drafts = try await feed.next(atMost: min(room, ProducerSettings.chunk)),
+          !Task.isCancelled
+        else { break }
+        submit(drafts)
+        await outbox?.flush()
+      }
+    } catch is CancellationError {
+      return
+    } catch {
+      close()
+      await outbox?.flush()
+      throw error
+    }
+    close()
+    await outbox?.flush()
+  }
+
+  private func submit(_ drafts: [JobDraft]) {
+    let deadline = settings.deadlineMilliseconds.map { ports.clock.now.advanced(byMilliseconds: $0) }
+    var jobs: [Job] = []
+    jobs.reserveCapacity(drafts.count)
+    for draft in drafts {
+      var job = Job(batch: settings.batch, ordinal: submitted, kind: draft.kind, input: draft.input)
+      job.ref = draft.ref
+      job.select = draft.select
+      job.kept = draft.kept
+      job.refusal = draft.refusal
+      job.deadline = deadline
+      jobs.append(job)
+      submitted += 1
+    }
+    send(jobs)
+  }
+
+  private func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    send([], total: submitted)
+  }
+
+  private func send(_ jobs: [Job], total: UInt64? = nil) {
+    let submit = Submit(
+      batch: settings.batch, sequence: sequence, replyTo: inbox.address, jobs: jobs, total: total)
+    unreceipted[sequence] = (submit, ports.clock.now)
+    sequence += 1
+    outbox?.add(.submit(submit))
+  }
+
+  private func waitForRoom() async -> Int {
+    while !Task.isCancelled {
+      let open = Int(clamping: submitted - written)
+      if open < settings.window, unreceipted.count < ProducerSettings.unreceipted {
+        return settings.window - open
+      }
+      await withCheckedContinuation { roomWaiter = $0 }
+    }
+    return 0
+  }
+
+  private func wakeFeeder() {
+    roomWaiter?.resume()
+    roomWaiter = nil
+  }
+
+  private func collect(into sink: RowSink) async throws {
+    while total.map({ written < $0 }) ?? true {
+      let beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
+      let burst = try await inbox.receive(atMost: Beat.burst, until: beat)
+      if burst.isEmpty { repeatWhatIsUnanswered() }
+      for envelope in burst { try await handle(envelope.message, sink) }
+      wakeFeeder()
+      await outbox?.flush()
+    }
+  }
+
+  private func handle(_ message: Message, _ sink: RowSink) async throws {
+    switch message {
+    case .receipt(let receipt): unreceipted[receipt.sequence] = nil
+    case .answer(.rows(of: _, let rows)): try await take(rows, sink)
+    case .answer(.complete(_, let rows)): total = rows
+    case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .drain, .bye,
+      .query:
+      ports.log.record(.warning, "message not for a producer", [])
+    }
+  }
+
+  /// Rows come in the order of their numbers; one that was seen already is dropped.
+  private func take(_ rows: [NumberedRow], _ sink: RowSink) async throws {
+    let fresh = rows.filter { $0.number > arrived }
+    guard let last = fresh.last else { return }
+    arrived = last.number
+    let due = order.arrived(fresh)
+    if !due.isEmpty { try await sink(due) }
+    written += UInt64(due.count)
+    askForRows()
+  }
+
+  private func askForRows() {
+    let limit = arrived + UInt64(settings.window)
+    outbox?.add(
+      .query(
+        Query(replyTo: inbox.address, .rows(of: settings.batch, confirmed: arrived, limit: limit))))
+  }
+
+  private func repeatWhatIsUnanswered() {
+    let now = ports.clock.now
+    let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
+    for (sequence, entry) in unreceipted where entry.sentAt <= due {
+      outbox?.add(.submit(entry.submit))
+      unreceipted[sequence]?.sentAt = now
+    }
+    askForRows()
+  }
+}

@@ -1,0 +1,26 @@
+public import Pipeline
+
+/// How a producer submits and collects.
+public struct ProducerSettings: Sendable {
+  public var batch: BatchID
+  /// Rows come out in the order of the input.
+  public var isOrdered: Bool
+  /// Jobs submitted and not yet written; what a producer holds in memory is bounded by it.
+  public var window: Int
+  /// Milliseconds a job may take in all, waiting and retries included.
+  public var deadlineMilliseconds: Int64?
+
+  public init(
+    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, deadlineMilliseconds: Int64? = nil
+  ) {
+    self.batch = batch
+    self.isOrdered = isOrdered
+    self.window = window ?? (isOrdered ? 32_768 : 8_192)
+    self.deadlineMilliseconds = deadlineMilliseconds
+  }
+
+  /// Jobs in one message.
+  static let chunk = 256
+  /// Messages without a receipt.
+  static let unreceipted = 8
+}

@@ -1,0 +1,68 @@
+import JSONQuery
+import Pipeline
+
+/// Writes a job's row: what the user asked, what was found, how it ended.
+enum RowComposer {
+  static let schema = "halyard.result/1"
+
+  /// - Parameters:
+  ///   - failure: nil when the job is done.
+  ///   - findings: JSON members that the steps found, without braces.
+  ///   - milliseconds: Time spent on the last attempt.
+  static func row(
+    of job: Job, failure: Failure?, findings: [UInt8] = [], attempts: UInt16, milliseconds: Int64
+  ) -> [UInt8] {
+    var row = JSONWriter(reservingCapacity: findings.count + 384)
+    row.beginObject()
+    writeQuestion(job, to: &row)
+    row.member("status", failure.map { $0.kind == .cancelled ? "cancelled" : "failed" } ?? "ok")
+    if !findings.isEmpty { row.raw(findings) }
+    if let failure { write(failure, to: &row) }
+    row.key("attempts")
+    row.int(attempts)
+    row.key("ms")
+    row.int(max(0, milliseconds))
+    write(job.kept, to: &row)
+    row.endObject()
+    return row.bytes
+  }
+
+  private static func writeQuestion(_ job: Job, to row: inout JSONWriter) {
+    row.member("schema", schema)
+    row.member("id", job.id.description)
+    row.member("ref", job.ref)
+    row.member("batch", job.batch.description)
+    row.key("ordinal")
+    row.int(job.ordinal)
+    row.member("kind", job.kind.name)
+    row.member("input", job.input)
+  }
+
+  private static func write(_ failure: Failure, to row: inout JSONWriter) {
+    row.key("error")
+    row.beginObject()
+    row.member("kind", failure.kind.rawValue)
+    row.member("stage", failure.stage.rawValue)
+    row.member("message", failure.message)
+    row.key("retryable")
+    row.bool(failure.retryable)
+    row.endObject()
+  }
+
+  private static func write(_ kept: [KeptColumn], to row: inout JSONWriter) {
+    guard !kept.isEmpty else { return }
+    row.key("kept")
+    row.beginObject()
+    for column in kept { row.member(column.name, column.value) }
+    row.endObject()
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member of text; nothing when there is none.
+  mutating func member(_ name: String, _ text: String?) {
+    guard let text else { return }
+    key(name)
+    string(text)
+  }
+}

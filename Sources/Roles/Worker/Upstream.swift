@@ -1,0 +1,48 @@
+import Pipeline
+
+/// A worker's side of its lane to the aggregator: beats, and results that are kept until they are acknowledged.
+final class Upstream {
+  private let outbox: Outbox
+  private let clock: any PipelineClock
+  private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
+  private(set) var nextBeat: Moment
+
+  init(to outlet: any Outlet, ports: RolePorts) {
+    outbox = Outbox(outlet, log: ports.log)
+    clock = ports.clock
+    nextBeat = ports.clock.now
+  }
+
+  /// Tokens of results that may not have arrived.
+  var unacknowledgedTokens: [LeaseToken] { Array(unacknowledged.keys) }
+
+  func add(_ message: Message) {
+    outbox.add(message)
+  }
+
+  func add(_ result: JobResult) {
+    unacknowledged[result.lease.token] = (result, clock.now)
+    outbox.add(.result(result))
+  }
+
+  func acknowledged(_ tokens: [LeaseToken]) {
+    for token in tokens { unacknowledged[token] = nil }
+  }
+
+  /// Says hello and repeats overdue results, when it is time to.
+  func beat(_ hello: () -> Hello) {
+    let now = clock.now
+    guard now >= nextBeat else { return }
+    nextBeat = now.advanced(byMilliseconds: Beat.helloMilliseconds)
+    outbox.add(.hello(hello()))
+    let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
+    for (token, entry) in unacknowledged where entry.sentAt <= due {
+      outbox.add(.result(entry.result))
+      unacknowledged[token]?.sentAt = now
+    }
+  }
+
+  func flush() async {
+    await outbox.flush()
+  }
+}

@@ -1,0 +1,41 @@
+public import Pipeline
+
+/// Who a worker is and whom it works for.
+public struct WorkerIdentity: Sendable {
+  public var worker: WorkerID
+  /// The host or pod it runs on.
+  public var cell: String
+  public var aggregator: Address
+
+  public init(worker: WorkerID, cell: String, aggregator: Address) {
+    self.worker = worker
+    self.cell = cell
+    self.aggregator = aggregator
+  }
+}
+
+/// The ports every role needs.
+public struct RolePorts: Sendable {
+  public var transport: any Transport
+  public var clock: any PipelineClock
+  public var random: Randomness
+  public var log: any Log
+
+  public init(transport: any Transport, clock: any PipelineClock, random: Randomness, log: any Log = NoLog())
+  {
+    self.transport = transport
+    self.clock = clock
+    self.random = random
+    self.log = log
+  }
+}
+
+/// How often roles speak when there is nothing to say.
+enum Beat {
+  /// Between two HELLOs of a worker.
+  static let helloMilliseconds: Int64 = 2_000
+  /// Until an unanswered message is sent again.
+  static let resendMilliseconds: Int64 = 1_000
+  /// Messages taken from an inbox at once.
+  static let burst = 256
+}

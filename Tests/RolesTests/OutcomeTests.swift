@@ -1,0 +1,120 @@
+import Pipeline
+import PipelineTesting
+import Roles
+import Testing
+
+/// What one job yields, in every world.
+@Suite(.timeLimit(.minutes(1)))
+struct OutcomeTests {
+  private let site: [String: FetchResponse] = [
+    "http://sho.rt/a": .redirect(to: "/b", status: 302),
+    "http://sho.rt/b": .redirect(to: "http://example.org/post", status: 301),
+    "http://sho.rt/loop": .redirect(to: "/loop"),
+    "http://sho.rt/mail": .redirect(to: "mailto:a@example.org"),
+    "http://sho.rt/bare": FetchResponse(status: 302),
+    "http://example.org/post": .page("<title> A  post </title><meta property=og:title content=Card>"),
+    "http://example.org/untitled": .page("<p>nothing"),
+    "http://example.org/gone": .page("<title>Gone fishing</title>", status: 404),
+    "http://example.org/api": .json(#"{"big": 12345678901234567890.10, "list": [1, {"a": "b"}]}"#),
+    "http://example.org/broken": .json("{"),
+    "http://example.org/empty": .json(""),
+  ]
+
+  @Test(arguments: World.allCases)
+  func `a title job follows its redirects and reads the page with one GET`(world: World) async throws {
+    let row = try await row(of: JobDraft(kind: .title, input: "sho.rt/a#x"), over: site, in: world)
+    #expect(row["status"] == "ok")
+    #expect(row["url"] == "http://example.org/post#x")
+    #expect(row["title"] == "A post")
+    #expect(row["title_source"] == "title")
+    #expect(row["card.title"] == "Card")
+    #expect(row["hops"]?.contains(#""status":302"#) == true)
+    #expect(row["attempts"] == "1")
+    #expect(row["schema"] == "halyard.result/1")
+    #expect(row["input"] == "sho.rt/a#x")
+  }
+
+  @Test(arguments: World.allCases)
+  func `an unfurl is ok with any final response`(world: World) async throws {
+    let row = try await row(
+      of: JobDraft(kind: .unfurl, input: "http://example.org/gone"), over: site, in: world)
+    #expect(row["status"] == "ok")
+    #expect(row["http_status"] == "404")
+    #expect(row["title"] == nil)
+  }
+
+  @Test func `a decode keeps numbers as they are written`() async throws {
+    let row = try await row(of: JobDraft(kind: .decode, input: "http://example.org/api"), over: site)
+    #expect(row.text.contains(#""value":{"big":12345678901234567890.10,"list":[1,{"a":"b"}]}"#))
+  }
+
+  @Test func `a decode selects by pointer`() async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: "/list/1/a")
+    #expect(try await row(of: draft, over: site)["value"] == "b")
+  }
+
+  @Test func `an echo walks every role and touches nothing`() async throws {
+    let row = try await row(of: JobDraft(kind: .echo, input: "anything.test"), over: [:])
+    #expect(row["status"] == "ok")
+    #expect(row["kind"] == "echo")
+  }
+
+  @Test(arguments: [
+    ("title", "not a url", "invalid_input", "input"),
+    ("title", "", "missing_input", "input"),
+    ("title", "ftp://example.org/", "unsupported_scheme", "input"),
+    ("title", "http://nowhere.test/", "dns", "dns"),
+    ("unfurl", "http://sho.rt/loop", "redirect_loop", "redirect"),
+    ("unfurl", "http://sho.rt/mail", "unsupported_scheme", "redirect"),
+    ("unfurl", "http://sho.rt/bare", "missing_redirect_url", "redirect"),
+    ("title", "http://example.org/untitled", "missing_page_title", "page"),
+    ("title", "http://example.org/gone", "http_status", "headers"),
+    ("title", "http://example.org/api", "not_html", "page"),
+    ("decode", "http://example.org/broken", "data_parsing_failed", "json"),
+    ("decode", "http://example.org/empty", "no_data", "json"),
+    ("decode", "http://example.org/gone", "http_status", "headers"),
+  ])
+  func `each failure has its kind and stage`(kind: String, input: String, error: String, stage: String)
+    async throws
+  {
+    let kind = try #require(JobKind(name: kind))
+    let row = try await row(of: JobDraft(kind: kind, input: input), over: site)
+    #expect(row["status"] == "failed")
+    #expect(row["error.kind"] == error)
+    #expect(row["error.stage"] == stage)
+    #expect(row["error.retryable"] == "false")
+  }
+
+  @Test func `a failed step keeps what earlier steps found`() async throws {
+    let untitled = try await row(of: JobDraft(kind: .title, input: "http://example.org/untitled"), over: site)
+    #expect(untitled["url"] == "http://example.org/untitled")
+    let gone = try await row(of: JobDraft(kind: .title, input: "http://example.org/gone"), over: site)
+    #expect(gone["title"] == "Gone fishing")
+    let loop = try await row(of: JobDraft(kind: .title, input: "http://sho.rt/loop"), over: site)
+    #expect(loop["hops"]?.contains("http://sho.rt/loop") == true)
+  }
+
+  @Test func `a selection that finds nothing is a mismatch`() async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: "/nope")
+    #expect(try await row(of: draft, over: site)["error.kind"] == "decode_mismatch")
+  }
+
+  @Test func `a job without input is missing input`() async throws {
+    #expect(
+      try await row(of: JobDraft(kind: .unfurl, input: nil), over: [:])["error.kind"] == "missing_input")
+  }
+
+  @Test func `the user's key and columns come back`() async throws {
+    let draft = JobDraft(
+      kind: .unfurl, input: "http://example.org/post", ref: "row 7", kept: [KeptColumn("name", "Ann \"x\"")])
+    let row = try await row(of: draft, over: site)
+    #expect(row["ref"] == "row 7")
+    #expect(row["kept.name"] == "Ann \"x\"")
+  }
+
+  @Test func `a line that could not be read ends with its own failure`() async throws {
+    let refusal = Failure(.invalidInput, at: .input, "line 3: unknown member 'x'")
+    let row = try await row(of: JobDraft(kind: .unfurl, input: nil, refusal: refusal), over: [:])
+    #expect(row["error.message"] == "line 3: unknown member 'x'")
+  }
+}

@@ -1,0 +1,16 @@
+import Pipeline
+import PipelineTesting
+import Roles
+
+/// Runs one job through a whole pipeline.
+func row(
+  of draft: JobDraft, over pages: [String: FetchResponse], in world: World = .inProcess
+) async throws -> Row {
+  let rows = try await TestPipeline(world).run([draft], over: ScriptedFetching(pages))
+  guard let row = rows.first, rows.count == 1 else { throw WrongCount(rows: rows.count) }
+  return try Row(row)
+}
+
+struct WrongCount: Error {
+  var rows: Int
+}
