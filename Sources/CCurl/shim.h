@@ -1,2 +1,119 @@
 #pragma once
+#include <arpa/inet.h>
 #include <curl/curl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+
+// The type checks of curl's header turn these into macros, which Swift cannot import.
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_multi_setopt
+
+static inline CURLcode halyard_set_long(CURL *handle, CURLoption option, long value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode halyard_set_string(CURL *handle, CURLoption option, const char *value) {
+  return curl_easy_setopt(handle, option, value);
+}
+
+static inline CURLcode halyard_set_error_buffer(CURL *handle, char *buffer) {
+  return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
+static inline CURLcode halyard_set_header_list(CURL *handle, struct curl_slist *list) {
+  return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, list);
+}
+
+static inline CURLcode halyard_set_tag(CURL *handle, size_t tag) {
+  return curl_easy_setopt(handle, CURLOPT_PRIVATE, (void *)tag);
+}
+
+static inline CURLcode halyard_get_tag(CURL *handle, size_t *tag) {
+  char *pointer = NULL;
+  CURLcode code = curl_easy_getinfo(handle, CURLINFO_PRIVATE, &pointer);
+  *tag = (size_t)pointer;
+  return code;
+}
+
+static inline CURLcode halyard_get_long(CURL *handle, CURLINFO info, long *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode halyard_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(handle, info, value);
+}
+
+typedef size_t (*halyard_data_callback)(char *bytes, size_t size, size_t count, void *context);
+typedef int (*halyard_request_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
+
+static inline CURLcode halyard_set_socket_callback(CURL *handle, curl_opensocket_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+}
+
+static inline CURLcode halyard_set_body_callback(CURL *handle, halyard_data_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+}
+
+static inline CURLcode halyard_set_header_callback(CURL *handle, halyard_data_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+}
+
+static inline CURLcode halyard_set_request_callback(CURL *handle, halyard_request_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_PREREQDATA, context);
+}
+
+static const curl_socket_t halyard_no_socket = CURL_SOCKET_BAD;
+static const int halyard_refuse_request = CURL_PREREQFUNC_ABORT;
+static const int halyard_allow_request = CURL_PREREQFUNC_OK;
+
+// From netdb.h, where they stand behind _GNU_SOURCE.
+static const int halyard_no_data = -5;
+static const int halyard_no_address_family = -9;
+
+// Threads of this kind take no signals; SIGPIPE of a TLS write to a closed socket stays pending.
+static inline void halyard_block_signals(void) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+static inline int halyard_open_socket(const struct curl_sockaddr *address) {
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// Writes the textual form of an IPv4 or IPv6 address; 0 for any other family.
+static inline int halyard_address_text(const struct curl_sockaddr *address, char *text, socklen_t size) {
+  const void *bytes = NULL;
+  if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in))
+    bytes = &((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr;
+  if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6))
+    bytes = &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr;
+  return bytes != NULL && inet_ntop(address->family, bytes, text, size) != NULL;
+}
+
+static inline CURLMcode halyard_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+// 1 and the finished handle with its code, or 0 when nothing has finished.
+static inline int halyard_next_finished(CURLM *multi, CURL **handle, CURLcode *code) {
+  int left = 0;
+  for (;;) {
+    CURLMsg *message = curl_multi_info_read(multi, &left);
+    if (message == NULL) return 0;
+    if (message->msg != CURLMSG_DONE) continue;
+    *handle = message->easy_handle;
+    *code = message->data.result;
+    return 1;
+  }
+}

@@ -1,0 +1,73 @@
+internal import CCurl
+
+/// What the C callbacks find behind their context pointer; kept alive by the `EasyHandle`.
+@safe
+final class CallbackContext {
+  let handler: any TransferHandler
+  let handle: UnsafeMutableRawPointer
+
+  init(handler: any TransferHandler, handle: UnsafeMutableRawPointer) {
+    self.handler = handler
+    unsafe self.handle = unsafe handle
+  }
+
+  static func from(_ pointer: UnsafeMutableRawPointer?) -> CallbackContext? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe Unmanaged<CallbackContext>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+/// Fewer bytes than given: libcurl ends the transfer with a write error.
+private let cut = 0
+
+func receiveHeaderLine(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ pointer: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context = unsafe CallbackContext.from(pointer), let bytes = unsafe bytes else { return cut }
+  let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+  let goesOn = unsafe line.withMemoryRebound(to: UInt8.self) {
+    unsafe context.handler.received(headerLine: $0.span)
+  }
+  return goesOn ? line.count : cut
+}
+
+func receiveBody(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ pointer: UnsafeMutableRawPointer?
+) -> Int {
+  guard let context = unsafe CallbackContext.from(pointer), let bytes = unsafe bytes else { return cut }
+  let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+  let wireBytes = unsafe offset(CURLINFO_SIZE_DOWNLOAD_T, of: context.handle)
+  let goesOn = unsafe part.withMemoryRebound(to: UInt8.self) {
+    unsafe context.handler.received(body: $0.span, wireBytes: wireBytes)
+  }
+  return goesOn ? part.count : cut
+}
+
+func openSocket(
+  _ pointer: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+  _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+  guard let context = unsafe CallbackContext.from(pointer), let address = unsafe address,
+    let text = unsafe addressText(address), context.handler.willConnect(to: text)
+  else { return halyard_no_socket }
+  return unsafe halyard_open_socket(address)
+}
+
+func beforeRequest(
+  _ pointer: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
+  _ local: UnsafeMutablePointer<CChar>?, _ remotePort: CInt, _ localPort: CInt
+) -> CInt {
+  guard let context = unsafe CallbackContext.from(pointer), let remote = unsafe remote,
+    unsafe context.handler.willSend(to: String(cString: remote))
+  else { return halyard_refuse_request }
+  return halyard_allow_request
+}
+
+private func addressText(_ address: UnsafeMutablePointer<curl_sockaddr>) -> String? {
+  unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+    guard let start = text.baseAddress,
+      unsafe halyard_address_text(address, start, socklen_t(text.count)) != 0
+    else { return nil }
+    return unsafe String(cString: start)
+  }
+}

@@ -1,0 +1,45 @@
+internal import CCurl
+
+/// When the steps of a transfer were over, in microseconds from its start; 0 where one did not happen.
+public struct TransferTimes: Hashable, Sendable {
+  public let nameLookup: Int64
+  public let connect: Int64
+  public let tls: Int64
+  public let firstByte: Int64
+  public let total: Int64
+}
+
+extension EasyHandle {
+  /// May be asked while the transfer runs.
+  public var times: TransferTimes {
+    unsafe TransferTimes(
+      nameLookup: offset(CURLINFO_NAMELOOKUP_TIME_T, of: handle), connect: connectTime,
+      tls: offset(CURLINFO_APPCONNECT_TIME_T, of: handle),
+      firstByte: offset(CURLINFO_STARTTRANSFER_TIME_T, of: handle),
+      total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
+  }
+
+  /// Microseconds from the start until the connection stood; 0 before.
+  public var connectTime: Int64 {
+    unsafe offset(CURLINFO_CONNECT_TIME_T, of: handle)
+  }
+
+  /// Bytes of the body read off the wire so far, before decoding.
+  public var wireBytes: Int64 {
+    unsafe offset(CURLINFO_SIZE_DOWNLOAD_T, of: handle)
+  }
+
+  /// The system's words for the error that ended the connection; nil when there was none.
+  public var systemErrorText: String? {
+    var number = 0
+    guard unsafe halyard_get_long(handle, CURLINFO_OS_ERRNO, &number) == CURLE_OK, number != 0,
+      let text = unsafe strerror(CInt(truncatingIfNeeded: number))
+    else { return nil }
+    return unsafe String(cString: text)
+  }
+}
+
+func offset(_ info: CURLINFO, of handle: UnsafeMutableRawPointer) -> Int64 {
+  var value: curl_off_t = 0
+  return unsafe halyard_get_offset(handle, info, &value) == CURLE_OK ? Int64(value) : 0
+}

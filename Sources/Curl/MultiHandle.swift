@@ -1,0 +1,87 @@
+internal import CCurl
+
+/// Many transfers on one thread, over one connection cache and one cache of names.
+public struct MultiHandle: ~Copyable {
+  private let core: MultiCore
+
+  public init() throws(CurlError) {
+    core = try unsafe MultiCore(handle: Library.newMultiHandle())
+  }
+
+  /// Bounds open connections; above `total` no new one is made until an idle one has been closed.
+  public func limitConnections(total: Int, cached: Int) throws(CurlError) {
+    try unsafe check(
+      halyard_multi_set_long(core.handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, total), "curl_multi_setopt")
+    try unsafe check(halyard_multi_set_long(core.handle, CURLMOPT_MAXCONNECTS, cached), "curl_multi_setopt")
+  }
+
+  /// What other threads may hold to interrupt `wait`.
+  public var waker: MultiWaker {
+    MultiWaker(core: core)
+  }
+
+  /// Starts a transfer; `tag` comes back with its end.
+  public func add(_ easy: borrowing EasyHandle, tag: Int) throws(CurlError) {
+    try unsafe check(halyard_set_tag(easy.handle, tag), "CURLOPT_PRIVATE")
+    try unsafe check(curl_multi_add_handle(core.handle, easy.handle), "curl_multi_add_handle")
+  }
+
+  /// Ends a transfer, or makes a finished one ready to be started again.
+  public func remove(_ easy: borrowing EasyHandle) {
+    _ = unsafe curl_multi_remove_handle(core.handle, easy.handle)
+  }
+
+  /// Does what can be done without waiting, handlers included.
+  public func perform() throws(CurlError) {
+    var running: CInt = 0
+    try unsafe check(curl_multi_perform(core.handle, &running), "curl_multi_perform")
+  }
+
+  /// The tag and the code of a transfer that has ended; nil when all have been told.
+  public func nextFinished() -> (tag: Int, code: CurlCode)? {
+    var handle: UnsafeMutableRawPointer?
+    var code = CURLE_OK
+    var tag = 0
+    guard unsafe halyard_next_finished(core.handle, &handle, &code) != 0,
+      unsafe halyard_get_tag(handle, &tag) == CURLE_OK
+    else { return nil }
+    return (tag, CurlCode(code))
+  }
+
+  /// Sleeps until a socket is ready, a timer of libcurl is due, a waker woke, or the time is up.
+  public func wait(milliseconds: Int) throws(CurlError) {
+    let limit = CInt(clamping: milliseconds)
+    try unsafe check(curl_multi_poll(core.handle, nil, 0, limit, nil), "curl_multi_poll")
+  }
+}
+
+/// Interrupts `MultiHandle.wait` from any thread; a wake-up between two waits is not lost.
+public struct MultiWaker: Sendable {
+  private let core: MultiCore
+
+  init(core: MultiCore) {
+    self.core = core
+  }
+
+  public func wake() {
+    // It fails only without memory for the wake-up socket, and then `wait` returns by its limit.
+    _ = unsafe curl_multi_wakeup(core.handle)
+  }
+}
+
+/// The C handle, closed with its last holder.
+///
+/// Sendable because wakers use nothing but `curl_multi_wakeup`,
+/// which libcurl allows from any thread; everything else is reachable through `MultiHandle` only.
+@safe
+final class MultiCore: @unchecked Sendable {
+  let handle: UnsafeMutableRawPointer
+
+  init(handle: UnsafeMutableRawPointer) {
+    unsafe self.handle = unsafe handle
+  }
+
+  deinit {
+    _ = unsafe curl_multi_cleanup(handle)
+  }
+}

@@ -1,0 +1,20 @@
+internal import CCurl
+
+/// Readings of the system's clocks.
+public enum SystemTime {
+  /// Microseconds of a clock that never jumps.
+  public static var monotonicMicroseconds: Int64 {
+    reading(of: CLOCK_MONOTONIC, unitsPerSecond: 1_000_000)
+  }
+
+  /// Milliseconds since 1970.
+  public static var unixMilliseconds: Int64 {
+    reading(of: CLOCK_REALTIME, unitsPerSecond: 1_000)
+  }
+
+  private static func reading(of clock: clockid_t, unitsPerSecond: Int64) -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * unitsPerSecond + Int64(time.tv_nsec) / (1_000_000_000 / unitsPerSecond)
+  }
+}

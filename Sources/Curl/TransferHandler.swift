@@ -1,0 +1,14 @@
+/// What libcurl reports while a transfer runs, on the thread that performs it.
+public protocol TransferHandler: AnyObject {
+  /// One line of the header block or of trailers, with its line end; false cuts the transfer.
+  func received(headerLine: Span<UInt8>) -> Bool
+
+  /// Decoded bytes of the body, with the number of body bytes read off the wire; false cuts the transfer.
+  func received(body: Span<UInt8>, wireBytes: Int64) -> Bool
+
+  /// A new connection is about to be made to this textual IP address; false refuses it.
+  func willConnect(to address: String) -> Bool
+
+  /// The request is about to be sent over a new or a reused connection; false refuses it.
+  func willSend(to address: String) -> Bool
+}

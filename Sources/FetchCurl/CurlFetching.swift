@@ -1,0 +1,50 @@
+internal import Curl
+public import Pipeline
+
+/// Performs exchanges with libcurl on a thread of its own.
+public final class CurlFetching: Fetching, Sendable {
+  private let settings: CurlSettings
+  private let mailbox = Mailbox()
+  private let thread: Guarded<BackgroundThread?>
+
+  public init(settings: CurlSettings) {
+    self.settings = settings
+    let mailbox = self.mailbox
+    thread = Guarded(BackgroundThread { FetchLoop.run(settings, mailbox) })
+    if thread.withLock({ $0 == nil }) {
+      _ = mailbox.close(because: .broken("the system has no thread to give"))
+    }
+  }
+
+  deinit {
+    shutdown()
+  }
+
+  /// Ends pending exchanges in `cancelled` and waits for the thread; later exchanges end there too.
+  public func shutdown() {
+    mailbox.stop()
+    let running = thread.withLock { thread in
+      let running = thread
+      thread = nil
+      return running
+    }
+    running?.join()
+  }
+
+  public func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
+    if let fault = RequestFault(in: request) { return .failure(fault.failure(for: request)) }
+    let ticket = Ticket()
+    let started = SystemTime.monotonicMicroseconds
+    let left = request.deadline.milliseconds(since: settings.now())
+    let deadline = started.adding(milliseconds: left)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let order = FetchOrder(
+          request: request, ticket: ticket, started: started, deadline: deadline, continuation: continuation)
+        if let closing = mailbox.post(order) { order.finish(.failure(closing.failure(for: request))) }
+      }
+    } onCancel: {
+      mailbox.cancel(ticket)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import Curl
+public import Pipeline
+
+/// What `CurlFetching` keeps to; every limit holds for each exchange by itself.
+public struct CurlSettings: Sendable {
+  public var userAgent = "halyard"
+  /// Exchanges on the network at once, which also bounds open connections; more of them wait their turn.
+  public var connections = 256
+  /// Connections kept open for later exchanges.
+  public var idleConnections = 256
+
+  /// Limits of the phases, in milliseconds.
+  public var nameLookupLimit: Int64 = 5_000
+  public var connectLimit: Int64 = 5_000
+  public var tlsLimit: Int64 = 5_000
+  public var firstByteLimit: Int64 = 10_000
+  /// How long, in milliseconds, an unwanted rest of a body may take before its connection is given up.
+  public var restLimit: Int64 = 1_000
+
+  /// Bytes of all header lines of an exchange, informational responses and trailers included.
+  public var headerCapBytes = 64 << 10
+  /// Bytes of a body on the wire, before decoding.
+  public var wireBodyCapBytes = 8 << 20
+  /// Up to this many unwanted bytes are read, because a new connection would cost more.
+  public var smallRestBytes = 128 << 10
+
+  /// HTTP/2 where the server offers it over TLS.
+  public var usesHTTP2 = true
+  public var verifiesTLS = true
+  /// A PEM file of trusted authorities in place of the system's.
+  public var caFile: String?
+
+  /// Why a textual IP address must not be talked to; nil when it may.
+  public var refusal: @Sendable (_ address: String) -> String?
+  /// The clock that the requests' deadlines are read on.
+  public var now: @Sendable () -> Moment = { Moment(unixMilliseconds: SystemTime.unixMilliseconds) }
+
+  public init(refusal: @escaping @Sendable (_ address: String) -> String?) {
+    self.refusal = refusal
+  }
+}

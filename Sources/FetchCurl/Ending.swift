@@ -1,0 +1,92 @@
+internal import Curl
+internal import Pipeline
+
+/// How a transfer of libcurl ended, and what that means for the caller.
+struct Ending {
+  let request: FetchRequest
+  let code: CurlCode
+  /// libcurl's own words, more precise than the code.
+  let text: String
+  let systemText: String?
+  let phase: Phase
+
+  /// What this end makes of a response whose headers are complete; nil when it makes it a failure.
+  func completeness(keeping body: [UInt8]) -> Completeness? {
+    if phase == .rest { return .whole }
+    guard phase == .body, case .page = request.body else { return nil }
+    if code == .partialFile { return .truncated }
+    let endings: Set<CurlCode> = [.receiveError, .badContentEncoding, .http2, .http2Stream, .writeError]
+    return endings.contains(code) && !body.isEmpty ? .truncated : nil
+  }
+
+  enum Completeness {
+    case whole
+    case truncated
+  }
+
+  var failure: Failure {
+    if CurlCode.tlsFaults.contains(code) { return failure(.tls, at: .tls, cause) }
+    switch code {
+    case .malformedURL, .loginDenied:
+      return failure(.invalidInput, at: .input, cause)
+    case .cannotConnect:
+      return failure(.connect, at: .connect, "cannot connect to \(request.host): \(systemText ?? cause)")
+    case .tlsHandshake:
+      return failure(.tls, at: .tls, cause, retryable: isConnectionLost)
+    case .timedOut:
+      return failure(.timeout, at: phase.stage, "timed out \(phase.activity)")
+    case .emptyReply:
+      return failure(.protocolError, at: .firstByte, "the peer closed without an answer", retryable: true)
+    case .unsupportedProtocol, .strangeReply:
+      return failure(replyKind, at: replyKind == .unsupportedScheme ? .input : phase.stage, cause)
+    case .outOfMemory where phase == .firstByte || phase == .headers:
+      return failure(.headerTooLarge, at: .headers, "a header line is longer than libcurl takes")
+    case .sendError:
+      return failure(.connect, at: phase.stage, systemText ?? cause)
+    case .receiveError:
+      guard isConnectionLost else { return failure(.protocolError, at: phase.stage, cause) }
+      return failure(.connect, at: phase.stage, systemText ?? cause)
+    case .partialFile:
+      return failure(.protocolError, at: phase.stage, "the body ended too early: \(cause)", retryable: true)
+    case .badContentEncoding, .writeError:
+      return failure(.protocolError, at: phase.stage, "the body's content encoding is broken: \(cause)")
+    case .http2, .http2Stream:
+      return failure(.protocolError, at: phase.stage, cause, retryable: true)
+    default:
+      return failure(.underlying, at: phase.stage, cause)
+    }
+  }
+
+  /// What the next look at the name found out about a failed lookup.
+  func nameFailure(_ answer: NameLookup) -> Failure {
+    switch answer {
+    case .noSuchName:
+      failure(.dns, at: .dns, "no address for \(request.host): there is no such name")
+    case .unanswered(let reason):
+      failure(.dns, at: .dns, "no address for \(request.host): \(reason)", retryable: true)
+    case .found:
+      failure(.dns, at: .dns, "no address for \(request.host) at the first attempt", retryable: true)
+    }
+  }
+
+  private func failure(
+    _ kind: FailureKind, at stage: Stage, _ cause: String, retryable: Bool = false
+  ) -> Failure {
+    Failure(kind, at: stage, "fetch \(request.shownURL): \(cause)", retryable: retryable)
+  }
+
+  /// Before any connection this code means the URL's scheme, later the peer's answer.
+  private var replyKind: FailureKind {
+    phase == .nameLookup ? .unsupportedScheme : .protocolError
+  }
+
+  private var isConnectionLost: Bool {
+    systemText != nil || text.contains("SSL_ERROR_SYSCALL") || text.contains("unexpected eof")
+  }
+
+  /// One line in any case.
+  private var cause: String {
+    let words = text.isEmpty ? code.text : text
+    return String(words.prefix { !$0.isNewline })
+  }
+}

@@ -1,0 +1,68 @@
+internal import Curl
+internal import Pipeline
+
+/// Everything that ends an exchange from this side.
+extension FetchLoop {
+  private static let sweepMicroseconds: Int64 = 50_000
+  private static let idleMilliseconds = 600_000
+
+  /// Limits are looked at every 50 ms, not at every wake-up.
+  func sweepWhenDue() {
+    let now = SystemTime.monotonicMicroseconds
+    guard now >= nextSweep else { return }
+    nextSweep = now + Self.sweepMicroseconds
+    for transfer in transfers {
+      if let result = transfer.overdue(at: now) ?? transfer.overrun() { end(transfer, result) }
+    }
+    for order in waiting.take(where: { now >= $0.deadline }) {
+      answers.append((order, .failure(order.timeout(at: .queue, "waiting for its turn", now: now))))
+    }
+    lookups.removeAll { lookup in
+      guard now >= lookup.limit else { return false }
+      answers.append((lookup.order, .failure(lookup.ending.nameFailure(.unanswered(lookup.ending.text)))))
+      return true
+    }
+  }
+
+  func waitMilliseconds() -> Int {
+    if !waiting.isEmpty, isRoom { return 0 }
+    let isIdle = freeTags.count == transfers.count && lookups.isEmpty && waiting.isEmpty
+    guard !isIdle else { return Self.idleMilliseconds }
+    let left = nextSweep - SystemTime.monotonicMicroseconds
+    return Int(max(left, 0) / 1_000) + 1
+  }
+
+  func endCancelled() {
+    for order in waiting.take(where: { $0.ticket.isCancelled }) {
+      answers.append((order, .failure(cancellation(of: order.request, at: .queue))))
+    }
+    for transfer in transfers {
+      guard let order = transfer.order, order.ticket.isCancelled else { continue }
+      end(transfer, .failure(cancellation(of: order.request, at: transfer.receiver.phase.stage)))
+    }
+    lookups.removeAll { lookup in
+      guard lookup.order.ticket.isCancelled else { return false }
+      answers.append((lookup.order, .failure(cancellation(of: lookup.order.request, at: .dns))))
+      return true
+    }
+  }
+
+  /// The last act of the thread.
+  func endAll(because closing: Closing) {
+    for order in mailbox.close(because: closing).orders { waiting.append(order) }
+    for order in waiting.take(where: { _ in true }) + lookups.map(\.order) {
+      answers.append((order, .failure(closing.failure(for: order.request))))
+    }
+    lookups = []
+    for transfer in transfers {
+      guard let order = transfer.order else { continue }
+      end(transfer, .failure(closing.failure(for: order.request)))
+    }
+    deliver()
+  }
+
+  func deliver() {
+    for answer in answers { answer.order.finish(answer.result) }
+    answers.removeAll(keepingCapacity: true)
+  }
+}

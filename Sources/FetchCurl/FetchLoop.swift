@@ -1,0 +1,139 @@
+internal import Curl
+internal import Pipeline
+
+/// The thread's work: takes orders, lets libcurl perform them, keeps the limits, delivers the answers.
+final class FetchLoop {
+  typealias Answer = (order: FetchOrder, result: Result<FetchResponse, Failure>)
+  typealias Lookup = (order: FetchOrder, ending: Ending, limit: Int64)
+
+  let settings: CurlSettings
+  let mailbox: Mailbox
+  let multi: MultiHandle
+  var transfers: [Transfer] = []
+  var freeTags: [Int] = []
+  var waiting = WaitingOrders()
+  var lookups: [Lookup] = []
+  var answers: [Answer] = []
+  var nextSweep: Int64 = 0
+
+  /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
+  static func run(_ settings: CurlSettings, _ mailbox: Mailbox) {
+    do throws(CurlError) {
+      let loop = try FetchLoop(settings, mailbox)
+      loop.endAll(because: loop.run())
+    } catch {
+      let closing = Closing(error)
+      for order in mailbox.close(because: closing).orders {
+        order.finish(.failure(closing.failure(for: order.request)))
+      }
+    }
+  }
+
+  private init(_ settings: CurlSettings, _ mailbox: Mailbox) throws(CurlError) {
+    self.settings = settings
+    self.mailbox = mailbox
+    multi = try MultiHandle()
+    try multi.limitConnections(total: settings.connections, cached: settings.idleConnections)
+    mailbox.open(multi.waker)
+  }
+
+  private func run() -> Closing {
+    do throws(CurlError) {
+      while true {
+        let content = mailbox.takeContent()
+        accept(content)
+        if content.isStopping { return .shutdown }
+        startWaiting()
+        try multi.perform()
+        collectFinished()
+        sweepWhenDue()
+        deliver()
+        try multi.wait(milliseconds: waitMilliseconds())
+      }
+    } catch {
+      return Closing(error)
+    }
+  }
+
+  private func accept(_ content: Mailbox.Content) {
+    for order in content.orders { waiting.append(order) }
+    for lookup in content.lookups { settle(lookup.ticket, lookup.answer) }
+    if content.hasCancellations { endCancelled() }
+  }
+
+  private func startWaiting() {
+    while isRoom, let order = waiting.next() {
+      if order.ticket.isCancelled {
+        answers.append((order, .failure(cancellation(of: order.request, at: .queue))))
+        continue
+      }
+      do throws(CurlError) {
+        try start(order)
+      } catch {
+        answers.append((order, .failure(Closing(error).failure(for: order.request))))
+      }
+    }
+  }
+
+  var isRoom: Bool {
+    !freeTags.isEmpty || transfers.count < max(settings.connections, 1)
+  }
+
+  private func start(_ order: FetchOrder) throws(CurlError) {
+    if freeTags.isEmpty {
+      transfers.append(try Transfer(tag: transfers.count, settings: settings))
+      freeTags.append(transfers.count - 1)
+    }
+    guard let tag = freeTags.popLast() else { return }
+    do throws(CurlError) {
+      try transfers[tag].take(order)
+      try multi.add(transfers[tag].easy, tag: tag)
+    } catch {
+      _ = transfers[tag].release()
+      freeTags.append(tag)
+      throw error
+    }
+  }
+
+  private func collectFinished() {
+    while let (tag, code) = multi.nextFinished() {
+      guard transfers.indices.contains(tag), let order = transfers[tag].order else { continue }
+      switch transfers[tag].ended(with: code, order: order) {
+      case .answer(let result): end(transfers[tag], result)
+      case .nameUnknown(let ending): askAgain(transfers[tag], ending)
+      }
+    }
+  }
+
+  func end(_ transfer: Transfer, _ result: Result<FetchResponse, Failure>) {
+    guard let order = free(transfer) else { return }
+    answers.append((order, result))
+  }
+
+  private func free(_ transfer: Transfer) -> FetchOrder? {
+    guard let order = transfer.release() else { return nil }
+    multi.remove(transfer.easy)
+    freeTags.append(transfer.tag)
+    return order
+  }
+
+  /// On a thread of its own, because the system's resolver blocks.
+  private func askAgain(_ transfer: Transfer, _ ending: Ending) {
+    let limit = transfer.receiver.phaseStarted.adding(milliseconds: settings.nameLookupLimit)
+    guard let order = free(transfer) else { return }
+    let (host, ticket) = (order.request.host, order.ticket)
+    let thread = BackgroundThread { [mailbox] in mailbox.post(NameLookup.ask(for: host), for: ticket) }
+    guard let thread else {
+      answers.append((order, .failure(ending.nameFailure(.unanswered(ending.text)))))
+      return
+    }
+    thread.detach()
+    lookups.append((order, ending, min(limit, order.deadline)))
+  }
+
+  private func settle(_ ticket: Ticket, _ answer: NameLookup) {
+    guard let index = lookups.firstIndex(where: { $0.order.ticket === ticket }) else { return }
+    let lookup = lookups.remove(at: index)
+    answers.append((lookup.order, .failure(lookup.ending.nameFailure(answer))))
+  }
+}

@@ -1,0 +1,58 @@
+internal import Pipeline
+internal import Synchronization
+
+/// Names one call of `fetch`, so that it can be cancelled before and after its start.
+final class Ticket: Sendable {
+  private let cancelled = Atomic(false)
+
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  func cancel() {
+    cancelled.store(true, ordering: .releasing)
+  }
+}
+
+/// One call of `fetch` on its way to its answer.
+struct FetchOrder: Sendable {
+  let request: FetchRequest
+  let ticket: Ticket
+  /// Microseconds of the monotonic clock.
+  let started: Int64
+  let deadline: Int64
+  private let continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
+
+  init(
+    request: FetchRequest, ticket: Ticket, started: Int64, deadline: Int64,
+    continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
+  ) {
+    self.request = request
+    self.ticket = ticket
+    self.started = started
+    self.deadline = deadline
+    self.continuation = continuation
+  }
+
+  func finish(_ result: Result<FetchResponse, Failure>) {
+    continuation.resume(returning: result)
+  }
+
+  /// The failure of an order that is over at `now` because of its deadline.
+  func timeout(at stage: Stage, _ activity: String, now: Int64) -> Failure {
+    timeout(at: stage, activity, milliseconds: (now - started) / 1_000)
+  }
+
+  func timeout(at stage: Stage, _ activity: String, milliseconds: Int64) -> Failure {
+    let time = shownDuration(milliseconds: milliseconds)
+    return Failure(.timeout, at: stage, "fetch \(request.shownURL): timed out after \(time) \(activity)")
+  }
+}
+
+extension Int64 {
+  /// A time in microseconds, moved; saturates instead of trapping.
+  func adding(milliseconds: Int64) -> Int64 {
+    let (step, stepOverflow) = milliseconds.multipliedReportingOverflow(by: 1_000)
+    let (sum, sumOverflow) = addingReportingOverflow(step)
+    guard stepOverflow || sumOverflow else { return sum }
+    return milliseconds > 0 ? .max : .min
+  }
+}

@@ -1,0 +1,105 @@
+internal import Curl
+internal import Pipeline
+
+/// Why no further exchange is taken.
+enum Closing: Sendable {
+  case shutdown
+  case broken(String)
+
+  init(_ error: CurlError) {
+    self = .broken("\(error.call): \(error.text)")
+  }
+
+  func failure(for request: FetchRequest) -> Failure {
+    switch self {
+    case .shutdown: cancellation(of: request, at: .queue)
+    case .broken(let cause):
+      Failure(.underlying, at: .queue, "fetch \(request.shownURL): \(cause)")
+    }
+  }
+}
+
+/// What callers and name lookups hand to the loop's thread; a burst of them wakes it once.
+final class Mailbox: Sendable {
+  struct Content: Sendable {
+    var orders: [FetchOrder] = []
+    var hasCancellations = false
+    var lookups: [(ticket: Ticket, answer: NameLookup)] = []
+    var isStopping = false
+  }
+
+  private struct State: Sendable {
+    var content = Content()
+    var closing: Closing?
+    var isWoken = false
+    var waker: MultiWaker?
+
+    /// The waker when it is this caller's turn to use it.
+    mutating func wakeOnce() -> MultiWaker? {
+      guard !isWoken else { return nil }
+      isWoken = true
+      return waker
+    }
+  }
+
+  private let state = Guarded(State())
+
+  /// Says why when the order is not taken.
+  func post(_ order: FetchOrder) -> Closing? {
+    let (closing, waker): (Closing?, MultiWaker?) = state.withLock { state in
+      if let closing = state.closing { return (closing, nil) }
+      state.content.orders.append(order)
+      return (nil, state.wakeOnce())
+    }
+    waker?.wake()
+    return closing
+  }
+
+  func cancel(_ ticket: Ticket) {
+    ticket.cancel()
+    change { $0.hasCancellations = true }
+  }
+
+  func post(_ answer: NameLookup, for ticket: Ticket) {
+    change { $0.lookups.append((ticket, answer)) }
+  }
+
+  /// Takes no more orders and tells the loop to end.
+  func stop() {
+    state.withLock { if $0.closing == nil { $0.closing = .shutdown } }
+    change { $0.isStopping = true }
+  }
+
+  /// From here on the loop can be woken; what came before is still there to be taken.
+  func open(_ waker: MultiWaker) {
+    state.withLock { $0.waker = waker }
+  }
+
+  func takeContent() -> Content {
+    state.withLock { state in
+      state.isWoken = false
+      let content = state.content
+      state.content = Content()
+      return content
+    }
+  }
+
+  /// Takes no more orders; what is left in it is handed back.
+  func close(because closing: Closing) -> Content {
+    state.withLock { state in
+      state.closing = state.closing ?? closing
+      state.waker = nil
+      let content = state.content
+      state.content = Content()
+      return content
+    }
+  }
+
+  private func change(_ body: (inout Content) -> Void) {
+    let waker = state.withLock { state in
+      body(&state.content)
+      return state.wakeOnce()
+    }
+    waker?.wake()
+  }
+}

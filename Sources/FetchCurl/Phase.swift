@@ -1,0 +1,59 @@
+internal import Pipeline
+
+/// How far an exchange has come, each phase with a limit of its own.
+enum Phase: Sendable {
+  case nameLookup
+  case connect
+  case tls
+  case firstByte
+  case headers
+  case body
+  /// Nothing more is wanted; a small rest is read so that the connection can be used again.
+  case rest
+
+  var stage: Stage {
+    switch self {
+    case .nameLookup: .dns
+    case .connect: .connect
+    case .tls: .tls
+    case .firstByte: .firstByte
+    case .headers: .headers
+    case .body, .rest: .body
+    }
+  }
+
+  /// What is being done, for `timed out after 10 s …`.
+  var activity: String {
+    switch self {
+    case .nameLookup: "looking up the name"
+    case .connect: "connecting"
+    case .tls: "in the TLS handshake"
+    case .firstByte: "waiting for the first byte"
+    case .headers: "reading the headers"
+    case .body, .rest: "reading the body"
+    }
+  }
+
+  /// Milliseconds; nil where only the deadline counts.
+  func limit(in settings: CurlSettings) -> Int64? {
+    switch self {
+    case .nameLookup: settings.nameLookupLimit
+    case .connect: settings.connectLimit
+    case .tls: settings.tlsLimit
+    case .firstByte: settings.firstByteLimit
+    case .headers, .body: nil
+    case .rest: settings.restLimit
+    }
+  }
+}
+
+/// `150 ms`, `2.5 s`, `10 s`.
+func shownDuration(milliseconds: Int64) -> String {
+  guard milliseconds >= 1_000 else { return "\(max(milliseconds, 0)) ms" }
+  let tenths = milliseconds / 100 % 10
+  return tenths == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds / 1_000).\(tenths) s"
+}
+
+func cancellation(of request: FetchRequest, at stage: Stage) -> Failure {
+  Failure(.cancelled, at: stage, "fetch \(request.shownURL): cancelled")
+}

@@ -1,0 +1,151 @@
+internal import Curl
+internal import Pipeline
+
+/// Follows one exchange at a time as libcurl reports it, and decides when to cut it.
+final class Receiver: TransferHandler {
+  /// Why this side ended the transfer.
+  enum Cut {
+    case enough
+    case headersTooLarge
+    case bodyTooLarge(cap: Int)
+  }
+
+  struct Refusal {
+    let address: String
+    let reason: String
+  }
+
+  private let settings: CurlSettings
+  private var wish = BodyWish.nothing
+  private var method = FetchRequest.Method.get
+  private var headerBytes = 0
+
+  private(set) var phase = Phase.nameLookup
+  /// Microseconds of the monotonic clock.
+  private(set) var phaseStarted: Int64 = 0
+  private(set) var headers = HeaderBlock()
+  private(set) var sink = BodySink()
+  private(set) var cut: Cut?
+  private(set) var remoteAddress: String?
+  private(set) var refusal: Refusal?
+
+  init(settings: CurlSettings) {
+    self.settings = settings
+  }
+
+  func start(_ request: FetchRequest) {
+    wish = request.body
+    method = request.method
+    headerBytes = 0
+    headers = HeaderBlock()
+    sink = BodySink()
+    cut = nil
+    remoteAddress = nil
+    refusal = nil
+    enter(.nameLookup)
+  }
+
+  /// Lets go of what the last exchange left.
+  func clear() {
+    headers = HeaderBlock()
+    sink = BodySink()
+  }
+
+  func enter(_ phase: Phase) {
+    enter(phase, at: SystemTime.monotonicMicroseconds)
+  }
+
+  func enter(_ phase: Phase, at time: Int64) {
+    self.phase = phase
+    phaseStarted = time
+  }
+
+  func willConnect(to address: String) -> Bool {
+    if let reason = settings.refusal(address) {
+      // A refusal counts only when no other address of the name could be tried.
+      if phase != .connect { refusal = Refusal(address: address, reason: reason) }
+      return false
+    }
+    refusal = nil
+    if phase != .connect { enter(.connect) }
+    return true
+  }
+
+  func willSend(to address: String) -> Bool {
+    if let reason = settings.refusal(address) {
+      refusal = Refusal(address: address, reason: reason)
+      return false
+    }
+    remoteAddress = address
+    enter(.firstByte)
+    return true
+  }
+
+  func received(headerLine: Span<UInt8>) -> Bool {
+    headerBytes += headerLine.count
+    guard headerBytes <= settings.headerCapBytes else {
+      cut = .headersTooLarge
+      return false
+    }
+    if phase == .firstByte { enter(.headers) }
+    switch headers.add(headerLine) {
+    case .more: return true
+    case .complete: return startBody()
+    }
+  }
+
+  func received(body: Span<UInt8>, wireBytes: Int64) -> Bool {
+    switch sink.add(body, wireBytes: wireBytes) {
+    case .more:
+      return true
+    case .dropRest:
+      enter(.rest)
+      return true
+    case .cutShort:
+      cut = .enough
+    case .tooLarge(let cap):
+      cut = .bodyTooLarge(cap: cap)
+    }
+    return false
+  }
+
+  private func startBody() -> Bool {
+    guard hasBody else {
+      enter(.rest)
+      return true
+    }
+    let length = headers.contentLength
+    switch isRedirect ? .nothing : wish {
+    case .nothing:
+      enter(.rest)
+      sink = BodySink(plan: .drop(upTo: settings.smallRestBytes), length: length, settings: settings)
+      guard let length, length > settings.smallRestBytes else { return true }
+      cut = .enough
+    case .page(let cap):
+      enter(.body)
+      sink = BodySink(plan: .page(cap: cap), length: length, settings: settings)
+      return true
+    case .whole(let cap):
+      enter(.body)
+      sink = BodySink(plan: .whole(cap: cap), length: length, settings: settings)
+      let largest = headers.isEncoded ? settings.wireBodyCapBytes : min(cap, settings.wireBodyCapBytes)
+      guard let length, length > largest else { return true }
+      cut = .bodyTooLarge(cap: largest)
+    }
+    return false
+  }
+
+  private var hasBody: Bool {
+    switch method {
+    case .get: headers.status != 204 && headers.status != 304
+    case .head: false
+    }
+  }
+
+  private var isRedirect: Bool {
+    switch headers.status {
+    case 301, 302, 303, 307, 308: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Pipeline
+
+/// What makes a request impossible to send.
+enum RequestFault {
+  case zeroByteInURL
+  case headerName(String)
+  case headerValue(name: String)
+
+  init?(in request: FetchRequest) {
+    if request.url.utf8.contains(0) {
+      self = .zeroByteInURL
+      return
+    }
+    for header in request.headers {
+      guard !header.name.isEmpty, header.name.utf8.allSatisfy(isTokenByte) else {
+        self = .headerName(header.name)
+        return
+      }
+      guard !header.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+        self = .headerValue(name: header.name)
+        return
+      }
+    }
+    return nil
+  }
+
+  func failure(for request: FetchRequest) -> Failure {
+    let cause =
+      switch self {
+      case .zeroByteInURL: "the URL holds a zero byte"
+      case .headerName(let name): "\(name.debugDescription) is not a header name"
+      case .headerValue(let name): "the value of the header \(name) holds a line end or a zero byte"
+      }
+    return Failure(.invalidInput, at: .input, "fetch \(request.shownURL): \(cause)")
+  }
+}
+
+/// Whether a byte may stand in a header's name.
+func isTokenByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"):
+    true
+  case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
+    UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+    UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+    true
+  default: false
+  }
+}
+
+extension FetchRequest {
+  /// The URL as messages show it: user names and passwords never.
+  var shownURL: String {
+    guard let (start, end) = authority, let at = url[start..<end].lastIndex(of: "@") else { return url }
+    return String(url[..<start] + url[url.index(after: at)...])
+  }
+
+  /// The host without port and brackets; empty when the URL has none.
+  var host: String {
+    guard let (start, end) = authority else { return "" }
+    let place = url[start..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    if place.first == "[" { return String(place.dropFirst().prefix { $0 != "]" }) }
+    return String(place.prefix { $0 != ":" })
+  }
+
+  private var authority: (start: String.Index, end: String.Index)? {
+    guard let colon = url.firstIndex(of: ":") else { return nil }
+    let slashes = url[url.index(after: colon)...].prefix(2)
+    guard slashes == "//" else { return nil }
+    let end = url[slashes.endIndex...].firstIndex { "/?#\\".contains($0) } ?? url.endIndex
+    return (slashes.endIndex, end)
+  }
+}

@@ -1,0 +1,98 @@
+internal import Curl
+internal import Pipeline
+
+/// A pooled handle of libcurl and the exchange that it carries.
+final class Transfer {
+  let tag: Int
+  let settings: CurlSettings
+  let receiver: Receiver
+  private(set) var easy: EasyHandle
+  private(set) var order: FetchOrder?
+  private var started: Int64 = 0
+
+  init(tag: Int, settings: CurlSettings) throws(CurlError) {
+    self.tag = tag
+    self.settings = settings
+    receiver = Receiver(settings: settings)
+    easy = try EasyHandle.open(reportingTo: receiver)
+    try applyFixedOptions()
+  }
+
+  private func applyFixedOptions() throws(CurlError) {
+    try easy.set(.protocols, to: "http,https")
+    try easy.set(.proxy, to: "")
+    try easy.set(.noProxy, to: "*")
+    try easy.set(.userAgent, to: settings.userAgent)
+    try easy.set(.acceptEncoding, to: "")
+    try easy.set(.followRedirects, to: 0)
+    try easy.set(.disallowCredentialsInURL, to: 1)
+    try easy.set(.pathAsIs, to: 1)
+    try easy.set(.noSignals, to: 1)
+    try easy.set(.tcpNoDelay, to: 1)
+    try easy.set(.tcpKeepAlive, to: 1)
+    // Without it, giving a transfer up would wait for its name lookup, and every other transfer with it.
+    try easy.set(.quickExit, to: 1)
+    // The phases' limits are kept by the loop; libcurl's own divides its time between the addresses of a name.
+    let connecting = settings.nameLookupLimit + settings.connectLimit + settings.tlsLimit
+    try easy.set(.connectLimitMilliseconds, to: Int(clamping: connecting))
+    try easy.set(.httpVersion, to: settings.usesHTTP2 ? HTTPVersion.http2OverTLS : HTTPVersion.onlyHTTP1)
+    try easy.set(.verifyPeer, to: settings.verifiesTLS ? 1 : 0)
+    try easy.set(.verifyHost, to: settings.verifiesTLS ? 2 : 0)
+    if let file = settings.caFile { try easy.set(.caFile, to: file) }
+  }
+
+  /// Makes the handle ready for an exchange.
+  func take(_ order: FetchOrder) throws(CurlError) {
+    self.order = order
+    started = SystemTime.monotonicMicroseconds
+    receiver.start(order.request)
+    try easy.set(.url, to: order.request.url)
+    switch order.request.method {
+    case .get: try easy.set(.httpGet, to: 1)
+    case .head: try easy.set(.noBody, to: 1)
+    }
+    guard !order.request.headers.isEmpty else {
+      try easy.set(headers: nil)
+      return
+    }
+    var list = HeaderList()
+    for header in order.request.headers { try list.append(name: header.name, value: header.value) }
+    try easy.set(headers: list)
+  }
+
+  /// Gives the exchange back; the handle is free again.
+  func release() -> FetchOrder? {
+    let order = self.order
+    self.order = nil
+    receiver.clear()
+    return order
+  }
+
+  /// libcurl tells of a new connection, but not when it stands: that is looked up.
+  func noteConnection() {
+    guard receiver.phase == .connect, easy.connectTime > 0 else { return }
+    receiver.enter(.tls, at: max(started + easy.connectTime, receiver.phaseStarted))
+  }
+
+  func ending(_ code: CurlCode, of order: FetchOrder) -> Ending {
+    noteConnection()
+    return Ending(
+      request: order.request, code: code, text: easy.failureText, systemText: easy.systemErrorText,
+      phase: receiver.phase)
+  }
+
+  /// What the receiver has collected, as an answer.
+  func response(truncated: Bool) -> FetchResponse {
+    let times = easy.times
+    var timings = FetchTimings()
+    timings.nameLookup = times.nameLookup
+    timings.connect = times.connect
+    timings.tls = times.tls
+    timings.firstByte = times.firstByte
+    timings.total = times.total
+    return FetchResponse(
+      status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.sink.bytes,
+      truncated: truncated || receiver.sink.isTruncated, remoteAddress: receiver.remoteAddress,
+      timings: timings)
+  }
+}
