@@ -63,10 +63,9 @@ static inline struct sockaddr_in cposix_loopback(uint16_t port) {
 
 static inline int cposix_tcp_socket(void) { return socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
 
-// A fixed port may still be waiting out the connections of an earlier run.
-static inline int cposix_bind_loopback(int fd, uint16_t port) {
-  int on = 1;
-  if (port != 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0) return -1;
+// A port that is reusable can be taken while connections of an earlier run wait out their time, if that run took it so too.
+static inline int cposix_bind_loopback(int fd, uint16_t port, int reusable) {
+  if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &reusable, sizeof reusable) != 0) return -1;
   struct sockaddr_in address = cposix_loopback(port);
   return bind(fd, (struct sockaddr *)&address, sizeof address);
 }

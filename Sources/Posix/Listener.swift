@@ -9,7 +9,10 @@ public final class Listener: Sendable {
   /// Takes the port and listens on it, unless `refusing`: then it only keeps others away, and connects are refused.
   public init(port: UInt16 = 0, refusing: Bool = false) throws(PosixError) {
     descriptor = try Descriptor(owning: cposix_tcp_socket(), from: "socket")
-    guard cposix_bind_loopback(descriptor.number, port) == 0 else { throw PosixError(call: "bind") }
+    // Without a listener on it a reusable port could be taken by somebody else.
+    guard cposix_bind_loopback(descriptor.number, port, refusing ? 0 : 1) == 0 else {
+      throw PosixError(call: "bind")
+    }
     if !refusing {
       guard listen(descriptor.number, 511) == 0 else { throw PosixError(call: "listen") }
     }

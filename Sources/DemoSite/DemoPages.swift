@@ -1,0 +1,39 @@
+/// The pages in UTF-8, and the compressed one.
+func page(at path: String) -> Answer? {
+  switch path {
+  case "/": .page("<!doctype html><title>Halyard demo site</title><p>Run: halyard demo")
+  case "/pages/lighthouse": .page(lighthouse)
+  case "/pages/entities":
+    .page("<!doctype html><title>Salt &amp; Tar &mdash; caf&eacute; &#x1F6A2; &lt;open&gt;</title>")
+  case "/pages/og-only":
+    .page(#"<!doctype html><meta property="og:title" content="Named only in its card"><p>Hello"#)
+  case "/pages/untitled": .page("<!doctype html><title> </title><p>A page that does not say what it is.")
+  case "/pages/slow":
+    .page("<!doctype html><title>Worth the wait</title>", delayMilliseconds: 400)
+  case "/pages/compressed":
+    Answer(
+      headers: [("Content-Type", "text/html; charset=utf-8"), ("Content-Encoding", "gzip")],
+      body: gzipStored(Array("<!doctype html><title>Unpacked at the quay</title>".utf8)))
+  default: foreignPage(at: path)
+  }
+}
+
+private let lighthouse = """
+  <!doctype html>
+  <html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>The lighthouse keeper’s notes</title>
+    <meta name="description" content="Weather, ships and lamp oil, day by day.">
+    <meta property="og:title" content="Notes from the lighthouse">
+    <meta property="og:description" content="A log of weather, ships and lamp oil.">
+    <meta property="og:image" content="/images/lamp.png">
+    <meta property="og:site_name" content="Halyard demo">
+    <meta property="og:type" content="article">
+    <meta name="author" content="The keeper">
+    <link rel="canonical" href="/pages/lighthouse">
+    <link rel="icon" href="/images/icon.png">
+  </head>
+  <body><h1>Notes</h1><p>Wind from the west.</p></body>
+  </html>
+  """

@@ -1,0 +1,16 @@
+/// The addresses that lead elsewhere, well or badly.
+func redirects(_ request: RequestHead) -> Answer? {
+  let base = "http://\(request.header("host") ?? "127.0.0.1")"
+  return switch request.path {
+  case "/s/light": .redirect(301, to: "\(base)/moved/harbour")
+  case "/moved/harbour": .redirect(302, to: "\(base)/moved/pier")
+  case "/moved/pier": .redirect(308, to: "\(base)/pages/lighthouse")
+  case "/s/relative": .redirect(302, to: "../pages/lighthouse?from=relative#lamp")
+  case "/loop/port": .redirect(302, to: "/loop/starboard")
+  case "/loop/starboard": .redirect(302, to: "/loop/port")
+  case "/s/mail": .redirect(302, to: "mailto:keeper@example.org")
+  case "/s/nowhere": .redirect(302, to: nil)
+  case "/s/private": .redirect(302, to: "http://10.0.0.1/")
+  default: nil
+  }
+}

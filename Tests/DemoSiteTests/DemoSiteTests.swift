@@ -1,0 +1,120 @@
+import Posix
+import Testing
+
+@testable import DemoSite
+
+struct DemoSiteTests {
+  private func withSite(_ body: (DemoSite, RawClient) throws -> Void) throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let port = try #require(UInt16(site.base.dropFirst("http://127.0.0.1:".count)))
+    try body(site, RawClient(port: port))
+  }
+
+  @Test(arguments: [
+    ("/", "200 OK", nil), ("/pages/lighthouse", "200 OK", nil), ("/pages/slow", "200 OK", nil),
+    ("/nothing", "404 Not Found", nil), ("/api/users/13", "404 Not Found", nil),
+    ("/api/x", "404 Not Found", nil),
+    ("/s/light", "301 Moved Permanently", "http://demo.test/moved/harbour"),
+    ("/moved/harbour", "302 Found", "http://demo.test/moved/pier"),
+    ("/moved/pier", "308 Permanent Redirect", "http://demo.test/pages/lighthouse"),
+    ("/s/relative", "302 Found", "../pages/lighthouse?from=relative#lamp"),
+    ("/loop/port", "302 Found", "/loop/starboard"), ("/loop/starboard", "302 Found", "/loop/port"),
+    ("/s/mail", "302 Found", "mailto:keeper@example.org"), ("/s/nowhere", "302 Found", nil),
+    ("/s/private", "302 Found", "http://10.0.0.1/"),
+  ])
+  func `an address answers with its status and Location`(path: String, status: String, location: String?)
+    throws
+  {
+    try withSite { (_, client) throws in
+      let response = try client.get(path)
+      #expect(response.statusLine == "HTTP/1.1 \(status)")
+      #expect(response.headers["location"] == location)
+    }
+  }
+
+  @Test func `a connection is kept until the client asks to close it`() throws {
+    try withSite { (_, client) throws in
+      #expect(try client.get("/pages/entities").headers["connection"] == nil)
+      #expect(try client.get("/", headers: "Connection: Close\r\n").headers["connection"] == "close")
+      #expect(try client.isAtEnd())
+    }
+  }
+
+  @Test func `HEAD has no body and other methods are refused`() throws {
+    try withSite { (_, client) throws in
+      let length = try client.get("/").body.count
+      try client.send("HEAD / HTTP/1.1\r\n\r\n")
+      #expect(try client.read(hasBody: false).headers["content-length"] == "\(length)")
+      try client.send("DELETE / HTTP/1.1\r\n\r\n")
+      #expect(try client.read().statusLine == "HTTP/1.1 405 Method Not Allowed")
+    }
+  }
+
+  @Test(arguments: [
+    ("/pages/shift-jis", "text/html; charset=Shift_JIS", [0x93, 0xFA, 0x96, 0x7B] as [UInt8]),
+    ("/pages/windows-1251", "text/html", [0xCF, 0xF0, 0xE8, 0xE2]),
+    ("/pages/latin-1", "text/html; charset=ISO-8859-1", [0x49, 0x74, 0x92, 0x73]),
+    ("/pages/gbk", "text/html", [0xD6, 0xD0, 0xCE, 0xC4]),
+  ])
+  func `a foreign page is sent in its own charset`(path: String, contentType: String, start: [UInt8]) throws {
+    try withSite { (_, client) throws in
+      let response = try client.get(path)
+      #expect(response.headers["content-type"] == contentType)
+      let title = try #require(
+        response.body.indices.first { response.body[$0...].starts(with: Array("<title>".utf8)) })
+      #expect(response.body[(title + 7)...].starts(with: start))
+    }
+  }
+
+  @Test func `people come in pages of six, and each has a home page`() throws {
+    try withSite { (_, client) throws in
+      let first = try client.get("/api/users?page=1")
+      #expect(first.headers["content-type"] == "application/json")
+      let opening =
+        #"{"page":1,"per_page":6,"total":12,"total_pages":2,"data":[{"id":1,"email":"ada@example.org","#
+      #expect(first.text.hasPrefix(opening))
+      #expect(try client.get("/api/users").text == first.text)
+      #expect(try client.get("/api/users?page=2").text.contains(#""id":12,"#))
+      for page in ["3", "0", "-9223372036854775808", "9223372036854775807"] {
+        #expect(try client.get("/api/users?page=\(page)").text.hasSuffix(#""data":[]}"#))
+      }
+      #expect(try client.get("/api/users/7").text.contains(#""home_page":"http://demo.test/people/7""#))
+      #expect(try client.get("/people/7").text.contains("<title>Gro Gangway</title>"))
+    }
+  }
+
+  @Test func `the compressed page is valid gzip`() throws {
+    #expect(crc32(Array("123456789".utf8)) == 0xCBF4_3926)
+    try withSite { (_, client) throws in
+      let response = try client.get("/pages/compressed")
+      #expect(response.headers["content-encoding"] == "gzip")
+      let page = Array("<!doctype html><title>Unpacked at the quay</title>".utf8)
+      #expect(response.body.count == page.count + 23)
+      #expect(response.body.prefix(4).elementsEqual([0x1F, 0x8B, 8, 0]))
+      #expect(
+        response.body[10...].prefix(5).elementsEqual([1, UInt8(page.count), 0, ~UInt8(page.count), 0xFF]))
+      #expect(response.body[15...].starts(with: page))
+    }
+  }
+
+  @Test func `every link of the demo that is on the site has something behind it`() throws {
+    try withSite { (site, client) throws in
+      for link in site.links where link.url.hasPrefix(site.base) {
+        let status = try client.get(String(link.url.dropFirst(site.base.count))).statusLine
+        #expect(status.contains("404") == (link.expected == "http_status"), "\(link.url)")
+      }
+      #expect(Set(site.links.map(\.kind)) == ["unfurl", "title", "decode"])
+      #expect(Set(site.links.map { "\($0.kind) \($0.url)" }).count == site.links.count)
+    }
+  }
+
+  @Test func `the dead link is refused as long as the site runs`() throws {
+    try withSite { (site, _) throws in
+      let dead = try #require(site.links.first { $0.expected == "connect" })
+      let port = try #require(UInt16(dead.url.split(separator: ":")[2].dropLast()))
+      let error = #expect(throws: PosixError.self) { try StreamSocket.connect(port: port) }
+      #expect(error?.message == "connect: Connection refused")
+    }
+  }
+}
