@@ -1,0 +1,80 @@
+import CIconv
+import Glibc
+
+/// A converter between two charsets of the C library, closed when it goes out of scope.
+@safe
+public struct Iconv: ~Copyable {
+  private let handle: iconv_t
+
+  /// What stands in the output for a sequence that means nothing in the source charset.
+  public struct Substitute: Sendable {
+    /// In the target charset.
+    public var bytes: [UInt8]
+    /// How many bytes of the input it stands for; at least one is always skipped.
+    public var skipping: Int
+
+    public init(_ bytes: [UInt8], skipping: Int = 1) {
+      self.bytes = bytes
+      self.skipping = skipping
+    }
+  }
+
+  public init(from: String, to: String) throws(IconvError) {
+    guard let handle = unsafe halyard_iconv_open(to, from) else {
+      throw IconvError(from: from, to: to)
+    }
+    unsafe self.handle = unsafe handle
+  }
+
+  deinit {
+    unsafe iconv_close(handle)
+  }
+
+  /// Converts a whole text; never fails, because bad sequences are replaced and the output is bounded.
+  ///
+  /// `substitute` is given the first bad byte and the one behind it. The output ends at the last whole
+  /// character within `limit` bytes. The converter is back in its initial state afterwards.
+  public mutating func convert(
+    _ input: [UInt8], limit: Int, substitute: (_ bad: UInt8, _ next: UInt8?) -> Substitute
+  ) -> [UInt8] {
+    unsafe _ = halyard_iconv_convert(handle, nil, 0, nil, 0)
+    var output: [UInt8] = []
+    output.reserveCapacity(min(limit, input.count))
+    var position = 0
+    while position < input.count {
+      let step = append(input[position...], to: &output, limit: limit)
+      position += step.consumed
+      if step.error == E2BIG {
+        if step.produced == 0 { return output }
+        continue
+      }
+      guard step.error != 0, position < input.count else { continue }
+      let isCutOff = step.error == EINVAL
+      let next = position + 1 < input.count ? input[position + 1] : nil
+      let replacement = substitute(input[position], next)
+      guard replacement.bytes.count <= limit - output.count else { return output }
+      output += replacement.bytes
+      position = isCutOff ? input.count : position + max(1, replacement.skipping)
+    }
+    _ = append(nil, to: &output, limit: limit)
+    return output
+  }
+
+  private func append(
+    _ input: ArraySlice<UInt8>?, to output: inout [UInt8], limit: Int
+  ) -> halyard_iconv_step {
+    let room = min(limit - output.count, 16_384)
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, room)) { scratch in
+      let step =
+        if let input {
+          unsafe input.withUnsafeBufferPointer { source in
+            unsafe halyard_iconv_convert(handle, source.baseAddress, source.count, scratch.baseAddress, room)
+          }
+        } else {
+          unsafe halyard_iconv_convert(handle, nil, 0, scratch.baseAddress, room)
+        }
+      unsafe output.append(contentsOf: scratch.prefix(step.produced))
+      return step
+    }
+  }
+}

@@ -1,0 +1,61 @@
+extension Span<UInt8> {
+  /// Where `byte` stands next, or the end. Compares eight bytes at a time.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let pattern = UInt64(byte) &* ones
+    var index = start
+    while index >= 0, index &+ 8 <= count {
+      let difference = word(at: index) ^ pattern
+      let zeroBytes = (difference &- ones) & ~difference & 0x8080_8080_8080_8080
+      if zeroBytes != 0 { return index &+ zeroBytes.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < count, self[index] != byte { index &+= 1 }
+    return min(index, count)
+  }
+
+  /// Eight bytes as one little-endian number; the optimizer turns this into a single load.
+  @inline(__always)
+  private func word(at index: Int) -> UInt64 {
+    let low =
+      UInt64(self[index]) | UInt64(self[index &+ 1]) << 8
+      | UInt64(self[index &+ 2]) << 16 | UInt64(self[index &+ 3]) << 24
+    let high =
+      UInt64(self[index &+ 4]) | UInt64(self[index &+ 5]) << 8
+      | UInt64(self[index &+ 6]) << 16 | UInt64(self[index &+ 7]) << 24
+    return low | high << 32
+  }
+
+  /// The byte at an index that may lie outside.
+  @inline(__always)
+  func byte(at index: Int) -> UInt8? {
+    index >= 0 && index < count ? self[index] : nil
+  }
+
+  /// Whether a word given in lower case stands at an index, in any case.
+  func has(_ word: String, at index: Int) -> Bool {
+    let letters = word.utf8
+    guard index >= 0, index <= count, letters.count <= count &- index else { return false }
+    var position = index
+    for letter in letters {
+      guard self[position].lowercased == letter else { return false }
+      position &+= 1
+    }
+    return true
+  }
+
+  /// The index of the first byte that is no white space.
+  func skippingSpace(from start: Int, to end: Int) -> Int {
+    var index = start
+    while index < end, self[index].isHTMLSpace { index &+= 1 }
+    return index
+  }
+
+  /// A range without the white space at its ends.
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let start = skippingSpace(from: range.lowerBound, to: range.upperBound)
+    var end = range.upperBound
+    while end > start, self[end &- 1].isHTMLSpace { end &-= 1 }
+    return start..<end
+  }
+}

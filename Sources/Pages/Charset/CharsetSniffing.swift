@@ -1,0 +1,70 @@
+extension Charset {
+  /// A charset and whether something said so; a mere guess gives way to a later declaration.
+  struct Finding {
+    var charset: Charset
+    var isCertain: Bool
+  }
+
+  /// The charset of a body: byte order mark, then `Content-Type`, then what the first 1,024 bytes of
+  /// markup declare, then UTF-8 if the bytes are valid UTF-8, then windows-1252.
+  ///
+  /// JSON and plain text carry no declaration inside, so none is looked for.
+  public static func sniff(body: [UInt8], contentType: String?) -> Charset {
+    let kind = ContentKind.of(contentType: contentType, body: body)
+    return sniff(body.span, contentType: contentType, kind: kind).charset
+  }
+
+  static func sniff(_ body: Span<UInt8>, contentType: String?, kind: ContentKind) -> Finding {
+    if let (charset, _) = byteOrderMark(of: body) {
+      return Finding(charset: charset, isCertain: true)
+    }
+    if let contentType {
+      let bytes = Array(contentType.utf8)
+      if let charset = declared(in: bytes.span, bytes.indices) {
+        return Finding(charset: charset, isCertain: true)
+      }
+    }
+    if let charset = spacedOut(body) { return Finding(charset: charset, isCertain: true) }
+    switch kind {
+    case .html, .xhtml, .xml:
+      if let charset = prescan(body) { return Finding(charset: charset, isCertain: true) }
+    case .json:
+      return Finding(charset: .utf8, isCertain: true)
+    case .text, .other:
+      break
+    }
+    return Finding(charset: isUTF8(body) ? .utf8 : .windows1252, isCertain: false)
+  }
+
+  /// The charset of a byte order mark and how many bytes it takes.
+  static func byteOrderMark(of body: Span<UInt8>) -> (charset: Charset, length: Int)? {
+    guard body.count >= 2 else { return nil }
+    switch (body[0], body[1]) {
+    case (0xFE, 0xFF): return (.utf16BE, 2)
+    case (0xFF, 0xFE): return (.utf16LE, 2)
+    case (0xEF, 0xBB) where body.byte(at: 2) == 0xBF: return (.utf8, 3)
+    default: return nil
+    }
+  }
+
+  /// UTF-16 without a mark: ASCII characters, each with a zero byte beside it.
+  private static func spacedOut(_ body: Span<UInt8>) -> Charset? {
+    guard body.count >= 4 else { return nil }
+    switch (body[0], body[1], body[2], body[3]) {
+    case (1..., 0, 1..., 0): return .utf16LE
+    case (0, 1..., 0, 1...): return .utf16BE
+    default: return nil
+    }
+  }
+
+  /// A body that was cut in the middle of a character still counts as UTF-8.
+  private static func isUTF8(_ body: Span<UInt8>) -> Bool {
+    do {
+      _ = try UTF8Span(validating: body)
+      return true
+    } catch {
+      let isCutOff = error.kind == .truncatedScalar && error.byteOffsets.upperBound == body.count
+      return isCutOff && error.byteOffsets.lowerBound > 0
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// A link preview; its addresses are absolute.
+public struct Card: Hashable, Sendable {
+  public var title: String?
+  public var description: String?
+  public var image: String?
+  public var siteName: String?
+  public var canonical: String?
+  public var type: String?
+  public var icon: String?
+  /// As the page writes it, such as `en` or `pt-BR`.
+  public var language: String?
+  public var author: String?
+  /// As the page writes it; mostly ISO 8601.
+  public var published: String?
+  public var feeds: [String] = []
+  /// Where each field that is there was found.
+  public var sources: [CardField: CardOrigin] = [:]
+
+  public init() {}
+}
+
+/// The fields of a card; raw values are their names in results.
+public enum CardField: String, CaseIterable, Sendable {
+  case title
+  case description
+  case image
+  case siteName = "site_name"
+  case canonical
+  case type
+  case icon
+  case language
+  case author
+  case published
+  case feeds
+}
+
+/// Where a field of a card was found.
+public enum CardOrigin: String, CaseIterable, Sendable {
+  case og
+  case twitter
+  case meta
+  case title
+  case link
+  /// The markup itself: an attribute or a heading.
+  case html
+  case jsonLD = "json_ld"
+  /// A convention that every site is held to, such as `/favicon.ico`.
+  case convention = "default"
+}

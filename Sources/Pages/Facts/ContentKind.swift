@@ -1,0 +1,38 @@
+/// What kind of document a body is.
+public enum ContentKind: Hashable, Sendable {
+  case html
+  case xhtml
+  /// XML that is not XHTML: feeds, SVG and the like.
+  case xml
+  case json
+  case text
+  /// Anything else, with its media type in lower case.
+  case other(String)
+
+  /// The kind a `Content-Type` names; without a usable one, what the first bytes look like.
+  public static func of(contentType: String?, body: [UInt8]) -> ContentKind {
+    named(contentType) ?? sniffed(from: body.span)
+  }
+
+  static func named(_ contentType: String?) -> ContentKind? {
+    guard let contentType else { return nil }
+    let bytes = Array(contentType.utf8.prefix { $0 != .semicolon && $0 != UInt8(ascii: ",") })
+    let trimmed = bytes.span.trimmed(bytes.indices)
+    guard trimmed.count < 256 else { return nil }
+    let name = String(decoding: bytes[trimmed].map(\.lowercased), as: UTF8.self)
+    switch name {
+    case "text/html": return .html
+    case "application/xhtml+xml": return .xhtml
+    case "application/json", "text/json", "application/x-ndjson", "application/ndjson",
+      "application/json-seq", "application/jsonl":
+      return .json
+    case "text/plain": return .text
+    case "text/xml", "application/xml": return .xml
+    case "unknown/unknown", "application/unknown", "*/*": return nil
+    default: break
+    }
+    guard name.utf8.contains(.slash) else { return nil }
+    if name.hasSuffix("+xml") { return .xml }
+    return name.hasSuffix("+json") ? .json : .other(name)
+  }
+}

@@ -1,0 +1,34 @@
+/// What a page says about itself.
+public struct PageFacts: Hashable, Sendable {
+  /// The document's title, or the next best thing; `titleSource` tells which.
+  public var title: String?
+  public var titleSource: TitleSource?
+  public var card: Card
+  /// The WHATWG name, in lower case, of the charset the page was read in.
+  public var charset: String
+  /// The absolute address that relative ones start from, where a `base` element changed it.
+  public var baseHref: String?
+  /// The content of the first meta refresh, such as `0; url=/next`; not interpreted.
+  public var refresh: String?
+
+  public init(
+    title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(),
+    charset: String = Charset.utf8.rawValue, baseHref: String? = nil, refresh: String? = nil
+  ) {
+    self.title = title
+    self.titleSource = titleSource
+    self.card = card
+    self.charset = charset
+    self.baseHref = baseHref
+    self.refresh = refresh
+  }
+}
+
+/// Where a page's title was found.
+public enum TitleSource: String, CaseIterable, Sendable {
+  case title
+  case og
+  case twitter
+  case jsonLD = "json_ld"
+  case h1
+}

@@ -1,0 +1,21 @@
+/// How much of a page's values is kept, in bytes of UTF-8; longer texts are cut, longer addresses dropped.
+public struct PageLimits: Hashable, Sendable {
+  public var titleBytes: Int
+  public var descriptionBytes: Int
+  /// For every other text of the card.
+  public var shortTextBytes: Int
+  public var addressBytes: Int
+  /// How many feeds of one page are listed.
+  public var feeds: Int
+
+  public init(
+    titleBytes: Int = 2_000, descriptionBytes: Int = 10_000, shortTextBytes: Int = 500,
+    addressBytes: Int = 8_192, feeds: Int = 20
+  ) {
+    self.titleBytes = titleBytes
+    self.descriptionBytes = descriptionBytes
+    self.shortTextBytes = shortTextBytes
+    self.addressBytes = addressBytes
+    self.feeds = feeds
+  }
+}

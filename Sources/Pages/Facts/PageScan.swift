@@ -1,0 +1,157 @@
+/// One pass over a page: listens to its tokens and keeps what a title and a card need.
+struct PageScan {
+  private(set) var findings = Findings()
+  /// Whether the scan ended before the page did, because nothing further could matter.
+  private(set) var stoppedEarly = false
+
+  private let markup: Markup
+  private let limits: PageLimits
+  private var tokenizer = Tokenizer()
+  private var stack = ElementStack()
+  private var isHeadOver = false
+  /// The text of an element whose content is markup: a heading, or a title in XML.
+  private var collected: (element: TagName, text: TextCollector)?
+  private var hasRoot = false
+  private var isSVGDocument = false
+
+  init(markup: Markup, limits: PageLimits) {
+    self.markup = markup
+    self.limits = limits
+  }
+
+  mutating func run(over bytes: Span<UInt8>) {
+    while !(isHeadOver && findings.settlesTitle) {
+      switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.isForeign) {
+      case .text(let range): collect(range, as: .text, bytes)
+      case .characterData(let range): collect(range, as: .literal, bytes)
+      case .startTag(let name): started(name, bytes)
+      case .endTag(let name): ended(name)
+      case .end:
+        finishCollecting()
+        return
+      }
+    }
+    stoppedEarly = true
+  }
+
+  private mutating func started(_ name: TagName, _ bytes: Span<UInt8>) {
+    if markup == .xml {
+      startedInXML(name, bytes)
+      return
+    }
+    if stack.isForeign {
+      guard endsForeignContent(name) else {
+        startedInForeignContent(name, bytes)
+        return
+      }
+      stack.leftForeign()
+    }
+    startedInHTML(name, bytes)
+  }
+
+  private func endsForeignContent(_ name: TagName) -> Bool {
+    if name == .font {
+      return tokenizer.attributes.contains { $0.name == .color || $0.name == .face || $0.name == .size }
+    }
+    return name.endsForeignContent
+  }
+
+  private mutating func startedInForeignContent(_ name: TagName, _ bytes: Span<UInt8>) {
+    let encoding = name == .annotation ? tokenizer.value(of: .encoding) : nil
+    stack.openedInsideForeign(
+      name, isSelfClosing: tokenizer.isSelfClosing,
+      isHTMLAnnotation: encoding.map { ElementStack.isMarkup(bytes, $0) } ?? false)
+  }
+
+  private mutating func startedInHTML(_ name: TagName, _ bytes: Span<UInt8>) {
+    switch name {
+    case .title:
+      let text = tokenizer.rawText(of: name, in: bytes)
+      if !stack.isInsideTemplate { foundTitle(text, bytes) }
+    case .textarea, .style, .xmp, .iframe, .noembed, .noframes, .script:
+      _ = tokenizer.rawText(of: name, in: bytes)
+    case .plaintext:
+      tokenizer.skipToEnd(of: bytes)
+    case .template:
+      stack.openedTemplate()
+    case .svg, .math:
+      stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
+    default:
+      if !stack.isInsideTemplate { startedOutsideTemplate(name, bytes) }
+    }
+  }
+
+  private mutating func startedOutsideTemplate(_ name: TagName, _ bytes: Span<UInt8>) {
+    switch name {
+    case .html, .base, .link, .meta:
+      findings.read(name, with: tokenizer, in: bytes, limits: limits)
+    case .body:
+      isHeadOver = true
+    case .heading where findings.heading == nil:
+      collect(textOf: name)
+    case .lineBreak:
+      collected?.text.appendSpace()
+    default:
+      break
+    }
+  }
+
+  private mutating func startedInXML(_ name: TagName, _ bytes: Span<UInt8>) {
+    if !hasRoot {
+      hasRoot = true
+      isSVGDocument = name == .svg
+    }
+    switch name {
+    case .svg where !isSVGDocument:
+      stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
+    case .title where !stack.isForeign && !findings.hasTitleElement:
+      findings.hasTitleElement = true
+      if !tokenizer.isSelfClosing { collect(textOf: name) }
+    case .template where !tokenizer.isSelfClosing:
+      stack.openedTemplate()
+    default:
+      if !stack.isInsideTemplate, !stack.isForeign { startedOutsideTemplate(name, bytes) }
+    }
+  }
+
+  private mutating func ended(_ name: TagName) {
+    if collected?.element == name { finishCollecting() }
+    switch name {
+    case .template: stack.closedTemplate()
+    case .head where !stack.isInsideTemplate: isHeadOver = true
+    case .flow, .lineBreak: stack.leftForeign()
+    default: stack.closed(name)
+    }
+  }
+}
+
+extension PageScan {
+  private mutating func foundTitle(_ range: Range<Int>, _ bytes: Span<UInt8>) {
+    guard !findings.hasTitleElement else { return }
+    findings.hasTitleElement = true
+    var collector = TextCollector(limit: limits.titleBytes)
+    collector.append(bytes, range, as: .text)
+    findings.title = bytes.plainText(in: range, limit: limits.titleBytes) ?? collector.text
+  }
+
+  private mutating func collect(textOf element: TagName) {
+    finishCollecting()
+    collected = (element, TextCollector(limit: limits.titleBytes))
+  }
+
+  private mutating func collect(_ range: Range<Int>, as kind: TextCollector.Source, _ bytes: Span<UInt8>) {
+    guard collected != nil, stack.isEmpty else { return }
+    collected?.text.append(bytes, range, as: kind)
+    if collected?.text.isFull == true { finishCollecting() }
+  }
+
+  private mutating func finishCollecting() {
+    guard let (element, collector) = collected else { return }
+    collected = nil
+    if element == .title {
+      findings.title = collector.text
+    } else {
+      findings.heading = findings.heading ?? collector.text
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// Cuts UTF-8 bytes into tokens, by the states of the HTML standard's tokenizer.
+///
+/// It keeps no bytes: each call is given the same page. What only the tree knows (raw text, CDATA) the
+/// caller decides. Every byte is looked at a fixed number of times.
+struct Tokenizer {
+  private(set) var position: Int
+  /// Of the start tag that was read last, where they are useful; of equal names the first.
+  var attributes: [Attribute] = []
+  var isSelfClosing = false
+
+  init(at position: Int = 0) {
+    self.position = position
+    attributes.reserveCapacity(AttributeName.allCases.count)
+  }
+
+  /// Reads the next token; comments, doctypes and processing instructions are passed over.
+  mutating func next(in bytes: Span<UInt8>, markup: Markup, allowsCDATA: Bool) -> Token {
+    while position < bytes.count {
+      if bytes[position] != .less { return .text(text(in: bytes, from: position)) }
+      let following = bytes.byte(at: position &+ 1) ?? .space
+      switch following {
+      case .exclamation:
+        if allowsCDATA, bytes.has("[cdata[", at: position &+ 2) { return characterData(in: bytes) }
+        position = bytes.endOfDeclaration(at: position, markup: markup)
+      case .question:
+        position = bytes.firstIndex(of: .greater, from: position &+ 2) &+ 1
+      case .slash:
+        if let token = endTag(in: bytes) { return token }
+      default:
+        guard following.isASCIILetter else { return .text(text(in: bytes, from: position)) }
+        if let token = startTag(in: bytes) { return token }
+      }
+    }
+    return .end
+  }
+
+  /// Takes everything up to the end tag of an element whose content is not markup, and that tag.
+  mutating func rawText(of name: TagName, in bytes: Span<UInt8>) -> Range<Int> {
+    let start = min(position, bytes.count)
+    let end =
+      name == .script
+      ? bytes.endOfScript(from: start)
+      : bytes.endOfRawText(from: start, element: name.rawValue)
+    position = end
+    if position < bytes.count { _ = endTag(in: bytes) }
+    return start..<end
+  }
+
+  mutating func skipToEnd(of bytes: Span<UInt8>) {
+    position = bytes.count
+  }
+
+  private mutating func text(in bytes: Span<UInt8>, from start: Int) -> Range<Int> {
+    position = bytes.firstIndex(of: .less, from: start &+ 1)
+    return start..<position
+  }
+
+  private mutating func characterData(in bytes: Span<UInt8>) -> Token {
+    let start = position &+ 9
+    let end = bytes.endOfCharacterData(from: start)
+    position = min(end &+ 3, bytes.count)
+    return .characterData(start..<end)
+  }
+
+  private mutating func startTag(in bytes: Span<UInt8>) -> Token? {
+    let nameEnd = bytes.endOfTagName(from: position &+ 1)
+    let name = TagName.table[bytes, position &+ 1..<nameEnd] ?? .other
+    position = nameEnd
+    return readAttributes(in: bytes, keep: name.hasUsefulAttributes) ? .startTag(name) : nil
+  }
+
+  private mutating func endTag(in bytes: Span<UInt8>) -> Token? {
+    let nameStart = position &+ 2
+    guard let first = bytes.byte(at: nameStart) else {
+      position = bytes.count
+      return nil
+    }
+    guard first.isASCIILetter else {
+      position = bytes.firstIndex(of: .greater, from: nameStart) &+ 1
+      return nil
+    }
+    let nameEnd = bytes.endOfTagName(from: nameStart)
+    let name = TagName.table[bytes, nameStart..<nameEnd] ?? .other
+    position = nameEnd
+    return readAttributes(in: bytes, keep: false) ? .endTag(name) : nil
+  }
+
+  /// Reads up to and including the tag's `>`; false when the page ends first, and then there is no tag.
+  private mutating func readAttributes(in bytes: Span<UInt8>, keep: Bool) -> Bool {
+    attributes.removeAll(keepingCapacity: true)
+    isSelfClosing = false
+    var scan = AttributeScan(position: position)
+    while let (name, value) = scan.next(in: bytes) {
+      guard keep, let known = AttributeName.table[bytes, name] else { continue }
+      if !attributes.contains(where: { $0.name == known }) {
+        attributes.append(Attribute(name: known, value: value))
+      }
+    }
+    position = scan.position
+    isSelfClosing = scan.isSelfClosing
+    return scan.isComplete
+  }
+
+  /// The value of an attribute of the last start tag.
+  func value(of name: AttributeName) -> Range<Int>? {
+    for attribute in attributes where attribute.name == name { return attribute.value }
+    return nil
+  }
+}

@@ -1,0 +1,81 @@
+/// Reads a page's title and link card out of its bytes.
+///
+/// Takes time linear in the body, whatever the body holds, and reads no further than it needs to.
+public struct PageReader: Sendable {
+  private let limits: PageLimits
+
+  /// How much of a page in a legacy charset is converted at first; mostly its head is over by then.
+  private static let firstConvertedBytes = 32_768
+
+  public init(limits: PageLimits = .init()) {
+    self.limits = limits
+  }
+
+  /// What the page says about itself; a body that is no markup yields its charset and nothing else.
+  ///
+  /// `url` is the final address the body came from. `resolve` makes a reference absolute against a base
+  /// and returns nil when it cannot.
+  public func read(
+    _ body: [UInt8], contentType: String?, url: String,
+    resolve: (_ reference: String, _ base: String) -> String?
+  ) -> PageFacts {
+    let kind = ContentKind.of(contentType: contentType, body: body)
+    let sniffed = Charset.sniff(body.span, contentType: contentType, kind: kind)
+    let markup: Markup
+    switch kind {
+    case .html: markup = .html
+    case .xhtml, .xml: markup = .xml
+    case .json, .text, .other: return PageFacts(charset: sniffed.charset.rawValue)
+    }
+    var charset = sniffed.charset
+    var findings = scan(body, in: charset, markup)
+    if !sniffed.isCertain, let declared = findings.charset, declared != charset {
+      charset = declared
+      findings = scan(body, in: charset, markup)
+    }
+    return facts(findings, charset, url, resolve)
+  }
+
+  private func scan(_ body: [UInt8], in charset: Charset, _ markup: Markup) -> Findings {
+    if charset == .utf8 {
+      // Bad bytes are replaced in the few values that are kept; none of them can hide a tag.
+      return scan(body.span, markup).findings
+    }
+    if body.count > Self.firstConvertedBytes {
+      let start = TextDecoding.utf8(from: Array(body[..<Self.firstConvertedBytes]), charset: charset)
+      let (findings, stoppedEarly) = scan(start.span, markup)
+      if stoppedEarly { return findings }
+    }
+    return scan(TextDecoding.utf8(from: body, charset: charset).span, markup).findings
+  }
+
+  private func scan(_ bytes: Span<UInt8>, _ markup: Markup) -> (findings: Findings, stoppedEarly: Bool) {
+    var scan = PageScan(markup: markup, limits: limits)
+    scan.run(over: bytes)
+    return (scan.findings, scan.stoppedEarly)
+  }
+
+  private func facts(
+    _ findings: Findings, _ charset: Charset, _ url: String,
+    _ resolve: (_ reference: String, _ base: String) -> String?
+  ) -> PageFacts {
+    let base = findings.base.flatMap { resolve($0, url) }
+    return withoutActuallyEscaping(resolve) { resolve in
+      let builder = CardBuilder(findings: findings, url: url, base: base ?? url, resolve: resolve)
+      let (title, source) = findings.bestTitle
+      return PageFacts(
+        title: title, titleSource: source, card: builder.card(), charset: charset.rawValue,
+        baseHref: base, refresh: findings.refresh)
+    }
+  }
+}
+
+extension Findings {
+  fileprivate var bestTitle: (String?, TitleSource?) {
+    if let title { return (title, .title) }
+    if let title = self[.ogTitle] { return (title, .og) }
+    if let title = self[.twitterTitle] { return (title, .twitter) }
+    if let heading { return (heading, .h1) }
+    return (nil, nil)
+  }
+}

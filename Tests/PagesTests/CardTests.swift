@@ -1,0 +1,120 @@
+import Pages
+import Testing
+
+struct CardTests {
+  @Test func `a full page fills every field`() {
+    let facts = read(
+      """
+      <html lang="de"><head><title>Own</title>
+      <meta property="og:title" content="OG"><meta property="og:description" content="About &amp; more">
+      <meta property="og:image" content="/i.png"><meta property="og:site_name" content="Site">
+      <meta property="og:url" content="https://site.test/one"><meta property="og:type" content="article">
+      <meta name="author" content="Ann"><meta property="article:published_time" content="2024-05-06">
+      <link rel="icon" href="fav.png"><link rel="alternate" type="application/rss+xml" href="/feed">
+      </head>
+      """)
+    let card = facts.card
+    #expect(facts.title == "Own")
+    #expect(card.title == "OG")
+    #expect(card.description == "About & more")
+    #expect(card.image == "https://site.test/i.png")
+    #expect(card.siteName == "Site")
+    #expect(card.canonical == "https://site.test/one")
+    #expect(card.type == "article")
+    #expect(card.icon == "https://site.test/posts/fav.png")
+    #expect(card.language == "de")
+    #expect(card.author == "Ann")
+    #expect(card.published == "2024-05-06")
+    #expect(card.feeds == ["https://site.test/feed"])
+    #expect(
+      card.sources == [
+        .title: .og, .description: .og, .image: .og, .siteName: .og, .canonical: .og, .type: .og,
+        .icon: .link, .language: .html, .author: .meta, .published: .og, .feeds: .link,
+      ])
+  }
+
+  @Test(arguments: [
+    ("<meta name=description content=own>", "own", CardOrigin.meta),
+    ("<meta name=description content=own><meta name=twitter:description content=tw>", "tw", .twitter),
+    ("<meta name=twitter:description content=tw><meta name=og:description content=og>", "og", .og),
+    ("<META PROPERTY='OG:Description' CONTENT='upper case'>", "upper case", .og),
+    ("<meta property=og:description content=first><meta property=og:description content=no>", "first", .og),
+    ("<meta property=og:description content=' '><meta property=og:description content=full>", "full", .og),
+    ("<meta content='order does not matter' name=description>", "order does not matter", .meta),
+    ("<meta name=description name=keywords content=one content=two>", "one", .meta),
+    ("<meta property=unknown name=description content=x>", "x", .meta),
+    ("<meta name=description content=\" a\n  b \">", "a b", .meta),
+    ("<meta name=description content=a/>", "a/", .meta),
+  ])
+  func `the best description wins`(html: String, description: String, origin: CardOrigin) {
+    let card = read(html).card
+    #expect(card.description == description)
+    #expect(card.sources[.description] == origin)
+  }
+
+  @Test(arguments: [
+    ("<meta property=og:image content=//cdn.test/a.png>", "https://cdn.test/a.png"),
+    ("<meta property=og:image content='/a.png?b=1&amp;c=2'>", "https://site.test/a.png?b=1&c=2"),
+    ("<base href=/base/><meta property=og:image content=a.png>", "https://site.test/base/a.png"),
+    ("<meta property=og:image content=a.png><base href=https://b.test/x/>", "https://b.test/x/a.png"),
+    ("<base href=/one/><base href=/two/><meta property=og:image content=a>", "https://site.test/one/a"),
+    ("<meta property=og:image content='data:image/png;base64,x'><link rel=image_src href=b>", "https://site.test/posts/b"),
+    ("<meta property=og:image content=bad:x><meta name=twitter:image content=/t>", "https://site.test/t"),
+    ("<meta property=og:image:secure_url content=/s>", "https://site.test/s"),
+  ])
+  func `addresses are made absolute`(html: String, image: String) {
+    #expect(read(html).card.image == image)
+  }
+
+  @Test(arguments: [
+    ("", "https://site.test/favicon.ico", CardOrigin.convention),
+    ("<base href=https://b.test/>", "https://site.test/favicon.ico", .convention),
+    ("<link rel='shortcut icon' href=/s.ico>", "https://site.test/s.ico", .link),
+    ("<link rel=apple-touch-icon href=/t.png><link rel=icon href=/i.png>", "https://site.test/i.png", .link),
+    ("<link rel=apple-touch-icon href=/t.png>", "https://site.test/t.png", .link),
+    (
+      "<link rel=icon sizes=16x16 href=/16><link rel=icon sizes=48x48 href=/48><link rel=icon href=/0>",
+      "https://site.test/48", .link
+    ),
+  ])
+  func `an icon is always named`(html: String, icon: String, origin: CardOrigin) {
+    let card = read(html).card
+    #expect(card.icon == icon)
+    #expect(card.sources[.icon] == origin)
+  }
+
+  @Test(arguments: [
+    ("<html lang=en><meta property=og:locale content=de_DE>", "en"),
+    ("<meta property=og:locale content=pt_BR>", "pt-BR"),
+    ("<meta http-equiv=Content-Language content=fr>", "fr"),
+  ])
+  func `the language is found`(html: String, language: String) {
+    #expect(read(html).card.language == language)
+  }
+
+  @Test func `the list of feeds is bounded`() {
+    let link = "<link rel='alternate' type='application/atom+xml' href='/f'>"
+    #expect(read(String(repeating: link, count: 1_000)).card.feeds.count == 20)
+  }
+
+  @Test func `a template says nothing about the page`() {
+    let card = read("<template><meta name=description content=no></template>").card
+    #expect(card.description == nil)
+  }
+
+  @Test func `an address that is too long is left out`() {
+    let long = String(repeating: "a", count: 10_000)
+    #expect(read("<link rel=canonical href=/\(long)>").card.canonical == nil)
+  }
+
+  @Test func `a meta refresh is kept as it is`() {
+    let html = "<noscript><meta http-equiv=refresh content='0; url=/a?b=1&amp;c'></noscript>"
+    #expect(read(html).refresh == "0; url=/a?b=1&c")
+  }
+
+  @Test func `the base is reported only where there is one`() {
+    #expect(read("<base href=/b/>").baseHref == "https://site.test/b/")
+    #expect(read("<base href=bad:x>").baseHref == nil)
+    #expect(read("").baseHref == nil)
+  }
+}
