@@ -4,7 +4,7 @@ internal import CZlib
 @safe public struct Inflater: ~Copyable {
   /// What one call of `inflate` did.
   public struct Progress: Hashable, Sendable {
-    /// How many of the offered bytes are used up.
+    /// How many bytes behind the start are used up.
     public var consumed: Int
     /// The member is complete and its checksum is right; what follows belongs to somebody else.
     public var finished: Bool
@@ -34,27 +34,27 @@ internal import CZlib
     unsafe inflateReset(stream)
   }
 
-  /// Appends at most `limit` bytes to `output`; call again with what is left of `input` until it is consumed.
+  /// Inflates `input` from byte `start` on and appends at most `limit` bytes to `output`.
   ///
   /// Nothing consumed and nothing appended means that more input is needed.
   public mutating func inflate(
-    _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
+    _ input: [UInt8], from start: Int, into output: inout [UInt8], limit: Int
   ) throws(ZlibError) -> Progress {
     let room = min(max(limit, 0), Int(UInt32.max))
-    let offered = min(input.count, Int(UInt32.max))
+    let offer = input.dropFirst(start).prefix(Int(UInt32.max))
     var status = Z_OK
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-      unsafe input.withUnsafeBufferPointer { bytes in
+      unsafe offer.withUnsafeBufferPointer { bytes in
         // zlib never writes through next_in; the pointer is mutable for want of const only.
         unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
-        unsafe stream.pointee.avail_in = UInt32(offered)
+        unsafe stream.pointee.avail_in = UInt32(offer.count)
         unsafe stream.pointee.next_out = buffer.baseAddress
         unsafe stream.pointee.avail_out = UInt32(room)
         status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
         count = unsafe room - Int(stream.pointee.avail_out)
       }
     }
-    let consumed = unsafe offered - Int(stream.pointee.avail_in)
+    let consumed = unsafe offer.count - Int(stream.pointee.avail_in)
     unsafe stream.pointee.next_in = nil
     unsafe stream.pointee.next_out = nil
     output.append(contentsOf: piece)
