@@ -1,0 +1,109 @@
+/// The version that `--version` and the user agent tell.
+let halyardVersion = "0.1.0"
+
+/// Every command there is, in the order of the help.
+enum CommandTable {
+  static let usage = "halyard COMMAND [OPTION…] [ARGUMENT…]"
+  static let commands = [unfurl, title, decode, demo, help]
+  /// The commands that take links; a job of JSONL input names one of them as its kind.
+  static let linkCommands = [unfurl, title, decode]
+
+  private static let linkForms =
+    "Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs"
+    + #" {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row."#
+
+  static func command(named name: String) -> CommandSpec? {
+    commands.first { $0.name == name }
+  }
+
+  static let unfurl = CommandSpec(
+    name: "unfurl",
+    summary: "Tell where each link leads",
+    description: [
+      "Follows every redirect of each link: the final address, its status, the hops. One row per link.",
+      linkForms,
+    ],
+    operands: .links,
+    options: sharedOptions(LinkOption.maxPage.spec),
+    examples: [
+      Example(command: "halyard unfurl https://bit.ly/3xyz", effect: "one link"),
+      Example(
+        command: "halyard unfurl --input links.txt --format csv -o out.csv", effect: "a file, a link per line"
+      ),
+      Example(
+        command: "halyard unfurl --input posts.csv --column url --keep id",
+        effect: "a CSV column, its id kept"),
+    ])
+
+  static let title = CommandSpec(
+    name: "title",
+    summary: "Tell where each link leads and what is there: title and link card",
+    description: [
+      "Follows each link and reads the page behind it: its title, and the card that a link preview would show"
+        + " (title, description, image, site). One row per link.",
+      linkForms,
+    ],
+    operands: .links,
+    options: sharedOptions(LinkOption.maxPage.spec),
+    examples: [
+      Example(command: "halyard title https://example.org/", effect: "one page"),
+      Example(
+        command: "halyard title --input links.txt --fields input,title,card.image", effect: "chosen members"),
+      Example(
+        command: "zcat links.gz | halyard title - --ordered > rows.jsonl", effect: "standard input, in order"),
+    ])
+
+  static let decode = CommandSpec(
+    name: "decode",
+    summary: "Fetch JSON, check it, print it or a part of it",
+    description: [
+      "Follows each link, parses the JSON document behind it, and prints it, or the part that --select names,"
+        + " as the row's value. One row per link.",
+      linkForms,
+    ],
+    operands: .links,
+    options: sharedOptions(LinkOption.maxDocument.spec, LinkOption.select.spec),
+    examples: [
+      Example(command: "halyard decode https://api.example.org/items", effect: "the whole document"),
+      Example(
+        command: "halyard decode --select /items/0/name https://api.example.org/items",
+        effect: "one part of it"),
+      Example(
+        command: "halyard decode --input jobs.jsonl --format tsv", effect: "jobs with their own select"),
+    ])
+
+  static let demo = CommandSpec(
+    name: "demo",
+    summary: "Try all of it on a small site of its own; needs no internet",
+    description: [
+      "Starts a small web site on this machine's loopback address, sends jobs of every kind through it, and prints"
+        + " what becomes of them: redirects, pages, JSON, and typed failures."
+    ],
+    operands: .none,
+    options: [LinkOption.format.spec, LinkOption.fields.spec, .help],
+    examples: [
+      Example(command: "halyard demo", effect: "a table"),
+      Example(command: "halyard demo --format jsonl", effect: "the rows in full"),
+    ])
+
+  static let help = CommandSpec(
+    name: "help",
+    summary: "Show the help of a command",
+    description: ["Shows what halyard can do, or the options of one command."],
+    operands: .command,
+    options: [.help],
+    examples: [Example(command: "halyard help title", effect: "the options of title")])
+
+  private static func sharedOptions(_ maxBody: OptionSpec, _ own: OptionSpec...) -> [OptionSpec] {
+    [
+      LinkOption.input.spec, LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.keep.spec,
+    ] + own + [
+      LinkOption.format.spec, LinkOption.fields.spec, LinkOption.output.spec, LinkOption.ordered.spec,
+      LinkOption.progress.spec, LinkOption.quiet.spec,
+      LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
+      LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
+      LinkOption.retries.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
+      .help,
+    ]
+  }
+}

@@ -1,0 +1,65 @@
+/// What a whole command line asks for.
+enum Invocation: Sendable {
+  /// Text for standard output, and exit 0: help, or the version.
+  case show(String)
+  case run(ParsedArguments)
+
+  /// Reads the words behind the program's name.
+  static func parse(_ words: [String], environment: [String: String]) throws(UsageError) -> Invocation {
+    guard let first = words.first else { throw UsageError(rendered: HelpPage.short) }
+    switch first {
+    case "--help", "-h": return .show(HelpPage.main)
+    case "--version": return .show("halyard \(halyardVersion)\n")
+    default: break
+    }
+    guard !first.hasPrefix("-") else { throw unknownOption(first) }
+    let command = try command(named: first, words: words)
+    switch try ArgumentParser.parse(words.dropFirst(), for: command, environment: environment) {
+    case .help: return .show(HelpPage(command).rendered)
+    case .run(let arguments):
+      guard command == CommandTable.help else { return .run(arguments) }
+      guard let topic = arguments.operands.first else { return .show(HelpPage.main) }
+      return .show(HelpPage(try self.command(named: topic, words: ["help", topic])).rendered)
+    }
+  }
+
+  private static func command(named name: String, words: [String]) throws(UsageError) -> CommandSpec {
+    if let command = CommandTable.command(named: name) { return command }
+    let problem = "unknown command '\(name)'"
+    if name.contains("://") {
+      let next = (["halyard", "title"] + words.map(shellWord)).joined(separator: " ")
+      throw UsageError(problem, usage: CommandTable.usage, next: next)
+    }
+    guard let meant = Suggestion.closest(to: name, among: CommandTable.commands.map(\.name)) else {
+      throw UsageError(problem, usage: CommandTable.usage, next: "halyard --help")
+    }
+    throw UsageError(
+      "\(problem) — did you mean '\(meant)'?", usage: CommandTable.usage, next: "halyard \(meant) --help")
+  }
+
+  private static func unknownOption(_ word: String) -> UsageError {
+    let options = CommandTable.commands.flatMap(\.options)
+    let name = word.prefix { $0 != "=" }
+    guard options.contains(where: { $0.flag == name || $0.short.map { "-\($0)" } == String(name) }) else {
+      let meant = Suggestion.closest(to: String(name), among: ["--help", "--version"])
+      let hint = meant.map { " — did you mean '\($0)'?" } ?? ""
+      return UsageError("unknown option '\(name)'\(hint)", usage: CommandTable.usage, next: "halyard --help")
+    }
+    return UsageError(
+      "option '\(name)' stands before the command", usage: CommandTable.usage, next: "halyard --help")
+  }
+
+  /// A word as a POSIX shell takes it: quoted when it holds anything but harmless characters.
+  private static func shellWord(_ word: String) -> String {
+    let harmless = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./:=,@%+".utf8.contains(byte)
+      }
+    }
+    if harmless, !word.isEmpty { return word }
+    return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+  }
+}

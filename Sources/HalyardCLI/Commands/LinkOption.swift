@@ -1,0 +1,113 @@
+/// The options of the commands that take links; each is declared here and nowhere else.
+enum LinkOption {
+  static let input = TypedOption<String?>.text(
+    OptionLabel(
+      name: "input", placeholder: "FILE", group: .input,
+      summary: "Read links from FILE, gzip or not; '-' is standard input"))
+
+  static let inputFormat = TypedOption<InputFormat>.choice(
+    OptionLabel(
+      name: "input-format", placeholder: "FORMAT", group: .input,
+      summary: "How the input is written"),
+    default: .auto)
+
+  static let column = TypedOption<String?>.text(
+    OptionLabel(
+      name: "column", placeholder: "NAME", group: .input,
+      summary: "CSV column of the links; not needed when there is one column, or one named url, link or href")
+  )
+
+  static let keep = TypedOption<[String]>.names(
+    OptionLabel(
+      name: "keep", placeholder: "NAME,…", group: .input,
+      summary: "CSV columns to carry along into each row, as kept.NAME"))
+
+  static let select = TypedOption<String?>.text(
+    OptionLabel(
+      name: "select", placeholder: "POINTER", group: .input,
+      summary:
+        "The part of the document to print, as a JSON Pointer (RFC 6901) such as /items/0; else all of it"))
+
+  static let ordered = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "ordered", group: .output, summary: "Print rows in the order of the input",
+      fromEnvironment: true),
+    negatable: true)
+
+  static let output = TypedOption<String?>.text(
+    OptionLabel(
+      name: "output", short: "o", placeholder: "FILE", group: .output,
+      summary: "Write the rows to FILE, created or emptied; '-' is standard output"))
+
+  static let quiet = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "quiet", group: .output, summary: "No progress line, no summary",
+      fromEnvironment: true),
+    negatable: true)
+
+  static let progress = TypedOption<ProgressWish>.choice(
+    OptionLabel(
+      name: "progress", placeholder: "WHEN", group: .output,
+      summary: "Progress on standard error; auto means on a terminal", fromEnvironment: true),
+    default: .auto)
+
+  static let format = TypedOption<OutputFormat?>.choice(
+    OptionLabel(
+      name: "format", placeholder: "FORMAT", group: .output, summary: "How to print rows",
+      fromEnvironment: true),
+    default: "table on a terminal, else jsonl")
+
+  static let fields = TypedOption<[String]>.names(
+    OptionLabel(
+      name: "fields", placeholder: "NAME,…", group: .output,
+      summary: "Members of the row to print, in this order: input,url,card.image,error.kind"))
+}
+
+/// How much of the network a run may use, and for how long.
+extension LinkOption {
+  private static let aDay: Int64 = 24 * 3_600_000
+
+  static let concurrency = TypedOption<Int>.integer(
+    limit("concurrency", "N", "Transfers at a time"), default: 256, in: 1...10_000)
+
+  static let perHost = TypedOption<Int>.integer(
+    limit("per-host", "N", "Transfers at a time from one host"), default: 8, in: 1...10_000)
+
+  static let hostDelay = TypedOption<Int64>.duration(
+    limit("host-delay", "TIME", "Pause between two requests to one host"), default: 0, in: 0...aDay)
+
+  static let maxHops = TypedOption<Int>.integer(
+    limit("max-hops", "N", "Redirects to follow for one link"), default: 20, in: 0...1_000)
+
+  static let timeout = TypedOption<Int64>.duration(
+    limit("timeout", "TIME", "Time for one attempt, redirects included"), default: 30_000, in: 1...aDay)
+
+  static let deadline = TypedOption<Int64?>.duration(
+    limit("deadline", "TIME", "Time for one job, all its attempts and pauses included"), in: 1...7 * aDay)
+
+  static let maxPage = TypedOption<Int>.byteSize(
+    limit("max-body", "SIZE", "Bytes to read of a page once decompressed; what follows is ignored"),
+    default: 1 << 20, in: 1_024...1 << 30)
+
+  static let maxDocument = TypedOption<Int>.byteSize(
+    limit("max-body", "SIZE", "Bytes a document may have once decompressed; a larger one is a failure"),
+    default: 8 << 20, in: 1_024...1 << 30)
+
+  static let retries = TypedOption<Int>.integer(
+    limit("retries", "N", "Further attempts after a failure that may pass"), default: 3, in: 0...100)
+
+  static let userAgent = TypedOption<String>.text(
+    limit("user-agent", "TEXT", "How to introduce ourselves to servers"), default: "halyard/\(halyardVersion)"
+  )
+
+  static let allowAddress = TypedOption<[String]>.repeated(
+    limit(
+      "allow-address", "CIDR",
+      "Also talk to these addresses, such as 127.0.0.0/8; may be given again."
+        + " Private, loopback and other special addresses are refused otherwise"))
+
+  private static func limit(_ name: String, _ placeholder: String, _ summary: String) -> OptionLabel {
+    OptionLabel(
+      name: name, placeholder: placeholder, group: .limits, summary: summary, fromEnvironment: true)
+  }
+}

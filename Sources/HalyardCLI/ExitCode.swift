@@ -1,0 +1,19 @@
+/// What the process says when it ends; 64 and up follow sysexits.h, 128 + n stands for signal n.
+enum ExitCode: Int32, CaseIterable, Sendable {
+  /// Every job ended well.
+  case ok = 0
+  /// The run is complete, and some of its jobs failed.
+  case someFailed = 1
+  /// The command line or a `HALYARD_*` variable makes no sense; nothing was done.
+  case usage = 64
+  /// The input or output file cannot be read, parsed or written.
+  case badInput = 65
+  /// The fleet or the ledger does not answer.
+  case unreachable = 69
+  /// A fault of this program.
+  case bug = 70
+  /// Ended by Ctrl-C.
+  case interrupted = 130
+  /// Ended by SIGTERM.
+  case terminated = 143
+}

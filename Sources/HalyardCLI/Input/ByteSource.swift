@@ -1,0 +1,60 @@
+/// Bytes in pieces of any size, pulled by a thread that may block.
+protocol ByteSource: AnyObject {
+  /// The next piece, which may be empty; nil at the end, and again after it.
+  func nextChunk() throws(InputError) -> [UInt8]?
+}
+
+/// A source whose first bytes can be looked at before anybody reads them.
+final class PeekingSource: ByteSource {
+  private let source: any ByteSource
+  private var held: [UInt8] = []
+
+  init(_ source: any ByteSource) {
+    self.source = source
+  }
+
+  func nextChunk() throws(InputError) -> [UInt8]? {
+    guard held.isEmpty else {
+      defer { held = [] }
+      return held
+    }
+    return try source.nextChunk()
+  }
+
+  /// Whether the source starts with `magic`; reads no further than it takes to tell.
+  func begins(with magic: [UInt8]) throws(InputError) -> Bool {
+    while held.count < magic.count, magic.starts(with: held) {
+      guard try holdMore() else { break }
+    }
+    return held.starts(with: magic)
+  }
+
+  /// Drops bytes that `begins(with:)` has seen.
+  func drop(_ count: Int) {
+    held.removeFirst(min(count, held.count))
+  }
+
+  /// The first byte that is no white space; nil when there is none within `limit` bytes.
+  func firstByteAfterBlanks(limit: Int) throws(InputError) -> UInt8? {
+    var start = 0
+    while start < limit {
+      if let found = held.dropFirst(start).prefix(limit - start).first(where: { !isBlank($0) }) {
+        return found
+      }
+      start = held.count
+      guard try holdMore() else { break }
+    }
+    return nil
+  }
+
+  private func holdMore() throws(InputError) -> Bool {
+    guard let chunk = try source.nextChunk() else { return false }
+    held += chunk
+    return true
+  }
+}
+
+/// ASCII white space, which is trimmed around links.
+func isBlank(_ byte: UInt8) -> Bool {
+  byte == 0x20 || (0x09...0x0D).contains(byte)
+}

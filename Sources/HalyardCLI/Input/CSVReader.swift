@@ -1,0 +1,196 @@
+/// One record of a CSV file: its wanted cells, side by side in one buffer.
+struct CSVRecord {
+  struct Cell {
+    var range: Range<Int>
+    /// Over the limit; only the beginning is kept.
+    var isTooLong: Bool
+  }
+
+  /// The line on which the record starts, counted from 1.
+  var line: Int
+  var bytes: [UInt8] = []
+  /// In the order of their columns; those behind the record's end are missing.
+  var cells: [Cell] = []
+  /// How many cells the record has up to its last one that is not empty.
+  var width = 0
+}
+
+/// Reads CSV as RFC 4180 has it: quotes, doubled quotes, line breaks in quotes; lines end in CRLF, LF or CR.
+///
+/// It is lenient where nothing is lost: a quote inside an unquoted cell, or text behind a closing quote, stands for
+/// itself. Lines without any character are skipped. Only wanted cells are kept, which bounds the memory.
+struct CSVReader {
+  private enum State {
+    case recordStart
+    case cellStart
+    case plain
+    case quoted
+    case quoteInQuoted
+  }
+
+  /// A header beyond this is no table that people make; it also bounds the memory.
+  private static let headerLimit = (columns: 16_384, bytes: 1 << 20)
+
+  /// Which columns to keep, in ascending order; nil keeps all, which is for the header.
+  var wanted: [Int]?
+
+  private let source: any ByteSource
+  private let name: String
+  private var chunk: [UInt8] = []
+  private var position = 0
+  private var hasEnded = false
+  private var state = State.recordStart
+  private var line = 1
+  private var followsCR = false
+  private var quoteLine = 1
+  private var record = CSVRecord(line: 1)
+  private var column = 0
+  private var cellStart = 0
+  private var cellIsEmpty = true
+  private var keepsCell = true
+
+  init(_ source: any ByteSource, name: String) {
+    self.source = source
+    self.name = name
+  }
+
+  mutating func next(mayWait: Bool) throws(InputError) -> Step<CSVRecord> {
+    while true {
+      while position < chunk.count {
+        if let record = step() { return .item(record) }
+        try checkHeader()
+      }
+      guard !hasEnded else { return .end }
+      guard mayWait else { return .pending }
+      if let more = try source.nextChunk() {
+        chunk = more
+        position = 0
+      } else {
+        hasEnded = true
+        if state == .quoted { throw InputError(name, "the quote on line \(quoteLine) is never closed") }
+        if state != .recordStart { return .item(endRecord()) }
+      }
+    }
+  }
+
+  /// Takes the next byte or run of bytes, or only changes the state; returns a record when it is complete.
+  private mutating func step() -> CSVRecord? {
+    let byte = chunk[position]
+    switch state {
+    case .recordStart:
+      if isLineEnd(byte) {
+        takeLineEnd(byte)
+      } else {
+        beginRecord()
+      }
+    case .cellStart where byte == UInt8(ascii: "\""):
+      state = .quoted
+      quoteLine = line
+      position += 1
+    case .cellStart:
+      state = .plain
+    case .plain where byte == UInt8(ascii: ","):
+      position += 1
+      endCell()
+      beginCell()
+    case .plain where isLineEnd(byte):
+      takeLineEnd(byte)
+      return endRecord()
+    case .plain:
+      keep(until: endOfPlainRun())
+    case .quoted where byte == UInt8(ascii: "\""):
+      state = .quoteInQuoted
+      position += 1
+    case .quoted:
+      let run = quotedRun()
+      line += run.lineEnds
+      keep(until: run.end)
+    case .quoteInQuoted where byte == UInt8(ascii: "\""):
+      state = .quoted
+      keep(until: position + 1)
+    case .quoteInQuoted:
+      state = .plain
+    }
+    return nil
+  }
+
+  private mutating func takeLineEnd(_ byte: UInt8) {
+    let isSecondHalf = followsCR && byte == UInt8(ascii: "\n")
+    if !isSecondHalf { line += 1 }
+    followsCR = byte == UInt8(ascii: "\r")
+    position += 1
+  }
+
+  private mutating func beginRecord() {
+    followsCR = false
+    record = CSVRecord(line: line)
+    column = 0
+    beginCell()
+  }
+
+  private mutating func beginCell() {
+    state = .cellStart
+    cellStart = record.bytes.count
+    cellIsEmpty = true
+    if let wanted {
+      keepsCell = record.cells.count < wanted.count && wanted[record.cells.count] == column
+    } else {
+      keepsCell = true
+    }
+  }
+
+  private mutating func keep(until end: Int) {
+    cellIsEmpty = false
+    if keepsCell {
+      let room = LineReader.limit + 1 - (record.bytes.count - cellStart)
+      record.bytes += chunk[position..<end].prefix(room)
+    }
+    position = end
+  }
+
+  private mutating func endCell() {
+    if keepsCell {
+      let range = cellStart..<record.bytes.count
+      record.cells.append(CSVRecord.Cell(range: range, isTooLong: range.count > LineReader.limit))
+    }
+    column += 1
+    if !cellIsEmpty { record.width = column }
+  }
+
+  private mutating func endRecord() -> CSVRecord {
+    endCell()
+    state = .recordStart
+    return record
+  }
+
+  private func checkHeader() throws(InputError) {
+    guard wanted == nil else { return }
+    if record.cells.count > Self.headerLimit.columns || record.bytes.count > Self.headerLimit.bytes {
+      throw InputError(name, "the first line is too long for a row of column names")
+    }
+  }
+}
+
+extension CSVReader {
+  private func endOfPlainRun() -> Int {
+    let bytes = chunk.span
+    var index = position
+    while index < bytes.count, bytes[index] != UInt8(ascii: ","), !isLineEnd(bytes[index]) { index += 1 }
+    return index
+  }
+
+  private func quotedRun() -> (end: Int, lineEnds: Int) {
+    let bytes = chunk.span
+    var index = position
+    var lineEnds = 0
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      if bytes[index] == UInt8(ascii: "\n") { lineEnds += 1 }
+      index += 1
+    }
+    return (index, lineEnds)
+  }
+}
+
+private func isLineEnd(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+}

@@ -1,0 +1,39 @@
+extension InputPlan {
+  /// How far to look for the first byte that is not blank.
+  private static let sniffLimit = 65_536
+
+  /// Opens the input and looks at its first bytes; blocks until they are there.
+  func open() throws(InputError) -> JobSource {
+    switch origin {
+    case .arguments(let links): JobSource(ArgumentJobs(links))
+    case .standardInput: try open(DescriptorSource())
+    case .file(let path): try open(try DescriptorSource(path: path))
+    }
+  }
+
+  /// Reads jobs from `source` as the plan says: gzip or not, with or without a byte order mark, in its format.
+  func open(_ source: any ByteSource) throws(InputError) -> JobSource {
+    let text = try unpacked(source)
+    if try text.begins(with: [0xEF, 0xBB, 0xBF]) { text.drop(3) }
+    for mark: [UInt8] in [[0xFF, 0xFE], [0xFE, 0xFF]] where try text.begins(with: mark) {
+      throw InputError(name, "this is UTF-16; save it as UTF-8")
+    }
+    switch try settledFormat(text) {
+    case .csv: return JobSource(CSVJobs(text, name: name, wish: columns))
+    case .jsonl: return JobSource(JSONLJobs(text))
+    case .lines, .auto: return JobSource(LineJobs(text))
+    }
+  }
+
+  private func unpacked(_ source: any ByteSource) throws(InputError) -> PeekingSource {
+    let peeking = PeekingSource(source)
+    guard try peeking.begins(with: GzipSource.magic) else { return peeking }
+    return PeekingSource(try GzipSource(peeking, name: name))
+  }
+
+  private func settledFormat(_ text: PeekingSource) throws(InputError) -> InputFormat {
+    guard format == .auto else { return format }
+    let first = try text.firstByteAfterBlanks(limit: Self.sniffLimit)
+    return first == UInt8(ascii: "{") ? .jsonl : .lines
+  }
+}

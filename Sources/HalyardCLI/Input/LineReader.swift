@@ -1,0 +1,79 @@
+/// What a reader has for its caller.
+enum Step<Item> {
+  case item(Item)
+  /// More may come, but only after waiting for the source.
+  case pending
+  case end
+}
+
+/// Cuts a byte source into lines at LF; of a line over the limit only the beginning is kept.
+struct LineReader {
+  /// Bytes of a line without its LF.
+  static let limit = 65_536
+
+  struct Line {
+    var bytes: ArraySlice<UInt8>
+    /// Counted from 1.
+    var number: Int
+    var isTooLong: Bool
+  }
+
+  private let source: any ByteSource
+  private var chunk: [UInt8] = []
+  private var position = 0
+  /// The beginning of a line whose end is not there yet; one byte over the limit marks it as too long.
+  private var carried: [UInt8] = []
+  private var number = 0
+  private var hasEnded = false
+
+  init(_ source: any ByteSource) {
+    self.source = source
+  }
+
+  mutating func next(mayWait: Bool) throws(InputError) -> Step<Line> {
+    while true {
+      if let end = chunk.firstNewline(from: position) {
+        defer { position = end + 1 }
+        return .item(finish(chunk[position..<end]))
+      }
+      carry(chunk[position...])
+      position = chunk.count
+      guard !hasEnded else { return .end }
+      guard mayWait else { return .pending }
+      if let more = try source.nextChunk() {
+        chunk = more
+        position = 0
+      } else {
+        hasEnded = true
+        if !carried.isEmpty { return .item(finish([])) }
+      }
+    }
+  }
+
+  private mutating func carry(_ piece: ArraySlice<UInt8>) {
+    carried += piece.prefix(Self.limit + 1 - carried.count)
+  }
+
+  private mutating func finish(_ piece: ArraySlice<UInt8>) -> Line {
+    number += 1
+    guard !carried.isEmpty else {
+      return Line(bytes: piece, number: number, isTooLong: piece.count > Self.limit)
+    }
+    carry(piece)
+    let line = carried
+    carried = []
+    return Line(bytes: line[...], number: number, isTooLong: line.count > Self.limit)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func firstNewline(from start: Int) -> Int? {
+    let bytes = span
+    var index = start
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "\n") { return index }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,120 @@
+/// Reads one command's arguments by its row of the table.
+struct ArgumentParser {
+  /// What the arguments ask for.
+  enum Outcome: Sendable {
+    case help
+    case run(ParsedArguments)
+  }
+
+  private let command: CommandSpec
+  private var words: ArraySlice<String>
+  private var parsed: ParsedArguments
+
+  /// Parses the words behind the command's name; `environment` gives defaults for what they leave open.
+  static func parse(
+    _ words: ArraySlice<String>, for command: CommandSpec, environment: [String: String]
+  ) throws(UsageError) -> Outcome {
+    var parser = ArgumentParser(command: command, words: words)
+    guard try parser.readWords() else { return .help }
+    try parser.readVariables(environment)
+    return .run(parser.parsed)
+  }
+
+  private init(command: CommandSpec, words: ArraySlice<String>) {
+    self.command = command
+    self.words = words
+    parsed = ParsedArguments(command: command)
+  }
+
+  /// False when help is asked for.
+  private mutating func readWords() throws(UsageError) -> Bool {
+    while let word = words.popFirst() {
+      if word == "--" {
+        for operand in words { try add(operand) }
+        return true
+      } else if word == "--help" || word == "-h" {
+        return false
+      } else if word.hasPrefix("--") {
+        try readLong(word)
+      } else if word.hasPrefix("-"), word != "-" {
+        try readShort(word)
+      } else {
+        try add(word)
+      }
+    }
+    return true
+  }
+
+  private mutating func readLong(_ word: String) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let flag = parts.first.map(String.init) ?? word
+    let attached = parts.count == 2 ? String(parts[1]) : nil
+    if let option = command.options.first(where: { $0.flag == flag }) {
+      try read(option, attached: attached)
+    } else if let option = command.options.first(where: { $0.negation == flag }) {
+      guard attached == nil else { throw noValue(flag) }
+      parsed.set(option, to: .flag(false), from: .commandLine)
+    } else {
+      throw .unknownOption(flag, command: command)
+    }
+  }
+
+  /// `-o FILE` or `-oFILE`.
+  private mutating func readShort(_ word: String) throws(UsageError) {
+    let letter = word.dropFirst().first
+    guard let option = command.options.first(where: { $0.short == letter && letter != nil }) else {
+      throw .unknownOption(word, command: command)
+    }
+    let rest = String(word.dropFirst(2))
+    guard rest.isEmpty || option.kind.takesValue else { throw .unknownOption(word, command: command) }
+    try read(option, attached: rest.isEmpty ? nil : rest)
+  }
+
+  private mutating func read(_ option: OptionSpec, attached: String?) throws(UsageError) {
+    guard option.kind.takesValue else {
+      guard attached == nil else { throw noValue(option.flag) }
+      return parsed.set(option, to: .flag(true), from: .commandLine)
+    }
+    guard let text = attached ?? nextValue() else { throw .missingValue(option, command: command) }
+    do {
+      parsed.set(option, to: try option.kind.read(text), from: .commandLine)
+    } catch {
+      throw .badValue(option, error.words, command: command)
+    }
+  }
+
+  /// A word that looks like a long option is not taken for a value; `--name=--value` passes one.
+  private mutating func nextValue() -> String? {
+    guard let next = words.first, !next.hasPrefix("--") else { return nil }
+    words.removeFirst()
+    return next
+  }
+
+  private mutating func add(_ operand: String) throws(UsageError) {
+    let room =
+      switch command.operands {
+      case .none: 0
+      case .links: Int.max
+      case .command: 1
+      }
+    guard parsed.operands.count < room else {
+      throw UsageError("unexpected argument '\(operand)'", command: command)
+    }
+    parsed.operands.append(operand)
+  }
+
+  private mutating func readVariables(_ environment: [String: String]) throws(UsageError) {
+    for option in command.options where !parsed.isSet(option) {
+      guard let variable = option.variable, let text = environment[variable], !text.isEmpty else { continue }
+      do {
+        parsed.set(option, to: try option.kind.readVariable(text), from: .environment)
+      } catch {
+        throw .badVariable(option, error.words, command: command)
+      }
+    }
+  }
+
+  private func noValue(_ flag: String) -> UsageError {
+    UsageError("option '\(flag)' takes no value", command: command)
+  }
+}

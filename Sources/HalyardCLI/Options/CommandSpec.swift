@@ -1,0 +1,36 @@
+/// What a command takes besides options.
+enum Operands: Hashable, Sendable {
+  case none
+  case links
+  case command
+
+  /// How a usage line shows them.
+  var usage: String {
+    switch self {
+    case .none: ""
+    case .links: " [URL…]"
+    case .command: " [COMMAND]"
+    }
+  }
+}
+
+/// A command line that works as written, and what it does.
+struct Example: Hashable, Sendable {
+  var command: String
+  var effect: String
+}
+
+/// One row of the command table.
+struct CommandSpec: Hashable, Sendable {
+  var name: String
+  /// One line for the list of commands.
+  var summary: String
+  /// Paragraphs that open the command's help.
+  var description: [String]
+  var operands: Operands
+  var options: [OptionSpec]
+  var examples: [Example]
+
+  /// `halyard title [OPTION…] [URL…]`.
+  var usage: String { "halyard \(name) [OPTION…]\(operands.usage)" }
+}

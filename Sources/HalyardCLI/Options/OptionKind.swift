@@ -1,0 +1,125 @@
+/// How the text behind an option is read.
+enum OptionKind: Hashable, Sendable {
+  /// Takes no value; a negatable one also has a `--no-…` form.
+  case flag(negatable: Bool)
+  case text
+  /// Names in one value, separated by commas.
+  case names
+  /// A text that may be given several times; all of them count.
+  case repeated
+  case integer(ClosedRange<Int64>)
+  /// The range is in milliseconds.
+  case duration(ClosedRange<Int64>)
+  /// The range is in bytes.
+  case byteSize(ClosedRange<Int64>)
+  case choice([String])
+}
+
+/// An option's value after reading: durations in milliseconds, sizes in bytes.
+enum OptionValue: Hashable, Sendable {
+  case flag(Bool)
+  case text(String)
+  case list([String])
+  case number(Int64)
+}
+
+/// Why a text is no value of an option's kind; the words follow the option's name in an error.
+struct ValueProblem: Error, Hashable, Sendable {
+  var words: String
+}
+
+extension OptionKind {
+  var takesValue: Bool {
+    switch self {
+    case .flag: false
+    case .text, .names, .repeated, .integer, .duration, .byteSize, .choice: true
+    }
+  }
+
+  /// Reads the value as it stands behind the option on a command line.
+  func read(_ text: String) throws(ValueProblem) -> OptionValue {
+    switch self {
+    case .flag:
+      guard let on = Self.switchWords[text.lowercased()] else {
+        throw ValueProblem(words: "'\(text)' is neither 1 nor 0")
+      }
+      return .flag(on)
+    case .text:
+      return .text(text)
+    case .repeated:
+      return .list([text])
+    case .names:
+      return .list(try Self.names(in: text))
+    case .integer(let range):
+      guard let number = Int64(text), range.contains(number) else {
+        throw ValueProblem(
+          words: "'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return .number(number)
+    case .duration(let range):
+      return .number(try Self.duration(text, in: range))
+    case .byteSize(let range):
+      return .number(try Self.byteSize(text, in: range))
+    case .choice(let words):
+      guard words.contains(text) else {
+        throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))")
+      }
+      return .text(text)
+    }
+  }
+
+  /// Reads the value as it stands in an environment variable, where repeated texts are separated by commas or spaces.
+  func readVariable(_ text: String) throws(ValueProblem) -> OptionValue {
+    switch self {
+    case .repeated:
+      .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
+    case .flag, .text, .names, .integer, .duration, .byteSize, .choice:
+      try read(text)
+    }
+  }
+
+  private static let switchWords = [
+    "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false,
+  ]
+
+  private static func names(in text: String) throws(ValueProblem) -> [String] {
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0.trimmingSpaces()
+    }
+    guard names.allSatisfy({ !$0.isEmpty }) else {
+      throw ValueProblem(words: "'\(text)' has an empty name")
+    }
+    return names
+  }
+
+  private static func duration(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {
+    guard let milliseconds = Quantity.milliseconds(text) else {
+      throw ValueProblem(words: "'\(text)' is not a time such as 500ms, 30s, 2m or 1h")
+    }
+    guard range.contains(milliseconds) else {
+      let bounds = "\(Quantity.duration(range.lowerBound)) and \(Quantity.duration(range.upperBound))"
+      throw ValueProblem(words: "'\(text)' is not between \(bounds)")
+    }
+    return milliseconds
+  }
+
+  private static func byteSize(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {
+    guard let bytes = Quantity.bytes(text) else {
+      throw ValueProblem(words: "'\(text)' is not a size such as 65536, 64K, 8MiB or 1G")
+    }
+    guard range.contains(bytes) else {
+      let bounds = "\(Quantity.byteSize(range.lowerBound)) and \(Quantity.byteSize(range.upperBound))"
+      throw ValueProblem(words: "'\(text)' is not between \(bounds)")
+    }
+    return bytes
+  }
+}
+
+extension StringProtocol {
+  /// The text without the ASCII spaces around it.
+  func trimmingSpaces() -> String {
+    let afterStart = drop { $0 == " " }
+    guard let last = afterStart.lastIndex(where: { $0 != " " }) else { return "" }
+    return String(afterStart[...last])
+  }
+}

@@ -1,0 +1,54 @@
+/// What a user said for one command, read and checked option by option.
+struct ParsedArguments: Sendable {
+  /// Where a value came from; errors about it name this.
+  enum Origin: Hashable, Sendable {
+    case environment
+    case commandLine
+  }
+
+  private struct Setting: Sendable {
+    var value: OptionValue
+    var origin: Origin
+  }
+
+  let command: CommandSpec
+  var operands: [String] = []
+  private var settings: [String: Setting] = [:]
+
+  init(command: CommandSpec) {
+    self.command = command
+  }
+
+  /// The option's value: the command line's, else the environment's, else its default.
+  subscript<Value>(option: TypedOption<Value>) -> Value {
+    settings[option.spec.name].flatMap { option.read($0.value) } ?? option.fallback
+  }
+
+  /// Where the option's value came from; nil for its default.
+  func origin<Value>(of option: TypedOption<Value>) -> Origin? {
+    settings[option.spec.name]?.origin
+  }
+
+  func isSet(_ option: OptionSpec) -> Bool {
+    settings[option.name] != nil
+  }
+
+  /// The last value wins; repeated texts add up.
+  mutating func set(_ option: OptionSpec, to value: OptionValue, from origin: Origin) {
+    var value = value
+    if case .list(let more) = value, option.kind == .repeated,
+      case .list(let earlier) = settings[option.name]?.value
+    {
+      value = .list(earlier + more)
+    }
+    settings[option.name] = Setting(value: value, origin: origin)
+  }
+
+  /// The error for a value whose kind is right and whose meaning is not, such as an address range that is none.
+  func rejection<Value>(of option: TypedOption<Value>, _ words: String) -> UsageError {
+    switch origin(of: option) {
+    case .environment: .badVariable(option.spec, words, command: command)
+    case .commandLine, nil: .badValue(option.spec, words, command: command)
+    }
+  }
+}

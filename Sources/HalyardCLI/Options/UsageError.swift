@@ -1,0 +1,41 @@
+/// A command line that makes no sense, told in three lines: what is wrong, the usage, the next command to type.
+struct UsageError: Error, Hashable, Sendable {
+  /// What goes to standard error, with its last newline.
+  let rendered: String
+
+  init(rendered: String) {
+    self.rendered = rendered
+  }
+
+  init(_ problem: String, usage: String, next: String) {
+    rendered = "halyard: \(problem)\nusage: \(usage)\ntry:   \(next)\n"
+  }
+
+  /// The common case: something is wrong with a command's arguments, and its help tells more.
+  init(_ problem: String, command: CommandSpec) {
+    self.init(problem, usage: command.usage, next: "halyard \(command.name) --help")
+  }
+
+  static func badValue(_ option: OptionSpec, _ words: String, command: CommandSpec) -> UsageError {
+    UsageError("option '\(option.flag)': \(words)", command: command)
+  }
+
+  static func badVariable(_ option: OptionSpec, _ words: String, command: CommandSpec) -> UsageError {
+    let name = option.variable ?? option.flag
+    return UsageError("environment variable \(name): \(words)", usage: command.usage, next: "unset \(name)")
+  }
+
+  static func missingValue(_ option: OptionSpec, command: CommandSpec) -> UsageError {
+    let wanted =
+      if case .choice(let words) = option.kind { words.joined(separator: ", ") } else { option.placeholder }
+    return UsageError("option '\(option.flag)' needs a value: \(wanted)", command: command)
+  }
+
+  static func unknownOption(_ word: String, command: CommandSpec) -> UsageError {
+    let known = command.options.flatMap { [$0.flag] + ($0.negation.map { [$0] } ?? []) }
+    // '-format' is a common slip for '--format'.
+    let meant = word.hasPrefix("--") ? word : "-\(word)"
+    let hint = Suggestion.closest(to: meant, among: known).map { " — did you mean '\($0)'?" } ?? ""
+    return UsageError("unknown option '\(word)'\(hint)", command: command)
+  }
+}

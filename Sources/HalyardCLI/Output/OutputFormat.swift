@@ -1,0 +1,7 @@
+/// How rows are printed.
+enum OutputFormat: String, CaseIterable, Sendable {
+  case jsonl
+  case csv
+  case tsv
+  case table
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import HalyardCLI
+
+/// An input whose jobs must not depend on how its bytes arrive.
+struct ChunkedInput: CustomTestStringConvertible {
+  var testDescription: String
+  var bytes: [UInt8]
+  var format = InputFormat.auto
+  var keep: [String] = []
+
+  init(_ name: String, _ bytes: [UInt8], as format: InputFormat = .auto, keep: [String] = []) {
+    testDescription = name
+    self.bytes = bytes
+    self.format = format
+    self.keep = keep
+  }
+
+  init(_ name: String, _ text: String, as format: InputFormat = .auto, keep: [String] = []) {
+    self.init(name, Array(text.utf8), as: format, keep: keep)
+  }
+}
+
+@Suite struct ChunkingTests {
+  static let lines = "https://a.test/\r\n\n  https://b.test/ü \n#c\nhttps://d.test/"
+  static let csv = """
+    \u{FEFF}id,url,note\r
+    1,https://a.test/,"says ""hi"", twice"\r
+    "2","https://b.test/?a,b","two
+    lines"
+
+    3,,\r4,https://c.test/,"x"y
+    5,https://d.test/,é,extra
+    """
+  static let jsonl = """
+    {"url":"https://a.test/","ref":17}
+
+    {"url":"https://b.test/","kind":"decode","select":"/a"}
+    {"url":1}
+    {"uri":"https://c.test/"}
+    nonsense
+    """
+
+  static let inputs = [
+    ChunkedInput("empty", ""),
+    ChunkedInput("lines", lines),
+    ChunkedInput("lines with byte order mark", "\u{FEFF}" + lines),
+    ChunkedInput("bad UTF-8", Array("https://a.test/".utf8) + [0xFF, 0x0A, 0xC3, 0x0A]),
+    ChunkedInput("part of a byte order mark", [0xEF, 0xBB]),
+    ChunkedInput("UTF-16", [0xFF, 0xFE, 0x61, 0x00, 0x0A, 0x00]),
+    ChunkedInput("CSV", csv, as: .csv, keep: ["note", "id"]),
+    ChunkedInput("CSV with an open quote", csv + "\n\"6,https://e.test/\n\n", as: .csv),
+    ChunkedInput("JSONL", jsonl),
+    ChunkedInput("JSONL behind blanks", "\n \n" + jsonl),
+    ChunkedInput("gzip", gzip(lines)),
+    ChunkedInput(
+      "gzip of three members and padding", gzip("https://a") + gzip(".test/\n") + gzip(lines) + [0, 0]),
+    ChunkedInput("gzip cut off", Array(gzip(lines).dropLast(9))),
+    ChunkedInput("gzip with a wrong checksum", gzip(lines, checksumOff: true)),
+    ChunkedInput("gzip and garbage", gzip("https://a.test/\n") + Array("garbage".utf8)),
+  ]
+
+  @Test(arguments: inputs)
+  func `the jobs do not depend on how the bytes arrive`(input: ChunkedInput) {
+    let whole = read([input.bytes], as: input.format, keep: input.keep)
+    for pieces in chunkings(of: input.bytes) {
+      #expect(read(pieces, as: input.format, keep: input.keep) == whole)
+      #expect(read(pieces, as: input.format, keep: input.keep, burst: 1) == whole)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import HalyardCLI
+
+@Suite struct JSONLInputTests {
+  @Test func `a job has a url and perhaps a kind, a ref and a select`() {
+    let yield = read(
+      #"""
+      {"url":" https://a.test/ ","kind":"decode","ref":"k1","select":"/a/0"}
+
+      {"ref":12345678901234567890.50,"url":"https:\/\/b.test\/"}
+      {"url":"https://c.test/","kind":null,"ref":null,"select":null}
+      """#)
+    #expect(
+      yield.drafts == [
+        JobDraft(url: "https://a.test/", kind: "decode", ref: "k1", select: "/a/0", line: 1),
+        JobDraft(url: "https://b.test/", ref: "12345678901234567890.50", line: 3),
+        JobDraft(url: "https://c.test/", line: 4),
+      ])
+  }
+
+  static let faults: [(line: String, problem: String)] = [
+    (#"{"uri":"https://a.test/"}"#, "line 2 has the unknown member 'uri' — did you mean 'url'?"),
+    (#"{"url":"https://a.test/","depth":3}"#, "line 2 has the unknown member 'depth'"),
+    (#"{"url":17}"#, "line 2 has a 'url' that is not a string"),
+    (#"{"url":"u","ref":true}"#, "line 2 has a 'ref' that is not a string"),
+    (#"{"url":"u","select":7}"#, "line 2 has a 'select' that is not a string"),
+    (#"{"url":"u","kind":"crawl"}"#, "line 2 has the unknown kind 'crawl'; kinds are unfurl, title, decode"),
+    (
+      #"{"url":"u","select":"a"}"#,
+      "line 2 has a select that is no JSON Pointer: it must be empty or start with '/'"
+    ),
+    (#"{"url":"u""#, "line 2 is not JSON: the document ends too early at byte 10"),
+    (#"["https://a.test/"]"#, #"line 2 is not a JSON object such as {"url":"https://example.org/"}"#),
+    (#""https://a.test/""#, #"line 2 is not a JSON object such as {"url":"https://example.org/"}"#),
+    ("https://a.test/", "line 2 is not JSON: expected a value at byte 0"),
+  ]
+
+  @Test(arguments: faults)
+  func `a bad line fails alone and says why`(row: (line: String, problem: String)) {
+    let yield = read("{\"url\":\"https://a.test/\"}\n\(row.line)\n{\"url\":\"https://b.test/\"}\n")
+    #expect(yield.problems == [nil, row.problem, nil])
+    #expect(yield.drafts[1].problem?.kind == .invalidInput)
+    #expect(yield.fault == nil)
+  }
+
+  @Test(arguments: [#"{}"#, #"{"url":null}"#, #"{"url":" "}"#, #"{"ref":"k"}"#])
+  func `a line without a url is a missing link`(line: String) {
+    let yield = read(line)
+    #expect(yield.drafts.map(\.problem) == [JobProblem(kind: .missingInput, message: "line 1 has no url")])
+  }
+
+  @Test func `a bad line keeps its url and ref, so that its row can be found`() {
+    let draft = read(#"{"depth":3,"url":"https://a.test/","ref":"k"}"#).drafts.first
+    #expect(draft?.url == "https://a.test/")
+    #expect(draft?.ref == "k")
+    #expect(draft?.problem != nil)
+  }
+
+  @Test func `a line over 64 KiB fails alone`() {
+    let long = #"{"url":"https://a.test/"# + String(repeating: "x", count: 70_000) + "\"}"
+    let yield = read("\(long)\n{\"url\":\"https://b.test/\"}\n")
+    #expect(yield.problems == ["line 1 is longer than 64KiB", nil])
+  }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import HalyardCLI
+
+@Suite struct LineInputTests {
+  @Test func `a line is a link, and blank lines are skipped`() {
+    let yield = read("https://a.test/\r\n\n \t\n  https://b.test/x y \n# no comment\nlast")
+    #expect(yield.urls == ["https://a.test/", "https://b.test/x y", "# no comment", "last"])
+    #expect(yield.drafts.map(\.line) == [1, 4, 5, 6])
+    #expect(yield.problems == [nil, nil, nil, nil])
+    #expect(yield.fault == nil)
+  }
+
+  @Test func `an input without lines has no jobs`() {
+    #expect(read("") == Yield())
+    #expect(read("\n\r\n  \n") == Yield())
+  }
+
+  @Test func `a byte order mark is not part of the first link`() {
+    #expect(read("\u{FEFF}https://a.test/\n").urls == ["https://a.test/"])
+  }
+
+  @Test func `UTF-16 is refused in plain words`() {
+    let fault = InputError("links", "this is UTF-16; save it as UTF-8")
+    #expect(read([[0xFF, 0xFE, 0x68, 0]]) == Yield(fault: fault))
+    #expect(read([[0xFE, 0xFF, 0, 0x68]]) == Yield(fault: fault))
+  }
+
+  @Test func `a line that is not UTF-8 fails alone`() {
+    let yield = read([Array("https://a.test/".utf8) + [0xE9, 0x0A] + Array("https://b.test/\n".utf8)])
+    #expect(yield.urls == ["https://a.test/\u{FFFD}", "https://b.test/"])
+    #expect(yield.problems == ["line 1 is not UTF-8", nil])
+    #expect(yield.drafts[0].problem?.kind == .invalidInput)
+  }
+
+  @Test(arguments: [65_535, 65_536, 65_537, 70_000, 1_000_000])
+  func `a line may have 64 KiB, and a longer one fails alone`(length: Int) {
+    let long = "https://a.test/" + String(repeating: "x", count: length - 15)
+    let bytes = Array("\(long)\nhttps://b.test/\n".utf8)
+    let pieces = stride(from: 0, to: bytes.count, by: 65_536).map {
+      Array(bytes[$0..<min($0 + 65_536, bytes.count)])
+    }
+    for yield in [read([bytes]), read(pieces)] {
+      #expect(yield.urls.count == 2)
+      #expect(yield.urls.last == "https://b.test/")
+      if length <= 65_536 {
+        #expect(yield.urls.first == long)
+        #expect(yield.problems == [nil, nil])
+      } else {
+        #expect(yield.urls.first == String(long.prefix(200)) + "…")
+        #expect(yield.problems == ["line 1 is longer than 64KiB", nil])
+      }
+    }
+  }
+
+  @Test func `a burst ends early rather than wait for a slow source`() throws {
+    let pieces = ["https://a.test/\nhttps://b.test/\nhttps", "://c.test/\n", "https://d.test/\n"]
+    var source = try InputPlan(origin: .standardInput).open(ScriptedSource(pieces.map { Array($0.utf8) }))
+    #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://a.test/", "https://b.test/"])
+    #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://c.test/"])
+    #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://d.test/"])
+    #expect(try source.nextBurst(limit: 10).isEmpty)
+    #expect(try source.nextBurst(limit: 10).isEmpty)
+  }
+
+  @Test func `complete lines before a fault are delivered, and the fault stays`() throws {
+    let fault = InputError("links", "read: Input/output error")
+    let pieces = [Array("https://a.test/\nhttps://b".utf8)]
+    #expect(
+      read(pieces, fault: fault) == Yield(drafts: [JobDraft(url: "https://a.test/", line: 1)], fault: fault))
+
+    var source = try InputPlan(origin: .file("links")).open(ScriptedSource(pieces, fault: fault))
+    _ = try source.nextBurst(limit: 10)
+    #expect(throws: fault) { try source.nextBurst(limit: 10) }
+    #expect(throws: fault) { try source.nextBurst(limit: 10) }
+  }
+
+  @Test func `arguments are jobs like lines`() throws {
+    let links = [" https://a.test/ ", "", "x"]
+    var source = try InputPlan(origin: .arguments(links)).open()
+    let drafts = try source.nextBurst(limit: 10)
+    #expect(drafts.map(\.url) == ["https://a.test/", nil, "x"])
+    #expect(drafts[1].problem == JobProblem(kind: .missingInput, message: "argument 2 has no link"))
+    #expect(try source.nextBurst(limit: 10).isEmpty)
+  }
+}

@@ -1,0 +1,252 @@
+/// The help pages word for word; a change of the command table must be a change here too.
+enum HelpGolden {
+  static let main = #"""
+    halyard 0.1.0: follows links to where they lead and tells what is there
+
+    usage: halyard COMMAND [OPTION…] [ARGUMENT…]
+
+    Commands
+      unfurl  Tell where each link leads
+      title   Tell where each link leads and what is there: title and link card
+      decode  Fetch JSON, check it, print it or a part of it
+      demo    Try all of it on a small site of its own; needs no internet
+      help    Show the help of a command
+
+    Options
+      -h, --help     Show this help
+          --version  Show the version
+
+    Examples
+      halyard unfurl https://bit.ly/3xyz            one link
+      halyard title https://example.org/            one page
+      halyard decode https://api.example.org/items  the whole document
+
+    Exit codes
+      0         every job ended well
+      1         the run is complete, some jobs failed
+      64        the command line makes no sense
+      65        the input cannot be read, or the output written
+      69        the fleet or the ledger cannot be reached
+      70        a fault of halyard itself
+      130, 143  ended by Ctrl-C or SIGTERM
+
+    Rows go to standard output, everything else to standard error.
+    'halyard COMMAND --help' shows the options of a command.
+
+    """#
+
+  static let short = #"""
+    usage: halyard COMMAND [OPTION…] [ARGUMENT…]
+
+    Commands
+      unfurl  Tell where each link leads
+      title   Tell where each link leads and what is there: title and link card
+      decode  Fetch JSON, check it, print it or a part of it
+      demo    Try all of it on a small site of its own; needs no internet
+      help    Show the help of a command
+
+    try:   halyard --help
+
+    """#
+
+  static let unfurl = #"""
+    usage: halyard unfurl [OPTION…] [URL…]
+
+    Follows every redirect of each link: the final address, its status, the hops. One row per link.
+
+    Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
+    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+
+    Input
+          --input FILE           Read links from FILE, gzip or not; '-' is standard input
+          --input-format FORMAT  How the input is written (auto, lines, csv, jsonl; default auto)
+          --column NAME          CSV column of the links; not needed when there is one column, or one
+                                 named url, link or href
+          --keep NAME,…          CSV columns to carry along into each row, as kept.NAME
+
+    Output
+          --format FORMAT        How to print rows (jsonl, csv, tsv, table; default table on a terminal,
+                                 else jsonl)
+          --fields NAME,…        Members of the row to print, in this order:
+                                 input,url,card.image,error.kind
+      -o, --output FILE          Write the rows to FILE, created or emptied; '-' is standard output
+          --ordered              Print rows in the order of the input (undone by --no-ordered)
+          --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
+                                 never; default auto)
+          --quiet                No progress line, no summary (undone by --no-quiet)
+
+    Limits and politeness
+          --concurrency N        Transfers at a time (default 256)
+          --per-host N           Transfers at a time from one host (default 8)
+          --host-delay TIME      Pause between two requests to one host (default 0)
+          --max-hops N           Redirects to follow for one link (default 20)
+          --timeout TIME         Time for one attempt, redirects included (default 30s)
+          --deadline TIME        Time for one job, all its attempts and pauses included (default none)
+          --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
+                                 (default 1MiB)
+          --retries N            Further attempts after a failure that may pass (default 3)
+          --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
+          --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
+                                 Private, loopback and other special addresses are refused otherwise
+
+    General
+      -h, --help                 Show this help
+
+    Examples
+      halyard unfurl https://bit.ly/3xyz                        one link
+      halyard unfurl --input links.txt --format csv -o out.csv  a file, a link per line
+      halyard unfurl --input posts.csv --column url --keep id   a CSV column, its id kept
+
+    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+    SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
+
+    """#
+
+  static let title = #"""
+    usage: halyard title [OPTION…] [URL…]
+
+    Follows each link and reads the page behind it: its title, and the card that a link preview would
+    show (title, description, image, site). One row per link.
+
+    Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
+    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+
+    Input
+          --input FILE           Read links from FILE, gzip or not; '-' is standard input
+          --input-format FORMAT  How the input is written (auto, lines, csv, jsonl; default auto)
+          --column NAME          CSV column of the links; not needed when there is one column, or one
+                                 named url, link or href
+          --keep NAME,…          CSV columns to carry along into each row, as kept.NAME
+
+    Output
+          --format FORMAT        How to print rows (jsonl, csv, tsv, table; default table on a terminal,
+                                 else jsonl)
+          --fields NAME,…        Members of the row to print, in this order:
+                                 input,url,card.image,error.kind
+      -o, --output FILE          Write the rows to FILE, created or emptied; '-' is standard output
+          --ordered              Print rows in the order of the input (undone by --no-ordered)
+          --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
+                                 never; default auto)
+          --quiet                No progress line, no summary (undone by --no-quiet)
+
+    Limits and politeness
+          --concurrency N        Transfers at a time (default 256)
+          --per-host N           Transfers at a time from one host (default 8)
+          --host-delay TIME      Pause between two requests to one host (default 0)
+          --max-hops N           Redirects to follow for one link (default 20)
+          --timeout TIME         Time for one attempt, redirects included (default 30s)
+          --deadline TIME        Time for one job, all its attempts and pauses included (default none)
+          --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
+                                 (default 1MiB)
+          --retries N            Further attempts after a failure that may pass (default 3)
+          --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
+          --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
+                                 Private, loopback and other special addresses are refused otherwise
+
+    General
+      -h, --help                 Show this help
+
+    Examples
+      halyard title https://example.org/                               one page
+      halyard title --input links.txt --fields input,title,card.image  chosen members
+      zcat links.gz | halyard title - --ordered > rows.jsonl           standard input, in order
+
+    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+    SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
+
+    """#
+
+  static let decode = #"""
+    usage: halyard decode [OPTION…] [URL…]
+
+    Follows each link, parses the JSON document behind it, and prints it, or the part that --select
+    names, as the row's value. One row per link.
+
+    Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
+    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+
+    Input
+          --input FILE           Read links from FILE, gzip or not; '-' is standard input
+          --input-format FORMAT  How the input is written (auto, lines, csv, jsonl; default auto)
+          --column NAME          CSV column of the links; not needed when there is one column, or one
+                                 named url, link or href
+          --keep NAME,…          CSV columns to carry along into each row, as kept.NAME
+          --select POINTER       The part of the document to print, as a JSON Pointer (RFC 6901) such as
+                                 /items/0; else all of it
+
+    Output
+          --format FORMAT        How to print rows (jsonl, csv, tsv, table; default table on a terminal,
+                                 else jsonl)
+          --fields NAME,…        Members of the row to print, in this order:
+                                 input,url,card.image,error.kind
+      -o, --output FILE          Write the rows to FILE, created or emptied; '-' is standard output
+          --ordered              Print rows in the order of the input (undone by --no-ordered)
+          --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
+                                 never; default auto)
+          --quiet                No progress line, no summary (undone by --no-quiet)
+
+    Limits and politeness
+          --concurrency N        Transfers at a time (default 256)
+          --per-host N           Transfers at a time from one host (default 8)
+          --host-delay TIME      Pause between two requests to one host (default 0)
+          --max-hops N           Redirects to follow for one link (default 20)
+          --timeout TIME         Time for one attempt, redirects included (default 30s)
+          --deadline TIME        Time for one job, all its attempts and pauses included (default none)
+          --max-body SIZE        Bytes a document may have once decompressed; a larger one is a failure
+                                 (default 8MiB)
+          --retries N            Further attempts after a failure that may pass (default 3)
+          --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
+          --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
+                                 Private, loopback and other special addresses are refused otherwise
+
+    General
+      -h, --help                 Show this help
+
+    Examples
+      halyard decode https://api.example.org/items                         the whole document
+      halyard decode --select /items/0/name https://api.example.org/items  one part of it
+      halyard decode --input jobs.jsonl --format tsv                       jobs with their own select
+
+    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+    SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
+
+    """#
+
+  static let demo = #"""
+    usage: halyard demo [OPTION…]
+
+    Starts a small web site on this machine's loopback address, sends jobs of every kind through it, and
+    prints what becomes of them: redirects, pages, JSON, and typed failures.
+
+    Output
+          --format FORMAT  How to print rows (jsonl, csv, tsv, table; default table on a terminal, else
+                           jsonl)
+          --fields NAME,…  Members of the row to print, in this order: input,url,card.image,error.kind
+
+    General
+      -h, --help           Show this help
+
+    Examples
+      halyard demo                 a table
+      halyard demo --format jsonl  the rows in full
+
+    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+
+    """#
+
+  static let help = #"""
+    usage: halyard help [OPTION…] [COMMAND]
+
+    Shows what halyard can do, or the options of one command.
+
+    General
+      -h, --help  Show this help
+
+    Examples
+      halyard help title  the options of title
+
+    """#
+}
