@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 // The type checks of curl's header turn these into macros, which Swift cannot import.
 #undef curl_easy_setopt
@@ -67,6 +68,11 @@ static inline CURLcode halyard_set_header_callback(CURL *handle, halyard_data_ca
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
 }
 
+static inline CURLcode halyard_set_tls_callback(CURL *handle, curl_ssl_ctx_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_SSL_CTX_FUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_SSL_CTX_DATA, context);
+}
+
 static inline CURLcode halyard_set_request_callback(CURL *handle, halyard_request_callback callback, void *context) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback);
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_PREREQDATA, context);
@@ -89,6 +95,12 @@ static inline void halyard_block_signals(void) {
 
 static inline int halyard_open_socket(const struct curl_sockaddr *address) {
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+// 1 when libcurl was built with a file of trusted authorities and that file can be read.
+static inline int halyard_has_authority_file(void) {
+  const char *path = curl_version_info(CURLVERSION_NOW)->cainfo;
+  return path != NULL && access(path, R_OK) == 0;
 }
 
 // Writes the textual form of an IPv4 or IPv6 address; 0 for any other family.

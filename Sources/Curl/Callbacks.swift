@@ -53,6 +53,14 @@ func openSocket(
   return unsafe halyard_open_socket(address)
 }
 
+func beforeHandshake(
+  _ handle: UnsafeMutableRawPointer?, _ tls: UnsafeMutableRawPointer?, _ pointer: UnsafeMutableRawPointer?
+) -> CURLcode {
+  guard let context = unsafe CallbackContext.from(pointer) else { return CURLE_ABORTED_BY_CALLBACK }
+  context.handler.willStartTLS()
+  return CURLE_OK
+}
+
 func beforeRequest(
   _ pointer: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
   _ local: UnsafeMutablePointer<CChar>?, _ remotePort: CInt, _ localPort: CInt

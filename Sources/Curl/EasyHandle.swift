@@ -29,6 +29,7 @@ public struct EasyHandle: ~Copyable {
       halyard_set_header_callback(handle, receiveHeaderLine, pointer), "CURLOPT_HEADERFUNCTION")
     try unsafe check(halyard_set_body_callback(handle, receiveBody, pointer), "CURLOPT_WRITEFUNCTION")
     try unsafe check(halyard_set_socket_callback(handle, openSocket, pointer), "CURLOPT_OPENSOCKETFUNCTION")
+    try unsafe check(halyard_set_tls_callback(handle, beforeHandshake, pointer), "CURLOPT_SSL_CTX_FUNCTION")
     try unsafe check(halyard_set_request_callback(handle, beforeRequest, pointer), "CURLOPT_PREREQFUNCTION")
   }
 
@@ -43,6 +44,18 @@ public struct EasyHandle: ~Copyable {
 
   public func set(_ option: TextOption, to value: String) throws(CurlError) {
     try unsafe check(halyard_set_string(handle, option.id, value), "curl_easy_setopt")
+  }
+
+  /// Trusts the authorities of one PEM file: the one given, or else the system's.
+  ///
+  /// libcurl keeps the parsed file for later handshakes only when no folder of authorities is set beside it.
+  public func trustAuthorities(in file: String?) throws(CurlError) {
+    if let file {
+      try set(.caFile, to: file)
+    } else if !Library.hasSystemAuthorityFile {
+      return
+    }
+    try unsafe check(halyard_set_string(handle, CURLOPT_CAPATH, nil), "CURLOPT_CAPATH")
   }
 
   /// Sends these lines beside libcurl's own headers from the next exchange on.
@@ -73,6 +86,8 @@ enum Library {
     }
     return unsafe handle
   }
+
+  static let hasSystemAuthorityFile = halyard_has_authority_file() != 0
 
   static func newMultiHandle() throws(CurlError) -> UnsafeMutableRawPointer {
     try check(initialised, "curl_global_init")

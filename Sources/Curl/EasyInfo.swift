@@ -13,15 +13,11 @@ extension EasyHandle {
   /// May be asked while the transfer runs.
   public var times: TransferTimes {
     unsafe TransferTimes(
-      nameLookup: offset(CURLINFO_NAMELOOKUP_TIME_T, of: handle), connect: connectTime,
+      nameLookup: offset(CURLINFO_NAMELOOKUP_TIME_T, of: handle),
+      connect: offset(CURLINFO_CONNECT_TIME_T, of: handle),
       tls: offset(CURLINFO_APPCONNECT_TIME_T, of: handle),
       firstByte: offset(CURLINFO_STARTTRANSFER_TIME_T, of: handle),
       total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
-  }
-
-  /// Microseconds from the start until the connection stood; 0 before.
-  public var connectTime: Int64 {
-    unsafe offset(CURLINFO_CONNECT_TIME_T, of: handle)
   }
 
   /// Bytes of the body read off the wire so far, before decoding.

@@ -9,6 +9,9 @@ public protocol TransferHandler: AnyObject {
   /// A new connection is about to be made to this textual IP address; false refuses it.
   func willConnect(to address: String) -> Bool
 
+  /// A new connection stands and its TLS handshake is about to begin.
+  func willStartTLS()
+
   /// The request is about to be sent over a new or a reused connection; false refuses it.
   func willSend(to address: String) -> Bool
 }

@@ -51,13 +51,9 @@ final class Receiver: TransferHandler {
     sink = BodySink()
   }
 
-  func enter(_ phase: Phase) {
-    enter(phase, at: SystemTime.monotonicMicroseconds)
-  }
-
-  func enter(_ phase: Phase, at time: Int64) {
+  private func enter(_ phase: Phase) {
     self.phase = phase
-    phaseStarted = time
+    phaseStarted = SystemTime.monotonicMicroseconds
   }
 
   func willConnect(to address: String) -> Bool {
@@ -69,6 +65,10 @@ final class Receiver: TransferHandler {
     refusal = nil
     if phase != .connect { enter(.connect) }
     return true
+  }
+
+  func willStartTLS() {
+    enter(.tls)
   }
 
   func willSend(to address: String) -> Bool {

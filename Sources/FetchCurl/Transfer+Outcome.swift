@@ -23,7 +23,6 @@ extension Transfer {
   /// The answer when a limit is passed at `now`; nil while there is time.
   func overdue(at now: Int64) -> Result<FetchResponse, Failure>? {
     guard let order else { return nil }
-    noteConnection()
     let phase = receiver.phase
     let limit = phase.limit(in: settings)
     let isPhaseOver = limit.map { now >= receiver.phaseStarted.adding(milliseconds: $0) } ?? false

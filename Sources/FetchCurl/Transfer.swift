@@ -8,7 +8,6 @@ final class Transfer {
   let receiver: Receiver
   private(set) var easy: EasyHandle
   private(set) var order: FetchOrder?
-  private var started: Int64 = 0
 
   init(tag: Int, settings: CurlSettings) throws(CurlError) {
     self.tag = tag
@@ -27,6 +26,7 @@ final class Transfer {
     try easy.set(.followRedirects, to: 0)
     try easy.set(.disallowCredentialsInURL, to: 1)
     try easy.set(.pathAsIs, to: 1)
+    try easy.set(.bufferBytes, to: 64 << 10)
     try easy.set(.noSignals, to: 1)
     try easy.set(.tcpNoDelay, to: 1)
     try easy.set(.tcpKeepAlive, to: 1)
@@ -38,13 +38,12 @@ final class Transfer {
     try easy.set(.httpVersion, to: settings.usesHTTP2 ? HTTPVersion.http2OverTLS : HTTPVersion.onlyHTTP1)
     try easy.set(.verifyPeer, to: settings.verifiesTLS ? 1 : 0)
     try easy.set(.verifyHost, to: settings.verifiesTLS ? 2 : 0)
-    if let file = settings.caFile { try easy.set(.caFile, to: file) }
+    try easy.trustAuthorities(in: settings.caFile)
   }
 
   /// Makes the handle ready for an exchange.
   func take(_ order: FetchOrder) throws(CurlError) {
     self.order = order
-    started = SystemTime.monotonicMicroseconds
     receiver.start(order.request)
     try easy.set(.url, to: order.request.url)
     switch order.request.method {
@@ -68,15 +67,8 @@ final class Transfer {
     return order
   }
 
-  /// libcurl tells of a new connection, but not when it stands: that is looked up.
-  func noteConnection() {
-    guard receiver.phase == .connect, easy.connectTime > 0 else { return }
-    receiver.enter(.tls, at: max(started + easy.connectTime, receiver.phaseStarted))
-  }
-
   func ending(_ code: CurlCode, of order: FetchOrder) -> Ending {
-    noteConnection()
-    return Ending(
+    Ending(
       request: order.request, code: code, text: easy.failureText, systemText: easy.systemErrorText,
       phase: receiver.phase)
   }

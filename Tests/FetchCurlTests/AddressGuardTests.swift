@@ -1,0 +1,77 @@
+import FetchCurl
+import Pipeline
+import Synchronization
+import Testing
+
+struct AddressGuardTests {
+  @Test func `a refused address is never dialled, and the message says how to allow it`() async {
+    let server = RawServer(replying(page("secret")))
+    defer { server.stop() }
+    let fetching = CurlFetching(settings: CurlSettings { _ in "loopback" })
+    let answer = await fetching.fetch(
+      FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline()))
+    fetching.shutdown()
+    #expect(
+      answer.failure
+        == Failure(
+          .blockedAddress, at: .address,
+          "fetch \(server.url): address 127.0.0.1 is refused (loopback);"
+            + " allow it with --allow-address 127.0.0.1"))
+    #expect(server.connectionCount == 0)
+  }
+
+  @Test func `IPv6 addresses are guarded too`() async {
+    let fetching = CurlFetching(settings: CurlSettings { $0 == "::1" ? "loopback" : nil })
+    defer { fetching.shutdown() }
+    let answer = await fetching.fetch(
+      FetchRequest(url: "http://[::1]:\(unusedPort())/", body: .nothing, deadline: deadline()))
+    #expect(answer.failure?.kind == .blockedAddress)
+    #expect(answer.failure?.message.contains("address ::1 is refused") == true)
+  }
+
+  @Test func `a name that leads to a refused address is refused`() async {
+    let fetching = CurlFetching(settings: CurlSettings { _ in "loopback" })
+    defer { fetching.shutdown() }
+    let answer = await fetching.fetch(
+      FetchRequest(url: "http://localhost:\(unusedPort())/", body: .nothing, deadline: deadline()))
+    #expect(answer.failure?.kind == .blockedAddress)
+  }
+
+  @Test func `a connection made while it was allowed is refused when it is used again`() async {
+    let server = RawServer { peer in
+      while peer.readRequest() != nil { peer.send(page("ok")) }
+    }
+    defer { server.stop() }
+    let isRefused = Flag()
+    let fetching = CurlFetching(settings: CurlSettings { _ in isRefused.isRaised ? "changed" : nil })
+    defer { fetching.shutdown() }
+    let request = FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline())
+    let first = await fetching.fetch(request)
+    #expect(first.failure == nil)
+    isRefused.raise()
+    let second = await fetching.fetch(request)
+    #expect(second.failure?.kind == .blockedAddress)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func `when one address of a name is refused, an allowed one is used`() async {
+    let server = RawServer(replying(page("hello")))
+    defer { server.stop() }
+    let fetching = CurlFetching(settings: CurlSettings { $0 == "127.0.0.1" ? nil : "loopback" })
+    defer { fetching.shutdown() }
+    let answer = await fetching.fetch(
+      FetchRequest(
+        url: "http://localhost:\(server.port)/", body: .page(capBytes: 100), deadline: deadline()))
+    #expect((try? answer.get())?.remoteAddress == "127.0.0.1")
+  }
+}
+
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isRaised: Bool { value.load(ordering: .sequentiallyConsistent) }
+
+  func raise() {
+    value.store(true, ordering: .sequentiallyConsistent)
+  }
+}

@@ -1,0 +1,63 @@
+import FetchCurl
+import Glibc
+import Pipeline
+
+typealias Answer = Result<FetchResponse, Failure>
+
+/// Settings with which loopback may be talked to, and nothing else.
+func loopbackSettings(_ change: (inout CurlSettings) -> Void = { _ in }) -> CurlSettings {
+  var settings = CurlSettings { ["127.0.0.1", "::1"].contains($0) ? nil : "not loopback" }
+  change(&settings)
+  return settings
+}
+
+func deadline(inMilliseconds milliseconds: Int64 = 10_000) -> Moment {
+  loopbackSettings().now().advanced(byMilliseconds: milliseconds)
+}
+
+/// One exchange with a server that runs `handler` for each connection.
+func exchange(
+  _ body: BodyWish = .page(capBytes: 1 << 20), method: FetchRequest.Method = .get,
+  headers: [HeaderField] = [], deadline limit: Moment = deadline(),
+  settings: CurlSettings = loopbackSettings(), with handler: @escaping RawServer.Handler
+) async -> Answer {
+  let server = RawServer(handler)
+  let fetching = CurlFetching(settings: settings)
+  defer {
+    fetching.shutdown()
+    server.stop()
+  }
+  return await fetching.fetch(
+    FetchRequest(url: server.url, method: method, headers: headers, body: body, deadline: limit))
+}
+
+/// Answers the first request with these bytes, then closes.
+func replying(_ bytes: [UInt8]) -> RawServer.Handler {
+  { peer in
+    guard peer.readRequest() != nil else { return }
+    peer.send(bytes)
+  }
+}
+
+func replying(_ text: String) -> RawServer.Handler {
+  replying([UInt8](text.utf8))
+}
+
+/// A complete response with a length.
+func page(_ body: String, status: String = "200 OK", headers: [String] = []) -> String {
+  let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers
+  return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+}
+
+func text(_ response: FetchResponse) -> String {
+  String(decoding: response.body, as: UTF8.self)
+}
+
+extension Answer {
+  var failure: Failure? {
+    switch self {
+    case .success: nil
+    case .failure(let failure): failure
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Pipeline
+import Testing
+
+@testable import FetchCurl
+
+struct LimitTests {
+  @Test func `a server that never answers ends at the first byte's limit`() async {
+    let settings = loopbackSettings { $0.firstByteLimit = 150 }
+    let failure = await exchange(settings: settings) { $0.awaitHangUp() }.failure
+    #expect(failure?.kind == .timeout)
+    #expect(failure?.stage == .firstByte)
+    #expect(failure?.message.hasSuffix(": timed out after 150 ms waiting for the first byte") == true)
+  }
+
+  @Test func `a handshake that is never answered ends at the tls limit`() async {
+    let server = RawServer { $0.awaitHangUp() }
+    let fetching = CurlFetching(settings: loopbackSettings { $0.tlsLimit = 150 })
+    defer {
+      fetching.shutdown()
+      server.stop()
+    }
+    let answer = await fetching.fetch(
+      FetchRequest(url: "https://127.0.0.1:\(server.port)/", body: .nothing, deadline: deadline()))
+    #expect(answer.failure?.stage == .tls)
+    #expect(answer.failure?.message.hasSuffix(": timed out after 150 ms in the TLS handshake") == true)
+  }
+
+  @Test func `a connection that is never accepted ends at the connect limit`() async {
+    let server = RawServer(unattendedWithBacklog: 0)
+    for _ in 0..<4 { occupy(port: server.port) }
+    let fetching = CurlFetching(settings: loopbackSettings { $0.connectLimit = 150 })
+    defer {
+      fetching.shutdown()
+      server.stop()
+    }
+    let answer = await fetching.fetch(
+      FetchRequest(url: server.url, body: .nothing, deadline: deadline()))
+    #expect(answer.failure?.stage == .connect)
+    #expect(answer.failure?.message.hasSuffix(": timed out after 150 ms connecting") == true)
+  }
+
+  @Test func `headers that trickle end at the deadline`() async {
+    let failure = await exchange(deadline: deadline(inMilliseconds: 200)) { peer in
+      _ = peer.readRequest()
+      peer.send("HTTP/1.1 200 OK\r\n")
+      while peer.send("X-Slow: 1\r\n"), !peer.awaitHangUp(milliseconds: 20) {}
+    }.failure
+    #expect(failure?.kind == .timeout)
+    #expect(failure?.stage == .headers)
+  }
+
+  @Test func `a body that trickles ends at the deadline`() async {
+    let failure = await exchange(deadline: deadline(inMilliseconds: 200)) { peer in
+      _ = peer.readRequest()
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+      while peer.send("x"), !peer.awaitHangUp(milliseconds: 20) {}
+    }.failure
+    #expect(failure?.kind == .timeout)
+    #expect(failure?.stage == .body)
+    #expect(failure?.message.contains(": timed out after 2") == true)
+  }
+
+  @Test func `a deadline that is past is a timeout before anything is dialled`() async {
+    let failure = await exchange(deadline: deadline(inMilliseconds: -1), with: replying(page(""))).failure
+    #expect(failure?.kind == .timeout)
+  }
+
+  @Test func `an exchange that waits for its turn keeps its deadline`() async {
+    let server = RawServer { $0.awaitHangUp() }
+    let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 1 })
+    defer {
+      fetching.shutdown()
+      server.stop()
+    }
+    let url = server.url
+    async let first = fetching.fetch(
+      FetchRequest(url: url, body: .nothing, deadline: deadline(inMilliseconds: 300)))
+    async let second = fetching.fetch(
+      FetchRequest(url: url, body: .nothing, deadline: deadline(inMilliseconds: 300)))
+    let stages = [await first.failure?.stage, await second.failure?.stage]
+    #expect(Set(stages) == [.queue, .firstByte])
+  }
+
+  @Test(arguments: [(0, "0 ms"), (150, "150 ms"), (1_000, "1 s"), (2_540, "2.5 s"), (10_000, "10 s")])
+  func `durations read like a person would write them`(_ milliseconds: Int64, _ text: String) {
+    #expect(shownDuration(milliseconds: milliseconds) == text)
+  }
+}
