@@ -65,7 +65,7 @@ let package = Package(
       ]),
 
     // Floor 7.
-    .executableTarget(name: "halyard", dependencies: ["HalyardCLI"], swiftSettings: strict),
+    .executableTarget(name: "halyard", dependencies: ["HalyardCLI", "Posix"], swiftSettings: strict),
 
     // What tests share.
     floor(

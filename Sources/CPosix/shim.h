@@ -100,3 +100,37 @@ static inline int cposix_shutdown_writing(int fd) { return shutdown(fd, SHUT_WR)
 static inline int cposix_event_counter(unsigned int start, int as_semaphore) {
   return eventfd(start, EFD_CLOEXEC | EFD_NONBLOCK | (as_semaphore ? EFD_SEMAPHORE : 0));
 }
+
+// Written to by the handler alone: a write is all that a signal handler may safely do.
+static int cposix_signal_pipe = -1;
+
+static inline void cposix_pass_signal_on(int number) {
+  int saved = errno;
+  unsigned char byte = (unsigned char)number;
+  ssize_t ignored = write(cposix_signal_pipe, &byte, 1);
+  (void)ignored;
+  errno = saved;
+}
+
+// Returns the end to read caught signals from.
+static inline int cposix_catch_signals_through_pipe(void) {
+  int ends[2];
+  if (pipe(ends) != 0) return -1;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  cposix_signal_pipe = ends[1];
+  return ends[0];
+}
+
+static inline int cposix_catch_signal(int number) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = cposix_pass_signal_on;
+  action.sa_flags = SA_RESTART;
+  return sigaction(number, &action, NULL);
+}
+
+static inline void cposix_restore_signal(int number) { signal(number, SIG_DFL); }
+
+extern char **environ;
+static inline char **cposix_environment(void) { return environ; }

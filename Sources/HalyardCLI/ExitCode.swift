@@ -14,6 +14,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case bug = 70
   /// Ended by Ctrl-C.
   case interrupted = 130
+  /// Whoever read our output has stopped reading.
+  case brokenPipe = 141
   /// Ended by SIGTERM.
   case terminated = 143
 }

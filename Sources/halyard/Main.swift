@@ -1,4 +1,9 @@
+import HalyardCLI
+import Posix
+
 @main
 enum Main {
-  static func main() {}
+  static func main() async {
+    exitProcess(await Program.run(Array(CommandLine.arguments.dropFirst())))
+  }
 }

@@ -1,0 +1,56 @@
+import Pipeline
+import Posix
+
+/// The whole command line tool.
+public enum Program {
+  /// Runs the words behind the program's name.
+  ///
+  /// - Returns: The exit status.
+  public static func run(_ words: [String]) async -> Int32 {
+    ignoreBrokenPipes()
+    do {
+      return try await run(words, environment: environmentVariables()).rawValue
+    } catch {
+      return report(error).rawValue
+    }
+  }
+
+  private static func run(_ words: [String], environment: [String: String]) async throws -> ExitCode {
+    switch try Invocation.parse(words, environment: environment) {
+    case .show(let text):
+      try writeAll(1, Array(text.utf8))
+      return .ok
+    case .run(let arguments):
+      if let kind = JobKind(name: arguments.command.name) {
+        return try await LinkCommand(arguments, kind: kind, environment: environment).run()
+      }
+      return try await DemoCommand(arguments, environment: environment).run()
+    }
+  }
+
+  /// Tells what went wrong, and picks the exit code for it.
+  private static func report(_ error: any Error) -> ExitCode {
+    switch error {
+    case let error as UsageError:
+      Message.show(error.rendered)
+      return .usage
+    case let error as InputError:
+      Message.show(error.rendered)
+      return .badInput
+    case let error as OutputError:
+      Message.show(error.rendered)
+      return switch error {
+      case .brokenPipe: .brokenPipe
+      case .failed: .badInput
+      case .malformedRow: .bug
+      }
+    case let error as PosixError where error.isBrokenPipe: return .brokenPipe
+    case let error as PosixError:
+      Message.show("halyard: \(error.message)\n")
+      return .bug
+    default:
+      Message.show("halyard: \(error); this is a fault of halyard, please report it\n")
+      return .bug
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import DemoSite
+import Links
+import Pipeline
+import Posix
+import Roles
+
+/// The command `demo`: the whole pipeline against a small site of its own.
+struct DemoCommand {
+  private let output: OutputPlan
+
+  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+    output = try OutputPlan(
+      arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+  }
+
+  /// Succeeds when every link of the site ended as it should.
+  func run() async throws -> ExitCode {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let rows = try RowOutput(try output.open(), meter: nil)
+    var run = PipelineRun(settings: .init(), curl: .init(allowing: [try AddressRange(cidr: "127.0.0.1/32")]))
+    run.isOrdered = true
+    run.settings.aggregator.retry = RetryRule(retries: 0)
+    let links = site.links
+    let surprises = Lock<[String]>([])
+    _ = try await run.run(DemoFeed(links)) { arrived in
+      surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
+      try await rows.take(arrived, total: nil)
+    }
+    try await rows.finish()
+    let found = surprises.withLock { $0 }
+    for surprise in found { Message.show("halyard: \(surprise)\n") }
+    return found.isEmpty ? .ok : .bug
+  }
+
+  private static func surprise(_ row: NumberedRow, _ links: [DemoLink]) -> String? {
+    let link = links[Int(row.ordinal)]
+    let outcome = row.failure?.rawValue ?? "ok"
+    guard outcome != link.expected else { return nil }
+    return "demo link \(link.url) (\(link.note)) should end as \(link.expected), not as \(outcome)"
+  }
+}
+
+/// The links of the demo site as jobs.
+private final class DemoFeed: JobFeed {
+  private let links: Lock<ArraySlice<DemoLink>>
+
+  init(_ links: [DemoLink]) {
+    self.links = Lock(links[...])
+  }
+
+  func next(atMost limit: Int) async throws -> [Roles.JobDraft]? {
+    let taken = links.withLock { links in
+      defer { links = links.dropFirst(limit) }
+      return Array(links.prefix(limit))
+    }
+    guard !taken.isEmpty else { return nil }
+    return taken.map { link in
+      Roles.JobDraft(
+        kind: JobKind(name: link.kind) ?? .unfurl, input: link.url, select: link.select,
+        kept: [KeptColumn("shows", link.note)])
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ClockPosix
+import FetchCurl
+import LedgerMemory
+import Pipeline
+import Posix
+import Roles
+import TransportInProcess
+
+/// Runs a feed through a pipeline of its own and writes its rows.
+struct PipelineRun: Sendable {
+  var settings: LocalPipeline.Settings
+  var curl: CurlSettings
+  var isOrdered = false
+  var deadlineMilliseconds: Int64?
+
+  private static let tickMilliseconds = 200
+
+  /// - Returns: The signal that ended the run early, if one did.
+  func run(
+    _ feed: any JobFeed, into sink: @escaping Producer.RowSink,
+    tick: @escaping @Sendable () async throws -> Void = {}
+  ) async throws -> Int32? {
+    let clock = SystemClock()
+    let random = Randomness { UInt64.random(in: .min ... .max) }
+    let fetching = CurlFetching(settings: curl)
+    defer { fetching.shutdown() }
+    let pipeline = LocalPipeline(
+      settings: settings,
+      ports: RolePorts(transport: InProcessTransport(clock: clock), clock: clock, random: random),
+      ledger: MemoryLedger(), fetching: fetching)
+    let producerSettings = ProducerSettings(
+      batch: BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
+      deadlineMilliseconds: deadlineMilliseconds)
+    return try await pipeline.withProducer(producerSettings) { producer in
+      let interruption = Interruption(producer)
+      try interruption.watch()
+      let ticking = Task { try await keep(tick) }
+      defer { ticking.cancel() }
+      try await producer.run(feed, into: sink)
+      return await interruption.signal
+    }
+  }
+
+  private func keep(_ tick: @Sendable () async throws -> Void) async throws {
+    while true {
+      try await Task.sleep(for: .milliseconds(Self.tickMilliseconds))
+      try await tick()
+    }
+  }
+}

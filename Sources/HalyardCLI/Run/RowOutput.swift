@@ -1,0 +1,70 @@
+import Pipeline
+import Posix
+
+/// Rows to the user, and progress beside them; written on a thread of its own, because writing may block.
+final class RowOutput: Sendable {
+  private struct State {
+    var writer: RowWriter
+    var meter: ProgressMeter?
+    var counts = ProgressCounts()
+  }
+
+  private let worker: BlockingWorker
+  private let state: Lock<State>
+  private let startedAt = SystemTime.monotonicMicroseconds
+
+  /// - Parameter meter: nil when no progress is to be shown.
+  init(_ writer: sending RowWriter, meter: ProgressMeter?) throws {
+    worker = try BlockingWorker(name: "output")
+    state = Lock(State(writer: writer, meter: meter))
+  }
+
+  var counts: ProgressCounts { state.withLock { $0.counts } }
+
+  /// Returns when the rows are written.
+  func take(_ rows: [NumberedRow], total: Int?) async throws {
+    try await worker.run { [self] in
+      try state.withLock { state in
+        try writeToTerminal(state.meter?.clear())
+        for row in rows {
+          state.counts.done += 1
+          if let failure = row.failure { state.counts.failed[failure.rawValue, default: 0] += 1 }
+          try state.writer.write(row.json)
+        }
+        try state.writer.flush()
+        state.counts.total = total
+        try drawProgress(&state)
+      }
+    }
+  }
+
+  /// Keeps the progress line moving while no rows come.
+  func tick() async throws {
+    try await worker.run { [self] in try state.withLock { try drawProgress(&$0) } }
+  }
+
+  /// Writes what is left, and on a terminal how it all went.
+  func finish() async throws {
+    try await worker.run { [self] in
+      try state.withLock { state in
+        try state.writer.flush()
+        guard state.meter != nil else { return }
+        try writeToTerminal(state.meter?.clear())
+        let summary = ProgressLine.summary(state.counts, elapsedMilliseconds: elapsedMilliseconds)
+        try writeToTerminal(Array("\(summary)\n".utf8))
+      }
+    }
+  }
+
+  private var elapsedMilliseconds: Int64 {
+    (SystemTime.monotonicMicroseconds - startedAt) / 1_000
+  }
+
+  private func drawProgress(_ state: inout State) throws {
+    try writeToTerminal(state.meter?.redraw(state.counts, elapsedMilliseconds: elapsedMilliseconds))
+  }
+
+  private func writeToTerminal(_ bytes: [UInt8]?) throws {
+    if let bytes { try writeAll(2, bytes) }
+  }
+}

@@ -1,0 +1,59 @@
+import FetchCurl
+import Links
+import Pipeline
+import Roles
+
+/// What a link command's options mean for the roles and adapters.
+struct RunSettings {
+  var pipeline = LocalPipeline.Settings()
+  var curl: CurlSettings
+  var isOrdered = false
+  var deadlineMilliseconds: Int64?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    curl = CurlSettings(allowing: try Self.ranges(arguments))
+    curl.userAgent = arguments[LinkOption.userAgent]
+    curl.connections = arguments[LinkOption.concurrency]
+    curl.idleConnections = arguments[LinkOption.concurrency]
+    pipeline.fetcher = FetcherSettings(
+      concurrency: arguments[LinkOption.concurrency], maxHops: arguments[LinkOption.maxHops],
+      timeoutMilliseconds: arguments[LinkOption.timeout])
+    if arguments.command == CommandTable.decode {
+      pipeline.fetcher.dataCapBytes = arguments[LinkOption.maxDocument]
+      curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, arguments[LinkOption.maxDocument])
+    } else {
+      pipeline.fetcher.pageCapBytes = arguments[LinkOption.maxPage]
+    }
+    pipeline.aggregator = AggregatorSettings(
+      perHost: arguments[LinkOption.perHost], hostDelayMilliseconds: arguments[LinkOption.hostDelay],
+      retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
+    isOrdered = arguments[LinkOption.ordered]
+    deadlineMilliseconds = arguments[LinkOption.deadline]
+  }
+
+  private static func ranges(_ arguments: ParsedArguments) throws(UsageError) -> [AddressRange] {
+    var ranges: [AddressRange] = []
+    for text in arguments[LinkOption.allowAddress] {
+      do {
+        ranges.append(try AddressRange(cidr: text))
+      } catch {
+        throw arguments.rejection(of: LinkOption.allowAddress, error.message)
+      }
+    }
+    return ranges
+  }
+}
+
+extension CurlSettings {
+  /// Refuses special addresses, but for those allowed.
+  init(allowing ranges: [AddressRange]) {
+    let guardian = AddressGuard(allowed: ranges)
+    self.init { text in
+      guard let address = IPAddress(text) else { return "unreadable" }
+      return switch guardian.verdict(on: address) {
+      case .allowed: nil
+      case .refused(let reason): reason
+      }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+internal import CPosix
+
+/// Ends the process without waiting for threads that are blocked.
+public func exitProcess(_ status: Int32) -> Never {
+  _exit(status)
+}
+
+/// Sends a signal to this process.
+public func raiseSignal(_ signal: Int32) {
+  raise(signal)
+}

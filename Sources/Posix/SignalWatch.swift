@@ -1,0 +1,26 @@
+internal import CPosix
+
+/// Signals as calls on a thread of their own, where anything may be done.
+public enum SignalWatch {
+  public static let interrupt: Int32 = SIGINT
+  public static let terminate: Int32 = SIGTERM
+
+  /// Calls `handler` for each of `signals` from now on, for the rest of the process's life.
+  public static func start(
+    _ signals: [Int32], _ handler: @escaping @Sendable (Int32) -> Void
+  ) throws(PosixError) {
+    let reader = cposix_catch_signals_through_pipe()
+    guard reader >= 0 else { throw PosixError(call: "pipe2") }
+    _ = try Thread.start(name: "signals") {
+      while let caught = try? readChunk(reader, limit: 1), let number = caught.first {
+        handler(Int32(number))
+      }
+    }
+    for signal in signals where cposix_catch_signal(signal) != 0 { throw PosixError(call: "sigaction") }
+  }
+
+  /// Makes a signal do again what it does by default.
+  public static func restore(_ signal: Int32) {
+    cposix_restore_signal(signal)
+  }
+}
