@@ -58,7 +58,10 @@ struct CardTests {
     ("<base href=/base/><meta property=og:image content=a.png>", "https://site.test/base/a.png"),
     ("<meta property=og:image content=a.png><base href=https://b.test/x/>", "https://b.test/x/a.png"),
     ("<base href=/one/><base href=/two/><meta property=og:image content=a>", "https://site.test/one/a"),
-    ("<meta property=og:image content='data:image/png;base64,x'><link rel=image_src href=b>", "https://site.test/posts/b"),
+    (
+      "<meta property=og:image content='data:image/png;base64,x'><link rel=image_src href=b>",
+      "https://site.test/posts/b"
+    ),
     ("<meta property=og:image content=bad:x><meta name=twitter:image content=/t>", "https://site.test/t"),
     ("<meta property=og:image:secure_url content=/s>", "https://site.test/s"),
   ])

@@ -93,10 +93,14 @@ struct TitleTests {
   }
 
   @Test(arguments: [
-    ("<meta property=og:title content=og><meta name=twitter:title content=t><h1>h</h1>", "og", TitleSource.og),
+    (
+      "<meta property=og:title content=og><meta name=twitter:title content=t><h1>h</h1>", "og", TitleSource.og
+    ),
     ("<title> </title><h1>h</h1><meta name='twitter:title' content=tw>", "tw", .twitter),
     ("<title>\u{A0}</title><h1>h</h1>", "h", .h1),
-    ("<h1> </h1><h1><img alt=x> a <em>b</em><br>c &amp; <svg><title>no</title></svg>d</h1>", "a b c & d", .h1),
+    (
+      "<h1> </h1><h1><img alt=x> a <em>b</em><br>c &amp; <svg><title>no</title></svg>d</h1>", "a b c & d", .h1
+    ),
     ("<h1>unclosed", "unclosed", .h1),
     ("<h1>h</h1><title>later</title>", "later", .title),
   ])
