@@ -26,6 +26,14 @@ public struct Iconv: ~Copyable {
     unsafe self.handle = unsafe handle
   }
 
+  /// Keeps the tables of some charsets in memory for as long as the process lives.
+  ///
+  /// The C library unloads a table soon after its last converter is closed, and loading it again takes
+  /// longer than converting a page. Returns how many charsets it knows.
+  public static func keepLoaded(_ charsets: [String], to: String) -> Int {
+    charsets.count { unsafe halyard_iconv_open(to, $0) != nil }
+  }
+
   deinit {
     unsafe iconv_close(handle)
   }
@@ -37,44 +45,55 @@ public struct Iconv: ~Copyable {
   public mutating func convert(
     _ input: [UInt8], limit: Int, substitute: (_ bad: UInt8, _ next: UInt8?) -> Substitute
   ) -> [UInt8] {
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16_384) { scratch in
+      unsafe convert(input, limit: limit, through: scratch, substitute: substitute)
+    }
+  }
+
+  private func convert(
+    _ input: [UInt8], limit: Int, through scratch: UnsafeMutableBufferPointer<UInt8>,
+    substitute: (_ bad: UInt8, _ next: UInt8?) -> Substitute
+  ) -> [UInt8] {
     unsafe _ = halyard_iconv_convert(handle, nil, 0, nil, 0)
     var output: [UInt8] = []
     output.reserveCapacity(min(limit, input.count))
     var position = 0
     while position < input.count {
-      let step = append(input[position...], to: &output, limit: limit)
+      let step = unsafe append(input, from: position, to: &output, limit: limit, through: scratch)
       position += step.consumed
       if step.error == E2BIG {
         if step.produced == 0 { return output }
         continue
       }
       guard step.error != 0, position < input.count else { continue }
-      let isCutOff = step.error == EINVAL
       let next = position + 1 < input.count ? input[position + 1] : nil
       let replacement = substitute(input[position], next)
       guard replacement.bytes.count <= limit - output.count else { return output }
       output += replacement.bytes
+      let isCutOff = step.error == EINVAL
       position = isCutOff ? input.count : position + max(1, replacement.skipping)
     }
-    _ = append(nil, to: &output, limit: limit)
+    unsafe _ = append(nil, from: 0, to: &output, limit: limit, through: scratch)
     return output
   }
 
+  /// Converts until the scratch space is full, a sequence is bad, or the input is over.
   private func append(
-    _ input: ArraySlice<UInt8>?, to output: inout [UInt8], limit: Int
+    _ input: [UInt8]?, from position: Int, to output: inout [UInt8], limit: Int,
+    through scratch: UnsafeMutableBufferPointer<UInt8>
   ) -> halyard_iconv_step {
-    let room = min(limit - output.count, 16_384)
-    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, room)) { scratch in
-      let step =
-        if let input {
-          unsafe input.withUnsafeBufferPointer { source in
-            unsafe halyard_iconv_convert(handle, source.baseAddress, source.count, scratch.baseAddress, room)
-          }
-        } else {
-          unsafe halyard_iconv_convert(handle, nil, 0, scratch.baseAddress, room)
+    let room = min(limit - output.count, scratch.count)
+    let step =
+      if let input {
+        unsafe input.withUnsafeBufferPointer { source in
+          let rest = unsafe UnsafeBufferPointer(rebasing: source[position...])
+          return unsafe halyard_iconv_convert(
+            handle, rest.baseAddress, rest.count, scratch.baseAddress, room)
         }
-      unsafe output.append(contentsOf: scratch.prefix(step.produced))
-      return step
-    }
+      } else {
+        unsafe halyard_iconv_convert(handle, nil, 0, scratch.baseAddress, room)
+      }
+    unsafe output.append(contentsOf: scratch.prefix(step.produced))
+    return step
   }
 }

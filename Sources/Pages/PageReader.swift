@@ -5,7 +5,7 @@ public struct PageReader: Sendable {
   private let limits: PageLimits
 
   /// How much of a page in a legacy charset is converted at first; mostly its head is over by then.
-  private static let firstConvertedBytes = 32_768
+  private static let firstConvertedBytes = 16_384
 
   public init(limits: PageLimits = .init()) {
     self.limits = limits

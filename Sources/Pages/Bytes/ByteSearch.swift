@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// Where `byte` stands next, or the end. Compares eight bytes at a time.
+  /// Where `byte` stands next, or the end; compares eight bytes at a time.
   func firstIndex(of byte: UInt8, from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let pattern = UInt64(byte) &* ones

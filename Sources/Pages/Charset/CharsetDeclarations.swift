@@ -50,7 +50,7 @@ extension Charset {
     guard let first = bytes.byte(at: range.lowerBound), !range.isEmpty else { return nil }
     if first == .doubleQuote || first == .singleQuote {
       let start = range.lowerBound &+ 1
-      let end = bytes.firstIndex(of: first, from: start)
+      let end = bytes.extracting(..<range.upperBound).firstIndex(of: first, from: start)
       return end < range.upperBound ? start..<end : nil
     }
     var end = range.lowerBound

@@ -57,14 +57,15 @@ extension Charset {
     }
   }
 
-  /// A body that was cut in the middle of a character still counts as UTF-8.
+  /// A body that was cut in the middle of a character still counts, if it has others to show.
   private static func isUTF8(_ body: Span<UInt8>) -> Bool {
     do {
       _ = try UTF8Span(validating: body)
       return true
     } catch {
-      let isCutOff = error.kind == .truncatedScalar && error.byteOffsets.upperBound == body.count
-      return isCutOff && error.byteOffsets.lowerBound > 0
+      guard error.kind == .truncatedScalar, error.byteOffsets.upperBound == body.count else { return false }
+      for index in 0..<error.byteOffsets.lowerBound where body[index] >= 0x80 { return true }
+      return false
     }
   }
 }

@@ -8,6 +8,9 @@ enum ISO2022JP {
     case kanji
   }
 
+  /// No character of EUC-JP, so that it becomes U+FFFD.
+  private static let meaningless: UInt8 = 0xFF
+
   static func eucJP(from bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
@@ -28,9 +31,10 @@ enum ISO2022JP {
       case .kanji where isPrintable && index < bytes.count && bytes[index] > 0x20 && bytes[index] < 0x7F:
         output += [byte | 0x80, bytes[index] | 0x80]
         index += 1
+      case .katakana where isPrintable, .kanji where isPrintable:
+        output.append(meaningless)
       case .ascii, .katakana, .kanji:
-        // 0xFF means nothing in EUC-JP and so becomes U+FFFD.
-        output.append(byte < 0x80 && byte != 0x1B ? byte : 0xFF)
+        output.append(byte < 0x80 && byte != 0x1B ? byte : meaningless)
       }
     }
     return output

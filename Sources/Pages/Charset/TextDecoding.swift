@@ -18,6 +18,9 @@ public enum TextDecoding {
     }
   }
 
+  private static let loadedTables = Iconv.keepLoaded(
+    Set(Charset.allCases.map(\.iconvName)).sorted(), to: "UTF-8")
+
   private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     if (try? UTF8Span(validating: bytes.span)) != nil { return bytes }
     return Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -26,6 +29,7 @@ public enum TextDecoding {
   private static func converted(_ bytes: [UInt8], from charset: Charset) -> [UInt8] {
     let (limit, overflows) = bytes.count.multipliedReportingOverflow(by: 6)
     do {
+      _ = loadedTables
       var converter = try Iconv(from: charset.iconvName, to: "UTF-8")
       return converter.convert(bytes, limit: overflows ? .max : limit) { bad, next in
         charset.substitute(for: bad, next: next)

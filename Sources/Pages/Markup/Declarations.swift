@@ -48,8 +48,9 @@ extension Span<UInt8> {
 
   /// A doctype of XML may carry declarations in brackets, with `>` in them.
   private func endOfXMLDoctype(from start: Int, firstGreater: Int) -> Int {
-    let bracket = firstIndex(of: UInt8(ascii: "["), from: start)
-    guard bracket < firstGreater else { return firstGreater &+ 1 }
+    let declaration = extracting(..<firstGreater)
+    let bracket = declaration.firstIndex(of: UInt8(ascii: "["), from: start)
+    guard bracket < declaration.count else { return firstGreater &+ 1 }
     let closing = firstIndex(of: UInt8(ascii: "]"), from: bracket)
     return firstIndex(of: .greater, from: closing) &+ 1
   }

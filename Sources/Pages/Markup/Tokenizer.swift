@@ -87,7 +87,7 @@ struct Tokenizer {
 
   /// Reads up to and including the tag's `>`; false when the page ends first, and then there is no tag.
   private mutating func readAttributes(in bytes: Span<UInt8>, keep: Bool) -> Bool {
-    attributes.removeAll(keepingCapacity: true)
+    if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
     isSelfClosing = false
     var scan = AttributeScan(position: position)
     while let (name, value) = scan.next(in: bytes) {

@@ -17,6 +17,6 @@ extension Span<UInt8> {
     }
     guard !isBehindSpace, let valid = try? UTF8Span(validating: extracting(range)) else { return nil }
     let text = String(copying: valid)
-    return text.unicodeScalars.allSatisfy(\.properties.isWhitespace) ? nil : text
+    return text.isBlank ? nil : text
   }
 }

@@ -65,12 +65,18 @@ struct TextCollector {
   /// The text, cut between two characters where it is too long; nil when there is nothing to see in it.
   var text: String? {
     let text = String(decoding: bytes, as: UTF8.self)
-    if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) { return nil }
+    if text.isBlank { return nil }
     return text.utf8.count > limit ? text.cut(toBytes: limit) : text
   }
 }
 
 extension String {
+  /// Whether there is nothing in it but white space of any script.
+  var isBlank: Bool {
+    if utf8.contains(where: { $0 > 0x20 && $0 < 0x7F }) { return false }
+    return unicodeScalars.allSatisfy(\.properties.isWhitespace)
+  }
+
   /// The longest start of whole characters within a number of bytes; of whole scalars when the first
   /// character alone is longer.
   func cut(toBytes limit: Int) -> String {

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import Pages
+
+struct HostileTests {
+  private static let pieces = [
+    "<title>", "</title>", "<svg>", "</svg>", "<math>", "<template>", "</template>", "<script>", "</script>",
+    "<!--", "-->", "--!>", "<![CDATA[", "]]>", "<meta charset=shift_jis>",
+    "<meta property=og:title content='",
+    "'", "\"", ">", "<", "/", "=", "&", "&amp", "&#x", "&#99999999999;", ";", "<h1>", "</h1>", "<base href=",
+    "<link rel=icon sizes=", "99999999999999999999x1", "\0", "\u{301}", "é", " ", "</", "<!", "<?",
+    "<a b=c d='e'",
+    "<foreignObject>", "<annotation-xml encoding=text/html>", "<desc>", "</head>", "<body>", "charset=",
+    "<style>",
+  ]
+
+  private static let contentTypes: [String?] = [
+    nil, "text/html", "application/xml", "text/html; charset=iso-2022-jp", "text/html; charset=utf-16le",
+    "text/html; charset=gb18030",
+  ]
+
+  @Test func `no mix of pieces and noise traps`() {
+    var random = Random(seed: 1)
+    for round in 0..<50_000 {
+      let body = Self.page(&random)
+      let contentType = Self.contentTypes[round % Self.contentTypes.count]
+      let facts = read(body, contentType: contentType)
+      if (facts.title?.utf8.count ?? 0) > 2_000 { Issue.record("a title of \(facts.title?.utf8.count ?? 0)") }
+    }
+  }
+
+  private static func page(_ random: inout Random) -> [UInt8] {
+    var body: [UInt8] = []
+    for _ in 0..<Int.random(in: 0...24, using: &random) {
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        body += random.bytes(count: 3)
+      } else {
+        body += (pieces.randomElement(using: &random) ?? "").utf8
+      }
+    }
+    return body
+  }
+
+  @Test(arguments: pieces)
+  func `the tokenizer yields no more tokens than there are bytes`(piece: String) {
+    let page = Array(String(repeating: piece, count: 500).utf8)
+    var tokenizer = Tokenizer()
+    var last = -1
+    var tokens = 0
+    while true {
+      if case .end = tokenizer.next(in: page.span, markup: .html, allowsCDATA: true) { break }
+      tokens += 1
+      #expect(tokenizer.position > last)
+      last = tokenizer.position
+    }
+    #expect(tokens <= page.count)
+  }
+
+  @Test(arguments: pieces)
+  func `a piece repeated thousands of times is just a page`(piece: String) {
+    let prefixes = ["", "<title>", "<h1>", "<script><!--", "<!--", "<a ", "<meta content='", "<svg>"]
+    for prefix in prefixes {
+      let facts = read(prefix + String(repeating: piece, count: 3_000))
+      #expect((facts.title?.utf8.count ?? 0) <= 2_000)
+    }
+  }
+}
