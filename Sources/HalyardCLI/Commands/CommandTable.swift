@@ -24,6 +24,7 @@ enum CommandTable {
       linkForms,
     ],
     operands: .links,
+    rowFields: ["input", "status", "url", "http_status", "error.kind"],
     options: sharedOptions(LinkOption.maxPage.spec),
     examples: [
       Example(command: "halyard unfurl https://bit.ly/3xyz", effect: "one link"),
@@ -44,6 +45,7 @@ enum CommandTable {
       linkForms,
     ],
     operands: .links,
+    rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
     options: sharedOptions(LinkOption.maxPage.spec),
     examples: [
       Example(command: "halyard title https://example.org/", effect: "one page"),
@@ -62,6 +64,7 @@ enum CommandTable {
       linkForms,
     ],
     operands: .links,
+    rowFields: ["input", "status", "url", "http_status", "value", "error.kind"],
     options: sharedOptions(LinkOption.maxDocument.spec, LinkOption.select.spec),
     examples: [
       Example(command: "halyard decode https://api.example.org/items", effect: "the whole document"),
@@ -80,6 +83,7 @@ enum CommandTable {
         + " what becomes of them: redirects, pages, JSON, and typed failures."
     ],
     operands: .none,
+    rowFields: ["kind", "input", "status", "http_status", "title", "value", "error.kind"],
     options: [LinkOption.format.spec, LinkOption.fields.spec, .help],
     examples: [
       Example(command: "halyard demo", effect: "a table"),

@@ -37,7 +37,7 @@ enum LinkOption {
   static let output = TypedOption<String?>.text(
     OptionLabel(
       name: "output", short: "o", placeholder: "FILE", group: .output,
-      summary: "Write the rows to FILE, created or emptied; '-' is standard output"))
+      summary: "Write the rows to FILE, created or emptied; .csv and .tsv set the format"))
 
   static let quiet = TypedOption<Bool>.flag(
     OptionLabel(

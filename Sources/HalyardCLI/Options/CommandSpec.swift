@@ -28,6 +28,8 @@ struct CommandSpec: Hashable, Sendable {
   /// Paragraphs that open the command's help.
   var description: [String]
   var operands: Operands
+  /// The members of a row that CSV, TSV and tables show unless the user names others; empty without rows.
+  var rowFields: [String] = []
   var options: [OptionSpec]
   var examples: [Example]
 

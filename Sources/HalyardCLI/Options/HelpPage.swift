@@ -48,6 +48,10 @@ struct HelpPage {
   /// Explains the units in use and the variables.
   private var notes: [String] {
     var notes: [String] = []
+    if !command.rowFields.isEmpty {
+      let fields = command.rowFields.joined(separator: ",")
+      notes.append("Without --fields, jsonl has the whole row, and csv and tsv have \(fields).")
+    }
     let kinds = command.options.map(\.kind)
     if let example = command.options.first(where: { $0.fromEnvironment }), let variable = example.variable {
       notes.append(

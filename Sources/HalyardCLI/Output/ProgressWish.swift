@@ -4,3 +4,21 @@ enum ProgressWish: String, CaseIterable, Sendable {
   case always
   case never
 }
+
+extension ParsedArguments {
+  /// Whether to draw the progress line; `--quiet` beats everything.
+  func wantsProgress(standardErrorIsTerminal: Bool) -> Bool {
+    guard !self[LinkOption.quiet] else { return false }
+    return switch self[LinkOption.progress] {
+    case .auto: standardErrorIsTerminal
+    case .always: true
+    case .never: false
+    }
+  }
+
+  /// Whether to end with a summary line: for people at a terminal, and for those who always want progress.
+  func wantsSummary(standardErrorIsTerminal: Bool) -> Bool {
+    guard !self[LinkOption.quiet] else { return false }
+    return standardErrorIsTerminal || self[LinkOption.progress] == .always
+  }
+}

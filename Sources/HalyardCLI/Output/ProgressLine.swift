@@ -1,0 +1,90 @@
+/// How far a run is.
+struct ProgressCounts: Hashable, Sendable {
+  /// How many jobs there are; nil while the input is still being read.
+  var total: Int?
+  /// Jobs with an outcome, failed ones included.
+  var done = 0
+  /// How many failed, by the kind of their error.
+  var failed: [String: Int] = [:]
+
+  var failedInAll: Int { failed.values.reduce(0, +) }
+}
+
+/// Renders progress as text; nothing but a function of its arguments.
+enum ProgressLine {
+  /// Kinds of failures a line names; the rest is summed up.
+  private static let kindsShown = 3
+
+  /// One line of at most `width` columns, such as `1,234/10,000  512/s  failed 12 (timeout 7, dns 5)  ETA 0:17`.
+  static func render(_ counts: ProgressCounts, elapsedMilliseconds: Int64, width: Int) -> String {
+    var parts = [
+      counts.total.map { "\(grouped(counts.done))/\(grouped($0))" } ?? "\(grouped(counts.done)) done"
+    ]
+    if let rate = rate(counts, elapsedMilliseconds) { parts.append(rate) }
+    if counts.failedInAll > 0 { parts.append(failures(counts, naming: kindsShown)) }
+    if let seconds = secondsToGo(counts, elapsedMilliseconds) { parts.append("ETA \(clock(seconds))") }
+    let line = parts.joined(separator: "  ")
+    return DisplayWidth.of(line) > width ? DisplayWidth.fit(line, to: width) : line
+  }
+
+  /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`.
+  static func summary(_ counts: ProgressCounts, elapsedMilliseconds: Int64) -> String {
+    let tenths = (elapsedMilliseconds + 50) / 100
+    let time = tenths < 100 ? "\(decimal(tenths: tenths)) s" : clock((elapsedMilliseconds + 500) / 1000)
+    let speed = rate(counts, elapsedMilliseconds).map { " (\($0))" } ?? ""
+    let ok = "\(grouped(counts.done - counts.failedInAll)) ok"
+    let failed = counts.failedInAll > 0 ? ", \(failures(counts, naming: .max))" : ""
+    return "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(failed)"
+  }
+
+  /// Jobs per second so far; nil before there is a time to divide by.
+  private static func rate(_ counts: ProgressCounts, _ elapsedMilliseconds: Int64) -> String? {
+    guard elapsedMilliseconds > 0 else { return nil }
+    let (scaled, overflow) = Int64(counts.done).multipliedReportingOverflow(by: 10_000)
+    guard !overflow else { return nil }
+    return "\(decimal(tenths: scaled / elapsedMilliseconds))/s"
+  }
+
+  /// How long the rest takes at the pace so far, at least a second; nil when nothing tells.
+  private static func secondsToGo(_ counts: ProgressCounts, _ elapsedMilliseconds: Int64) -> Int64? {
+    guard let total = counts.total, counts.done > 0, total > counts.done, elapsedMilliseconds > 0 else {
+      return nil
+    }
+    let (scaled, overflow) = Int64(total - counts.done).multipliedReportingOverflow(by: elapsedMilliseconds)
+    guard !overflow else { return .max }
+    return max(1, (scaled / Int64(counts.done) + 500) / 1000)
+  }
+
+  /// The most frequent kinds first, equals by name.
+  private static func failures(_ counts: ProgressCounts, naming limit: Int) -> String {
+    let ranked = counts.failed.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    var kinds = ranked.prefix(limit).map { "\($0.key) \(grouped($0.value))" }
+    let others = ranked.dropFirst(limit).reduce(0) { $0 + $1.value }
+    if others > 0 { kinds.append("others \(grouped(others))") }
+    return "failed \(grouped(counts.failedInAll)) (\(kinds.joined(separator: ", ")))"
+  }
+
+  /// `1234567` as `1,234,567`.
+  static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number.magnitude))
+    let first = digits.count % 3
+    let groups =
+      (first > 0 ? [String(digits[..<first])] : [])
+      + stride(from: first, to: digits.count, by: 3).map { String(digits[$0..<$0 + 3]) }
+    return (number < 0 ? "-" : "") + groups.joined(separator: ",")
+  }
+
+  /// One digit behind the point below ten, none from there on.
+  private static func decimal(tenths: Int64) -> String {
+    tenths < 100 ? "\(tenths / 10).\(tenths % 10)" : grouped(Int(tenths / 10))
+  }
+
+  /// `0:17`, `2:05`, `1:02:03`; from a hundred hours on only `>99h`.
+  private static func clock(_ seconds: Int64) -> String {
+    guard seconds < 360_000 else { return ">99h" }
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let lead = hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)"
+    return "\(lead):\(two(seconds % 60))"
+  }
+}

@@ -1,0 +1,58 @@
+internal import JSONQuery
+
+/// A member of a row, named by its dotted path.
+struct RowField: Hashable, Sendable {
+  /// The members a row can have; `kept` has more, which the user names.
+  static let members =
+    [
+      "schema", "id", "ref", "batch", "ordinal", "kind", "input", "status", "url", "http_status",
+      "content_type",
+      "charset", "hops", "title", "title_source",
+    ]
+    + ([
+      "title", "description", "image", "site_name", "canonical", "type", "icon", "language", "author",
+      "published",
+      "feeds", "sources",
+    ].map { "card.\($0)" })
+    + ["card", "value"] + ["kind", "stage", "message", "retryable", "because"].map { "error.\($0)" }
+    + ["error", "attempts", "ms", "kept"]
+
+  private static let keptPrefix = "kept."
+
+  /// As the user writes it, and as headings show it.
+  let name: String
+  /// The member's name at each level.
+  let path: [String]
+
+  /// Takes the name as it is; unknown ones are simply absent from every row.
+  init(_ name: String) {
+    self.name = name
+    path =
+      if let column = Self.keptColumn(name) {
+        ["kept", column]
+      } else {
+        name.split(separator: ".").map(String.init)
+      }
+  }
+
+  /// The column behind `kept.`, which may contain dots itself.
+  static func keptColumn(_ name: String) -> String? {
+    name.hasPrefix(keptPrefix) ? String(name.dropFirst(keptPrefix.count)) : nil
+  }
+
+  /// The member's value; nil when the row lacks it, or has null there.
+  func value(in row: JSONValue) -> JSONValue? {
+    var value = row
+    for name in path {
+      guard let member = value[name] else { return nil }
+      value = member
+    }
+    return value.isNull ? nil : value
+  }
+
+  /// The member as text for a cell: strings bare, numbers as written, the rest as compact JSON; empty when absent.
+  func text(in row: JSONValue) -> String {
+    guard let value = value(in: row) else { return "" }
+    return value.string ?? value.minified
+  }
+}

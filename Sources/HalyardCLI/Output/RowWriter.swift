@@ -1,0 +1,28 @@
+/// Writes finished rows in one format; bytes are collected until a burst is over.
+struct RowWriter {
+  /// More than this does not wait for the end of a burst.
+  private static let bufferLimit = 262_144
+
+  private let encoder: any RowEncoder
+  private let sink: any ByteSink
+  private var buffer: [UInt8] = []
+
+  init(_ encoder: any RowEncoder, to sink: any ByteSink) {
+    self.encoder = encoder
+    self.sink = sink
+    encoder.appendHeader(to: &buffer)
+  }
+
+  /// Takes one row: a JSON object in UTF-8, on one line.
+  mutating func write(_ row: [UInt8]) throws(OutputError) {
+    try encoder.append(row, to: &buffer)
+    if buffer.count >= Self.bufferLimit { try flush() }
+  }
+
+  /// Hands on what was collected; to be called when a burst is over, and at the end even without any row.
+  mutating func flush() throws(OutputError) {
+    guard !buffer.isEmpty else { return }
+    defer { buffer.removeAll(keepingCapacity: true) }
+    try sink.write(buffer)
+  }
+}

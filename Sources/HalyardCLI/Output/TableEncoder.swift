@@ -1,0 +1,91 @@
+internal import JSONQuery
+
+/// A column of the table on a terminal.
+struct TableColumn: Sendable {
+  enum Content: Hashable, Sendable {
+    case member(RowField)
+    /// `ok 200`, or the kind of the failure: status, HTTP status and error in one.
+    case result
+  }
+
+  var heading: String
+  var content: Content
+  /// Columns on the screen; nil takes a share of what the others leave.
+  var fixedWidth: Int?
+}
+
+/// A table for people: columns of fixed width, values cut to fit, row by row as they come.
+struct TableEncoder: RowEncoder {
+  private static let gap = "  "
+
+  private let columns: [TableColumn]
+  private let widths: [Int]
+  private let showsColour: Bool
+
+  init(_ columns: [TableColumn], width: Int, showsColour: Bool) {
+    self.columns = columns
+    self.showsColour = showsColour
+    widths = Self.widths(of: columns, in: width)
+  }
+
+  /// Shares out the width; what a division leaves goes to the last column of the kind.
+  static func widths(of columns: [TableColumn], in width: Int) -> [Int] {
+    let gaps = max(0, columns.count - 1) * gap.count
+    let fixed = columns.compactMap(\.fixedWidth).reduce(0, +)
+    let flexible = columns.filter { $0.fixedWidth == nil }.count
+    guard flexible > 0 else { return columns.compactMap(\.fixedWidth) }
+    let room = max(width - gaps - fixed, flexible * 8)
+    let last = columns.lastIndex { $0.fixedWidth == nil }
+    return columns.indices.map { index in
+      columns[index].fixedWidth ?? (room / flexible + (index == last ? room % flexible : 0))
+    }
+  }
+
+  func appendHeader(to output: inout [UInt8]) {
+    append(columns.map { (text: $0.heading, colour: nil) }, to: &output)
+  }
+
+  func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
+    let row = try parse(row)
+    append(
+      columns.map { column in
+        switch column.content {
+        case .result: (Self.result(of: row), Self.colour(of: row))
+        case .member(let field): (field.text(in: row), field.name == "status" ? Self.colour(of: row) : nil)
+        }
+      }, to: &output)
+  }
+
+  private func append(_ cells: [(text: String, colour: Int?)], to output: inout [UInt8]) {
+    var line = ""
+    for (cell, width) in zip(cells, widths) {
+      let text = DisplayWidth.fit(Printable.text(cell.text), to: width)
+      if !line.isEmpty { line += Self.gap }
+      if let colour = cell.colour, showsColour {
+        line += "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+      } else {
+        line += text
+      }
+    }
+    let content = line.utf8.reversed().drop { $0 == UInt8(ascii: " ") }
+    output += content.reversed()
+    output.append(UInt8(ascii: "\n"))
+  }
+
+  private static func result(of row: JSONValue) -> String {
+    let kind = RowField("error.kind").text(in: row)
+    let code = RowField("http_status").text(in: row)
+    let words = kind.isEmpty ? RowField("status").text(in: row) : kind
+    let showsCode = !code.isEmpty && (kind.isEmpty || kind == "http_status")
+    return showsCode ? "\(words) \(code)" : words
+  }
+
+  /// Green for ok, red for failed, yellow for anything else, as ANSI numbers.
+  private static func colour(of row: JSONValue) -> Int {
+    switch row["status"]?.string {
+    case "ok": 32
+    case "failed": 31
+    default: 33
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import Posix
+
+/// What a stream leads to, as far as it matters for what we write there.
+struct TerminalTraits: Hashable, Sendable {
+  var isTerminal: Bool
+  /// In columns; nil when nobody knows.
+  var width: Int?
+  var showsColour: Bool
+
+  /// Asks about standard output (1) or standard error (2).
+  init(descriptor: Int32, environment: [String: String]) {
+    let isTerminal = Posix.isTerminal(descriptor)
+    self.init(isTerminal: isTerminal, width: Posix.terminalWidth(descriptor), environment: environment)
+  }
+
+  /// Colour needs a terminal that is not dumb, and a user who did not set NO_COLOR (https://no-color.org).
+  init(isTerminal: Bool, width: Int?, environment: [String: String]) {
+    self.isTerminal = isTerminal
+    self.width = width
+    let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    showsColour = isTerminal && !refusesColour && environment["TERM"] != "dumb"
+  }
+}
