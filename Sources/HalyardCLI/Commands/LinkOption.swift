@@ -22,7 +22,7 @@ enum LinkOption {
       name: "keep", placeholder: "NAME,…", group: .input,
       summary: "CSV columns to carry along into each row, as kept.NAME"))
 
-  static let select = TypedOption<String?>.text(
+  static let select = TypedOption<String?>.pointer(
     OptionLabel(
       name: "select", placeholder: "POINTER", group: .input,
       summary:

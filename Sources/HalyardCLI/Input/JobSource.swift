@@ -13,6 +13,7 @@ struct JobSource {
   /// A burst ends early rather than wait for a slow source. After an error there is nothing more.
   mutating func nextBurst(limit: Int) throws(InputError) -> [JobDraft] {
     if let failure { throw failure }
+    let limit = max(limit, 1)
     var drafts: [JobDraft] = []
     do {
       reading: while drafts.count < limit {

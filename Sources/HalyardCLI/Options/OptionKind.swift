@@ -1,3 +1,5 @@
+internal import JSONQuery
+
 /// How the text behind an option is read.
 enum OptionKind: Hashable, Sendable {
   /// Takes no value; a negatable one also has a `--no-…` form.
@@ -13,6 +15,8 @@ enum OptionKind: Hashable, Sendable {
   /// The range is in bytes.
   case byteSize(ClosedRange<Int64>)
   case choice([String])
+  /// A JSON Pointer (RFC 6901).
+  case pointer
 }
 
 /// An option's value after reading: durations in milliseconds, sizes in bytes.
@@ -32,7 +36,7 @@ extension OptionKind {
   var takesValue: Bool {
     switch self {
     case .flag: false
-    case .text, .names, .repeated, .integer, .duration, .byteSize, .choice: true
+    case .text, .names, .repeated, .integer, .duration, .byteSize, .choice, .pointer: true
     }
   }
 
@@ -65,6 +69,8 @@ extension OptionKind {
         throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))")
       }
       return .text(text)
+    case .pointer:
+      return .text(try Self.pointer(text))
     }
   }
 
@@ -73,7 +79,7 @@ extension OptionKind {
     switch self {
     case .repeated:
       .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
-    case .flag, .text, .names, .integer, .duration, .byteSize, .choice:
+    case .flag, .text, .names, .integer, .duration, .byteSize, .choice, .pointer:
       try read(text)
     }
   }
@@ -90,6 +96,15 @@ extension OptionKind {
       throw ValueProblem(words: "'\(text)' has an empty name")
     }
     return names
+  }
+
+  private static func pointer(_ text: String) throws(ValueProblem) -> String {
+    do {
+      _ = try JSONPointer(text)
+      return text
+    } catch {
+      throw ValueProblem(words: error.message)
+    }
   }
 
   private static func duration(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {

@@ -32,6 +32,10 @@ extension TypedOption where Value == String? {
   static func text(_ label: OptionLabel) -> Self {
     Self(spec: label.spec(.text), fallback: nil) { $0.text }
   }
+
+  static func pointer(_ label: OptionLabel) -> Self {
+    Self(spec: label.spec(.pointer), fallback: nil) { $0.text }
+  }
 }
 
 extension TypedOption where Value == String {

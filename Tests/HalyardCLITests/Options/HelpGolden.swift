@@ -69,7 +69,8 @@ enum HelpGolden {
                                  else jsonl)
           --fields NAME,…        Members of the row to print, in this order:
                                  input,url,card.image,error.kind
-      -o, --output FILE          Write the rows to FILE, created or emptied; '-' is standard output
+      -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
+                                 format
           --ordered              Print rows in the order of the input (undone by --no-ordered)
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
@@ -97,6 +98,8 @@ enum HelpGolden {
       halyard unfurl --input links.txt --format csv -o out.csv  a file, a link per line
       halyard unfurl --input posts.csv --column url --keep id   a CSV column, its id kept
 
+    Without --fields, jsonl has the whole row, and csv and tsv have
+    input,status,url,http_status,error.kind.
     Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
@@ -124,7 +127,8 @@ enum HelpGolden {
                                  else jsonl)
           --fields NAME,…        Members of the row to print, in this order:
                                  input,url,card.image,error.kind
-      -o, --output FILE          Write the rows to FILE, created or emptied; '-' is standard output
+      -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
+                                 format
           --ordered              Print rows in the order of the input (undone by --no-ordered)
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
@@ -152,6 +156,8 @@ enum HelpGolden {
       halyard title --input links.txt --fields input,title,card.image  chosen members
       zcat links.gz | halyard title - --ordered > rows.jsonl           standard input, in order
 
+    Without --fields, jsonl has the whole row, and csv and tsv have
+    input,status,url,http_status,title,error.kind.
     Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
@@ -181,7 +187,8 @@ enum HelpGolden {
                                  else jsonl)
           --fields NAME,…        Members of the row to print, in this order:
                                  input,url,card.image,error.kind
-      -o, --output FILE          Write the rows to FILE, created or emptied; '-' is standard output
+      -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
+                                 format
           --ordered              Print rows in the order of the input (undone by --no-ordered)
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
@@ -209,6 +216,8 @@ enum HelpGolden {
       halyard decode --select /items/0/name https://api.example.org/items  one part of it
       halyard decode --input jobs.jsonl --format tsv                       jobs with their own select
 
+    Without --fields, jsonl has the whole row, and csv and tsv have
+    input,status,url,http_status,value,error.kind.
     Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
@@ -233,6 +242,8 @@ enum HelpGolden {
       halyard demo                 a table
       halyard demo --format jsonl  the rows in full
 
+    Without --fields, jsonl has the whole row, and csv and tsv have
+    kind,input,status,http_status,title,value,error.kind.
     Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
 
     """#

@@ -59,6 +59,10 @@ struct Refusal: CustomTestStringConvertible {
 
   static let commandRefusals = [
     Refusal(
+      words: ["decode", "--select", "items/0"],
+      problem: "option '--select': 'items/0' is not a JSON pointer: it must be empty or start with '/'",
+      usage: "halyard decode [OPTION…] [URL…]", next: "halyard decode --help"),
+    Refusal(
       words: ["titel"], problem: "unknown command 'titel' — did you mean 'title'?", usage: main,
       next: "halyard title --help"),
     Refusal(words: ["fetch"], problem: "unknown command 'fetch'", usage: main, next: "halyard --help"),

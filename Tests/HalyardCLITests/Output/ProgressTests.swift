@@ -1,0 +1,91 @@
+import Testing
+
+@testable import HalyardCLI
+
+/// Counts and a time, and the line they make.
+struct ProgressCase: CustomTestStringConvertible {
+  var total: Int?
+  var done: Int
+  var failed: [String: Int] = [:]
+  var elapsed: Int64
+  var line: String
+
+  var testDescription: String { line }
+  var counts: ProgressCounts { ProgressCounts(total: total, done: done, failed: failed) }
+}
+
+@Suite struct ProgressTests {
+  static let lines = [
+    ProgressCase(
+      total: 10_000, done: 1_234, failed: ["dns": 5, "timeout": 7], elapsed: 2_410,
+      line: "1,234/10,000  512/s  failed 12 (timeout 7, dns 5)  ETA 0:17"),
+    ProgressCase(total: nil, done: 1_234, elapsed: 2_410, line: "1,234 done  512/s"),
+    ProgressCase(total: 10, done: 0, elapsed: 0, line: "0/10"),
+    ProgressCase(total: nil, done: 0, elapsed: 0, line: "0 done"),
+    ProgressCase(total: 10, done: 0, elapsed: 1_000, line: "0/10  0.0/s"),
+    ProgressCase(total: 10, done: 1, elapsed: 3_000, line: "1/10  0.3/s  ETA 0:27"),
+    ProgressCase(total: 10, done: 10, elapsed: 1_000, line: "10/10  10/s"),
+    ProgressCase(total: 100, done: 99, elapsed: 10_000, line: "99/100  9.9/s  ETA 0:01"),
+    ProgressCase(total: 7_200, done: 100, elapsed: 100_000, line: "100/7,200  1.0/s  ETA 1:58:20"),
+    ProgressCase(total: 1_000_000_000, done: 1, elapsed: 100_000, line: "1/1,000,000,000  0.0/s  ETA >99h"),
+    ProgressCase(
+      total: nil, done: 2_000, failed: ["tls": 1, "dns": 3, "http_status": 1_000, "connect": 3, "robots": 0],
+      elapsed: 1_000,
+      line: "2,000 done  2,000/s  failed 1,007 (http_status 1,000, connect 3, dns 3, others 1)"),
+  ]
+
+  @Test(arguments: lines)
+  func `progress is one line of counts, rate, failures and time to go`(row: ProgressCase) {
+    #expect(ProgressLine.render(row.counts, elapsedMilliseconds: row.elapsed, width: 100) == row.line)
+  }
+
+  @Test func `a narrow terminal gets a line that is cut`() {
+    let counts = ProgressCounts(total: 10_000, done: 1_234, failed: ["timeout": 7])
+    #expect(ProgressLine.render(counts, elapsedMilliseconds: 2_410, width: 20) == "1,234/10,000  512/s…")
+  }
+
+  static let summaries = [
+    ProgressCase(
+      total: 10_000, done: 10_000, failed: ["dns": 5, "timeout": 7], elapsed: 19_500,
+      line: "10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)"),
+    ProgressCase(total: 3, done: 3, elapsed: 420, line: "3 done in 0.4 s (7.1/s): 3 ok"),
+    ProgressCase(total: nil, done: 0, elapsed: 0, line: "0 done in 0.0 s: 0 ok"),
+    ProgressCase(
+      total: 4, done: 4, failed: ["dns": 1, "tls": 1, "connect": 1, "timeout": 1], elapsed: 3_725_000,
+      line: "4 done in 1:02:05 (0.0/s): 0 ok, failed 4 (connect 1, dns 1, timeout 1, tls 1)"),
+  ]
+
+  @Test(arguments: summaries)
+  func `a run ends with a summary that names every kind of failure`(row: ProgressCase) {
+    #expect(ProgressLine.summary(row.counts, elapsedMilliseconds: row.elapsed) == row.line)
+  }
+
+  @Test func `the line is drawn at most five times a second`() {
+    var meter = ProgressMeter(width: 80)
+    let counts = ProgressCounts(total: 10, done: 1)
+    let drawn = stride(from: Int64(0), through: 1_000, by: 50).filter { elapsed in
+      meter.redraw(counts, elapsedMilliseconds: elapsed) != nil
+    }
+    #expect(drawn == [0, 200, 400, 600, 800, 1_000])
+  }
+
+  @Test func `each drawing replaces the last, and clearing leaves nothing`() {
+    var meter = ProgressMeter(width: 12)
+    #expect(meter.clear() == nil)
+    #expect(
+      meter.redraw(ProgressCounts(total: 10, done: 1), elapsedMilliseconds: 0) == Array("\r\u{1B}[K1/10".utf8)
+    )
+    let next = meter.redraw(ProgressCounts(total: 10, done: 5), elapsedMilliseconds: 1_000)
+    #expect(next == Array("\r\u{1B}[K5/10  5.0/…".utf8))
+    #expect(meter.clear() == Array("\r\u{1B}[K".utf8))
+    #expect(meter.clear() == nil)
+  }
+
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-1_000, "-1,000"),
+    (Int.min, "-9,223,372,036,854,775,808"),
+  ])
+  func `numbers are grouped in threes`(number: Int, text: String) {
+    #expect(ProgressLine.grouped(number) == text)
+  }
+}
