@@ -87,12 +87,6 @@ static const int halyard_no_data = -5;
 static const int halyard_no_address_family = -9;
 
 // Threads of this kind take no signals; SIGPIPE of a TLS write to a closed socket stays pending.
-static inline void halyard_block_signals(void) {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, NULL);
-}
-
 static inline int halyard_open_socket(const struct curl_sockaddr *address) {
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }

@@ -33,8 +33,12 @@ static inline int cposix_terminal_width(int fd) {
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+// Signals are for the threads that Swift made; ours sit in system calls that they would only interrupt.
 // Linux refuses names longer than 15 bytes.
-static inline void cposix_name_this_thread(const char *name) {
+static inline void cposix_prepare_this_thread(const char *name) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
   char cut[16];
   strncpy(cut, name, 15);
   cut[15] = 0;

@@ -1,16 +1,17 @@
 internal import Curl
 public import Pipeline
+internal import Posix
 
 /// Performs exchanges with libcurl on a thread of its own.
 public final class CurlFetching: Fetching, Sendable {
   private let settings: CurlSettings
   private let mailbox = Mailbox()
-  private let thread: Guarded<BackgroundThread?>
+  private let thread: Lock<Thread?>
 
   public init(settings: CurlSettings) {
     self.settings = settings
     let mailbox = self.mailbox
-    thread = Guarded(BackgroundThread { FetchLoop.run(settings, mailbox) })
+    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox) })
     if thread.withLock({ $0 == nil }) {
       _ = mailbox.close(because: .broken("the system has no thread to give"))
     }

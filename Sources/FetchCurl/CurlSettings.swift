@@ -1,5 +1,6 @@
 internal import Curl
 public import Pipeline
+internal import Posix
 
 /// What `CurlFetching` keeps to; every limit holds for each exchange by itself.
 public struct CurlSettings: Sendable {

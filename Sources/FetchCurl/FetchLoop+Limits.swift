@@ -1,5 +1,6 @@
 internal import Curl
 internal import Pipeline
+internal import Posix
 
 /// Everything that ends an exchange from this side.
 extension FetchLoop {

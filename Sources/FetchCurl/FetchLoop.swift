@@ -1,5 +1,6 @@
 internal import Curl
 internal import Pipeline
+internal import Posix
 
 /// The thread's work: takes orders, lets libcurl perform them, keeps the limits, delivers the answers.
 final class FetchLoop {
@@ -122,12 +123,13 @@ final class FetchLoop {
     let limit = transfer.receiver.phaseStarted.adding(milliseconds: settings.nameLookupLimit)
     guard let order = free(transfer) else { return }
     let (host, ticket) = (order.request.host, order.ticket)
-    let thread = BackgroundThread { [mailbox] in mailbox.post(NameLookup.ask(for: host), for: ticket) }
-    guard let thread else {
+    let thread = try? Thread.start(name: "name lookup") { [mailbox] in
+      mailbox.post(NameLookup.ask(for: host), for: ticket)
+    }
+    guard thread != nil else {
       answers.append((order, .failure(ending.nameFailure(.unanswered(ending.text)))))
       return
     }
-    thread.detach()
     lookups.append((order, ending, min(limit, order.deadline)))
   }
 

@@ -1,5 +1,6 @@
 internal import Curl
 internal import Pipeline
+internal import Posix
 
 /// Why no further exchange is taken.
 enum Closing: Sendable {
@@ -42,7 +43,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  private let state = Guarded(State())
+  private let state = Lock(State())
 
   /// Says why when the order is not taken.
   func post(_ order: FetchOrder) -> Closing? {

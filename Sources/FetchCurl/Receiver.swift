@@ -1,5 +1,6 @@
 internal import Curl
 internal import Pipeline
+internal import Posix
 
 /// Follows one exchange at a time as libcurl reports it, and decides when to cut it.
 final class Receiver: TransferHandler {

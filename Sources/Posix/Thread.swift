@@ -65,7 +65,7 @@ private final class Work: Sendable {
 private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let argument = unsafe argument else { return nil }
   let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-  unsafe cposix_name_this_thread(work.name)
+  unsafe cposix_prepare_this_thread(work.name)
   work.body()
   return nil
 }
