@@ -14,6 +14,7 @@ public actor Aggregator {
   private var dispatcher: Dispatcher
   private var decoders: [WorkerID: Roster.Peer] = [:]
   private var followers = Followers()
+  private var unhurried = Unhurried()
 
   /// Messages of one turn.
   private static let burst = 1_000
@@ -33,7 +34,7 @@ public actor Aggregator {
   public func run() async throws {
     try await recover()
     while true {
-      let burst = try await inbox.receive(atMost: Self.burst, until: dispatcher.nextWake)
+      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake)
       var turn = Turn()
       for envelope in burst { await handle(envelope.message, &turn) }
       let now = ports.clock.now
@@ -42,9 +43,16 @@ public actor Aggregator {
       for assignment in dispatcher.assignments(at: now) { turn.add(assignment) }
       let answers = try await commit(turn)
       say(turn, answers, at: now)
-      try await serveFollowers()
+      if let acknowledged = unhurried.take(at: now) {
+        for (worker, tokens) in acknowledged { switchboard.add(.ack(Ack(tokens: tokens)), to: worker) }
+        try await serveFollowers()
+      }
       await switchboard.flush()
     }
+  }
+
+  private var nextWake: Moment? {
+    [dispatcher.nextWake, unhurried.due].compactMap { $0 }.min()
   }
 
   /// Takes up what an earlier aggregator left behind.
@@ -111,13 +119,14 @@ public actor Aggregator {
         dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: link.hostKey, at: now)
       } catch {
         turn.add(.settle(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0)))
+        unhurried.noteRow(at: now)
       }
     }
   }
 
   private func settle(_ result: JobResult, _ turn: inout Turn) {
-    turn.acknowledge(result.lease.token, of: result.sender)
     let now = ports.clock.now
+    unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
     let holder = dispatcher.job(under: result.lease.token)
     if let holder, let failure = result.failure, let entry = dispatcher.jobs[holder] {
       if let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction()) {
@@ -173,6 +182,7 @@ public actor Aggregator {
   private func end(
     _ entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, _ turn: inout Turn, at now: Moment
   ) {
+    unhurried.noteRow(at: now)
     let milliseconds = now.milliseconds(since: entry.arrivedAt)
     turn.add(
       .settle(ownEnd(of: entry.job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)))
@@ -217,7 +227,6 @@ public actor Aggregator {
         switchboard.add(.receipt(receipt), to: submit.replyTo)
       }
     }
-    for (worker, tokens) in turn.acknowledged { switchboard.add(.ack(Ack(tokens: tokens)), to: worker) }
     for (worker, tokens) in turn.cancelled {
       switchboard.add(.cancel(Cancel(.leases(tokens), cause: "the job is over")), to: worker)
     }
@@ -227,6 +236,7 @@ public actor Aggregator {
     await switchboard.meet(query.replyTo)
     switch query.question {
     case .rows(let batch, let confirmed, let limit):
+      unhurried.noteRow(at: ports.clock.now)
       followers.asked(for: batch, by: query.replyTo, confirmed: confirmed, limit: limit)
       if confirmed > 0 { turn.add(.confirmRows(batch, upTo: confirmed)) }
     }

@@ -7,12 +7,8 @@ struct Turn {
   private(set) var grants: [Int: Dispatcher.Assignment] = [:]
   /// Submissions by the index of their event, whose receipts tell how many jobs were new.
   private(set) var submissions: [Int: Submit] = [:]
-  /// Results that workers may forget, by worker.
-  private(set) var acknowledged: [WorkerID: [LeaseToken]] = [:]
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
-
-  var isEmpty: Bool { events.isEmpty && acknowledged.isEmpty }
 
   mutating func add(_ event: LedgerEvent) {
     events.append(event)
@@ -26,10 +22,6 @@ struct Turn {
   mutating func add(_ submit: Submit) {
     submissions[events.count] = submit
     events.append(.submit(submit.jobs))
-  }
-
-  mutating func acknowledge(_ token: LeaseToken, of worker: WorkerID) {
-    acknowledged[worker, default: []].append(token)
   }
 
   mutating func cancel(_ token: LeaseToken, at worker: WorkerID) {

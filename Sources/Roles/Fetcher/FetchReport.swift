@@ -58,8 +58,8 @@ enum FetchReport {
 
   /// The media type alone, lower-case, without parameters.
   private static func mediaType(_ header: String) -> String {
-    let type = header.prefix { $0 != ";" }.lowercased()
-    return String(type.reversed().drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace))
+    let type = header.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > UInt8(ascii: " ") }
+    return String(decoding: type, as: UTF8.self).lowercased()
   }
 }
 
