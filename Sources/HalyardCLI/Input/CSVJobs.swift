@@ -1,3 +1,5 @@
+import Pipeline
+
 /// A job per CSV record behind the header row.
 ///
 /// Kept values that are not UTF-8 are repaired with U+FFFD: they are only carried along. A record with more cells than
@@ -14,7 +16,7 @@ struct CSVJobs: JobReader {
     reader = CSVReader(source, name: name)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<JobDraft> {
+  mutating func next(mayWait: Bool) throws(InputError) -> Step<InputJob> {
     while true {
       switch try reader.next(mayWait: mayWait) {
       case .pending:
@@ -32,21 +34,21 @@ struct CSVJobs: JobReader {
     }
   }
 
-  private func draft(_ record: CSVRecord, _ columns: CSVColumns) -> JobDraft {
+  private func draft(_ record: CSVRecord, _ columns: CSVColumns) -> InputJob {
     let link = record.cells.count > columns.linkPlace ? record.cells[columns.linkPlace] : nil
     var draft = LinkText.draft(
       of: link.map { record.bytes[$0.range] } ?? [], isTooLong: link?.isTooLong == true, line: record.line,
       place: "line \(record.line), column '\(columns.linkName)'")
     if draft.problem == nil, record.width > columns.count {
-      draft.problem = JobProblem(
+      draft.problem = InputProblem(
         kind: .invalidInput,
         message: "line \(record.line) has \(record.width) cells and the header \(columns.count);"
           + " cells with commas need quotes")
     }
     draft.kept = columns.kept.map { name, place in
-      guard record.cells.count > place else { return KeptValue(name: name, value: "") }
-      return KeptValue(
-        name: name, value: String(decoding: record.bytes[record.cells[place].range], as: UTF8.self))
+      guard record.cells.count > place else { return KeptColumn(name, "") }
+      return KeptColumn(
+        name, String(decoding: record.bytes[record.cells[place].range], as: UTF8.self))
     }
     return draft
   }

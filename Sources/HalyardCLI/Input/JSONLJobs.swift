@@ -10,7 +10,7 @@ struct JSONLJobs: JobReader {
     lines = LineReader(source)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<JobDraft> {
+  mutating func next(mayWait: Bool) throws(InputError) -> Step<InputJob> {
     while true {
       switch try lines.next(mayWait: mayWait) {
       case .end: return .end
@@ -26,8 +26,8 @@ struct JSONLJobs: JobReader {
     }
   }
 
-  private static func draft(from bytes: [UInt8], line: Int) -> JobDraft {
-    var draft = JobDraft(line: line)
+  private static func draft(from bytes: [UInt8], line: Int) -> InputJob {
+    var draft = InputJob(line: line)
     let object: JSONValue
     do {
       object = try JSONDocument(parsing: bytes).root
@@ -41,19 +41,19 @@ struct JSONLJobs: JobReader {
     }
     for member in object.members { draft.take(member.key, member.value) }
     if draft.problem == nil, draft.url == nil {
-      draft.problem = JobProblem(kind: .missingInput, message: "line \(line) has no url")
+      draft.problem = InputProblem(kind: .missingInput, message: "line \(line) has no url")
     }
     return draft
   }
 }
 
-extension JobDraft {
+extension InputJob {
   private static let members = ["url", "kind", "ref", "select"]
 
   /// The first thing wrong with a line is the one to tell.
   fileprivate mutating func refuse(_ words: String) {
     guard problem == nil else { return }
-    problem = JobProblem(kind: .invalidInput, message: "line \(line) \(words)")
+    problem = InputProblem(kind: .invalidInput, message: "line \(line) \(words)")
   }
 
   fileprivate mutating func take(_ name: String, _ value: JSONValue) {

@@ -11,10 +11,10 @@ struct JobSource {
   /// At least one and at most `limit` jobs; none at the end.
   ///
   /// A burst ends early rather than wait for a slow source. After an error there is nothing more.
-  mutating func nextBurst(limit: Int) throws(InputError) -> [JobDraft] {
+  mutating func nextBurst(limit: Int) throws(InputError) -> [InputJob] {
     if let failure { throw failure }
     let limit = max(limit, 1)
-    var drafts: [JobDraft] = []
+    var drafts: [InputJob] = []
     do {
       reading: while drafts.count < limit {
         switch try reader.next(mayWait: drafts.isEmpty) {

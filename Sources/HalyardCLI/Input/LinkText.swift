@@ -8,24 +8,24 @@ enum LinkText {
   /// Bytes that are not UTF-8 make the job a failed one: repaired, they would lead somewhere else.
   static func draft(
     of bytes: ArraySlice<UInt8>, isTooLong: Bool, line: Int, place: @autoclosure () -> String
-  ) -> JobDraft {
+  ) -> InputJob {
     let trimmed = trim(bytes)
     if isTooLong {
       let beginning = String(decoding: trimmed.prefix(shownBytes), as: UTF8.self)
-      let problem = JobProblem(
+      let problem = InputProblem(
         kind: .invalidInput,
         message: "\(place()) is longer than \(Quantity.byteSize(Int64(LineReader.limit)))")
-      return JobDraft(url: "\(beginning)…", problem: problem, line: line)
+      return InputJob(url: "\(beginning)…", problem: problem, line: line)
     }
     guard !trimmed.isEmpty else {
-      let problem = JobProblem(kind: .missingInput, message: "\(place()) has no link")
-      return JobDraft(problem: problem, line: line)
+      let problem = InputProblem(kind: .missingInput, message: "\(place()) has no link")
+      return InputJob(problem: problem, line: line)
     }
     guard let url = String(validating: trimmed, as: UTF8.self) else {
-      let problem = JobProblem(kind: .invalidInput, message: "\(place()) is not UTF-8")
-      return JobDraft(url: String(decoding: trimmed, as: UTF8.self), problem: problem, line: line)
+      let problem = InputProblem(kind: .invalidInput, message: "\(place()) is not UTF-8")
+      return InputJob(url: String(decoding: trimmed, as: UTF8.self), problem: problem, line: line)
     }
-    return JobDraft(url: url, line: line)
+    return InputJob(url: url, line: line)
   }
 
   static func trim(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -27,7 +27,7 @@ struct DemoCommand {
       surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
       try await rows.take(arrived, total: nil)
     }
-    try await rows.finish()
+    try await rows.finish(withSummary: false)
     let found = surprises.withLock { $0 }
     for surprise in found { Message.show("halyard: \(surprise)\n") }
     return found.isEmpty ? .ok : .bug
@@ -49,14 +49,14 @@ private final class DemoFeed: JobFeed {
     self.links = Lock(links[...])
   }
 
-  func next(atMost limit: Int) async throws -> [Roles.JobDraft]? {
+  func next(atMost limit: Int) async throws -> [JobDraft]? {
     let taken = links.withLock { links in
       defer { links = links.dropFirst(limit) }
       return Array(links.prefix(limit))
     }
     guard !taken.isEmpty else { return nil }
     return taken.map { link in
-      Roles.JobDraft(
+      JobDraft(
         kind: JobKind(name: link.kind) ?? .unfurl, input: link.url, select: link.select,
         kept: [KeptColumn("shows", link.note)])
     }

@@ -33,11 +33,11 @@ final class InputFeed: JobFeed {
     state.withLock { $0.hasEnded ? $0.count : nil }
   }
 
-  func next(atMost limit: Int) async throws -> [Roles.JobDraft]? {
+  func next(atMost limit: Int) async throws -> [JobDraft]? {
     try await worker.run { [self] in try read(atMost: limit) }
   }
 
-  private func read(atMost limit: Int) throws(InputError) -> [Roles.JobDraft]? {
+  private func read(atMost limit: Int) throws(InputError) -> [JobDraft]? {
     try state.withLock { state throws(InputError) in
       var source = if let opened = state.source { opened } else { try plan.open() }
       let drafts = try source.nextBurst(limit: limit)
@@ -48,16 +48,16 @@ final class InputFeed: JobFeed {
     }
   }
 
-  private func job(_ draft: JobDraft) -> Roles.JobDraft {
+  private func job(_ draft: InputJob) -> JobDraft {
     let kind = draft.kind.flatMap(JobKind.init(name:)) ?? kind
-    return Roles.JobDraft(
+    return JobDraft(
       kind: kind, input: draft.url, ref: draft.ref, select: draft.select ?? (kind == .decode ? select : nil),
-      kept: draft.kept.map { KeptColumn($0.name, $0.value) }, refusal: draft.problem.map(Failure.init))
+      kept: draft.kept, refusal: draft.problem.map(Failure.init))
   }
 }
 
 extension Failure {
-  fileprivate init(_ problem: JobProblem) {
+  fileprivate init(_ problem: InputProblem) {
     let kind: FailureKind =
       switch problem.kind {
       case .invalidInput: .invalidInput

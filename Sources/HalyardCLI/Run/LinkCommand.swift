@@ -1,4 +1,3 @@
-import JSONQuery
 import Pipeline
 import Posix
 import Roles
@@ -10,7 +9,7 @@ struct LinkCommand {
   private let input: InputPlan
   private let output: OutputPlan
   private let settings: RunSettings
-  private let meter: ProgressMeter?
+  private let errorTerminal: TerminalTraits
 
   init(_ arguments: ParsedArguments, kind: JobKind, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
@@ -19,40 +18,25 @@ struct LinkCommand {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     settings = try RunSettings(arguments)
-    meter = Self.meter(arguments, TerminalTraits(descriptor: 2, environment: environment))
-    try Self.checkPointer(arguments)
+    errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
   func run() async throws -> ExitCode {
-    let writer = try output.open()
-    let rows = try RowOutput(writer, meter: meter)
+    let rows = try RowOutput(try output.open(), meter: meter)
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
     let run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds)
     let signal = try await run.run(
       feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
-    try await rows.finish()
+    try await rows.finish(
+      withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
     if let signal { return signal == SignalWatch.terminate ? .terminated : .interrupted }
     return rows.counts.failedInAll == 0 ? .ok : .someFailed
   }
 
-  private static func meter(_ arguments: ParsedArguments, _ terminal: TerminalTraits) -> ProgressMeter? {
-    let isWanted =
-      switch arguments[LinkOption.progress] {
-      case .always: true
-      case .never: false
-      case .auto: terminal.isTerminal && !arguments[LinkOption.quiet]
-      }
-    return isWanted ? ProgressMeter(width: terminal.width ?? 80) : nil
-  }
-
-  private static func checkPointer(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let select = arguments[LinkOption.select] else { return }
-    do {
-      _ = try JSONPointer(select)
-    } catch {
-      throw arguments.rejection(of: LinkOption.select, error.message)
-    }
+  private var meter: ProgressMeter? {
+    guard arguments.wantsProgress(standardErrorIsTerminal: errorTerminal.isTerminal) else { return nil }
+    return ProgressMeter(width: errorTerminal.width ?? 80)
   }
 }

@@ -43,13 +43,13 @@ final class RowOutput: Sendable {
     try await worker.run { [self] in try state.withLock { try drawProgress(&$0) } }
   }
 
-  /// Writes what is left, and on a terminal how it all went.
-  func finish() async throws {
+  /// Writes what is left, and if wanted how it all went.
+  func finish(withSummary: Bool) async throws {
     try await worker.run { [self] in
       try state.withLock { state in
         try state.writer.flush()
-        guard state.meter != nil else { return }
         try writeToTerminal(state.meter?.clear())
+        guard withSummary else { return }
         let summary = ProgressLine.summary(state.counts, elapsedMilliseconds: elapsedMilliseconds)
         try writeToTerminal(Array("\(summary)\n".utf8))
       }

@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @testable import HalyardCLI
@@ -12,8 +13,8 @@ import Testing
       "id,page,note\n1,https://a.test/,x\n2,https://b.test/\n", link: "page", keep: ["note", "id"])
     #expect(yield.urls == ["https://a.test/", "https://b.test/"])
     #expect(yield.drafts.map(\.line) == [2, 3])
-    #expect(yield.drafts[0].kept == [KeptValue(name: "note", value: "x"), KeptValue(name: "id", value: "1")])
-    #expect(yield.drafts[1].kept == [KeptValue(name: "note", value: ""), KeptValue(name: "id", value: "2")])
+    #expect(yield.drafts[0].kept == [KeptColumn("note", "x"), KeptColumn("id", "1")])
+    #expect(yield.drafts[1].kept == [KeptColumn("note", ""), KeptColumn("id", "2")])
   }
 
   static let cells: [(csv: String, cell: String)] = [
@@ -117,7 +118,7 @@ import Testing
       Array("url,name\nhttps://a.test/,caf".utf8) + [0xE9] + Array("\nhttps://b.test/".utf8) + [0xE9]
     let yield = read([bytes], as: .csv, keep: ["name"])
     #expect(yield.problems == [nil, "line 3, column 'url' is not UTF-8"])
-    #expect(yield.drafts[0].kept == [KeptValue(name: "name", value: "caf\u{FFFD}")])
+    #expect(yield.drafts[0].kept == [KeptColumn("name", "caf\u{FFFD}")])
   }
 
   @Test func `line numbers count the lines inside quotes`() {

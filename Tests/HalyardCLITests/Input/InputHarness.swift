@@ -19,7 +19,7 @@ final class ScriptedSource: ByteSource {
 
 /// Everything an input yields: its jobs, and the fault that ended it.
 struct Yield: Hashable {
-  var drafts: [JobDraft] = []
+  var drafts: [InputJob] = []
   var fault: InputError?
 
   var urls: [String?] { drafts.map(\.url) }

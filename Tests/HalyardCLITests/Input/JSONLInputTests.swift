@@ -13,9 +13,9 @@ import Testing
       """#)
     #expect(
       yield.drafts == [
-        JobDraft(url: "https://a.test/", kind: "decode", ref: "k1", select: "/a/0", line: 1),
-        JobDraft(url: "https://b.test/", ref: "12345678901234567890.50", line: 3),
-        JobDraft(url: "https://c.test/", line: 4),
+        InputJob(url: "https://a.test/", kind: "decode", ref: "k1", select: "/a/0", line: 1),
+        InputJob(url: "https://b.test/", ref: "12345678901234567890.50", line: 3),
+        InputJob(url: "https://c.test/", line: 4),
       ])
   }
 
@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [#"{}"#, #"{"url":null}"#, #"{"url":" "}"#, #"{"ref":"k"}"#])
   func `a line without a url is a missing link`(line: String) {
     let yield = read(line)
-    #expect(yield.drafts.map(\.problem) == [JobProblem(kind: .missingInput, message: "line 1 has no url")])
+    #expect(yield.drafts.map(\.problem) == [InputProblem(kind: .missingInput, message: "line 1 has no url")])
   }
 
   @Test func `a bad line keeps its url and ref, so that its row can be found`() {

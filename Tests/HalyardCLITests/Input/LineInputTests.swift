@@ -67,7 +67,7 @@ import Testing
     let fault = InputError("links", "read: Input/output error")
     let pieces = [Array("https://a.test/\nhttps://b".utf8)]
     #expect(
-      read(pieces, fault: fault) == Yield(drafts: [JobDraft(url: "https://a.test/", line: 1)], fault: fault))
+      read(pieces, fault: fault) == Yield(drafts: [InputJob(url: "https://a.test/", line: 1)], fault: fault))
 
     var source = try InputPlan(origin: .file("links")).open(ScriptedSource(pieces, fault: fault))
     _ = try source.nextBurst(limit: 10)
@@ -80,7 +80,7 @@ import Testing
     var source = try InputPlan(origin: .arguments(links)).open()
     let drafts = try source.nextBurst(limit: 10)
     #expect(drafts.map(\.url) == ["https://a.test/", nil, "x"])
-    #expect(drafts[1].problem == JobProblem(kind: .missingInput, message: "argument 2 has no link"))
+    #expect(drafts[1].problem == InputProblem(kind: .missingInput, message: "argument 2 has no link"))
     #expect(try source.nextBurst(limit: 10).isEmpty)
   }
 }

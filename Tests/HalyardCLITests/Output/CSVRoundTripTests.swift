@@ -1,4 +1,5 @@
 import JSONQuery
+import Pipeline
 import Testing
 
 @testable import HalyardCLI
@@ -27,7 +28,7 @@ import Testing
         ["title", "--format", "csv", "--fields", "title,url"], [String(decoding: json.bytes, as: UTF8.self)])
       let yield = read(csv, as: .csv, keep: ["title"])
       #expect(
-        yield.drafts.map(\.kept) == [[KeptValue(name: "title", value: text)]], "\(text.debugDescription)")
+        yield.drafts.map(\.kept) == [[KeptColumn("title", text)]], "\(text.debugDescription)")
       #expect(yield.urls == ["u"])
     }
   }

@@ -1,5 +1,7 @@
+import Pipeline
+
 /// One job as the input says it, before anybody looked at its link.
-struct JobDraft: Hashable, Sendable {
+struct InputJob: Hashable, Sendable {
   /// The link without the white space around it; of a line that is too long only its beginning.
   var url: String?
   /// The name of a link command; nil for the command that reads the input.
@@ -9,24 +11,18 @@ struct JobDraft: Hashable, Sendable {
   /// A JSON Pointer (RFC 6901) into the document that a decode fetches.
   var select: String?
   /// Values to carry into the row, in the order the user named them.
-  var kept: [KeptValue] = []
+  var kept: [KeptColumn] = []
   /// Why this job cannot start; it still gets its row.
-  var problem: JobProblem?
+  var problem: InputProblem?
   /// Where the job stands in the input, counted from 1; arguments count as lines.
   var line: Int
 }
 
-/// A column's value that goes into the row unread.
-struct KeptValue: Hashable, Sendable {
-  var name: String
-  var value: String
-}
-
 /// What is wrong with one job of an otherwise readable input.
-struct JobProblem: Hashable, Sendable {
-  enum Kind: String, Sendable {
-    case invalidInput = "invalid_input"
-    case missingInput = "missing_input"
+struct InputProblem: Hashable, Sendable {
+  enum Kind: Sendable {
+    case invalidInput
+    case missingInput
   }
 
   var kind: Kind
