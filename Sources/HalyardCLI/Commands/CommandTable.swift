@@ -80,11 +80,12 @@ enum CommandTable {
     summary: "Try all of it on a small site of its own; needs no internet",
     description: [
       "Starts a small web site on this machine's loopback address, sends jobs of every kind through it, and prints"
-        + " what becomes of them: redirects, pages, JSON, and typed failures."
+        + " what becomes of them: redirects, pages, JSON, and typed failures. Nothing is tried twice."
+        + " Exits with 0 when every link ended as it should, be it well or with its failure."
     ],
     operands: .none,
-    rowFields: ["kind", "input", "status", "http_status", "title", "value", "error.kind"],
-    options: [LinkOption.format.spec, LinkOption.fields.spec, .help],
+    rowFields: ["kept.link", "title", "kept.shows", "status", "http_status", "error.kind"],
+    options: [LinkOption.demoFormat.spec, LinkOption.fields.spec, .help],
     examples: [
       Example(command: "halyard demo", effect: "a table"),
       Example(command: "halyard demo --format jsonl", effect: "the rows in full"),

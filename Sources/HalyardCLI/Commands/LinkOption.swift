@@ -52,10 +52,13 @@ enum LinkOption {
     default: .auto)
 
   static let format = TypedOption<OutputFormat?>.choice(
-    OptionLabel(
-      name: "format", placeholder: "FORMAT", group: .output, summary: "How to print rows",
-      fromEnvironment: true),
-    default: "table on a terminal, else jsonl")
+    formatLabel, default: "table on a terminal, else jsonl")
+
+  static let demoFormat = TypedOption<OutputFormat>.choice(formatLabel, default: .table)
+
+  private static let formatLabel = OptionLabel(
+    name: "format", placeholder: "FORMAT", group: .output, summary: "How to print rows",
+    fromEnvironment: true)
 
   static let fields = TypedOption<[String]>.names(
     OptionLabel(

@@ -26,7 +26,8 @@ struct OutputPlan: Sendable {
       ?? (standardOutput.isTerminal ? .table : .jsonl)
     let names = arguments[LinkOption.fields]
     let kept = arguments[LinkOption.keep]
-    for name in names { try Self.check(name, kept: kept, arguments) }
+    let carried = kept + arguments.command.rowFields.compactMap(RowField.keptColumn)
+    for name in names { try Self.check(name, kept: carried, arguments) }
     fields = names.isEmpty ? nil : names.map { RowField($0) }
     defaultColumns = Self.defaultColumns(arguments.command.rowFields, kept: kept)
     let isScreen = output == nil && standardOutput.isTerminal
@@ -68,7 +69,7 @@ extension OutputPlan {
 
   /// Kept columns stand at the end under their own names, unless a member has that name already.
   private static func defaultColumns(_ members: [String], kept: [String]) -> [RowColumn] {
-    members.map { RowColumn(heading: $0, field: RowField($0)) }
+    members.map { RowColumn(heading: RowField.keptColumn($0) ?? $0, field: RowField($0)) }
       + kept.map { name in
         let field = RowField("kept.\(name)")
         return RowColumn(heading: members.contains(name) ? field.name : name, field: field)

@@ -6,11 +6,12 @@ import Roles
 
 /// The command `demo`: the whole pipeline against a small site of its own.
 struct DemoCommand {
-  private let output: OutputPlan
+  private var output: OutputPlan
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+    output.format = arguments[LinkOption.demoFormat]
   }
 
   /// Succeeds when every link of the site ended as it should.
@@ -23,14 +24,16 @@ struct DemoCommand {
     run.settings.aggregator.retry = RetryRule(retries: 0)
     let links = site.links
     let surprises = Lock<[String]>([])
-    _ = try await run.run(DemoFeed(links)) { arrived in
+    _ = try await run.run(DemoFeed(site)) { arrived in
       surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
       try await rows.take(arrived, total: nil)
     }
     try await rows.finish(withSummary: false)
     let found = surprises.withLock { $0 }
     for surprise in found { Message.show("halyard: \(surprise)\n") }
-    return found.isEmpty ? .ok : .bug
+    guard found.isEmpty else { return .bug }
+    Message.show("halyard: all \(links.count) links ended as they should\n")
+    return .ok
   }
 
   private static func surprise(_ row: NumberedRow, _ links: [DemoLink]) -> String? {
@@ -44,9 +47,11 @@ struct DemoCommand {
 /// The links of the demo site as jobs.
 private final class DemoFeed: JobFeed {
   private let links: Lock<ArraySlice<DemoLink>>
+  private let base: String
 
-  init(_ links: [DemoLink]) {
-    self.links = Lock(links[...])
+  init(_ site: DemoSite) {
+    links = Lock(site.links[...])
+    base = site.base
   }
 
   func next(atMost limit: Int) async throws -> [JobDraft]? {
@@ -58,7 +63,11 @@ private final class DemoFeed: JobFeed {
     return taken.map { link in
       JobDraft(
         kind: JobKind(name: link.kind) ?? .unfurl, input: link.url, select: link.select,
-        kept: [KeptColumn("shows", link.note)])
+        kept: [KeptColumn("link", path(of: link)), KeptColumn("shows", link.note)])
     }
+  }
+  /// The link without the site's own address, which is different each time.
+  private func path(of link: DemoLink) -> String {
+    link.url.hasPrefix(base) ? String(link.url.dropFirst(base.count)) : link.url
   }
 }

@@ -41,7 +41,7 @@ import Testing
 
         """)
     #expect(
-      try output(["demo", "--format", "csv"], []) == "kind,input,status,http_status,title,value,error.kind\n")
+      try output(["demo", "--format", "csv"], []) == "link,title,shows,status,http_status,error.kind\n")
   }
 
   @Test func `a kept column that is called like a member keeps its prefix`() throws {
