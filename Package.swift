@@ -78,7 +78,7 @@ let package = Package(
     tests(of: "Pipeline", with: ["PipelineTesting"]),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),
-    tests(of: "Roles", with: ["PipelineTesting", "Pipeline", "JSONQuery"]),
+    tests(of: "Roles", with: ["Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
     tests(of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery"]),
   ],
   swiftLanguageModes: [.v6]

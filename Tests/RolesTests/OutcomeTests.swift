@@ -1,5 +1,6 @@
 import Pipeline
 import PipelineTesting
+import Posix
 import Roles
 import Testing
 
@@ -116,5 +117,27 @@ struct OutcomeTests {
     let refusal = Failure(.invalidInput, at: .input, "line 3: unknown member 'x'")
     let row = try await row(of: JobDraft(kind: .unfurl, input: nil, refusal: refusal), over: [:])
     #expect(row["error.message"] == "line 3: unknown member 'x'")
+  }
+}
+
+/// What is sent along with a request.
+@Suite(.timeLimit(.minutes(1)))
+struct RequestTests {
+  @Test func `a user name and password go to their own address only, and are never shown`() async throws {
+    let requests = Lock<[FetchRequest]>([])
+    let fetching = ScriptedFetching { request in
+      requests.withLock { $0.append(request) }
+      return .success(
+        request.url.hasSuffix("/a") ? .redirect(to: "http://other.test/b") : FetchResponse(status: 200))
+    }
+    let drafts = [JobDraft(kind: .unfurl, input: "http://Aladdin:open%20sesame@one.test/a")]
+    let rows = try await TestPipeline().run(drafts, over: fetching)
+    let sent = requests.withLock { $0 }
+    #expect(sent.map(\.url) == ["http://one.test/a", "http://other.test/b"])
+    #expect(
+      sent.map { $0.headers.map(\.value) } == [["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="], []])
+    let row = try Row(try #require(rows.first))
+    #expect(row["url"] == "http://other.test/b")
+    #expect(row["hops"]?.contains("sesame") == false)
   }
 }

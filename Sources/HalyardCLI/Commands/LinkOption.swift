@@ -1,3 +1,5 @@
+import Pipeline
+
 /// The options of the commands that take links; each is declared here and nowhere else.
 enum LinkOption {
   static let input = TypedOption<String?>.text(
@@ -55,6 +57,12 @@ enum LinkOption {
     formatLabel, default: "table on a terminal, else jsonl")
 
   static let demoFormat = TypedOption<OutputFormat>.choice(formatLabel, default: .table)
+
+  static let logLevel = TypedOption<LogLevel>.choice(
+    OptionLabel(
+      name: "log-level", placeholder: "LEVEL", group: .output,
+      summary: "What to tell on standard error besides", fromEnvironment: true),
+    default: .warning)
 
   private static let formatLabel = OptionLabel(
     name: "format", placeholder: "FORMAT", group: .output, summary: "How to print rows",

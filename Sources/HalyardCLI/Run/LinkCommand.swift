@@ -26,7 +26,7 @@ struct LinkCommand {
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
     let run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
-      deadlineMilliseconds: settings.deadlineMilliseconds)
+      deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel])
     let signal = try await run.run(
       feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
     try await rows.finish(

@@ -12,6 +12,7 @@ struct PipelineRun: Sendable {
   var curl: CurlSettings
   var isOrdered = false
   var deadlineMilliseconds: Int64?
+  var logLevel = LogLevel.warning
 
   private static let tickMilliseconds = 200
 
@@ -26,7 +27,9 @@ struct PipelineRun: Sendable {
     defer { fetching.shutdown() }
     let pipeline = LocalPipeline(
       settings: settings,
-      ports: RolePorts(transport: InProcessTransport(clock: clock), clock: clock, random: random),
+      ports: RolePorts(
+        transport: InProcessTransport(clock: clock), clock: clock, random: random,
+        log: StandardErrorLog(threshold: logLevel)),
       ledger: MemoryLedger(), fetching: fetching)
     let producerSettings = ProducerSettings(
       batch: BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,

@@ -3,11 +3,24 @@ public protocol Log: Sendable {
   func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField])
 }
 
-public enum LogLevel: String, Sendable {
+public enum LogLevel: String, CaseIterable, Comparable, Sendable {
   case debug
   case info
   case warning
   case error
+
+  public static func < (left: LogLevel, right: LogLevel) -> Bool {
+    left.weight < right.weight
+  }
+
+  private var weight: Int {
+    switch self {
+    case .debug: 0
+    case .info: 1
+    case .warning: 2
+    case .error: 3
+    }
+  }
 }
 
 /// A name and a value beside a log message.

@@ -132,6 +132,11 @@ public actor Aggregator {
       if let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction()) {
         let moment = now.advanced(byMilliseconds: wait)
         turn.add(.retry(holder, result.lease.token, at: moment, cause: failure))
+        ports.log.record(
+          .info, "job will be tried again",
+          [
+            LogField("job", holder), LogField("in milliseconds", wait), LogField("cause", failure.message),
+          ])
         dispatcher.postponed(holder, until: moment, at: now)
         if failure.retryAfterMilliseconds != nil { dispatcher.pause(host: entry.host, until: moment) }
         return

@@ -35,7 +35,8 @@ struct LinkWalk: Sendable {
     }
     while true {
       let request = FetchRequest(
-        url: chain.current.requestURL, body: wish(for: order), deadline: deadline)
+        url: chain.current.requestURL, headers: chain.current.authorization.map { [$0] } ?? [],
+        body: wish(for: order), deadline: deadline)
       let hopStart = clock.now
       switch await fetching.fetch(request) {
       case .failure(let failure):

@@ -15,6 +15,7 @@ public actor Producer {
   private var arrived: UInt64 = 0
   private var written: UInt64 = 0
   private var order: RowOrder
+  private var window: SubmissionWindow
   private var total: UInt64?
   private var roomWaiter: CheckedContinuation<Void, Never>?
   private var feeding: Task<Void, any Error>?
@@ -26,6 +27,7 @@ public actor Producer {
     self.aggregator = aggregator
     self.ports = ports
     order = RowOrder(isOrdered: settings.isOrdered)
+    window = SubmissionWindow(most: settings.window)
   }
 
   /// Runs the batch to its end: every job that was submitted has had its row when this returns.
@@ -112,8 +114,8 @@ public actor Producer {
   private func waitForRoom() async -> Int {
     while !Task.isCancelled {
       let open = Int(clamping: submitted - written)
-      if open < settings.window, unreceipted.count < ProducerSettings.unreceipted {
-        return settings.window - open
+      if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
+        return window.size - open
       }
       await withCheckedContinuation { roomWaiter = $0 }
     }
@@ -152,6 +154,7 @@ public actor Producer {
     let fresh = rows.filter { $0.number > arrived }
     guard let last = fresh.last else { return }
     arrived = last.number
+    for row in fresh { window.arrived(rowOfBytes: row.json.count) }
     let due = order.arrived(fresh)
     if !due.isEmpty { try await sink(due) }
     written += UInt64(due.count)

@@ -75,6 +75,8 @@ enum HelpGolden {
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
           --quiet                No progress line, no summary (undone by --no-quiet)
+          --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
+                                 default warning)
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
@@ -133,6 +135,8 @@ enum HelpGolden {
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
           --quiet                No progress line, no summary (undone by --no-quiet)
+          --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
+                                 default warning)
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
@@ -193,6 +197,8 @@ enum HelpGolden {
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
           --quiet                No progress line, no summary (undone by --no-quiet)
+          --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
+                                 default warning)
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
