@@ -7,6 +7,14 @@ public struct HostQueue<Item: Sendable>: Sendable {
     /// Stands in `turns` or in `pauses`.
     var isListed = false
 
+    /// Works in place: a copy of the host beside it would make every start copy the whole queue.
+    mutating func start(at now: Moment, atMost limit: Int, delayMilliseconds: Int64) -> Item? {
+      guard running < limit, nextStart <= now, let item = items.popFirst() else { return nil }
+      running += 1
+      extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
+      return item
+    }
+
     mutating func extendPause(to moment: Moment) {
       nextStart = max(nextStart, moment)
     }
@@ -65,14 +73,13 @@ public struct HostQueue<Item: Sendable>: Sendable {
   /// Keeps a host from starting anything before `moment`.
   public mutating func pause(host name: String, until moment: Moment) {
     hosts[name, default: Host(nextStart: moment)].extendPause(to: moment)
+    guard let host = hosts[name], !host.isListed, host.items.isEmpty, host.running == 0 else { return }
+    hosts[name]?.isListed = true
+    pauses.insert(name, at: host.nextStart)
   }
 
   private mutating func start(on name: String, at now: Moment) -> Item? {
-    guard let host = hosts[name], host.running < perHost, host.nextStart <= now else { return nil }
-    guard let item = hosts[name]?.items.popFirst() else { return nil }
-    hosts[name]?.running += 1
-    hosts[name]?.extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
-    return item
+    hosts[name]?.start(at: now, atMost: perHost, delayMilliseconds: delayMilliseconds)
   }
 
   private mutating func list(_ name: String, at now: Moment) {

@@ -65,10 +65,11 @@ struct ByteReader {
   }
 
   mutating func tokens(_ field: FrameError.StaticStringField) throws(FrameError) -> [LeaseToken] {
-    guard remaining % 8 == 0 else { throw .malformed(field) }
+    let count = Int(try integer(field, as: UInt32.self))
+    guard count <= remaining / 8 else { throw .malformed(field) }
     var tokens: [LeaseToken] = []
-    tokens.reserveCapacity(remaining / 8)
-    while !isAtEnd { tokens.append(LeaseToken(try integer(field))) }
+    tokens.reserveCapacity(count)
+    for _ in 0..<count { tokens.append(LeaseToken(try integer(field))) }
     return tokens
   }
 }

@@ -38,6 +38,7 @@ struct ByteWriter {
   }
 
   mutating func tokens(_ tokens: [LeaseToken]) {
+    integer(UInt32(clamping: tokens.count))
     for token in tokens { integer(token.value) }
   }
 

@@ -9,8 +9,8 @@ extension Hello {
       $0.integer(granted)
       $0.integer(received)
     }
-    frame.add(.tokens) { $0.tokens(held) }
-    frame.add(.executing) { $0.tokens(executing) }
+    frame.payload.tokens(held)
+    frame.payload.tokens(executing)
     return frame
   }
 
@@ -22,7 +22,7 @@ extension Hello {
       worker: try frame.worker(), role: role, cell: try frame.text(.cell),
       address: Address(try frame.text(.address)),
       granted: try credit.integer("granted"), received: try credit.integer("received"),
-      held: try frame.tokens(.tokens), executing: try frame.tokens(.executing))
+      held: try frame.payload.tokens("held"), executing: try frame.payload.tokens("executing"))
   }
 }
 
@@ -53,7 +53,7 @@ extension Credit {
     var frame = FrameWriter(.credit)
     frame.add(.worker) { $0.uuid(from.uuid) }
     frame.add(.credit) { $0.integer(granted) }
-    frame.add(.tokens) { $0.tokens(finished) }
+    frame.payload.tokens(finished)
     return frame
   }
 
@@ -61,19 +61,19 @@ extension Credit {
     var credit = try frame.find(.credit)
     self.init(
       from: try frame.worker(), granted: try credit.integer("granted"),
-      finished: try frame.tokens(.tokens))
+      finished: try frame.payload.tokens("finished"))
   }
 }
 
 extension Ack {
   var frame: FrameWriter {
     var frame = FrameWriter(.ack)
-    frame.add(.tokens) { $0.tokens(tokens) }
+    frame.payload.tokens(tokens)
     return frame
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
-    self.init(tokens: try frame.tokens(.tokens))
+    self.init(tokens: try frame.payload.tokens("tokens"))
   }
 }
 
@@ -85,7 +85,7 @@ extension GiveBack {
       $0.integer(reason.rawValue)
       $0.integer(executing)
     }
-    frame.add(.tokens) { $0.tokens(tokens) }
+    frame.payload.tokens(tokens)
     return frame
   }
 
@@ -93,7 +93,7 @@ extension GiveBack {
     var field = try frame.find(.reason)
     guard let reason = Reason(rawValue: try field.integer("reason")) else { throw .malformed("reason") }
     self.init(
-      from: try frame.worker(), tokens: try frame.tokens(.tokens),
+      from: try frame.worker(), tokens: try frame.payload.tokens("tokens"),
       executing: try field.integer("executing"), reason: reason)
   }
 }

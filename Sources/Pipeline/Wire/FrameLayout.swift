@@ -42,9 +42,7 @@ enum ExtensionType: UInt16 {
   case credit = 8
   case address = 9
   case cell = 11
-  case tokens = 13
   case failure = 14
-  case executing = 16
   case role = 17
   case peer = 18
   case reason = 19

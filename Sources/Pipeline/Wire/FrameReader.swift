@@ -38,14 +38,16 @@ struct FrameReader {
     let extensions = Int(try reader.integer("extensions' length", as: UInt32.self))
     let payload = Int(try reader.integer("payload's length", as: UInt32.self))
     let checksum = try reader.integer("checksum", as: UInt32.self)
+    let deadline = try reader.integer("deadline", as: Int64.self)
+    let laneSequence = try reader.integer("lane sequence", as: UInt64.self)
     header?.kind = kind
     header?.flags = flags
     header?.job = job
     header?.lease = lease
     header?.attempt = attempt
     header?.step = step
-    header?.deadline = try reader.integer("deadline", as: Int64.self)
-    header?.laneSequence = try reader.integer("lane sequence", as: UInt64.self)
+    header?.deadline = deadline
+    header?.laneSequence = laneSequence
     return (header, (extensions, payload, checksum))
   }
 

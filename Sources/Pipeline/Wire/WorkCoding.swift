@@ -89,7 +89,7 @@ extension Cancel {
     switch scope {
     case .leases(let tokens):
       frame.header.flags = 1
-      frame.add(.tokens) { $0.tokens(tokens) }
+      frame.payload.tokens(tokens)
     case .waiting(let batch):
       frame.header.flags = 2
       frame.add(.batch) { $0.uuid(batch.uuid) }
@@ -101,16 +101,15 @@ extension Cancel {
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
+    let cause = try frame.payload.text("cause")
     let scope: Scope
     switch frame.header.flags {
-    case 1:
-      var tokens = try frame.find(.tokens)
-      scope = .leases(try tokens.tokens("tokens"))
+    case 1: scope = .leases(try frame.payload.tokens("tokens"))
     case 2: scope = .waiting(try frame.batch())
     case 3: scope = .all(try frame.batch())
     default: throw .malformed("scope")
     }
-    self.init(scope, cause: try frame.payload.text("cause"))
+    self.init(scope, cause: cause)
   }
 }
 
@@ -128,10 +127,5 @@ extension FrameReader {
   func text(_ type: ExtensionType) throws(FrameError) -> String {
     var found = try find(type)
     return try found.text("text")
-  }
-
-  func tokens(_ type: ExtensionType) throws(FrameError) -> [LeaseToken] {
-    var found = try find(type)
-    return try found.tokens("tokens")
   }
 }

@@ -1,0 +1,118 @@
+import Pipeline
+import Testing
+
+/// Every state times every event: what the table does not name is stale and changes nothing.
+struct JobLifeTests {
+  private static let due = Moment(unixMilliseconds: 1_000)
+
+  enum Start: CaseIterable {
+    case waiting, ready, readyAfterCrash, leasedFirst, leasedSecond, scheduled, done, dead, cancelled
+  }
+
+  enum Event: CaseIterable {
+    case unlocked, grantedFirst, grantedSecond, grantedThird
+    case doneUnderFirst, doneUnderSecond, deadUnderFirst, deadUnderSecond
+    case ownDead, ownCancelled
+    case failedUnderFirst, failedUnderSecond, becameDue
+    case returnedUnderFirst, returnedUnderSecond, crashedUnderFirst, crashedUnderSecond
+  }
+
+  private static let table: [Start: [Event: JobLife.State]] = [
+    .waiting: [.unlocked: .ready, .ownDead: .over(.dead), .ownCancelled: .over(.cancelled)],
+    .ready: [
+      .grantedFirst: .leased(LeaseToken(1)), .ownDead: .over(.dead), .ownCancelled: .over(.cancelled),
+    ],
+    .readyAfterCrash: [
+      .grantedSecond: .leased(LeaseToken(2)), .doneUnderFirst: .over(.done), .ownDead: .over(.dead),
+      .ownCancelled: .over(.cancelled),
+    ],
+    .leasedFirst: [
+      .doneUnderFirst: .over(.done), .deadUnderFirst: .over(.dead), .ownDead: .over(.dead),
+      .ownCancelled: .over(.cancelled), .failedUnderFirst: .scheduled(due), .returnedUnderFirst: .ready,
+      .crashedUnderFirst: .ready,
+    ],
+    .leasedSecond: [
+      .doneUnderFirst: .over(.done), .doneUnderSecond: .over(.done), .deadUnderSecond: .over(.dead),
+      .ownDead: .over(.dead), .ownCancelled: .over(.cancelled), .failedUnderSecond: .scheduled(due),
+      .returnedUnderSecond: .ready, .crashedUnderSecond: .ready,
+    ],
+    .scheduled: [
+      .becameDue: .ready, .doneUnderFirst: .over(.done), .ownDead: .over(.dead),
+      .ownCancelled: .over(.cancelled),
+    ],
+  ]
+
+  @Test(arguments: Start.allCases, Event.allCases)
+  func `an event changes the state as the table says, or nothing`(start: Start, event: Event) {
+    let before = life(in: start)
+    var after = before
+    let applied = apply(event, to: &after)
+    if let expected = Self.table[start]?[event] {
+      #expect(applied)
+      #expect(after.state == expected)
+    } else {
+      #expect(!applied)
+      #expect(after == before)
+    }
+  }
+
+  @Test func `a job handed back undone is not charged`() {
+    var life = life(in: .leasedSecond)
+    #expect(life.attempts == 2)
+    let applied = life.returned(under: LeaseToken(2))
+    #expect(applied)
+    #expect(life.attempts == 1)
+  }
+
+  @Test func `a crash is charged and counted`() {
+    var life = life(in: .leasedSecond)
+    let applied = life.crashed(under: LeaseToken(2))
+    #expect(applied)
+    #expect(life.attempts == 2)
+    #expect(life.crashes == 2)
+  }
+
+  private func life(in start: Start) -> JobLife {
+    let events: [Event] =
+      switch start {
+      case .waiting, .ready: []
+      case .readyAfterCrash: [.grantedFirst, .crashedUnderFirst]
+      case .leasedFirst: [.grantedFirst]
+      case .leasedSecond: [.grantedFirst, .crashedUnderFirst, .grantedSecond]
+      case .scheduled: [.grantedFirst, .failedUnderFirst]
+      case .done: [.grantedFirst, .doneUnderFirst]
+      case .dead: [.ownDead]
+      case .cancelled: [.ownCancelled]
+      }
+    var life = JobLife(waiting: start == .waiting)
+    for event in events {
+      let applied = apply(event, to: &life)
+      #expect(applied, "no way to \(start)")
+    }
+    return life
+  }
+
+  private func apply(_ event: Event, to life: inout JobLife) -> Bool {
+    let first = Lease(token: LeaseToken(1), attempt: 1)
+    let second = Lease(token: LeaseToken(2), attempt: 2)
+    return switch event {
+    case .unlocked: life.unlocked()
+    case .grantedFirst: life.granted(first)
+    case .grantedSecond: life.granted(second)
+    case .grantedThird: life.granted(Lease(token: LeaseToken(3), attempt: 3))
+    case .doneUnderFirst: life.ended(.done, under: first)
+    case .doneUnderSecond: life.ended(.done, under: second)
+    case .deadUnderFirst: life.ended(.dead, under: first)
+    case .deadUnderSecond: life.ended(.dead, under: second)
+    case .ownDead: life.ended(.dead)
+    case .ownCancelled: life.ended(.cancelled)
+    case .failedUnderFirst: life.failedForNow(under: first.token, retryAt: Self.due)
+    case .failedUnderSecond: life.failedForNow(under: second.token, retryAt: Self.due)
+    case .becameDue: life.becameDue()
+    case .returnedUnderFirst: life.returned(under: first.token)
+    case .returnedUnderSecond: life.returned(under: second.token)
+    case .crashedUnderFirst: life.crashed(under: first.token)
+    case .crashedUnderSecond: life.crashed(under: second.token)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Pipeline
+import PipelineTesting
+import Testing
+
+struct LaneTests {
+  private func takeAll(_ sender: inout LaneSender) -> [UInt64] {
+    var taken: [UInt64] = []
+    while let sequence = sender.take() { taken.append(sequence) }
+    return taken
+  }
+
+  @Test func `a sender sends what was granted and no more`() {
+    var sender = LaneSender(granted: 2)
+    #expect(takeAll(&sender) == [1, 2])
+    sender.received(grant: 3)
+    #expect(sender.available == 1)
+    #expect(takeAll(&sender) == [3])
+  }
+
+  @Test func `late and repeated grants change nothing`() {
+    var sender = LaneSender(received: 5, granted: 9)
+    let before = sender
+    for grant in [9, 8, 0, 9] as [UInt64] { sender.received(grant: grant) }
+    #expect(sender == before)
+    #expect(takeAll(&sender) == [6, 7, 8, 9])
+  }
+
+  @Test func `a credit whose message was not sent is put back`() {
+    var sender = LaneSender(granted: 1)
+    #expect(takeAll(&sender) == [1])
+    sender.putBack()
+    #expect(sender.available == 1)
+    #expect(takeAll(&sender) == [1])
+    var unused = LaneSender()
+    unused.putBack()
+    #expect(unused == LaneSender())
+  }
+
+  @Test func `a grant below what was sent, or beyond all numbers, is no trap`() {
+    var sender = LaneSender(received: 10, granted: 3)
+    #expect(sender.available == 0)
+    #expect(takeAll(&sender) == [])
+    sender.received(grant: .max)
+    let sequence = sender.take()
+    #expect(sequence == 11)
+  }
+
+  @Test func `grants are batched while there is work, and immediate at the end`() {
+    var receiver = LaneReceiver(window: 8)
+    for sequence in 1...3 as ClosedRange<UInt64> { receiver.accepted(sequence: sequence) }
+    let grants = (1...3).map { _ in receiver.finishedOne() }
+    #expect(grants == [nil, 10, 11])
+  }
+
+  /// The receiver's grants get lost, doubled, delayed and reordered; every now and then the present one is repeated,
+  /// as a HELLO does.
+  @Test(arguments: [1, 2, 3, 7, 256] as [UInt64], 0..<6 as Range<UInt64>)
+  func `a lane never exceeds its window and never stalls`(window: UInt64, seed: UInt64) throws {
+    var lane = FaultyLane(window: window, seed: seed, loses: true)
+    var steps = 0
+    while lane.receiver.finished < 1_500 {
+      lane.step()
+      let unfinished = lane.sender.sent - lane.receiver.finished
+      try #require(unfinished <= window)
+      steps += 1
+      try #require(steps < 200_000, "stalled at \(lane.receiver.finished)")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 256] as [UInt64])
+  func `a lane that loses nothing needs no repeated grants`(window: UInt64) throws {
+    var lane = FaultyLane(window: window, seed: window, loses: false)
+    for _ in 0..<40_000 where lane.receiver.finished < 1_500 { lane.step() }
+    #expect(lane.receiver.finished == 1_500)
+  }
+}
+
+/// Both ends of a lane and the network between them.
+private struct FaultyLane {
+  var sender: LaneSender
+  var receiver: LaneReceiver
+  private var random: SeededGenerator
+  private var underWay: [UInt64] = []
+  private var working = 0
+  private var grants: [UInt64] = []
+  private let loses: Bool
+
+  init(window: UInt64, seed: UInt64, loses: Bool) {
+    sender = LaneSender(granted: window)
+    receiver = LaneReceiver(window: window)
+    random = SeededGenerator(seed: seed)
+    self.loses = loses
+  }
+
+  mutating func step() {
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0:
+      if let sequence = sender.take() { underWay.append(sequence) }
+    case 1:
+      guard !underWay.isEmpty else { return }
+      receiver.accepted(sequence: underWay.removeFirst())
+      working += 1
+    case 2:
+      guard working > 0 else { return }
+      working -= 1
+      if let grant = receiver.finishedOne() { send(grant) }
+    case 3: deliverGrant()
+    default:
+      if loses, Int.random(in: 0..<20, using: &random) == 0 { grants.append(receiver.granted) }
+    }
+  }
+
+  private mutating func send(_ grant: UInt64) {
+    guard loses else { return grants.append(grant) }
+    for _ in 0..<Int.random(in: 0...2, using: &random) { grants.append(grant) }
+  }
+
+  private mutating func deliverGrant() {
+    guard !grants.isEmpty else { return }
+    let index = loses ? Int.random(in: 0..<grants.count, using: &random) : 0
+    sender.received(grant: grants.remove(at: index))
+  }
+}

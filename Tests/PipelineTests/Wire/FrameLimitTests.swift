@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Pipeline
+
+struct FrameLimitTests {
+  private static let worker = WorkerID(UUIDv7(high: 1, low: 2))
+
+  private static func result(rowBytes: Int) -> Envelope {
+    Envelope(
+      .result(
+        JobResult(
+          job: JobID(UUIDv7(high: 3, low: 4)), sender: worker,
+          lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil,
+          row: [UInt8](repeating: 0x20, count: rowBytes))))
+  }
+
+  private static func hello(cellBytes: Int) -> Envelope {
+    Envelope(
+      .hello(
+        Hello(
+          worker: worker, role: .decoder, cell: String(repeating: "c", count: cellBytes),
+          address: Address("inproc://a"), granted: 1, received: 0)))
+  }
+
+  @Test func `the largest payload is sent, one byte more is not`() throws {
+    let limit = FrameLayout.longestPayload
+    let isSame =
+      try EnvelopeCodec.decode(EnvelopeCodec.encode(Self.result(rowBytes: limit))).message
+      == Self.result(rowBytes: limit).message
+    #expect(isSame)
+    #expect(throws: FrameTooLarge(bytes: limit + 1, limit: limit)) {
+      try EnvelopeCodec.encode(Self.result(rowBytes: limit + 1))
+    }
+  }
+
+  @Test func `the largest extensions are sent, one byte more is not`() throws {
+    let limit = FrameLayout.longestExtensions
+    let others = Int(
+      try FrameSurgery(on: Self.hello(cellBytes: 0)).read(at: FrameSurgery.Offset.extensionsLength))
+    let largest = Self.hello(cellBytes: limit - others)
+    #expect(try EnvelopeCodec.decode(EnvelopeCodec.encode(largest)) == largest)
+    #expect(throws: FrameTooLarge(bytes: limit + 1, limit: limit)) {
+      try EnvelopeCodec.encode(Self.hello(cellBytes: limit - others + 1))
+    }
+  }
+
+  @Test func `a payload over the limit is refused, however it came`() throws {
+    var frame = try FrameSurgery(on: Self.result(rowBytes: FrameLayout.longestPayload))
+    frame.appendToPayload([0x20])
+    #expect(frame.refusal() == .wrongLength)
+  }
+
+  @Test func `extensions over the limit are refused, however they came`() throws {
+    var frame = try FrameSurgery(on: Envelope(.drain))
+    frame.addExtension(0x7FFF, [UInt8](repeating: 0, count: FrameLayout.longestExtensions - 6))
+    #expect(frame.refusal() == nil)
+    frame.addExtension(0x7FFF, [])
+    #expect(frame.refusal() == .wrongLength)
+  }
+
+  @Test(arguments: [36, 40])
+  func `a length near four gigabytes is refused without being allocated`(offset: Int) throws {
+    var frame = try FrameSurgery(on: Self.result(rowBytes: 10))
+    frame.write(.max, at: offset)
+    frame.fixChecksum()
+    #expect(frame.refusal() == .wrongLength)
+  }
+
+  @Test(arguments: [0x1FFF_FFFF, 0x2000_0000, 0xFFFF_FFFF, 3] as [UInt32])
+  func `a list that claims more tokens than there are bytes is refused`(count: UInt32) throws {
+    var frame = try FrameSurgery(on: Envelope(.ack(Ack(tokens: [LeaseToken(1), LeaseToken(2)]))))
+    frame.write(count, at: FrameLayout.headerBytes)
+    frame.fixChecksum()
+    #expect(frame.refusal() == .malformed("tokens"))
+  }
+
+  @Test func `a worker with 10,000 transfers can name all of them`() throws {
+    let tokens = (1...10_000).map { LeaseToken($0) }
+    let messages: [Message] = [
+      .hello(
+        Hello(
+          worker: Self.worker, role: .fetcher, cell: "c", address: Address("a"), granted: 1, received: 0,
+          held: tokens, executing: tokens)),
+      .credit(Credit(from: Self.worker, granted: 1, finished: tokens)),
+      .ack(Ack(tokens: tokens)),
+      .giveBack(GiveBack(from: Self.worker, tokens: tokens, reason: .draining)),
+      .cancel(Cancel(.leases(tokens), cause: "interrupted")),
+    ]
+    for message in messages {
+      let isSame = try EnvelopeCodec.decode(EnvelopeCodec.encode(Envelope(message))).message == message
+      #expect(isSame)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Pipeline
+
+/// The messages behind the golden frames. Their values never change: a new field gets a new entry.
+enum GoldenMessages {
+  static let all: [(name: String, envelope: Envelope)] = [
+    ("hello", Envelope(.hello(hello))),
+    ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
+    ("roster-empty", Envelope(.roster(Roster(decoders: [])))),
+    ("credit", Envelope(.credit(Credit(from: worker, granted: 300, finished: tokens(7, 9))))),
+    (
+      "submit", Envelope(.submit(Submit(batch: batch, sequence: 0, replyTo: producer, jobs: [job, bareJob])))
+    ),
+    ("submit-last", Envelope(.submit(lastSubmit))),
+    ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
+    ("job", Envelope(.job(order), laneSequence: 77)),
+    ("document", Envelope(.document(document), laneSequence: 78)),
+    ("document-failed", Envelope(.document(failedDocument), laneSequence: 79)),
+    ("result", Envelope(.result(result(nil)))),
+    ("result-failed", Envelope(.result(result(failure)))),
+    ("ack", Envelope(.ack(Ack(tokens: tokens(1, 2, .max))))),
+    ("give-back-draining", Envelope(.giveBack(GiveBack(from: worker, tokens: tokens(5), reason: .draining)))),
+    ("give-back-peer-lost", Envelope(.giveBack(peerLost))),
+    ("cancel-leases", Envelope(.cancel(Cancel(.leases(tokens(3, 4)), cause: "deadline")))),
+    ("cancel-waiting", Envelope(.cancel(Cancel(.waiting(batch), cause: "interrupted")))),
+    ("cancel-all", Envelope(.cancel(Cancel(.all(batch), cause: "interrupted twice")))),
+    ("drain", Envelope(.drain)),
+    ("bye", Envelope(.bye(Bye(worker: worker)))),
+    ("query-rows", Envelope(.query(Query(replyTo: producer, .rows(of: batch, confirmed: 12, limit: 512))))),
+    ("answer-rows", Envelope(.answer(.rows(of: batch, rows)))),
+    ("answer-complete", Envelope(.answer(.complete(batch, rows: 1_000_000)))),
+  ]
+
+  private static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
+  private static let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))
+  private static let producer = Address("ipc:///run/halyard/producer-17")
+
+  private static let hello = Hello(
+    worker: worker, role: .fetcher, cell: "rack-7", address: Address("tcp://10.0.0.7:7001"),
+    granted: 1_024, received: 900, held: tokens(11, 12, 13), executing: tokens(12))
+
+  private static let lastSubmit = Submit(batch: batch, sequence: 3, replyTo: producer, jobs: [], total: 768)
+
+  private static let failure = Failure(
+    .httpStatus, at: .headers, "fetch http://sho.rt/x: 503 Service Unavailable", retryable: true,
+    retryAfterMilliseconds: 120_000)
+
+  private static let job: Job = {
+    var job = Job(batch: batch, ordinal: 41, kind: .decode, input: "https://example.org/api?q=ü")
+    job.ref = "key-41"
+    job.select = "$.items[*].name"
+    job.kept = [KeptColumn("city", "Zürich"), KeptColumn("", "")]
+    job.deadline = Moment(unixMilliseconds: 1_700_000_030_000)
+    return job
+  }()
+
+  private static let bareJob: Job = {
+    var job = Job(batch: batch, ordinal: 42, kind: .title, input: nil)
+    job.refusal = Failure(.missingInput, at: .input, "line 43: no link")
+    return job
+  }()
+
+  private static let order = JobOrder(job: job, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
+
+  private static let document = Document(
+    order: order, sender: worker, url: "https://example.org/api?q=%C3%BC", failure: nil,
+    contentType: "application/json", truncated: false, elapsedMilliseconds: 148,
+    findings: Array(#""url":"https://example.org/api""#.utf8), body: Array(#"{"items":[]}"#.utf8))
+
+  private static let failedDocument = Document(
+    order: order, sender: worker, url: "https://example.org/gone", failure: failure, contentType: nil,
+    truncated: true, elapsedMilliseconds: .max, findings: [], body: [])
+
+  private static let peerLost = GiveBack(
+    from: worker, tokens: tokens(21, 22, 23), executing: 2, reason: .peerLost)
+
+  private static let rows = [
+    NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),
+    NumberedRow(number: 14, ordinal: 5, failure: .dns, json: Array(#"{"status":"failed"}"#.utf8)),
+  ]
+
+  private static func result(_ failure: Failure?) -> JobResult {
+    JobResult(
+      job: job.id, sender: worker, lease: Lease(token: LeaseToken(99), attempt: 2), failure: failure,
+      row: Array(#"{"schema":"halyard.result/1","title":"Grüße"}"#.utf8))
+  }
+
+  private static func decoder(_ number: UInt64) -> Roster.Peer {
+    Roster.Peer(
+      worker: WorkerID(UUIDv7(high: 0x018B_CFE5_6802_7000 + number, low: 0x8000_0000_0000_0000)),
+      address: Address("inproc://decoder-\(number)"))
+  }
+
+  private static func tokens(_ values: UInt64...) -> [LeaseToken] {
+    values.map { LeaseToken($0) }
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Pipeline
+
+struct HeaderRuleTests {
+  private typealias Offset = FrameSurgery.Offset
+
+  private static let order: Envelope = {
+    let job = Job(batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 3, kind: .title, input: "http://a.test")
+    return Envelope(
+      .job(JobOrder(job: job, lease: Lease(token: LeaseToken(4), attempt: 1))), laneSequence: 5)
+  }()
+  private static let credit = Envelope(
+    .credit(Credit(from: WorkerID(UUIDv7(high: 1, low: 2)), granted: 3, finished: [LeaseToken(4)])))
+
+  @Test(arguments: [0, 1, 2, 3, 47, 63])
+  func `a frame shorter than its header is refused`(length: Int) throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    frame.bytes.removeSubrange(length...)
+    #expect(frame.refusal() == .tooShort)
+  }
+
+  @Test(arguments: [0, 1])
+  func `another magic is no frame`(offset: Int) throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    frame.bytes[offset] ^= 0x20
+    frame.fixChecksum()
+    #expect(frame.refusal() == .notAFrame)
+  }
+
+  @Test(arguments: [0, 2, 255] as [UInt8])
+  func `another major version is refused by name, before anything else is read`(major: UInt8) throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    frame.bytes[Offset.major] = major
+    frame.bytes.replaceSubrange(4..., with: [UInt8](repeating: 0xFF, count: 80))
+    #expect(frame.refusal() == .otherVersion(major: major))
+  }
+
+  @Test(arguments: [1, 255] as [UInt8])
+  func `a higher minor version is read`(minor: UInt8) throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    frame.bytes[Offset.minor] = minor
+    frame.fixChecksum()
+    #expect(try EnvelopeCodec.decode(frame.bytes) == Self.credit)
+  }
+
+  @Test(arguments: [0, 16, 255] as [UInt8])
+  func `an unknown message is refused by its number`(code: UInt8) throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    frame.bytes[Offset.message] = code
+    frame.fixChecksum()
+    #expect(frame.refusal() == .unknownMessage(code))
+  }
+
+  @Test(arguments: [0, 2, 0x7FFF] as [UInt16], [[], [1, 2, 3]] as [[UInt8]])
+  func `an unknown extension is skipped`(type: UInt16, value: [UInt8]) throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    frame.addExtension(type, value)
+    #expect(try EnvelopeCodec.decode(frame.bytes) == Self.credit)
+  }
+
+  @Test(arguments: [0, 2, 0x7FFF] as [UInt16])
+  func `an unknown extension that must be understood is refused by its number`(type: UInt16) throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    frame.addExtension(type | FrameLayout.mustUnderstand, [1])
+    #expect(frame.refusal() == .unknownExtension(type))
+  }
+
+  @Test func `a known extension may demand to be understood`() throws {
+    var frame = try FrameSurgery(on: Self.credit)
+    let type = FrameLayout.headerBytes + 1
+    frame.bytes[type] |= 0x80
+    frame.fixChecksum()
+    #expect(try EnvelopeCodec.decode(frame.bytes) == Self.credit)
+  }
+
+  @Test(arguments: [Offset.extensionsLength, Offset.payloadLength], [-1, 1, 1_000_000, -1_000_000])
+  func `lengths that are not the frame's are refused`(offset: Int, change: Int) throws {
+    var frame = try FrameSurgery(on: Self.order)
+    frame.write(frame.read(at: offset) &+ UInt32(truncatingIfNeeded: change), at: offset)
+    frame.fixChecksum()
+    #expect(frame.refusal() == .wrongLength)
+  }
+
+  @Test func `a byte more and a byte less are refused`() throws {
+    var longer = try FrameSurgery(on: Self.order)
+    longer.bytes.append(0)
+    longer.fixChecksum()
+    #expect(longer.refusal() == .wrongLength)
+    var shorter = try FrameSurgery(on: Self.order)
+    shorter.bytes.removeLast()
+    shorter.fixChecksum()
+    #expect(shorter.refusal() == .wrongLength)
+  }
+
+  @Test(arguments: GoldenMessages.all.map(\.name).filter { !["result", "result-failed"].contains($0) })
+  func `a payload that goes on after its message is refused`(name: String) throws {
+    let envelope = try #require(GoldenMessages.all.first { $0.name == name }?.envelope)
+    var frame = try FrameSurgery(on: envelope)
+    frame.appendToPayload([0])
+    guard case .malformed = frame.refusal() else {
+      Issue.record("\(String(describing: frame.refusal()))")
+      return
+    }
+  }
+
+  @Test(arguments: GoldenMessages.all.map(\.name))
+  func `every flip of one bit is refused`(name: String) throws {
+    let envelope = try #require(GoldenMessages.all.first { $0.name == name }?.envelope)
+    var frame = try FrameSurgery(on: envelope)
+    for bit in 0..<frame.bytes.count * 8 {
+      frame.bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+      let isRefused = frame.refusal() != nil
+      try #require(isRefused, "bit \(bit)")
+      frame.bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+  }
+
+  @Test func `a header that contradicts its job is refused`() throws {
+    for offset in [Offset.kind, 8, 23, 34] {
+      var frame = try FrameSurgery(on: Self.order)
+      frame.bytes[offset] ^= 0x04
+      frame.fixChecksum()
+      #expect(frame.refusal() == .malformed("header and job differ"), "offset \(offset)")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Pipeline
+import PipelineTesting
+
+/// Envelopes of every message with contents that vary: empty, long, foreign, extreme.
+struct RandomMessages {
+  var random: SeededGenerator
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  static let messageCount = 15
+
+  /// - Parameter index: Which message, from 0 to `messageCount - 1`.
+  mutating func envelope(_ index: Int) -> Envelope {
+    Envelope(message(index), laneSequence: number())
+  }
+
+  private mutating func message(_ index: Int) -> Message {
+    switch index {
+    case 0: .hello(hello())
+    case 1: .roster(Roster(decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }))
+    case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
+    case 3: .submit(submit())
+    case 4: .receipt(Receipt(batch: batch(), sequence: small(), inserted: small()))
+    case 5: .job(order())
+    case 6: .document(document())
+    case 7:
+      .result(
+        JobResult(
+          job: JobID(uuid()), sender: worker(), lease: lease(), failure: maybe { $0.failure() },
+          row: bytes()))
+    case 8: .ack(Ack(tokens: tokens()))
+    case 9:
+      .giveBack(
+        GiveBack(
+          from: worker(), tokens: tokens(), executing: small(), reason: flag() ? .draining : .peerLost))
+    case 10: .cancel(Cancel(scope(), cause: text()))
+    case 11: .drain
+    case 12: .bye(Bye(worker: worker()))
+    case 13: .query(Query(replyTo: address(), .rows(of: batch(), confirmed: number(), limit: number())))
+    default: .answer(answer())
+    }
+  }
+}
+
+extension RandomMessages {
+  private mutating func hello() -> Hello {
+    Hello(
+      worker: worker(), role: pick([.producer, .aggregator, .fetcher, .decoder]), cell: text(),
+      address: address(), granted: number(), received: number(), held: tokens(), executing: tokens())
+  }
+
+  private mutating func submit() -> Submit {
+    Submit(
+      batch: batch(), sequence: small(), replyTo: address(), jobs: list { $0.job() },
+      total: maybe { $0.number() })
+  }
+
+  private mutating func order() -> JobOrder {
+    let job = job()
+    return JobOrder(
+      job: job, lease: lease(), step: .random(in: 0...UInt16(job.slip.steps.count), using: &random))
+  }
+
+  private mutating func document() -> Document {
+    Document(
+      order: order(), sender: worker(), url: text(), failure: maybe { $0.failure() },
+      contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
+      body: bytes())
+  }
+
+  private mutating func scope() -> Cancel.Scope {
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0: .leases(tokens())
+    case 1: .waiting(batch())
+    default: .all(batch())
+    }
+  }
+
+  private mutating func answer() -> Answer {
+    guard flag() else { return .complete(batch(), rows: number()) }
+    return .rows(
+      of: batch(),
+      list {
+        NumberedRow(
+          number: $0.number(), ordinal: $0.number(),
+          failure: $0.maybe { $0.pick(FailureKind.allCases) }, json: $0.bytes())
+      })
+  }
+
+  private mutating func job() -> Job {
+    var job = Job(
+      batch: batch(), ordinal: number(), kind: pick(JobKind.allCases), input: maybe { $0.text() })
+    job.slip = RoutingSlip(list { $0.pick([.unfurl, .title, .decode, .echo]) })
+    job.ref = maybe { $0.text() }
+    job.select = maybe { $0.text() }
+    job.kept = list { KeptColumn($0.text(), $0.text()) }
+    job.deadline = maybe { Moment(unixMilliseconds: Int64(bitPattern: $0.number() | 1)) }
+    job.refusal = maybe { $0.failure() }
+    return job
+  }
+
+  private mutating func failure() -> Failure {
+    Failure(
+      pick(FailureKind.allCases), at: pick(Stage.allCases), text(), retryable: flag(),
+      retryAfterMilliseconds: maybe { Int64($0.number() >> 1) })
+  }
+}
+
+extension RandomMessages {
+  private mutating func pick<Value>(_ values: [Value]) -> Value {
+    values[Int.random(in: 0..<values.count, using: &random)]
+  }
+
+  private mutating func flag() -> Bool { Bool.random(using: &random) }
+
+  private mutating func number() -> UInt64 {
+    pick([0, 1, 255, 256, .max, .random(in: 0 ... .max, using: &random)])
+  }
+
+  private mutating func small() -> UInt32 { UInt32(truncatingIfNeeded: number()) }
+
+  private mutating func maybe<Value>(_ make: (inout RandomMessages) -> Value) -> Value? {
+    flag() ? make(&self) : nil
+  }
+
+  private mutating func list<Value>(_ make: (inout RandomMessages) -> Value) -> [Value] {
+    (0..<pick([0, 1, 2, 5])).map { _ in make(&self) }
+  }
+
+  private mutating func text() -> String {
+    pick([
+      "", "a", "plain ASCII text", "Zürich, 東京, Ελλάδα", "👩‍👩‍👧‍👦e\u{301}\u{0}\r\n", "\u{FFFD}\u{FEFF}\u{10FFFF}",
+      String(repeating: "long ", count: 60),
+    ])
+  }
+
+  private mutating func bytes() -> [UInt8] {
+    (0..<pick([0, 1, 7, 64, 300])).map { _ in .random(in: 0...255, using: &random) }
+  }
+
+  private mutating func tokens() -> [LeaseToken] { list { LeaseToken($0.number()) } }
+  private mutating func uuid() -> UUIDv7 { UUIDv7(high: number(), low: number()) }
+  private mutating func worker() -> WorkerID { WorkerID(uuid()) }
+  private mutating func batch() -> BatchID { BatchID(uuid()) }
+  private mutating func address() -> Address { Address(text()) }
+  private mutating func lease() -> Lease {
+    Lease(token: LeaseToken(number()), attempt: UInt16(truncatingIfNeeded: number()))
+  }
+}
