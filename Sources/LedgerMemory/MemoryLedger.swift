@@ -7,6 +7,7 @@ public actor MemoryLedger: Ledger {
   private var batches: [BatchID: Batch] = [:]
   /// Jobs whose rows are kept: submitting them again must not run them again.
   private var over: Set<JobID> = []
+  private var greatestToken = LeaseToken(0)
 
   private struct Batch {
     var total: UInt64?
@@ -37,13 +38,18 @@ public actor MemoryLedger: Ledger {
     batches[batch].map { BatchProgress(total: $0.total, rows: $0.lastNumber) }
   }
 
+  public func lastToken() -> LeaseToken { greatestToken }
+
   private func apply(_ event: LedgerEvent) -> LedgerAnswer {
     switch event {
     case .submit(let new): return .inserted(new.count { insert($0) })
     case .close(let batch, let total):
       batches[batch, default: Batch()].total = total
       return .applied
-    case .grant(let id, let lease, to: _): return change(id) { $0.granted(lease) }
+    case .grant(let id, let lease, to: _):
+      let answer = change(id) { $0.granted(lease) }
+      if answer == .applied { greatestToken = max(greatestToken, lease.token) }
+      return answer
     case .settle(let settlement): return settle(settlement)
     case .retry(let id, let token, let moment, cause: _):
       return change(id) { $0.failedForNow(under: token, retryAt: moment) }

@@ -69,12 +69,36 @@ public struct BatchProgress: Hashable, Sendable {
   public var isComplete: Bool { total == rows }
 }
 
-/// The ledger could not commit; nothing of the turn has happened.
+/// The ledger could not be read or written; nothing of what was asked has happened.
 public struct LedgerError: Error, Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// Somebody else is using it.
+    case locked
+    /// There is no room to write.
+    case full
+    case readOnly
+    /// It is damaged.
+    case corrupt
+    /// A newer version of the program wrote it.
+    case newerSchema
+    case other
+  }
+
+  public var kind: Kind
+  /// One line: what, where, cause, and what to do next.
   public var message: String
 
-  public init(_ message: String) {
+  public init(_ message: String, kind: Kind = .other) {
+    self.kind = kind
     self.message = message
+  }
+
+  /// Whether the same commit can succeed later without anybody opening the ledger anew.
+  public var mayPass: Bool {
+    switch kind {
+    case .locked, .full, .other: true
+    case .readOnly, .corrupt, .newerSchema: false
+    }
   }
 }
 
@@ -91,4 +115,8 @@ public protocol Ledger: Sendable {
 
   /// nil when the batch is unknown.
   func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress?
+
+  /// The greatest token that was ever granted, so that an aggregator that starts again grants greater ones; 0 when
+  /// there was none.
+  func lastToken() async throws(LedgerError) -> LeaseToken
 }

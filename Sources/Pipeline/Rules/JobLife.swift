@@ -26,12 +26,19 @@ public struct JobLife: Hashable, Sendable {
 
   public private(set) var state: State
   /// Attempts that were charged.
-  public private(set) var attempts: UInt16 = 0
+  public private(set) var attempts: UInt16
   /// Workers that died while they can have been on this job.
-  public private(set) var crashes: UInt8 = 0
+  public private(set) var crashes: UInt8
 
   public init(waiting: Bool = false) {
-    state = waiting ? .waiting : .ready
+    self.init(state: waiting ? .waiting : .ready, attempts: 0, crashes: 0)
+  }
+
+  /// A life as it was stored.
+  public init(state: State, attempts: UInt16, crashes: UInt8) {
+    self.state = state
+    self.attempts = attempts
+    self.crashes = crashes
   }
 
   public var isOver: Bool {
@@ -91,7 +98,7 @@ public struct JobLife: Hashable, Sendable {
   public mutating func returned(under token: LeaseToken) -> Bool {
     guard state == .leased(token) else { return false }
     state = .ready
-    attempts -= 1
+    attempts = attempts == 0 ? 0 : attempts - 1
     return true
   }
 

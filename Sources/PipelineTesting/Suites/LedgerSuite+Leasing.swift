@@ -78,5 +78,21 @@ extension LedgerSuite {
       #expect(life?.attempts == 2)
       #expect(life?.crashes == 2)
     },
+    Rule("the greatest token that was granted is remembered") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      #expect(try await ledger.lastToken() == LeaseToken(0))
+      let jobs = bench.jobs(2)
+      _ = try await bench.commit([
+        .submit(jobs), .grant(jobs[0].id, bench.lease(7), to: bench.worker),
+        .grant(jobs[1].id, bench.lease(5), to: bench.worker),
+        .grant(jobs[0].id, bench.lease(9), to: bench.worker),
+      ])
+      #expect(try await ledger.lastToken() == LeaseToken(7))
+      _ = try await bench.commit([
+        bench.settle(jobs[0].id, under: bench.lease(7)), .giveBack(jobs[1].id, LeaseToken(5)),
+        .grant(jobs[1].id, bench.lease(UInt64(1) << 63), to: bench.worker),
+      ])
+      #expect(try await ledger.lastToken() == LeaseToken(1 << 63))
+    },
   ]
 }

@@ -1,0 +1,36 @@
+import Pipeline
+import Testing
+
+struct StoredRecordTests {
+  private let failure = Failure(.dns, at: .dns, "no ß", retryable: true, retryAfterMilliseconds: 9)
+
+  private var job: Job {
+    var job = Job(batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 3, kind: .decode, input: "http://a.test/")
+    job.slip = RoutingSlip([.unfurl, .echo])
+    job.ref = "r"
+    job.kept = [KeptColumn("a", "1"), KeptColumn("", "")]
+    job.select = "/x"
+    job.deadline = Moment(unixMilliseconds: 7)
+    job.refusal = failure
+    return job
+  }
+
+  @Test func `a job and a failure come back as they were stored`() throws {
+    #expect(try JobRecord.decode(JobRecord.encode(job)) == job)
+    #expect(try FailureRecord.decode(FailureRecord.encode(failure)) == failure)
+  }
+
+  @Test func `a record that was cut, prolonged or is of another version is refused`() {
+    let records = [JobRecord.encode(job), FailureRecord.encode(failure)]
+    let decoders: [([UInt8]) throws -> Void] = [
+      { _ = try JobRecord.decode($0) }, { _ = try FailureRecord.decode($0) },
+    ]
+    for (record, decode) in zip(records, decoders) {
+      for length in record.indices {
+        #expect(throws: FrameError.self) { try decode(Array(record[..<length])) }
+      }
+      #expect(throws: FrameError.malformed("bytes after the record")) { try decode(record + [0]) }
+      #expect(throws: FrameError.otherVersion(major: 2)) { try decode([2] + record.dropFirst()) }
+    }
+  }
+}
