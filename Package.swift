@@ -37,12 +37,14 @@ let package = Package(
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CPosix"),
+    .systemLibrary(name: "CSQLite"),
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
     floor("Curl", on: ["CCurl"]),
     floor("Iconv", on: ["CIconv"]),
     floor("Zlib", on: ["CZlib"]),
     floor("Posix", on: ["CPosix"]),
+    floor("SQLite", on: ["CSQLite"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("Links"),
@@ -54,6 +56,7 @@ let package = Package(
     floor("TransportInProcess", on: ["Pipeline"]),
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
+    floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Curl", "Links", "Pipeline", "Posix"]),
     floor("DemoSite", on: ["Posix"]),
 
@@ -64,8 +67,9 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles",
-        "TransportInProcess", "Zlib",
+        "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite", "Links",
+        "Pipeline",
+        "Posix", "Roles", "TransportInProcess", "Zlib",
       ]),
 
     // Floor 7.
@@ -80,6 +84,8 @@ let package = Package(
     tests(of: "JSONQuery"),
     tests(of: "Pages"),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
+    tests(of: "SQLite", with: ["PipelineTesting"]),
+    tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
     tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),

@@ -1,0 +1,12 @@
+#pragma once
+#include <sqlite3.h>
+
+// SQLITE_TRANSIENT is a cast that does not import: SQLite makes a copy of its own.
+static inline int halyard_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  if (count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int halyard_sqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}

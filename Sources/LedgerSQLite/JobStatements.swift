@@ -1,0 +1,60 @@
+import SQLite
+
+/// What happens to jobs, each statement guarded by the state it needs, as `JobLife` has it: no changed row means that
+/// it came too late.
+struct JobStatements {
+  let insert: Statement
+  let grant: Statement
+  let endLeased: Statement
+  let endAny: Statement
+  let retry: Statement
+  let becameDue: Statement
+  let giveBack: Statement
+  let crash: Statement
+  let open: Statement
+  let inRange: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    insert = try connection.prepare(
+      """
+      INSERT INTO job (id, batch, ordinal, state, deadline, record) VALUES (?1, ?2, ?3, 2, ?4, ?5)
+      ON CONFLICT (id) DO NOTHING
+      """)
+    grant = try connection.prepare(
+      """
+      UPDATE job SET state = 3, token = ?2, attempts = ?3, worker = ?4
+      WHERE id = ?1 AND state = 2 AND (attempts + 1) & 65535 = ?3
+      """)
+    endLeased = try connection.prepare(
+      """
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL
+      WHERE id = ?1 AND (state = 3 AND token = ?3 OR ?2 = 5 AND state BETWEEN 2 AND 4 AND ?4 <= attempts)
+      RETURNING batch, ordinal
+      """)
+    endAny = try connection.prepare(
+      """
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL WHERE id = ?1 AND state < 5
+      RETURNING batch, ordinal
+      """)
+    retry = try connection.prepare(
+      """
+      UPDATE job SET state = 4, run_at = ?3, token = NULL, worker = NULL WHERE id = ?1 AND state = 3 AND token = ?2
+      """)
+    becameDue = try connection.prepare("UPDATE job SET state = 2, run_at = NULL WHERE id = ?1 AND state = 4")
+    giveBack = try connection.prepare(
+      """
+      UPDATE job SET state = 2, attempts = max(attempts - 1, 0), token = NULL, worker = NULL
+      WHERE id = ?1 AND state = 3 AND token = ?2
+      """)
+    crash = try connection.prepare(
+      """
+      UPDATE job SET state = 2, crashes = min(crashes + 1, 255), token = NULL, worker = NULL
+      WHERE id = ?1 AND state = 3 AND token = ?2
+      """)
+    open = try connection.prepare(
+      "SELECT \(StoredJob.columns) FROM job INDEXED BY job_open WHERE id > ?1 AND state < 5 ORDER BY id LIMIT ?2"
+    )
+    inRange = try connection.prepare(
+      "SELECT \(StoredJob.columns) FROM job WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3")
+  }
+}

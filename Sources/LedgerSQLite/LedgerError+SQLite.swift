@@ -1,0 +1,29 @@
+import Pipeline
+import Posix
+import SQLite
+
+extension LedgerError {
+  /// Says what was tried on which file, and what can be done about it.
+  init(_ error: SQLiteError, doing verb: String, _ path: String) {
+    let system =
+      error.systemCode == 0 ? "" : " (\(PosixError(call: error.call, code: error.systemCode).message))"
+    let (kind, words): (Kind, String) =
+      switch error.cause {
+      case .busy:
+        (
+          .locked,
+          "another aggregator or command is using it; wait until that has ended, or name another file"
+        )
+      case .full: (.full, "there is no room left on its disk; make some")
+      case .readOnly: (.readOnly, "it cannot be written; check the permissions of the file and its directory")
+      case .corrupt:
+        (.corrupt, "it is damaged: \(error.message); take a copy of it from before, or name another file")
+      case .notADatabase: (.other, "this is no ledger: \(error.message); name another file")
+      case .cannotOpen:
+        (.other, "\(error.message)\(system); check that its directory exists and may be written")
+      case .inputOutput: (.other, "\(error.message)\(system); check its disk")
+      case .other: (.other, "\(error.call): \(error.message)\(system)")
+      }
+    self.init("\(verb) ledger \(path): \(words)", kind: kind)
+  }
+}

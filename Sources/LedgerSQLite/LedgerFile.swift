@@ -1,0 +1,72 @@
+import Pipeline
+import SQLite
+
+/// Opens a ledger's file: takes it for this process alone, and brings its tables up to date.
+enum LedgerFile {
+  /// Pages of 4 KiB that may wait in the log before they go to their places.
+  private static let checkpointPages = 4_000
+
+  static func open(path: String, access: Connection.Access) throws(LedgerError) -> LedgerStore {
+    let opened: Result<LedgerStore, LedgerError>
+    do throws(SQLiteError) {
+      opened = try take(path, access)
+    } catch {
+      throw LedgerError(error, doing: "open", path)
+    }
+    return try opened.get()
+  }
+
+  private static func take(
+    _ path: String, _ access: Connection.Access
+  ) throws(SQLiteError) -> Result<LedgerStore, LedgerError> {
+    let connection = try Connection(path: place(path), access: access)
+    try configure(connection)
+    if let refusal = try refusal(connection, path) { return .failure(refusal) }
+    try migrate(connection)
+    return .success(try LedgerStore(connection))
+  }
+
+  /// Names such as `:memory:` mean something else to SQLite.
+  private static func place(_ path: String) -> String {
+    path.hasPrefix("/") ? path : "./\(path)"
+  }
+
+  /// The lock is taken by the first access, which is the change of the journal, and kept until the connection is
+  /// closed; the kernel frees it when the process dies. Exclusive before the log exists means no shared memory.
+  private static func configure(_ connection: borrowing Connection) throws(SQLiteError) {
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.execute(
+      """
+      PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(checkpointPages); PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = -32768; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
+      """)
+  }
+
+  /// Why the file is none of ours, or not for us.
+  private static func refusal(
+    _ connection: borrowing Connection, _ path: String
+  ) throws(SQLiteError) -> LedgerError? {
+    let version = try connection.integer("PRAGMA user_version") ?? 0
+    let application = try connection.integer("PRAGMA application_id") ?? 0
+    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+    guard application == Schema.applicationID || isEmpty && version == 0 && application == 0 else {
+      return LedgerError(
+        "open ledger \(path): this is another program's database; name another file")
+    }
+    guard version <= Schema.version else {
+      return LedgerError(
+        "open ledger \(path): a newer halyard wrote it (schema \(version), and this one knows \(Schema.version)); use that one, or name another file",
+        kind: .newerSchema)
+    }
+    return nil
+  }
+
+  private static func migrate(_ connection: borrowing Connection) throws(SQLiteError) {
+    try connection.execute("BEGIN EXCLUSIVE")
+    let version = try connection.integer("PRAGMA user_version") ?? 0
+    for migration in Schema.migrations.dropFirst(Int(clamping: version)) { try connection.execute(migration) }
+    try connection.execute(
+      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version); COMMIT")
+  }
+}

@@ -1,0 +1,103 @@
+public import Pipeline
+import Posix
+import SQLite
+
+/// The ledger in a file of its own, which it holds for this process alone until it is closed.
+///
+/// All of its work is done one after another on one thread. A commit is on the disk when it returns.
+public final class SQLiteLedger: Ledger {
+  /// The file's path as the user gave it.
+  public let path: String
+  private let worker: BlockingWorker
+  /// nil once closed. Only the worker's thread waits for the lock, so nobody ever does.
+  private let store: Lock<LedgerStore?>
+
+  /// Opens or makes the file. A file that somebody else has open is refused at once.
+  public static func open(path: String) async throws(LedgerError) -> SQLiteLedger {
+    try await open(path: path, access: .readWrite)
+  }
+
+  static func open(path: String, access: Connection.Access) async throws(LedgerError) -> SQLiteLedger {
+    let worker: BlockingWorker
+    do {
+      worker = try BlockingWorker(name: "ledger")
+    } catch {
+      throw LedgerError("open ledger \(path): \(error.message)")
+    }
+    let store = try await finish(worker) { () throws(LedgerError) in
+      Lock<LedgerStore?>(try LedgerFile.open(path: path, access: access))
+    }
+    return SQLiteLedger(path: path, worker: worker, store: store)
+  }
+
+  private init(path: String, worker: BlockingWorker, store: Lock<LedgerStore?>) {
+    self.path = path
+    self.worker = worker
+    self.store = store
+  }
+
+  /// Lets the file go; whatever is asked afterwards fails.
+  public func close() async {
+    _ = try? await Self.finish(worker) { [store] in store.withLock { $0 = nil } }
+  }
+
+  public func commit(
+    _ events: [LedgerEvent], at now: Moment
+  ) async throws(LedgerError) -> [LedgerAnswer] {
+    try await use("write") { (store) throws(SQLiteError) in try store.commit(events, at: now) }
+  }
+
+  public func openJobs(after id: JobID?, limit: Int) async throws(LedgerError) -> [OpenJob] {
+    try await use("read") { (store) throws(SQLiteError) in try store.openJobs(after: id, limit: limit) }
+  }
+
+  public func rows(
+    of batch: BatchID, after number: UInt64, limit: Int
+  ) async throws(LedgerError) -> [NumberedRow] {
+    try await use("read") { (store) throws(SQLiteError) in
+      try store.rows(of: batch, after: number, limit: limit)
+    }
+  }
+
+  public func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
+    try await use("read") { (store) throws(SQLiteError) in try store.progress(of: batch) }
+  }
+
+  public func lastToken() async throws(LedgerError) -> LeaseToken {
+    try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
+  }
+
+  /// Why earlier attempts at a job failed, the oldest first; the last ten are kept.
+  public func causes(of job: JobID) async throws(LedgerError) -> [Failure] {
+    try await use("read") { (store) throws(SQLiteError) in try store.causes(of: job) }
+  }
+
+  func use<Answer: Sendable>(
+    _ verb: String, _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
+  ) async throws(LedgerError) -> Answer {
+    try await Self.finish(worker) { [store, path] () throws(LedgerError) in
+      try store.withLock { (store) throws(LedgerError) in
+        guard let store else { throw LedgerError("\(verb) ledger \(path): it was closed") }
+        do throws(SQLiteError) {
+          return try body(store)
+        } catch {
+          throw LedgerError(error, doing: verb, path)
+        }
+      }
+    }
+  }
+
+  /// Waits for the end even when the calling task is cancelled: how a commit ended must be known.
+  private static func finish<Answer: Sendable>(
+    _ worker: BlockingWorker, _ body: @escaping @Sendable () throws(LedgerError) -> Answer
+  ) async throws(LedgerError) -> Answer {
+    let ending = await Task { try await worker.run(body) }.result
+    do {
+      return try ending.get()
+    } catch let error as LedgerError {
+      throw error
+    } catch {
+      throw LedgerError("use ledger: \(error)")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import SQLite
+
+/// Everything the ledger says to the database while it runs, compiled once.
+struct Statements {
+  let transaction: TransactionStatements
+  let jobs: JobStatements
+  let results: ResultStatements
+  let batches: BatchStatements
+  let runs: RunStatements
+  let forgetting: ForgettingStatements
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    transaction = try TransactionStatements(connection)
+    jobs = try JobStatements(connection)
+    results = try ResultStatements(connection)
+    batches = try BatchStatements(connection)
+    runs = try RunStatements(connection)
+    forgetting = try ForgettingStatements(connection)
+  }
+}
+
+/// All or nothing.
+struct TransactionStatements {
+  let begin: Statement
+  let commit: Statement
+  let rollback: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    begin = try connection.prepare("BEGIN IMMEDIATE")
+    commit = try connection.prepare("COMMIT")
+    rollback = try connection.prepare("ROLLBACK")
+  }
+}
+
+/// Rows, and why attempts failed.
+struct ResultStatements {
+  let insert: Statement
+  let read: Statement
+  let insertCause: Statement
+  let trimCauses: Statement
+  let causes: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    insert = try connection.prepare(
+      "INSERT INTO result (place, job, ordinal, failure, json) VALUES (?1, ?2, ?3, ?4, ?5)")
+    read = try connection.prepare(
+      """
+      SELECT place, ordinal, failure, json FROM result WHERE place > ?1 AND place <= ?2 ORDER BY place LIMIT ?3
+      """)
+    insertCause = try connection.prepare(
+      """
+      INSERT INTO cause (job, attempt, failed_at, failure) SELECT id, attempts, ?2, ?3 FROM job WHERE id = ?1
+      ON CONFLICT (job, attempt) DO UPDATE SET failed_at = excluded.failed_at, failure = excluded.failure
+      """)
+    trimCauses = try connection.prepare(
+      """
+      DELETE FROM cause WHERE job = ?1 AND attempt NOT IN
+        (SELECT attempt FROM cause WHERE job = ?1 ORDER BY attempt DESC LIMIT ?2)
+      """)
+    causes = try connection.prepare("SELECT failure FROM cause WHERE job = ?1 ORDER BY attempt")
+  }
+}
+
+/// Counters, and the last token.
+struct BatchStatements {
+  let insert: Statement
+  let byID: Statement
+  let bySerial: Statement
+  let update: Statement
+  let raiseToken: Statement
+  let lastToken: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    insert = try connection.prepare("INSERT INTO batch (id, changed_at) VALUES (?1, ?2)")
+    byID = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
+    bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
+    update = try connection.prepare(
+      "UPDATE batch SET total = ?2, rows = ?3, confirmed = ?4, changed_at = ?5 WHERE serial = ?1")
+    raiseToken = try connection.prepare("UPDATE lease SET last_token = ?1")
+    lastToken = try connection.prepare("SELECT last_token FROM lease")
+  }
+}

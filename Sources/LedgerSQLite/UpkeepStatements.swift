@@ -1,0 +1,42 @@
+import SQLite
+
+/// Runs and their batches.
+struct RunStatements {
+  let insert: Statement
+  let byName: Statement
+  let setDeadlines: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    insert = try connection.prepare(
+      "INSERT INTO run (name, batch) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING")
+    byName = try connection.prepare("SELECT batch FROM run WHERE name = ?1")
+    setDeadlines = try connection.prepare(
+      "UPDATE job INDEXED BY job_open SET deadline = ?3 WHERE id BETWEEN ?1 AND ?2 AND state < 5")
+  }
+}
+
+/// Deletes what nobody needs any more.
+struct ForgettingStatements {
+  let batch: Statement
+  let jobs: Statement
+  let causesOfJob: Statement
+  let result: Statement
+  let job: Statement
+  let run: Statement
+  let emptyBatch: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    batch = try connection.prepare(
+      """
+      SELECT \(BatchRow.columns) FROM batch
+      WHERE total = rows AND confirmed = rows AND changed_at < ?1 ORDER BY serial LIMIT 1
+      """)
+    jobs = try connection.prepare(
+      "SELECT job FROM result WHERE place BETWEEN ?1 AND ?2 ORDER BY place LIMIT ?3")
+    causesOfJob = try connection.prepare("DELETE FROM cause WHERE job = ?1")
+    result = try connection.prepare("DELETE FROM result WHERE job = ?1")
+    job = try connection.prepare("DELETE FROM job WHERE id = ?1")
+    run = try connection.prepare("DELETE FROM run WHERE batch = (SELECT id FROM batch WHERE serial = ?1)")
+    emptyBatch = try connection.prepare("DELETE FROM batch WHERE serial = ?1")
+  }
+}

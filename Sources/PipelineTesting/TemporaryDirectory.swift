@@ -1,0 +1,18 @@
+import FoundationEssentials
+
+/// A directory for one test, deleted with all that is in it.
+public final class TemporaryDirectory: Sendable {
+  public let path: String
+
+  public init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/halyard-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of a file in it.
+  public func file(_ name: String) -> String { "\(path)/\(name)" }
+}

@@ -1,0 +1,64 @@
+internal import CSQLite
+
+/// A connection to one database file, closed when it goes out of scope.
+///
+/// One thread at a time may use it and its statements; it takes no lock of its own.
+@safe
+public struct Connection: ~Copyable {
+  public enum Access: Hashable, Sendable {
+    case readOnly
+    /// The file is created when it is not there.
+    case readWrite
+  }
+
+  private let handle: OpaquePointer
+
+  /// Opens a file; whether it is a database shows when it is first read.
+  public init(path: String, access: Access = .readWrite) throws(SQLiteError) {
+    let mode =
+      switch access {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var opened: OpaquePointer?
+    let status = unsafe sqlite3_open_v2(
+      path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard status == SQLITE_OK, let handle = unsafe opened else {
+      let error = unsafe SQLiteError(call: "sqlite3_open_v2", of: opened)
+      unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe self.handle = unsafe handle
+  }
+
+  deinit {
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Whether a transaction is open; some errors end it by themselves.
+  public var isInTransaction: Bool {
+    unsafe sqlite3_get_autocommit(handle) == 0
+  }
+
+  /// Runs statements without parameters, and drops what they return.
+  public func execute(_ sql: String) throws(SQLiteError) {
+    guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+      throw unsafe SQLiteError(call: "sqlite3_exec", of: handle)
+    }
+  }
+
+  /// Compiles one statement, to be run many times.
+  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    var prepared: OpaquePointer?
+    let status = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard status == SQLITE_OK, let statement = unsafe prepared else {
+      throw unsafe SQLiteError(call: "sqlite3_prepare_v3", of: handle)
+    }
+    return unsafe Statement(owning: statement, of: handle)
+  }
+
+  /// Compiles and runs one statement once, and reads the integer it returns first.
+  public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    try prepare(sql).first { $0.integer(at: 0) } ?? nil
+  }
+}

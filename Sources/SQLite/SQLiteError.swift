@@ -1,0 +1,62 @@
+internal import CSQLite
+
+/// A call of the library that failed.
+public struct SQLiteError: Error, Hashable, Sendable {
+  /// What the caller can do something about; several result codes share a cause.
+  public enum Cause: Hashable, Sendable {
+    /// Somebody else has locked the file.
+    case busy
+    case full
+    case readOnly
+    case corrupt
+    case notADatabase
+    case cannotOpen
+    case inputOutput
+    case other
+  }
+
+  /// The C function's name, such as `sqlite3_step`.
+  public var call: String
+  /// The extended result code; the low eight bits are the primary one.
+  public var code: Int32
+  /// The library's own words.
+  public var message: String
+  /// The value of `errno` behind it; 0 when there is none.
+  public var systemCode: Int32
+
+  public init(call: String, code: Int32, message: String, systemCode: Int32 = 0) {
+    self.call = call
+    self.code = code
+    self.message = message
+    self.systemCode = systemCode
+  }
+
+  /// Data that SQLite reads well and that make no sense above it.
+  public static func damaged(_ message: String) -> SQLiteError {
+    SQLiteError(call: "read", code: SQLITE_CORRUPT, message: message)
+  }
+
+  public var cause: Cause {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_FULL: .full
+    case SQLITE_READONLY: .readOnly
+    case SQLITE_CORRUPT: .corrupt
+    case SQLITE_NOTADB: .notADatabase
+    case SQLITE_CANTOPEN, SQLITE_PERM: .cannotOpen
+    case SQLITE_IOERR: .inputOutput
+    default: .other
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Reads the connection's last error, so it must be the next thing done after the failed call.
+  init(call: String, of connection: OpaquePointer?) {
+    let systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+    let text = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
+    unsafe self.init(
+      call: call, code: sqlite3_extended_errcode(connection), message: text ?? "out of memory",
+      systemCode: systemCode)
+  }
+}

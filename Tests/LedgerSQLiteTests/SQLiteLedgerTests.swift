@@ -1,0 +1,84 @@
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import LedgerSQLite
+
+@Suite(.timeLimit(.minutes(1)))
+struct SQLiteLedgerTests {
+  @Test(arguments: LedgerSuite.rules)
+  func `the ledger in a file keeps the rules of the port`(rule: PortRule<any Ledger>) async throws {
+    let directory = try TemporaryDirectory()
+    let ledger = try await SQLiteLedger.open(path: directory.file("a.ledger"))
+    try await rule.prove(on: ledger)
+    await ledger.close()
+  }
+
+  @Test func `everything is there when it is opened again`() async throws {
+    let file = try LedgerFileBench()
+    let ledger = try await file.open()
+    let jobs = file.jobs(5)
+    let later = file.now.advanced(byMilliseconds: 9)
+    let cause = Failure(.dns, at: .dns, "no answer", retryable: true, retryAfterMilliseconds: 7)
+    _ = try await ledger.commit(
+      [
+        .submit(jobs), .grant(jobs[0].id, Lease(token: LeaseToken(.max), attempt: 1), to: file.worker),
+        .grant(jobs[1].id, Lease(token: LeaseToken(3), attempt: 1), to: file.worker),
+        .retry(jobs[1].id, LeaseToken(3), at: later, cause: cause),
+        .settle(file.end(of: jobs[2], failure: .tls, row: "two")),
+        .settle(file.end(of: jobs[3], row: "three")),
+        .close(file.batch, total: 5), .confirmRows(file.batch, upTo: 1),
+      ], at: file.now)
+    await ledger.close()
+
+    let again = try await file.open()
+    let open = try await again.openJobs(after: nil, limit: 10)
+    #expect(open.map(\.job) == [jobs[0], jobs[1], jobs[4]])
+    #expect(open.map(\.life.state) == [.leased(LeaseToken(.max)), .scheduled(later), .ready])
+    #expect(open.map(\.life.attempts) == [1, 1, 0])
+    let rows = try await again.rows(of: file.batch, after: 0, limit: 10)
+    #expect(rows.map(\.failure) == [.tls, nil])
+    #expect(rows.map { String(decoding: $0.json, as: UTF8.self) } == ["two", "three"])
+    #expect(try await again.progress(of: file.batch) == BatchProgress(total: 5, rows: 2))
+    #expect(try await again.lastToken() == LeaseToken(.max))
+    #expect(try await again.causes(of: jobs[1].id) == [cause])
+    let confirm = LedgerEvent.confirmRows(file.batch, upTo: 1)
+    #expect(try await again.commit([confirm], at: file.now) == [.stale])
+  }
+
+  @Test func `the last ten causes of failed attempts are kept`() async throws {
+    let file = try LedgerFileBench()
+    let ledger = try await file.open()
+    let job = file.jobs(1)[0]
+    _ = try await ledger.commit([.submit([job])], at: file.now)
+    for attempt in 1...13 as ClosedRange<UInt16> {
+      let lease = Lease(token: LeaseToken(UInt64(attempt)), attempt: attempt)
+      let cause = Failure(.timeout, at: .body, "attempt \(attempt)")
+      let answers = try await ledger.commit(
+        [
+          .grant(job.id, lease, to: file.worker), .retry(job.id, lease.token, at: file.now, cause: cause),
+          .becameDue(job.id),
+        ],
+        at: file.now)
+      #expect(answers == [.applied, .applied, .applied])
+    }
+    #expect(try await ledger.causes(of: job.id).map(\.message) == (4...13).map { "attempt \($0)" })
+  }
+
+  @Test func `nothing works once it is closed`() async throws {
+    let ledger = try await LedgerFileBench().open()
+    await ledger.close()
+    let error = await #expect(throws: LedgerError.self) { try await ledger.lastToken() }
+    #expect(error?.message == "read ledger \(ledger.path): it was closed")
+  }
+
+  @Test func `a cancelled task still learns how its commit ended`() async throws {
+    let file = try LedgerFileBench()
+    let ledger = try await file.open()
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await ledger.commit([.submit(file.jobs(3))], at: file.now)
+    }
+    #expect(try await task.value == [.inserted(3)])
+  }
+}
