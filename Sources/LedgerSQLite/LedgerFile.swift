@@ -20,6 +20,7 @@ enum LedgerFile {
     _ path: String, _ access: Connection.Access
   ) throws(SQLiteError) -> Result<LedgerStore, LedgerError> {
     let connection = try Connection(path: place(path), access: access)
+    guard !connection.isReadOnly else { throw .readOnly }
     try configure(connection)
     if let refusal = try refusal(connection, path) { return .failure(refusal) }
     try migrate(connection)

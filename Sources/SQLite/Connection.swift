@@ -40,6 +40,11 @@ public struct Connection: ~Copyable {
     unsafe sqlite3_get_autocommit(handle) == 0
   }
 
+  /// Whether the file could be opened for reading only, whatever was asked for.
+  public var isReadOnly: Bool {
+    unsafe sqlite3_db_readonly(handle, "main") == 1
+  }
+
   /// Runs statements without parameters, and drops what they return.
   public func execute(_ sql: String) throws(SQLiteError) {
     guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {

@@ -36,6 +36,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
     SQLiteError(call: "read", code: SQLITE_CORRUPT, message: message)
   }
 
+  /// The file was opened, and it cannot be written.
+  public static var readOnly: SQLiteError {
+    SQLiteError(call: "sqlite3_open_v2", code: SQLITE_READONLY, message: "the file cannot be written")
+  }
+
   public var cause: Cause {
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy

@@ -1,0 +1,121 @@
+import Glibc
+import Pipeline
+import PipelineTesting
+import SQLite
+import Testing
+
+@testable import LedgerSQLite
+
+@Suite(.timeLimit(.minutes(1)))
+struct OpeningTests {
+  private let file: LedgerFileBench
+
+  init() throws {
+    file = try LedgerFileBench()
+  }
+
+  private func refusal(of path: String? = nil, access: Connection.Access = .readWrite) async throws
+    -> LedgerError
+  {
+    let error = await #expect(throws: LedgerError.self) {
+      try await SQLiteLedger.open(path: path ?? file.path, access: access)
+    }
+    return try #require(error)
+  }
+
+  @Test func `a second open is refused while the first lives`() async throws {
+    let first = try await file.open()
+    let error = try await refusal()
+    #expect(error.kind == .locked)
+    #expect(
+      error.message
+        == "open ledger \(file.path): another aggregator or command is using it; wait until that has ended, or name another file"
+    )
+    #expect(try await first.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
+    await first.close()
+    #expect(try await file.open().openJobs(after: nil, limit: 9).count == 1)
+  }
+
+  @Test func `another process is refused too`() async throws {
+    let first = try await file.open()
+    await #expect(processExitsWith: .exitCode(7)) { [path = file.path as String] in
+      do throws(LedgerError) {
+        _ = try await SQLiteLedger.open(path: path)
+      } catch {
+        exit(error.kind == .locked ? 7 : 8)
+      }
+    }
+    await first.close()
+  }
+
+  @Test func `a ledger that is dropped lets its file go`() async throws {
+    _ = try await file.open().commit([.submit(file.jobs(1))], at: file.now)
+    #expect(try await file.open().openJobs(after: nil, limit: 9).count == 1)
+  }
+
+  @Test func `a newer schema is refused, and nothing is changed`() async throws {
+    await (try await file.open()).close()
+    try Connection(path: file.path).execute("PRAGMA user_version = 99")
+    let error = try await refusal()
+    #expect(error.kind == .newerSchema)
+    #expect(
+      error.message.hasSuffix(
+        "a newer halyard wrote it (schema 99, and this one knows 1); use that one, or name another file"))
+    #expect(try Connection(path: file.path).integer("PRAGMA user_version") == 99)
+  }
+
+  @Test func `another program's database is refused, and nothing is changed`() async throws {
+    try Connection(path: file.path).execute("CREATE TABLE notes (text)")
+    #expect(
+      try await refusal().message
+        == "open ledger \(file.path): this is another program's database; name another file")
+    #expect(try Connection(path: file.path).integer("SELECT count(*) FROM sqlite_schema") == 1)
+  }
+
+  @Test func `a file that is no database is refused, and nothing is changed`() async throws {
+    let text = Array(String(repeating: "https://example.org/\n", count: 100).utf8)
+    try write(text, to: file.path)
+    let error = try await refusal()
+    #expect(
+      error.message
+        == "open ledger \(file.path): this is no ledger: file is not a database; name another file")
+    #expect(try read(file.path) == text)
+  }
+
+  @Test func `a file that cannot be written is refused`() async throws {
+    await (try await file.open()).close()
+    let error = try await refusal(access: .readOnly)
+    #expect(error.kind == .readOnly)
+    #expect(
+      error.message
+        == "open ledger \(file.path): it cannot be written; check the permissions of the file and its directory"
+    )
+  }
+
+  @Test func `a directory that is not there is named`() async throws {
+    let error = try await refusal(of: file.directory.file("none/jobs.ledger"))
+    #expect(error.kind == .other)
+    #expect(error.message.contains("No such file or directory"))
+    #expect(error.message.hasSuffix("check that its directory exists and may be written"))
+  }
+
+  @Test func `a damaged file is told as such`() async throws {
+    let ledger = try await file.open()
+    _ = try await ledger.commit([.submit(file.jobs(2_000))], at: file.now)
+    await ledger.close()
+    var bytes = try read(file.path)
+    for index in bytes.indices.dropFirst(4_096) { bytes[index] = 0xAB }
+    try write(bytes, to: file.path)
+    let error = await #expect(throws: LedgerError.self) {
+      try await file.open().openJobs(after: nil, limit: 3_000)
+    }
+    #expect(error?.kind == .corrupt)
+  }
+
+  @Test func `names that mean something to SQLite are files`() async throws {
+    let place = file.directory.file(":memory:")
+    _ = try await SQLiteLedger.open(path: place).commit([.submit(file.jobs(1))], at: file.now)
+    #expect(try await SQLiteLedger.open(path: place).openJobs(after: nil, limit: 9).count == 1)
+    #expect(try await refusal(of: "").message.hasPrefix("open ledger : unable to open database file"))
+  }
+}

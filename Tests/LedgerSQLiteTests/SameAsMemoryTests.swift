@@ -1,0 +1,127 @@
+import LedgerMemory
+import LedgerSQLite
+import Pipeline
+import PipelineTesting
+import Testing
+
+/// Whatever happens, the file answers and holds what the ledger in memory does, whose rules are `JobLife`'s.
+@Suite(.timeLimit(.minutes(1)))
+struct SameAsMemoryTests {
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `events of chance have the same answers and leave the same ledger`(seed: UInt64) async throws {
+    var events = RandomEvents(seed: seed)
+    let directory = try TemporaryDirectory()
+    var file = try await SQLiteLedger.open(path: directory.file("a.ledger"))
+    let memory = MemoryLedger()
+    for round in 0..<60 {
+      let turn = events.turn()
+      let expected = await memory.commit(turn, at: RandomEvents.now)
+      let answers = try await file.commit(turn, at: RandomEvents.now)
+      try #require(answers == expected, "seed \(seed), round \(round): \(turn)")
+      events.saw(turn, answers)
+      if round % 20 == 19 {
+        await file.close()
+        file = try await SQLiteLedger.open(path: directory.file("a.ledger"))
+      }
+      try await compare(file, memory, events, "seed \(seed), round \(round)")
+    }
+  }
+
+  private func compare(
+    _ file: SQLiteLedger, _ memory: MemoryLedger, _ events: RandomEvents, _ place: Comment
+  ) async throws {
+    let open = try await file.openJobs(after: nil, limit: .max)
+    let expected = await memory.openJobs(after: nil, limit: .max)
+    try #require(open.map(\.job) == expected.map(\.job), place)
+    try #require(open.map(\.life) == expected.map(\.life), place)
+    for batch in events.batches {
+      let confirmed = events.confirmed[batch] ?? 0
+      let rows = try await file.rows(of: batch, after: confirmed, limit: .max)
+      let same = await rows == memory.rows(of: batch, after: confirmed, limit: .max)
+      try #require(same, place)
+      let progress = try await file.progress(of: batch)
+      let expected = await memory.progress(of: batch)
+      try #require(progress == expected, place)
+    }
+    let token = try await file.lastToken()
+    let expectedToken = await memory.lastToken()
+    try #require(token == expectedToken, place)
+  }
+}
+
+/// Turns of events on a few jobs, so that most of them meet, and some come too late.
+private struct RandomEvents {
+  static let now = Moment(unixMilliseconds: 1_700_000_000_000)
+  let batches = (1...2 as ClosedRange<Int64>).map {
+    BatchID(UUIDv7(at: Moment(unixMilliseconds: $0), uniqueHigh: 0, uniqueLow: 0))
+  }
+  private(set) var confirmed: [BatchID: UInt64] = [:]
+  private var random: SeededGenerator
+  private var token: UInt64 = 0
+  private var round: UInt64 = 0
+  private var over: Set<JobID> = []
+  private var forgotten: Set<JobID> = []
+
+  init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// Rows are confirmed in turns of their own: memory forgets such jobs and would take them again.
+  mutating func turn() -> [LedgerEvent] {
+    round += 1
+    if round.isMultiple(of: 7) {
+      return batches.map { .confirmRows($0, upTo: .random(in: 0...round / 2, using: &random)) }
+    }
+    return (0..<Int.random(in: 1...25, using: &random)).map { _ in event() }
+  }
+
+  mutating func saw(_ turn: [LedgerEvent], _ answers: [LedgerAnswer]) {
+    for (event, answer) in zip(turn, answers) where answer == .applied {
+      if case .settle(let settlement) = event { over.insert(settlement.job) }
+      if case .confirmRows(let batch, let number) = event {
+        confirmed[batch] = number
+        forgotten = over
+      }
+    }
+  }
+
+  private mutating func event() -> LedgerEvent {
+    switch Int.random(in: 0..<19, using: &random) {
+    case 0..<3:
+      .submit(
+        (0..<Int.random(in: 0...4, using: &random)).map { _ in job() }.filter { !forgotten.contains($0.id) })
+    case 3..<8: .grant(job().id, Lease(token: next(), attempt: attempt()), to: WorkerID(batches[0].uuid))
+    case 8..<11: .settle(settlement())
+    case 11..<13: .retry(job().id, aToken(), at: Self.now, cause: Failure(.timeout, at: .body, "slow"))
+    case 13..<15: .becameDue(job().id)
+    case 15..<17: .giveBack(job().id, aToken())
+    case 17..<18: .crash(job().id, aToken())
+    default: .close(batch(), total: .random(in: 0...20, using: &random))
+    }
+  }
+
+  private mutating func batch() -> BatchID { batches[Int.random(in: 0..<batches.count, using: &random)] }
+  private mutating func attempt() -> UInt16 { .random(in: 1...3, using: &random) }
+  private mutating func aToken() -> LeaseToken {
+    LeaseToken(token - min(token, .random(in: 0...6, using: &random)))
+  }
+
+  private mutating func next() -> LeaseToken {
+    token += 1
+    return LeaseToken(token)
+  }
+
+  private mutating func job() -> Job {
+    Job(
+      batch: batch(), ordinal: round / 8 + .random(in: 0...7, using: &random), kind: .unfurl,
+      input: "http://a.test/")
+  }
+
+  private mutating func settlement() -> Settlement {
+    let ends: [(JobLife.End, FailureKind?)] = [(.done, nil), (.dead, .dns), (.cancelled, .cancelled)]
+    let (end, failure) = ends[Int.random(in: 0..<3, using: &random)]
+    let lease = Bool.random(using: &random) ? Lease(token: aToken(), attempt: attempt()) : nil
+    return Settlement(
+      job: job().id, lease: lease, end: end, failure: failure, row: Array("row \(token)".utf8))
+  }
+}
