@@ -47,6 +47,7 @@ public actor Aggregator {
         for (worker, tokens) in acknowledged { switchboard.add(.ack(Ack(tokens: tokens)), to: worker) }
         try await serveFollowers()
       }
+      if dispatcher.isDrained { try await sayDrained() }
       await switchboard.flush()
     }
   }
@@ -55,17 +56,32 @@ public actor Aggregator {
     [dispatcher.nextWake, unhurried.due].compactMap { $0 }.min()
   }
 
-  /// Takes up what an earlier aggregator left behind.
+  /// Takes up what an earlier aggregator left behind. Its workers are gone, or give up their leases as soon as they
+  /// speak to us; a success they still send counts nevertheless.
   private func recover() async throws {
+    dispatcher = Dispatcher(settings: settings, lastToken: try await ledger.lastToken())
     var last: JobID?
     while true {
       let page = try await ledger.openJobs(after: last, limit: Self.burst)
       guard let end = page.last else { return }
       last = end.job.id
-      for open in page {
-        guard let link = try? Intake.link(of: open.job) else { continue }
-        dispatcher.arrived(open, host: link.hostKey, at: ports.clock.now)
+      try await takeUp(page.filter { settings.onlyBatch == nil || $0.job.batch == settings.onlyBatch })
+    }
+  }
+
+  private func takeUp(_ page: [OpenJob]) async throws {
+    var turn = Turn()
+    var freed = page
+    for (index, open) in page.enumerated() {
+      guard case .leased(let token) = open.life.state, freed[index].life.returned(under: token) else {
+        continue
       }
+      turn.add(.giveBack(open.job.id, token))
+    }
+    _ = try await commit(turn)
+    for open in freed {
+      guard let link = try? Intake.link(of: open.job) else { continue }
+      dispatcher.arrived(open, host: link.hostKey, at: ports.clock.now)
     }
   }
 
@@ -79,7 +95,8 @@ public actor Aggregator {
     case .cancel(let cancel): take(cancel, &turn)
     case .giveBack(let giveBack): take(giveBack, &turn)
     case .bye(let bye): forget(bye.worker)
-    case .roster, .receipt, .job, .document, .ack, .drain, .answer:
+    case .drain: dispatcher.drain()
+    case .roster, .receipt, .job, .document, .ack, .answer:
       ports.log.record(.warning, "message not for an aggregator", [])
     }
   }
@@ -206,11 +223,16 @@ public actor Aggregator {
   /// Commits a turn, however long it takes: until then nothing of it is said to anybody.
   private func commit(_ turn: Turn) async throws -> [LedgerAnswer] {
     guard !turn.events.isEmpty else { return [] }
+    var reported: LedgerError?
     while true {
       do {
         return try await ledger.commit(turn.events, at: ports.clock.now)
       } catch {
-        ports.log.record(.error, "commit failed", [LogField("cause", error.message)])
+        guard error.mayPass else { throw error }
+        if error != reported {
+          ports.log.record(.error, "commit failed, trying again", [LogField("cause", error.message)])
+          reported = error
+        }
         try await ports.clock.sleep(
           until: ports.clock.now.advanced(byMilliseconds: Self.commitRetryMilliseconds))
       }
@@ -245,6 +267,12 @@ public actor Aggregator {
       followers.asked(for: batch, by: query.replyTo, confirmed: confirmed, limit: limit)
       if confirmed > 0 { turn.add(.confirmRows(batch, upTo: confirmed)) }
     }
+  }
+
+  /// Tells everybody who waits for rows that no more will come.
+  private func sayDrained() async throws {
+    try await serveFollowers()
+    for follower in followers.all { switchboard.add(.drain, to: follower.address) }
   }
 
   private func serveFollowers() async throws {

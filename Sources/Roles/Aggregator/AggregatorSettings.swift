@@ -7,6 +7,8 @@ public struct AggregatorSettings: Sendable {
   /// Least time between two starts on one host.
   public var hostDelayMilliseconds: Int64
   public var retry: RetryRule
+  /// The batch whose open jobs are taken up again at the start; nil for all that the ledger holds.
+  public var onlyBatch: BatchID?
 
   public init(perHost: Int = 8, hostDelayMilliseconds: Int64 = 0, retry: RetryRule = RetryRule()) {
     self.perHost = perHost

@@ -31,15 +31,27 @@ struct Dispatcher: Sendable {
   private var hosts: HostQueue<JobID>
   private var retries = MinHeap<Moment, JobID>()
   private var deadlines = MinHeap<Moment, JobID>()
-  private var lastToken: UInt64 = 0
+  private var lastToken: UInt64
+  private var isDraining = false
 
-  init(settings: AggregatorSettings) {
+  /// - Parameter lastToken: The greatest token ever granted; new ones are greater.
+  init(settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0)) {
+    self.lastToken = lastToken.value
     hosts = HostQueue(perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds)
   }
 
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
-    [retries.first?.key, deadlines.first?.key, hosts.nextPauseEnd].compactMap { $0 }.min()
+    if isDraining { return deadlines.first?.key }
+    return [retries.first?.key, deadlines.first?.key, hosts.nextPauseEnd].compactMap { $0 }.min()
+  }
+
+  /// Nothing more is given out, and no worker is on anything.
+  var isDrained: Bool { isDraining && holders.isEmpty }
+
+  /// From now on jobs stay where they are; those under way come to their end.
+  mutating func drain() {
+    isDraining = true
   }
 
   var fetcherIDs: [WorkerID] { Array(fetchers.keys) }
@@ -83,6 +95,7 @@ struct Dispatcher: Sendable {
   /// Gives ready jobs to the fetchers with most free credit, as far as hosts and credit allow.
   mutating func assignments(at now: Moment) -> [Assignment] {
     var made: [Assignment] = []
+    guard !isDraining else { return made }
     while let freest = fetchers.max(by: { $0.value.available < $1.value.available }),
       freest.value.available > 0,
       let next = hosts.next(at: now)
@@ -145,6 +158,7 @@ struct Dispatcher: Sendable {
   /// Jobs whose retry is due; they are queued again.
   mutating func dueRetries(at now: Moment) -> [JobID] {
     var due: [JobID] = []
+    guard !isDraining else { return due }
     while let first = retries.first, first.key <= now {
       _ = retries.popFirst()
       guard let entry = jobs[first.value], entry.place == .scheduled else { continue }

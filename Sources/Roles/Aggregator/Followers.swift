@@ -29,6 +29,8 @@ struct Followers {
     var follower = followers[key] ?? Follower(batch: batch, address: address, sent: confirmed, limit: limit)
     follower.limit = max(follower.limit, limit)
     follower.sent = max(follower.sent, confirmed)
+    // Whoever asks again is answered again; a batch may also have grown since its end was told.
+    follower.knowsTheEnd = false
     followers[key] = follower
   }
 

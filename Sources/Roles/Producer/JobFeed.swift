@@ -16,6 +16,8 @@ public struct JobDraft: Hashable, Sendable {
   public var kept: [KeptColumn]
   /// Set when the input could not be read as a job.
   public var refusal: Failure?
+  /// The ledger holds this very job from an earlier run: it is counted, and not submitted again.
+  public var isKnown = false
 
   public init(
     kind: JobKind, input: String?, ref: String? = nil, select: String? = nil, kept: [KeptColumn] = [],
@@ -27,5 +29,18 @@ public struct JobDraft: Hashable, Sendable {
     self.select = select
     self.kept = kept
     self.refusal = refusal
+  }
+}
+
+extension JobDraft {
+  /// The job that this becomes at its place in a batch.
+  public func job(of batch: BatchID, ordinal: UInt64, deadline: Moment?) -> Job {
+    var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: input)
+    job.ref = ref
+    job.select = select
+    job.kept = kept
+    job.refusal = refusal
+    job.deadline = deadline
+    return job
   }
 }

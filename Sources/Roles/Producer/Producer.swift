@@ -16,10 +16,13 @@ public actor Producer {
   private var written: UInt64 = 0
   private var order: RowOrder
   private var window: SubmissionWindow
-  private var total: UInt64?
   private var roomWaiter: CheckedContinuation<Void, Never>?
   private var feeding: Task<Void, any Error>?
   private var isClosed = false
+  /// Interrupted, with jobs left for another run.
+  private var isLeftOpen = false
+  /// No more rows will come.
+  private var isDrained = false
 
   public init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
     self.settings = settings
@@ -48,15 +51,27 @@ public actor Producer {
     try await feeding.value
   }
 
-  /// Ends the batch early: nothing more is read, and what no worker is on is cancelled with a row.
+  /// Ends the batch early: nothing more is read, and what no worker is on is cancelled with a row, or left open.
   ///
-  /// - Parameter everything: Cancels what is under way as well.
+  /// - Parameter everything: Does not wait for what is under way either.
   public func interrupt(everything: Bool, cause: String) async {
     feeding?.cancel()
     wakeFeeder()
+    if settings.leavesJobsOpen { return await leave(atOnce: everything) }
     outbox?.add(.cancel(Cancel(everything ? .all(settings.batch) : .waiting(settings.batch), cause: cause)))
     close()
     await outbox?.flush()
+  }
+
+  private func leave(atOnce: Bool) async {
+    isLeftOpen = true
+    if atOnce {
+      isDrained = true
+      await inbox.close()
+    } else {
+      outbox?.add(.drain)
+      await outbox?.flush()
+    }
   }
 
   private func submitAll(of feed: any JobFeed) async throws {
@@ -72,6 +87,8 @@ public actor Producer {
     } catch is CancellationError {
       return
     } catch {
+      // The input has an end that we do not know.
+      if settings.leavesJobsOpen { await leave(atOnce: false) }
       close()
       await outbox?.flush()
       throw error
@@ -85,20 +102,15 @@ public actor Producer {
     var jobs: [Job] = []
     jobs.reserveCapacity(drafts.count)
     for draft in drafts {
-      var job = Job(batch: settings.batch, ordinal: submitted, kind: draft.kind, input: draft.input)
-      job.ref = draft.ref
-      job.select = draft.select
-      job.kept = draft.kept
-      job.refusal = draft.refusal
-      job.deadline = deadline
-      jobs.append(job)
+      if !draft.isKnown { jobs.append(draft.job(of: settings.batch, ordinal: submitted, deadline: deadline)) }
       submitted += 1
     }
+    // Also without any job: the receipt makes way for rows that wait for this part of the input.
     send(jobs)
   }
 
   private func close() {
-    guard !isClosed else { return }
+    guard !isClosed, !isLeftOpen else { return }
     isClosed = true
     send([], total: submitted)
   }
@@ -127,12 +139,23 @@ public actor Producer {
     roomWaiter = nil
   }
 
+  /// Whether everything has come that will come.
+  private var isOver: Bool {
+    isDrained || isClosed && unreceipted.isEmpty && written == submitted
+  }
+
   private func collect(into sink: RowSink) async throws {
-    while total.map({ written < $0 }) ?? true {
+    while !isOver {
       let beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
-      let burst = try await inbox.receive(atMost: Beat.burst, until: beat)
+      let burst: [Envelope]
+      do {
+        burst = try await inbox.receive(atMost: Beat.burst, until: beat)
+      } catch  where isDrained {
+        return
+      }
       if burst.isEmpty { repeatWhatIsUnanswered() }
       for envelope in burst { try await handle(envelope.message, sink) }
+      try await write(order.released(submitted: submitted), sink)
       wakeFeeder()
       await outbox?.flush()
     }
@@ -142,9 +165,10 @@ public actor Producer {
     switch message {
     case .receipt(let receipt): unreceipted[receipt.sequence] = nil
     case .answer(.rows(of: _, let rows)): try await take(rows, sink)
-    case .answer(.complete(_, let rows)): total = rows
-    case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .drain, .bye,
-      .query:
+    // What the ledger held of this batch may have been complete before; we know ourselves when it is over.
+    case .answer(.complete): break
+    case .drain: isDrained = isLeftOpen
+    case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query:
       ports.log.record(.warning, "message not for a producer", [])
     }
   }
@@ -155,10 +179,14 @@ public actor Producer {
     guard let last = fresh.last else { return }
     arrived = last.number
     for row in fresh { window.arrived(rowOfBytes: row.json.count) }
-    let due = order.arrived(fresh)
-    if !due.isEmpty { try await sink(due) }
-    written += UInt64(due.count)
+    try await write(order.arrived(fresh, submitted: submitted), sink)
     askForRows()
+  }
+
+  private func write(_ rows: [NumberedRow], _ sink: RowSink) async throws {
+    guard !rows.isEmpty else { return }
+    try await sink(rows)
+    written += UInt64(rows.count)
   }
 
   private func askForRows() {
@@ -175,6 +203,7 @@ public actor Producer {
       outbox?.add(.submit(entry.submit))
       unreceipted[sequence]?.sentAt = now
     }
+    if isLeftOpen { outbox?.add(.drain) }
     askForRows()
   }
 }

@@ -9,14 +9,19 @@ public struct ProducerSettings: Sendable {
   public var window: Int
   /// Milliseconds a job may take in all, waiting and retries included.
   public var deadlineMilliseconds: Int64?
+  /// What becomes of jobs that are not over when the run is interrupted: they stay in the ledger for the next run,
+  /// or are cancelled, each with its row.
+  public var leavesJobsOpen: Bool
 
   public init(
-    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, deadlineMilliseconds: Int64? = nil
+    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, deadlineMilliseconds: Int64? = nil,
+    leavesJobsOpen: Bool = false
   ) {
     self.batch = batch
     self.isOrdered = isOrdered
     self.window = window ?? (isOrdered ? 32_768 : 8_192)
     self.deadlineMilliseconds = deadlineMilliseconds
+    self.leavesJobsOpen = leavesJobsOpen
   }
 
   /// Jobs in one message.

@@ -1,8 +1,10 @@
 import Pipeline
 
-/// Puts rows into the order of submission, when that is wanted. Holds those that came too early.
+/// Holds rows back until they may go out: in the order of submission, when that is wanted, and never before their job
+/// was submitted, because the rows of an earlier run come before this one's input has been read.
 struct RowOrder {
   private let isOrdered: Bool
+  /// Rows below this ordinal are out, or go out when they arrive.
   private var next: UInt64 = 0
   private var early: [UInt64: NumberedRow] = [:]
 
@@ -10,15 +12,32 @@ struct RowOrder {
     self.isOrdered = isOrdered
   }
 
+  /// - Parameter submitted: How many jobs were submitted.
   /// - Returns: The rows that may go out now.
-  mutating func arrived(_ rows: [NumberedRow]) -> [NumberedRow] {
-    guard isOrdered else { return rows }
-    for row in rows { early[row.ordinal] = row }
+  mutating func arrived(_ rows: [NumberedRow], submitted: UInt64) -> [NumberedRow] {
     var due: [NumberedRow] = []
-    while let row = early.removeValue(forKey: next) {
-      due.append(row)
+    for row in rows {
+      if !isOrdered, row.ordinal < submitted {
+        due.append(row)
+      } else {
+        early[row.ordinal] = row
+      }
+    }
+    return due + released(submitted: submitted)
+  }
+
+  /// Rows that were held back and may go out now.
+  mutating func released(submitted: UInt64) -> [NumberedRow] {
+    var due: [NumberedRow] = []
+    while next < submitted, !early.isEmpty {
+      if let row = early.removeValue(forKey: next) {
+        due.append(row)
+      } else if isOrdered {
+        return due
+      }
       next += 1
     }
+    if !isOrdered { next = max(next, submitted) }
     return due
   }
 }
