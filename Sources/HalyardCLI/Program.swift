@@ -44,6 +44,9 @@ public enum Program {
       case .failed: .badInput
       case .malformedRow: .bug
       }
+    case let error as LedgerError:
+      Message.show("halyard: \(Printable.text(error.message))\n")
+      return .unreachable
     case let error as PosixError where error.isBrokenPipe: return .brokenPipe
     case let error as PosixError:
       Message.show("halyard: \(error.message)\n")

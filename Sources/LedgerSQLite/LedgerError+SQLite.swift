@@ -6,7 +6,7 @@ extension LedgerError {
   /// Says what was tried on which file, and what can be done about it.
   init(_ error: SQLiteError, doing verb: String, _ path: String) {
     let system =
-      error.systemCode == 0 ? "" : " (\(PosixError(call: error.call, code: error.systemCode).message))"
+      error.systemCode == 0 ? "" : " (\(PosixError(call: "open", code: error.systemCode).message))"
     let (kind, words): (Kind, String) =
       switch error.cause {
       case .busy:

@@ -104,6 +104,7 @@ enum CommandTable {
       LinkOption.input.spec, LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.keep.spec,
     ] + own + [
       LinkOption.format.spec, LinkOption.fields.spec, LinkOption.output.spec, LinkOption.ordered.spec,
+      LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,

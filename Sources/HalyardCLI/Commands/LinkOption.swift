@@ -41,6 +41,13 @@ enum LinkOption {
       name: "output", short: "o", placeholder: "FILE", group: .output,
       summary: "Write the rows to FILE, created or emptied; .csv and .tsv set the format"))
 
+  static let ledger = TypedOption<String?>.text(
+    OptionLabel(
+      name: "ledger", placeholder: "FILE", group: .output,
+      summary:
+        "Also keep jobs and rows in FILE: after an interruption the same command goes on, and no link that was"
+        + " done is fetched again"))
+
   static let quiet = TypedOption<Bool>.flag(
     OptionLabel(
       name: "quiet", group: .output, summary: "No progress line, no summary",

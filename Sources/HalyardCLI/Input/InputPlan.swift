@@ -18,6 +18,10 @@ struct InputPlan: Hashable, Sendable {
     if case .arguments(let links) = origin { links.count } else { nil }
   }
 
+  var isArguments: Bool {
+    if case .arguments = origin { true } else { false }
+  }
+
   /// The input's name in messages.
   var name: String {
     switch origin {

@@ -2,6 +2,13 @@ import Pipeline
 import Posix
 import Roles
 
+/// A job and where it stands in the input.
+struct PlacedDraft: Sendable {
+  /// Counted from 1; arguments count as lines.
+  var line: Int
+  var draft: JobDraft
+}
+
 /// Jobs from the user's input, read on a thread of its own, because reading may block.
 final class InputFeed: JobFeed {
   private struct State {
@@ -11,7 +18,7 @@ final class InputFeed: JobFeed {
     var hasEnded = false
   }
 
-  private let plan: InputPlan
+  let plan: InputPlan
   private let worker: BlockingWorker
   private let kind: JobKind
   private let select: String?
@@ -34,17 +41,21 @@ final class InputFeed: JobFeed {
   }
 
   func next(atMost limit: Int) async throws -> [JobDraft]? {
+    try await nextPlaced(atMost: limit)?.map(\.draft)
+  }
+
+  func nextPlaced(atMost limit: Int) async throws -> [PlacedDraft]? {
     try await worker.run { [self] in try read(atMost: limit) }
   }
 
-  private func read(atMost limit: Int) throws(InputError) -> [JobDraft]? {
+  private func read(atMost limit: Int) throws(InputError) -> [PlacedDraft]? {
     try state.withLock { state throws(InputError) in
       var source = if let opened = state.source { opened } else { try plan.open() }
       let drafts = try source.nextBurst(limit: limit)
       state.source = source
       state.count += drafts.count
       state.hasEnded = drafts.isEmpty
-      return drafts.isEmpty ? nil : drafts.map(job)
+      return drafts.isEmpty ? nil : drafts.map { PlacedDraft(line: $0.line, draft: job($0)) }
     }
   }
 

@@ -1,3 +1,4 @@
+import LedgerSQLite
 import Pipeline
 import Posix
 import Roles
@@ -22,15 +23,35 @@ struct LinkCommand {
   }
 
   func run() async throws -> ExitCode {
+    guard let path = arguments[LinkOption.ledger] else { return try await run(nil) }
+    // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
+    let durable = try await DurableRun.open(
+      path, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds)
+    let ending: Result<ExitCode, any Error>
+    do {
+      ending = .success(try await run(durable))
+    } catch {
+      ending = .failure(error)
+    }
+    await durable.ledger.close()
+    return try ending.get()
+  }
+
+  private func run(_ durable: DurableRun?) async throws -> ExitCode {
     let rows = try RowOutput(try output.open(), meter: meter)
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
     let run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
-      deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel])
+      deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
+      durable: durable)
     let signal = try await run.run(
-      feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
+      durable.map { ResumedFeed(feed, $0) } ?? feed, into: { try await rows.take($0, total: feed.total) },
+      tick: { try await rows.tick() })
     try await rows.finish(
       withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
+    if signal != nil, durable != nil {
+      Message.show("halyard: interrupted; the same command goes on from here\n")
+    }
     if let signal { return signal == SignalWatch.terminate ? .terminated : .interrupted }
     return rows.counts.failedInAll == 0 ? .ok : .someFailed
   }

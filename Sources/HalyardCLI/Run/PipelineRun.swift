@@ -13,6 +13,8 @@ struct PipelineRun: Sendable {
   var isOrdered = false
   var deadlineMilliseconds: Int64?
   var logLevel = LogLevel.warning
+  /// Where jobs and rows are kept beyond this process; nil when nothing is.
+  var durable: DurableRun?
 
   private static let tickMilliseconds = 200
 
@@ -25,15 +27,17 @@ struct PipelineRun: Sendable {
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
     defer { fetching.shutdown() }
+    var settings = settings
+    settings.aggregator.onlyBatch = durable?.batch
     let pipeline = LocalPipeline(
       settings: settings,
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
         log: StandardErrorLog(threshold: logLevel)),
-      ledger: MemoryLedger(), fetching: fetching)
+      ledger: durable?.ledger ?? MemoryLedger(), fetching: fetching)
     let producerSettings = ProducerSettings(
-      batch: BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
-      deadlineMilliseconds: deadlineMilliseconds)
+      batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
+      deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: durable != nil)
     return try await pipeline.withProducer(producerSettings) { producer in
       let interruption = Interruption(producer)
       try interruption.watch()

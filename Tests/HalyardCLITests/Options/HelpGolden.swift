@@ -72,6 +72,8 @@ enum HelpGolden {
       -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
                                  format
           --ordered              Print rows in the order of the input (undone by --no-ordered)
+          --ledger FILE          Also keep jobs and rows in FILE: after an interruption the same command
+                                 goes on, and no link that was done is fetched again
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
           --quiet                No progress line, no summary (undone by --no-quiet)
@@ -132,6 +134,8 @@ enum HelpGolden {
       -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
                                  format
           --ordered              Print rows in the order of the input (undone by --no-ordered)
+          --ledger FILE          Also keep jobs and rows in FILE: after an interruption the same command
+                                 goes on, and no link that was done is fetched again
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
           --quiet                No progress line, no summary (undone by --no-quiet)
@@ -194,6 +198,8 @@ enum HelpGolden {
       -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
                                  format
           --ordered              Print rows in the order of the input (undone by --no-ordered)
+          --ledger FILE          Also keep jobs and rows in FILE: after an interruption the same command
+                                 goes on, and no link that was done is fetched again
           --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
                                  never; default auto)
           --quiet                No progress line, no summary (undone by --no-quiet)

@@ -1,0 +1,46 @@
+import ClockPosix
+import LedgerSQLite
+import Pipeline
+
+/// A run that is kept in a ledger's file, so that the same command takes it up again.
+struct DurableRun: Sendable {
+  let ledger: SQLiteLedger
+  let batch: BatchID
+
+  /// - Parameters:
+  ///   - name: The same for the same run, see `name(_:_:)`.
+  ///   - deadlineMilliseconds: The time that jobs left open by an earlier attempt have from now on.
+  static func open(
+    _ path: String, named name: String, deadlineMilliseconds: Int64?
+  ) async throws(LedgerError) -> DurableRun {
+    let ledger = try await SQLiteLedger.open(path: path)
+    let now = SystemClock().now
+    let new = BatchID(
+      UUIDv7(
+        at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max)))
+    let batch = try await ledger.batch(
+      ofRun: name, orNew: new, deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
+    return DurableRun(ledger: ledger, batch: batch)
+  }
+
+  /// The command, its input, and whatever changes results. Speed, patience and the form of the output may differ
+  /// from one attempt to the next.
+  static func name(_ arguments: ParsedArguments, _ input: InputPlan) -> String {
+    let origin =
+      switch input.origin {
+      case .arguments(let links): "arguments \(links.joined(separator: " "))"
+      case .standardInput: "standard input"
+      case .file(let path): "file \(path)"
+      }
+    let maxBody =
+      arguments.command == CommandTable.decode
+      ? arguments[LinkOption.maxDocument] : arguments[LinkOption.maxPage]
+    return [
+      arguments.command.name, origin, "format \(input.format.rawValue)",
+      "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",
+      "select \(arguments[LinkOption.select] ?? "")", "max-hops \(arguments[LinkOption.maxHops])",
+      "max-body \(maxBody)", "user-agent \(arguments[LinkOption.userAgent])",
+      "allow-address \(arguments[LinkOption.allowAddress].joined(separator: ","))",
+    ].joined(separator: "\n")
+  }
+}
