@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,12 @@ static inline const char *cposix_error_text(int code) { return strerror(code); }
 static inline int cposix_open_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 static inline int cposix_open_writing(const char *path, int appending) {
   return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0666);
+}
+
+// -1 for what is no regular file.
+static inline int64_t cposix_file_size(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (int64_t)status.st_size : -1;
 }
 
 static inline int cposix_terminal_width(int fd) {

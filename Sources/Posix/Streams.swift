@@ -43,6 +43,11 @@ private func recover(
   }
 }
 
+/// The size of the regular file behind a descriptor, in bytes; nil for pipes and the like.
+public func fileSize(_ descriptor: Int32) -> Int? {
+  Int(exactly: cposix_file_size(descriptor)).flatMap { $0 < 0 ? nil : $0 }
+}
+
 /// Makes a write to a pipe nobody reads fail with `EPIPE` instead of ending the process.
 public func ignoreBrokenPipes() {
   cposix_ignore_broken_pipes()

@@ -28,9 +28,13 @@ final class InputFeed: JobFeed {
     state = Lock(State())
   }
 
-  /// How many jobs there are; nil while more may come.
-  var total: Int? {
-    state.withLock { $0.hasEnded ? $0.count : nil }
+  /// How many jobs there are: known at the end of the input, and before it judged by how much has been read.
+  var total: ProgressCounts.Total {
+    state.withLock { state in
+      if state.hasEnded { return .exactly(state.count) }
+      guard let fraction = state.source?.fractionRead, fraction > 0 else { return .unknown }
+      return .about(Int((Double(state.count) / fraction).rounded()))
+    }
   }
 
   func next(atMost limit: Int) async throws -> [JobDraft]? {

@@ -22,7 +22,7 @@ struct LinkCommand {
   }
 
   func run() async throws -> ExitCode {
-    let rows = try RowOutput(try output.open(), meter: meter)
+    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
     let run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
