@@ -64,7 +64,8 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles",
+        "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix",
+        "Roles",
         "TransportInProcess", "Zlib",
       ]),
 
