@@ -81,6 +81,8 @@ let package = Package(
     tests(of: "JSONQuery"),
     tests(of: "Pages"),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
+    tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
+    tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(of: "Roles", with: ["Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),

@@ -57,6 +57,7 @@ public actor MemoryLedger: Ledger {
   private func insert(_ job: Job) -> Bool {
     guard jobs[job.id] == nil, !over.contains(job.id) else { return false }
     jobs[job.id] = OpenJob(job: job, life: JobLife())
+    if batches[job.batch] == nil { batches[job.batch] = Batch() }
     return true
   }
 

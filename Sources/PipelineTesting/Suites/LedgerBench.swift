@@ -1,0 +1,69 @@
+import Pipeline
+import Testing
+
+/// A ledger with one batch on it, and short words for what happens to it.
+struct LedgerBench {
+  let ledger: any Ledger
+  var batch = LedgerBench.batch(1)
+  let worker = WorkerID(UUIDv7(high: 0x7000, low: 1 << 63))
+  let now = Moment(unixMilliseconds: 1_700_000_000_000)
+
+  init(_ ledger: any Ledger) {
+    self.ledger = ledger
+  }
+
+  static func batch(_ number: Int64) -> BatchID {
+    BatchID(UUIDv7(at: Moment(unixMilliseconds: number), uniqueHigh: 0, uniqueLow: 0))
+  }
+
+  func job(_ ordinal: UInt64) -> Job {
+    Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(ordinal)")
+  }
+
+  func jobs(_ count: Int) -> [Job] { (0..<UInt64(count)).map(job) }
+
+  func lease(_ token: UInt64, attempt: UInt16 = 1) -> Lease {
+    Lease(token: LeaseToken(token), attempt: attempt)
+  }
+
+  func commit(_ events: [LedgerEvent]) async throws -> [LedgerAnswer] {
+    try await ledger.commit(events, at: now)
+  }
+
+  func commit(_ event: LedgerEvent) async throws -> LedgerAnswer {
+    let answers = try await commit([event])
+    try #require(answers.count == 1)
+    return answers[0]
+  }
+
+  /// Submits a job and leases it under token 1.
+  func leasedJob(_ ordinal: UInt64 = 0) async throws -> JobID {
+    let job = job(ordinal)
+    let answers = try await commit([.submit([job]), .grant(job.id, lease(1), to: worker)])
+    try #require(answers == [.inserted(1), .applied])
+    return job.id
+  }
+
+  func settle(
+    _ job: JobID, under lease: Lease?, _ end: JobLife.End = .done, failure: FailureKind? = nil,
+    row: String = "{}"
+  ) -> LedgerEvent {
+    .settle(Settlement(job: job, lease: lease, end: end, failure: failure, row: Array(row.utf8)))
+  }
+
+  /// Submits that many jobs and settles them in the order of their ordinals.
+  func finish(_ count: Int) async throws {
+    let jobs = jobs(count)
+    let events = [.submit(jobs)] + jobs.map { settle($0.id, under: nil, row: #"{"ordinal":\#($0.ordinal)}"#) }
+    let answers = try await commit(events)
+    try #require(answers.dropFirst().allSatisfy { $0 == .applied })
+  }
+
+  func life(of job: JobID) async throws -> JobLife? {
+    try await ledger.openJobs(after: nil, limit: .max).first { $0.job.id == job }?.life
+  }
+
+  func rows(after number: UInt64 = 0, limit: Int = 1_000) async throws -> [NumberedRow] {
+    try await ledger.rows(of: batch, after: number, limit: limit)
+  }
+}

@@ -1,0 +1,82 @@
+import Pipeline
+import Testing
+
+extension LedgerSuite {
+  private typealias Rule = PortRule<any Ledger>
+
+  static let leasing: [PortRule<any Ledger>] = [
+    Rule("a job is granted once, and only with its next attempt") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = bench.job(0).id
+      _ = try await bench.commit(.submit([bench.job(0)]))
+      #expect(try await bench.commit(.grant(job, bench.lease(1, attempt: 0), to: bench.worker)) == .stale)
+      #expect(try await bench.commit(.grant(job, bench.lease(1, attempt: 2), to: bench.worker)) == .stale)
+      #expect(try await bench.commit(.grant(job, bench.lease(1), to: bench.worker)) == .applied)
+      #expect(try await bench.commit(.grant(job, bench.lease(2), to: bench.worker)) == .stale)
+      #expect(try await bench.commit(.grant(job, bench.lease(2, attempt: 2), to: bench.worker)) == .stale)
+      #expect(try await bench.life(of: job)?.state == .leased(LeaseToken(1)))
+    },
+    Rule("of many who want the same job, one gets it") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = bench.job(0).id
+      _ = try await bench.commit(.submit([bench.job(0)]))
+      let granted = try await withThrowingTaskGroup(of: LedgerAnswer.self) { group in
+        for token in 1...50 as ClosedRange<UInt64> {
+          group.addTask { try await bench.commit(.grant(job, bench.lease(token), to: bench.worker)) }
+        }
+        return try await group.reduce(into: 0) { $0 += $1 == .applied ? 1 : 0 }
+      }
+      #expect(granted == 1)
+    },
+    Rule("what happens to an unknown job is stale") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = bench.job(0).id
+      let answers = try await bench.commit([
+        .grant(job, bench.lease(1), to: bench.worker), bench.settle(job, under: nil),
+        bench.settle(job, under: bench.lease(1)),
+        .retry(job, LeaseToken(1), at: bench.now, cause: Failure(.timeout, at: .body, "slow")),
+        .becameDue(job), .giveBack(job, LeaseToken(1)), .crash(job, LeaseToken(1)),
+        .confirmRows(bench.batch, upTo: 1),
+      ])
+      #expect(answers == Array(repeating: .stale, count: 8))
+      #expect(try await bench.rows().isEmpty)
+    },
+    Rule("a retry waits until it is due, and is the next attempt") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = try await bench.leasedJob()
+      let later = bench.now.advanced(byMilliseconds: 2_000)
+      let cause = Failure(.timeout, at: .firstByte, "slow")
+      #expect(try await bench.commit(.retry(job, LeaseToken(2), at: later, cause: cause)) == .stale)
+      #expect(try await bench.commit(.retry(job, LeaseToken(1), at: later, cause: cause)) == .applied)
+      #expect(try await bench.commit(.retry(job, LeaseToken(1), at: later, cause: cause)) == .stale)
+      #expect(try await bench.life(of: job)?.state == .scheduled(later))
+      let second = LedgerEvent.grant(job, bench.lease(2, attempt: 2), to: bench.worker)
+      #expect(try await bench.commit([second, .becameDue(job)]) == [.stale, .applied])
+      #expect(try await bench.commit([.becameDue(job), second]) == [.stale, .applied])
+      #expect(try await bench.life(of: job)?.attempts == 2)
+    },
+    Rule("a lease handed back undone is not charged") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = try await bench.leasedJob()
+      #expect(try await bench.commit(.giveBack(job, LeaseToken(2))) == .stale)
+      #expect(try await bench.commit(.giveBack(job, LeaseToken(1))) == .applied)
+      #expect(try await bench.commit(.giveBack(job, LeaseToken(1))) == .stale)
+      #expect(try await bench.life(of: job) == JobLife())
+      #expect(try await bench.commit(.grant(job, bench.lease(2), to: bench.worker)) == .applied)
+    },
+    Rule("a crash is charged and counted") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = try await bench.leasedJob()
+      #expect(try await bench.commit(.crash(job, LeaseToken(2))) == .stale)
+      #expect(try await bench.commit(.crash(job, LeaseToken(1))) == .applied)
+      #expect(try await bench.commit(.crash(job, LeaseToken(1))) == .stale)
+      let second = bench.lease(2, attempt: 2)
+      #expect(try await bench.commit(.grant(job, second, to: bench.worker)) == .applied)
+      #expect(try await bench.commit(.crash(job, LeaseToken(2))) == .applied)
+      let life = try await bench.life(of: job)
+      #expect(life?.state == .ready)
+      #expect(life?.attempts == 2)
+      #expect(life?.crashes == 2)
+    },
+  ]
+}

@@ -1,0 +1,66 @@
+public import Pipeline
+import Testing
+
+/// What every ledger keeps.
+public enum LedgerSuite {
+  public static let rules: [PortRule<any Ledger>] = submitting + leasing + settling + rows + reading
+}
+
+extension LedgerSuite {
+  private typealias Rule = PortRule<any Ledger>
+
+  private static let submitting: [PortRule<any Ledger>] = [
+    Rule("a job submitted twice is inserted once") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      let jobs = bench.jobs(3)
+      #expect(try await bench.commit(.submit(jobs)) == .inserted(3))
+      #expect(try await bench.commit(.submit(jobs)) == .inserted(0))
+      #expect(try await bench.commit(.submit(bench.jobs(5))) == .inserted(2))
+      #expect(try await bench.commit(.submit([])) == .inserted(0))
+      #expect(try await ledger.openJobs(after: nil, limit: 100).map(\.job) == bench.jobs(5))
+    },
+    Rule("a job that stands twice in one submission is inserted once") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      #expect(try await bench.commit(.submit([bench.job(0), bench.job(1), bench.job(0)])) == .inserted(2))
+    },
+    Rule("submitting again does not disturb a job under way") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = try await bench.leasedJob()
+      #expect(try await bench.commit(.submit([bench.job(0)])) == .inserted(0))
+      #expect(try await bench.life(of: job)?.state == .leased(LeaseToken(1)))
+    },
+    Rule("a finished job is not run again before its row is confirmed") { ledger in
+      let bench = LedgerBench(ledger)
+      try await bench.finish(1)
+      #expect(try await bench.commit(.submit(bench.jobs(1))) == .inserted(0))
+      #expect(try await ledger.openJobs(after: nil, limit: 10).isEmpty)
+      #expect(try await bench.rows().count == 1)
+    },
+    Rule("a job comes back as it was submitted") { ledger in
+      let bench = LedgerBench(ledger)
+      var full = bench.job(7)
+      full.slip = RoutingSlip([.unfurl, .decode, .echo])
+      full.ref = "Schlüssel\u{0}"
+      full.kept = [KeptColumn("", ""), KeptColumn("Stadt", "Zürich 東京 👩‍👩‍👧")]
+      full.select = "$..*"
+      full.deadline = Moment(unixMilliseconds: 5)
+      full.refusal = Failure(.dns, at: .dns, "no such host", retryable: true, retryAfterMilliseconds: 9)
+      var bare = bench.job(8)
+      bare.input = nil
+      _ = try await bench.commit(.submit([full, bare]))
+      #expect(try await ledger.openJobs(after: nil, limit: 10).map(\.job) == [full, bare])
+    },
+    Rule("events of one commit see each other, in order") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = bench.job(0)
+      let answers = try await bench.commit([
+        .grant(job.id, bench.lease(1), to: bench.worker), .submit([job]),
+        .grant(job.id, bench.lease(2), to: bench.worker), bench.settle(job.id, under: bench.lease(2)),
+        bench.settle(job.id, under: bench.lease(2)), .close(bench.batch, total: 1),
+      ])
+      #expect(answers == [.stale, .inserted(1), .applied, .applied, .stale, .applied])
+      #expect(try await ledger.progress(of: bench.batch)?.isComplete == true)
+      #expect(try await bench.commit([]) == [])
+    },
+  ]
+}
