@@ -87,6 +87,11 @@ let package = Package(
     tests(of: "DemoSite", with: ["Posix"]),
     tests(of: "Roles", with: ["Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
     tests(of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery"]),
+
+    // Runs the built program as a user does.
+    .testTarget(
+      name: "HalyardTests", dependencies: ["halyard", "DemoSite", "JSONQuery", "Posix"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

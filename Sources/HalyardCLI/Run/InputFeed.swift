@@ -4,10 +4,10 @@ import Roles
 
 /// Jobs from the user's input, read on a thread of its own, because reading may block.
 final class InputFeed: JobFeed {
-  private struct State {
-    /// nil until the first job is asked for: opening may block.
-    var source: JobSource?
+  /// What is known about the end while the input is read.
+  private struct Progress {
     var count = 0
+    var fractionRead: Double?
     var hasEnded = false
   }
 
@@ -15,7 +15,9 @@ final class InputFeed: JobFeed {
   private let worker: BlockingWorker
   private let kind: JobKind
   private let select: String?
-  private let state: Lock<State>
+  /// nil until the first job is asked for. Held while a read blocks, so only the reading thread may take it.
+  private let source: Lock<JobSource?>
+  private let progress: Lock<Progress>
 
   /// - Parameters:
   ///   - kind: What jobs are that do not say it themselves.
@@ -25,15 +27,16 @@ final class InputFeed: JobFeed {
     worker = try BlockingWorker(name: "input")
     self.kind = kind
     self.select = select
-    state = Lock(State())
+    source = Lock(nil)
+    progress = Lock(Progress())
   }
 
   /// How many jobs there are: known at the end of the input, and before it judged by how much has been read.
   var total: ProgressCounts.Total {
-    state.withLock { state in
-      if state.hasEnded { return .exactly(state.count) }
-      guard let fraction = state.source?.fractionRead, fraction > 0 else { return .unknown }
-      return .about(Int((Double(state.count) / fraction).rounded()))
+    progress.withLock { progress in
+      if progress.hasEnded { return .exactly(progress.count) }
+      guard let fraction = progress.fractionRead, fraction > 0 else { return .unknown }
+      return .about(Int((Double(progress.count) / fraction).rounded()))
     }
   }
 
@@ -42,14 +45,18 @@ final class InputFeed: JobFeed {
   }
 
   private func read(atMost limit: Int) throws(InputError) -> [JobDraft]? {
-    try state.withLock { state throws(InputError) in
-      var source = if let opened = state.source { opened } else { try plan.open() }
-      let drafts = try source.nextBurst(limit: limit)
-      state.source = source
-      state.count += drafts.count
-      state.hasEnded = drafts.isEmpty
-      return drafts.isEmpty ? nil : drafts.map(job)
+    let (jobs, fractionRead) = try source.withLock { source throws(InputError) in
+      var opened = if let source { source } else { try plan.open() }
+      let jobs = try opened.nextBurst(limit: limit)
+      source = opened
+      return (jobs, opened.fractionRead)
     }
+    progress.withLock { progress in
+      progress.count += jobs.count
+      progress.fractionRead = fractionRead
+      progress.hasEnded = jobs.isEmpty
+    }
+    return jobs.isEmpty ? nil : jobs.map(job)
   }
 
   private func job(_ draft: InputJob) -> JobDraft {
