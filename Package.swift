@@ -47,7 +47,7 @@ let package = Package(
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("Links"),
     floor("JSONQuery"),
-    floor("Pages", on: ["Iconv", "Links", "JSONQuery"]),
+    floor("Pages", on: ["Iconv"]),
     floor("Pipeline"),
 
     // Floor 4: adapters, one port each.
