@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Set by scripts/fuzz: everything is instrumented for libFuzzer, and the program that fuzzes exists.
+let isFuzzing = Context.environment["HALYARD_FUZZ"] == "1"
+let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
@@ -14,7 +18,7 @@ let strict: [SwiftSetting] = [
 
 /// A target whose dependencies stand on the floors below it.
 func floor(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + instrumented)
 }
 
 /// Files a test reads by their path are `excluded` from the build.
@@ -95,3 +99,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer"),
+    floor("FuzzDriver", on: ["CFuzzer", "Posix"]),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["FuzzDriver", "JSONQuery", "Links", "Pages", "Pipeline"],
+      exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
+  ]
+}
