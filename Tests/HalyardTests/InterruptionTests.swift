@@ -106,4 +106,13 @@ struct InterruptionTests {
     try await child.awaits(child.messages.lines, 1, "message")
     return child
   }
+
+  @Test func `an interrupted demo has found no fault`() async throws {
+    let child = try Child(["demo", "--format", "jsonl"])
+    try await child.hasWritten(lines: 1)
+    child.interrupt()
+    let ended = try await child.ended()
+    #expect(ended.status == 130)
+    #expect(!ended.messages.contains("should end as"))
+  }
 }
