@@ -24,11 +24,12 @@ struct DemoCommand {
     run.settings.aggregator.retry = RetryRule(retries: 0)
     let links = site.links
     let surprises = Lock<[String]>([])
-    _ = try await run.run(DemoFeed(site)) { arrived in
+    let signal = try await run.run(DemoFeed(site)) { arrived in
       surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
       try await rows.take(arrived)
     }
     try await rows.finish(withSummary: false)
+    if let signal { return ExitCode(endedBy: signal) }
     let found = surprises.withLock { $0 }
     for surprise in found { Message.show("halyard: \(surprise)\n") }
     guard found.isEmpty else { return .bug }

@@ -31,7 +31,7 @@ struct LinkCommand {
       feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
     try await rows.finish(
       withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
-    if let signal { return signal == SignalWatch.terminate ? .terminated : .interrupted }
+    if let signal { return ExitCode(endedBy: signal) }
     return rows.counts.failedInAll == 0 ? .ok : .someFailed
   }
 

@@ -20,7 +20,7 @@ final class Child: Sendable {
   struct Redirection {
     /// Shell words such as `>&-`.
     var words = ""
-    /// Lines after which the reader leaves.
+    /// Lines after which the reader leaves; 0 is one that stays and never reads.
     var lineLimit = Int.max
   }
 

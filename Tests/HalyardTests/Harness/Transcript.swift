@@ -8,9 +8,15 @@ final class Transcript: Sendable {
   /// Counts the end of the stream.
   let ends = Tally()
   private let collected = Lock<[UInt8]>([])
+  private let pipe: Pipe
 
-  /// - Parameter lineLimit: Closes the pipe after so many lines, as `head` does.
+  /// - Parameter lineLimit: Closes the pipe after so many lines, as `head` does; 0 never reads and never closes it.
   init(of pipe: Pipe, upTo lineLimit: Int = .max) throws {
+    self.pipe = pipe
+    guard lineLimit > 0 else {
+      ends.add()
+      return
+    }
     let reading = pipe.fileHandleForReading
     _ = try Posix.Thread.start(name: "transcript") { [self] in
       while let chunk = try? readChunk(reading.fileDescriptor), !chunk.isEmpty {
