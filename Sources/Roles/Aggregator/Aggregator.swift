@@ -276,7 +276,9 @@ public actor Aggregator {
         let limit = min(Followers.chunk, Int(clamping: follower.limit - sent))
         let rows = try await ledger.rows(of: follower.batch, after: sent, limit: limit)
         guard let last = rows.last else { break }
-        switchboard.add(.answer(.rows(of: follower.batch, rows)), to: follower.address)
+        for message in Followers.messages(of: rows) {
+          switchboard.add(.answer(.rows(of: follower.batch, message)), to: follower.address)
+        }
         sent = last.number
       }
       followers.sent(follower, upTo: sent)
