@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Set by scripts/fuzz: everything is instrumented for libFuzzer, and the program that fuzzes exists.
+let isFuzzing = Context.environment["HALYARD_FUZZ"] == "1"
+let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
@@ -14,7 +18,7 @@ let strict: [SwiftSetting] = [
 
 /// A target whose dependencies stand on the floors below it.
 func floor(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + instrumented)
 }
 
 /// Files a test reads by their path are `excluded` from the build.
@@ -49,7 +53,7 @@ let package = Package(
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("Links"),
     floor("JSONQuery"),
-    floor("Pages", on: ["Iconv", "Links", "JSONQuery"]),
+    floor("Pages", on: ["Iconv"]),
     floor("Pipeline"),
 
     // Floor 4: adapters, one port each.
@@ -87,10 +91,26 @@ let package = Package(
     tests(of: "SQLite", with: ["PipelineTesting"]),
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
     tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
+    tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(of: "Roles", with: ["Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
     tests(of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery"]),
+
+    // Runs the built program as a user does.
+    .testTarget(
+      name: "HalyardTests", dependencies: ["halyard", "DemoSite", "JSONQuery", "Posix"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer"),
+    floor("FuzzDriver", on: ["CFuzzer", "Posix"]),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["FuzzDriver", "JSONQuery", "Links", "Pages", "Pipeline"],
+      exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
+  ]
+}

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,6 +27,20 @@ static inline const char *cposix_error_text(int code) { return strerror(code); }
 static inline int cposix_open_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 static inline int cposix_open_writing(const char *path, int appending) {
   return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0666);
+}
+
+// Takes the number's place when nothing is open there: as the lowest free one it is what open() gives.
+static inline int cposix_hold_place(int fd) {
+  if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) return 0;
+  int held = open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
+  if (held > fd) close(held);
+  return held;
+}
+
+// -1 for what is no regular file.
+static inline int64_t cposix_file_size(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (int64_t)status.st_size : -1;
 }
 
 static inline int cposix_terminal_width(int fd) {

@@ -6,12 +6,14 @@ internal import Posix
 public final class CurlFetching: Fetching, Sendable {
   private let settings: CurlSettings
   private let mailbox = Mailbox()
+  private let fetchExecutor: FetchExecutor
   private let thread: Lock<Thread?>
 
   public init(settings: CurlSettings) {
     self.settings = settings
-    let mailbox = self.mailbox
-    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox) })
+    let (mailbox, executor) = (self.mailbox, FetchExecutor(self.mailbox))
+    fetchExecutor = executor
+    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox, executor) })
     if thread.withLock({ $0 == nil }) {
       _ = mailbox.close(because: .broken("the system has no thread to give"))
     }
@@ -31,6 +33,8 @@ public final class CurlFetching: Fetching, Sendable {
     }
     running?.join()
   }
+
+  public var executor: (any TaskExecutor)? { fetchExecutor }
 
   public func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
     if let fault = RequestFault(in: request) { return .failure(fault.failure(for: request)) }

@@ -50,7 +50,9 @@ extension FetchLoop {
 
   /// The last act of the thread.
   func endAll(because closing: Closing) {
-    for order in mailbox.close(because: closing).orders { waiting.append(order) }
+    let content = mailbox.close(because: closing)
+    for job in content.jobs { job.runAnywhere() }
+    for order in content.orders { waiting.append(order) }
     for order in waiting.take(where: { _ in true }) + lookups.map(\.order) {
       answers.append((order, .failure(closing.failure(for: order.request))))
     }

@@ -9,6 +9,7 @@ final class FetchLoop {
 
   let settings: CurlSettings
   let mailbox: Mailbox
+  let executor: FetchExecutor
   let multi: MultiHandle
   var transfers: [Transfer] = []
   var freeTags: [Int] = []
@@ -18,20 +19,23 @@ final class FetchLoop {
   var nextSweep: Int64 = 0
 
   /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
-  static func run(_ settings: CurlSettings, _ mailbox: Mailbox) {
+  static func run(_ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor) {
     do throws(CurlError) {
-      let loop = try FetchLoop(settings, mailbox)
+      let loop = try FetchLoop(settings, mailbox, executor)
       loop.endAll(because: loop.run())
     } catch {
       let closing = Closing(error)
-      for order in mailbox.close(because: closing).orders {
-        order.finish(.failure(closing.failure(for: order.request)))
-      }
+      let content = mailbox.close(because: closing)
+      for order in content.orders { order.finish(.failure(closing.failure(for: order.request))) }
+      for job in content.jobs { job.runAnywhere() }
     }
   }
 
-  private init(_ settings: CurlSettings, _ mailbox: Mailbox) throws(CurlError) {
+  private init(
+    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor
+  ) throws(CurlError) {
     self.settings = settings
+    self.executor = executor
     self.mailbox = mailbox
     multi = try MultiHandle()
     try multi.limitConnections(total: settings.connections, cached: settings.idleConnections)
@@ -49,7 +53,7 @@ final class FetchLoop {
         collectFinished()
         sweepWhenDue()
         deliver()
-        try multi.wait(milliseconds: waitMilliseconds())
+        if mailbox.isIdle() { try multi.wait(milliseconds: waitMilliseconds()) }
       }
     } catch {
       return Closing(error)
@@ -57,6 +61,7 @@ final class FetchLoop {
   }
 
   private func accept(_ content: Mailbox.Content) {
+    for job in content.jobs { job.run(for: executor) }
     for order in content.orders { waiting.append(order) }
     for lookup in content.lookups { settle(lookup.ticket, lookup.answer) }
     if content.hasCancellations { endCancelled() }
@@ -66,6 +71,11 @@ final class FetchLoop {
     while isRoom, let order = waiting.next() {
       if order.ticket.isCancelled {
         answers.append((order, .failure(cancellation(of: order.request, at: .queue))))
+        continue
+      }
+      let now = SystemTime.monotonicMicroseconds
+      guard now < order.deadline else {
+        answers.append((order, .failure(order.timeout(at: .queue, "waiting for its turn", now: now))))
         continue
       }
       do throws(CurlError) {

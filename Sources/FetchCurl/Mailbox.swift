@@ -26,12 +26,18 @@ final class Mailbox: Sendable {
     var orders: [FetchOrder] = []
     var hasCancellations = false
     var lookups: [(ticket: Ticket, answer: NameLookup)] = []
+    var jobs: [TaskJob] = []
     var isStopping = false
+
+    var isEmpty: Bool {
+      orders.isEmpty && lookups.isEmpty && jobs.isEmpty && !hasCancellations && !isStopping
+    }
   }
 
   private struct State: Sendable {
     var content = Content()
     var closing: Closing?
+    /// The loop is at work, or on its way to it, and will look in here before it waits.
     var isWoken = false
     var waker: MultiWaker?
 
@@ -56,6 +62,17 @@ final class Mailbox: Sendable {
     return closing
   }
 
+  /// False when nobody is there to run it any more.
+  func post(_ job: TaskJob) -> Bool {
+    let (isTaken, waker): (Bool, MultiWaker?) = state.withLock { state in
+      guard state.closing == nil else { return (false, nil) }
+      state.content.jobs.append(job)
+      return (true, state.wakeOnce())
+    }
+    waker?.wake()
+    return isTaken
+  }
+
   func cancel(_ ticket: Ticket) {
     ticket.cancel()
     change { $0.hasCancellations = true }
@@ -76,9 +93,18 @@ final class Mailbox: Sendable {
     state.withLock { $0.waker = waker }
   }
 
+  /// Whether there is nothing to do, so that the loop may wait; from then on it has to be woken.
+  func isIdle() -> Bool {
+    state.withLock { state in
+      guard state.content.isEmpty else { return false }
+      state.isWoken = false
+      return true
+    }
+  }
+
   func takeContent() -> Content {
     state.withLock { state in
-      state.isWoken = false
+      state.isWoken = true
       let content = state.content
       state.content = Content()
       return content

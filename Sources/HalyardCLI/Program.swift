@@ -7,6 +7,7 @@ public enum Program {
   ///
   /// - Returns: The exit status.
   public static func run(_ words: [String]) async -> Int32 {
+    holdStandardStreams()
     ignoreBrokenPipes()
     do {
       return try await run(words, environment: environmentVariables()).rawValue

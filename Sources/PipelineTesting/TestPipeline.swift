@@ -29,12 +29,14 @@ public struct TestPipeline: Sendable {
   public func run(
     _ drafts: [JobDraft], over fetching: any Fetching, ordered: Bool = false, window: Int? = nil,
     deadlineMilliseconds: Int64? = nil,
-    meanwhile: @escaping @Sendable (Producer) async -> Void = { _ in }
+    meanwhile: @escaping @Sendable (Producer) async -> Void = { _ in },
+    beforehand: @escaping @Sendable (Producer) async -> Void = { _ in }
   ) async throws -> [NumberedRow] {
     let rows = Lock<[NumberedRow]>([])
     let settings = ProducerSettings(
       batch: newBatch(), isOrdered: ordered, window: window, deadlineMilliseconds: deadlineMilliseconds)
     try await pipeline(over: fetching).withProducer(settings) { producer in
+      await beforehand(producer)
       async let beside: Void = meanwhile(producer)
       try await producer.run(ListFeed(drafts)) { arrived in rows.withLock { $0 += arrived } }
       await beside

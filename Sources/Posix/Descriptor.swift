@@ -30,6 +30,9 @@ extension Descriptor {
     try Posix.readChunk(number, limit: limit)
   }
 
+  /// The size of the regular file it leads to, in bytes; nil for anything else.
+  public var size: Int? { fileSize(number) }
+
   /// Writes all bytes, however many calls that takes.
   public func writeAll(_ bytes: [UInt8]) throws(PosixError) {
     try Posix.writeAll(number, bytes)

@@ -5,7 +5,7 @@ public func exitProcess(_ status: Int32) -> Never {
   _exit(status)
 }
 
-/// Sends a signal to this process.
+/// Sends a signal to this process; to whichever thread takes it, because the calling one may have it blocked.
 public func raiseSignal(_ signal: Int32) {
-  raise(signal)
+  kill(getpid(), signal)
 }

@@ -43,6 +43,18 @@ private func recover(
   }
 }
 
+/// The size of the regular file behind a descriptor, in bytes; nil for pipes and the like.
+public func fileSize(_ descriptor: Int32) -> Int? {
+  Int(exactly: cposix_file_size(descriptor)).flatMap { $0 < 0 ? nil : $0 }
+}
+
+/// Keeps closed standard streams from being taken for whatever is opened next; to be called before that.
+///
+/// Reading from closed standard input and writing to closed standard output still fail; messages are dropped.
+public func holdStandardStreams() {
+  for descriptor: Int32 in 0...2 { _ = cposix_hold_place(descriptor) }
+}
+
 /// Makes a write to a pipe nobody reads fail with `EPIPE` instead of ending the process.
 public func ignoreBrokenPipes() {
   cposix_ignore_broken_pipes()

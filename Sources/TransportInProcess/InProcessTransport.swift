@@ -13,8 +13,10 @@ public actor InProcessTransport: Transport {
   }
 
   public func bind(_ address: Address) async throws -> any Inbox {
-    if let bound = mailboxes[address], await !bound.isClosed {
-      throw TransportError.addressInUse(address)
+    while let bound = mailboxes[address] {
+      guard await bound.isClosed else { throw TransportError.addressInUse(address) }
+      // Somebody else can have bound it meanwhile.
+      if mailboxes[address] === bound { mailboxes[address] = nil }
     }
     let mailbox = Mailbox(address: address, capacity: capacity, clock: clock)
     mailboxes[address] = mailbox

@@ -30,8 +30,9 @@ actor Mailbox: Inbox {
   func put(_ burst: [Envelope]) async throws {
     for envelope in burst {
       while queue.count >= capacity, !isClosed {
+        try Task.checkCancellation()
         wakeReader()
-        await withCheckedContinuation { writers.append($0) }
+        await waitForRoom()
       }
       guard !isClosed else { throw TransportError.closed(address) }
       queue.append(envelope)
@@ -47,7 +48,7 @@ actor Mailbox: Inbox {
       await waitForMessages(until: moment)
     }
     let burst = queue.popFirst(atMost: limit)
-    while queue.count < capacity, let writer = writers.popFirst() { writer.resume() }
+    wakeWriters()
     return burst
   }
 
@@ -56,7 +57,21 @@ actor Mailbox: Inbox {
     alarm?.task.cancel()
     alarm = nil
     wakeReader()
-    while let writer = writers.popFirst() { writer.resume() }
+    wakeWriters()
+  }
+
+  private func waitForRoom() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled {
+          continuation.resume()
+        } else {
+          writers.append(continuation)
+        }
+      }
+    } onCancel: {
+      Task { await self.wakeWriters() }
+    }
   }
 
   private func waitForMessages(until moment: Moment?) async {
@@ -72,6 +87,11 @@ actor Mailbox: Inbox {
     } onCancel: {
       Task { await self.wakeReader() }
     }
+  }
+
+  /// All of them: each looks again whether there is room for it, and whether it is still wanted.
+  private func wakeWriters() {
+    while let writer = writers.popFirst() { writer.resume() }
   }
 
   private func wakeReader() {

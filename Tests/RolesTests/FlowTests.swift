@@ -69,6 +69,15 @@ struct FlowTests {
     #expect(rows.count { $0.failure == .cancelled } == 49)
   }
 
+  @Test func `a batch that is interrupted before it begins ends without rows`() async throws {
+    let fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) }
+    let drafts = (0..<3).map { JobDraft(kind: .unfurl, input: "http://h\($0).test/") }
+    let rows = try await TestPipeline().run(
+      drafts, over: fetching,
+      beforehand: { await $0.interrupt(everything: false, cause: "interrupted") })
+    #expect(rows.isEmpty)
+  }
+
   @Test func `a second interruption cancels what is under way`() async throws {
     let arrived = AsyncStream.makeStream(of: Void.self)
     let fetching = ScriptedFetching { request in

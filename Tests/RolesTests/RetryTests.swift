@@ -36,16 +36,20 @@ struct RetryTests {
     var pipeline = TestPipeline()
     pipeline.clock = clock
     let draft = JobDraft(kind: .unfurl, input: "http://a.test/")
-    let time = Task {
+    let time = passTime(on: clock)
+    defer { time.cancel() }
+    let rows = try await pipeline.run(
+      [draft], over: flaky.fetching, deadlineMilliseconds: deadlineMilliseconds)
+    return try Row(try #require(rows.first))
+  }
+
+  private func passTime(on clock: ManualClock) -> Task<Void, Never> {
+    Task {
       while !Task.isCancelled {
         clock.advance(byMilliseconds: 100)
         await Task.yield()
       }
     }
-    defer { time.cancel() }
-    let rows = try await pipeline.run(
-      [draft], over: flaky.fetching, deadlineMilliseconds: deadlineMilliseconds)
-    return try Row(try #require(rows.first))
   }
 
   @Test func `a passing fault is tried again`() async throws {
@@ -73,5 +77,28 @@ struct RetryTests {
     let row = try await run(flaky, deadlineMilliseconds: 5_000)
     #expect(row["error.kind"] == "deadline")
     #expect(flaky.calls.withLock { $0 } < 4)
+  }
+
+  @Test func `an interrupted batch does not wait for retries`() async throws {
+    let flaky = Flaky(failures: 9, Failure(.connect, at: .connect, "fetch: refused"))
+    var pipeline = TestPipeline()
+    let clock = ManualClock()
+    pipeline.clock = clock
+    let time = passTime(on: clock)
+    defer { time.cancel() }
+    let release = AsyncStream.makeStream(of: Void.self)
+    let fetching = ScriptedFetching { request in
+      let answer = await flaky.fetching.fetch(request)
+      for await _ in release.stream { break }
+      return answer
+    }
+    let rows = try await pipeline.run([JobDraft(kind: .unfurl, input: "http://a.test/")], over: fetching) {
+      producer in
+      for await _ in flaky.attempted.stream { break }
+      await producer.interrupt(everything: false, cause: "interrupted")
+      release.continuation.finish()
+    }
+    #expect(rows.map(\.failure) == [.connect])
+    #expect(flaky.calls.withLock { $0 } == 1)
   }
 }

@@ -5,25 +5,36 @@ final class DescriptorSource: ByteSource {
   private let name: String
   /// Nil for standard input, which is not ours to close.
   private let file: Descriptor?
+  private let size: Int?
+  private var bytesRead = 0
 
   /// Standard input.
   init() {
     name = InputPlan.standardInputName
     file = nil
+    size = fileSize(0)
   }
 
   init(path: String) throws(InputError) {
     do {
       file = try Descriptor.reading(path: path)
+      size = file?.size
       name = path
     } catch {
       throw InputError(path, error.message)
     }
   }
 
+  /// How much of it has been read, in 0...1; nil when nobody knows how much there is.
+  var fractionRead: Double? {
+    guard let size, size > 0 else { return nil }
+    return min(1, Double(bytesRead) / Double(size))
+  }
+
   func nextChunk() throws(InputError) -> [UInt8]? {
     do {
       let chunk = if let file { try file.readChunk() } else { try readChunk(0) }
+      bytesRead += chunk.count
       return chunk.isEmpty ? nil : chunk
     } catch {
       throw InputError(name, error.message)

@@ -6,22 +6,26 @@ extension InputPlan {
   func open() throws(InputError) -> JobSource {
     switch origin {
     case .arguments(let links): JobSource(ArgumentJobs(links))
-    case .standardInput: try open(DescriptorSource())
-    case .file(let path): try open(try DescriptorSource(path: path))
+    case .standardInput: try open(origin: DescriptorSource())
+    case .file(let path): try open(origin: try DescriptorSource(path: path))
     }
   }
 
+  private func open(origin: DescriptorSource) throws(InputError) -> JobSource {
+    JobSource(try reader(of: origin), origin: origin)
+  }
+
   /// Reads jobs from `source` as the plan says: gzip or not, with or without a byte order mark, in its format.
-  func open(_ source: any ByteSource) throws(InputError) -> JobSource {
+  func reader(of source: any ByteSource) throws(InputError) -> any JobReader {
     let text = try unpacked(source)
     if try text.begins(with: [0xEF, 0xBB, 0xBF]) { text.drop(3) }
     for mark: [UInt8] in [[0xFF, 0xFE], [0xFE, 0xFF]] where try text.begins(with: mark) {
       throw InputError(name, "this is UTF-16; save it as UTF-8")
     }
     switch try settledFormat(text) {
-    case .csv: return JobSource(CSVJobs(text, name: name, wish: columns))
-    case .jsonl: return JobSource(JSONLJobs(text))
-    case .lines, .auto: return JobSource(LineJobs(text))
+    case .csv: return CSVJobs(text, name: name, wish: columns)
+    case .jsonl: return JSONLJobs(text)
+    case .lines, .auto: return LineJobs(text)
     }
   }
 

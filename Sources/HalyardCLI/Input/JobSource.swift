@@ -1,12 +1,18 @@
 /// All jobs of an input, pulled in bursts by a thread that may block.
 struct JobSource {
   private var reader: any JobReader
+  private let origin: DescriptorSource?
   /// A fault that was met behind jobs which are still good.
   private var failure: InputError?
 
-  init(_ reader: any JobReader) {
+  /// - Parameter origin: What the reader's bytes come from in the end, if it is a file or standard input.
+  init(_ reader: any JobReader, origin: DescriptorSource? = nil) {
     self.reader = reader
+    self.origin = origin
   }
+
+  /// How much of the input has been read, in 0...1; nil when nobody knows how much there is.
+  var fractionRead: Double? { origin?.fractionRead }
 
   /// At least one and at most `limit` jobs; none at the end.
   ///

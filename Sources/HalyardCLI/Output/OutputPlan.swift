@@ -13,6 +13,8 @@ struct OutputPlan: Sendable {
   var fields: [RowField]?
   /// The columns that separated values and tables show when `fields` is nil.
   var defaultColumns: [RowColumn]
+  /// Rows go to a terminal.
+  var isScreen: Bool
   /// In columns of the screen.
   var width: Int
   var showsColour: Bool
@@ -30,7 +32,7 @@ struct OutputPlan: Sendable {
     for name in names { try Self.check(name, kept: carried, arguments) }
     fields = names.isEmpty ? nil : names.map { RowField($0) }
     defaultColumns = Self.defaultColumns(arguments.command.rowFields, kept: kept)
-    let isScreen = output == nil && standardOutput.isTerminal
+    isScreen = output == nil && standardOutput.isTerminal
     width = (isScreen ? standardOutput.width : nil) ?? Self.widthWithoutTerminal
     showsColour = isScreen && standardOutput.showsColour
   }

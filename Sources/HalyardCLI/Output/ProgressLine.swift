@@ -1,7 +1,20 @@
 /// How far a run is.
 struct ProgressCounts: Hashable, Sendable {
-  /// How many jobs there are; nil while the input is still being read.
-  var total: Int?
+  /// How many jobs there are.
+  enum Total: Hashable, Sendable {
+    case unknown
+    case about(Int)
+    case exactly(Int)
+
+    var number: Int? {
+      switch self {
+      case .unknown: nil
+      case .about(let number), .exactly(let number): number
+      }
+    }
+  }
+
+  var total = Total.unknown
   /// Jobs with an outcome, failed ones included.
   var done = 0
   /// How many failed, by the kind of their error.
@@ -17,14 +30,20 @@ enum ProgressLine {
 
   /// One line of at most `width` columns, such as `1,234/10,000  512/s  failed 12 (timeout 7, dns 5)  ETA 0:17`.
   static func render(_ counts: ProgressCounts, elapsedMilliseconds: Int64, width: Int) -> String {
-    var parts = [
-      counts.total.map { "\(grouped(counts.done))/\(grouped($0))" } ?? "\(grouped(counts.done)) done"
-    ]
+    var parts = [done(counts)]
     if let rate = rate(counts, elapsedMilliseconds) { parts.append(rate) }
     if counts.failedInAll > 0 { parts.append(failures(counts, naming: kindsShown)) }
     if let seconds = secondsToGo(counts, elapsedMilliseconds) { parts.append("ETA \(clock(seconds))") }
     let line = parts.joined(separator: "  ")
     return DisplayWidth.of(line) > width ? DisplayWidth.fit(line, to: width) : line
+  }
+
+  private static func done(_ counts: ProgressCounts) -> String {
+    switch counts.total {
+    case .unknown: "\(grouped(counts.done)) done"
+    case .about(let number): "\(grouped(counts.done))/~\(grouped(number))"
+    case .exactly(let number): "\(grouped(counts.done))/\(grouped(number))"
+    }
   }
 
   /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`.
@@ -47,7 +66,8 @@ enum ProgressLine {
 
   /// How long the rest takes at the pace so far, at least a second; nil when nothing tells.
   private static func secondsToGo(_ counts: ProgressCounts, _ elapsedMilliseconds: Int64) -> Int64? {
-    guard let total = counts.total, counts.done > 0, total > counts.done, elapsedMilliseconds > 0 else {
+    guard let total = counts.total.number, counts.done > 0, total > counts.done, elapsedMilliseconds > 0
+    else {
       return nil
     }
     let (scaled, overflow) = Int64(total - counts.done).multipliedReportingOverflow(by: elapsedMilliseconds)

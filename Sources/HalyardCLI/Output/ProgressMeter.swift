@@ -12,7 +12,7 @@ struct ProgressMeter {
     self.width = max(width - 1, 1)
   }
 
-  /// What to write now; nil when the last line is younger than a fifth of a second.
+  /// What to write now; nil when a line is there that is younger than a fifth of a second.
   mutating func redraw(_ counts: ProgressCounts, elapsedMilliseconds: Int64) -> [UInt8]? {
     if let lastDrawn, elapsedMilliseconds - lastDrawn < Self.pauseMilliseconds { return nil }
     lastDrawn = elapsedMilliseconds
@@ -25,6 +25,7 @@ struct ProgressMeter {
   mutating func clear() -> [UInt8]? {
     guard isVisible else { return nil }
     isVisible = false
+    lastDrawn = nil
     return Array(Self.erase.utf8)
   }
 }

@@ -18,17 +18,18 @@ struct DemoCommand {
   func run() async throws -> ExitCode {
     let site = try DemoSite.start()
     defer { site.stop() }
-    let rows = try RowOutput(try output.open(), meter: nil)
+    let rows = try RowOutput(try output.open())
     var run = PipelineRun(settings: .init(), curl: .init(allowing: [try AddressRange(cidr: "127.0.0.1/32")]))
     run.isOrdered = true
     run.settings.aggregator.retry = RetryRule(retries: 0)
     let links = site.links
     let surprises = Lock<[String]>([])
-    _ = try await run.run(DemoFeed(site)) { arrived in
+    let signal = try await run.run(DemoFeed(site)) { arrived in
       surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
-      try await rows.take(arrived, total: nil)
+      try await rows.take(arrived)
     }
     try await rows.finish(withSummary: false)
+    if let signal { return ExitCode(endedBy: signal) }
     let found = surprises.withLock { $0 }
     for surprise in found { Message.show("halyard: \(surprise)\n") }
     guard found.isEmpty else { return .bug }

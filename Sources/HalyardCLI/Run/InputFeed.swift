@@ -11,10 +11,10 @@ struct PlacedDraft: Sendable {
 
 /// Jobs from the user's input, read on a thread of its own, because reading may block.
 final class InputFeed: JobFeed {
-  private struct State {
-    /// nil until the first job is asked for: opening may block.
-    var source: JobSource?
+  /// What is known about the end while the input is read.
+  private struct Progress {
     var count = 0
+    var fractionRead: Double?
     var hasEnded = false
   }
 
@@ -22,7 +22,9 @@ final class InputFeed: JobFeed {
   private let worker: BlockingWorker
   private let kind: JobKind
   private let select: String?
-  private let state: Lock<State>
+  /// nil until the first job is asked for. Held while a read blocks, so only the reading thread may take it.
+  private let source: Lock<JobSource?>
+  private let progress: Lock<Progress>
 
   /// - Parameters:
   ///   - kind: What jobs are that do not say it themselves.
@@ -32,12 +34,17 @@ final class InputFeed: JobFeed {
     worker = try BlockingWorker(name: "input")
     self.kind = kind
     self.select = select
-    state = Lock(State())
+    source = Lock(nil)
+    progress = Lock(Progress())
   }
 
-  /// How many jobs there are; nil while more may come.
-  var total: Int? {
-    state.withLock { $0.hasEnded ? $0.count : nil }
+  /// How many jobs there are: known at the end of the input, and before it judged by how much has been read.
+  var total: ProgressCounts.Total {
+    progress.withLock { progress in
+      if progress.hasEnded { return .exactly(progress.count) }
+      guard let fraction = progress.fractionRead, fraction > 0 else { return .unknown }
+      return .about(Int((Double(progress.count) / fraction).rounded()))
+    }
   }
 
   func next(atMost limit: Int) async throws -> [JobDraft]? {
@@ -49,14 +56,18 @@ final class InputFeed: JobFeed {
   }
 
   private func read(atMost limit: Int) throws(InputError) -> [PlacedDraft]? {
-    try state.withLock { state throws(InputError) in
-      var source = if let opened = state.source { opened } else { try plan.open() }
-      let drafts = try source.nextBurst(limit: limit)
-      state.source = source
-      state.count += drafts.count
-      state.hasEnded = drafts.isEmpty
-      return drafts.isEmpty ? nil : drafts.map { PlacedDraft(line: $0.line, draft: job($0)) }
+    let (jobs, fractionRead) = try source.withLock { source throws(InputError) in
+      var opened = if let source { source } else { try plan.open() }
+      let jobs = try opened.nextBurst(limit: limit)
+      source = opened
+      return (jobs, opened.fractionRead)
     }
+    progress.withLock { progress in
+      progress.count += jobs.count
+      progress.fractionRead = fractionRead
+      progress.hasEnded = jobs.isEmpty
+    }
+    return jobs.isEmpty ? nil : jobs.map { PlacedDraft(line: $0.line, draft: job($0)) }
   }
 
   private func job(_ draft: InputJob) -> JobDraft {

@@ -2,9 +2,10 @@ import Posix
 import Roles
 
 /// Ctrl-C and SIGTERM in two gears: the first lets what is under way finish, the second cancels it. A third ends
-/// the process on the spot.
+/// the process on the spot, and so does time when nobody takes the rows.
 actor Interruption {
   static let drainSeconds = 25
+  static let patienceSeconds = 3
 
   private let producer: Producer
   private var count = 0
@@ -26,17 +27,46 @@ actor Interruption {
     count += 1
     switch count {
     case 1:
-      Message.show("halyard: finishing what is under way; once more to stop at once\n")
+      Self.say("halyard: finishing what is under way; once more to stop at once\n")
       Task {
         try? await Task.sleep(for: .seconds(Self.drainSeconds))
-        await producer.interrupt(everything: true, cause: "interrupted; it did not finish in time")
+        await stop(signal, cause: "interrupted; it did not finish in time")
       }
       await producer.interrupt(everything: false, cause: "interrupted before it was started")
     case 2:
-      await producer.interrupt(everything: true, cause: "interrupted")
+      await stop(signal, cause: "interrupted")
     default:
-      SignalWatch.restore(signal)
-      raiseSignal(signal)
+      Self.end(signal)
     }
+  }
+
+  private func stop(_ signal: Int32, cause: String) async {
+    Task {
+      try? await Task.sleep(for: .seconds(Self.patienceSeconds))
+      Self.say("halyard: nobody takes the rows; ended without the last ones\n") { Self.end(signal) }
+      try? await Task.sleep(for: .seconds(1))
+      Self.end(signal)
+    }
+    await producer.interrupt(everything: true, cause: cause)
+  }
+
+  private static func end(_ signal: Int32) {
+    SignalWatch.restore(signal)
+    raiseSignal(signal)
+  }
+
+  /// On a thread of its own: who does not take the rows may not take messages either.
+  private static func say(_ text: String, then next: @escaping @Sendable () -> Void = {}) {
+    _ = try? Posix.Thread.start(name: "message") {
+      Message.show(text)
+      next()
+    }
+  }
+}
+
+extension ExitCode {
+  /// How a run ends that a signal ended early.
+  init(endedBy signal: Int32) {
+    self = signal == SignalWatch.terminate ? .terminated : .interrupted
   }
 }

@@ -38,7 +38,7 @@ struct LinkCommand {
   }
 
   private func run(_ durable: DurableRun?) async throws -> ExitCode {
-    let rows = try RowOutput(try output.open(), meter: meter)
+    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
     let run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
@@ -52,7 +52,7 @@ struct LinkCommand {
     if signal != nil, durable != nil {
       Message.show("halyard: interrupted; the same command goes on from here\n")
     }
-    if let signal { return signal == SignalWatch.terminate ? .terminated : .interrupted }
+    if let signal { return ExitCode(endedBy: signal) }
     return rows.counts.failedInAll == 0 ? .ok : .someFailed
   }
 

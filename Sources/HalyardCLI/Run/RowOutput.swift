@@ -10,11 +10,15 @@ final class RowOutput: Sendable {
   }
 
   private let worker: BlockingWorker
+  private let sharesTerminal: Bool
   private let state: Lock<State>
   private let startedAt = SystemTime.monotonicMicroseconds
 
-  /// - Parameter meter: nil when no progress is to be shown.
-  init(_ writer: sending RowWriter, meter: ProgressMeter?) throws {
+  /// - Parameters:
+  ///   - meter: nil when no progress is to be shown.
+  ///   - sharesTerminal: Rows go to the terminal where the progress line stands.
+  init(_ writer: sending RowWriter, meter: ProgressMeter? = nil, sharesTerminal: Bool = false) throws {
+    self.sharesTerminal = sharesTerminal
     worker = try BlockingWorker(name: "output")
     state = Lock(State(writer: writer, meter: meter))
   }
@@ -22,10 +26,10 @@ final class RowOutput: Sendable {
   var counts: ProgressCounts { state.withLock { $0.counts } }
 
   /// Returns when the rows are written.
-  func take(_ rows: [NumberedRow], total: Int?) async throws {
+  func take(_ rows: [NumberedRow], total: ProgressCounts.Total = .unknown) async throws {
     try await worker.run { [self] in
       try state.withLock { state in
-        try writeToTerminal(state.meter?.clear())
+        if sharesTerminal { try writeToTerminal(state.meter?.clear()) }
         for row in rows {
           state.counts.done += 1
           if let failure = row.failure { state.counts.failed[failure.rawValue, default: 0] += 1 }

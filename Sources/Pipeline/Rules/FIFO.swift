@@ -1,19 +1,19 @@
 /// A queue that takes from the front without moving what is behind.
 public struct FIFO<Element> {
-  private var items: [Element?] = []
-  private var head = 0
+  @usableFromInline var items: [Element?] = []
+  @usableFromInline var head = 0
 
-  public init() {}
+  @inlinable public init() {}
 
-  public var count: Int { items.count - head }
-  public var isEmpty: Bool { head == items.count }
-  public var first: Element? { isEmpty ? nil : items[head] }
+  @inlinable public var count: Int { items.count - head }
+  @inlinable public var isEmpty: Bool { head == items.count }
+  @inlinable public var first: Element? { isEmpty ? nil : items[head] }
 
-  public mutating func append(_ element: Element) {
+  @inlinable public mutating func append(_ element: Element) {
     items.append(element)
   }
 
-  public mutating func popFirst() -> Element? {
+  @inlinable public mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = items[head]
     items[head] = nil
@@ -26,13 +26,13 @@ public struct FIFO<Element> {
   }
 
   /// A copy of up to `limit` elements, the first `skipped` left out.
-  public func elements(from skipped: Int, atMost limit: Int) -> [Element] {
+  @inlinable public func elements(from skipped: Int, atMost limit: Int) -> [Element] {
     guard skipped < count else { return [] }
     return items[(head + skipped)...].prefix(limit).compactMap { $0 }
   }
 
   /// Takes up to `limit` elements from the front, in order.
-  public mutating func popFirst(atMost limit: Int) -> [Element] {
+  @inlinable public mutating func popFirst(atMost limit: Int) -> [Element] {
     var taken: [Element] = []
     taken.reserveCapacity(min(limit, count))
     while taken.count < limit, let element = popFirst() { taken.append(element) }

@@ -1,13 +1,13 @@
 /// Values by key, the least key first.
 public struct MinHeap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
-  private var entries: [(key: Key, value: Value)] = []
+  @usableFromInline var entries: [(key: Key, value: Value)] = []
 
-  public init() {}
+  @inlinable public init() {}
 
-  public var first: (key: Key, value: Value)? { entries.first }
-  public var count: Int { entries.count }
+  @inlinable public var first: (key: Key, value: Value)? { entries.first }
+  @inlinable public var count: Int { entries.count }
 
-  public mutating func insert(_ value: Value, at key: Key) {
+  @inlinable public mutating func insert(_ value: Value, at key: Key) {
     entries.append((key, value))
     var child = entries.count - 1
     while child > 0 {
@@ -18,7 +18,7 @@ public struct MinHeap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  public mutating func popFirst() -> (key: Key, value: Value)? {
+  @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
     guard let first = entries.first else { return nil }
     let last = entries.removeLast()
     guard !entries.isEmpty else { return first }

@@ -15,6 +15,8 @@ public actor Aggregator {
   private var decoders: [WorkerID: Roster.Peer] = [:]
   private var followers = Followers()
   private var unhurried = Unhurried()
+  /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
+  private var interrupted: [BatchID: String] = [:]
 
   /// Messages of one turn.
   private static let burst = 1_000
@@ -131,6 +133,11 @@ public actor Aggregator {
     if let total = submit.total { turn.add(.close(submit.batch, total: total)) }
     let now = ports.clock.now
     for job in submit.jobs {
+      if let cause = interrupted[job.batch] {
+        turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
+        unhurried.noteRow(at: now)
+        continue
+      }
       do {
         let link = try Intake.link(of: job)
         dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: link.hostKey, at: now)
@@ -144,27 +151,37 @@ public actor Aggregator {
   private func settle(_ result: JobResult, _ turn: inout Turn) {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
-    let holder = dispatcher.job(under: result.lease.token)
-    if let holder, let failure = result.failure, let entry = dispatcher.jobs[holder] {
-      if let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction()) {
-        let moment = now.advanced(byMilliseconds: wait)
-        turn.add(.retry(holder, result.lease.token, at: moment, cause: failure))
-        ports.log.record(
-          .info, "job will be tried again",
-          [
-            LogField("job", holder), LogField("in milliseconds", wait), LogField("cause", failure.message),
-          ])
-        dispatcher.postponed(holder, until: moment, at: now)
-        if failure.retryAfterMilliseconds != nil { dispatcher.pause(host: entry.host, until: moment) }
-        return
-      }
+    let settlement = Settlement(
+      job: result.job, lease: result.lease, end: result.failure == nil ? .done : .dead,
+      failure: result.failure?.kind, row: result.row)
+    guard let entry = dispatcher.job(under: result.lease.token).flatMap({ dispatcher.jobs[$0] }) else {
+      turn.add(lateAnswer: settlement)
+      return
     }
-    let end: JobLife.End = result.failure == nil ? .done : .dead
-    turn.add(
-      .settle(
-        Settlement(
-          job: result.job, lease: result.lease, end: end, failure: result.failure?.kind, row: result.row)))
-    if holder != nil || end == .done { _ = dispatcher.removed(result.job, at: now) }
+    if let failure = result.failure, postpone(entry, under: result.lease.token, failure, &turn, at: now) {
+      return
+    }
+    turn.add(.settle(settlement))
+    _ = dispatcher.removed(result.job, at: now)
+  }
+
+  /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.
+  private func postpone(
+    _ entry: Dispatcher.Entry, under token: LeaseToken, _ failure: Failure, _ turn: inout Turn, at now: Moment
+  ) -> Bool {
+    guard interrupted[entry.job.batch] == nil,
+      let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction())
+    else { return false }
+    let moment = now.advanced(byMilliseconds: wait)
+    turn.add(.retry(entry.job.id, token, at: moment, cause: failure))
+    dispatcher.postponed(entry.job.id, until: moment, at: now)
+    if failure.retryAfterMilliseconds != nil { dispatcher.pause(host: entry.host, until: moment) }
+    ports.log.record(
+      .info, "job will be tried again",
+      [
+        LogField("job", entry.job.id), LogField("in milliseconds", wait), LogField("cause", failure.message),
+      ])
+    return true
   }
 
   private func take(_ giveBack: GiveBack, _ turn: inout Turn) {
@@ -189,10 +206,10 @@ public actor Aggregator {
     case .waiting(let id): (batch, everything) = (id, false)
     case .all(let id): (batch, everything) = (id, true)
     }
+    interrupted[batch] = cancel.cause
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }
-      let cause = Failure(.cancelled, at: .queue, "cancelled: \(cancel.cause)")
-      end(entry, .cancelled, cause, &turn, at: ports.clock.now)
+      end(entry, .cancelled, .cancelled(cancel.cause), &turn, at: ports.clock.now)
     }
   }
 
@@ -249,6 +266,11 @@ public actor Aggregator {
           dispatcher.refused(assignment, at: now)
         }
       }
+      if let late = turn.lateAnswers[index], answer == .applied,
+        case .leased(let lease, let worker) = dispatcher.removed(late, at: now)?.place
+      {
+        switchboard.add(.cancel(Cancel(.leases([lease.token]), cause: "the job is over")), to: worker)
+      }
       if let submit = turn.submissions[index], case .inserted(let count) = answer {
         let receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count))
         switchboard.add(.receipt(receipt), to: submit.replyTo)
@@ -282,7 +304,9 @@ public actor Aggregator {
         let limit = min(Followers.chunk, Int(clamping: follower.limit - sent))
         let rows = try await ledger.rows(of: follower.batch, after: sent, limit: limit)
         guard let last = rows.last else { break }
-        switchboard.add(.answer(.rows(of: follower.batch, rows)), to: follower.address)
+        for message in Followers.messages(of: rows) {
+          switchboard.add(.answer(.rows(of: follower.batch, message)), to: follower.address)
+        }
         sent = last.number
       }
       followers.sent(follower, upTo: sent)

@@ -17,8 +17,25 @@ struct Followers {
     var address: Address
   }
 
-  /// Rows in one message.
+  /// Rows read from the ledger at once.
   static let chunk = 256
+  /// Rows of this size travel alone.
+  static let messageBytes = 1 << 20
+
+  /// Rows in messages that are neither many nor large.
+  static func messages(of rows: [NumberedRow]) -> [[NumberedRow]] {
+    var messages: [[NumberedRow]] = []
+    var bytes = 0
+    for row in rows {
+      if messages.isEmpty || bytes + row.json.count > messageBytes {
+        messages.append([])
+        bytes = 0
+      }
+      messages[messages.count - 1].append(row)
+      bytes += row.json.count
+    }
+    return messages
+  }
 
   private var followers: [Key: Follower] = [:]
 

@@ -9,6 +9,10 @@ extension Failure {
     )
   }
 
+  static func cancelled(_ cause: String) -> Failure {
+    Failure(.cancelled, at: .queue, "cancelled: \(cause)")
+  }
+
   static func poisoned(_ entry: Dispatcher.Entry) -> Failure {
     Failure(
       .poisoned, at: .queue,

@@ -5,6 +5,9 @@ struct Turn {
   private(set) var events: [LedgerEvent] = []
   /// Grants by the index of their event: their jobs go out only when the ledger agreed.
   private(set) var grants: [Int: Dispatcher.Assignment] = [:]
+  /// Jobs that somebody answered who does not hold them, by the index of their event: whether they are over, the
+  /// ledger says.
+  private(set) var lateAnswers: [Int: JobID] = [:]
   /// Submissions by the index of their event, whose receipts tell how many jobs were new.
   private(set) var submissions: [Int: Submit] = [:]
   /// Leases that workers shall drop, by worker.
@@ -17,6 +20,11 @@ struct Turn {
   mutating func add(_ assignment: Dispatcher.Assignment) {
     grants[events.count] = assignment
     events.append(.grant(assignment.order.job.id, assignment.order.lease, to: assignment.fetcher))
+  }
+
+  mutating func add(lateAnswer settlement: Settlement) {
+    lateAnswers[events.count] = settlement.job
+    events.append(.settle(settlement))
   }
 
   mutating func add(_ submit: Submit) {

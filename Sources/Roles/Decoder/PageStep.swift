@@ -15,8 +15,10 @@ enum PageStep {
           .notHTML, at: .page,
           "read \(document.url): it is \(document.contentType ?? "of no known type"), not a page")
     }
+    var resolver = Resolver()
     let facts = PageReader().read(
-      document.body, contentType: document.contentType, url: document.url, resolve: absolute)
+      document.body, contentType: document.contentType, url: document.url,
+      resolve: { resolver.absolute($0, relativeTo: $1) })
     write(facts, to: &row)
     if let failure = document.failure { return failure }
     guard facts.title != nil else {
@@ -25,16 +27,22 @@ enum PageStep {
     return nil
   }
 
-  private static func absolute(_ reference: String, _ base: String) -> String? {
-    guard let base = try? WebURL(base) else { return nil }
-    return try? WebURL(reference, relativeTo: base).href
-  }
-
   private static func write(_ facts: PageFacts, to row: inout JSONWriter) {
     row.member("charset", facts.charset)
     row.member("title", facts.title)
     row.member("title_source", facts.titleSource?.rawValue)
     row.key("card")
     facts.card.write(to: &row)
+  }
+}
+
+/// Makes a page's addresses absolute; most have the same base, which is read once.
+private struct Resolver {
+  private var base: (text: String, url: WebURL?)?
+
+  mutating func absolute(_ reference: String, relativeTo text: String) -> String? {
+    if base?.text != text { base = (text, try? WebURL(text)) }
+    guard let url = base?.url else { return nil }
+    return try? WebURL(reference, relativeTo: url).href
   }
 }

@@ -63,9 +63,9 @@ public actor Fetcher {
       handOver(Document(passing: order, by: identity.worker))
       return
     }
-    running[order.lease.token] = Task {
-      let end = await walk.walk(order)
-      await finished(order, end)
+    running[order.lease.token] = Task(executorPreference: walk.fetching.executor) {
+      let end = await self.walk.walk(order)
+      await self.finished(order, end)
     }
   }
 

@@ -16,7 +16,7 @@ struct LinkWalk: Sendable {
     var milliseconds: Int64 = 0
   }
 
-  func walk(_ order: JobOrder) async -> End {
+  @concurrent func walk(_ order: JobOrder) async -> End {
     let start = clock.now
     var end = End()
     await follow(order, into: &end, startedAt: start)

@@ -35,7 +35,7 @@ func read(
   let plan = InputPlan(origin: .file("links"), format: format, columns: wish)
   var yield = Yield()
   do {
-    var source = try plan.open(ScriptedSource(pieces, fault: fault))
+    var source = JobSource(try plan.reader(of: ScriptedSource(pieces, fault: fault)))
     while true {
       let drafts = try source.nextBurst(limit: burst)
       if drafts.isEmpty { return yield }

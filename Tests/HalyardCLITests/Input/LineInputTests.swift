@@ -55,7 +55,8 @@ import Testing
 
   @Test func `a burst ends early rather than wait for a slow source`() throws {
     let pieces = ["https://a.test/\nhttps://b.test/\nhttps", "://c.test/\n", "https://d.test/\n"]
-    var source = try InputPlan(origin: .standardInput).open(ScriptedSource(pieces.map { Array($0.utf8) }))
+    let plan = InputPlan(origin: .standardInput)
+    var source = JobSource(try plan.reader(of: ScriptedSource(pieces.map { Array($0.utf8) })))
     #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://a.test/", "https://b.test/"])
     #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://c.test/"])
     #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://d.test/"])
@@ -69,7 +70,8 @@ import Testing
     #expect(
       read(pieces, fault: fault) == Yield(drafts: [InputJob(url: "https://a.test/", line: 1)], fault: fault))
 
-    var source = try InputPlan(origin: .file("links")).open(ScriptedSource(pieces, fault: fault))
+    let plan = InputPlan(origin: .file("links"))
+    var source = JobSource(try plan.reader(of: ScriptedSource(pieces, fault: fault)))
     _ = try source.nextBurst(limit: 10)
     #expect(throws: fault) { try source.nextBurst(limit: 10) }
     #expect(throws: fault) { try source.nextBurst(limit: 10) }

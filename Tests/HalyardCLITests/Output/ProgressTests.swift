@@ -11,7 +11,9 @@ struct ProgressCase: CustomTestStringConvertible {
   var line: String
 
   var testDescription: String { line }
-  var counts: ProgressCounts { ProgressCounts(total: total, done: done, failed: failed) }
+  var counts: ProgressCounts {
+    ProgressCounts(total: total.map { .exactly($0) } ?? .unknown, done: done, failed: failed)
+  }
 }
 
 @Suite struct ProgressTests {
@@ -39,8 +41,15 @@ struct ProgressCase: CustomTestStringConvertible {
     #expect(ProgressLine.render(row.counts, elapsedMilliseconds: row.elapsed, width: 100) == row.line)
   }
 
+  @Test func `a total that is judged by the file's size is marked`() {
+    let counts = ProgressCounts(total: .about(2_000), done: 1_000)
+    #expect(
+      ProgressLine.render(counts, elapsedMilliseconds: 1_000, width: 80)
+        == "1,000/~2,000  1,000/s  ETA 0:01")
+  }
+
   @Test func `a narrow terminal gets a line that is cut`() {
-    let counts = ProgressCounts(total: 10_000, done: 1_234, failed: ["timeout": 7])
+    let counts = ProgressCounts(total: .exactly(10_000), done: 1_234, failed: ["timeout": 7])
     #expect(ProgressLine.render(counts, elapsedMilliseconds: 2_410, width: 20) == "1,234/10,000  512/s…")
   }
 
@@ -62,7 +71,7 @@ struct ProgressCase: CustomTestStringConvertible {
 
   @Test func `the line is drawn at most five times a second`() {
     var meter = ProgressMeter(width: 80)
-    let counts = ProgressCounts(total: 10, done: 1)
+    let counts = ProgressCounts(total: .exactly(10), done: 1)
     let drawn = stride(from: Int64(0), through: 1_000, by: 50).filter { elapsed in
       meter.redraw(counts, elapsedMilliseconds: elapsed) != nil
     }
@@ -73,9 +82,10 @@ struct ProgressCase: CustomTestStringConvertible {
     var meter = ProgressMeter(width: 12)
     #expect(meter.clear() == nil)
     #expect(
-      meter.redraw(ProgressCounts(total: 10, done: 1), elapsedMilliseconds: 0) == Array("\r\u{1B}[K1/10".utf8)
+      meter.redraw(ProgressCounts(total: .exactly(10), done: 1), elapsedMilliseconds: 0)
+        == Array("\r\u{1B}[K1/10".utf8)
     )
-    let next = meter.redraw(ProgressCounts(total: 10, done: 5), elapsedMilliseconds: 1_000)
+    let next = meter.redraw(ProgressCounts(total: .exactly(10), done: 5), elapsedMilliseconds: 1_000)
     #expect(next == Array("\r\u{1B}[K5/10  5.0/…".utf8))
     #expect(meter.clear() == Array("\r\u{1B}[K".utf8))
     #expect(meter.clear() == nil)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Pipeline
 
-/// 200,000 frames made of chance or of sound frames gone wrong, most of them with a checksum that fits, so that
+/// 100,000 frames made of chance or of sound frames gone wrong, most of them with a checksum that fits, so that
 /// they reach the decoders of the messages. Every seed is a test of its own.
 struct HostileFrameTests {
-  private static let roundsPerSeed = 25_000
+  private static let roundsPerSeed = 12_500
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `never traps, and what decodes is stable`(seed: UInt64) throws {

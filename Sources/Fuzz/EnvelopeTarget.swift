@@ -1,0 +1,48 @@
+import Pipeline
+
+/// Decodes the bytes as they are, and once more with lengths and checksum that fit.
+@Sendable func checkEnvelope(_ bytes: [UInt8]) {
+  checkFrame(bytes)
+  checkFrame(repaired(bytes))
+}
+
+private func checkFrame(_ frame: [UInt8]) {
+  guard let envelope = try? EnvelopeCodec.decode(frame) else { return }
+  do {
+    let again = try EnvelopeCodec.encode(envelope)
+    require(try EnvelopeCodec.decode(again) == envelope, "\(envelope) changed by being sent")
+  } catch {
+    fatalError("\(envelope) cannot be sent: \(error)")
+  }
+}
+
+private let headerBytes = 64
+private let messages: UInt8 = 15
+
+/// Chance does not find a checksum, so the frame's own rules are satisfied here and the messages' decoders are what
+/// is left to fuzz.
+private func repaired(_ bytes: [UInt8]) -> [UInt8] {
+  var frame = bytes + [UInt8](repeating: 0, count: max(0, headerBytes - bytes.count))
+  frame.replaceSubrange(0..<4, with: [0x48, 0x59, 1, 0])
+  if frame[4] == 0 || frame[4] > messages { frame[4] = 1 + frame[4] % messages }
+  let rest = frame.count - headerBytes
+  let extensions = min(rest, Int(frame[36]) | Int(frame[37]) << 8)
+  write(UInt32(extensions), at: 36, in: &frame)
+  write(UInt32(rest - extensions), at: 40, in: &frame)
+  write(checksum(frame[..<44] + frame[48...]), at: 44, in: &frame)
+  return frame
+}
+
+private func write(_ value: UInt32, at offset: Int, in frame: inout [UInt8]) {
+  for byte in 0..<4 { frame[offset + byte] = UInt8(truncatingIfNeeded: value >> UInt32(8 * byte)) }
+}
+
+/// CRC-32C, bit by bit.
+private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  var state: UInt32 = ~0
+  for byte in bytes {
+    state ^= UInt32(byte)
+    for _ in 0..<8 { state = state & 1 == 1 ? state >> 1 ^ 0x82F6_3B78 : state >> 1 }
+  }
+  return ~state
+}

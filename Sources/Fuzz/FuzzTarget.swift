@@ -1,0 +1,21 @@
+/// What can be fuzzed. A check traps when the code under it does, or when it breaks its promise.
+enum FuzzTarget: String, CaseIterable {
+  case envelope
+  case url
+  case json
+  case page
+
+  var check: @Sendable ([UInt8]) -> Void {
+    switch self {
+    case .envelope: checkEnvelope
+    case .url: checkURL
+    case .json: checkJSON
+    case .page: checkPage
+    }
+  }
+}
+
+/// Ends the process with the promise that was broken.
+func require(_ holds: Bool, _ promise: @autoclosure () -> String) {
+  guard holds else { fatalError(promise()) }
+}

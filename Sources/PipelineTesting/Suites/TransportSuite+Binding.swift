@@ -1,0 +1,44 @@
+import Pipeline
+import Testing
+
+extension TransportSuite {
+  private typealias Rule = PortRule<TransportBench>
+
+  static let binding: [PortRule<TransportBench>] = [
+    Rule("an inbox knows where it can be reached") { bench async throws in
+      #expect(try await bench.bind("here").address == bench.address("here"))
+    },
+    Rule("nobody can be reached where nobody is bound") { bench in
+      await #expect(throws: TransportError.unreachable(bench.address("nobody"))) {
+        try await bench.connect(to: "nobody").send(Numbered.envelopes([1]))
+      }
+    },
+    Rule("an address is bound once, and the second try does not disturb the first") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      await #expect(throws: TransportError.addressInUse(inbox.address)) { try await bench.bind() }
+      try await outlet.send(Numbered.envelopes([1]))
+      #expect(Numbered.numbers(try await inbox.take(1)) == [1])
+    },
+    Rule("a closed address can be bound again, and starts empty") { bench in
+      let (first, early) = try await bench.lane()
+      try await early.send(Numbered.envelopes([1]))
+      await first.close()
+      let (second, outlet) = try await bench.lane()
+      try await outlet.send(Numbered.envelopes([2]))
+      #expect(Numbered.numbers(try await second.take(1)) == [2])
+      await #expect(throws: TransportError.closed(first.address)) {
+        while true { _ = try await first.receive(atMost: 8, until: nil) }
+      }
+    },
+    Rule("of many who bind the same address, one gets it") { bench in
+      for _ in 0..<200 {
+        let bound = await withTaskGroup { group in
+          for _ in 0..<8 { group.addTask { try? await bench.bind() } }
+          return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+        }
+        #expect(bound.count == 1)
+        for inbox in bound { await inbox.close() }
+      }
+    },
+  ]
+}

@@ -1,0 +1,68 @@
+import Pipeline
+import Testing
+
+extension TransportSuite {
+  private typealias Rule = PortRule<TransportBench>
+
+  static let stopping: [PortRule<TransportBench>] = [
+    Rule("a cancelled receiver stops waiting, and the next message goes to the next receiver") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      for number in 0..<20 as Range<UInt64> {
+        let waiting = Task { try await inbox.receive(atMost: 8, until: nil) }
+        if number % 2 == 0 { for _ in 0..<50 { await Task.yield() } }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        try await outlet.send(Numbered.envelopes([number]))
+        #expect(Numbered.numbers(try await inbox.take(1)) == [number])
+      }
+    },
+    Rule("a sender that is cancelled while it waits for room stops waiting") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      let sender = BusySender(outlet, sends: bench.roomOfALane + 100)
+      let taken = await sender.stuckAt()
+      sender.cancel()
+      await #expect(throws: CancellationError.self) { try await sender.finish() }
+      #expect(Numbered.numbers(try await inbox.take(taken)) == Array(0..<UInt64(taken)))
+    },
+    Rule("a sender that is cancelled does not take the room of those who still wait") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      let filler = BusySender(outlet, sends: bench.roomOfALane + 1)
+      let taken = await filler.stuckAt()
+      let other = try await bench.connect()
+      let patient = Task { try await other.send(Numbered.envelopes([77], from: 1)) }
+      for _ in 0..<200 { await Task.yield() }
+      filler.cancel()
+      await #expect(throws: CancellationError.self) { try await filler.finish() }
+      let received = try await inbox.take(taken + 1)
+      try await patient.value
+      #expect(received.count { Numbered.sender($0) == 1 } == 1)
+    },
+    Rule("closing an inbox wakes its receiver") { bench in
+      let inbox = try await bench.bind()
+      let waiting = Task { try await inbox.receive(atMost: 8, until: nil) }
+      for _ in 0..<50 { await Task.yield() }
+      await inbox.close()
+      await #expect(throws: TransportError.closed(inbox.address)) { try await waiting.value }
+      await #expect(throws: TransportError.closed(inbox.address)) {
+        try await inbox.receive(atMost: 8, until: bench.moment(inMilliseconds: 1_000))
+      }
+    },
+    Rule("closing an inbox wakes a sender that waits for room") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      let sender = BusySender(outlet, sends: bench.roomOfALane + 1)
+      _ = await sender.stuckAt()
+      await inbox.close()
+      await #expect(throws: TransportError.closed(inbox.address)) { try await sender.finish() }
+      await #expect(throws: TransportError.closed(inbox.address)) {
+        try await outlet.send(Numbered.envelopes([1]))
+      }
+    },
+    Rule("closing twice is closing once") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      await outlet.close()
+      await outlet.close()
+      await inbox.close()
+      await inbox.close()
+    },
+  ]
+}

@@ -1,0 +1,74 @@
+import Pipeline
+import Testing
+
+extension TransportSuite {
+  private typealias Rule = PortRule<TransportBench>
+
+  static let waiting: [PortRule<TransportBench>] = [
+    Rule("a receiver wakes when a message comes") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      async let received = inbox.receive(atMost: 8, until: nil)
+      try await outlet.send(Numbered.envelopes([7]))
+      let numbers = Numbered.numbers(try await received)
+      #expect(numbers == [7])
+    },
+    Rule("a sender waits while its receiver is full, and goes on when there is room") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      let count = bench.roomOfALane + 200
+      let sender = BusySender(outlet, sends: count)
+      #expect(await sender.stuckAt() <= bench.roomOfALane)
+      #expect(Numbered.numbers(try await inbox.take(count)) == Array(0..<UInt64(count)))
+      try await sender.finish()
+    },
+    Rule("a burst larger than all the room there is arrives whole") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      let count = UInt64(bench.roomOfALane * 3 + 1)
+      async let sent: Void = outlet.send(Numbered.envelopes(0..<count))
+      #expect(Numbered.numbers(try await inbox.take(Int(count))) == Array(0..<count))
+      try await sent
+    },
+    Rule("a full receiver holds up its own senders only") { bench in
+      let (_, crowded) = try await bench.lane()
+      let sender = BusySender(crowded, sends: bench.roomOfALane + 1)
+      _ = await sender.stuckAt()
+      let free = try await bench.bind("free")
+      try await bench.connect(to: "free").send(Numbered.envelopes([1]))
+      #expect(Numbered.numbers(try await free.take(1)) == [1])
+      sender.cancel()
+      await #expect(throws: CancellationError.self) { try await sender.finish() }
+    },
+    Rule("a receiver that waits until a moment comes back empty when it has come") { bench in
+      let inbox = try await bench.bind()
+      let moment = bench.moment(inMilliseconds: 1_000)
+      async let received = inbox.receive(atMost: 8, until: moment)
+      bench.clock.advance(byMilliseconds: 1_000)
+      let isEmpty = try await received.isEmpty
+      #expect(isEmpty)
+    },
+    Rule("a moment that has passed is no wait, and does not hide what is there") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      let past = bench.moment(inMilliseconds: -1)
+      #expect(try await inbox.receive(atMost: 8, until: past).isEmpty)
+      try await outlet.send(Numbered.envelopes([1]))
+      var received: [UInt64] = []
+      while received.isEmpty {
+        received = Numbered.numbers(try await inbox.receive(atMost: 8, until: past))
+      }
+      #expect(received == [1])
+    },
+    Rule("waits may follow each other with moments in any order") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      for (number, milliseconds) in ([1_000, 500, 2_000, 1, 700] as [Int64]).enumerated() {
+        let moment = bench.moment(inMilliseconds: milliseconds)
+        async let waited = inbox.receive(atMost: 8, until: moment)
+        try await outlet.send(Numbered.envelopes([UInt64(number)]))
+        let numbers = Numbered.numbers(try await waited)
+        #expect(numbers == [UInt64(number)])
+        async let empty = inbox.receive(atMost: 8, until: moment)
+        bench.clock.advance(byMilliseconds: milliseconds)
+        let isEmpty = try await empty.isEmpty
+        #expect(isEmpty)
+      }
+    },
+  ]
+}

@@ -1,0 +1,30 @@
+import DemoSite
+import Testing
+
+/// The first command a newcomer tries.
+@Suite(.timeLimit(.minutes(1)))
+struct DemoTests {
+  @Test func `the demo has a row for each of its links, and each ends as it should`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let demo = try await halyard("demo", "--format", "jsonl")
+    #expect(demo.status == 0)
+    let rows = try demo.rows()
+    #expect(rows.map(\.outcome) == site.links.map(\.expected))
+    #expect(rows.map { $0["kept.shows"] } == site.links.map(\.note))
+    for (row, link) in zip(rows, site.links) where link.title != nil {
+      #expect(row["title"] == link.title)
+    }
+  }
+
+  @Test func `the demo's table has a line for each link`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let demo = try await halyard("demo", "--format", "table")
+    #expect(demo.status == 0)
+    #expect(demo.lines.count == site.links.count + 1)
+    for (line, link) in zip(demo.lines.dropFirst(), site.links) where link.expected != "ok" {
+      #expect(line.contains(link.expected))
+    }
+  }
+}

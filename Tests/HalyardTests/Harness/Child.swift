@@ -1,0 +1,128 @@
+import Foundation
+import Posix
+
+/// The built program, started as a user starts it. It never outlives the test: whoever waits too long for it kills it.
+final class Child: Sendable {
+  enum Input {
+    case nothing
+    case text(String)
+    case bytes([UInt8])
+    /// More may come until `closeInput`.
+    case open(String)
+  }
+
+  struct Overdue: Error {
+    var what: String
+    var messages: String
+  }
+
+  /// Where the program's rows go instead of into a pipe that is read to its end.
+  struct Redirection {
+    /// Shell words such as `>&-`.
+    var words = ""
+    /// Lines after which the reader leaves; 0 is one that stays and never reads.
+    var lineLimit = Int.max
+  }
+
+  let output: Transcript
+  let messages: Transcript
+  private let process = Process()
+  private let input: Pipe?
+  private let exits = Tally()
+
+  init(
+    _ arguments: [String], input: Input = .nothing, environment: [String: String] = [:],
+    redirection: Redirection = Redirection()
+  ) throws {
+    ignoreBrokenPipes()
+    let (rows, words) = (Pipe(), Pipe())
+    // The shell gives way to the program, which so keeps its process id.
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "exec \"$0\" \"$@\" \(redirection.words)", Self.program.path] + arguments
+    process.environment = Self.environment(adding: environment)
+    process.standardOutput = rows
+    process.standardError = words
+    if case .nothing = input { self.input = nil } else { self.input = Pipe() }
+    process.standardInput = self.input ?? FileHandle.nullDevice
+    process.terminationHandler = { [exits] _ in exits.add() }
+    output = try Transcript(of: rows, upTo: redirection.lineLimit)
+    messages = try Transcript(of: words)
+    try process.run()
+    switch input {
+    case .nothing: break
+    case .text(let text): try feed(Array(text.utf8), closing: true)
+    case .bytes(let bytes): try feed(bytes, closing: true)
+    case .open(let text): try feed(Array(text.utf8), closing: false)
+    }
+  }
+
+  deinit { kill() }
+
+  /// The program beside this test's own binary.
+  private static var program: URL {
+    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent("halyard")
+  }
+
+  private static func environment(adding extra: [String: String]) -> [String: String] {
+    ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HALYARD_") && $0.key != "NO_COLOR" }
+      .merging(extra) { $1 }
+  }
+
+  var processID: Int32 { process.processIdentifier }
+
+  /// Writes on a thread of its own, because the program may be slow to read.
+  private func feed(_ bytes: [UInt8], closing: Bool) throws {
+    guard let writing = input?.fileHandleForWriting else { return }
+    _ = try Posix.Thread.start(name: "feed") {
+      try? writeAll(writing.fileDescriptor, bytes)
+      if closing { try? writing.close() }
+    }
+  }
+
+  func closeInput() {
+    try? input?.fileHandleForWriting.close()
+  }
+
+  func interrupt() { process.interrupt() }
+
+  func terminate() { process.terminate() }
+
+  private func kill() {
+    if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// Waits for so many lines of output.
+  func hasWritten(lines: Int) async throws {
+    guard await output.lines.reaches(lines) else { throw overdue("\(lines) lines") }
+  }
+
+  /// Waits for something that a test expects while the program runs.
+  func awaits(_ tally: Tally, _ goal: Int, _ what: String) async throws {
+    guard await tally.reaches(goal) else { throw overdue("\(goal) \(what)") }
+  }
+
+  /// Waits for the program's end and for all it wrote.
+  func ended(within seconds: Double = 20) async throws -> Ended {
+    guard await exits.reaches(1, within: seconds) else { throw overdue("the end") }
+    guard await output.ends.reaches(1), await messages.ends.reaches(1) else {
+      throw overdue("the end of its output")
+    }
+    let isSignal = process.terminationReason == .uncaughtSignal
+    return Ended(
+      status: process.terminationStatus + (isSignal ? 128 : 0), output: output.text, messages: messages.text)
+  }
+
+  private func overdue(_ what: String) -> Overdue {
+    kill()
+    return Overdue(what: "waited too long for \(what)", messages: messages.text)
+  }
+}
+
+/// Runs the program to its end.
+func halyard(
+  _ arguments: String..., input: Child.Input = .nothing, environment: [String: String] = [:],
+  redirection: Child.Redirection = .init()
+) async throws -> Ended {
+  try await Child(arguments, input: input, environment: environment, redirection: redirection).ended()
+}

@@ -1,0 +1,54 @@
+import Testing
+
+/// What is wrong with the command line or the input is told on standard error, with an exit code of its own.
+@Suite(.timeLimit(.minutes(1)))
+struct UsageTests {
+  struct Mistake: CustomTestStringConvertible, Sendable {
+    var words: [String]
+    var status: Int32
+    var says: String
+    var input = ""
+
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Mistake(words: ["title", "--formt", "csv", "a.test"], status: 64, says: "did you mean '--format'?"),
+    Mistake(words: ["titel", "a.test"], status: 64, says: "did you mean 'title'?"),
+    Mistake(words: [], status: 64, says: "usage: halyard"),
+    Mistake(words: ["title", "--timeout", "soon", "a.test"], status: 64, says: "'soon' is not a time"),
+    Mistake(words: ["title", "--allow-address", "here", "a.test"], status: 64, says: "'here' is neither"),
+    Mistake(words: ["title", "--input", "no/such.txt"], status: 65, says: "halyard: no/such.txt: "),
+    Mistake(words: ["title", "--input", "/"], status: 65, says: "halyard: /: "),
+    Mistake(
+      words: ["title", "--column", "url", "-"], status: 65, says: "no column 'url'", input: "a,b\n1,2\n"),
+    Mistake(words: ["title", "-o", "/no/such/file", "a.test"], status: 65, says: "halyard: /no/such/file: "),
+  ])
+  func `a mistake is told on standard error, and nothing is printed`(mistake: Mistake) async throws {
+    let ended = try await Child(mistake.words, input: .text(mistake.input)).ended()
+    #expect(ended.status == mistake.status)
+    #expect(ended.messages.contains(mistake.says))
+    #expect(ended.output.isEmpty)
+  }
+
+  @Test(arguments: [["--help"], ["help"], ["title", "--help"], ["--version"]])
+  func `help and version go to standard output`(words: [String]) async throws {
+    let ended = try await Child(words).ended()
+    #expect(ended.status == 0)
+    #expect(ended.output.contains("halyard"))
+    #expect(ended.messages.isEmpty)
+  }
+
+  @Test func `a line that is no link fails alone`() async throws {
+    let ended = try await halyard("title", "-", input: .text("not a url\n"))
+    #expect(ended.status == 1)
+    #expect(try ended.rows().map(\.outcome) == ["invalid_input"])
+  }
+
+  @Test(arguments: ["", "\n\n \n"])
+  func `an input without links is a run without rows`(text: String) async throws {
+    let ended = try await halyard("title", "-", input: .text(text))
+    #expect(ended.status == 0)
+    #expect(ended.output.isEmpty)
+  }
+}

@@ -1,0 +1,18 @@
+import Pipeline
+import PipelineTesting
+import Testing
+import TransportInProcess
+
+@Suite(.timeLimit(.minutes(1)))
+struct InProcessTransportTests {
+  @Test(arguments: TransportSuite.rules, [1, 64])
+  func `the transport inside a process keeps the rules of the port`(
+    rule: PortRule<TransportBench>, capacity: Int
+  ) async throws {
+    let clock = ManualClock()
+    let bench = TransportBench(
+      InProcessTransport(capacity: capacity, clock: clock), clock: clock, roomOfALane: capacity
+    ) { Address("inproc://\($0)") }
+    try await rule.prove(on: bench)
+  }
+}
