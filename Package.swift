@@ -94,12 +94,12 @@ let package = Package(
     tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),
-    tests(of: "Roles", with: ["Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
+    tests(of: "Roles", with: ["LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
     tests(of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery"]),
 
     // Runs the built program as a user does.
     .testTarget(
-      name: "HalyardTests", dependencies: ["halyard", "DemoSite", "JSONQuery", "Posix"],
+      name: "HalyardTests", dependencies: ["halyard", "DemoSite", "JSONQuery", "PipelineTesting", "Posix"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

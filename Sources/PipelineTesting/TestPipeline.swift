@@ -20,6 +20,10 @@ public struct TestPipeline: Sendable {
   public var clock: any PipelineClock = SystemClock()
   public var ledger: any Ledger = MemoryLedger()
   public var random = Randomness.seeded(1)
+  /// A batch that the ledger holds already; nil for a new one.
+  public var batch: BatchID?
+  /// What an interruption leaves open.
+  public var leavesJobsOpen = false
 
   public init(_ world: World = .inProcess) {
     self.world = world
@@ -34,7 +38,8 @@ public struct TestPipeline: Sendable {
   ) async throws -> [NumberedRow] {
     let rows = Lock<[NumberedRow]>([])
     let settings = ProducerSettings(
-      batch: newBatch(), isOrdered: ordered, window: window, deadlineMilliseconds: deadlineMilliseconds)
+      batch: batch ?? newBatch(), isOrdered: ordered, window: window,
+      deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: leavesJobsOpen)
     try await pipeline(over: fetching).withProducer(settings) { producer in
       await beforehand(producer)
       async let beside: Void = meanwhile(producer)

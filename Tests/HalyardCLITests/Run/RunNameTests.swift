@@ -1,0 +1,35 @@
+import Testing
+
+@testable import HalyardCLI
+
+/// Which command lines are the same run.
+@Suite struct RunNameTests {
+  private func name(_ line: String) throws -> String {
+    let words = line.split(separator: " ").map(String.init)
+    guard case .run(let arguments) = try Invocation.parse(words, environment: [:]) else {
+      Issue.record("\(line) runs nothing")
+      return ""
+    }
+    return DurableRun.name(arguments, try InputPlan(arguments, standardInputIsTerminal: false))
+  }
+
+  @Test(arguments: [
+    "title --input a.csv --ordered", "title --input a.csv -o out.csv --fields input",
+    "title --input a.csv --concurrency 3 --per-host 2 --host-delay 1s --timeout 5s --deadline 1h --retries 9",
+    "title --input a.csv --quiet --progress never --log-level debug", "title --input a.csv --max-hops 20",
+  ])
+  func `speed, patience and output are not part of a run`(line: String) throws {
+    #expect(try name(line) == name("title --input a.csv"))
+  }
+
+  @Test(arguments: [
+    "unfurl --input a.csv", "title --input b.csv", "title", "title a.csv", "title --input a.csv --column url",
+    "title --input a.csv --keep id", "title --input a.csv --input-format lines",
+    "title --input a.csv --max-hops 3",
+    "title --input a.csv --user-agent me",
+    "title --input a.csv --max-body 64K", "title --input a.csv --allow-address 127.0.0.1",
+  ])
+  func `command, input and what changes results are`(line: String) throws {
+    #expect(try name(line) != name("title --input a.csv"))
+  }
+}
