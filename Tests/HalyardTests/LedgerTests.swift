@@ -110,7 +110,7 @@ struct LedgerTests {
       "a\n\nx\n", 1,
       "line 3 is 'http://x.test/', and was 'http://b.test/' when this run began; put the old link back"
     ),
-    ("a\n", 1, "it ends after 1 links, and had more when this run began; put them back"),
+    ("a\n", 1, "it has fewer links than when this run began, 1 in all; put the others back"),
   ])
   func `an input that has changed is refused with its line`(
     changed: String, rows: Int, problem: String

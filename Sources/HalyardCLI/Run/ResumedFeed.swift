@@ -19,7 +19,7 @@ final class ResumedFeed: JobFeed {
     let first = count.withLock { $0 }
     guard let burst = try await input.nextPlaced(atMost: limit) else {
       guard try await run.ledger.jobs(of: run.batch, from: first, limit: 1).isEmpty else {
-        throw refusal("it ends after \(first) links, and had more when this run began; put them back")
+        throw refusal("it has fewer links than when this run began, \(first) in all; put the others back")
       }
       return nil
     }
