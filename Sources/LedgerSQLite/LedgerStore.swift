@@ -6,6 +6,7 @@ final class LedgerStore {
   // In this order, because a connection is closed after its statements.
   let statements: Statements
   let connection: Connection
+  private var wasFull = false
 
   init(_ connection: consuming Connection) throws(SQLiteError) {
     let statements = try Statements(connection)
@@ -29,14 +30,27 @@ final class LedgerStore {
 
   func commit(_ events: [LedgerEvent], at now: Moment) throws(SQLiteError) -> [LedgerAnswer] {
     guard !events.isEmpty else { return [] }
-    return try transaction { () throws(SQLiteError) in
-      let commit = EventCommit(store: self, now: now)
-      var answers: [LedgerAnswer] = []
-      answers.reserveCapacity(events.count)
-      for event in events { answers.append(try commit.apply(event)) }
-      try commit.finish()
-      return answers
+    if wasFull { shrinkLog() }
+    do {
+      return try transaction { () throws(SQLiteError) in
+        let commit = EventCommit(store: self, now: now)
+        var answers: [LedgerAnswer] = []
+        answers.reserveCapacity(events.count)
+        for event in events { answers.append(try commit.apply(event)) }
+        try commit.finish()
+        return answers
+      }
+    } catch {
+      wasFull = error.cause == .full
+      throw error
     }
+  }
+
+  /// The log holds most pages many times over; where room is short, that matters. It stays as it is when there is
+  /// not even room for this.
+  private func shrinkLog() {
+    wasFull = false
+    try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   func openJobs(after id: JobID?, limit: Int) throws(SQLiteError) -> [OpenJob] {
