@@ -43,6 +43,12 @@ static inline int64_t cposix_file_size(int fd) {
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (int64_t)status.st_size : -1;
 }
 
+static inline int cposix_is_file_at(int fd, const char *path) {
+  struct stat own, other;
+  return fstat(fd, &own) == 0 && stat(path, &other) == 0 && S_ISREG(own.st_mode) && own.st_dev == other.st_dev &&
+         own.st_ino == other.st_ino;
+}
+
 static inline int cposix_terminal_width(int fd) {
   struct winsize size;
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;

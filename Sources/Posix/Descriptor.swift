@@ -33,6 +33,9 @@ extension Descriptor {
   /// The size of the regular file it leads to, in bytes; nil for anything else.
   public var size: Int? { fileSize(number) }
 
+  /// Whether it leads to the regular file at a path.
+  public func isFile(at path: String) -> Bool { Posix.isFile(number, at: path) }
+
   /// Writes all bytes, however many calls that takes.
   public func writeAll(_ bytes: [UInt8]) throws(PosixError) {
     try Posix.writeAll(number, bytes)

@@ -22,8 +22,9 @@ struct LinkCommand {
   }
 
   func run() async throws -> ExitCode {
-    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
+    try await feed.open(before: output.target)
+    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     let run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel])
