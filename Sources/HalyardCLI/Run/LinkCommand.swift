@@ -37,7 +37,7 @@ struct LinkCommand {
   }
 
   private var meter: ProgressMeter? {
-    guard arguments.wantsProgress(standardErrorIsTerminal: errorTerminal.isTerminal) else { return nil }
+    guard arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws) else { return nil }
     return ProgressMeter(width: errorTerminal.width ?? 80)
   }
 }
