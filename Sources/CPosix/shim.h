@@ -147,8 +147,10 @@ static inline int cposix_catch_signals_through_pipe(void) {
   return ends[0];
 }
 
+// What the parent had ignored, as shells do for background jobs and nohup for its child, stays ignored.
 static inline int cposix_catch_signal(int number) {
   struct sigaction action;
+  if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return 0;
   memset(&action, 0, sizeof action);
   action.sa_handler = cposix_pass_signal_on;
   action.sa_flags = SA_RESTART;

@@ -20,6 +20,8 @@ final class Child: Sendable {
   struct Redirection {
     /// Shell words such as `>&-`.
     var words = ""
+    /// A shell command to run before.
+    var prelude = ""
     /// Lines after which the reader leaves; 0 is one that stays and never reads.
     var lineLimit = Int.max
   }
@@ -38,7 +40,8 @@ final class Child: Sendable {
     let (rows, words) = (Pipe(), Pipe())
     // The shell gives way to the program, which so keeps its process id.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "exec \"$0\" \"$@\" \(redirection.words)", Self.program.path] + arguments
+    process.arguments =
+      ["-c", "\(redirection.prelude)\nexec \"$0\" \"$@\" \(redirection.words)", Self.program.path] + arguments
     process.environment = Self.environment(adding: environment)
     process.standardOutput = rows
     process.standardError = words
