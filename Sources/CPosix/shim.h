@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -35,6 +36,18 @@ static inline int cposix_hold_place(int fd) {
   int held = open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   if (held > fd) close(held);
   return held;
+}
+
+// Returns the limit as it is then, or -1.
+static inline int64_t cposix_raise_descriptor_limit(int64_t wanted) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+  if (limit.rlim_cur < (rlim_t)wanted) {
+    limit.rlim_cur = limit.rlim_max < (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+  }
+  return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
 // -1 for what is no regular file.

@@ -42,6 +42,14 @@ extension Descriptor {
   }
 }
 
+/// Raises how many descriptors this process may have, as far as the system allows.
+///
+/// - Returns: How many it may have now, which can be more or fewer than `wanted`; nil when the system does not tell.
+public func raiseDescriptorLimit(to wanted: Int) -> Int? {
+  let limit = cposix_raise_descriptor_limit(Int64(max(0, wanted)))
+  return limit < 0 ? nil : Int(limit)
+}
+
 /// Deletes a file; false when that was not possible.
 public func removeFile(path: String) -> Bool {
   unsafe unlink(path) == 0

@@ -30,6 +30,19 @@ struct LimitTests {
     #expect(row["attempts"] == limit.attempts)
   }
 
+  @Test func `few open files mean fewer transfers at a time, not failures`() async throws {
+    let site = try TestSite()
+    let list = (0..<200).map { "\(site.url("/wait/10/\($0)"))\n" }.joined()
+    let child = try Child(
+      ["unfurl", "-", "--per-host", "200", "--retries", "0"] + loopback, input: .text(list),
+      redirection: .init(prelude: "ulimit -n 64"))
+    let ended = try await child.ended()
+    #expect(ended.status == 0)
+    #expect(
+      ended.messages == "halyard: 32 transfers at a time, not 256: only 64 files may be open (ulimit -n)\n")
+    #expect(try ended.rows().count == 200)
+  }
+
   @Test func `a time limit holds`() async throws {
     let site = try TestSite()
     let ended = try await Child(

@@ -25,7 +25,7 @@ struct LinkCommand {
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
     try await feed.open(before: output.target)
     let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
-    let run = PipelineRun(
+    var run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel])
     let signal = try await run.run(
