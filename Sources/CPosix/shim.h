@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -37,10 +38,28 @@ static inline int cposix_hold_place(int fd) {
   return held;
 }
 
+// Returns the limit as it is then, or -1.
+static inline int64_t cposix_raise_descriptor_limit(int64_t wanted) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+  if (limit.rlim_cur < (rlim_t)wanted) {
+    limit.rlim_cur = limit.rlim_max < (rlim_t)wanted ? limit.rlim_max : (rlim_t)wanted;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+  }
+  return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
+}
+
 // -1 for what is no regular file.
 static inline int64_t cposix_file_size(int fd) {
   struct stat status;
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (int64_t)status.st_size : -1;
+}
+
+static inline int cposix_is_file_at(int fd, const char *path) {
+  struct stat own, other;
+  return fstat(fd, &own) == 0 && stat(path, &other) == 0 && S_ISREG(own.st_mode) && own.st_dev == other.st_dev &&
+         own.st_ino == other.st_ino;
 }
 
 static inline int cposix_terminal_width(int fd) {
@@ -141,8 +160,10 @@ static inline int cposix_catch_signals_through_pipe(void) {
   return ends[0];
 }
 
+// What the parent had ignored, as shells do for background jobs and nohup for its child, stays ignored.
 static inline int cposix_catch_signal(int number) {
   struct sigaction action;
+  if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return 0;
   memset(&action, 0, sizeof action);
   action.sa_handler = cposix_pass_signal_on;
   action.sa_flags = SA_RESTART;

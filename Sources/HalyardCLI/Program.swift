@@ -19,7 +19,7 @@ public enum Program {
   private static func run(_ words: [String], environment: [String: String]) async throws -> ExitCode {
     switch try Invocation.parse(words, environment: environment) {
     case .show(let text):
-      try writeAll(1, Array(text.utf8))
+      try DescriptorSink().write(Array(text.utf8))
       return .ok
     case .run(let arguments):
       if let kind = JobKind(name: arguments.command.name) {

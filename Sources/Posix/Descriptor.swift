@@ -33,10 +33,21 @@ extension Descriptor {
   /// The size of the regular file it leads to, in bytes; nil for anything else.
   public var size: Int? { fileSize(number) }
 
+  /// Whether it leads to the regular file at a path.
+  public func isFile(at path: String) -> Bool { Posix.isFile(number, at: path) }
+
   /// Writes all bytes, however many calls that takes.
   public func writeAll(_ bytes: [UInt8]) throws(PosixError) {
     try Posix.writeAll(number, bytes)
   }
+}
+
+/// Raises how many descriptors this process may have, as far as the system allows.
+///
+/// - Returns: How many it may have now, which can be more or fewer than `wanted`; nil when the system does not tell.
+public func raiseDescriptorLimit(to wanted: Int) -> Int? {
+  let limit = cposix_raise_descriptor_limit(Int64(max(0, wanted)))
+  return limit < 0 ? nil : Int(limit)
 }
 
 /// Deletes a file; false when that was not possible.

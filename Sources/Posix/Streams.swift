@@ -48,6 +48,11 @@ public func fileSize(_ descriptor: Int32) -> Int? {
   Int(exactly: cposix_file_size(descriptor)).flatMap { $0 < 0 ? nil : $0 }
 }
 
+/// Whether a descriptor leads to the regular file at a path.
+public func isFile(_ descriptor: Int32, at path: String) -> Bool {
+  unsafe cposix_is_file_at(descriptor, path) == 1
+}
+
 /// Keeps closed standard streams from being taken for whatever is opened next; to be called before that.
 ///
 /// Reading from closed standard input and writing to closed standard output still fail; messages are dropped.

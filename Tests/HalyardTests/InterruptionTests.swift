@@ -107,12 +107,25 @@ struct InterruptionTests {
     return child
   }
 
+  @Test func `a signal that the parent ignores stays ignored`() async throws {
+    let site = try TestSite()
+    let child = try Child(
+      ["unfurl", site.url("/held/1")] + loopback, redirection: .init(prelude: "trap '' INT"))
+    try await child.awaits(site.requests, 1, "request")
+    child.interrupt()
+    site.release()
+    let ended = try await child.ended()
+    #expect(ended.status == 0)
+    #expect(ended.messages.isEmpty)
+  }
+
   @Test func `an interrupted demo has found no fault`() async throws {
     let child = try Child(["demo", "--format", "jsonl"])
     try await child.hasWritten(lines: 1)
     child.interrupt()
     let ended = try await child.ended()
-    #expect(ended.status == 130)
+    // A test that is slow to send the signal finds the demo at its end.
+    #expect([130, 0].contains(ended.status))
     #expect(!ended.messages.contains("should end as"))
   }
 }

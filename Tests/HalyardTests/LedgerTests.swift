@@ -77,7 +77,7 @@ struct LedgerTests {
 
   @Test func `after a kill only what was under way is fetched again`() async throws {
     let child = try await startOnHeldLinks()
-    _ = kill(child.processID, SIGKILL)
+    child.kill()
     #expect(try await child.ended().status == 137)
     site.release()
     let rows = try await start().ended().rows()
@@ -173,5 +173,24 @@ struct LedgerTests {
     #expect(try String(contentsOfFile: output, encoding: .utf8) == "old\n")
     site.release()
     check(try await child.ended().rows())
+  }
+
+  @Test func `a ledger is neither the file of the rows nor that of the links`() async throws {
+    let path = directory.file("both")
+    let link = site.url("/page/1")
+    let fresh = try await halyard("title", link, "--ledger", path, "-o", path)
+    #expect(fresh.status == 64)
+    #expect(fresh.messages.contains("the rows would go into this file too"))
+    #expect(try await Child(["title", link, "--ledger", path] + loopback).ended().status == 0)
+    let twin = directory.file("twin")
+    try FileManager.default.createSymbolicLink(atPath: twin, withDestinationPath: path)
+    #expect(try await halyard("title", link, "--ledger", path, "-o", twin).status == 64)
+    let links = try await halyard("title", "--input", twin, "--ledger", path)
+    #expect(links.status == 64)
+    #expect(links.messages.contains("the links come from this file"))
+    #expect(try await halyard("title", link, "--ledger", "").status == 64)
+    let again = try await Child(["title", link, "--ledger", path] + loopback).ended()
+    #expect(try again.rows().count == 1)
+    #expect(site.requests.count == 1)
   }
 }

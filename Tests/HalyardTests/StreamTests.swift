@@ -22,6 +22,33 @@ struct StreamTests {
     #expect(try await child.ended().status == 0)
   }
 
+  @Test(arguments: [["--help"], ["--version"], ["demo"], ["title", "not a url"]])
+  func `a full disk is told as an error of standard output`(words: [String]) async throws {
+    let ended = try await Child(words, redirection: .init(words: ">/dev/full")).ended()
+    #expect(ended.status == 65)
+    #expect(ended.messages == "halyard: standard output: write: No space left on device\n")
+  }
+
+  @Test func `a reader that leaves early ends the program without a word`() async throws {
+    let site = try TestSite()
+    let list = "\(site.url("/page/1"))\n" + String(repeating: "\(site.url("/wait/5"))\n", count: 2_000)
+    let child = try Child(
+      ["unfurl", "-"] + loopback, input: .text(list), redirection: .init(lineLimit: 1))
+    let ended = try await child.ended()
+    #expect(ended.status == 141)
+    #expect(ended.messages.isEmpty)
+  }
+
+  @Test func `progress that cannot be written costs no rows`() async throws {
+    let site = try TestSite()
+    let child = try Child(
+      ["unfurl", site.url("/page/1"), "--progress", "always"] + loopback,
+      redirection: .init(words: "2>/dev/full"))
+    let ended = try await child.ended()
+    #expect(ended.status == 0)
+    #expect(try ended.rows().count == 1)
+  }
+
   @Test func `closed standard error changes nothing but the messages`() async throws {
     let site = try TestSite()
     let child = try Child(

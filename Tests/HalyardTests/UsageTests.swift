@@ -18,6 +18,9 @@ struct UsageTests {
     Mistake(words: [], status: 64, says: "usage: halyard"),
     Mistake(words: ["title", "--timeout", "soon", "a.test"], status: 64, says: "'soon' is not a time"),
     Mistake(words: ["title", "--allow-address", "here", "a.test"], status: 64, says: "'here' is neither"),
+    Mistake(words: ["title", "--user-agent", "a\r\nb: c", "a.test"], status: 64, says: "holds a line end"),
+    Mistake(words: ["title", "-o", "", "a.test"], status: 64, says: "the file's name is empty"),
+    Mistake(words: ["title", "--input="], status: 64, says: "the file's name is empty"),
     Mistake(words: ["title", "--input", "no/such.txt"], status: 65, says: "halyard: no/such.txt: "),
     Mistake(words: ["title", "--input", "/"], status: 65, says: "halyard: /: "),
     Mistake(

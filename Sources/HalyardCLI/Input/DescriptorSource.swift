@@ -31,6 +31,16 @@ final class DescriptorSource: ByteSource {
     return min(1, Double(bytesRead) / Double(size))
   }
 
+  /// Whether it is the regular file that rows are written to.
+  func isSameFile(as target: OutputPlan.Target) -> Bool {
+    let path =
+      switch target {
+      case .standardOutput: "/dev/stdout"
+      case .file(let path): path
+      }
+    return file?.isFile(at: path) ?? isFile(0, at: path)
+  }
+
   func nextChunk() throws(InputError) -> [UInt8]? {
     do {
       let chunk = if let file { try file.readChunk() } else { try readChunk(0) }

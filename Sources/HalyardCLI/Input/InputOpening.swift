@@ -1,18 +1,36 @@
+/// An input that is there, and of which nothing was read yet.
+enum OpenedInput {
+  case arguments([String])
+  case bytes(DescriptorSource)
+
+  /// Whether rows written to `target` would come back as input, or emptying it would empty the input.
+  func isSameFile(as target: OutputPlan.Target) -> Bool {
+    switch self {
+    case .arguments: false
+    case .bytes(let source): source.isSameFile(as: target)
+    }
+  }
+}
+
 extension InputPlan {
   /// How far to look for the first byte that is not blank.
   private static let sniffLimit = 65_536
 
-  /// Opens the input and looks at its first bytes; blocks until they are there.
-  func open() throws(InputError) -> JobSource {
+  /// Opens the input without reading from it; a named pipe blocks until somebody writes to it.
+  func open() throws(InputError) -> OpenedInput {
     switch origin {
-    case .arguments(let links): JobSource(ArgumentJobs(links))
-    case .standardInput: try open(origin: DescriptorSource())
-    case .file(let path): try open(origin: try DescriptorSource(path: path))
+    case .arguments(let links): .arguments(links)
+    case .standardInput: .bytes(DescriptorSource())
+    case .file(let path): .bytes(try DescriptorSource(path: path))
     }
   }
 
-  private func open(origin: DescriptorSource) throws(InputError) -> JobSource {
-    JobSource(try reader(of: origin), origin: origin)
+  /// Looks at the first bytes; blocks until they are there.
+  func jobs(of input: OpenedInput) throws(InputError) -> JobSource {
+    switch input {
+    case .arguments(let links): JobSource(ArgumentJobs(links))
+    case .bytes(let source): JobSource(try reader(of: source), origin: source)
+    }
   }
 
   /// Reads jobs from `source` as the plan says: gzip or not, with or without a byte order mark, in its format.

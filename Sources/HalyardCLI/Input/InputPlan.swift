@@ -57,6 +57,7 @@ extension InputPlan {
       throw UsageError(
         "'-' stands for standard input and cannot be mixed with links", command: arguments.command)
     }
+    if input == "" { throw arguments.rejection(of: LinkOption.input, "the file's name is empty") }
     if let input { return input == "-" ? .standardInput : .file(input) }
     if links == ["-"] { return .standardInput }
     guard links.isEmpty else { return .arguments(links) }

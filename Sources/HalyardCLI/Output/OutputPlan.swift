@@ -22,6 +22,7 @@ struct OutputPlan: Sendable {
   /// What a command's arguments say about its rows, and what standard output leads to.
   init(_ arguments: ParsedArguments, standardOutput: TerminalTraits) throws(UsageError) {
     let output = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
+    if output == "" { throw arguments.rejection(of: LinkOption.output, "the file's name is empty") }
     target = output.map { .file($0) } ?? .standardOutput
     format =
       arguments[LinkOption.format] ?? output.map(Self.format(ofFile:))

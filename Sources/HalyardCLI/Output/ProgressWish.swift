@@ -7,10 +7,10 @@ enum ProgressWish: String, CaseIterable, Sendable {
 
 extension ParsedArguments {
   /// Whether to draw the progress line; `--quiet` beats everything.
-  func wantsProgress(standardErrorIsTerminal: Bool) -> Bool {
+  func wantsProgress(standardErrorRedraws: Bool) -> Bool {
     guard !self[LinkOption.quiet] else { return false }
     return switch self[LinkOption.progress] {
-    case .auto: standardErrorIsTerminal
+    case .auto: standardErrorRedraws
     case .always: true
     case .never: false
     }

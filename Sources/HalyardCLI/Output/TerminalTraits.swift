@@ -6,6 +6,8 @@ struct TerminalTraits: Hashable, Sendable {
   /// In columns; nil when nobody knows.
   var width: Int?
   var showsColour: Bool
+  /// Whether a line can be drawn over.
+  var redraws: Bool
 
   /// Asks about standard output (1) or standard error (2).
   init(descriptor: Int32, environment: [String: String]) {
@@ -18,6 +20,7 @@ struct TerminalTraits: Hashable, Sendable {
     self.isTerminal = isTerminal
     self.width = width
     let refusesColour = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-    showsColour = isTerminal && !refusesColour && environment["TERM"] != "dumb"
+    redraws = isTerminal && environment["TERM"] != "dumb"
+    showsColour = redraws && !refusesColour
   }
 }

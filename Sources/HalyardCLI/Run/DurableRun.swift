@@ -1,6 +1,7 @@
 import ClockPosix
 import LedgerSQLite
 import Pipeline
+import Posix
 
 /// A run that is kept in a ledger's file, so that the same command takes it up again.
 struct DurableRun: Sendable {
@@ -21,6 +22,29 @@ struct DurableRun: Sendable {
     let batch = try await ledger.batch(
       ofRun: name, orNew: new, deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
     return DurableRun(ledger: ledger, batch: batch)
+  }
+
+  /// The ledger's path, refused where rows or links have the same file: each would destroy the other.
+  static func path(
+    _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
+  ) throws(UsageError) -> String? {
+    guard let path = arguments[LinkOption.ledger] else { return nil }
+    if path == "" { throw arguments.rejection(of: LinkOption.ledger, "the file's name is empty") }
+    // Closed again before the ledger is opened: a second descriptor would take the ledger's lock away.
+    let file = try? Descriptor.reading(path: path)
+    func isLedger(_ other: String) -> Bool { other == path || file?.isFile(at: other) ?? false }
+    let rows =
+      switch output.target {
+      case .standardOutput: "/dev/stdout"
+      case .file(let path): path
+      }
+    if isLedger(rows) {
+      throw arguments.rejection(of: LinkOption.ledger, "the rows would go into this file too")
+    }
+    if case .file(let links) = input.origin, isLedger(links) {
+      throw arguments.rejection(of: LinkOption.ledger, "the links come from this file")
+    }
+    return path
   }
 
   /// The command, its input, and whatever changes results. Speed, patience and the form of the output may differ

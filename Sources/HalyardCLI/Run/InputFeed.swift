@@ -11,6 +11,12 @@ struct PlacedDraft: Sendable {
 
 /// Jobs from the user's input, read on a thread of its own, because reading may block.
 final class InputFeed: JobFeed {
+  private enum State {
+    case closed
+    case opened(OpenedInput)
+    case reading(JobSource)
+  }
+
   /// What is known about the end while the input is read.
   private struct Progress {
     var count = 0
@@ -22,8 +28,8 @@ final class InputFeed: JobFeed {
   private let worker: BlockingWorker
   private let kind: JobKind
   private let select: String?
-  /// nil until the first job is asked for. Held while a read blocks, so only the reading thread may take it.
-  private let source: Lock<JobSource?>
+  /// Held while a read blocks, so only the reading thread may take it.
+  private let state = Lock(State.closed)
   private let progress: Lock<Progress>
 
   /// - Parameters:
@@ -34,7 +40,6 @@ final class InputFeed: JobFeed {
     worker = try BlockingWorker(name: "input")
     self.kind = kind
     self.select = select
-    source = Lock(nil)
     progress = Lock(Progress())
   }
 
@@ -47,6 +52,19 @@ final class InputFeed: JobFeed {
     }
   }
 
+  /// Opens the input before the rows' target is emptied, which may be what an earlier run found.
+  func open(before target: OutputPlan.Target) async throws {
+    try await worker.run { [self] in
+      try state.withLock { state throws(InputError) in
+        let opened = try plan.open()
+        guard !opened.isSameFile(as: target) else {
+          throw InputError(plan.name, "the rows would go into this file too; give them another one")
+        }
+        state = .opened(opened)
+      }
+    }
+  }
+
   func next(atMost limit: Int) async throws -> [JobDraft]? {
     try await nextPlaced(atMost: limit)?.map(\.draft)
   }
@@ -56,11 +74,16 @@ final class InputFeed: JobFeed {
   }
 
   private func read(atMost limit: Int) throws(InputError) -> [PlacedDraft]? {
-    let (jobs, fractionRead) = try source.withLock { source throws(InputError) in
-      var opened = if let source { source } else { try plan.open() }
-      let jobs = try opened.nextBurst(limit: limit)
-      source = opened
-      return (jobs, opened.fractionRead)
+    let (jobs, fractionRead) = try state.withLock { state throws(InputError) in
+      var source =
+        switch state {
+        case .closed: try plan.jobs(of: plan.open())
+        case .opened(let input): try plan.jobs(of: input)
+        case .reading(let source): source
+        }
+      let jobs = try source.nextBurst(limit: limit)
+      state = .reading(source)
+      return (jobs, source.fractionRead)
     }
     progress.withLock { progress in
       progress.count += jobs.count

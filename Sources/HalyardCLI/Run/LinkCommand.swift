@@ -10,6 +10,8 @@ struct LinkCommand {
   private let input: InputPlan
   private let output: OutputPlan
   private let settings: RunSettings
+  /// The ledger's file; nil when nothing is kept.
+  private let ledger: String?
   private let errorTerminal: TerminalTraits
 
   init(_ arguments: ParsedArguments, kind: JobKind, environment: [String: String]) throws(UsageError) {
@@ -19,14 +21,15 @@ struct LinkCommand {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     settings = try RunSettings(arguments)
+    ledger = try DurableRun.path(arguments, input, output)
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
   func run() async throws -> ExitCode {
-    guard let path = arguments[LinkOption.ledger] else { return try await run(nil) }
+    guard let ledger else { return try await run(nil) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     let durable = try await DurableRun.open(
-      path, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds)
+      ledger, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds)
     let ending: Result<ExitCode, any Error>
     do {
       ending = .success(try await run(durable))
@@ -38,9 +41,10 @@ struct LinkCommand {
   }
 
   private func run(_ durable: DurableRun?) async throws -> ExitCode {
-    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
-    let run = PipelineRun(
+    try await feed.open(before: output.target)
+    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
+    var run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
       durable: durable)
@@ -57,7 +61,7 @@ struct LinkCommand {
   }
 
   private var meter: ProgressMeter? {
-    guard arguments.wantsProgress(standardErrorIsTerminal: errorTerminal.isTerminal) else { return nil }
+    guard arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws) else { return nil }
     return ProgressMeter(width: errorTerminal.width ?? 80)
   }
 }

@@ -17,12 +17,15 @@ struct PipelineRun: Sendable {
   var durable: DurableRun?
 
   private static let tickMilliseconds = 200
+  /// Descriptors for anything but connections, with room to spare.
+  private static let otherDescriptors = 64
 
   /// - Returns: The signal that ended the run early, if one did.
-  func run(
+  mutating func run(
     _ feed: any JobFeed, into sink: @escaping Producer.RowSink,
     tick: @escaping @Sendable () async throws -> Void = {}
   ) async throws -> Int32? {
+    keepToDescriptorLimit()
     let clock = SystemClock()
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
@@ -41,16 +44,29 @@ struct PipelineRun: Sendable {
     return try await pipeline.withProducer(producerSettings) { producer in
       let interruption = Interruption(producer)
       try interruption.watch()
-      let ticking = Task { try await keep(tick) }
+      let ticking = Task { try await Self.keep(tick) }
       defer { ticking.cancel() }
       try await producer.run(feed, into: sink)
       return await interruption.signal
     }
   }
 
-  private func keep(_ tick: @Sendable () async throws -> Void) async throws {
+  /// Connections that cannot be opened would look like servers that do not answer.
+  private mutating func keepToDescriptorLimit() {
+    let wanted = curl.connections
+    guard let limit = raiseDescriptorLimit(to: wanted + Self.otherDescriptors) else { return }
+    let room = max(limit - Self.otherDescriptors, limit / 2)
+    guard room < wanted else { return }
+    Message.show(
+      "halyard: \(room) transfers at a time, not \(wanted): only \(limit) files may be open (ulimit -n)\n")
+    curl.connections = room
+    curl.idleConnections = min(curl.idleConnections, room)
+    settings.fetcher.concurrency = min(settings.fetcher.concurrency, room)
+  }
+
+  private static func keep(_ tick: @Sendable () async throws -> Void) async throws {
     while true {
-      try await Task.sleep(for: .milliseconds(Self.tickMilliseconds))
+      try await Task.sleep(for: .milliseconds(tickMilliseconds))
       try await tick()
     }
   }

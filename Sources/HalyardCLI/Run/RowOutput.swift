@@ -29,7 +29,7 @@ final class RowOutput: Sendable {
   func take(_ rows: [NumberedRow], total: ProgressCounts.Total = .unknown) async throws {
     try await worker.run { [self] in
       try state.withLock { state in
-        if sharesTerminal { try writeToTerminal(state.meter?.clear()) }
+        if sharesTerminal { show(state.meter?.clear()) }
         for row in rows {
           state.counts.done += 1
           if let failure = row.failure { state.counts.failed[failure.rawValue, default: 0] += 1 }
@@ -37,14 +37,14 @@ final class RowOutput: Sendable {
         }
         try state.writer.flush()
         state.counts.total = total
-        try drawProgress(&state)
+        drawProgress(&state)
       }
     }
   }
 
   /// Keeps the progress line moving while no rows come.
   func tick() async throws {
-    try await worker.run { [self] in try state.withLock { try drawProgress(&$0) } }
+    try await worker.run { [self] in state.withLock { drawProgress(&$0) } }
   }
 
   /// Writes what is left, and if wanted how it all went.
@@ -52,10 +52,10 @@ final class RowOutput: Sendable {
     try await worker.run { [self] in
       try state.withLock { state in
         try state.writer.flush()
-        try writeToTerminal(state.meter?.clear())
+        show(state.meter?.clear())
         guard withSummary else { return }
         let summary = ProgressLine.summary(state.counts, elapsedMilliseconds: elapsedMilliseconds)
-        try writeToTerminal(Array("\(summary)\n".utf8))
+        show(Array("\(summary)\n".utf8))
       }
     }
   }
@@ -64,11 +64,12 @@ final class RowOutput: Sendable {
     (SystemTime.monotonicMicroseconds - startedAt) / 1_000
   }
 
-  private func drawProgress(_ state: inout State) throws {
-    try writeToTerminal(state.meter?.redraw(state.counts, elapsedMilliseconds: elapsedMilliseconds))
+  private func drawProgress(_ state: inout State) {
+    show(state.meter?.redraw(state.counts, elapsedMilliseconds: elapsedMilliseconds))
   }
 
-  private func writeToTerminal(_ bytes: [UInt8]?) throws {
-    if let bytes { try writeAll(2, bytes) }
+  /// Progress that nobody can see is no reason to lose rows.
+  private func show(_ bytes: [UInt8]?) {
+    if let bytes { try? writeAll(2, bytes) }
   }
 }

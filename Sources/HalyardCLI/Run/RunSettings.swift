@@ -12,7 +12,7 @@ struct RunSettings {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     curl = CurlSettings(allowing: try Self.ranges(arguments))
-    curl.userAgent = arguments[LinkOption.userAgent]
+    curl.userAgent = try Self.userAgent(arguments)
     curl.connections = arguments[LinkOption.concurrency]
     curl.idleConnections = arguments[LinkOption.concurrency]
     pipeline.fetcher = FetcherSettings(
@@ -29,6 +29,15 @@ struct RunSettings {
       retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
     isOrdered = arguments[LinkOption.ordered]
     deadlineMilliseconds = arguments[LinkOption.deadline]
+  }
+
+  /// Line ends would add headers of their own.
+  private static func userAgent(_ arguments: ParsedArguments) throws(UsageError) -> String {
+    let text = arguments[LinkOption.userAgent]
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw arguments.rejection(of: LinkOption.userAgent, "it holds a line end or another control character")
+    }
+    return text
   }
 
   private static func ranges(_ arguments: ParsedArguments) throws(UsageError) -> [AddressRange] {

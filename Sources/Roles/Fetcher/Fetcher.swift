@@ -10,6 +10,7 @@ public actor Fetcher {
   private var downstream: DecoderLanes
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
+  private var isStopping = false
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
   public init(
@@ -71,6 +72,8 @@ public actor Fetcher {
 
   private func finished(_ order: JobOrder, _ end: LinkWalk.End) async {
     running[order.lease.token] = nil
+    // Broken off by our own end, which is no outcome of the job.
+    guard !isStopping else { return }
     switch FetchReport.outcome(of: order, end, by: identity.worker) {
     case .result(let result):
       upstream?.add(result)
@@ -99,6 +102,7 @@ public actor Fetcher {
   }
 
   private func stop() async {
+    isStopping = true
     let tasks = running.values
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }

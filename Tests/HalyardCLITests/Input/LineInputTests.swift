@@ -79,7 +79,8 @@ import Testing
 
   @Test func `arguments are jobs like lines`() throws {
     let links = [" https://a.test/ ", "", "x"]
-    var source = try InputPlan(origin: .arguments(links)).open()
+    let plan = InputPlan(origin: .arguments(links))
+    var source = try plan.jobs(of: plan.open())
     let drafts = try source.nextBurst(limit: 10)
     #expect(drafts.map(\.url) == ["https://a.test/", nil, "x"])
     #expect(drafts[1].problem == InputProblem(kind: .missingInput, message: "argument 2 has no link"))

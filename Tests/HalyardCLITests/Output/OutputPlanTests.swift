@@ -42,6 +42,14 @@ import Testing
     #expect(try outputPlan(["title"] + row.words, terminal: row.traits).showsColour == row.shown)
   }
 
+  @Test(arguments: [(true, "xterm", true), (true, "dumb", false), (false, "xterm", false)])
+  func `a line is only drawn over where the terminal can`(
+    row: (terminal: Bool, term: String, redraws: Bool)
+  ) {
+    let traits = TerminalTraits(isTerminal: row.terminal, width: 80, environment: ["TERM": row.term])
+    #expect(traits.redraws == row.redraws)
+  }
+
   static let list =
     "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, charset, hops, title, "
     + "title_source, card.title, card.description, card.image, card.site_name, card.canonical, card.type, card.icon, "
@@ -80,7 +88,7 @@ import Testing
     guard case .run(let arguments) = try Invocation.parse(["title"] + row.words, environment: [:]) else {
       return
     }
-    #expect(arguments.wantsProgress(standardErrorIsTerminal: row.terminal) == row.progress)
+    #expect(arguments.wantsProgress(standardErrorRedraws: row.terminal) == row.progress)
     #expect(arguments.wantsSummary(standardErrorIsTerminal: row.terminal) == row.summary)
   }
 }

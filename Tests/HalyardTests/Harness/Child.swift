@@ -20,6 +20,8 @@ final class Child: Sendable {
   struct Redirection {
     /// Shell words such as `>&-`.
     var words = ""
+    /// A shell command to run before.
+    var prelude = ""
     /// Lines after which the reader leaves; 0 is one that stays and never reads.
     var lineLimit = Int.max
   }
@@ -38,7 +40,8 @@ final class Child: Sendable {
     let (rows, words) = (Pipe(), Pipe())
     // The shell gives way to the program, which so keeps its process id.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", "exec \"$0\" \"$@\" \(redirection.words)", Self.program.path] + arguments
+    process.arguments =
+      ["-c", "\(redirection.prelude)\nexec \"$0\" \"$@\" \(redirection.words)", Self.program.path] + arguments
     process.environment = Self.environment(adding: environment)
     process.standardOutput = rows
     process.standardError = words
@@ -69,7 +72,21 @@ final class Child: Sendable {
       .merging(extra) { $1 }
   }
 
-  var processID: Int32 { process.processIdentifier }
+  /// The most memory the program has had so far, in KiB.
+  func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1, let kib = Int(words[1])
+    else {
+      throw Overdue(what: "no peak of memory", messages: messages.text)
+    }
+    return kib
+  }
+
+  /// More input after `.open`; returns before it is read.
+  func send(_ text: String) throws {
+    try feed(Array(text.utf8), closing: false)
+  }
 
   /// Writes on a thread of its own, because the program may be slow to read.
   private func feed(_ bytes: [UInt8], closing: Bool) throws {
@@ -88,13 +105,13 @@ final class Child: Sendable {
 
   func terminate() { process.terminate() }
 
-  private func kill() {
+  func kill() {
     if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Waits for so many lines of output.
-  func hasWritten(lines: Int) async throws {
-    guard await output.lines.reaches(lines) else { throw overdue("\(lines) lines") }
+  func hasWritten(lines: Int, within seconds: Double = 20) async throws {
+    guard await output.lines.reaches(lines, within: seconds) else { throw overdue("\(lines) lines") }
   }
 
   /// Waits for something that a test expects while the program runs.

@@ -4,7 +4,7 @@ import Posix
 /// A site on loopback whose paths tell how it behaves.
 ///
 /// `/page/…` answers at once, `/wait/MS/…` after a while, `/held/…` when released, `/mute/…` never, `/hops/N` after N
-/// redirects, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
+/// redirects, `/json` a document, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
 final class TestSite: Sendable {
   /// Counts requests as they arrive.
   let requests: Tally
@@ -42,13 +42,15 @@ final class TestSite: Sendable {
     case "mute": try exchange.delay(milliseconds: 30_000)
     case "flaky":
       if flaky.withLock({ $0.insert(path).inserted }) { return .close }
+    case "json":
+      return try content(exchange, "application/json", #"{"list":["one","two"]}"#)
     case "hops" where number > 0:
       return try redirect(exchange, to: "/hops/\(number - 1)")
     case "private":
       return try redirect(exchange, to: "http://10.0.0.1/")
     default: break
     }
-    return try page(exchange, "<!doctype html><title>\(path)</title>")
+    return try content(exchange, "text/html", "<!doctype html><title>\(path)</title>")
   }
 
   private static func redirect(_ exchange: Exchange, to target: String) throws(PosixError) -> AfterAnswer {
@@ -57,9 +59,11 @@ final class TestSite: Sendable {
     return .keepAlive
   }
 
-  private static func page(_ exchange: Exchange, _ html: String) throws(PosixError) -> AfterAnswer {
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(html.utf8.count)\r\n\r\n"
-    try exchange.write(Array((head + html).utf8))
+  private static func content(
+    _ exchange: Exchange, _ type: String, _ text: String
+  ) throws(PosixError) -> AfterAnswer {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+    try exchange.write(Array((head + text).utf8))
     return .keepAlive
   }
 }

@@ -1,0 +1,54 @@
+import Testing
+
+/// Limits of time, hops and attempts.
+@Suite(.timeLimit(.minutes(1)))
+struct LimitTests {
+  struct Limit: CustomTestStringConvertible, Sendable {
+    var path: String
+    var options: [String]
+    var outcome: String
+    var attempts = "1"
+
+    var testDescription: String { ([path] + options).joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Limit(path: "/mute/1", options: ["--timeout", "300ms", "--retries", "0"], outcome: "timeout"),
+    Limit(path: "/mute/1", options: ["--deadline", "300ms"], outcome: "deadline"),
+    Limit(path: "/hops/4", options: ["--max-hops", "3"], outcome: "too_many_redirects"),
+    Limit(path: "/hops/3", options: ["--max-hops", "3"], outcome: "ok"),
+    Limit(path: "/hops/21", options: [], outcome: "too_many_redirects"),
+    Limit(path: "/flaky/1", options: ["--retries", "0"], outcome: "protocol"),
+    Limit(path: "/flaky/1", options: ["--retries", "1"], outcome: "ok", attempts: "2"),
+  ])
+  func `a limit ends a job with its own kind of failure`(limit: Limit) async throws {
+    let site = try TestSite()
+    let ended = try await Child(["unfurl", site.url(limit.path)] + limit.options + loopback).ended()
+    #expect(ended.status == (limit.outcome == "ok" ? 0 : 1))
+    let row = try #require(try ended.rows().first)
+    #expect(row.outcome == limit.outcome)
+    #expect(row["attempts"] == limit.attempts)
+  }
+
+  @Test func `few open files mean fewer transfers at a time, not failures`() async throws {
+    let site = try TestSite()
+    let list = (0..<200).map { "\(site.url("/wait/10/\($0)"))\n" }.joined()
+    let child = try Child(
+      ["unfurl", "-", "--per-host", "200", "--retries", "0"] + loopback, input: .text(list),
+      redirection: .init(prelude: "ulimit -n 64"))
+    let ended = try await child.ended()
+    #expect(ended.status == 0)
+    #expect(
+      ended.messages == "halyard: 32 transfers at a time, not 256: only 64 files may be open (ulimit -n)\n")
+    #expect(try ended.rows().count == 200)
+  }
+
+  @Test func `a time limit holds`() async throws {
+    let site = try TestSite()
+    let ended = try await Child(
+      ["unfurl", site.url("/mute/1"), "--timeout", "300ms", "--retries", "0"] + loopback
+    ).ended()
+    let milliseconds = try #require(try ended.rows().first?["ms"].flatMap { Int($0) })
+    #expect((300..<3_000).contains(milliseconds))
+  }
+}
