@@ -46,7 +46,7 @@ struct LinkWalk: Sendable {
         let hop = Hop(
           url: chain.current.href, response: response,
           milliseconds: clock.now.milliseconds(since: hopStart))
-        switch chain.answered(status: response.status, locations: response.locations) {
+        switch chain.answered(status: response.status, locations: response.values(of: "location")) {
         case .final:
           end.url = chain.current
           end.response = response
@@ -81,11 +81,5 @@ struct LinkWalk: Sendable {
     case .decode: return .whole(capBytes: settings.dataCapBytes)
     case .unfurl, .echo: return .nothing
     }
-  }
-}
-
-extension FetchResponse {
-  fileprivate var locations: [String] {
-    headers.filter { $0.name.lowercased() == "location" }.map(\.value)
   }
 }
