@@ -1,3 +1,4 @@
+import ClockPosix
 import DemoSite
 import Links
 import Pipeline
@@ -19,7 +20,10 @@ struct DemoCommand {
     let site = try DemoSite.start()
     defer { site.stop() }
     let rows = try RowOutput(try output.open())
-    var run = PipelineRun(settings: .init(), curl: .init(allowing: [try AddressRange(cidr: "127.0.0.1/32")]))
+    let clock = SystemClock()
+    var run = PipelineRun(
+      settings: .init(), curl: .init(clock: clock, allowing: [try AddressRange(cidr: "127.0.0.1/32")]),
+      clock: clock)
     run.isOrdered = true
     run.settings.aggregator.retry = RetryRule(retries: 0)
     let links = site.links

@@ -1,3 +1,4 @@
+import ClockPosix
 import Pipeline
 import Posix
 import Roles
@@ -10,6 +11,7 @@ struct LinkCommand {
   private let output: OutputPlan
   private let settings: RunSettings
   private let errorTerminal: TerminalTraits
+  private let clock = SystemClock()
 
   init(_ arguments: ParsedArguments, kind: JobKind, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
@@ -17,7 +19,7 @@ struct LinkCommand {
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
-    settings = try RunSettings(arguments)
+    settings = try RunSettings(arguments, clock: clock)
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
@@ -26,10 +28,16 @@ struct LinkCommand {
     try await feed.open(before: output.target)
     let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     var run = PipelineRun(
-      settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
+      settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel])
-    let signal = try await run.run(
-      feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
+    let signal: Int32?
+    do {
+      signal = try await run.run(
+        feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
+    } catch {
+      try? await rows.finish(withSummary: false)
+      throw error
+    }
     try await rows.finish(
       withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
     if let signal { return ExitCode(endedBy: signal) }

@@ -10,6 +10,8 @@ import TransportInProcess
 struct PipelineRun: Sendable {
   var settings: LocalPipeline.Settings
   var curl: CurlSettings
+  /// The one that `curl` keeps its deadlines on.
+  var clock: SystemClock
   var isOrdered = false
   var deadlineMilliseconds: Int64?
   var logLevel = LogLevel.warning
@@ -24,20 +26,32 @@ struct PipelineRun: Sendable {
     tick: @escaping @Sendable () async throws -> Void = {}
   ) async throws -> Int32? {
     keepToDescriptorLimit()
-    let clock = SystemClock()
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
-    defer { fetching.shutdown() }
     let pipeline = LocalPipeline(
       settings: settings,
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
-        log: StandardErrorLog(threshold: logLevel)),
+        log: try StandardErrorLog(threshold: logLevel)),
       ledger: MemoryLedger(), fetching: fetching)
     let producerSettings = ProducerSettings(
-      batch: BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
+      batch: BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered, start: settings.fetcher.concurrency,
       deadlineMilliseconds: deadlineMilliseconds)
-    return try await pipeline.withProducer(producerSettings) { producer in
+    do {
+      let signal = try await run(pipeline, producerSettings, feed, into: sink, tick: tick)
+      await Self.end(fetching)
+      return signal
+    } catch {
+      await Self.end(fetching)
+      throw error
+    }
+  }
+
+  private func run(
+    _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed,
+    into sink: @escaping Producer.RowSink, tick: @escaping @Sendable () async throws -> Void
+  ) async throws -> Int32? {
+    try await pipeline.withProducer(producerSettings) { producer in
       let interruption = Interruption(producer)
       try interruption.watch()
       let ticking = Task { try await Self.keep(tick) }
@@ -45,6 +59,11 @@ struct PipelineRun: Sendable {
       try await producer.run(feed, into: sink)
       return await interruption.signal
     }
+  }
+
+  /// Waits for its thread on another one.
+  private static func end(_ fetching: CurlFetching) async {
+    try? await BlockingWorker(name: "end of fetching").run { fetching.shutdown() }
   }
 
   /// Connections that cannot be opened would look like servers that do not answer.

@@ -33,9 +33,10 @@ struct LinkWalk: Sendable {
       end.failure = error
       return
     }
+    let credentials = LinkCredentials(of: chain.current)
     while true {
       let request = FetchRequest(
-        url: chain.current.requestURL, headers: chain.current.authorization.map { [$0] } ?? [],
+        url: chain.current.requestURL, headers: credentials.headers(for: chain.current),
         body: wish(for: order), deadline: deadline)
       let hopStart = clock.now
       switch await fetching.fetch(request) {

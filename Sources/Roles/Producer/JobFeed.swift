@@ -29,3 +29,12 @@ public struct JobDraft: Hashable, Sendable {
     self.refusal = refusal
   }
 }
+
+extension JobDraft {
+  /// What its texts add to a message.
+  var textBytes: Int {
+    kept.reduce((input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + (select?.utf8.count ?? 0)) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count
+    }
+  }
+}

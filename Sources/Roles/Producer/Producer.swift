@@ -20,6 +20,8 @@ public actor Producer {
   private var roomWaiter: CheckedContinuation<Void, Never>?
   private var feeding: Task<Void, any Error>?
   private var isClosed = false
+  /// Sent again with everything else that nobody answers.
+  private var cancelled: Cancel?
 
   public init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
     self.settings = settings
@@ -27,7 +29,7 @@ public actor Producer {
     self.aggregator = aggregator
     self.ports = ports
     order = RowOrder(isOrdered: settings.isOrdered)
-    window = SubmissionWindow(most: settings.window)
+    window = SubmissionWindow(start: settings.start, most: settings.window)
   }
 
   /// Runs the batch to its end: every job that was submitted has had its row when this returns.
@@ -56,9 +58,11 @@ public actor Producer {
   public func interrupt(everything: Bool, cause: String) async {
     feeding?.cancel()
     wakeFeeder()
-    outbox?.add(.cancel(Cancel(everything ? .all(settings.batch) : .waiting(settings.batch), cause: cause)))
+    let cancel = Cancel(everything ? .all(settings.batch) : .waiting(settings.batch), cause: cause)
+    cancelled = cancel
+    outbox?.add(.cancel(cancel))
     close()
-    await outbox?.flush()
+    outbox?.flush()
   }
 
   private func submitAll(of feed: any JobFeed) async throws {
@@ -69,24 +73,31 @@ public actor Producer {
           !Task.isCancelled
         else { break }
         submit(drafts)
-        await outbox?.flush()
+        outbox?.flush()
       }
     } catch is CancellationError {
       return
     } catch {
       close()
-      await outbox?.flush()
+      outbox?.flush()
       throw error
     }
     close()
-    await outbox?.flush()
+    outbox?.flush()
   }
 
   private func submit(_ drafts: [JobDraft]) {
     let deadline = settings.deadlineMilliseconds.map { ports.clock.now.advanced(byMilliseconds: $0) }
     var jobs: [Job] = []
     jobs.reserveCapacity(drafts.count)
+    var bytes = 0
     for draft in drafts {
+      if bytes > ProducerSettings.messageBytes {
+        send(jobs)
+        jobs = []
+        bytes = 0
+      }
+      bytes += draft.textBytes
       var job = Job(batch: settings.batch, ordinal: submitted, kind: draft.kind, input: draft.input)
       job.ref = draft.ref
       job.select = draft.select
@@ -136,7 +147,7 @@ public actor Producer {
       if burst.isEmpty { repeatWhatIsUnanswered() }
       for envelope in burst { try await handle(envelope.message, sink) }
       wakeFeeder()
-      await outbox?.flush()
+      outbox?.flush()
     }
   }
 
@@ -160,6 +171,7 @@ public actor Producer {
     let due = order.arrived(fresh)
     if !due.isEmpty { try await sink(due) }
     written += UInt64(due.count)
+    window.wrote(rows: due.count)
     askForRows()
   }
 
@@ -177,6 +189,7 @@ public actor Producer {
       outbox?.add(.submit(entry.submit))
       unreceipted[sequence]?.sentAt = now
     }
+    if let cancelled { outbox?.add(.cancel(cancelled)) }
     askForRows()
   }
 }

@@ -7,20 +7,25 @@ public struct ProducerSettings: Sendable {
   public var isOrdered: Bool
   /// Jobs submitted and not yet written; what a producer holds in memory is bounded by it.
   public var window: Int
+  /// How many of them there may be before the first row is written: the transfers that can be under way.
+  public var start: Int
   /// Milliseconds a job may take in all, waiting and retries included.
   public var deadlineMilliseconds: Int64?
 
   public init(
-    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, deadlineMilliseconds: Int64? = nil
+    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256, deadlineMilliseconds: Int64? = nil
   ) {
     self.batch = batch
     self.isOrdered = isOrdered
     self.window = window ?? (isOrdered ? 32_768 : 8_192)
+    self.start = start
     self.deadlineMilliseconds = deadlineMilliseconds
   }
 
   /// Jobs in one message.
   static let chunk = 256
+  /// Text in one message, a job more or less.
+  static let messageBytes = 1 << 20
   /// Messages without a receipt.
   static let unreceipted = 8
 }
