@@ -107,6 +107,18 @@ struct InterruptionTests {
     return child
   }
 
+  @Test func `a message takes the place of the progress line`() async throws {
+    let site = try TestSite()
+    let child = try Child(
+      ["unfurl", site.url("/page/1"), site.url("/held/2"), "--progress", "always"] + loopback)
+    try await child.awaits(child.messages.pieces, 1, "progress line")
+    try await child.awaits(site.requests, 2, "requests")
+    child.interrupt()
+    try await child.awaits(child.messages.lines, 1, "message")
+    site.release()
+    #expect(try await child.ended().messages.contains("\r\u{1B}[Khalyard: finishing what is under way"))
+  }
+
   @Test func `a signal that the parent ignores stays ignored`() async throws {
     let site = try TestSite()
     let child = try Child(

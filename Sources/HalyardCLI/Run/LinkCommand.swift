@@ -29,7 +29,8 @@ struct LinkCommand {
       settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel])
     let signal = try await run.run(
-      feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
+      feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() },
+      show: { rows.show($0) })
     try await rows.finish(
       withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
     if let signal { return ExitCode(endedBy: signal) }

@@ -21,7 +21,8 @@ struct PipelineRun: Sendable {
   /// - Returns: The signal that ended the run early, if one did.
   mutating func run(
     _ feed: any JobFeed, into sink: @escaping Producer.RowSink,
-    tick: @escaping @Sendable () async throws -> Void = {}
+    tick: @escaping @Sendable () async throws -> Void = {},
+    show: @escaping @Sendable (String) -> Void = Message.show
   ) async throws -> Int32? {
     keepToDescriptorLimit()
     let clock = SystemClock()
@@ -38,7 +39,7 @@ struct PipelineRun: Sendable {
       batch: BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
       deadlineMilliseconds: deadlineMilliseconds)
     return try await pipeline.withProducer(producerSettings) { producer in
-      let interruption = Interruption(producer)
+      let interruption = Interruption(producer, show: show)
       try interruption.watch()
       let ticking = Task { try await Self.keep(tick) }
       defer { ticking.cancel() }
