@@ -46,11 +46,13 @@ struct AddressGuardTests {
     let fetching = CurlFetching(
       settings: CurlSettings(now: wallClock) { _ in isRefused.isRaised ? "changed" : nil })
     defer { fetching.shutdown() }
-    let request = FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline())
-    let first = await fetching.fetch(request)
+    func request() -> FetchRequest {
+      FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline())
+    }
+    let first = await fetching.fetch(request())
     #expect(first.failure == nil)
     isRefused.raise()
-    let second = await fetching.fetch(request)
+    let second = await fetching.fetch(request())
     #expect(second.failure?.kind == .blockedAddress)
     #expect(server.connectionCount == 1)
   }

@@ -28,10 +28,11 @@ struct DemoCommand {
     run.settings.aggregator.retry = RetryRule(retries: 0)
     let links = site.links
     let surprises = Lock<[String]>([])
-    let signal = try await run.run(DemoFeed(site)) { arrived in
+    let user = PipelineRun.User(take: { arrived in
       surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
       try await rows.take(arrived)
-    }
+    })
+    let signal = try await run.run(DemoFeed(site), for: user)
     try await rows.finish(withSummary: false)
     if let signal { return ExitCode(endedBy: signal) }
     let found = surprises.withLock { $0 }

@@ -30,10 +30,12 @@ struct LinkCommand {
     var run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel])
+    let user = PipelineRun.User(
+      take: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() },
+      show: { rows.show($0) })
     let signal: Int32?
     do {
-      signal = try await run.run(
-        feed, into: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() })
+      signal = try await run.run(feed, for: user)
     } catch {
       try? await rows.finish(withSummary: false)
       throw error

@@ -20,11 +20,18 @@ struct PipelineRun: Sendable {
   /// Descriptors for anything but connections, with room to spare.
   private static let otherDescriptors = 64
 
+  /// Whoever is shown what comes of a run.
+  struct User: Sendable {
+    /// Takes rows.
+    var take: Producer.RowSink
+    /// Called a few times a second.
+    var tick: @Sendable () async throws -> Void = {}
+    /// Shows a message beside the rows.
+    var show: @Sendable (String) -> Void = Message.show
+  }
+
   /// - Returns: The signal that ended the run early, if one did.
-  mutating func run(
-    _ feed: any JobFeed, into sink: @escaping Producer.RowSink,
-    tick: @escaping @Sendable () async throws -> Void = {}
-  ) async throws -> Int32? {
+  mutating func run(_ feed: any JobFeed, for user: User) async throws -> Int32? {
     keepToDescriptorLimit()
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
@@ -38,7 +45,7 @@ struct PipelineRun: Sendable {
       batch: BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered, start: settings.fetcher.concurrency,
       deadlineMilliseconds: deadlineMilliseconds)
     do {
-      let signal = try await run(pipeline, producerSettings, feed, into: sink, tick: tick)
+      let signal = try await run(pipeline, producerSettings, feed, for: user)
       await Self.end(fetching)
       return signal
     } catch {
@@ -48,15 +55,14 @@ struct PipelineRun: Sendable {
   }
 
   private func run(
-    _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed,
-    into sink: @escaping Producer.RowSink, tick: @escaping @Sendable () async throws -> Void
+    _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User
   ) async throws -> Int32? {
     try await pipeline.withProducer(producerSettings) { producer in
-      let interruption = Interruption(producer)
+      let interruption = Interruption(producer, show: user.show)
       try interruption.watch()
-      let ticking = Task { try await Self.keep(tick) }
+      let ticking = Task { try await Self.keep(user.tick) }
       defer { ticking.cancel() }
-      try await producer.run(feed, into: sink)
+      try await producer.run(feed, into: user.take)
       return await interruption.signal
     }
   }

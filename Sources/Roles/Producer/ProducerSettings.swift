@@ -13,7 +13,8 @@ public struct ProducerSettings: Sendable {
   public var deadlineMilliseconds: Int64?
 
   public init(
-    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256, deadlineMilliseconds: Int64? = nil
+    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256,
+    deadlineMilliseconds: Int64? = nil
   ) {
     self.batch = batch
     self.isOrdered = isOrdered
