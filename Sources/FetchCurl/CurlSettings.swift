@@ -1,6 +1,5 @@
 internal import Curl
 public import Pipeline
-internal import Posix
 
 /// What `CurlFetching` keeps to; every limit holds for each exchange by itself.
 public struct CurlSettings: Sendable {
@@ -34,9 +33,12 @@ public struct CurlSettings: Sendable {
   /// Why a textual IP address must not be talked to; nil when it may.
   public var refusal: @Sendable (_ address: String) -> String?
   /// The clock that the requests' deadlines are read on.
-  public var now: @Sendable () -> Moment = { Moment(unixMilliseconds: SystemTime.unixMilliseconds) }
+  public var now: @Sendable () -> Moment
 
-  public init(refusal: @escaping @Sendable (_ address: String) -> String?) {
+  public init(
+    now: @escaping @Sendable () -> Moment, refusal: @escaping @Sendable (_ address: String) -> String?
+  ) {
+    self.now = now
     self.refusal = refusal
   }
 }

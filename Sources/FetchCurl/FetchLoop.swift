@@ -17,6 +17,9 @@ final class FetchLoop {
   var lookups: [Lookup] = []
   var answers: [Answer] = []
   var nextSweep: Int64 = 0
+  /// Threads that wait for the system's resolver; some for longer than anybody waits for them.
+  private var askedNames = 0
+  private static let mostAskedNames = 64
 
   /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
   static func run(_ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor) {
@@ -113,6 +116,7 @@ final class FetchLoop {
       case .answer(let result): end(transfers[tag], result)
       case .nameUnknown(let ending): askAgain(transfers[tag], ending)
       }
+      if code != .ok { renew(tag) }
     }
   }
 
@@ -128,11 +132,20 @@ final class FetchLoop {
     return order
   }
 
+  /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange.
+  private func renew(_ tag: Int) {
+    if let fresh = try? Transfer(tag: tag, settings: settings) { transfers[tag] = fresh }
+  }
+
   /// On a thread of its own, because the system's resolver blocks.
   private func askAgain(_ transfer: Transfer, _ ending: Ending) {
     let limit = transfer.receiver.phaseStarted.adding(milliseconds: settings.nameLookupLimit)
     guard let order = free(transfer) else { return }
     let (host, ticket) = (order.request.host, order.ticket)
+    guard askedNames < Self.mostAskedNames else {
+      answers.append((order, .failure(ending.nameFailure(.unanswered(ending.text)))))
+      return
+    }
     let thread = try? Thread.start(name: "name lookup") { [mailbox] in
       mailbox.post(NameLookup.ask(for: host), for: ticket)
     }
@@ -140,10 +153,12 @@ final class FetchLoop {
       answers.append((order, .failure(ending.nameFailure(.unanswered(ending.text)))))
       return
     }
+    askedNames += 1
     lookups.append((order, ending, min(limit, order.deadline)))
   }
 
   private func settle(_ ticket: Ticket, _ answer: NameLookup) {
+    askedNames -= 1
     guard let index = lookups.firstIndex(where: { $0.order.ticket === ticket }) else { return }
     let lookup = lookups.remove(at: index)
     answers.append((lookup.order, .failure(lookup.ending.nameFailure(answer))))

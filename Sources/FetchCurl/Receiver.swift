@@ -1,4 +1,5 @@
 internal import Curl
+internal import Links
 internal import Pipeline
 internal import Posix
 
@@ -116,7 +117,7 @@ final class Receiver: TransferHandler {
       return true
     }
     let length = headers.contentLength
-    switch isRedirect ? .nothing : wish {
+    switch RedirectChain.isRedirect(headers.status) ? .nothing : wish {
     case .nothing:
       enter(.rest)
       sink = BodySink(plan: .drop(upTo: settings.smallRestBytes), length: length, settings: settings)
@@ -140,13 +141,6 @@ final class Receiver: TransferHandler {
     switch method {
     case .get: headers.status != 204 && headers.status != 304
     case .head: false
-    }
-  }
-
-  private var isRedirect: Bool {
-    switch headers.status {
-    case 301, 302, 303, 307, 308: true
-    default: false
     }
   }
 }

@@ -1,22 +1,17 @@
 /// A thread that does blocking calls one after another for tasks, which must not block the threads they run on.
 public final class BlockingWorker: Sendable {
-  private struct State: Sendable {
-    var jobs: [@Sendable () -> Void] = []
-    var isClosed = false
-  }
-
-  private let state: Lock<State>
+  private let state: Lock<[@Sendable () -> Void]>
   private let available: Permits
   private let stop: StopSignal
 
   public init(name: String) throws(PosixError) {
-    let state = Lock(State())
+    let state = Lock<[@Sendable () -> Void]>([])
     let available = try Permits(0)
     let stop = try StopSignal()
     (self.state, self.available, self.stop) = (state, available, stop)
     _ = try Thread.start(name: name) {
       while (try? available.take(unless: stop)) != nil {
-        let job = state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
+        let job = state.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         job?()
       }
     }
@@ -26,6 +21,12 @@ public final class BlockingWorker: Sendable {
     stop.raise()
   }
 
+  /// Has `body` run on the thread, and does not wait for it.
+  public func start(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.append(body) }
+    available.giveBack()
+  }
+
   /// Runs `body` on the thread. When the calling task is cancelled this throws at once; a call that blocks is
   /// left to itself, and what it returns is dropped.
   public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
@@ -33,8 +34,7 @@ public final class BlockingWorker: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         waiter.wait(continuation)
-        state.withLock { $0.jobs.append { waiter.finish(Result(catching: body)) } }
-        available.giveBack()
+        start { waiter.finish(Result(catching: body)) }
       }
     } onCancel: {
       waiter.finish(.failure(CancellationError()))

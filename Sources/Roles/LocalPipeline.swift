@@ -28,43 +28,70 @@ public struct LocalPipeline: Sendable {
   public func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer) async throws -> Answer
   ) async throws -> Answer {
-    let roles = try await bindRoles()
-    let inbox = try await ports.transport.bind(Address("inproc://producer"))
-    let producer = Producer(settings: settings, inbox: inbox, aggregator: Self.aggregator, ports: ports)
-    return try await withThrowingTaskGroup(of: Answer?.self) { group in
+    let inboxes = try await bindInboxes()
+    let producer = Producer(
+      settings: settings, inbox: inboxes.producer, aggregator: Self.aggregator, ports: ports)
+    do {
+      let answer = try await run(roles(inboxes), beside: { try await body(producer) })
+      await inboxes.close()
+      return answer
+    } catch {
+      await inboxes.close()
+      throw error
+    }
+  }
+
+  private static let aggregator = Address("inproc://aggregator")
+
+  /// What everybody is reached at; all of it is bound before anybody speaks.
+  private struct Inboxes {
+    var aggregator: any Inbox
+    var fetcher: any Inbox
+    var decoder: any Inbox
+    var producer: any Inbox
+
+    func close() async {
+      for inbox in [aggregator, fetcher, decoder, producer] { await inbox.close() }
+    }
+  }
+
+  private func bindInboxes() async throws -> Inboxes {
+    Inboxes(
+      aggregator: try await ports.transport.bind(Self.aggregator),
+      fetcher: try await ports.transport.bind(Address("inproc://fetcher")),
+      decoder: try await ports.transport.bind(Address("inproc://decoder")),
+      producer: try await ports.transport.bind(Address("inproc://producer")))
+  }
+
+  private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {
+    let aggregator = Aggregator(
+      settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports)
+    let fetcher = Fetcher(
+      settings: settings.fetcher, identity: identity(), inbox: inboxes.fetcher, ports: ports,
+      fetching: fetching)
+    let decoder = Decoder(identity: identity(), inbox: inboxes.decoder, ports: ports)
+    return [
+      { try await aggregator.run() }, { try await fetcher.run() }, { try await decoder.run() },
+    ]
+  }
+
+  private func run<Answer: Sendable>(
+    _ roles: [@Sendable () async throws -> Void], beside body: @Sendable @escaping () async throws -> Answer
+  ) async throws -> Answer {
+    try await withThrowingTaskGroup(of: Answer?.self) { group in
       for role in roles {
         group.addTask {
           try await role()
           return nil
         }
       }
-      group.addTask { try await body(producer) }
+      group.addTask { try await body() }
       defer { group.cancelAll() }
       while let ended = try await group.next() {
         if let answer = ended { return answer }
       }
       throw CancellationError()
     }
-  }
-
-  private static let aggregator = Address("inproc://aggregator")
-
-  /// Binds every inbox before any role speaks.
-  private func bindRoles() async throws -> [@Sendable () async throws -> Void] {
-    let aggregator = Aggregator(
-      settings: settings.aggregator, inbox: try await ports.transport.bind(Self.aggregator), ledger: ledger,
-      ports: ports)
-    let fetcher = Fetcher(
-      settings: settings.fetcher, identity: identity(), inbox: try await bind("fetcher"), ports: ports,
-      fetching: fetching)
-    let decoder = Decoder(identity: identity(), inbox: try await bind("decoder"), ports: ports)
-    return [
-      { try await aggregator.run() }, { try await fetcher.run() }, { try await decoder.run() },
-    ]
-  }
-
-  private func bind(_ name: String) async throws -> any Inbox {
-    try await ports.transport.bind(Address("inproc://\(name)"))
   }
 
   private func identity() -> WorkerIdentity {

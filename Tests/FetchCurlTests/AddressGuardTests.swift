@@ -7,7 +7,7 @@ struct AddressGuardTests {
   @Test func `a refused address is never dialled, and the message says how to allow it`() async {
     let server = RawServer(replying(page("secret")))
     defer { server.stop() }
-    let fetching = CurlFetching(settings: CurlSettings { _ in "loopback" })
+    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _ in "loopback" })
     let answer = await fetching.fetch(
       FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline()))
     fetching.shutdown()
@@ -21,7 +21,7 @@ struct AddressGuardTests {
   }
 
   @Test func `IPv6 addresses are guarded too`() async {
-    let fetching = CurlFetching(settings: CurlSettings { $0 == "::1" ? "loopback" : nil })
+    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { $0 == "::1" ? "loopback" : nil })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
       FetchRequest(url: "http://[::1]:\(unusedPort())/", body: .nothing, deadline: deadline()))
@@ -30,7 +30,7 @@ struct AddressGuardTests {
   }
 
   @Test func `a name that leads to a refused address is refused`() async {
-    let fetching = CurlFetching(settings: CurlSettings { _ in "loopback" })
+    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _ in "loopback" })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
       FetchRequest(url: "http://localhost:\(unusedPort())/", body: .nothing, deadline: deadline()))
@@ -43,13 +43,16 @@ struct AddressGuardTests {
     }
     defer { server.stop() }
     let isRefused = Flag()
-    let fetching = CurlFetching(settings: CurlSettings { _ in isRefused.isRaised ? "changed" : nil })
+    let fetching = CurlFetching(
+      settings: CurlSettings(now: wallClock) { _ in isRefused.isRaised ? "changed" : nil })
     defer { fetching.shutdown() }
-    let request = FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline())
-    let first = await fetching.fetch(request)
+    func request() -> FetchRequest {
+      FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline())
+    }
+    let first = await fetching.fetch(request())
     #expect(first.failure == nil)
     isRefused.raise()
-    let second = await fetching.fetch(request)
+    let second = await fetching.fetch(request())
     #expect(second.failure?.kind == .blockedAddress)
     #expect(server.connectionCount == 1)
   }
@@ -57,7 +60,8 @@ struct AddressGuardTests {
   @Test func `when one address of a name is refused, an allowed one is used`() async {
     let server = RawServer(replying(page("hello")))
     defer { server.stop() }
-    let fetching = CurlFetching(settings: CurlSettings { $0 == "127.0.0.1" ? nil : "loopback" })
+    let fetching = CurlFetching(
+      settings: CurlSettings(now: wallClock) { $0 == "127.0.0.1" ? nil : "loopback" })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
       FetchRequest(

@@ -4,15 +4,22 @@ import Pipeline
 
 typealias Answer = Result<FetchResponse, Failure>
 
+/// The time as the adapter is to see it.
+func wallClock() -> Moment {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return Moment(unixMilliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+}
+
 /// Settings with which loopback may be talked to, and nothing else.
 func loopbackSettings(_ change: (inout CurlSettings) -> Void = { _ in }) -> CurlSettings {
-  var settings = CurlSettings { ["127.0.0.1", "::1"].contains($0) ? nil : "not loopback" }
+  var settings = CurlSettings(now: wallClock) { ["127.0.0.1", "::1"].contains($0) ? nil : "not loopback" }
   change(&settings)
   return settings
 }
 
 func deadline(inMilliseconds milliseconds: Int64 = 10_000) -> Moment {
-  loopbackSettings().now().advanced(byMilliseconds: milliseconds)
+  wallClock().advanced(byMilliseconds: milliseconds)
 }
 
 /// One exchange with a server that runs `handler` for each connection.

@@ -136,4 +136,22 @@ struct FailureTests {
     #expect(failure?.kind == .invalidInput)
     #expect(failure?.stage == .input)
   }
+
+  @Test func `a refused connection does not colour the failure of a later exchange`() async {
+    let server = RawServer(replying("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n"))
+    let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 1 })
+    defer {
+      fetching.shutdown()
+      server.stop()
+    }
+    func failure(_ url: String) async -> Failure? {
+      await fetching.fetch(
+        FetchRequest(url: url, body: .whole(capBytes: 1_000), deadline: deadline())
+      ).failure
+    }
+    #expect(await failure("http://127.0.0.1:1/")?.kind == .connect)
+    let broken = await failure(server.url)
+    #expect(broken?.kind == .protocolError)
+    #expect(broken?.retryable == false)
+  }
 }

@@ -83,7 +83,9 @@ struct InterruptionTests {
     let child = try await childWithoutReader(of: site)
     child.terminate()
     child.interrupt()
-    #expect([130, 143].contains(try await child.ended(within: 2).status))
+    let ended = try await child.ended()
+    #expect([130, 143].contains(ended.status))
+    #expect(!ended.messages.contains("nobody takes the rows"))
   }
 
   @Test func `a second signal ends the program in a while although nobody reads its rows`() async throws {
@@ -101,10 +103,22 @@ struct InterruptionTests {
     let child = try Child(
       ["unfurl", "-", "--per-host", "64"] + loopback, input: .text(list),
       redirection: .init(lineLimit: 0))
-    try await child.awaits(site.requests, 1_000, "requests")
+    try await child.awaits(site.requests, 256, "requests")
     child.interrupt()
     try await child.awaits(child.messages.lines, 1, "message")
     return child
+  }
+
+  @Test func `a message takes the place of the progress line`() async throws {
+    let site = try TestSite()
+    let child = try Child(
+      ["unfurl", site.url("/page/1"), site.url("/held/2"), "--progress", "always"] + loopback)
+    try await child.awaits(child.messages.pieces, 1, "progress line")
+    try await child.awaits(site.requests, 2, "requests")
+    child.interrupt()
+    try await child.awaits(child.messages.lines, 1, "message")
+    site.release()
+    #expect(try await child.ended().messages.contains("\r\u{1B}[Khalyard: finishing what is under way"))
   }
 
   @Test func `a signal that the parent ignores stays ignored`() async throws {

@@ -103,13 +103,16 @@ extension LinkOption {
   static let deadline = TypedOption<Int64?>.duration(
     limit("deadline", "TIME", "Time for one job, all its attempts and pauses included"), in: 1...7 * aDay)
 
+  /// A body travels in one message, with what was found about it.
+  private static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
+
   static let maxPage = TypedOption<Int>.byteSize(
     limit("max-body", "SIZE", "Bytes to read of a page once decompressed; what follows is ignored"),
-    default: 1 << 20, in: 1_024...1 << 30)
+    default: 1 << 20, in: bodySizes)
 
   static let maxDocument = TypedOption<Int>.byteSize(
     limit("max-body", "SIZE", "Bytes a document may have once decompressed; a larger one is a failure"),
-    default: 8 << 20, in: 1_024...1 << 30)
+    default: 8 << 20, in: bodySizes)
 
   static let retries = TypedOption<Int>.integer(
     limit("retries", "N", "Further attempts after a failure that may pass"), default: 3, in: 0...100)

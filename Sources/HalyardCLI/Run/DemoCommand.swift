@@ -1,3 +1,4 @@
+import ClockPosix
 import DemoSite
 import Links
 import Pipeline
@@ -19,15 +20,19 @@ struct DemoCommand {
     let site = try DemoSite.start()
     defer { site.stop() }
     let rows = try RowOutput(try output.open())
-    var run = PipelineRun(settings: .init(), curl: .init(allowing: [try AddressRange(cidr: "127.0.0.1/32")]))
+    let clock = SystemClock()
+    var run = PipelineRun(
+      settings: .init(), curl: .init(clock: clock, allowing: [try AddressRange(cidr: "127.0.0.1/32")]),
+      clock: clock)
     run.isOrdered = true
     run.settings.aggregator.retry = RetryRule(retries: 0)
     let links = site.links
     let surprises = Lock<[String]>([])
-    let signal = try await run.run(DemoFeed(site)) { arrived in
+    let user = PipelineRun.User(take: { arrived in
       surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
       try await rows.take(arrived)
-    }
+    })
+    let signal = try await run.run(DemoFeed(site), for: user)
     try await rows.finish(withSummary: false)
     if let signal { return ExitCode(endedBy: signal) }
     let found = surprises.withLock { $0 }

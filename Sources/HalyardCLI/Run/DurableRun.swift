@@ -12,10 +12,10 @@ struct DurableRun: Sendable {
   ///   - name: The same for the same run, see `name(_:_:)`.
   ///   - deadlineMilliseconds: The time that jobs left open by an earlier attempt have from now on.
   static func open(
-    _ path: String, named name: String, deadlineMilliseconds: Int64?
+    _ path: String, named name: String, deadlineMilliseconds: Int64?, clock: SystemClock
   ) async throws(LedgerError) -> DurableRun {
     let ledger = try await SQLiteLedger.open(path: path)
-    let now = SystemClock().now
+    let now = clock.now
     let new = BatchID(
       UUIDv7(
         at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max)))

@@ -8,11 +8,14 @@ actor Interruption {
   static let patienceSeconds = 3
 
   private let producer: Producer
+  private let show: @Sendable (String) -> Void
   private var count = 0
   private(set) var signal: Int32?
 
-  init(_ producer: Producer) {
+  /// - Parameter show: Puts text for people where it disturbs nothing; it may block.
+  init(_ producer: Producer, show: @escaping @Sendable (String) -> Void) {
     self.producer = producer
+    self.show = show
   }
 
   /// Watches both signals for the rest of the process's life.
@@ -27,7 +30,7 @@ actor Interruption {
     count += 1
     switch count {
     case 1:
-      Self.say("halyard: finishing what is under way; once more to stop at once\n")
+      say("halyard: finishing what is under way; once more to stop at once\n")
       Task {
         try? await Task.sleep(for: .seconds(Self.drainSeconds))
         await stop(signal, cause: "interrupted; it did not finish in time")
@@ -43,7 +46,7 @@ actor Interruption {
   private func stop(_ signal: Int32, cause: String) async {
     Task {
       try? await Task.sleep(for: .seconds(Self.patienceSeconds))
-      Self.say("halyard: nobody takes the rows; ended without the last ones\n") { Self.end(signal) }
+      say("halyard: nobody takes the rows; ended without the last ones\n") { Self.end(signal) }
       try? await Task.sleep(for: .seconds(1))
       Self.end(signal)
     }
@@ -56,9 +59,9 @@ actor Interruption {
   }
 
   /// On a thread of its own: who does not take the rows may not take messages either.
-  private static func say(_ text: String, then next: @escaping @Sendable () -> Void = {}) {
-    _ = try? Posix.Thread.start(name: "message") {
-      Message.show(text)
+  private func say(_ text: String, then next: @escaping @Sendable () -> Void = {}) {
+    _ = try? Posix.Thread.start(name: "message") { [show] in
+      show(text)
       next()
     }
   }

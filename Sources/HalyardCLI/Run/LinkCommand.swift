@@ -1,3 +1,4 @@
+import ClockPosix
 import LedgerSQLite
 import Pipeline
 import Posix
@@ -13,6 +14,7 @@ struct LinkCommand {
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
   private let errorTerminal: TerminalTraits
+  private let clock = SystemClock()
 
   init(_ arguments: ParsedArguments, kind: JobKind, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
@@ -20,7 +22,7 @@ struct LinkCommand {
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
-    settings = try RunSettings(arguments)
+    settings = try RunSettings(arguments, clock: clock)
     ledger = try DurableRun.path(arguments, input, output)
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
@@ -29,7 +31,8 @@ struct LinkCommand {
     guard let ledger else { return try await run(nil) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     let durable = try await DurableRun.open(
-      ledger, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds)
+      ledger, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds,
+      clock: clock)
     let ending: Result<ExitCode, any Error>
     do {
       ending = .success(try await run(durable))
@@ -45,12 +48,19 @@ struct LinkCommand {
     try await feed.open(before: output.target)
     let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     var run = PipelineRun(
-      settings: settings.pipeline, curl: settings.curl, isOrdered: settings.isOrdered,
+      settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
       durable: durable)
-    let signal = try await run.run(
-      durable.map { ResumedFeed(feed, $0) } ?? feed, into: { try await rows.take($0, total: feed.total) },
-      tick: { try await rows.tick() })
+    let user = PipelineRun.User(
+      take: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() },
+      show: { rows.show($0) })
+    let signal: Int32?
+    do {
+      signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
+    } catch {
+      try? await rows.finish(withSummary: false)
+      throw error
+    }
     try await rows.finish(
       withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
     if signal != nil, durable != nil {

@@ -10,6 +10,8 @@ import TransportInProcess
 struct PipelineRun: Sendable {
   var settings: LocalPipeline.Settings
   var curl: CurlSettings
+  /// The one that `curl` keeps its deadlines on.
+  var clock: SystemClock
   var isOrdered = false
   var deadlineMilliseconds: Int64?
   var logLevel = LogLevel.warning
@@ -20,35 +22,59 @@ struct PipelineRun: Sendable {
   /// Descriptors for anything but connections, with room to spare.
   private static let otherDescriptors = 64
 
+  /// Whoever is shown what comes of a run.
+  struct User: Sendable {
+    /// Takes rows.
+    var take: Producer.RowSink
+    /// Called a few times a second.
+    var tick: @Sendable () async throws -> Void = {}
+    /// Shows a message beside the rows.
+    var show: @Sendable (String) -> Void = Message.show
+  }
+
   /// - Returns: The signal that ended the run early, if one did.
-  mutating func run(
-    _ feed: any JobFeed, into sink: @escaping Producer.RowSink,
-    tick: @escaping @Sendable () async throws -> Void = {}
-  ) async throws -> Int32? {
+  mutating func run(_ feed: any JobFeed, for user: User) async throws -> Int32? {
     keepToDescriptorLimit()
-    let clock = SystemClock()
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
-    defer { fetching.shutdown() }
     var settings = settings
     settings.aggregator.onlyBatch = durable?.batch
     let pipeline = LocalPipeline(
       settings: settings,
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
-        log: StandardErrorLog(threshold: logLevel)),
+        log: try StandardErrorLog(threshold: logLevel)),
       ledger: durable?.ledger ?? MemoryLedger(), fetching: fetching)
     let producerSettings = ProducerSettings(
       batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
-      deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: durable != nil)
-    return try await pipeline.withProducer(producerSettings) { producer in
-      let interruption = Interruption(producer)
+      start: settings.fetcher.concurrency, deadlineMilliseconds: deadlineMilliseconds,
+      leavesJobsOpen: durable != nil)
+    do {
+      let signal = try await run(pipeline, producerSettings, feed, for: user)
+      await Self.end(fetching)
+      return signal
+    } catch {
+      await Self.end(fetching)
+      throw error
+    }
+  }
+
+  private func run(
+    _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User
+  ) async throws -> Int32? {
+    try await pipeline.withProducer(producerSettings) { producer in
+      let interruption = Interruption(producer, show: user.show)
       try interruption.watch()
-      let ticking = Task { try await Self.keep(tick) }
+      let ticking = Task { try await Self.keep(user.tick) }
       defer { ticking.cancel() }
-      try await producer.run(feed, into: sink)
+      try await producer.run(feed, into: user.take)
       return await interruption.signal
     }
+  }
+
+  /// Waits for its thread on another one.
+  private static func end(_ fetching: CurlFetching) async {
+    try? await BlockingWorker(name: "end of fetching").run { fetching.shutdown() }
   }
 
   /// Connections that cannot be opened would look like servers that do not answer.

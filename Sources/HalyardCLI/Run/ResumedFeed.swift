@@ -1,4 +1,5 @@
 import LedgerSQLite
+import Links
 import Pipeline
 import Posix
 import Roles
@@ -54,6 +55,6 @@ final class ResumedFeed: JobFeed {
   }
 
   private static func quote(_ input: String?) -> String {
-    input.map { "'\($0.count > 120 ? $0.prefix(119) + "…" : $0)'" } ?? "no link"
+    input.map { "'\(printableLink($0))'" } ?? "no link"
   }
 }

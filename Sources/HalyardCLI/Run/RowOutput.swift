@@ -3,15 +3,16 @@ import Posix
 
 /// Rows to the user, and progress beside them; written on a thread of its own, because writing may block.
 final class RowOutput: Sendable {
-  private struct State {
-    var writer: RowWriter
+  private struct Progress {
     var meter: ProgressMeter?
     var counts = ProgressCounts()
   }
 
   private let worker: BlockingWorker
   private let sharesTerminal: Bool
-  private let state: Lock<State>
+  /// Held while a write blocks, so only the worker's thread may take it.
+  private let writer: Lock<RowWriter>
+  private let progress: Lock<Progress>
   private let startedAt = SystemTime.monotonicMicroseconds
 
   /// - Parameters:
@@ -20,41 +21,49 @@ final class RowOutput: Sendable {
   init(_ writer: sending RowWriter, meter: ProgressMeter? = nil, sharesTerminal: Bool = false) throws {
     self.sharesTerminal = sharesTerminal
     worker = try BlockingWorker(name: "output")
-    state = Lock(State(writer: writer, meter: meter))
+    self.writer = Lock(writer)
+    progress = Lock(Progress(meter: meter))
   }
 
-  var counts: ProgressCounts { state.withLock { $0.counts } }
+  var counts: ProgressCounts { progress.withLock { $0.counts } }
 
   /// Returns when the rows are written.
   func take(_ rows: [NumberedRow], total: ProgressCounts.Total = .unknown) async throws {
     try await worker.run { [self] in
-      try state.withLock { state in
-        if sharesTerminal { show(state.meter?.clear()) }
-        for row in rows {
-          state.counts.done += 1
-          if let failure = row.failure { state.counts.failed[failure.rawValue, default: 0] += 1 }
-          try state.writer.write(row.json)
-        }
-        try state.writer.flush()
-        state.counts.total = total
-        drawProgress(&state)
+      if sharesTerminal { progress.withLock { show($0.meter?.clear()) } }
+      try writer.withLock { writer in
+        for row in rows { try writer.write(row.json) }
+        try writer.flush()
+      }
+      progress.withLock { progress in
+        for row in rows { progress.counts.add(row) }
+        progress.counts.total = total
+        drawProgress(&progress)
       }
     }
   }
 
   /// Keeps the progress line moving while no rows come.
   func tick() async throws {
-    try await worker.run { [self] in state.withLock { drawProgress(&$0) } }
+    try await worker.run { [self] in progress.withLock { drawProgress(&$0) } }
+  }
+
+  /// Shows text for people in place of the progress line, which comes back below it.
+  func show(_ text: String) {
+    progress.withLock { progress in
+      show(progress.meter?.clear())
+      show(Array(text.utf8))
+    }
   }
 
   /// Writes what is left, and if wanted how it all went.
   func finish(withSummary: Bool) async throws {
     try await worker.run { [self] in
-      try state.withLock { state in
-        try state.writer.flush()
-        show(state.meter?.clear())
+      try writer.withLock { try $0.flush() }
+      progress.withLock { progress in
+        show(progress.meter?.clear())
         guard withSummary else { return }
-        let summary = ProgressLine.summary(state.counts, elapsedMilliseconds: elapsedMilliseconds)
+        let summary = ProgressLine.summary(progress.counts, elapsedMilliseconds: elapsedMilliseconds)
         show(Array("\(summary)\n".utf8))
       }
     }
@@ -64,12 +73,19 @@ final class RowOutput: Sendable {
     (SystemTime.monotonicMicroseconds - startedAt) / 1_000
   }
 
-  private func drawProgress(_ state: inout State) {
-    show(state.meter?.redraw(state.counts, elapsedMilliseconds: elapsedMilliseconds))
+  private func drawProgress(_ progress: inout Progress) {
+    show(progress.meter?.redraw(progress.counts, elapsedMilliseconds: elapsedMilliseconds))
   }
 
   /// Progress that nobody can see is no reason to lose rows.
   private func show(_ bytes: [UInt8]?) {
     if let bytes { try? writeAll(2, bytes) }
+  }
+}
+
+extension ProgressCounts {
+  fileprivate mutating func add(_ row: NumberedRow) {
+    done += 1
+    if let failure = row.failure { failed[failure.rawValue, default: 0] += 1 }
   }
 }

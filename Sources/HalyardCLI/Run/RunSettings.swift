@@ -1,3 +1,4 @@
+import ClockPosix
 import FetchCurl
 import Links
 import Pipeline
@@ -10,8 +11,8 @@ struct RunSettings {
   var isOrdered = false
   var deadlineMilliseconds: Int64?
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    curl = CurlSettings(allowing: try Self.ranges(arguments))
+  init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
+    curl = CurlSettings(clock: clock, allowing: try Self.ranges(arguments))
     curl.userAgent = try Self.userAgent(arguments)
     curl.connections = arguments[LinkOption.concurrency]
     curl.idleConnections = arguments[LinkOption.concurrency]
@@ -20,10 +21,11 @@ struct RunSettings {
       timeoutMilliseconds: arguments[LinkOption.timeout])
     if arguments.command == CommandTable.decode {
       pipeline.fetcher.dataCapBytes = arguments[LinkOption.maxDocument]
-      curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, arguments[LinkOption.maxDocument])
     } else {
       pipeline.fetcher.pageCapBytes = arguments[LinkOption.maxPage]
     }
+    curl.wireBodyCapBytes = max(
+      curl.wireBodyCapBytes, pipeline.fetcher.dataCapBytes, pipeline.fetcher.pageCapBytes)
     pipeline.aggregator = AggregatorSettings(
       perHost: arguments[LinkOption.perHost], hostDelayMilliseconds: arguments[LinkOption.hostDelay],
       retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
@@ -55,9 +57,9 @@ struct RunSettings {
 
 extension CurlSettings {
   /// Refuses special addresses, but for those allowed.
-  init(allowing ranges: [AddressRange]) {
+  init(clock: SystemClock, allowing ranges: [AddressRange]) {
     let guardian = AddressGuard(allowed: ranges)
-    self.init { text in
+    self.init(now: { clock.now }) { text in
       guard let address = IPAddress(text) else { return "unreadable" }
       return switch guardian.verdict(on: address) {
       case .allowed: nil

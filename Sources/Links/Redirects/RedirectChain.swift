@@ -68,7 +68,8 @@ public struct RedirectChain: Sendable {
     return .follow(next, method: status == 303 ? .get : .same)
   }
 
-  private static func isRedirect(_ status: Int) -> Bool {
+  /// Whether a response with this status leads on, given a Location.
+  public static func isRedirect(_ status: Int) -> Bool {
     switch status {
     case 301, 302, 303, 307, 308: true
     default: false

@@ -26,6 +26,12 @@ public enum RedirectFault: Error, Hashable, Sendable {
   }
 }
 
+/// A link as somebody wrote it, made fit for messages and logs: without userinfo and control characters, cut when
+/// long.
+public func printableLink(_ text: String) -> String {
+  printableTarget(Array(text.utf8))
+}
+
 /// A hostile text made fit for rows and logs.
 func printableTarget(_ bytes: [UInt8]) -> String {
   let limit = 1024

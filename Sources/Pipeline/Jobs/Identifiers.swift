@@ -27,12 +27,12 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// The canonical form as ASCII bytes.
   public var utf8Text: [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(36)
     for (index, word) in [high, low].enumerated() {
       for shift in stride(from: 60, through: 0, by: -4) {
-        text.append(digits[Int(word >> UInt64(shift) & 0xF)])
+        let digit = UInt8(truncatingIfNeeded: word >> UInt64(shift) & 0xF)
+        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         let isBoundary = index == 0 ? shift == 32 || shift == 16 || shift == 0 : shift == 48
         if isBoundary { text.append(UInt8(ascii: "-")) }
       }

@@ -69,14 +69,19 @@ public struct JobResult: Hashable, Sendable {
   public var lease: Lease
   /// nil when the job is done.
   public var failure: Failure?
+  /// The host that failed, which need not be that of the link; nil when nobody was asked.
+  public var failedHost: String?
   /// One JSON object, UTF-8, one line.
   public var row: [UInt8]
 
-  public init(job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, row: [UInt8]) {
+  public init(
+    job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, failedHost: String? = nil, row: [UInt8]
+  ) {
     self.job = job
     self.sender = sender
     self.lease = lease
     self.failure = failure
+    self.failedHost = failedHost
     self.row = row
   }
 }

@@ -83,7 +83,19 @@ public struct FetchResponse: Sendable {
 
   /// The value of the first header of that name, compared without case.
   public func header(_ name: String) -> String? {
-    headers.first { $0.name.utf8.elementsEqual(name.utf8, by: sameLetter) }?.value
+    headers.first { $0.isNamed(name) }?.value
+  }
+
+  /// The values of all headers of that name, in order.
+  public func values(of name: String) -> [String] {
+    headers.lazy.filter { $0.isNamed(name) }.map(\.value)
+  }
+}
+
+extension HeaderField {
+  /// Names of headers have no case.
+  fileprivate func isNamed(_ other: String) -> Bool {
+    name.utf8.count == other.utf8.count && name.utf8.elementsEqual(other.utf8, by: sameLetter)
   }
 }
 

@@ -8,8 +8,16 @@ public struct HostQueue<Item: Sendable>: Sendable {
     var isListed = false
 
     /// Works in place: a copy of the host beside it would make every start copy the whole queue.
-    mutating func start(at now: Moment, atMost limit: Int, delayMilliseconds: Int64) -> Item? {
-      guard running < limit, nextStart <= now, let item = items.popFirst() else { return nil }
+    mutating func start(
+      at now: Moment, atMost limit: Int, delayMilliseconds: Int64, where isWanted: (Item) -> Bool,
+      skipped: inout Int
+    ) -> Item? {
+      guard running < limit, nextStart <= now else { return nil }
+      while let unwanted = items.first, !isWanted(unwanted) {
+        _ = items.popFirst()
+        skipped += 1
+      }
+      guard let item = items.popFirst() else { return nil }
       running += 1
       extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
       return item
@@ -45,14 +53,22 @@ public struct HostQueue<Item: Sendable>: Sendable {
   }
 
   /// The next job that may start now. Its host keeps a slot until `ended`.
-  public mutating func next(at now: Moment) -> (item: Item, host: String)? {
+  ///
+  /// - Parameter isWanted: False for what has been dealt with meanwhile; it is dropped and costs its host nothing.
+  public mutating func next(
+    at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
+  ) -> (item: Item, host: String)? {
     while let pause = pauses.first, pause.key <= now {
       _ = pauses.popFirst()
       turns.append(pause.value)
     }
     while let name = turns.popFirst() {
       hosts[name]?.isListed = false
-      if let item = start(on: name, at: now) {
+      var skipped = 0
+      let item = hosts[name]?.start(
+        at: now, atMost: perHost, delayMilliseconds: delayMilliseconds, where: isWanted, skipped: &skipped)
+      count -= skipped
+      if let item {
         count -= 1
         list(name, at: now)
         return (item, name)
@@ -76,10 +92,6 @@ public struct HostQueue<Item: Sendable>: Sendable {
     guard let host = hosts[name], !host.isListed, host.items.isEmpty, host.running == 0 else { return }
     hosts[name]?.isListed = true
     pauses.insert(name, at: host.nextStart)
-  }
-
-  private mutating func start(on name: String, at now: Moment) -> Item? {
-    hosts[name]?.start(at: now, atMost: perHost, delayMilliseconds: delayMilliseconds)
   }
 
   private mutating func list(_ name: String, at now: Moment) {

@@ -18,6 +18,13 @@ public struct MinHeap<Key: Comparable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  /// Keeps only what is wanted.
+  @inlinable public mutating func removeAll(where isUnwanted: (Value) -> Bool) {
+    let kept = entries.filter { !isUnwanted($0.value) }
+    entries.removeAll(keepingCapacity: true)
+    for entry in kept { insert(entry.value, at: entry.key) }
+  }
+
   @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
     guard let first = entries.first else { return nil }
     let last = entries.removeLast()

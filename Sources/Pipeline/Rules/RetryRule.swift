@@ -12,6 +12,12 @@ public struct RetryRule: Hashable, Sendable {
     self.retries = retries
   }
 
+  /// How long a host that asked for it is left in peace.
+  public func peace(after failure: Failure, at now: Moment) -> Moment {
+    now.advanced(
+      byMilliseconds: min(failure.retryAfterMilliseconds ?? 0, Self.longestWaitMilliseconds))
+  }
+
   /// - Parameters:
   ///   - attempt: The attempt that failed, from 1.
   ///   - jitter: Uniform in 0..<1.

@@ -42,6 +42,7 @@ enum ExtensionType: UInt16 {
   case credit = 8
   case address = 9
   case cell = 11
+  case host = 12
   case failure = 14
   case role = 17
   case peer = 18

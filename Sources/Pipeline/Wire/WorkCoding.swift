@@ -68,6 +68,7 @@ extension JobResult {
     frame.header.lease = lease.token.value
     frame.header.attempt = lease.attempt
     frame.add(.worker) { $0.uuid(sender.uuid) }
+    if let failedHost { frame.add(.host) { $0.text(failedHost) } }
     if let failure { frame.add(.failure) { $0.failure(failure) } }
     frame.payload.raw(row)
     return frame
@@ -76,9 +77,11 @@ extension JobResult {
   init(_ frame: inout FrameReader) throws(FrameError) {
     var failure: Failure?
     if var found = frame.findAll(.failure).first { failure = try found.failure() }
+    var host: String?
+    if var found = frame.findAll(.host).first { host = try found.text("host") }
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
-      row: Array(frame.payload.rest()))
+      failedHost: host, row: Array(frame.payload.rest()))
   }
 }
 

@@ -50,7 +50,7 @@ public actor Aggregator {
         try await serveFollowers()
       }
       if dispatcher.isDrained { try await sayDrained() }
-      await switchboard.flush()
+      switchboard.flush()
     }
   }
 
@@ -130,7 +130,10 @@ public actor Aggregator {
   private func take(_ submit: Submit, _ turn: inout Turn) async {
     await switchboard.meet(submit.replyTo)
     turn.add(submit)
-    if let total = submit.total { turn.add(.close(submit.batch, total: total)) }
+    if let total = submit.total {
+      turn.add(.close(submit.batch, total: total))
+      unhurried.noteRow(at: ports.clock.now)
+    }
     let now = ports.clock.now
     for job in submit.jobs {
       if let cause = interrupted[job.batch] {
@@ -158,8 +161,11 @@ public actor Aggregator {
       turn.add(lateAnswer: settlement)
       return
     }
-    if let failure = result.failure, postpone(entry, under: result.lease.token, failure, &turn, at: now) {
-      return
+    if let failure = result.failure {
+      if failure.retryAfterMilliseconds != nil, let host = result.failedHost {
+        dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
+      }
+      if postpone(entry, under: result.lease.token, failure, &turn, at: now) { return }
     }
     turn.add(.settle(settlement))
     _ = dispatcher.removed(result.job, at: now)
@@ -175,7 +181,6 @@ public actor Aggregator {
     let moment = now.advanced(byMilliseconds: wait)
     turn.add(.retry(entry.job.id, token, at: moment, cause: failure))
     dispatcher.postponed(entry.job.id, until: moment, at: now)
-    if failure.retryAfterMilliseconds != nil { dispatcher.pause(host: entry.host, until: moment) }
     ports.log.record(
       .info, "job will be tried again",
       [
@@ -189,7 +194,9 @@ public actor Aggregator {
     for (index, token) in giveBack.tokens.enumerated() {
       guard let id = dispatcher.job(under: token), let entry = dispatcher.jobs[id] else { continue }
       let crashed = index < Int(giveBack.executing)
-      if crashed, entry.crashes + 1 >= JobLife.crashesUntilPoisoned {
+      if let cause = interrupted[entry.job.batch] {
+        end(entry, .cancelled, .cancelled(cause), &turn, at: now)
+      } else if crashed, entry.crashes + 1 >= JobLife.crashesUntilPoisoned {
         end(entry, .dead, .poisoned(entry), &turn, at: now)
       } else {
         turn.add(crashed ? .crash(id, token) : .giveBack(id, token))

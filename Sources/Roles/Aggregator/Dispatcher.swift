@@ -74,7 +74,7 @@ struct Dispatcher: Sendable {
       hosts.add(open.job.id, host: host, at: now)
     }
     jobs[open.job.id] = entry
-    if let deadline = open.job.deadline { deadlines.insert(open.job.id, at: deadline) }
+    if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
   mutating func fetcherSpoke(_ hello: Hello) {
@@ -98,12 +98,8 @@ struct Dispatcher: Sendable {
     guard !isDraining else { return made }
     while let freest = fetchers.max(by: { $0.value.available < $1.value.available }),
       freest.value.available > 0,
-      let next = hosts.next(at: now)
+      let next = hosts.next(at: now, where: { jobs[$0]?.place == .queued }), let entry = jobs[next.item]
     {
-      guard let entry = jobs[next.item], entry.place == .queued else {
-        hosts.ended(host: next.host, at: now)
-        continue
-      }
       guard let sequence = fetchers[freest.key]?.take() else { break }
       lastToken += 1
       let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
@@ -169,14 +165,29 @@ struct Dispatcher: Sendable {
     return due
   }
 
-  /// Jobs whose deadline has passed.
+  /// Most jobs are over long before their deadline; those are forgotten when they are the greater part.
+  private mutating func watch(_ id: JobID, until deadline: Moment) {
+    if deadlines.count > 2 * jobs.count + 64 { deadlines.removeAll { jobs[$0] == nil } }
+    deadlines.insert(id, at: deadline)
+  }
+
+  /// Jobs whose deadline has passed. A worker that is on one knows it too, and gets the time to say how far it came.
   mutating func overdue(at now: Moment) -> [Entry] {
     var overdue: [Entry] = []
     while let first = deadlines.first, first.key <= now {
       _ = deadlines.popFirst()
-      if let entry = jobs[first.value] { overdue.append(entry) }
+      guard let entry = jobs[first.value] else { continue }
+      if case .leased = entry.place, let deadline = entry.job.deadline, now < Self.graceEnd(of: deadline) {
+        deadlines.insert(first.value, at: Self.graceEnd(of: deadline))
+      } else {
+        overdue.append(entry)
+      }
     }
     return overdue
+  }
+
+  private static func graceEnd(of deadline: Moment) -> Moment {
+    deadline.advanced(byMilliseconds: 200)
   }
 
   private mutating func endLease(of entry: Entry, at now: Moment) {

@@ -9,6 +9,8 @@ struct Followers {
     var sent: UInt64
     /// No row beyond this number is wanted yet.
     var limit: UInt64
+    /// What it had when it asked last.
+    var confirmed: UInt64
     var knowsTheEnd = false
   }
 
@@ -43,7 +45,16 @@ struct Followers {
 
   mutating func asked(for batch: BatchID, by address: Address, confirmed: UInt64, limit: UInt64) {
     let key = Key(batch: batch, address: address)
-    var follower = followers[key] ?? Follower(batch: batch, address: address, sent: confirmed, limit: limit)
+    guard var follower = followers[key] else {
+      followers[key] = Follower(
+        batch: batch, address: address, sent: confirmed, limit: limit, confirmed: confirmed)
+      return
+    }
+    if follower.confirmed == confirmed {
+      // It asks the same again: what was sent since has not arrived.
+      follower.sent = confirmed
+    }
+    follower.confirmed = confirmed
     follower.limit = max(follower.limit, limit)
     follower.sent = max(follower.sent, confirmed)
     // Whoever asks again is answered again; a batch may also have grown since its end was told.

@@ -14,7 +14,7 @@ enum Intake {
     do {
       return try WebURL.userInput(input)
     } catch {
-      throw Failure(error.failureKind, at: .input, "read '\(input.shortened)': \(error.message)")
+      throw Failure(error.failureKind, at: .input, "read '\(printableLink(input))': \(error.message)")
     }
   }
 }
@@ -22,12 +22,5 @@ enum Intake {
 extension LinkError {
   fileprivate var failureKind: FailureKind {
     if case .unsupportedScheme = self { .unsupportedScheme } else { .invalidInput }
-  }
-}
-
-extension String {
-  /// Short enough for a message.
-  fileprivate var shortened: String {
-    count > 120 ? prefix(119) + "…" : self
   }
 }

@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 
 /// Failures that only the aggregator can see.
@@ -5,7 +6,7 @@ extension Failure {
   static func overdue(_ entry: Dispatcher.Entry, _ now: Moment) -> Failure {
     Failure(
       .deadline, at: .queue,
-      "fetch \(entry.job.input ?? ""): not done by its deadline, \(now.milliseconds(since: entry.arrivedAt)) ms after it was submitted; give it longer with --deadline"
+      "fetch \(printableLink(entry.job.input ?? "")): not done by its deadline, \(now.milliseconds(since: entry.arrivedAt)) ms after it was submitted; give it longer with --deadline"
     )
   }
 
@@ -16,7 +17,7 @@ extension Failure {
   static func poisoned(_ entry: Dispatcher.Entry) -> Failure {
     Failure(
       .poisoned, at: .queue,
-      "fetch \(entry.job.input ?? ""): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again"
+      "fetch \(printableLink(entry.job.input ?? "")): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again"
     )
   }
 }

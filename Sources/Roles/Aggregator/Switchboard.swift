@@ -39,7 +39,7 @@ final class Switchboard {
     outboxes[address]?.add(message)
   }
 
-  func flush() async {
-    for outbox in outboxes.values { await outbox.flush() }
+  func flush() {
+    for outbox in outboxes.values { outbox.flush() }
   }
 }

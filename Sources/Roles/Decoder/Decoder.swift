@@ -34,7 +34,7 @@ public actor Decoder {
     self.upstream = upstream
     while true {
       upstream.beat { hello }
-      await flush()
+      flush()
       for envelope in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
         await handle(envelope)
       }
@@ -74,9 +74,9 @@ public actor Decoder {
     fetchers[fetcher]?.finished = []
   }
 
-  private func flush() async {
-    for lane in fetchers.values { await lane.outbox.flush() }
-    await upstream?.flush()
+  private func flush() {
+    for lane in fetchers.values { lane.outbox.flush() }
+    upstream?.flush()
   }
 
   private var hello: Hello {

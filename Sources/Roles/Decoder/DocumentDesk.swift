@@ -1,4 +1,5 @@
 import JSONQuery
+import Links
 import Pages
 import Pipeline
 
@@ -15,6 +16,7 @@ struct DocumentDesk: Sendable {
     let milliseconds = Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)
     return JobResult(
       job: order.job.id, sender: worker, lease: order.lease, failure: failure,
+      failedHost: failure.flatMap { _ in try? WebURL(document.url).hostKey },
       row: RowComposer.row(
         of: order.job, failure: failure, findings: row.bytes, attempts: order.lease.attempt,
         milliseconds: milliseconds))

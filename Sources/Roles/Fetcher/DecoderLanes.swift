@@ -60,7 +60,7 @@ final class DecoderLanes {
     return count
   }
 
-  func flush() async {
-    for lane in lanes.values { await lane.outbox.flush() }
+  func flush() {
+    for lane in lanes.values { lane.outbox.flush() }
   }
 }

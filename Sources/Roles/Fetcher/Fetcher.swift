@@ -32,7 +32,7 @@ public actor Fetcher {
     do {
       while true {
         upstream.beat { hello }
-        await flush()
+        flush()
         for envelope in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
           await handle(envelope)
         }
@@ -80,7 +80,7 @@ public actor Fetcher {
       release(1)
     case .document(let document): handOver(document)
     }
-    await flush()
+    flush()
   }
 
   private func handOver(_ document: Document) {
@@ -108,9 +108,9 @@ public actor Fetcher {
     for task in tasks { await task.value }
   }
 
-  private func flush() async {
-    await downstream.flush()
-    await upstream?.flush()
+  private func flush() {
+    downstream.flush()
+    upstream?.flush()
   }
 
   private var hello: Hello {

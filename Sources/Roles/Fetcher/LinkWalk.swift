@@ -33,9 +33,10 @@ struct LinkWalk: Sendable {
       end.failure = error
       return
     }
+    let credentials = LinkCredentials(of: chain.current)
     while true {
       let request = FetchRequest(
-        url: chain.current.requestURL, headers: chain.current.authorization.map { [$0] } ?? [],
+        url: chain.current.requestURL, headers: credentials.headers(for: chain.current),
         body: wish(for: order), deadline: deadline)
       let hopStart = clock.now
       switch await fetching.fetch(request) {
@@ -46,7 +47,7 @@ struct LinkWalk: Sendable {
         let hop = Hop(
           url: chain.current.href, response: response,
           milliseconds: clock.now.milliseconds(since: hopStart))
-        switch chain.answered(status: response.status, locations: response.locations) {
+        switch chain.answered(status: response.status, locations: response.values(of: "location")) {
         case .final:
           end.url = chain.current
           end.response = response
@@ -81,11 +82,5 @@ struct LinkWalk: Sendable {
     case .decode: return .whole(capBytes: settings.dataCapBytes)
     case .unfurl, .echo: return .nothing
     }
-  }
-}
-
-extension FetchResponse {
-  fileprivate var locations: [String] {
-    headers.filter { $0.name.lowercased() == "location" }.map(\.value)
   }
 }

@@ -19,6 +19,8 @@ public actor Producer {
   private var roomWaiter: CheckedContinuation<Void, Never>?
   private var feeding: Task<Void, any Error>?
   private var isClosed = false
+  /// Sent again with everything else that nobody answers.
+  private var cancelled: Cancel?
   /// Interrupted, with jobs left for another run.
   private var isLeftOpen = false
   /// No more rows will come.
@@ -30,7 +32,7 @@ public actor Producer {
     self.aggregator = aggregator
     self.ports = ports
     order = RowOrder(isOrdered: settings.isOrdered)
-    window = SubmissionWindow(most: settings.window)
+    window = SubmissionWindow(start: settings.start, most: settings.window)
   }
 
   /// Runs the batch to its end: every job that was submitted has had its row when this returns.
@@ -60,9 +62,11 @@ public actor Producer {
     feeding?.cancel()
     wakeFeeder()
     if settings.leavesJobsOpen { return await leave(atOnce: everything) }
-    outbox?.add(.cancel(Cancel(everything ? .all(settings.batch) : .waiting(settings.batch), cause: cause)))
+    let cancel = Cancel(everything ? .all(settings.batch) : .waiting(settings.batch), cause: cause)
+    cancelled = cancel
+    outbox?.add(.cancel(cancel))
     close()
-    await outbox?.flush()
+    outbox?.flush()
   }
 
   private func leave(atOnce: Bool) async {
@@ -72,7 +76,7 @@ public actor Producer {
       await inbox.close()
     } else {
       outbox?.add(.drain)
-      await outbox?.flush()
+      outbox?.flush()
     }
   }
 
@@ -84,7 +88,7 @@ public actor Producer {
           !Task.isCancelled
         else { break }
         submit(drafts)
-        await outbox?.flush()
+        outbox?.flush()
       }
     } catch is CancellationError {
       return
@@ -92,19 +96,28 @@ public actor Producer {
       // The input has an end that we do not know.
       if settings.leavesJobsOpen { await leave(atOnce: false) }
       close()
-      await outbox?.flush()
+      outbox?.flush()
       throw error
     }
     close()
-    await outbox?.flush()
+    outbox?.flush()
   }
 
   private func submit(_ drafts: [JobDraft]) {
     let deadline = settings.deadlineMilliseconds.map { ports.clock.now.advanced(byMilliseconds: $0) }
     var jobs: [Job] = []
     jobs.reserveCapacity(drafts.count)
+    var bytes = 0
     for draft in drafts {
-      if !draft.isKnown { jobs.append(draft.job(of: settings.batch, ordinal: submitted, deadline: deadline)) }
+      if !draft.isKnown {
+        if bytes > ProducerSettings.messageBytes {
+          send(jobs)
+          jobs = []
+          bytes = 0
+        }
+        bytes += draft.textBytes
+        jobs.append(draft.job(of: settings.batch, ordinal: submitted, deadline: deadline))
+      }
       submitted += 1
     }
     // Also without any job: the receipt makes way for rows that wait for this part of the input.
@@ -159,7 +172,7 @@ public actor Producer {
       for envelope in burst { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
       wakeFeeder()
-      await outbox?.flush()
+      outbox?.flush()
     }
   }
 
@@ -189,6 +202,7 @@ public actor Producer {
     guard !rows.isEmpty else { return }
     try await sink(rows)
     written += UInt64(rows.count)
+    window.wrote(rows: rows.count)
   }
 
   private func askForRows() {
@@ -205,6 +219,7 @@ public actor Producer {
       outbox?.add(.submit(entry.submit))
       unreceipted[sequence]?.sentAt = now
     }
+    if let cancelled { outbox?.add(.cancel(cancelled)) }
     if isLeftOpen { outbox?.add(.drain) }
     askForRows()
   }

@@ -7,6 +7,8 @@ public struct ProducerSettings: Sendable {
   public var isOrdered: Bool
   /// Jobs submitted and not yet written; what a producer holds in memory is bounded by it.
   public var window: Int
+  /// How many of them there may be before the first row is written: the transfers that can be under way.
+  public var start: Int
   /// Milliseconds a job may take in all, waiting and retries included.
   public var deadlineMilliseconds: Int64?
   /// What becomes of jobs that are not over when the run is interrupted: they stay in the ledger for the next run,
@@ -14,18 +16,21 @@ public struct ProducerSettings: Sendable {
   public var leavesJobsOpen: Bool
 
   public init(
-    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, deadlineMilliseconds: Int64? = nil,
-    leavesJobsOpen: Bool = false
+    batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256,
+    deadlineMilliseconds: Int64? = nil, leavesJobsOpen: Bool = false
   ) {
     self.batch = batch
     self.isOrdered = isOrdered
     self.window = window ?? (isOrdered ? 32_768 : 8_192)
+    self.start = start
     self.deadlineMilliseconds = deadlineMilliseconds
     self.leavesJobsOpen = leavesJobsOpen
   }
 
   /// Jobs in one message.
   static let chunk = 256
+  /// Text in one message, a job more or less.
+  static let messageBytes = 1 << 20
   /// Messages without a receipt.
   static let unreceipted = 8
 }

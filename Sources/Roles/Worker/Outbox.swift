@@ -1,12 +1,19 @@
 import Pipeline
+import Posix
 
-/// Collects messages to one receiver and sends them in bursts, in the order they were added. It belongs to one
-/// actor: while a burst is on its way, what is added meanwhile becomes the next one.
-final class Outbox {
+/// Collects messages to one receiver and sends them in bursts, in the order they were added.
+///
+/// Sending is a task of its own: a role that waited until a full receiver has room would not receive meanwhile, and
+/// two of them could wait for each other for ever. What waits here is bounded by the credit of the lane.
+final class Outbox: Sendable {
+  private struct State: Sendable {
+    var pending: [Envelope] = []
+    var isSending = false
+  }
+
   private let outlet: any Outlet
   private let log: any Log
-  private var pending: [Envelope] = []
-  private var isSending = false
+  private let state = Lock(State())
 
   init(_ outlet: any Outlet, log: any Log) {
     self.outlet = outlet
@@ -14,24 +21,37 @@ final class Outbox {
   }
 
   func add(_ message: Message, laneSequence: UInt64 = 0) {
-    pending.append(Envelope(message, laneSequence: laneSequence))
+    state.withLock { $0.pending.append(Envelope(message, laneSequence: laneSequence)) }
   }
 
-  /// A burst that cannot be sent is dropped: whoever needs an answer to it sends it again.
-  func flush() async {
-    guard !isSending else { return }
-    isSending = true
-    defer { isSending = false }
-    while !pending.isEmpty {
-      let burst = pending
-      pending = []
+  /// Starts sending what was added, unless that is going on already.
+  func flush() {
+    let isFirst = state.withLock { state in
+      guard !state.isSending, !state.pending.isEmpty else { return false }
+      state.isSending = true
+      return true
+    }
+    if isFirst { Task { await sendAll() } }
+  }
+
+  private func sendAll() async {
+    while let burst = takePending() {
       do {
         try await outlet.send(burst)
+      } catch TransportError.closed {
+        log.record(.debug, "receiver is gone", [LogField("messages", burst.count)])
       } catch {
         log.record(
           .warning, "burst not sent", [LogField("messages", burst.count), LogField("cause", "\(error)")])
-        return
       }
+    }
+  }
+
+  private func takePending() -> [Envelope]? {
+    state.withLock { state in
+      state.isSending = !state.pending.isEmpty
+      defer { state.pending = [] }
+      return state.isSending ? state.pending : nil
     }
   }
 }

@@ -42,7 +42,7 @@ final class Upstream {
     }
   }
 
-  func flush() async {
-    await outbox.flush()
+  func flush() {
+    outbox.flush()
   }
 }

@@ -51,7 +51,7 @@ struct Refusal: CustomTestStringConvertible {
       words: ["title", "--max-body", "8MB"],
       problem: "option '--max-body': '8MB' is not a size such as 65536, 64K, 8MiB or 1G"),
     Refusal(
-      words: ["title", "--max-body", "1"], problem: "option '--max-body': '1' is not between 1KiB and 1GiB"),
+      words: ["title", "--max-body", "1"], problem: "option '--max-body': '1' is not between 1KiB and 12MiB"),
     Refusal(
       words: ["title", "--fields", "url,,title"], problem: "option '--fields': 'url,,title' has an empty name"
     ),

@@ -26,6 +26,9 @@ final class Child: Sendable {
     var lineLimit = Int.max
   }
 
+  /// Seconds to wait for what is a matter of milliseconds on an idle machine.
+  private static let patience = 40.0
+
   let output: Transcript
   let messages: Transcript
   private let process = Process()
@@ -110,19 +113,21 @@ final class Child: Sendable {
   }
 
   /// Waits for so many lines of output.
-  func hasWritten(lines: Int, within seconds: Double = 20) async throws {
+  func hasWritten(lines: Int, within seconds: Double = patience) async throws {
     guard await output.lines.reaches(lines, within: seconds) else { throw overdue("\(lines) lines") }
   }
 
   /// Waits for something that a test expects while the program runs.
   func awaits(_ tally: Tally, _ goal: Int, _ what: String) async throws {
-    guard await tally.reaches(goal) else { throw overdue("\(goal) \(what)") }
+    guard await tally.reaches(goal, within: Self.patience) else { throw overdue("\(goal) \(what)") }
   }
 
   /// Waits for the program's end and for all it wrote.
-  func ended(within seconds: Double = 20) async throws -> Ended {
+  func ended(within seconds: Double = patience) async throws -> Ended {
     guard await exits.reaches(1, within: seconds) else { throw overdue("the end") }
-    guard await output.ends.reaches(1), await messages.ends.reaches(1) else {
+    guard await output.ends.reaches(1, within: Self.patience),
+      await messages.ends.reaches(1, within: Self.patience)
+    else {
       throw overdue("the end of its output")
     }
     let isSignal = process.terminationReason == .uncaughtSignal

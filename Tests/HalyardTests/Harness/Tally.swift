@@ -28,7 +28,7 @@ final class Tally: Sendable {
   }
 
   /// Waits until so many have been counted; false when the time is over first.
-  func reaches(_ goal: Int, within seconds: Double = 20) async -> Bool {
+  func reaches(_ goal: Int, within seconds: Double) async -> Bool {
     let id = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter

@@ -5,6 +5,8 @@ import Posix
 final class Transcript: Sendable {
   /// Counts line ends as they arrive.
   let lines = Tally()
+  /// Counts whatever arrives, whole lines or not.
+  let pieces = Tally()
   /// Counts the end of the stream.
   let ends = Tally()
   private let collected = Lock<[UInt8]>([])
@@ -21,6 +23,7 @@ final class Transcript: Sendable {
     _ = try Posix.Thread.start(name: "transcript") { [self] in
       while let chunk = try? readChunk(reading.fileDescriptor), !chunk.isEmpty {
         collected.withLock { $0 += chunk }
+        pieces.add()
         lines.add(chunk.count { $0 == UInt8(ascii: "\n") })
         if lines.count >= lineLimit { break }
       }
