@@ -14,6 +14,9 @@ struct RunSettings {
   init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
     curl = CurlSettings(clock: clock, allowing: try Self.ranges(arguments))
     curl.userAgent = try Self.userAgent(arguments)
+    if arguments[LinkOption.timeout] > LinkOption.timeout.fallback {
+      curl.firstByteLimit = arguments[LinkOption.timeout]
+    }
     curl.connections = arguments[LinkOption.concurrency]
     curl.idleConnections = arguments[LinkOption.concurrency]
     pipeline.fetcher = FetcherSettings(
