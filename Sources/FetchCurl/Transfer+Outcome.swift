@@ -53,7 +53,10 @@ extension Transfer {
       let cause = "the headers are larger than \(settings.headerCapBytes) bytes"
       return .failure(failure(.headerTooLarge, at: .headers, cause, order))
     case .bodyTooLarge(let cap):
-      return .failure(failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes", order))
+      return .failure(
+        failure(
+          .bodyTooLarge, at: .body, "the body is larger than \(cap) bytes; allow more with --max-body", order)
+      )
     }
   }
 

@@ -69,7 +69,8 @@ struct BodyTests {
       peer.awaitHangUp()
     }.failure
     #expect(failure?.kind == .bodyTooLarge)
-    #expect(failure?.message.hasSuffix(": the body is larger than 1000 bytes") == true)
+    #expect(
+      failure?.message.hasSuffix(": the body is larger than 1000 bytes; allow more with --max-body") == true)
   }
 
   @Test func `data that turns out too large is refused`() async {

@@ -102,3 +102,73 @@ struct RetryTests {
     #expect(flaky.calls.withLock { $0 } == 1)
   }
 }
+
+/// Hosts that ask for peace, and links that lead to them.
+@Suite(.timeLimit(.minutes(1)))
+struct PeaceTests {
+  private func busy(_ status: Int) -> FetchResponse {
+    FetchResponse(status: status, headers: [HeaderField("Retry-After", "4")])
+  }
+
+  /// Runs links over a site that is busy at the first request, and tells when each request came, in milliseconds.
+  private func run(_ drafts: [JobDraft], busyOnce url: String, _ pages: [String: FetchResponse])
+    async throws -> (rows: [Row], requests: [String: [Int64]])
+  {
+    let clock = ManualClock()
+    let start = clock.now
+    let requests = Lock<[String: [Int64]]>([:])
+    let fetching = ScriptedFetching { request in
+      let isFirst = requests.withLock { requests in
+        requests[request.url, default: []].append(clock.now.milliseconds(since: start))
+        return requests[request.url]?.count == 1
+      }
+      if request.url == url, isFirst { return .success(busy(503)) }
+      return .success(pages[request.url] ?? FetchResponse(status: 200))
+    }
+    var pipeline = TestPipeline()
+    pipeline.clock = clock
+    pipeline.settings.fetcher.concurrency = 1
+    let time = Task {
+      while !Task.isCancelled {
+        clock.advance(byMilliseconds: 100)
+        await Task.yield()
+      }
+    }
+    defer { time.cancel() }
+    let rows = try await pipeline.run(drafts, over: fetching)
+    return (try rows.map(Row.init), requests.withLock { $0 })
+  }
+
+  @Test func `an unfurl that meets a busy server is tried again before its answer counts`() async throws {
+    let (rows, requests) = try await run(
+      [JobDraft(kind: .unfurl, input: "http://busy.test/a")], busyOnce: "http://busy.test/a", [:])
+    #expect(rows.map { $0["http_status"] } == ["200"])
+    #expect(rows.map { $0["attempts"] } == ["2"])
+    #expect(requests["http://busy.test/a"]?.count == 2)
+  }
+
+  @Test func `what stays busy is an answer all the same`() async throws {
+    let fetching = ScriptedFetching { _ in .success(FetchResponse(status: 429)) }
+    var pipeline = TestPipeline()
+    pipeline.settings.aggregator.retry = RetryRule(retries: 0)
+    let rows = try await pipeline.run([JobDraft(kind: .unfurl, input: "http://busy.test/")], over: fetching)
+    #expect(rows.map(\.failure) == [nil])
+    #expect(try rows.map { try Row($0)["http_status"] } == ["429"])
+  }
+
+  @Test func `a busy target does not stop the shortener that leads to it`() async throws {
+    let (rows, requests) = try await run(
+      [
+        JobDraft(kind: .title, input: "http://sho.rt/a"), JobDraft(kind: .title, input: "http://sho.rt/b"),
+      ], busyOnce: "http://busy.test/",
+      [
+        "http://sho.rt/a": .redirect(to: "http://busy.test/"),
+        "http://sho.rt/b": .page("<title>b</title>"), "http://busy.test/": .page("<title>a</title>"),
+      ])
+    #expect(rows.compactMap { $0["title"] }.sorted() == ["a", "b"])
+    let free = try #require(requests["http://sho.rt/b"]?.first)
+    let again = try #require(requests["http://busy.test/"]?.last)
+    #expect(free < again)
+    #expect(again >= 4_000)
+  }
+}

@@ -89,16 +89,19 @@ extension LinkOption {
     limit("concurrency", "N", "Transfers at a time"), default: 256, in: 1...10_000)
 
   static let perHost = TypedOption<Int>.integer(
-    limit("per-host", "N", "Transfers at a time from one host"), default: 8, in: 1...10_000)
+    limit("per-host", "N", "Transfers at a time of links to one host"), default: 8, in: 1...10_000)
 
   static let hostDelay = TypedOption<Int64>.duration(
-    limit("host-delay", "TIME", "Pause between two requests to one host"), default: 0, in: 0...aDay)
+    limit("host-delay", "TIME", "Pause between two links to one host"), default: 0, in: 0...aDay)
 
   static let maxHops = TypedOption<Int>.integer(
     limit("max-hops", "N", "Redirects to follow for one link"), default: 20, in: 0...1_000)
 
   static let timeout = TypedOption<Int64>.duration(
-    limit("timeout", "TIME", "Time for one attempt, redirects included"), default: 30_000, in: 1...aDay)
+    limit(
+      "timeout", "TIME",
+      "Time for one attempt, redirects included; a slow first byte may take 10s of it, all of it above the default"
+    ), default: 30_000, in: 1...aDay)
 
   static let deadline = TypedOption<Int64?>.duration(
     limit("deadline", "TIME", "Time for one job, all its attempts and pauses included"), in: 1...7 * aDay)

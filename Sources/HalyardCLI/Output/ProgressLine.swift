@@ -15,10 +15,11 @@ struct ProgressCounts: Hashable, Sendable {
   }
 
   var total = Total.unknown
-  /// Jobs with an outcome, failed ones included.
+  /// Jobs with an outcome, whichever it is.
   var done = 0
   /// How many failed, by the kind of their error.
   var failed: [String: Int] = [:]
+  var cancelled = 0
 
   var failedInAll: Int { failed.values.reduce(0, +) }
 }
@@ -28,12 +29,12 @@ enum ProgressLine {
   /// Kinds of failures a line names; the rest is summed up.
   private static let kindsShown = 3
 
-  /// One line of at most `width` columns, such as `1,234/10,000  512/s  failed 12 (timeout 7, dns 5)  ETA 0:17`.
+  /// One line of at most `width` columns, such as `1,234/10,000  512/s  ETA 0:17  failed 12 (timeout 7, dns 5)`.
   static func render(_ counts: ProgressCounts, elapsedMilliseconds: Int64, width: Int) -> String {
     var parts = [done(counts)]
     if let rate = rate(counts, elapsedMilliseconds) { parts.append(rate) }
-    if counts.failedInAll > 0 { parts.append(failures(counts, naming: kindsShown)) }
     if let seconds = secondsToGo(counts, elapsedMilliseconds) { parts.append("ETA \(clock(seconds))") }
+    if counts.failedInAll > 0 { parts.append(failures(counts, naming: kindsShown)) }
     let line = parts.joined(separator: "  ")
     return DisplayWidth.of(line) > width ? DisplayWidth.fit(line, to: width) : line
   }
@@ -51,9 +52,10 @@ enum ProgressLine {
     let tenths = (elapsedMilliseconds + 50) / 100
     let time = tenths < 100 ? "\(decimal(tenths: tenths)) s" : clock((elapsedMilliseconds + 500) / 1000)
     let speed = rate(counts, elapsedMilliseconds).map { " (\($0))" } ?? ""
-    let ok = "\(grouped(counts.done - counts.failedInAll)) ok"
+    let ok = "\(grouped(counts.done - counts.failedInAll - counts.cancelled)) ok"
+    let cancelled = counts.cancelled > 0 ? ", \(grouped(counts.cancelled)) cancelled" : ""
     let failed = counts.failedInAll > 0 ? ", \(failures(counts, naming: .max))" : ""
-    return "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(failed)"
+    return "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)"
   }
 
   /// Jobs per second so far; nil before there is a time to divide by.

@@ -6,7 +6,7 @@ struct RowField: Hashable, Sendable {
   static let members =
     [
       "schema", "id", "ref", "batch", "ordinal", "kind", "input", "status", "url", "http_status",
-      "content_type",
+      "content_type", "truncated",
       "charset", "hops", "title", "title_source",
     ]
     + ([
@@ -14,7 +14,7 @@ struct RowField: Hashable, Sendable {
       "published",
       "feeds", "sources",
     ].map { "card.\($0)" })
-    + ["card", "value"] + ["kind", "stage", "message", "retryable", "because"].map { "error.\($0)" }
+    + ["card", "value"] + ["kind", "stage", "message", "retryable"].map { "error.\($0)" }
     + ["error", "attempts", "ms", "kept"]
 
   private static let keptPrefix = "kept."

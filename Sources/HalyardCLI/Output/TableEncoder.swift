@@ -42,21 +42,42 @@ struct TableEncoder: RowEncoder {
   }
 
   func appendHeader(to output: inout [UInt8]) {
-    append(columns.map { (text: $0.heading, colour: nil) }, to: &output)
+    append(columns.map { (text: $0.heading, colour: nil) }, widths, to: &output)
   }
 
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
     let row = try parse(row)
-    append(
-      columns.map { column in
-        switch column.content {
-        case .result: (Self.result(of: row), Self.colour(of: row))
-        case .member(let field): (field.text(in: row), field.name == "status" ? Self.colour(of: row) : nil)
-        }
-      }, to: &output)
+    let cells: [Cell] = zip(columns, widths).map { column, width in
+      switch column.content {
+      case .result: (Self.result(of: row), Self.colour(of: row))
+      case .member(let field):
+        (shown(field, of: row, in: width), field.name == "status" ? Self.colour(of: row) : nil)
+      }
+    }
+    guard let message = RowField("error.message").value(in: row)?.string, hasRoomForMessage(cells) else {
+      append(cells, widths, to: &output)
+      return
+    }
+    let room = widths[2...].reduce(-Self.gap.count) { $0 + $1 + Self.gap.count }
+    append(cells[..<2] + [(message, nil)], widths[..<2] + [room], to: &output)
   }
 
-  private func append(_ cells: [(text: String, colour: Int?)], to output: inout [UInt8]) {
+  /// In the default table a failure is told where nothing else was found.
+  private func hasRoomForMessage(_ cells: [Cell]) -> Bool {
+    columns.first?.content == .result && cells.count > 2 && cells[2...].allSatisfy { $0.text.isEmpty }
+  }
+
+  /// Addresses that are too wide go without their scheme, which says least.
+  private func shown(_ field: RowField, of row: JSONValue, in width: Int) -> String {
+    let text = field.text(in: row)
+    guard ["input", "url"].contains(field.name), text.utf8.count > width else { return text }
+    return ["https://", "http://"].first(where: text.hasPrefix).map { String(text.dropFirst($0.count)) }
+      ?? text
+  }
+
+  private typealias Cell = (text: String, colour: Int?)
+
+  private func append(_ cells: [Cell], _ widths: [Int], to output: inout [UInt8]) {
     var line = ""
     for (cell, width) in zip(cells, widths) {
       let text = DisplayWidth.fit(Printable.text(cell.text), to: width)

@@ -35,7 +35,7 @@ actor Interruption {
         try? await Task.sleep(for: .seconds(Self.drainSeconds))
         await stop(signal, cause: "interrupted; it did not finish in time")
       }
-      await producer.interrupt(everything: false, cause: "interrupted before it was started")
+      await producer.interrupt(everything: false, cause: "interrupted")
     case 2:
       await stop(signal, cause: "interrupted")
     default:

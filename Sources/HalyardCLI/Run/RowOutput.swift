@@ -86,6 +86,10 @@ final class RowOutput: Sendable {
 extension ProgressCounts {
   fileprivate mutating func add(_ row: NumberedRow) {
     done += 1
-    if let failure = row.failure { failed[failure.rawValue, default: 0] += 1 }
+    if row.failure == .cancelled {
+      cancelled += 1
+    } else if let failure = row.failure {
+      failed[failure.rawValue, default: 0] += 1
+    }
   }
 }

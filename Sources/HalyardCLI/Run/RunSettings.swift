@@ -14,6 +14,9 @@ struct RunSettings {
   init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
     curl = CurlSettings(clock: clock, allowing: try Self.ranges(arguments))
     curl.userAgent = try Self.userAgent(arguments)
+    if arguments[LinkOption.timeout] > LinkOption.timeout.fallback {
+      curl.firstByteLimit = arguments[LinkOption.timeout]
+    }
     curl.connections = arguments[LinkOption.concurrency]
     curl.idleConnections = arguments[LinkOption.concurrency]
     pipeline.fetcher = FetcherSettings(
@@ -59,12 +62,14 @@ extension CurlSettings {
   /// Refuses special addresses, but for those allowed.
   init(clock: SystemClock, allowing ranges: [AddressRange]) {
     let guardian = AddressGuard(allowed: ranges)
-    self.init(now: { clock.now }) { text in
-      guard let address = IPAddress(text) else { return "unreadable" }
-      return switch guardian.verdict(on: address) {
-      case .allowed: nil
-      case .refused(let reason): reason
-      }
-    }
+    self.init(
+      now: { clock.now },
+      refusal: { text in
+        guard let address = IPAddress(text) else { return "unreadable" }
+        return switch guardian.verdict(on: address) {
+        case .allowed: nil
+        case .refused(let reason): reason
+        }
+      })
   }
 }

@@ -68,6 +68,7 @@ extension JobResult {
     frame.header.lease = lease.token.value
     frame.header.attempt = lease.attempt
     frame.add(.worker) { $0.uuid(sender.uuid) }
+    frame.header.flags = standsAnyway ? 1 : 0
     if let failedHost { frame.add(.host) { $0.text(failedHost) } }
     if let failure { frame.add(.failure) { $0.failure(failure) } }
     frame.payload.raw(row)
@@ -82,6 +83,7 @@ extension JobResult {
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
       failedHost: host, row: Array(frame.payload.rest()))
+    standsAnyway = frame.header.flags & 1 == 1
   }
 }
 

@@ -155,8 +155,9 @@ public actor Aggregator {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
     let settlement = Settlement(
-      job: result.job, lease: result.lease, end: result.failure == nil ? .done : .dead,
-      failure: result.failure?.kind, row: result.row)
+      job: result.job, lease: result.lease,
+      end: result.failure == nil || result.standsAnyway ? .done : .dead,
+      failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
     guard let entry = dispatcher.job(under: result.lease.token).flatMap({ dispatcher.jobs[$0] }) else {
       turn.add(lateAnswer: settlement)
       return
@@ -180,7 +181,7 @@ public actor Aggregator {
     else { return false }
     let moment = now.advanced(byMilliseconds: wait)
     turn.add(.retry(entry.job.id, token, at: moment, cause: failure))
-    dispatcher.postponed(entry.job.id, until: moment, at: now)
+    dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
     ports.log.record(
       .info, "job will be tried again",
       [
@@ -195,7 +196,7 @@ public actor Aggregator {
       guard let id = dispatcher.job(under: token), let entry = dispatcher.jobs[id] else { continue }
       let crashed = index < Int(giveBack.executing)
       if let cause = interrupted[entry.job.batch] {
-        end(entry, .cancelled, .cancelled(cause), &turn, at: now)
+        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       } else if crashed, entry.crashes + 1 >= JobLife.crashesUntilPoisoned {
         end(entry, .dead, .poisoned(entry), &turn, at: now)
       } else {
@@ -216,7 +217,8 @@ public actor Aggregator {
     interrupted[batch] = cancel.cause
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }
-      end(entry, .cancelled, .cancelled(cancel.cause), &turn, at: ports.clock.now)
+      end(
+        entry, .cancelled, .cancelled(cancel.cause, after: entry.lastFailure), &turn, at: ports.clock.now)
     }
   }
 

@@ -17,6 +17,8 @@ struct Dispatcher: Sendable {
     var crashes: UInt8
     var arrivedAt: Moment
     var place: Place = .queued
+    /// Why it is to be tried again.
+    var lastFailure: Failure?
   }
 
   struct Assignment: Sendable {
@@ -126,9 +128,10 @@ struct Dispatcher: Sendable {
     return entry
   }
 
-  mutating func postponed(_ id: JobID, until moment: Moment, at now: Moment) {
+  mutating func postponed(_ id: JobID, until moment: Moment, after failure: Failure, at now: Moment) {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
+    jobs[id]?.lastFailure = failure
     jobs[id]?.place = .scheduled
     retries.insert(id, at: moment)
   }

@@ -22,7 +22,11 @@ enum PageStep {
     write(facts, to: &row)
     if let failure = document.failure { return failure }
     guard facts.title != nil else {
-      return Failure(.missingPageTitle, at: .page, "read \(document.url): the page has no title")
+      let what =
+        document.truncated
+        ? "there is no title in the first \(document.body.count) bytes; read more with --max-body"
+        : "the page has no title"
+      return Failure(.missingPageTitle, at: .page, "read \(document.url): \(what)")
     }
     return nil
   }

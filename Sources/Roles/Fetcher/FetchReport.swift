@@ -17,7 +17,7 @@ enum FetchReport {
       return .result(result(of: order, by: sender, failure, findings, end))
     }
     guard Int(order.step) + 1 < order.job.slip.steps.count else {
-      return .result(result(of: order, by: sender, nil, findings, end))
+      return .result(answer(to: order, by: sender, response, url, findings, end))
     }
     var next = order
     next.step += 1
@@ -27,6 +27,19 @@ enum FetchReport {
         failure: StatusRule.failure(of: response, url: url.href),
         contentType: response.header("content-type"), truncated: response.truncated,
         elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body))
+  }
+
+  /// Any final response is an answer; one that asks for peace is worth another attempt first.
+  private static func answer(
+    to order: JobOrder, by sender: WorkerID, _ response: FetchResponse, _ url: WebURL, _ findings: [UInt8],
+    _ end: LinkWalk.End
+  ) -> JobResult {
+    var answer = result(of: order, by: sender, nil, findings, end)
+    guard StatusRule.asksForPeace(response) else { return answer }
+    answer.failure = StatusRule.failure(of: response, url: url.href)
+    answer.failedHost = url.hostKey
+    answer.standsAnyway = true
+    return answer
   }
 
   private static func result(
@@ -46,6 +59,10 @@ enum FetchReport {
       row.key("http_status")
       row.int(response.status)
       row.member("content_type", response.header("content-type").map(mediaType))
+      if response.truncated {
+        row.key("truncated")
+        row.bool(true)
+      }
     }
     if !end.hops.isEmpty || end.response != nil {
       row.key("hops")

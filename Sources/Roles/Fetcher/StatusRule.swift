@@ -5,6 +5,11 @@ enum StatusRule {
   /// Statuses that may pass when the peer had a bad moment.
   static let passing: Set<Int> = [408, 425, 429, 502, 503, 504]
 
+  /// Too many requests, or unavailable for a while.
+  static func asksForPeace(_ response: FetchResponse) -> Bool {
+    response.status == 429 || response.status == 503
+  }
+
   /// - Returns: nil when the page behind the status can be used.
   static func failure(of response: FetchResponse, url: String) -> Failure? {
     guard response.status >= 400 else { return nil }

@@ -82,10 +82,11 @@ enum HelpGolden {
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
-          --per-host N           Transfers at a time from one host (default 8)
-          --host-delay TIME      Pause between two requests to one host (default 0)
+          --per-host N           Transfers at a time of links to one host (default 8)
+          --host-delay TIME      Pause between two links to one host (default 0)
           --max-hops N           Redirects to follow for one link (default 20)
-          --timeout TIME         Time for one attempt, redirects included (default 30s)
+          --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
+                                 10s of it, all of it above the default (default 30s)
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
           --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
                                  (default 1MiB)
@@ -144,10 +145,11 @@ enum HelpGolden {
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
-          --per-host N           Transfers at a time from one host (default 8)
-          --host-delay TIME      Pause between two requests to one host (default 0)
+          --per-host N           Transfers at a time of links to one host (default 8)
+          --host-delay TIME      Pause between two links to one host (default 0)
           --max-hops N           Redirects to follow for one link (default 20)
-          --timeout TIME         Time for one attempt, redirects included (default 30s)
+          --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
+                                 10s of it, all of it above the default (default 30s)
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
           --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
                                  (default 1MiB)
@@ -208,10 +210,11 @@ enum HelpGolden {
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
-          --per-host N           Transfers at a time from one host (default 8)
-          --host-delay TIME      Pause between two requests to one host (default 0)
+          --per-host N           Transfers at a time of links to one host (default 8)
+          --host-delay TIME      Pause between two links to one host (default 0)
           --max-hops N           Redirects to follow for one link (default 20)
-          --timeout TIME         Time for one attempt, redirects included (default 30s)
+          --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
+                                 10s of it, all of it above the default (default 30s)
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
           --max-body SIZE        Bytes a document may have once decompressed; a larger one is a failure
                                  (default 8MiB)

@@ -20,7 +20,7 @@ struct ProgressCase: CustomTestStringConvertible {
   static let lines = [
     ProgressCase(
       total: 10_000, done: 1_234, failed: ["dns": 5, "timeout": 7], elapsed: 2_410,
-      line: "1,234/10,000  512/s  failed 12 (timeout 7, dns 5)  ETA 0:17"),
+      line: "1,234/10,000  512/s  ETA 0:17  failed 12 (timeout 7, dns 5)"),
     ProgressCase(total: nil, done: 1_234, elapsed: 2_410, line: "1,234 done  512/s"),
     ProgressCase(total: 10, done: 0, elapsed: 0, line: "0/10"),
     ProgressCase(total: nil, done: 0, elapsed: 0, line: "0 done"),

@@ -12,8 +12,8 @@ import Testing
     #expect(
       text == """
         RESULT           INPUT                URL                  TITLE
-        ok 200           http://sho.rt/x      https://example.or…  Tea, "hot"
-        http_status 404  https://gone.test/
+        ok 200           http://sho.rt/x      example.org/post     Tea, "hot"
+        http_status 404  https://gone.test/   404
 
         """)
   }
