@@ -75,7 +75,7 @@ extension HelpPage {
       ("  0", "every job ended well"), ("  1", "the run is complete, some jobs failed"),
       ("  64", "the command line makes no sense"),
       ("  65", "the input cannot be read, or the output written"),
-      ("  69", "the fleet or the ledger cannot be reached"), ("  70", "a fault of halyard itself"),
+      ("  69", "the ledger cannot be used"), ("  70", "a fault of halyard itself"),
       ("  130, 143", "ended by Ctrl-C or SIGTERM"),
     ]
     let lines =
