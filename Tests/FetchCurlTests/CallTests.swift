@@ -98,9 +98,3 @@ struct CallTests {
     }
   }
 }
-
-@discardableResult
-private func first<Element: Sendable>(of stream: AsyncStream<Element>) async -> Element? {
-  for await element in stream { return element }
-  return nil
-}

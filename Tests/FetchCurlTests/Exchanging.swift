@@ -68,3 +68,10 @@ extension Answer {
     }
   }
 }
+
+/// Waits for the next thing that happens.
+@discardableResult
+func first<Element: Sendable>(of stream: AsyncStream<Element>) async -> Element? {
+  for await element in stream { return element }
+  return nil
+}

@@ -66,19 +66,27 @@ struct LimitTests {
   }
 
   @Test func `an exchange that waits for its turn keeps its deadline`() async {
-    let server = RawServer { $0.awaitHangUp() }
+    let (requests, arrived) = AsyncStream.makeStream(of: String.self)
+    let server = RawServer { peer in
+      arrived.yield(peer.readRequest() ?? "")
+      _ = peer.awaitHangUp()
+    }
     let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 1 })
     defer {
       fetching.shutdown()
       server.stop()
     }
     let url = server.url
-    async let first = fetching.fetch(
-      FetchRequest(url: url, body: .nothing, deadline: deadline(inMilliseconds: 300)))
-    async let second = fetching.fetch(
-      FetchRequest(url: url, body: .nothing, deadline: deadline(inMilliseconds: 300)))
-    let stages = [await first.failure?.stage, await second.failure?.stage]
-    #expect(Set(stages) == [.queue, .firstByte])
+    let holding = Task {
+      await fetching.fetch(FetchRequest(url: url, body: .nothing, deadline: deadline()))
+    }
+    await first(of: requests)
+    let waiting = await fetching.fetch(
+      FetchRequest(url: url, body: .nothing, deadline: deadline(inMilliseconds: 200)))
+    #expect(waiting.failure?.kind == .timeout)
+    #expect(waiting.failure?.stage == .queue)
+    holding.cancel()
+    _ = await holding.value
   }
 
   @Test(arguments: [(0, "0 ms"), (150, "150 ms"), (1_000, "1 s"), (2_540, "2.5 s"), (10_000, "10 s")])
