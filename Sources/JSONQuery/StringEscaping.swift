@@ -1,7 +1,9 @@
 /// Appends text with quotes, backslashes and control characters escaped; clean runs are copied whole.
 func appendEscaped(_ text: String.UTF8View, to output: inout [UInt8]) {
   let source = text.span
-  guard let first = source.indices.first(where: { mustBeEscaped(source[$0]) }) else {
+  var first = 0
+  while first < source.count, !mustBeEscaped(source[first]) { first += 1 }
+  guard first < source.count else {
     output.append(contentsOf: text)
     return
   }

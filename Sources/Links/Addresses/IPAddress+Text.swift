@@ -3,10 +3,23 @@ extension IPAddress: CustomStringConvertible {
   public var description: String {
     switch family {
     case .v4:
-      (0..<4).map { String(UInt8(truncatingIfNeeded: bits >> (24 - 8 * $0))) }.joined(separator: ".")
+      v4Description
     case .v6:
       v6Description
     }
+  }
+
+  private var v4Description: String {
+    var text: [UInt8] = []
+    text.reserveCapacity(15)
+    for shift in [24, 16, 8, 0] {
+      let part = UInt8(truncatingIfNeeded: bits >> shift)
+      if shift < 24 { text.append(.dot) }
+      if part >= 100 { text.append(.zero + part / 100) }
+      if part >= 10 { text.append(.zero + part / 10 % 10) }
+      text.append(.zero + part % 10)
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private var v6Description: String {

@@ -28,8 +28,9 @@ struct URLComposer {
       case .path: layout.pathEnd
       case .query: layout.queryEnd
       }
-    bytes.reserveCapacity(end + capacity)
-    bytes.append(contentsOf: base.text.utf8.prefix(end))
+    bytes.reserveCapacity(base.text.utf8.count + capacity)
+    bytes.append(contentsOf: base.text.utf8)
+    bytes.removeLast(bytes.count - end)
     layout.pathEnd = min(layout.pathEnd, end)
     layout.queryEnd = end
   }

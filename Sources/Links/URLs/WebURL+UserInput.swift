@@ -3,15 +3,15 @@ extension WebURL {
   ///
   /// `example.org/x` and `localhost:8080` get `http://` put in front.
   public static func userInput(_ text: String) throws(LinkError) -> WebURL {
-    let trimmed = trimmingWhiteSpace(text.utf8)
-    guard !trimmed.isEmpty else { throw .empty }
-    guard !trimmed.contains(where: { $0 == .carriageReturn || $0 == .lineFeed || $0 == 0 }) else {
+    let bytes = trimmingWhiteSpace(Array(text.utf8))
+    guard !bytes.isEmpty else { throw .empty }
+    for byte in bytes where byte == .carriageReturn || byte == .lineFeed || byte == 0 {
       throw .forbiddenCharacter
     }
-    let bytes = Array(trimmed)
     do throws(LinkError) {
       return try WebURL(bytes: bytes)
     } catch {
+      let trimmed = Substring(String(decoding: bytes, as: UTF8.self)).utf8
       switch error {
       case .notAURL where looksLikeHost(trimmed), .unsupportedScheme where looksLikeHost(trimmed):
         return try WebURL(bytes: Array("http://".utf8) + bytes)
@@ -21,13 +21,14 @@ extension WebURL {
     }
   }
 
-  private static func trimmingWhiteSpace(_ text: String.UTF8View) -> Substring.UTF8View {
+  private static func trimmingWhiteSpace(_ text: [UInt8]) -> [UInt8] {
     func isWhiteSpace(_ byte: UInt8) -> Bool {
       byte == .space || (0x09...0x0D).contains(byte)
     }
-    var rest = text.drop(while: isWhiteSpace)
-    while let last = rest.last, isWhiteSpace(last) { rest.removeLast() }
-    return rest
+    var (start, end) = (0, text.count)
+    while start < end, isWhiteSpace(text[start]) { start += 1 }
+    while end > start, isWhiteSpace(text[end - 1]) { end -= 1 }
+    return end - start == text.count ? text : Array(text[start..<end])
   }
 
   /// Whether a text without a known scheme is `host[:port][/…]`: the host has a dot, or a port, or is
