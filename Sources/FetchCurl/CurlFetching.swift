@@ -34,7 +34,8 @@ public final class CurlFetching: Fetching, Sendable {
     running?.join()
   }
 
-  public var executor: (any TaskExecutor)? { fetchExecutor }
+  /// Runs tasks on the thread that fetches: what they do there wakes no other thread. Never for work that blocks.
+  public var executor: any TaskExecutor { fetchExecutor }
 
   public func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
     if let fault = RequestFault(in: request) { return .failure(fault.failure(for: request)) }

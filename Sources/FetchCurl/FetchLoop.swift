@@ -19,7 +19,9 @@ final class FetchLoop {
   var nextSweep: Int64 = 0
   /// Threads that wait for the system's resolver; some for longer than anybody waits for them.
   private var askedNames = 0
+  private var content = Mailbox.Content()
   private static let mostAskedNames = 64
+  private static let mostRounds = 32
 
   /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
   static func run(_ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor) {
@@ -48,9 +50,7 @@ final class FetchLoop {
   private func run() -> Closing {
     do throws(CurlError) {
       while true {
-        let content = mailbox.takeContent()
-        accept(content)
-        if content.isStopping { return .shutdown }
+        guard takeContent() else { return .shutdown }
         startWaiting()
         try multi.perform()
         collectFinished()
@@ -61,6 +61,20 @@ final class FetchLoop {
     } catch {
       return Closing(error)
     }
+  }
+
+  /// What a job does makes further jobs: they run before the next look at the network, but not for ever.
+  ///
+  /// - Returns: Whether the loop goes on.
+  private func takeContent() -> Bool {
+    for _ in 0..<Self.mostRounds {
+      content.removeAll()
+      mailbox.takeContent(into: &content)
+      accept(content)
+      if content.isStopping { return false }
+      if content.jobs.isEmpty { break }
+    }
+    return true
   }
 
   private func accept(_ content: Mailbox.Content) {

@@ -13,7 +13,7 @@ final class Ticket: Sendable {
 }
 
 /// One call of `fetch` on its way to its answer.
-struct FetchOrder: Sendable {
+final class FetchOrder: Sendable {
   let request: FetchRequest
   let ticket: Ticket
   /// Microseconds of the monotonic clock.

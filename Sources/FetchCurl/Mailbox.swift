@@ -29,6 +29,14 @@ final class Mailbox: Sendable {
     var jobs: [TaskJob] = []
     var isStopping = false
 
+    mutating func removeAll() {
+      orders.removeAll(keepingCapacity: true)
+      lookups.removeAll(keepingCapacity: true)
+      jobs.removeAll(keepingCapacity: true)
+      hasCancellations = false
+      isStopping = false
+    }
+
     var isEmpty: Bool {
       orders.isEmpty && lookups.isEmpty && jobs.isEmpty && !hasCancellations && !isStopping
     }
@@ -102,12 +110,11 @@ final class Mailbox: Sendable {
     }
   }
 
-  func takeContent() -> Content {
+  /// - Parameter content: Emptied by its owner; its storage is used for what comes next.
+  func takeContent(into content: inout Content) {
     state.withLock { state in
       state.isWoken = true
-      let content = state.content
-      state.content = Content()
-      return content
+      swap(&state.content, &content)
     }
   }
 

@@ -80,12 +80,12 @@ public struct LocalPipeline: Sendable {
   ) async throws -> Answer {
     try await withThrowingTaskGroup(of: Answer?.self) { group in
       for role in roles {
-        group.addTask {
+        group.addTask(executorPreference: ports.executor) {
           try await role()
           return nil
         }
       }
-      group.addTask { try await body() }
+      group.addTask(executorPreference: ports.executor) { try await body() }
       defer { group.cancelAll() }
       while let ended = try await group.next() {
         if let answer = ended { return answer }

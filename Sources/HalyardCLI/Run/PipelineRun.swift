@@ -43,7 +43,7 @@ struct PipelineRun: Sendable {
       settings: settings,
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
-        log: try StandardErrorLog(threshold: logLevel)),
+        log: try StandardErrorLog(threshold: logLevel), executor: fetching.executor),
       ledger: durable?.ledger ?? MemoryLedger(), fetching: fetching)
     let producerSettings = ProducerSettings(
       batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,

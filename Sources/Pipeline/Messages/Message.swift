@@ -18,7 +18,7 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Everything that travels between roles. A role switches over the cases it can receive.
-public enum Message: Hashable, Sendable {
+public indirect enum Message: Hashable, Sendable {
   case hello(Hello)
   case roster(Roster)
   case credit(Credit)

@@ -106,13 +106,6 @@ private func sameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
 
 /// The port to the network: performs single exchanges and guards every address it dials.
 public protocol Fetching: Sendable {
-  /// Where tasks between two exchanges are cheapest to run; nil where it makes no difference.
-  var executor: (any TaskExecutor)? { get }
-
   /// Ends in a response or a typed failure, and when the calling task is cancelled, in `cancelled`.
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
-}
-
-extension Fetching {
-  public var executor: (any TaskExecutor)? { nil }
 }

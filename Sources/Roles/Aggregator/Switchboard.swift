@@ -19,7 +19,7 @@ final class Switchboard {
   func meet(_ address: Address) async {
     guard outboxes[address] == nil else { return }
     do {
-      outboxes[address] = Outbox(try await ports.transport.connect(to: address), log: ports.log)
+      outboxes[address] = Outbox(try await ports.transport.connect(to: address), ports: ports)
     } catch {
       ports.log.record(
         .warning, "cannot connect", [LogField("address", address), LogField("cause", "\(error)")])

@@ -11,6 +11,8 @@ public actor Decoder {
   private var upstream: Upstream?
   private var fetchers: [WorkerID: FetcherLane] = [:]
 
+  private static let longBodyBytes = 512 << 10
+
   private struct FetcherLane {
     var outbox: Outbox
     var credit: LaneReceiver
@@ -44,7 +46,7 @@ public actor Decoder {
   private func handle(_ envelope: Envelope) async {
     switch envelope.message {
     case .document(let document):
-      upstream?.add(desk.read(document, by: identity.worker))
+      upstream?.add(await read(document))
       finished(document.order.lease.token, from: document.sender, sequence: envelope.laneSequence)
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
@@ -54,13 +56,21 @@ public actor Decoder {
     }
   }
 
+  /// A long document is read on the pool: on a thread that all roles share it would hold up the others.
+  private func read(_ document: Document) async -> JobResult {
+    guard document.body.count > Self.longBodyBytes else { return desk.read(document, by: identity.worker) }
+    return await withTaskExecutorPreference(globalConcurrentExecutor) {
+      desk.read(document, by: identity.worker)
+    }
+  }
+
   /// A fetcher says where its inbox is, and is granted a window.
   private func meet(_ hello: Hello) async {
     guard hello.role == .fetcher else { return }
     if fetchers[hello.worker] == nil {
       guard let outlet = try? await ports.transport.connect(to: hello.address) else { return }
       fetchers[hello.worker] = FetcherLane(
-        outbox: Outbox(outlet, log: ports.log), credit: LaneReceiver(window: UInt64(window)))
+        outbox: Outbox(outlet, ports: ports), credit: LaneReceiver(window: UInt64(window)))
     }
     guard let granted = fetchers[hello.worker]?.credit.granted else { return }
     fetchers[hello.worker]?.outbox.add(.credit(Credit(from: identity.worker, granted: granted)))

@@ -29,7 +29,7 @@ final class DecoderLanes {
     for peer in roster.decoders {
       if lanes[peer.worker] == nil {
         guard let outlet = try? await ports.transport.connect(to: peer.address) else { continue }
-        lanes[peer.worker] = Lane(outbox: Outbox(outlet, log: ports.log))
+        lanes[peer.worker] = Lane(outbox: Outbox(outlet, ports: ports))
       }
       lanes[peer.worker]?.outbox.add(.hello(hello))
     }

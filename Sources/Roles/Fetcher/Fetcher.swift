@@ -64,7 +64,7 @@ public actor Fetcher {
       handOver(Document(passing: order, by: identity.worker))
       return
     }
-    running[order.lease.token] = Task(executorPreference: walk.fetching.executor) {
+    running[order.lease.token] = Task(executorPreference: ports.executor) {
       let end = await self.walk.walk(order)
       await self.finished(order, end)
     }

@@ -39,11 +39,11 @@ public actor Producer {
   ///
   /// A failing feed ends the input there; the rows of what was submitted still come, then the error is thrown.
   public func run(_ feed: any JobFeed, into sink: RowSink) async throws {
-    outbox = Outbox(try await ports.transport.connect(to: aggregator), log: ports.log)
+    outbox = Outbox(try await ports.transport.connect(to: aggregator), ports: ports)
     // Interrupted before it began: there is nothing to wait for.
     guard !isClosed, !isLeftOpen else { return }
     askForRows()
-    let feeding = Task { try await submitAll(of: feed) }
+    let feeding = Task(executorPreference: ports.executor) { try await self.submitAll(of: feed) }
     self.feeding = feeding
     do {
       try await collect(into: sink)

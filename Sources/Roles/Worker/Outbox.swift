@@ -12,12 +12,12 @@ final class Outbox: Sendable {
   }
 
   private let outlet: any Outlet
-  private let log: any Log
+  private let ports: RolePorts
   private let state = Lock(State())
 
-  init(_ outlet: any Outlet, log: any Log) {
+  init(_ outlet: any Outlet, ports: RolePorts) {
     self.outlet = outlet
-    self.log = log
+    self.ports = ports
   }
 
   func add(_ message: Message, laneSequence: UInt64 = 0) {
@@ -31,7 +31,7 @@ final class Outbox: Sendable {
       state.isSending = true
       return true
     }
-    if isFirst { Task { await sendAll() } }
+    if isFirst { Task(executorPreference: ports.executor) { await self.sendAll() } }
   }
 
   private func sendAll() async {
@@ -39,9 +39,9 @@ final class Outbox: Sendable {
       do {
         try await outlet.send(burst)
       } catch TransportError.closed {
-        log.record(.debug, "receiver is gone", [LogField("messages", burst.count)])
+        ports.log.record(.debug, "receiver is gone", [LogField("messages", burst.count)])
       } catch {
-        log.record(
+        ports.log.record(
           .warning, "burst not sent", [LogField("messages", burst.count), LogField("cause", "\(error)")])
       }
     }

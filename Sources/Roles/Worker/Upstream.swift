@@ -8,7 +8,7 @@ final class Upstream {
   private(set) var nextBeat: Moment
 
   init(to outlet: any Outlet, ports: RolePorts) {
-    outbox = Outbox(outlet, log: ports.log)
+    outbox = Outbox(outlet, ports: ports)
     clock = ports.clock
     nextBeat = ports.clock.now
   }

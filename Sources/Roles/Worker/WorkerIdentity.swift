@@ -20,13 +20,19 @@ public struct RolePorts: Sendable {
   public var clock: any PipelineClock
   public var random: Randomness
   public var log: any Log
+  /// Where the roles' tasks run: on the thread that fetches a message from one role to the next wakes nobody.
+  /// nil for the pool.
+  public var executor: (any TaskExecutor)?
 
-  public init(transport: any Transport, clock: any PipelineClock, random: Randomness, log: any Log = NoLog())
-  {
+  public init(
+    transport: any Transport, clock: any PipelineClock, random: Randomness, log: any Log = NoLog(),
+    executor: (any TaskExecutor)? = nil
+  ) {
     self.transport = transport
     self.clock = clock
     self.random = random
     self.log = log
+    self.executor = executor
   }
 }
 
