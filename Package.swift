@@ -57,7 +57,7 @@ let package = Package(
     floor("Pipeline"),
 
     // Floor 4: adapters, one port each.
-    floor("TransportInProcess", on: ["Pipeline"]),
+    floor("TransportInProcess", on: ["Pipeline", "Posix"]),
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),

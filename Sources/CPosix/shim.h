@@ -7,7 +7,9 @@
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -25,6 +27,9 @@ static inline int cposix_errno(void) { return errno; }
 static inline const char *cposix_error_text(int code) { return strerror(code); }
 
 // open() is variadic.
+static inline int cposix_open_lock_file(const char *path) {
+  return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
 static inline int cposix_open_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 static inline int cposix_open_writing(const char *path, int appending) {
   return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0666);
@@ -137,6 +142,42 @@ static inline int cposix_shutdown_writing(int fd) { return shutdown(fd, SHUT_WR)
 
 static inline int cposix_event_counter(unsigned int start, int as_semaphore) {
   return eventfd(start, EFD_CLOEXEC | EFD_NONBLOCK | (as_semaphore ? EFD_SEMAPHORE : 0));
+}
+
+static inline int cposix_lock_now(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+static inline int cposix_make_private_directory(const char *path) { return mkdir(path, 0700); }
+
+static inline int cposix_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static inline int cposix_epoll_control(int epoll, int operation, int fd, uint32_t events, uint64_t id) {
+  struct epoll_event event;
+  memset(&event, 0, sizeof event);
+  event.events = events;
+  event.data.u64 = id;
+  return epoll_ctl(epoll, operation, fd, &event);
+}
+
+// Watches nothing until it is armed, and then for one event.
+static inline int cposix_epoll_add(int epoll, int fd, uint64_t id) {
+  return cposix_epoll_control(epoll, EPOLL_CTL_ADD, fd, EPOLLONESHOT, id);
+}
+static inline int cposix_epoll_arm(int epoll, int fd, uint64_t id) {
+  return cposix_epoll_control(epoll, EPOLL_CTL_MOD, fd, EPOLLIN | EPOLLONESHOT, id);
+}
+static inline int cposix_epoll_add_for_good(int epoll, int fd, uint64_t id) {
+  return cposix_epoll_control(epoll, EPOLL_CTL_ADD, fd, EPOLLIN, id);
+}
+static inline int cposix_epoll_remove(int epoll, int fd) {
+  return cposix_epoll_control(epoll, EPOLL_CTL_DEL, fd, 0, 0);
+}
+
+// Waits until something is ready, and writes what that was.
+static inline int cposix_epoll_wait(int epoll, uint64_t *ids, int most) {
+  struct epoll_event events[64];
+  int count = epoll_wait(epoll, events, most < 64 ? most : 64, -1);
+  for (int index = 0; index < count; index++) ids[index] = events[index].data.u64;
+  return count;
 }
 
 // Written to by the handler alone: a write is all that a signal handler may safely do.

@@ -12,8 +12,8 @@ public struct FramedTransport: Transport {
     try await base.bind(address)
   }
 
-  public func connect(to address: Address) async throws -> any Outlet {
-    FramedOutlet(base: try await base.connect(to: address))
+  public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
+    FramedOutlet(base: try await base.connect(to: address, notifying: inbox))
   }
 }
 
@@ -24,6 +24,10 @@ private struct FramedOutlet: Outlet {
     var decoded: [Envelope] = []
     for envelope in burst { decoded.append(try EnvelopeCodec.decode(try EnvelopeCodec.encode(envelope))) }
     try await base.send(decoded)
+  }
+
+  func receiverSpoke() {
+    base.receiverSpoke()
   }
 
   func close() async {

@@ -16,12 +16,18 @@ public struct LocalPipeline: Sendable {
   private let ports: RolePorts
   private let ledger: any Ledger
   private let fetching: any Fetching
+  private let address: @Sendable (_ role: String) -> Address
 
-  public init(settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: any Fetching) {
+  /// - Parameter address: Where the transport is to bind each role.
+  public init(
+    settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: any Fetching,
+    address: @escaping @Sendable (_ role: String) -> Address = { Address("inproc://\($0)") }
+  ) {
     self.settings = settings
     self.ports = ports
     self.ledger = ledger
     self.fetching = fetching
+    self.address = address
   }
 
   /// Runs the roles while `body` works with a producer, and ends them with it.
@@ -30,7 +36,7 @@ public struct LocalPipeline: Sendable {
   ) async throws -> Answer {
     let inboxes = try await bindInboxes()
     let producer = Producer(
-      settings: settings, inbox: inboxes.producer, aggregator: Self.aggregator, ports: ports)
+      settings: settings, inbox: inboxes.producer, aggregator: inboxes.aggregator.address, ports: ports)
     do {
       let answer = try await run(roles(inboxes), beside: { try await body(producer) })
       await inboxes.close()
@@ -40,8 +46,6 @@ public struct LocalPipeline: Sendable {
       throw error
     }
   }
-
-  private static let aggregator = Address("inproc://aggregator")
 
   /// What everybody is reached at; all of it is bound before anybody speaks.
   private struct Inboxes {
@@ -57,19 +61,20 @@ public struct LocalPipeline: Sendable {
 
   private func bindInboxes() async throws -> Inboxes {
     Inboxes(
-      aggregator: try await ports.transport.bind(Self.aggregator),
-      fetcher: try await ports.transport.bind(Address("inproc://fetcher")),
-      decoder: try await ports.transport.bind(Address("inproc://decoder")),
-      producer: try await ports.transport.bind(Address("inproc://producer")))
+      aggregator: try await ports.transport.bind(address("aggregator")),
+      fetcher: try await ports.transport.bind(address("fetcher")),
+      decoder: try await ports.transport.bind(address("decoder")),
+      producer: try await ports.transport.bind(address("producer")))
   }
 
   private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {
+    let reached = inboxes.aggregator.address
     let aggregator = Aggregator(
       settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports)
     let fetcher = Fetcher(
-      settings: settings.fetcher, identity: identity(), inbox: inboxes.fetcher, ports: ports,
+      settings: settings.fetcher, identity: identity(under: reached), inbox: inboxes.fetcher, ports: ports,
       fetching: fetching)
-    let decoder = Decoder(identity: identity(), inbox: inboxes.decoder, ports: ports)
+    let decoder = Decoder(identity: identity(under: reached), inbox: inboxes.decoder, ports: ports)
     return [
       { try await aggregator.run() }, { try await fetcher.run() }, { try await decoder.run() },
     ]
@@ -94,8 +99,8 @@ public struct LocalPipeline: Sendable {
     }
   }
 
-  private func identity() -> WorkerIdentity {
+  private func identity(under aggregator: Address) -> WorkerIdentity {
     WorkerIdentity(
-      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), cell: "local", aggregator: Self.aggregator)
+      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), cell: "local", aggregator: aggregator)
   }
 }

@@ -23,18 +23,34 @@ public actor InProcessTransport: Transport {
     return mailbox
   }
 
-  public func connect(to address: Address) throws -> any Outlet {
+  public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     guard let mailbox = mailboxes[address] else { throw TransportError.unreachable(address) }
-    return InProcessOutlet(mailbox: mailbox)
+    let outlet = InProcessOutlet(mailbox: mailbox, notifying: inbox)
+    await inbox?.note(LaneNotice(address: address, isUp: await !mailbox.isClosed))
+    return outlet
   }
 }
 
-private struct InProcessOutlet: Outlet {
-  let mailbox: Mailbox
+/// A lane is up as long as its mailbox is open.
+private final class InProcessOutlet: Outlet {
+  private let mailbox: Mailbox
+
+  init(mailbox: Mailbox, notifying inbox: (any Inbox)?) {
+    self.mailbox = mailbox
+    if let inbox { mailbox.watchers.add(inbox, for: ObjectIdentifier(self)) }
+  }
+
+  deinit {
+    mailbox.watchers.remove(ObjectIdentifier(self))
+  }
 
   func send(_ burst: [Envelope]) async throws {
     try await mailbox.put(burst)
   }
 
-  func close() async {}
+  func receiverSpoke() {}
+
+  func close() async {
+    mailbox.watchers.remove(ObjectIdentifier(self))
+  }
 }

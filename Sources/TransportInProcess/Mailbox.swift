@@ -1,11 +1,13 @@
 import Pipeline
 
-/// A bounded queue of envelopes with one reader. Readers wait while it is empty, writers while it is full.
+/// A bounded queue of envelopes, and of notices, with one reader. Readers wait while it is empty, writers while it is full.
 actor Mailbox: Inbox {
   nonisolated let address: Address
+  nonisolated let watchers = LaneWatchers()
   private let capacity: Int
   private let clock: any PipelineClock
   private var queue = FIFO<Envelope>()
+  private var notices = LaneNotices()
   private var reader: Reader?
   private var writers = FIFO<CheckedContinuation<Void, Never>>()
   private var alarm: Alarm?
@@ -40,24 +42,33 @@ actor Mailbox: Inbox {
     wakeReader()
   }
 
-  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Envelope] {
-    while queue.isEmpty {
+  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+    while queue.isEmpty, notices.isEmpty {
       try Task.checkCancellation()
       guard !isClosed else { throw TransportError.closed(address) }
       if let moment, clock.now >= moment { return [] }
       await waitForMessages(until: moment)
     }
-    let burst = queue.popFirst(atMost: limit)
+    let told = notices.popFirst(atMost: limit)
+    let burst = queue.popFirst(atMost: limit - told.count)
     wakeWriters()
-    return burst
+    return told.map(Delivery.lane) + burst.map(Delivery.envelope)
   }
 
-  func close() {
+  func note(_ notice: LaneNotice) {
+    guard !isClosed else { return }
+    notices.add(notice)
+    wakeReader()
+  }
+
+  func close() async {
     isClosed = true
+    notices = LaneNotices()
     alarm?.task.cancel()
     alarm = nil
     wakeReader()
     wakeWriters()
+    for inbox in watchers.removeAll() { await inbox.note(LaneNotice(address: address, isUp: false)) }
   }
 
   private func waitForRoom() async {

@@ -1,28 +1,62 @@
-/// Why a burst could not be sent or received.
+/// Why a burst could not be sent or received, or a lane not made.
 public enum TransportError: Error, Hashable, Sendable {
   /// The other side, or this one, is gone.
   case closed(Address)
   /// Nobody is bound there.
   case unreachable(Address)
-  /// Somebody is bound there already.
-  case addressInUse(Address)
+  /// Somebody is bound there already; `process` says who, where that is known.
+  case addressInUse(Address, process: Int32? = nil)
+  /// A message of so many bytes does not fit into a frame.
+  case tooLarge(bytes: Int, limit: Int)
+  /// It cannot work as it is set up, and `remedy` says what to do about it.
+  case unusable(what: String, why: String, remedy: String)
+}
+
+/// What was seen of a lane that this process connected.
+///
+/// A hint that makes recovery fast; correctness never depends on it.
+public struct LaneNotice: Hashable, Sendable {
+  /// Where the lane leads.
+  public var address: Address
+  public var isUp: Bool
+
+  public init(address: Address, isUp: Bool) {
+    self.address = address
+    self.isUp = isUp
+  }
+}
+
+/// What an inbox hands over.
+public enum Delivery: Hashable, Sendable {
+  case envelope(Envelope)
+  case lane(LaneNotice)
 }
 
 /// The receiving end that every role has one of.
 public protocol Inbox: Sendable {
+  /// Where it can be reached, with the port that the system chose if it was left to it.
   var address: Address { get }
 
-  /// Waits for messages and takes up to `limit` of them in one burst. Returns an empty burst at `moment`; throws
-  /// `CancellationError` when the task is cancelled, `TransportError.closed` after `close`.
-  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Envelope]
+  /// Waits for messages and notices and takes up to `limit` of them in one burst. Returns an empty burst at `moment`;
+  /// throws `CancellationError` when the task is cancelled, `TransportError.closed` after `close`.
+  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery]
 
+  /// Puts a notice before the next messages, and wakes the receiver for it.
+  func note(_ notice: LaneNotice) async
+
+  /// Returns when the address is free again.
   func close() async
 }
 
-/// The sending end of a lane to one receiver.
+/// The sending end of a lane to one receiver. The lane lives no longer than it; messages under way then can be lost.
 public protocol Outlet: Sendable {
-  /// Returns when the transport has taken the whole burst, in order; suspends while the receiver is full.
+  /// Returns when the transport has taken the whole burst, in order; suspends while the receiver is full or away.
+  ///
+  /// Messages that are too large are left out: the others are sent, then `TransportError.tooLarge` is thrown.
   func send(_ burst: [Envelope]) async throws
+
+  /// The role heard from the receiver, which is alive then: a lane that takes nothing all the same is made anew.
+  func receiverSpoke()
 
   func close() async
 }
@@ -30,5 +64,26 @@ public protocol Outlet: Sendable {
 /// The port to the message plane.
 public protocol Transport: Sendable {
   func bind(_ address: Address) async throws -> any Inbox
-  func connect(to address: Address) async throws -> any Outlet
+
+  /// - Parameter inbox: Is told when the lane goes up and down, so that the role's own loop wakes for it.
+  func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet
+}
+
+extension Transport {
+  /// A lane that nobody wants to be told about.
+  public func connect(to address: Address) async throws -> any Outlet {
+    try await connect(to: address, notifying: nil)
+  }
+}
+
+extension [Delivery] {
+  /// The messages among them, in order.
+  public var envelopes: [Envelope] {
+    compactMap { delivery in
+      switch delivery {
+      case .envelope(let envelope): envelope
+      case .lane: nil
+      }
+    }
+  }
 }

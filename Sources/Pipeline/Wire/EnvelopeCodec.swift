@@ -1,5 +1,9 @@
 /// Envelopes as binary frames, and back.
 public enum EnvelopeCodec {
+  /// Bytes of the largest frame there can be.
+  public static let largestFrame =
+    FrameLayout.headerBytes + FrameLayout.longestExtensions + FrameLayout.longestPayload
+
   /// Fails only when the message is larger than a frame may be.
   public static func encode(_ envelope: Envelope) throws(FrameTooLarge) -> [UInt8] {
     var frame = encodeMessage(envelope.message)

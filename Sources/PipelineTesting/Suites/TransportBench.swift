@@ -9,6 +9,8 @@ public struct TransportBench: Sendable {
   let clock: ManualClock
   /// Messages one lane takes, at most, while its receiver does not read.
   let roomOfALane: Int
+  /// A lane lives no longer than its outlet, so rules that drop theirs would lose what is under way.
+  private let outlets = Lock<[any Outlet]>([])
   private let makeAddress: @Sendable (_ name: String) -> Address
 
   public init(
@@ -27,8 +29,10 @@ public struct TransportBench: Sendable {
     try await transport.bind(address(name))
   }
 
-  func connect(to name: String = "inbox") async throws -> any Outlet {
-    try await transport.connect(to: address(name))
+  func connect(to name: String = "inbox", notifying inbox: (any Inbox)? = nil) async throws -> any Outlet {
+    let outlet = try await transport.connect(to: address(name), notifying: inbox)
+    outlets.withLock { $0.append(outlet) }
+    return outlet
   }
 
   /// An inbox and one lane to it.
@@ -51,6 +55,8 @@ enum Numbered {
 
   static func numbers(_ envelopes: [Envelope]) -> [UInt64] { envelopes.map(\.laneSequence) }
 
+  static func numbers(_ deliveries: [Delivery]) -> [UInt64] { numbers(deliveries.envelopes) }
+
   static func sender(_ envelope: Envelope) -> UInt64? {
     guard case .bye(let bye) = envelope.message else { return nil }
     return bye.worker.uuid.low & ~(1 << 63)
@@ -62,7 +68,7 @@ extension Inbox {
   func take(_ count: Int, atMost limit: Int = 64) async throws -> [Envelope] {
     var taken: [Envelope] = []
     while taken.count < count {
-      taken += try await receive(atMost: min(limit, count - taken.count), until: nil)
+      taken += try await receive(atMost: min(limit, count - taken.count), until: nil).envelopes
     }
     return taken
   }
@@ -93,6 +99,9 @@ struct BusySender {
     }
     return now
   }
+
+  /// How many were taken in all, once the sender has ended.
+  var count: Int { taken.withLock { $0 } }
 
   func cancel() { task.cancel() }
 

@@ -8,14 +8,13 @@ extension TransportSuite {
     Rule("an inbox knows where it can be reached") { bench async throws in
       #expect(try await bench.bind("here").address == bench.address("here"))
     },
-    Rule("nobody can be reached where nobody is bound") { bench in
-      await #expect(throws: TransportError.unreachable(bench.address("nobody"))) {
-        try await bench.connect(to: "nobody").send(Numbered.envelopes([1]))
-      }
-    },
     Rule("an address is bound once, and the second try does not disturb the first") { bench in
       let (inbox, outlet) = try await bench.lane()
-      await #expect(throws: TransportError.addressInUse(inbox.address)) { try await bench.bind() }
+      let refusal = await #expect(throws: TransportError.self) { try await bench.bind() }
+      guard case .addressInUse(inbox.address, _) = refusal else {
+        Issue.record("bound twice: \(String(describing: refusal))")
+        return
+      }
       try await outlet.send(Numbered.envelopes([1]))
       #expect(Numbered.numbers(try await inbox.take(1)) == [1])
     },

@@ -3,7 +3,7 @@ import Testing
 
 /// What every message plane keeps.
 public enum TransportSuite {
-  public static let rules: [PortRule<TransportBench>] = sending + waiting + stopping + binding
+  public static let rules: [PortRule<TransportBench>] = sending + waiting + stopping + binding + notices
 }
 
 extension TransportSuite {

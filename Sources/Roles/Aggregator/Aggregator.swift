@@ -36,7 +36,7 @@ public actor Aggregator {
   public func run() async throws {
     try await recover()
     while true {
-      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake)
+      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake).envelopes
       var turn = Turn()
       for envelope in burst { await handle(envelope.message, &turn) }
       let now = ports.clock.now

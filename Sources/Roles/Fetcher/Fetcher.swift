@@ -33,7 +33,8 @@ public actor Fetcher {
       while true {
         upstream.beat { hello }
         flush()
-        for envelope in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
+        let burst = try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat)
+        for envelope in burst.envelopes {
           await handle(envelope)
         }
       }

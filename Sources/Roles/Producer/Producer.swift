@@ -164,7 +164,7 @@ public actor Producer {
       let beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
       let burst: [Envelope]
       do {
-        burst = try await inbox.receive(atMost: Beat.burst, until: beat)
+        burst = try await inbox.receive(atMost: Beat.burst, until: beat).envelopes
       } catch  where isDrained {
         return
       }

@@ -1,0 +1,61 @@
+internal import CPosix
+
+/// A lock file that one holder at a time has. The kernel frees it with the process, however that ends.
+public final class FileClaim: Sendable {
+  public enum Refusal: Error, Hashable, Sendable {
+    /// Somebody has it; `process` is what they wrote into it.
+    case held(process: Int32?)
+    case failed(PosixError)
+  }
+
+  private let path: String
+  private let descriptor: Descriptor
+
+  /// Takes the file at once or not at all, and writes this process's id into it.
+  public init(path: String) throws(Refusal) {
+    self.path = path
+    do {
+      descriptor = try Self.lock(path)
+      guard ftruncate(descriptor.number, 0) == 0 else { throw PosixError(call: "ftruncate") }
+      try descriptor.writeAll(Array("\(getpid())\n".utf8))
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch let error as PosixError {
+      throw .failed(error)
+    } catch {
+      throw .failed(PosixError(call: "open", code: EIO))
+    }
+  }
+
+  deinit {
+    // While it is still locked: whoever opened it before sees that the path leads elsewhere and tries again.
+    _ = removeFile(path: path)
+  }
+
+  private static func lock(_ path: String) throws -> Descriptor {
+    while true {
+      let descriptor = try unsafe Descriptor(owning: cposix_open_lock_file(path), from: "open")
+      guard cposix_lock_now(descriptor.number) == 0 else {
+        let error = PosixError(call: "flock")
+        switch error.code {
+        case EINTR: continue
+        case EWOULDBLOCK: throw Refusal.held(process: holder(of: descriptor))
+        default: throw error
+        }
+      }
+      if descriptor.isFile(at: path) { return descriptor }
+    }
+  }
+
+  private static func holder(of descriptor: Descriptor) -> Int32? {
+    guard let text = try? descriptor.readChunk(limit: 32) else { return nil }
+    return Int32(String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self))
+  }
+}
+
+/// Makes a directory that only its owner can enter; one that is there already stays as it is.
+public func makePrivateDirectory(path: String) throws(PosixError) {
+  guard unsafe cposix_make_private_directory(path) != 0 else { return }
+  let error = PosixError(call: "mkdir")
+  if error.code != EEXIST { throw error }
+}
