@@ -1,0 +1,67 @@
+import Pipeline
+
+/// How jobs come to their one outcome.
+extension Aggregator {
+  func settle(_ result: JobResult, _ turn: inout Turn) {
+    let now = ports.clock.now
+    unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
+    let settlement = Settlement(
+      job: result.job, lease: result.lease,
+      end: result.failure == nil || result.standsAnyway ? .done : .dead,
+      failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
+    guard let entry = dispatcher.job(under: result.lease.token).flatMap({ dispatcher.jobs[$0] }) else {
+      turn.add(lateAnswer: settlement)
+      return
+    }
+    if let failure = result.failure {
+      if failure.retryAfterMilliseconds != nil, let host = result.failedHost {
+        dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
+      }
+      if postpone(entry, under: result.lease.token, failure, &turn, at: now) { return }
+    }
+    turn.add(.settle(settlement))
+    _ = dispatcher.removed(result.job, at: now)
+  }
+
+  /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.
+  func postpone(
+    _ entry: Dispatcher.Entry, under token: LeaseToken, _ failure: Failure, _ turn: inout Turn, at now: Moment
+  ) -> Bool {
+    guard interrupted[entry.job.batch] == nil,
+      let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction())
+    else { return false }
+    let moment = now.advanced(byMilliseconds: wait)
+    turn.add(.retry(entry.job.id, token, at: moment, cause: failure))
+    dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
+    ports.log.record(
+      .info, "job will be tried again",
+      [
+        LogField("job", entry.job.id), LogField("in milliseconds", wait), LogField("cause", failure.message),
+      ])
+    return true
+  }
+
+  func settleOverdue(_ turn: inout Turn, at now: Moment) {
+    for entry in dispatcher.overdue(at: now) { end(entry, .dead, .overdue(entry, now), &turn, at: now) }
+  }
+
+  /// Ends a job by our own decision, and tells the worker that is on it.
+  func end(
+    _ entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, _ turn: inout Turn, at now: Moment
+  ) {
+    unhurried.noteRow(at: now)
+    let milliseconds = now.milliseconds(since: entry.arrivedAt)
+    turn.add(
+      .settle(ownEnd(of: entry.job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)))
+    if case .leased(let lease, let worker) = entry.place { turn.cancel(lease.token, at: worker) }
+    _ = dispatcher.removed(entry.job.id, at: now)
+  }
+
+  func ownEnd(
+    of job: Job, _ end: JobLife.End, _ failure: Failure, attempts: UInt16, milliseconds: Int64
+  ) -> Settlement {
+    Settlement(
+      job: job.id, lease: nil, end: end, failure: failure.kind,
+      row: RowComposer.row(of: job, failure: failure, attempts: attempts, milliseconds: milliseconds))
+  }
+}
