@@ -60,6 +60,7 @@ let package = Package(
 
     // Floor 4: adapters, one port each.
     floor("TransportInProcess", on: ["Pipeline", "Posix"]),
+    floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
@@ -84,7 +85,10 @@ let package = Package(
     // What tests share.
     floor(
       "PipelineTesting",
-      on: ["ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "TransportInProcess"]),
+      on: [
+        "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "TransportInProcess",
+        "TransportZeroMQ",
+      ]),
 
     tests(of: "Links"),
     tests(of: "JSONQuery"),
@@ -94,6 +98,7 @@ let package = Package(
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
     tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
+    tests(of: "TransportZeroMQ", with: ["ClockPosix", "PipelineTesting", "Pipeline", "Posix", "ZeroMQ"]),
     tests(of: "ZeroMQ"),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),
