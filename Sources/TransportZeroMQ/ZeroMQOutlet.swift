@@ -141,8 +141,8 @@ extension ZeroMQOutlet {
       case .handshakeSucceeded: isNow(up: true)
       case .protocolRefused, .authenticationRefused:
         isNow(up: false)
-        plane.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
         renewLater()
+        plane.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
       default: isNow(up: false)
       }
     }
@@ -167,8 +167,9 @@ extension ZeroMQOutlet {
   private func renewLater() {
     guard renewal == nil else { return }
     let clock = plane.laneClock
+    let moment = clock.now.advanced(byMilliseconds: LaneConstants.refusalWait)
     renewal = Task { [weak self] in
-      try await clock.sleep(until: clock.now.advanced(byMilliseconds: LaneConstants.refusalWait))
+      try await clock.sleep(until: moment)
       await self?.renew("it was refused")
     }
   }
