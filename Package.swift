@@ -42,6 +42,7 @@ let package = Package(
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CPosix"),
     .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CZeroMQ"),
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
     floor("Curl", on: ["CCurl"]),
@@ -49,6 +50,7 @@ let package = Package(
     floor("Zlib", on: ["CZlib"]),
     floor("Posix", on: ["CPosix"]),
     floor("SQLite", on: ["CSQLite"]),
+    floor("ZeroMQ", on: ["CZeroMQ"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("Links"),
@@ -58,6 +60,7 @@ let package = Package(
 
     // Floor 4: adapters, one port each.
     floor("TransportInProcess", on: ["Pipeline", "Posix"]),
+    floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
@@ -82,7 +85,10 @@ let package = Package(
     // What tests share.
     floor(
       "PipelineTesting",
-      on: ["ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "TransportInProcess"]),
+      on: [
+        "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "TransportInProcess",
+        "TransportZeroMQ",
+      ]),
 
     tests(of: "Links"),
     tests(of: "JSONQuery"),
@@ -92,6 +98,8 @@ let package = Package(
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
     tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
+    tests(of: "TransportZeroMQ", with: ["ClockPosix", "PipelineTesting", "Pipeline", "Posix", "ZeroMQ"]),
+    tests(of: "ZeroMQ"),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(of: "Roles", with: ["LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),

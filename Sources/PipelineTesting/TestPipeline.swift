@@ -4,6 +4,7 @@ public import Pipeline
 import Posix
 public import Roles
 import TransportInProcess
+import TransportZeroMQ
 
 /// The worlds a scenario can run in.
 public enum World: String, CaseIterable, Sendable {
@@ -11,6 +12,8 @@ public enum World: String, CaseIterable, Sendable {
   case inProcess
   /// Envelopes travel as frames.
   case framed
+  /// Envelopes travel through sockets.
+  case zeroMQ
 }
 
 /// A whole pipeline for a test.
@@ -61,11 +64,24 @@ public struct TestPipeline: Sendable {
     BatchID(random.uuid(at: clock.now))
   }
 
-  private func pipeline(over fetching: any Fetching) -> LocalPipeline {
-    let plain = InProcessTransport(clock: clock)
-    let transport: any Transport = world == .framed ? FramedTransport(over: plain) : plain
+  private func pipeline(over fetching: any Fetching) throws -> LocalPipeline {
+    let plane = try plane()
     return LocalPipeline(
-      settings: settings, ports: RolePorts(transport: transport, clock: clock, random: random),
-      ledger: ledger, fetching: fetching)
+      settings: settings, ports: RolePorts(transport: plane.transport, clock: clock, random: random),
+      ledger: ledger, fetching: fetching, address: plane.address)
+  }
+
+  private func plane() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {
+    switch world {
+    case .inProcess: return (InProcessTransport(clock: clock), { Address("inproc://\($0)") })
+    case .framed:
+      return (FramedTransport(over: InProcessTransport(clock: clock)), { Address("inproc://\($0)") })
+    case .zeroMQ:
+      let directory = try TemporaryDirectory()
+      return (
+        try ZeroMQTransport(clock: clock, laneClock: SystemClock()),
+        { Address("ipc://\(directory.file($0))") }
+      )
+    }
   }
 }

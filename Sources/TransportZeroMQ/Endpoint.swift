@@ -1,0 +1,92 @@
+import Pipeline
+
+/// An address as ZeroMQ knows it.
+enum Endpoint: Hashable {
+  case ipc(path: String)
+  case tcp(host: String, port: UInt16)
+
+  init(_ address: Address) throws(TransportError) {
+    if let path = address.text.dropping(prefix: "ipc://") {
+      self = try Self.ipc(String(path), of: address)
+    } else if let rest = address.text.dropping(prefix: "tcp://") {
+      guard let colon = rest.lastIndex(of: ":"), colon > rest.startIndex,
+        let port = Self.port(rest[rest.index(after: colon)...])
+      else {
+        throw .unusable(
+          what: address.text, why: "it has no port", remedy: "write tcp://HOST:PORT, PORT 0 for any")
+      }
+      self = .tcp(host: String(rest[..<colon]), port: port)
+    } else {
+      throw .unusable(
+        what: address.text, why: "it is neither ipc nor tcp", remedy: "write ipc://PATH or tcp://HOST:PORT")
+    }
+  }
+
+  private static func ipc(_ path: String, of address: Address) throws(TransportError) -> Endpoint {
+    guard path.hasPrefix("/") else {
+      throw .unusable(
+        what: address.text, why: "its path is not absolute", remedy: "begin the path with a slash")
+    }
+    guard path.utf8.count <= LaneConstants.longestPath else {
+      throw .unusable(
+        what: address.text,
+        why: "its path has \(path.utf8.count) bytes, and a socket's has \(LaneConstants.longestPath) at most",
+        remedy: "choose a shorter directory")
+    }
+    return .ipc(path: path)
+  }
+
+  private static func port(_ text: Substring) -> UInt16? {
+    text == "*" ? 0 : UInt16(text)
+  }
+
+  /// What the library is given.
+  var text: String {
+    switch self {
+    case .ipc(let path): "ipc://\(path)"
+    case .tcp(let host, let port): "tcp://\(host):\(port)"
+    }
+  }
+
+  var isTCP: Bool {
+    switch self {
+    case .ipc: false
+    case .tcp: true
+    }
+  }
+
+  var isIPv6: Bool {
+    switch self {
+    case .ipc: false
+    case .tcp(let host, _): host.hasPrefix("[")
+    }
+  }
+
+  /// Whether nothing of it leaves this machine.
+  var isLocal: Bool {
+    switch self {
+    case .ipc: true
+    case .tcp(let host, _): host == "localhost" || host == "[::1]" || Self.isLoopback(host)
+    }
+  }
+
+  /// Four numbers that begin with 127; a name that begins like them is somebody else's.
+  private static func isLoopback(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether it stands for all addresses of this machine.
+  var isWildcard: Bool {
+    switch self {
+    case .ipc: false
+    case .tcp(let host, _): ["*", "0.0.0.0", "[::]"].contains(host)
+    }
+  }
+}
+
+extension String {
+  fileprivate func dropping(prefix: String) -> Substring? {
+    hasPrefix(prefix) ? dropFirst(prefix.count) : nil
+  }
+}

@@ -1,0 +1,30 @@
+import Pipeline
+
+/// Tells a lane that is mute from one whose receiver is merely busy or away.
+///
+/// libzmq can leave a socket mute for good while its siblings work. What shows it: the receiver is heard, and yet
+/// takes nothing from us for seconds.
+struct LaneHealth: Sendable {
+  private var blockedSince: Moment?
+
+  /// There was no room for a message.
+  mutating func blocked(at now: Moment) {
+    if blockedSince == nil { blockedSince = now }
+  }
+
+  /// A message went, or nobody wants to send any more, or the lane is new.
+  mutating func cleared() {
+    blockedSince = nil
+  }
+
+  /// The receiver was heard.
+  ///
+  /// - Returns: Whether the lane is to be made anew; asks for it once.
+  mutating func receiverSpoke(at now: Moment) -> Bool {
+    guard let since = blockedSince, now.milliseconds(since: since) >= LaneConstants.longestSilence else {
+      return false
+    }
+    blockedSince = nil
+    return true
+  }
+}

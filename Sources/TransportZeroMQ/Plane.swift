@@ -1,0 +1,84 @@
+import Pipeline
+import Posix
+import ZeroMQ
+
+/// What all lanes of a process share.
+struct Plane: Sendable {
+  let context: Context
+  let watcher: ReadinessWatcher
+  let settings: ZeroMQSettings
+  /// For `receive(until:)`.
+  let clock: any PipelineClock
+  /// For the health of lanes, which follows the machine's time whatever the roles' clock does.
+  let laneClock: any PipelineClock
+  let log: any Log
+
+  func inboxSocket(for endpoint: Endpoint) throws(ZeroMQError) -> Socket {
+    let socket = try Socket(.pull, in: context)
+    try setCommon(socket, for: endpoint)
+    try socket.set(.receiveHighWaterMark(settings.highWaterMark))
+    try socket.set(.largestMessage(Int64(EnvelopeCodec.largestFrame)))
+    try socket.set(.backlog(LaneConstants.backlog))
+    if endpoint.isTCP, let curve = settings.curve {
+      try socket.set(.authenticationDomain(Doorkeeper.domain))
+      try socket.set(.requiresAuthenticator)
+      try socket.set(.isCurveServer)
+      try socket.set(.curveSecretKey(curve.server.secretKey))
+    }
+    return socket
+  }
+
+  func outletSocket(for endpoint: Endpoint) throws(ZeroMQError) -> Socket {
+    let socket = try Socket(.push, in: context)
+    try setCommon(socket, for: endpoint)
+    try socket.set(.sendHighWaterMark(settings.highWaterMark))
+    try socket.set(.onlyToConnectedPeers)
+    try socket.set(.reconnectInterval(Int32.random(in: LaneConstants.reconnect)))
+    try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
+    // At this end only: libzmq 4.3.4 aborts when both ends do it (its issue 4364).
+    try socket.set(.heartbeatInterval(LaneConstants.heartbeatInterval))
+    try socket.set(.heartbeatTimeout(LaneConstants.heartbeatTimeout))
+    try socket.set(.heartbeatLifetime(LaneConstants.heartbeatLifetime))
+    if endpoint.isTCP, let curve = settings.curve {
+      try socket.set(.curveServerKey(curve.receivers))
+      try socket.set(.curvePublicKey(curve.client.publicKey))
+      try socket.set(.curveSecretKey(curve.client.secretKey))
+    }
+    return socket
+  }
+
+  private func setCommon(_ socket: borrowing Socket, for endpoint: Endpoint) throws(ZeroMQError) {
+    try socket.set(.linger(0))
+    try socket.set(.handshakeLimit(LaneConstants.handshake))
+    if endpoint.isIPv6 { try socket.set(.allowsIPv6) }
+    if let bytes = settings.kernelBufferBytes {
+      try socket.set(.sendBuffer(bytes))
+      try socket.set(.receiveBuffer(bytes))
+    }
+  }
+
+  /// An address that everybody on the way could read and forge is refused.
+  func checkSafety(of endpoint: Endpoint) throws(TransportError) {
+    guard !endpoint.isLocal, settings.curve == nil, !settings.allowsInsecure else { return }
+    throw .unusable(
+      what: endpoint.text, why: "it leaves this machine, and there are no keys to protect it",
+      remedy: "give keys, or allow insecure transport where the network is trusted")
+  }
+
+  func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
+    switch error {
+    case let error as TransportError: return error
+    case let error as ZeroMQError where error.cause == .addressInUse:
+      return .addressInUse(Address(endpoint.text))
+    case let error as ZeroMQError where error.cause == .exhausted:
+      return .unusable(
+        what: endpoint.text, why: error.message, remedy: "let the process have more open files (ulimit -n)")
+    case let error as ZeroMQError:
+      return .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
+    case let error as PosixError:
+      return .unusable(
+        what: endpoint.text, why: error.message, remedy: "let the process have more open files (ulimit -n)")
+    default: return .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
+    }
+  }
+}

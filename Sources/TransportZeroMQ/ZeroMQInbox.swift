@@ -1,0 +1,130 @@
+import Pipeline
+import Posix
+import ZeroMQ
+
+/// A PULL socket that is bound, and whatever the process's own lanes have to tell.
+actor ZeroMQInbox: Inbox {
+  nonisolated let address: Address
+  private let plane: Plane
+  /// As the library calls it.
+  private let boundTo: String
+  /// Nil after `close`, which cuts the lanes that lead here.
+  private var socket: MonitoredSocket?
+  private var claim: PathClaim?
+  private var notices = LaneNotices()
+  private var alarm = Alarm()
+  private var closing: Task<Void, Never>?
+  private var refused = RefusedFrames()
+
+  init(_ address: Address, _ endpoint: Endpoint, name: String, in plane: Plane) throws(TransportError) {
+    self.plane = plane
+    if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }
+    do {
+      let socket = try MonitoredSocket(
+        try plane.inboxSocket(for: endpoint), events: [.closed, .closeFailed], name: name, in: plane)
+      try socket.main.socket.bind(endpoint.text)
+      self.socket = socket
+      boundTo = try socket.main.socket.lastEndpoint()
+    } catch {
+      throw plane.unusable(endpoint, error)
+    }
+    self.address = Self.reachable(endpoint, as: address, boundTo: boundTo, plane.settings)
+  }
+
+  deinit {
+    alarm.cancel()
+  }
+
+  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+    while true {
+      guard closing == nil, let socket else { throw TransportError.closed(address) }
+      let taken = try take(atMost: max(1, limit), from: socket.main.socket)
+      if !taken.isEmpty { return taken }
+      try Task.checkCancellation()
+      if let moment, plane.clock.now >= moment { return [] }
+      if try socket.main.socket.readiness().contains(.toReceive) {
+        // Nothing but refused frames so far: others get their turn.
+        await Task.yield()
+        continue
+      }
+      if let moment { alarm.set(for: moment, plane.clock, waking: socket.main.watch) }
+      _ = await socket.main.watch.wait()
+    }
+  }
+
+  func note(_ notice: LaneNotice) {
+    guard closing == nil else { return }
+    notices.add(notice)
+    socket?.main.watch.wake()
+  }
+
+  func close() async {
+    let task = closing ?? Task { await release() }
+    closing = task
+    await task.value
+  }
+
+  private func take(atMost limit: Int, from socket: borrowing Socket) throws -> [Delivery] {
+    var taken = notices.popFirst(atMost: limit).map(Delivery.lane)
+    var looked = 0
+    while taken.count < limit, looked < LaneConstants.burst, let frame = try socket.receive() {
+      looked += 1
+      do throws(FrameError) {
+        guard refused.isWhole(frame) else { continue }
+        taken.append(.envelope(try EnvelopeCodec.decode(frame.bytes)))
+      } catch {
+        refused.count += 1
+        plane.log.record(
+          .debug, "frame refused",
+          [LogField("inbox", address), LogField("cause", "\(error)"), LogField("count", refused.count)])
+      }
+    }
+    return taken
+  }
+
+  /// The library gives the address back in the background; until then nobody else may have it.
+  private func release() async {
+    alarm.cancel()
+    guard let socket else { return }
+    socket.main.watch.stop()
+    if (try? socket.main.socket.unbind(boundTo)) != nil { await waitUntilUnbound(socket) }
+    self.socket = nil
+    claim = nil
+  }
+
+  private func waitUntilUnbound(_ socket: MonitoredSocket) async {
+    let (clock, watch) = (plane.laneClock, socket.monitor.watch)
+    let deadline = Task {
+      try await clock.sleep(until: clock.now.advanced(byMilliseconds: LaneConstants.longestUnbind))
+      watch.stop()
+    }
+    while !socket.takeEvents().contains(where: { $0 == .closed || $0 == .closeFailed }) {
+      guard await watch.wait() else { break }
+    }
+    deadline.cancel()
+  }
+
+  private static func reachable(
+    _ endpoint: Endpoint, as address: Address, boundTo: String, _ settings: ZeroMQSettings
+  ) -> Address {
+    guard case .tcp(let host, let port) = endpoint, port == 0 || endpoint.isWildcard,
+      let colon = boundTo.lastIndex(of: ":")
+    else { return address }
+    let reachable = endpoint.isWildcard ? settings.advertisedHost ?? host : host
+    return Address("tcp://\(reachable)\(boundTo[colon...])")
+  }
+}
+
+/// What came in and was no message of ours.
+private struct RefusedFrames {
+  var count = 0
+  private var isInsideMessage = false
+
+  /// Our messages have one part. All parts of another one are refused together.
+  mutating func isWhole(_ frame: Frame) -> Bool {
+    defer { isInsideMessage = frame.hasMore }
+    guard isInsideMessage || frame.hasMore else { return true }
+    if !isInsideMessage { count += 1 }
+    return false
+  }
+}

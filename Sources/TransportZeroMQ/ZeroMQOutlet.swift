@@ -1,0 +1,213 @@
+import Pipeline
+import Posix
+import ZeroMQ
+
+/// A PUSH socket that connects to one inbox, again and again while there is none.
+actor ZeroMQOutlet: Outlet {
+  private let address: Address
+  private let endpoint: Endpoint
+  private let name: String
+  private let plane: Plane
+  private let inbox: (any Inbox)?
+  private nonisolated let health = Lock(LaneHealth())
+  /// Nil after `close`.
+  private var lane: MonitoredSocket?
+  private var generation = 0
+  private var isUp = false
+  private var untold: [Bool] = []
+  private var isTelling = false
+  private var isSending = false
+  private var turns = FIFO<CheckedContinuation<Void, Never>>()
+  private var renewal: Task<Void, any Error>?
+
+  init(
+    _ address: Address, _ endpoint: Endpoint, name: String, notifying inbox: (any Inbox)?, in plane: Plane
+  ) throws(TransportError) {
+    self.address = address
+    self.endpoint = endpoint
+    self.name = name
+    self.plane = plane
+    self.inbox = inbox
+    lane = try Self.makeLane(to: endpoint, name: "\(name)-0", in: plane)
+  }
+
+  deinit {
+    renewal?.cancel()
+  }
+
+  func send(_ burst: [Envelope]) async throws {
+    var refusal: TransportError?
+    try await takeTurn()
+    defer { endTurn() }
+    for envelope in burst {
+      let frame: [UInt8]
+      do throws(FrameTooLarge) {
+        frame = try EnvelopeCodec.encode(envelope)
+      } catch {
+        refusal = refusal ?? .tooLarge(bytes: error.bytes, limit: error.limit)
+        continue
+      }
+      try await push(frame)
+      // Whoever says goodbye is about to close, and wants it to arrive.
+      if case .bye = envelope.message { try? lane?.main.socket.set(.linger(LaneConstants.farewell)) }
+    }
+    if let refusal { throw refusal }
+  }
+
+  nonisolated func receiverSpoke() {
+    let now = plane.laneClock.now
+    if health.withLock({ $0.receiverSpoke(at: now) }) { Task { await renew("it was mute") } }
+  }
+
+  func close() {
+    // A sender that waits holds on to the lane until it is woken.
+    lane?.main.watch.stop()
+    lane?.monitor.watch.stop()
+    lane = nil
+    renewal?.cancel()
+    wakeTurns()
+  }
+
+  private func push(_ frame: [UInt8]) async throws {
+    while true {
+      guard let lane else { throw TransportError.closed(address) }
+      if try lane.main.socket.send(frame) {
+        health.withLock { $0.cleared() }
+        return
+      }
+      if try lane.main.socket.readiness().contains(.toSend) { continue }
+      guard !Task.isCancelled else {
+        health.withLock { $0.cleared() }
+        throw CancellationError()
+      }
+      let now = plane.laneClock.now
+      health.withLock { $0.blocked(at: now) }
+      _ = await lane.main.watch.wait()
+    }
+  }
+}
+
+// One burst at a time: they stay whole, and one task at most waits for the socket.
+extension ZeroMQOutlet {
+  private func takeTurn() async throws {
+    while isSending {
+      try Task.checkCancellation()
+      guard lane != nil else { throw TransportError.closed(address) }
+      await waitForTurn()
+    }
+    isSending = true
+  }
+
+  private func endTurn() {
+    isSending = false
+    wakeTurns()
+  }
+
+  private func waitForTurn() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled {
+          continuation.resume()
+        } else {
+          turns.append(continuation)
+        }
+      }
+    } onCancel: {
+      Task { await self.wakeTurns() }
+    }
+  }
+
+  /// All of them: each looks again whether it is its turn, and whether it is still wanted.
+  private func wakeTurns() {
+    while let turn = turns.popFirst() { turn.resume() }
+  }
+}
+
+// What the monitor saw.
+extension ZeroMQOutlet {
+  /// Follows the lane that is there now, until it is closed or made anew.
+  func follow() {
+    guard let watch = lane?.monitor.watch else { return }
+    let followed = generation
+    Task { [weak self] in
+      repeat { await self?.look(at: followed) } while await watch.wait()
+    }
+  }
+
+  private func look(at followed: Int) async {
+    guard followed == generation, let lane else { return }
+    for event in lane.takeEvents() {
+      switch event {
+      case .handshakeSucceeded: isNow(up: true)
+      case .protocolRefused, .authenticationRefused:
+        isNow(up: false)
+        renewLater()
+        plane.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
+      default: isNow(up: false)
+      }
+    }
+    await tell()
+  }
+
+  private func isNow(up: Bool) {
+    guard isUp != up else { return }
+    isUp = up
+    if inbox != nil { untold.append(up) }
+  }
+
+  /// One after another, so that the last one told is the last one seen.
+  private func tell() async {
+    guard !isTelling, let inbox else { return }
+    isTelling = true
+    while !untold.isEmpty { await inbox.note(LaneNotice(address: address, isUp: untold.removeFirst())) }
+    isTelling = false
+  }
+
+  /// The library gives a refused lane up for ever.
+  private func renewLater() {
+    guard renewal == nil else { return }
+    let clock = plane.laneClock
+    let moment = clock.now.advanced(byMilliseconds: LaneConstants.refusalWait)
+    renewal = Task { [weak self] in
+      try await clock.sleep(until: moment)
+      await self?.renew("it was refused")
+    }
+  }
+
+  private func renew(_ cause: String) async {
+    renewal = nil
+    guard lane != nil else { return }
+    plane.log.record(
+      .info, "lane made anew", [LogField("address", address), LogField("cause", cause)])
+    do {
+      let fresh = try Self.makeLane(to: endpoint, name: "\(name)-\(generation + 1)", in: plane)
+      generation += 1
+      // Ends the old one's wait, and the sender goes on with this one.
+      lane?.main.watch.stop()
+      lane?.monitor.watch.stop()
+      lane = fresh
+      isNow(up: false)
+      follow()
+      await tell()
+    } catch {
+      plane.log.record(
+        .error, "lane not made", [LogField("address", address), LogField("cause", "\(error)")])
+      renewLater()
+    }
+  }
+
+  private static func makeLane(
+    to endpoint: Endpoint, name: String, in plane: Plane
+  ) throws(TransportError) -> MonitoredSocket {
+    do {
+      let lane = try MonitoredSocket(
+        try plane.outletSocket(for: endpoint),
+        events: [.handshakeSucceeded, .disconnected, .protocolRefused, .authenticationRefused],
+        name: name, in: plane)
+      try lane.main.socket.connect(endpoint.text)
+      return lane
+    } catch {
+      throw plane.unusable(endpoint, error)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+public import ZeroMQ
+
+/// How the lanes of one process are made.
+public struct ZeroMQSettings: Sendable {
+  /// Encrypts and authenticates TCP lanes, in both directions.
+  public var curve: CurveSettings?
+  /// Lets TCP lanes leave this machine without keys: everybody on the way can read and forge everything.
+  public var allowsInsecure = false
+  /// What others are to call this machine, when an inbox is bound to all of its addresses.
+  public var advertisedHost: String?
+  /// Messages that a socket holds for its peer, and as many that it holds for its role. A fuse: credit bounds lanes.
+  public var highWaterMark: Int32 = 1_000
+  /// Bytes of the system's buffers, in each direction; nil leaves them to the system.
+  public var kernelBufferBytes: Int32?
+
+  public init(curve: CurveSettings? = nil, allowsInsecure: Bool = false) {
+    self.curve = curve
+    self.allowsInsecure = allowsInsecure
+  }
+}
+
+/// Who this process is, whom it expects, and whom it lets in.
+public struct CurveSettings: Sendable {
+  /// Proves to senders that they reached the right inbox.
+  public var server: CurveKeyPair
+  /// Proves to inboxes who is sending.
+  public var client: CurveKeyPair
+  /// The public half of the key pair that all inboxes of the fleet have.
+  public var receivers: CurveKey
+  /// Whose messages this process's inboxes take. Nobody else's.
+  public var allowed: Set<CurveKey>
+
+  /// - Parameter receivers: Nil when the others have the same server key pair as this process.
+  public init(
+    server: CurveKeyPair, client: CurveKeyPair, receivers: CurveKey? = nil, allowed: Set<CurveKey>
+  ) {
+    self.server = server
+    self.client = client
+    self.receivers = receivers ?? server.publicKey
+    self.allowed = allowed
+  }
+}
+
+/// What is the same for every lane. Times are milliseconds.
+enum LaneConstants {
+  /// Messages taken from a socket before others get their turn.
+  static let burst = 256
+  /// How long a lane may take nothing from a receiver that is heard, until it is made anew.
+  static let longestSilence: Int64 = 5_000
+  /// Until a lane that was refused tries again; the library itself never does.
+  static let refusalWait: Int64 = 5_000
+  /// How long the last message of a worker may take to leave.
+  static let farewell: Int32 = 500
+  /// How long an inbox waits for the library to give its address back.
+  static let longestUnbind: Int64 = 5_000
+  static let reconnect: ClosedRange<Int32> = 100...300
+  static let longestReconnect: Int32 = 5_000
+  static let handshake: Int32 = 5_000
+  static let heartbeatInterval: Int32 = 2_000
+  static let heartbeatTimeout: Int32 = 10_000
+  static let heartbeatLifetime: Int32 = 30_000
+  static let backlog: Int32 = 512
+  static let sockets: Int32 = 16_384
+  static let descriptors = 65_536
+  /// What a Unix socket's address holds.
+  static let longestPath = 107
+}

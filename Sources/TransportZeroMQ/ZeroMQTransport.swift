@@ -1,0 +1,55 @@
+public import Pipeline
+import Posix
+import ZeroMQ
+
+/// The message plane between processes, over `ipc://PATH` and `tcp://HOST:PORT`. One for each process.
+public final class ZeroMQTransport: Transport {
+  private let plane: Plane
+  private let doorkeeper: Doorkeeper?
+  private let names = Lock(0)
+
+  /// - Parameters:
+  ///   - clock: For the moments that roles wait until.
+  ///   - laneClock: For the health of lanes; nil when it is the same. Lanes need real time to come up.
+  public init(
+    _ settings: ZeroMQSettings = ZeroMQSettings(), clock: any PipelineClock,
+    laneClock: (any PipelineClock)? = nil, log: any Log = NoLog()
+  ) throws {
+    _ = raiseDescriptorLimit(to: LaneConstants.descriptors)
+    plane = Plane(
+      context: try Context(mostSockets: LaneConstants.sockets), watcher: try ReadinessWatcher(),
+      settings: settings, clock: clock, laneClock: laneClock ?? clock, log: log)
+    if let curve = settings.curve {
+      let doorkeeper = try Doorkeeper(allowed: curve.allowed, in: plane)
+      doorkeeper.open()
+      self.doorkeeper = doorkeeper
+    } else {
+      doorkeeper = nil
+    }
+  }
+
+  deinit {
+    doorkeeper?.close()
+  }
+
+  public func bind(_ address: Address) async throws -> any Inbox {
+    let endpoint = try Endpoint(address)
+    try plane.checkSafety(of: endpoint)
+    return try ZeroMQInbox(address, endpoint, name: newName(), in: plane)
+  }
+
+  public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
+    let endpoint = try Endpoint(address)
+    try plane.checkSafety(of: endpoint)
+    let outlet = try ZeroMQOutlet(address, endpoint, name: newName(), notifying: inbox, in: plane)
+    await outlet.follow()
+    return outlet
+  }
+
+  private func newName() -> String {
+    names.withLock { last in
+      last += 1
+      return "\(last)"
+    }
+  }
+}

@@ -1,0 +1,20 @@
+internal import CZeroMQ
+
+/// The library's threads and the sockets' home. Sockets keep it alive; it ends in the background after the last one.
+@safe
+public final class Context: @unchecked Sendable {
+  /// The library lets any thread use a context, and it never changes here.
+  let handle: UnsafeMutableRawPointer
+
+  /// - Parameter mostSockets: A lane takes three: its own and the two ends of its monitor.
+  public init(mostSockets: Int32) throws(ZeroMQError) {
+    guard let handle = unsafe zmq_ctx_new() else { throw ZeroMQError(call: "zmq_ctx_new") }
+    unsafe self.handle = unsafe handle
+    let limit = unsafe zmq_ctx_get(handle, ZMQ_SOCKET_LIMIT)
+    unsafe zmq_ctx_set(handle, ZMQ_MAX_SOCKETS, limit > 0 ? min(limit, mostSockets) : mostSockets)
+  }
+
+  deinit {
+    unsafe czmq_terminate_in_background(handle)
+  }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+import TransportZeroMQ
+
+/// What can be bound, and what is said of the rest.
+@Suite(.timeLimit(.minutes(1)))
+struct AddressTests {
+  private func refusal(of address: String, _ settings: ZeroMQSettings = ZeroMQSettings()) async -> String? {
+    do {
+      let plane = try TestPlane(settings)
+      _ = try await plane.transport.bind(Address(address))
+      return nil
+    } catch TransportError.unusable(_, let why, _) {
+      return why
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(arguments: [
+    ("ipc://relative", "its path is not absolute"),
+    ("http://127.0.0.1:1", "it is neither ipc nor tcp"),
+    ("tcp://127.0.0.1", "it has no port"),
+    ("tcp://127.0.0.1:65536", "it has no port"),
+    ("tcp://127.0.0.1:", "it has no port"),
+    ("tcp://:5555", "it has no port"),
+    ("ipc:///dev/null/x", "/dev/null/x.lock: open: Not a directory"),
+    ("ipc:///nowhere/at/all", "/nowhere/at: mkdir: No such file or directory"),
+    ("tcp://203.0.113.9:0", "it leaves this machine, and there are no keys to protect it"),
+    ("tcp://*:0", "it leaves this machine, and there are no keys to protect it"),
+    ("tcp://127.evil.test:0", "it leaves this machine, and there are no keys to protect it"),
+  ])
+  func `an address that cannot work says why`(address: String, why: String) async {
+    #expect(await refusal(of: address) == why)
+  }
+
+  @Test func `a path may have 107 bytes and no more`() async throws {
+    let directory = try TemporaryDirectory()
+    let room = 107 - directory.file("").utf8.count
+    #expect(await refusal(of: "ipc://" + directory.file(String(repeating: "x", count: room))) == nil)
+    #expect(
+      await refusal(of: "ipc://" + directory.file(String(repeating: "x", count: room + 1)))
+        == "its path has 108 bytes, and a socket's has 107 at most")
+  }
+
+  @Test func `an inbox on any port says which one it got`() async throws {
+    let plane = try TestPlane()
+    let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
+    #expect(inbox.address.text.hasPrefix("tcp://127.0.0.1:"))
+    #expect(!inbox.address.text.hasSuffix(":0"))
+    let outlet = try await plane.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+  }
+
+  @Test func `an inbox on all addresses is called by the advertised name`() async throws {
+    var settings = ZeroMQSettings(allowsInsecure: true)
+    settings.advertisedHost = "worker-7.test"
+    let inbox = try await TestPlane(settings).transport.bind(Address("tcp://*:0"))
+    #expect(inbox.address.text.hasPrefix("tcp://worker-7.test:"))
+  }
+
+  @Test func `a path that is taken names the process that has it`() async throws {
+    let directory = try TemporaryDirectory()
+    let address = Address("ipc://" + directory.file("inbox"))
+    let first = try await TestPlane().transport.bind(address)
+    // Another transport, as another process has.
+    let (own, other) = (ProcessInfo.processInfo.processIdentifier, try TestPlane())
+    await #expect(throws: TransportError.addressInUse(address, process: own)) {
+      try await other.transport.bind(address)
+    }
+    await first.close()
+    let second = try await other.transport.bind(address)
+    await second.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("")).isEmpty)
+  }
+
+  @Test func `what a dead process left at a path is taken over`() async throws {
+    let directory = try TemporaryDirectory()
+    #expect(FileManager.default.createFile(atPath: directory.file("inbox"), contents: nil))
+    #expect(FileManager.default.createFile(atPath: directory.file("inbox.lock"), contents: Data("1\n".utf8)))
+    let plane = try TestPlane()
+    let inbox = try await plane.transport.bind(Address("ipc://" + directory.file("inbox")))
+    let outlet = try await plane.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+  }
+
+  @Test func `the directory of a path is made for its owner only`() async throws {
+    let directory = try TemporaryDirectory()
+    _ = try await TestPlane().transport.bind(Address("ipc://" + directory.file("new/inbox")))
+    let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("new"))
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+}

@@ -1,0 +1,38 @@
+import ClockPosix
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+import TransportZeroMQ
+
+/// What every message plane keeps, over both kinds of sockets.
+@Suite(.timeLimit(.minutes(2)))
+struct ConformanceTests {
+  private func bench(_ address: @escaping @Sendable (String) -> Address) throws -> TransportBench {
+    let clock = ManualClock()
+    var settings = ZeroMQSettings()
+    settings.highWaterMark = 16
+    settings.kernelBufferBytes = 65_536
+    let transport = try ZeroMQTransport(settings, clock: clock, laneClock: SystemClock())
+    return TransportBench(transport, clock: clock, roomOfALane: 8_000, address: address)
+  }
+
+  @Test(arguments: TransportSuite.rules)
+  func `Unix sockets keep the rules of the port`(rule: PortRule<TransportBench>) async throws {
+    let directory = try TemporaryDirectory()
+    try await rule.prove(on: bench { Address("ipc://\(directory.file($0))") })
+  }
+
+  @Test(arguments: TransportSuite.rules)
+  func `TCP keeps the rules of the port`(rule: PortRule<TransportBench>) async throws {
+    let ports = Lock<[String: UInt16]>([:])
+    let bench = try bench { name in
+      let port = ports.withLock { ports in
+        ports[name] = ports[name] ?? LoopbackPort.next()
+        return ports[name] ?? 0
+      }
+      return Address("tcp://127.0.0.1:\(port)")
+    }
+    try await rule.prove(on: bench)
+  }
+}

@@ -1,0 +1,84 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+import TransportZeroMQ
+import ZeroMQ
+
+/// TCP with keys: both ends prove who they are, and nobody else comes in.
+@Suite(.timeLimit(.minutes(1)))
+struct CurveTests {
+  private let server: CurveKeyPair
+  private let known: CurveKeyPair
+  private let unknown: CurveKeyPair
+
+  init() throws {
+    server = try #require(CurveKeyPair.generate())
+    known = try #require(CurveKeyPair.generate())
+    unknown = try #require(CurveKeyPair.generate())
+  }
+
+  private func plane(_ client: CurveKeyPair, receivers: CurveKey? = nil) throws -> TestPlane {
+    let curve = CurveSettings(
+      server: server, client: client, receivers: receivers, allowed: [known.publicKey])
+    return try TestPlane(ZeroMQSettings(curve: curve))
+  }
+
+  @Test func `a client in the list comes in`() async throws {
+    let (receiver, sender) = (try plane(known), try plane(known))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await sender.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+  }
+
+  @Test func `a client that is not in the list does not`() async throws {
+    let (receiver, friend, stranger) = (try plane(known), try plane(known), try plane(unknown))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let rejected = try await stranger.transport.connect(to: inbox.address)
+    let sending = Task { try await rejected.send(numbered(666)) }
+    #expect(await receiver.log.has("client refused"))
+    let accepted = try await friend.transport.connect(to: inbox.address)
+    try await accepted.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+    sending.cancel()
+    await #expect(throws: CancellationError.self) { try await sending.value }
+  }
+
+  @Test func `a client without keys does not come in, and tries again later`() async throws {
+    let receiver = try plane(known)
+    let clock = ManualClock()
+    let plain = try TestPlane(laneClock: clock)
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await plain.transport.connect(to: inbox.address)
+    let sending = Task { try await outlet.send(numbered(666)) }
+    #expect(await plain.log.has("receiver refuses the lane"))
+    sending.cancel()
+    await #expect(throws: CancellationError.self) { try await sending.value }
+  }
+
+  @Test func `a receiver with another key than expected gets nothing`() async throws {
+    let (receiver, sender) = (try plane(known), try plane(known, receivers: unknown.publicKey))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await sender.transport.connect(to: inbox.address)
+    let sending = Task { try await outlet.send(numbered(666)) }
+    let friend = try plane(known)
+    let accepted = try await friend.transport.connect(to: inbox.address)
+    try await accepted.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+    sending.cancel()
+    await #expect(throws: CancellationError.self) { try await sending.value }
+  }
+
+  @Test func `with keys an address beyond this machine is allowed`() async throws {
+    _ = try await plane(known).transport.connect(to: Address("tcp://203.0.113.9:5555"))
+  }
+
+  @Test func `Unix sockets need no keys`() async throws {
+    let directory = try TemporaryDirectory()
+    let inbox = try await plane(known).transport.bind(Address("ipc://" + directory.file("inbox")))
+    let outlet = try await TestPlane().transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+  }
+}

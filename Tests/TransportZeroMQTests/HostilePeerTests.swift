@@ -1,0 +1,110 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+import TransportZeroMQ
+import ZeroMQ
+
+/// Peers that send what is no message, or nothing at all.
+@Suite(.timeLimit(.minutes(1)))
+struct HostilePeerTests {
+  private let plane: TestPlane
+
+  init() throws {
+    plane = try TestPlane()
+  }
+
+  /// A sender that is bound to no rules.
+  private struct RawSender: ~Copyable {
+    let socket: Socket
+
+    init(to address: Address) throws {
+      let socket = try Socket(.push, in: Context(mostSockets: 16))
+      try socket.set(.linger(5_000))
+      try socket.connect(address.text)
+      self.socket = socket
+    }
+
+    /// Every part but the last one belongs to the same message as the next.
+    func send(_ parts: [UInt8]...) throws {
+      for (index, part) in parts.enumerated() {
+        let isSent = try socket.send(part, hasMore: index < parts.count - 1)
+        #expect(isSent)
+      }
+    }
+  }
+
+  private func lane() async throws -> (inbox: any Inbox, outlet: any Outlet, port: UInt16) {
+    let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
+    let port = try #require(inbox.address.text.split(separator: ":").last.flatMap { UInt16($0) })
+    return (inbox, try await plane.transport.connect(to: inbox.address), port)
+  }
+
+  @Test func `frames that are no messages are dropped, and those between them arrive`() async throws {
+    let (inbox, _, _) = try await lane()
+    let raw = try RawSender(to: inbox.address)
+    let good = try numbered(1, 2, 3).map { try EnvelopeCodec.encode($0) }
+    try raw.send([])
+    try raw.send(Array("GET / HTTP/1.1".utf8))
+    try raw.send(good[0])
+    try raw.send(Array(good[0].dropLast()))
+    try raw.send(good[1] + [0])
+    // A message of several parts is none of ours, even if each part is.
+    try raw.send(good[0], good[1], good[2])
+    try raw.send(good[1])
+    try raw.send([UInt8](repeating: 0xFF, count: 100_000))
+    try raw.send(good[2])
+    #expect(try await inbox.numbers(3) == [1, 2, 3])
+  }
+
+  @Test func `more refused frames than a burst holds do not end the wait`() async throws {
+    let (inbox, _, _) = try await lane()
+    let raw = try RawSender(to: inbox.address)
+    for _ in 0..<900 { try raw.send([1, 2, 3]) }
+    try raw.send(try EnvelopeCodec.encode(numbered(1)[0]))
+    #expect(try await inbox.numbers(1) == [1])
+  }
+
+  @Test func `a frame larger than any message cuts its own connection only`() async throws {
+    let (inbox, outlet, _) = try await lane()
+    let raw = try RawSender(to: inbox.address)
+    try raw.send([UInt8](repeating: 7, count: EnvelopeCodec.largestFrame + 1))
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+  }
+
+  @Test func `connections that speak something else, or nothing, do not disturb`() async throws {
+    let (inbox, outlet, port) = try await lane()
+    var connections: [StreamSocket] = []
+    for number in 0..<60 {
+      let connection = try StreamSocket.connect(port: port)
+      switch number % 3 {
+      case 0: break
+      case 1: try? connection.write(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+      // The greeting of the protocol, and then nonsense.
+      default:
+        try? connection.write(
+          [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0] + [UInt8](repeating: 0xAA, count: 300))
+      }
+      connections.append(connection)
+      try await outlet.send(numbered(UInt64(number)))
+    }
+    #expect(try await inbox.numbers(60) == Array(0..<60))
+    withExtendedLifetime(connections) {}
+  }
+
+  @Test func `a message that is too large is refused, and the rest of its burst arrives`() async throws {
+    let (inbox, outlet, _) = try await lane()
+    let row = NumberedRow(
+      number: 1, ordinal: 0, failure: nil, json: [UInt8](repeating: 0x20, count: EnvelopeCodec.largestFrame))
+    let batch = BatchID(UUIDv7(high: 0x7000, low: 1 << 63))
+    let burst = numbered(1) + [Envelope(.answer(.rows(of: batch, [row])))] + numbered(2)
+    let refusal = await #expect(throws: TransportError.self) { try await outlet.send(burst) }
+    guard case .tooLarge(let bytes, let limit) = refusal else {
+      Issue.record("not refused: \(String(describing: refusal))")
+      return
+    }
+    #expect(bytes > limit)
+    #expect(try await inbox.numbers(2) == [1, 2])
+  }
+}

@@ -1,0 +1,100 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+import TransportZeroMQ
+
+/// Lanes that break, and come back.
+@Suite(.timeLimit(.minutes(1)))
+struct LaneTests {
+  @Test func `a killed receiver is noticed, and its path can be bound again`() async throws {
+    let directory = try TemporaryDirectory()
+    let (path, plane) = (directory.file("victim"), try TestPlane())
+    let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
+    let address = Address("ipc://" + path)
+    async let death: Void = receiveOneAndDie(at: path)
+    let outlet = try await plane.transport.connect(to: address, notifying: own)
+    #expect(try await own.notice() == LaneNotice(address: address, isUp: true))
+    try await outlet.send(numbered(1))
+    #expect(try await own.notice() == LaneNotice(address: address, isUp: false))
+    await death
+    let heir = try await plane.transport.bind(address)
+    #expect(try await own.notice() == LaneNotice(address: address, isUp: true))
+    try await outlet.send(numbered(2))
+    #expect(try await heir.numbers(1) == [2])
+  }
+
+  /// A process that is killed by the first message it gets.
+  private func receiveOneAndDie(at path: String) async {
+    await #expect(processExitsWith: .signal(9)) { [path = path as String] in
+      let plane = try TestPlane()
+      let inbox = try await plane.transport.bind(Address("ipc://" + path))
+      _ = try await inbox.numbers(1)
+      raiseSignal(9)
+    }
+  }
+
+  @Test func `messages wait for a receiver that is not there yet`() async throws {
+    let directory = try TemporaryDirectory()
+    let (address, plane) = (Address("ipc://" + directory.file("late")), try TestPlane())
+    let outlet = try await plane.transport.connect(to: address)
+    async let sent: Void = outlet.send(numbered(1, 2, 3))
+    let inbox = try await plane.transport.bind(address)
+    #expect(try await inbox.numbers(3) == [1, 2, 3])
+    try await sent
+  }
+
+  @Test func `closing a lane ends the wait of its sender`() async throws {
+    let address = Address("tcp://127.0.0.1:\(LoopbackPort.next())")
+    let outlet = try await TestPlane().transport.connect(to: address)
+    let senders = (0..<3).map { _ in Task { try await outlet.send(numbered(1)) } }
+    for _ in 0..<50 { await Task.yield() }
+    await outlet.close()
+    for sender in senders {
+      await #expect(throws: TransportError.closed(address)) { try await sender.value }
+    }
+  }
+
+  @Test func `a lane that is mute although its receiver is heard is made anew`() async throws {
+    let directory = try TemporaryDirectory()
+    let clock = ManualClock()
+    var settings = ZeroMQSettings()
+    (settings.highWaterMark, settings.kernelBufferBytes) = (1, 4_096)
+    let plane = try TestPlane(settings, laneClock: clock)
+    let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
+    let deaf = try await plane.transport.bind(Address("ipc://" + directory.file("deaf")))
+    let outlet = try await plane.transport.connect(to: deaf.address, notifying: own)
+    #expect(try await own.notice()?.isUp == true)
+    let sender = Task {
+      while true { try await outlet.send(numbered(1)) }
+    }
+    let time = Task {
+      while !Task.isCancelled {
+        clock.advance(byMilliseconds: 5_000)
+        outlet.receiverSpoke()
+        await Task.yield()
+      }
+    }
+    #expect(await plane.log.has("lane made anew"))
+    time.cancel()
+    #expect(try await own.notice()?.isUp == false)
+    sender.cancel()
+    await #expect(throws: CancellationError.self) { try await sender.value }
+  }
+
+  @Test func `a lane that was refused tries again after a while`() async throws {
+    let (clock, impostor) = (ManualClock(), try Listener())
+    let plane = try TestPlane(laneClock: clock)
+    let outlet = try await plane.transport.connect(to: Address("tcp://127.0.0.1:\(impostor.port)"))
+    let connection = try impostor.accept()
+    // The protocol's greeting, with a mechanism that the lane does not have.
+    let greeting = [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0] + Array("PLAIN".utf8)
+    try connection.write(greeting + [UInt8](repeating: 0, count: 64 - greeting.count))
+    #expect(await plane.log.has("receiver refuses the lane"))
+    clock.advance(byMilliseconds: 5_000)
+    #expect(await plane.log.has("lane made anew"))
+    // The library itself never tries such a lane again.
+    _ = try impostor.accept()
+    withExtendedLifetime(outlet) {}
+  }
+}
