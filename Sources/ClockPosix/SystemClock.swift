@@ -16,6 +16,9 @@ public struct SystemClock: PipelineClock {
     return Moment(unixMilliseconds: startUnixMilliseconds + elapsed / 1_000)
   }
 
+  /// The wall clock itself, which other processes of the machine share to the microsecond.
+  public var microseconds: Int64 { SystemTime.unixMicroseconds }
+
   public func sleep(until moment: Moment) async throws {
     let milliseconds = moment.milliseconds(since: now)
     if milliseconds > 0 { try await Task.sleep(for: .milliseconds(milliseconds)) }

@@ -7,6 +7,11 @@ public enum SystemTime {
     reading(of: CLOCK_MONOTONIC, unitsPerSecond: 1_000_000)
   }
 
+  /// Microseconds since 1970.
+  public static var unixMicroseconds: Int64 {
+    reading(of: CLOCK_REALTIME, unitsPerSecond: 1_000_000)
+  }
+
   /// Milliseconds since 1970.
   public static var unixMilliseconds: Int64 {
     reading(of: CLOCK_REALTIME, unitsPerSecond: 1_000)

@@ -48,11 +48,21 @@ public struct NumberedRow: Hashable, Sendable {
   }
 }
 
-/// What a producer asks of the aggregator.
+/// What anybody may ask of the aggregator. Each question is safe to repeat, and is asked again until it is answered.
 public struct Query: Hashable, Sendable {
   public enum Question: Hashable, Sendable {
     /// Rows after `confirmed`, and no row beyond `limit`. Rows up to `confirmed` have arrived safely.
     case rows(of: BatchID, confirmed: UInt64, limit: UInt64)
+    /// Rows after `after`, and no row beyond `limit`; they stay there for others, and for another time.
+    case copies(of: BatchID, after: UInt64, limit: UInt64)
+    /// How the fleet is.
+    case status
+    /// How far a batch is.
+    case progress(of: BatchID)
+    /// Tries the dead letters of a batch once more, from the start.
+    case requeue(BatchID)
+    /// Ends the jobs of a batch that are not over, each with its row.
+    case cancel(BatchID, cause: String)
   }
 
   public var replyTo: Address
@@ -69,4 +79,12 @@ public enum Answer: Hashable, Sendable {
   case rows(of: BatchID, [NumberedRow])
   /// The batch was closed, and all its rows have been sent.
   case complete(BatchID, rows: UInt64)
+  /// One JSON object, UTF-8, one line, of the schema `halyard.status/1`.
+  case status([UInt8])
+  /// nil when there is no such batch.
+  case progress(of: BatchID, BatchProgress?)
+  /// So many dead letters are tried once more.
+  case requeued(BatchID, jobs: UInt64)
+  /// So many jobs were ended, since this batch was cancelled first.
+  case cancelled(BatchID, jobs: UInt64)
 }

@@ -9,12 +9,25 @@ public struct Lease: Hashable, Sendable {
   }
 }
 
+/// When a role had an echo, in Unix microseconds.
+public struct TracePoint: Hashable, Sendable {
+  public var role: Role
+  public var microseconds: Int64
+
+  public init(_ role: Role, at microseconds: Int64) {
+    self.role = role
+    self.microseconds = microseconds
+  }
+}
+
 /// A job on its way to a worker.
 public struct JobOrder: Hashable, Sendable {
   public var job: Job
   public var lease: Lease
   /// Index of the next step of the slip.
   public var step: UInt16
+  /// An echo's way so far; empty for other jobs.
+  public var trace: [TracePoint] = []
 
   public init(job: Job, lease: Lease, step: UInt16 = 0) {
     self.job = job
@@ -25,6 +38,11 @@ public struct JobOrder: Hashable, Sendable {
   /// The step to do now; nil when the slip is done.
   public var nextStep: Step? {
     Int(step) < job.slip.steps.count ? job.slip.steps[Int(step)] : nil
+  }
+
+  /// Notes that a role has an echo; nothing for other jobs.
+  public mutating func pass(_ role: Role, at microseconds: Int64) {
+    if job.kind == .echo { trace.append(TracePoint(role, at: microseconds)) }
   }
 }
 

@@ -29,6 +29,13 @@ public struct Moment: Hashable, Comparable, Sendable {
 public protocol PipelineClock: Sendable {
   var now: Moment { get }
 
+  /// Unix microseconds, for traces: a job's way through all roles can be shorter than a millisecond.
+  var microseconds: Int64 { get }
+
   /// Suspends until `moment`; throws `CancellationError` when the task is cancelled before.
   func sleep(until moment: Moment) async throws
+}
+
+extension PipelineClock {
+  public var microseconds: Int64 { now.unixMilliseconds.multipliedReportingOverflow(by: 1_000).partialValue }
 }

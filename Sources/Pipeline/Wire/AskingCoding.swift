@@ -41,11 +41,21 @@ extension Query {
   var frame: FrameWriter {
     var frame = FrameWriter(.query)
     frame.add(.address) { $0.text(replyTo.text) }
+    if let batch = question.batch { frame.add(.batch) { $0.uuid(batch.uuid) } }
     switch question {
-    case .rows(let batch, let confirmed, let limit):
+    case .rows(_, let confirmed, let limit):
       frame.header.flags = 1
-      frame.add(.batch) { $0.uuid(batch.uuid) }
       frame.payload.integer(confirmed)
+      frame.payload.integer(limit)
+    case .status: frame.header.flags = 2
+    case .progress: frame.header.flags = 3
+    case .requeue: frame.header.flags = 4
+    case .cancel(_, let cause):
+      frame.header.flags = 5
+      frame.payload.text(cause)
+    case .copies(_, let after, let limit):
+      frame.header.flags = 6
+      frame.payload.integer(after)
       frame.payload.integer(limit)
     }
     return frame
@@ -55,40 +65,31 @@ extension Query {
     let replyTo = Address(try frame.text(.address))
     switch frame.header.flags {
     case 1:
-      let batch = try frame.batch()
       let confirmed = try frame.payload.integer("confirmed", as: UInt64.self)
       let limit = try frame.payload.integer("limit", as: UInt64.self)
-      self.init(replyTo: replyTo, .rows(of: batch, confirmed: confirmed, limit: limit))
+      self.init(replyTo: replyTo, .rows(of: try frame.batch(), confirmed: confirmed, limit: limit))
+    case 2: self.init(replyTo: replyTo, .status)
+    case 3: self.init(replyTo: replyTo, .progress(of: try frame.batch()))
+    case 4: self.init(replyTo: replyTo, .requeue(try frame.batch()))
+    case 5:
+      let cause = try frame.payload.text("cause")
+      self.init(replyTo: replyTo, .cancel(try frame.batch(), cause: cause))
+    case 6:
+      let after = try frame.payload.integer("after", as: UInt64.self)
+      let limit = try frame.payload.integer("limit", as: UInt64.self)
+      self.init(replyTo: replyTo, .copies(of: try frame.batch(), after: after, limit: limit))
     default: throw .malformed("question")
     }
   }
 }
 
-extension Answer {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.answer)
+extension Query.Question {
+  fileprivate var batch: BatchID? {
     switch self {
-    case .rows(let batch, let rows):
-      frame.header.flags = 1
-      frame.add(.batch) { $0.uuid(batch.uuid) }
-      for row in rows { frame.payload.row(row) }
-    case .complete(let batch, let rows):
-      frame.header.flags = 2
-      frame.add(.batch) { $0.uuid(batch.uuid) }
-      frame.payload.integer(rows)
-    }
-    return frame
-  }
-
-  init(_ frame: inout FrameReader) throws(FrameError) {
-    let batch = try frame.batch()
-    switch frame.header.flags {
-    case 1:
-      var rows: [NumberedRow] = []
-      while !frame.payload.isAtEnd { rows.append(try frame.payload.row()) }
-      self = .rows(of: batch, rows)
-    case 2: self = .complete(batch, rows: try frame.payload.integer("rows"))
-    default: throw .malformed("answer")
+    case .rows(let batch, _, _), .copies(let batch, _, _), .progress(let batch), .requeue(let batch),
+      .cancel(let batch, _):
+      batch
+    case .status: nil
     }
   }
 }

@@ -47,6 +47,7 @@ enum ExtensionType: UInt16 {
   case role = 17
   case peer = 18
   case reason = 19
+  case trace = 20
 }
 
 /// The fields of the fixed header that messages use.

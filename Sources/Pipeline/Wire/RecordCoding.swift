@@ -32,6 +32,13 @@ extension ByteWriter {
     if let failure { self.failure(failure) }
   }
 
+  mutating func trace(_ points: [TracePoint]) {
+    for point in points {
+      integer(point.role.rawValue)
+      integer(point.microseconds)
+    }
+  }
+
   mutating func row(_ row: NumberedRow) {
     integer(row.number)
     integer(row.ordinal)
@@ -82,6 +89,15 @@ extension ByteReader {
 
   mutating func optionalFailure() throws(FrameError) -> Failure? {
     try flag("failure") ? failure() : nil
+  }
+
+  mutating func trace() throws(FrameError) -> [TracePoint] {
+    var points: [TracePoint] = []
+    while !isAtEnd {
+      guard let role = Role(rawValue: try integer("role")) else { throw .malformed("role") }
+      points.append(TracePoint(role, at: try integer("trace")))
+    }
+    return points
   }
 
   mutating func row() throws(FrameError) -> NumberedRow {

@@ -13,6 +13,7 @@ extension JobOrder {
     frame.header.step = step
     frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
     frame.payload.job(job)
+    if !trace.isEmpty { frame.add(.trace) { $0.trace(trace) } }
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
@@ -21,6 +22,7 @@ extension JobOrder {
       Int(frame.header.step) <= job.slip.steps.count
     else { throw .malformed("header and job differ") }
     self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
+    if var found = frame.findAll(.trace).first { trace = try found.trace() }
   }
 }
 

@@ -6,10 +6,17 @@ extension Aggregator {
     await switchboard.meet(query.replyTo)
     switch query.question {
     case .rows(let batch, let confirmed, let limit):
-      unhurried.noteRow(at: ports.clock.now)
-      followers.asked(for: batch, by: query.replyTo, confirmed: confirmed, limit: limit)
+      follow(batch, query.replyTo, after: confirmed, limit: limit)
       if confirmed > 0 { turn.add(.confirmRows(batch, upTo: confirmed)) }
+    case .copies(let batch, let after, let limit):
+      follow(batch, query.replyTo, after: after, limit: limit)
+    case .status, .progress, .requeue, .cancel: break
     }
+  }
+
+  private func follow(_ batch: BatchID, _ asker: Address, after number: UInt64, limit: UInt64) {
+    unhurried.noteRow(at: ports.clock.now)
+    followers.asked(for: batch, by: asker, confirmed: number, limit: limit)
   }
 
   /// Tells everybody who waits for rows that no more will come.

@@ -97,8 +97,9 @@ public actor Aggregator {
     for (index, answer) in answers.enumerated() {
       if let assignment = turn.grants[index] {
         if answer == .applied {
-          switchboard.add(
-            .job(assignment.order), to: assignment.fetcher, laneSequence: assignment.laneSequence)
+          var order = assignment.order
+          order.pass(.aggregator, at: ports.clock.microseconds)
+          switchboard.add(.job(order), to: assignment.fetcher, laneSequence: assignment.laneSequence)
         } else {
           dispatcher.refused(assignment, at: now)
         }

@@ -26,7 +26,7 @@ struct DocumentDesk: Sendable {
     switch document.order.nextStep {
     case .title: PageStep.read(document, into: &row)
     case .decode: DataStep.read(document, into: &row)
-    case .echo: document.failure
+    case .echo: EchoStep.read(document, at: clock.microseconds, into: &row)
     case .unfurl, nil:
       Failure(.underlying, at: .queue, "the routing slip has no step for a decoder; please report this")
     }

@@ -62,6 +62,8 @@ public actor Fetcher {
   private func start(_ order: JobOrder) {
     guard running[order.lease.token] == nil else { return }
     guard order.nextStep == .unfurl else {
+      var order = order
+      order.pass(.fetcher, at: ports.clock.microseconds)
       handOver(Document(passing: order, by: identity.worker))
       return
     }

@@ -182,6 +182,8 @@ public actor Producer {
     case .answer(.rows(of: _, let rows)): try await take(rows, sink)
     // What the ledger held of this batch may have been complete before; we know ourselves when it is over.
     case .answer(.complete): break
+    case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled):
+      ports.log.record(.warning, "answer to what nobody asked", [])
     case .drain: isDrained = isLeftOpen
     case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query:
       ports.log.record(.warning, "message not for a producer", [])

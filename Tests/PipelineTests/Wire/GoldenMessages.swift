@@ -13,6 +13,7 @@ enum GoldenMessages {
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
     ("job", Envelope(.job(order), laneSequence: 77)),
+    ("job-echo", Envelope(.job(echo), laneSequence: 80)),
     ("document", Envelope(.document(document), laneSequence: 78)),
     ("document-failed", Envelope(.document(failedDocument), laneSequence: 79)),
     ("result", Envelope(.result(result(nil)))),
@@ -26,8 +27,17 @@ enum GoldenMessages {
     ("drain", Envelope(.drain)),
     ("bye", Envelope(.bye(Bye(worker: worker)))),
     ("query-rows", Envelope(.query(Query(replyTo: producer, .rows(of: batch, confirmed: 12, limit: 512))))),
+    ("query-copies", ask(.copies(of: batch, after: 12, limit: 512))),
+    ("query-status", ask(.status)),
+    ("query-progress", ask(.progress(of: batch))),
+    ("query-requeue", ask(.requeue(batch))),
+    ("query-cancel", ask(.cancel(batch, cause: "no longer needed"))),
     ("answer-rows", Envelope(.answer(.rows(of: batch, rows)))),
     ("answer-complete", Envelope(.answer(.complete(batch, rows: 1_000_000)))),
+    ("answer-status", Envelope(.answer(.status(Array(#"{"schema":"halyard.status/1"}"#.utf8))))),
+    ("answer-progress-unknown", Envelope(.answer(.progress(of: batch, nil)))),
+    ("answer-requeued", Envelope(.answer(.requeued(batch, jobs: 12)))),
+    ("answer-cancelled", Envelope(.answer(.cancelled(batch, jobs: 700)))),
   ]
 
   private static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
@@ -61,6 +71,15 @@ enum GoldenMessages {
 
   private static let order = JobOrder(job: job, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
 
+  private static let echo: JobOrder = {
+    let job = Job(batch: batch, ordinal: 43, kind: .echo, input: "http://ping.invalid/")
+    var order = JobOrder(job: job, lease: Lease(token: LeaseToken(100), attempt: 1))
+    order.trace = [
+      TracePoint(.aggregator, at: 1_700_000_000_000_001), TracePoint(.fetcher, at: 1_700_000_000_000_302),
+    ]
+    return order
+  }()
+
   private static let document = Document(
     order: order, sender: worker, url: "https://example.org/api?q=%C3%BC", failure: nil,
     contentType: "application/json", truncated: false, elapsedMilliseconds: 148,
@@ -82,6 +101,10 @@ enum GoldenMessages {
     JobResult(
       job: job.id, sender: worker, lease: Lease(token: LeaseToken(99), attempt: 2), failure: failure,
       row: Array(#"{"schema":"halyard.result/1","title":"Grüße"}"#.utf8))
+  }
+
+  private static func ask(_ question: Query.Question) -> Envelope {
+    Envelope(.query(Query(replyTo: producer, question)))
   }
 
   private static func decoder(_ number: UInt64) -> Roster.Peer {

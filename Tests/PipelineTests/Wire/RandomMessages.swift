@@ -38,7 +38,7 @@ struct RandomMessages {
     case 10: .cancel(Cancel(scope(), cause: text()))
     case 11: .drain
     case 12: .bye(Bye(worker: worker()))
-    case 13: .query(Query(replyTo: address(), .rows(of: batch(), confirmed: number(), limit: number())))
+    case 13: .query(Query(replyTo: address(), question()))
     default: .answer(answer())
     }
   }
@@ -59,8 +59,12 @@ extension RandomMessages {
 
   private mutating func order() -> JobOrder {
     let job = job()
-    return JobOrder(
+    var order = JobOrder(
       job: job, lease: lease(), step: .random(in: 0...UInt16(job.slip.steps.count), using: &random))
+    order.trace = list {
+      TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
+    }
+    return order
   }
 
   private mutating func document() -> Document {
@@ -78,15 +82,33 @@ extension RandomMessages {
     }
   }
 
+  private mutating func question() -> Query.Question {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: .rows(of: batch(), confirmed: number(), limit: number())
+    case 1: .copies(of: batch(), after: number(), limit: number())
+    case 2: .status
+    case 3: .progress(of: batch())
+    case 4: .requeue(batch())
+    default: .cancel(batch(), cause: text())
+    }
+  }
+
   private mutating func answer() -> Answer {
-    guard flag() else { return .complete(batch(), rows: number()) }
-    return .rows(
-      of: batch(),
-      list {
-        NumberedRow(
-          number: $0.number(), ordinal: $0.number(),
-          failure: $0.maybe { $0.pick(FailureKind.allCases) }, json: $0.bytes())
-      })
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: .complete(batch(), rows: number())
+    case 1: .status(bytes())
+    case 2:
+      .progress(
+        of: batch(), maybe { BatchProgress(total: $0.maybe { $0.number() }, rows: $0.number()) })
+    case 3: .requeued(batch(), jobs: number())
+    case 4: .cancelled(batch(), jobs: number())
+    default: .rows(of: batch(), list { $0.row() })
+    }
+  }
+
+  private mutating func row() -> NumberedRow {
+    NumberedRow(
+      number: number(), ordinal: number(), failure: maybe { $0.pick(FailureKind.allCases) }, json: bytes())
   }
 
   private mutating func job() -> Job {
