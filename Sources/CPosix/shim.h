@@ -5,7 +5,9 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -14,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -215,3 +218,52 @@ static inline void cposix_restore_signal(int number) { signal(number, SIG_DFL); 
 
 extern char **environ;
 static inline char **cposix_environment(void) { return environ; }
+
+extern int pipe2(int ends[2], int flags);
+
+// Returns the writing end, which no other child inherits; a child's standard input is the reading end.
+static inline int cposix_make_lifeline(int *reading) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  *reading = ends[0];
+  return ends[1];
+}
+
+// Our threads block signals, and ignored ones would stay ignored: a child starts with neither.
+static inline int cposix_spawn(int32_t *id, const char *path, char *const *words, int input) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  pid_t child = 0;
+  int code = posix_spawn(&child, path, &actions, &attributes, words, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  *id = child;
+  return code;
+}
+
+// Waits without reaping, so that the id stays the child's.
+static inline void cposix_wait_for_end(int32_t id) {
+  siginfo_t information;
+  while (waitid(P_PID, (id_t)id, &information, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
+  }
+}
+
+// The exit status, or the signal that killed it as a negative number.
+static inline int cposix_reap(int32_t id) {
+  int status = 0;
+  while (waitpid(id, &status, 0) < 0) {
+    if (errno != EINTR) return 127;
+  }
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}

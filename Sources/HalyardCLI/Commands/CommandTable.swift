@@ -4,11 +4,11 @@ let halyardVersion = "0.1.0"
 /// Every command there is, in the order of the help.
 enum CommandTable {
   static let usage = "halyard COMMAND [OPTION…] [ARGUMENT…]"
-  static let commands = [unfurl, title, decode, demo, help]
+  static let commands = linkCommands + [demo] + talkCommands + fleetCommands + [help]
   /// The commands that take links; a job of JSONL input names one of them as its kind.
   static let linkCommands = [unfurl, title, decode]
 
-  private static let linkForms =
+  static let linkForms =
     "Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs"
     + #" {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row."#
 
@@ -106,6 +106,8 @@ enum CommandTable {
       LinkOption.format.spec, LinkOption.fields.spec, LinkOption.output.spec, LinkOption.ordered.spec,
       LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
+      FleetOption.chosenFleet.spec, FleetOption.wait.spec, FleetOption.bind.spec, FleetOption.key.spec,
+      FleetOption.allowKeys.spec, FleetOption.insecure.spec,
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
       LinkOption.retries.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,

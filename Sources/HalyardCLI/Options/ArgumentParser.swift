@@ -16,6 +16,9 @@ struct ArgumentParser {
   ) throws(UsageError) -> Outcome {
     var parser = ArgumentParser(command: command, words: words)
     guard try parser.readWords() else { return .help }
+    if command.operands == .batch, parser.parsed.operands.isEmpty {
+      throw UsageError("no batch given", command: command)
+    }
     try parser.readVariables(environment)
     return .run(parser.parsed)
   }
@@ -29,7 +32,10 @@ struct ArgumentParser {
   /// False when help is asked for.
   private mutating func readWords() throws(UsageError) -> Bool {
     while let word = words.popFirst() {
-      if word == "--" {
+      if word == "--", command.operands == .workerOptions {
+        parsed.operands += words
+        return true
+      } else if word == "--" {
         for operand in words { try add(operand) }
         return true
       } else if word == "--help" || word == "-h" {
@@ -93,9 +99,9 @@ struct ArgumentParser {
   private mutating func add(_ operand: String) throws(UsageError) {
     let room =
       switch command.operands {
-      case .none: 0
+      case .none, .workerOptions: 0
       case .links: Int.max
-      case .command: 1
+      case .command, .batch: 1
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

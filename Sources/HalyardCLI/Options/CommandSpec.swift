@@ -3,6 +3,10 @@ enum Operands: Hashable, Sendable {
   case none
   case links
   case command
+  /// The id of a batch, always.
+  case batch
+  /// Options for others, behind `--`.
+  case workerOptions
 
   /// How a usage line shows them.
   var usage: String {
@@ -10,6 +14,8 @@ enum Operands: Hashable, Sendable {
     case .none: ""
     case .links: " [URL…]"
     case .command: " [COMMAND]"
+    case .batch: " BATCH"
+    case .workerOptions: " [-- WORKER OPTION…]"
     }
   }
 }

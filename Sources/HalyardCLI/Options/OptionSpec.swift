@@ -2,6 +2,7 @@
 enum OptionGroup: String, CaseIterable, Sendable {
   case input = "Input"
   case output = "Output"
+  case fleet = "Fleet"
   case limits = "Limits and politeness"
   case general = "General"
 }

@@ -28,18 +28,25 @@ extension Aggregator {
   }
 
   func take(_ cancel: Cancel, _ turn: inout Turn) {
-    let batch: BatchID
-    let everything: Bool
     switch cancel.scope {
     case .leases: return
-    case .waiting(let id): (batch, everything) = (id, false)
-    case .all(let id): (batch, everything) = (id, true)
+    case .waiting(let batch): _ = self.cancel(batch, everything: false, cause: cancel.cause, &turn)
+    case .all(let batch): _ = self.cancel(batch, everything: true, cause: cancel.cause, &turn)
     }
-    interrupted[batch] = cancel.cause
+  }
+
+  /// Ends the jobs of a batch, and whatever of it comes late or would be tried again.
+  ///
+  /// - Parameter everything: Also what a worker is on.
+  /// - Returns: How many jobs that ended.
+  func cancel(_ batch: BatchID, everything: Bool, cause: String, _ turn: inout Turn) -> Int {
+    interrupted[batch] = cause
+    var count = 0
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }
-      end(
-        entry, .cancelled, .cancelled(cancel.cause, after: entry.lastFailure), &turn, at: ports.clock.now)
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: ports.clock.now)
+      count += 1
     }
+    return count
   }
 }

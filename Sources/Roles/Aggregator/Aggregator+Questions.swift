@@ -1,7 +1,9 @@
 import Pipeline
 
-/// What producers ask.
+/// What anybody asks.
 extension Aggregator {
+  /// Rows are sent by and by; everything else is answered once this turn is committed, and so sees all that came
+  /// before the question.
   func take(_ query: Query, _ turn: inout Turn) async {
     await switchboard.meet(query.replyTo)
     switch query.question {
@@ -10,13 +12,39 @@ extension Aggregator {
       if confirmed > 0 { turn.add(.confirmRows(batch, upTo: confirmed)) }
     case .copies(let batch, let after, let limit):
       follow(batch, query.replyTo, after: after, limit: limit)
-    case .status, .progress, .requeue, .cancel: break
+    case .cancel(let batch, let cause):
+      if answered[query] == nil {
+        let count = cancel(batch, everything: true, cause: cause, &turn)
+        answered.keep(.cancelled(batch, jobs: UInt64(count)), to: query)
+      }
+      turn.questions.append(query)
+    case .status, .progress, .requeue: turn.questions.append(query)
     }
   }
 
   private func follow(_ batch: BatchID, _ asker: Address, after number: UInt64, limit: UInt64) {
     unhurried.noteRow(at: ports.clock.now)
     followers.asked(for: batch, by: asker, confirmed: number, limit: limit)
+  }
+
+  /// A question that cannot be answered now will be asked again.
+  func answer(_ questions: [Query]) async {
+    for query in questions {
+      do {
+        if let answer = try await answer(to: query) { switchboard.add(.answer(answer), to: query.replyTo) }
+      } catch {
+        ports.log.record(.warning, "question not answered", [LogField("cause", "\(error)")])
+      }
+    }
+  }
+
+  private func answer(to query: Query) async throws -> Answer? {
+    switch query.question {
+    case .rows, .copies: nil
+    case .status: .status(try await statusReport().json)
+    case .progress(let batch): .progress(of: batch, try await ledger.progress(of: batch))
+    case .cancel, .requeue: answered[query]
+    }
   }
 
   /// Tells everybody who waits for rows that no more will come.

@@ -17,6 +17,10 @@ public actor Aggregator {
   var unhurried = Unhurried()
   /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
   var interrupted: [BatchID: String] = [:]
+  var answered = AnsweredOnce()
+  let startedAt: Moment
+  /// Why the last commit failed; nil since one succeeded.
+  var commitFault: String?
 
   /// Messages of one turn.
   static let burst = 1_000
@@ -28,6 +32,7 @@ public actor Aggregator {
     self.inbox = inbox
     self.ledger = ledger
     self.ports = ports
+    startedAt = ports.clock.now
     switchboard = Switchboard(ports: ports)
     dispatcher = Dispatcher(settings: settings)
   }
@@ -45,6 +50,7 @@ public actor Aggregator {
       for assignment in dispatcher.assignments(at: now) { turn.add(assignment) }
       let answers = try await commit(turn)
       say(turn, answers, at: now)
+      await answer(turn.questions)
       if let acknowledged = unhurried.take(at: now) {
         for (worker, tokens) in acknowledged { switchboard.add(.ack(Ack(tokens: tokens)), to: worker) }
         try await serveFollowers()

@@ -10,6 +10,20 @@ public struct AggregatorSettings: Sendable {
   /// The batch whose open jobs are taken up again at the start; nil for all that the ledger holds.
   public var onlyBatch: BatchID?
 
+  /// What the status tells of the program.
+  public var program = Program()
+
+  /// Which program an aggregator runs in.
+  public struct Program: Sendable {
+    public var version: String
+    public var process: Int32
+
+    public init(version: String = "", process: Int32 = 0) {
+      self.version = version
+      self.process = process
+    }
+  }
+
   public init(perHost: Int = 8, hostDelayMilliseconds: Int64 = 0, retry: RetryRule = RetryRule()) {
     self.perHost = perHost
     self.hostDelayMilliseconds = hostDelayMilliseconds

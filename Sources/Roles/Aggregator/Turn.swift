@@ -13,6 +13,9 @@ struct Turn {
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
 
+  /// What is answered once the turn is committed.
+  var questions: [Query] = []
+
   mutating func add(_ event: LedgerEvent) {
     events.append(event)
   }

@@ -9,7 +9,10 @@ public actor Producer {
   private let ports: RolePorts
   private let aggregator: Address
   private var outbox: Outbox?
-  private var submitted: UInt64 = 0
+  /// Jobs that were submitted, known ones included.
+  public private(set) var submitted: UInt64 = 0
+  /// Those of them that the ledger did not have.
+  public private(set) var inserted: UInt64 = 0
   private var sequence: UInt32 = 0
   private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var arrived: UInt64 = 0
@@ -61,6 +64,12 @@ public actor Producer {
   public func interrupt(everything: Bool, cause: String) async {
     feeding?.cancel()
     wakeFeeder()
+    if !settings.collectsRows {
+      // What is submitted will be done all the same; the rest can be submitted another time.
+      isDrained = everything
+      isLeftOpen = true
+      return
+    }
     if settings.leavesJobsOpen { return await leave(atOnce: everything) }
     let cancel = Cancel(everything ? .all(settings.batch) : .waiting(settings.batch), cause: cause)
     cancelled = cancel
@@ -94,6 +103,7 @@ public actor Producer {
       return
     } catch {
       // The input has an end that we do not know.
+      if !settings.collectsRows { isLeftOpen = true }
       if settings.leavesJobsOpen { await leave(atOnce: false) }
       close()
       outbox?.flush()
@@ -140,7 +150,7 @@ public actor Producer {
 
   private func waitForRoom() async -> Int {
     while !Task.isCancelled {
-      let open = Int(clamping: submitted - written)
+      let open = settings.collectsRows ? Int(clamping: submitted - written) : 0
       if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
         return window.size - open
       }
@@ -156,7 +166,10 @@ public actor Producer {
 
   /// Whether everything has come that will come.
   private var isOver: Bool {
-    isDrained || isClosed && unreceipted.isEmpty && written == submitted
+    guard settings.collectsRows else {
+      return isDrained || (isClosed || isLeftOpen) && unreceipted.isEmpty
+    }
+    return isDrained || isClosed && unreceipted.isEmpty && written == submitted
   }
 
   private func collect(into sink: RowSink) async throws {
@@ -178,12 +191,14 @@ public actor Producer {
 
   private func handle(_ message: Message, _ sink: RowSink) async throws {
     switch message {
-    case .receipt(let receipt): unreceipted[receipt.sequence] = nil
+    case .receipt(let receipt):
+      if unreceipted.removeValue(forKey: receipt.sequence) != nil { inserted += UInt64(receipt.inserted) }
     case .answer(.rows(of: _, let rows)): try await take(rows, sink)
     // What the ledger held of this batch may have been complete before; we know ourselves when it is over.
     case .answer(.complete): break
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled):
-      ports.log.record(.warning, "answer to what nobody asked", [])
+      // Asked before the run with this inbox, and answered twice.
+      break
     case .drain: isDrained = isLeftOpen
     case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query:
       ports.log.record(.warning, "message not for a producer", [])
@@ -208,6 +223,7 @@ public actor Producer {
   }
 
   private func askForRows() {
+    guard settings.collectsRows else { return }
     let limit = arrived + UInt64(settings.window)
     outbox?.add(
       .query(
@@ -222,7 +238,7 @@ public actor Producer {
       unreceipted[sequence]?.sentAt = now
     }
     if let cancelled { outbox?.add(.cancel(cancelled)) }
-    if isLeftOpen { outbox?.add(.drain) }
+    if isLeftOpen, settings.leavesJobsOpen { outbox?.add(.drain) }
     askForRows()
   }
 }

@@ -14,6 +14,8 @@ public struct ProducerSettings: Sendable {
   /// What becomes of jobs that are not over when the run is interrupted: they stay in the ledger for the next run,
   /// or are cancelled, each with its row.
   public var leavesJobsOpen: Bool
+  /// Whether it waits for rows; otherwise the run is over when every job has its receipt.
+  public var collectsRows = true
 
   public init(
     batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256,

@@ -40,4 +40,10 @@ struct RowOrder {
     if !isOrdered { next = max(next, submitted) }
     return due
   }
+
+  /// What is still held back, in order, once no more will come.
+  mutating func rest() -> [NumberedRow] {
+    defer { early = [:] }
+    return early.values.sorted { $0.ordinal < $1.ordinal }
+  }
 }

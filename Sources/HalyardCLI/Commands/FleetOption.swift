@@ -1,0 +1,161 @@
+/// The options of the commands that make up a fleet or talk to one; each is declared here and nowhere else.
+enum FleetOption {
+  private static let aDay: Int64 = 24 * 3_600_000
+
+  static let fleet = TypedOption<String?>.text(
+    OptionLabel(
+      name: "fleet", placeholder: "ADDRESS", group: .fleet,
+      summary: "The fleet to talk to: its run directory, or ipc://PATH, or tcp://HOST:PORT; else the one that"
+        + " scripts/fleet starts",
+      fromEnvironment: true))
+
+  /// For commands that do without a fleet when none is named.
+  static let chosenFleet = TypedOption<String?>.text(
+    OptionLabel(
+      name: "fleet", placeholder: "ADDRESS", group: .fleet,
+      summary: "Let this fleet do the work instead of this process: its run directory, or ipc://PATH, or"
+        + " tcp://HOST:PORT"))
+
+  static let wait = TypedOption<Int64>.duration(
+    OptionLabel(
+      name: "wait", placeholder: "TIME", group: .fleet, summary: "How long to wait for the fleet's answer",
+      fromEnvironment: true),
+    default: 5_000, in: 1...aDay)
+
+  static let bind = TypedOption<String?>.text(
+    OptionLabel(
+      name: "bind", placeholder: "ADDRESS", group: .fleet,
+      summary: "Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's own machine",
+      fromEnvironment: true))
+
+  static let key = TypedOption<String?>.text(
+    OptionLabel(
+      name: "key", placeholder: "FILE", group: .fleet,
+      summary: "Encrypt TCP with the keys in FILE, which 'halyard keys' makes", fromEnvironment: true))
+
+  static let allowKeys = TypedOption<String?>.text(
+    OptionLabel(
+      name: "allow-keys", placeholder: "FILE", group: .fleet,
+      summary: "Take messages from the holders of these public keys, one a line; else of the own one",
+      fromEnvironment: true))
+
+  static let insecure = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "insecure-transport", group: .fleet,
+      summary: "Let TCP leave this machine without keys: everybody on the way can read and forge it"),
+    negatable: false)
+
+  static let json = TypedOption<Bool>.flag(
+    OptionLabel(name: "json", group: .output, summary: "Print JSON, one object a line"), negatable: false)
+
+  /// What every command that talks to a fleet takes.
+  static let link = [
+    fleet.spec, wait.spec, bind.spec, key.spec, allowKeys.spec, insecure.spec, LinkOption.logLevel.spec,
+  ]
+}
+
+/// What is said about a batch.
+extension FleetOption {
+  static let kind = TypedOption<SubmittedKind>.choice(
+    OptionLabel(
+      name: "kind", placeholder: "KIND", group: .input,
+      summary: "What to do with the links that do not say it themselves"),
+    default: .title)
+
+  static let batch = TypedOption<String?>.text(
+    OptionLabel(
+      name: "batch", placeholder: "ID", group: .input,
+      summary: "Submit under this id; what the fleet has of it already is not done again"))
+
+  static let name = TypedOption<String?>.text(
+    OptionLabel(
+      name: "name", placeholder: "TEXT", group: .input,
+      summary: "Submit under an id made from TEXT, the same each time"))
+
+  static let follow = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "follow", group: .output, summary: "Go on until the batch is complete"), negatable: false)
+
+  static let cause = TypedOption<String>.text(
+    OptionLabel(
+      name: "cause", placeholder: "TEXT", group: .general, summary: "Why, for the rows of its jobs"),
+    default: "cancelled by its user")
+
+  static let count = TypedOption<Int>.integer(
+    OptionLabel(
+      name: "count", placeholder: "N", group: .general, summary: "How many, one after the other"),
+    default: 1, in: 1...1_000_000)
+
+  static let updates = TypedOption<Int>.integer(
+    OptionLabel(
+      name: "updates", placeholder: "N", group: .general, summary: "End after so many; 0 goes on for ever"),
+    default: 0, in: 0...1_000_000_000)
+
+  static let every = TypedOption<Int64>.duration(
+    OptionLabel(
+      name: "every", placeholder: "TIME", group: .general, summary: "Time between two updates"),
+    default: 1_000, in: 100...aDay)
+}
+
+/// What a worker is told.
+extension FleetOption {
+  static let runDirectory = TypedOption<String?>.text(
+    OptionLabel(
+      name: "run-dir", placeholder: "DIR", group: .fleet,
+      summary: "Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR or /tmp",
+      fromEnvironment: true))
+
+  static let listen = TypedOption<String?>.text(
+    OptionLabel(
+      name: "listen", placeholder: "ADDRESS", group: .fleet,
+      summary: "Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH or tcp://HOST:PORT",
+      fromEnvironment: true))
+
+  static let cell = TypedOption<String?>.text(
+    OptionLabel(
+      name: "cell", placeholder: "NAME", group: .fleet,
+      summary: "Pages go only to decoders of the same cell; else the machine's name", fromEnvironment: true))
+
+  static let ledger = TypedOption<String?>.text(
+    OptionLabel(
+      name: "ledger", placeholder: "FILE", group: .fleet,
+      summary: "Keep jobs and rows in FILE instead of DIR/ledger.db", fromEnvironment: true))
+
+  static let untilInputEnds = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "until-input-ends", group: .fleet,
+      summary: "Stop when standard input ends, as 'up' wants of its workers"), negatable: false)
+
+  static let maxDocument = TypedOption<Int>.byteSize(
+    OptionLabel(
+      name: "max-document", placeholder: "SIZE", group: .limits,
+      summary: "Bytes a JSON document may have once decompressed; a larger one is a failure",
+      fromEnvironment: true),
+    default: 8 << 20, in: 1_024...12 << 20)
+
+  static let fetchers = TypedOption<Int>.integer(
+    OptionLabel(name: "fetchers", placeholder: "N", group: .fleet, summary: "How many fetchers"),
+    default: 1, in: 1...1_000)
+
+  static let decoders = TypedOption<Int>.integer(
+    OptionLabel(name: "decoders", placeholder: "N", group: .fleet, summary: "How many decoders"),
+    default: 1, in: 1...1_000)
+
+  static let keyFile = TypedOption<String?>.text(
+    OptionLabel(
+      name: "output", short: "o", placeholder: "FILE", group: .output,
+      summary: "Write the keys to FILE, which must not exist yet"))
+
+  static let keysOf = TypedOption<String?>.text(
+    OptionLabel(
+      name: "fleet-of", placeholder: "FILE", group: .input,
+      summary: "Make a further member of the fleet whose keys are in FILE"))
+}
+
+/// The kinds of jobs that can be submitted.
+enum SubmittedKind: String, CaseIterable, Sendable {
+  case unfurl
+  case title
+  case decode
+  case echo
+}

@@ -1,0 +1,100 @@
+internal import CPosix
+
+/// How a process ended.
+public enum ChildEnding: Hashable, Sendable {
+  case exited(Int32)
+  case killed(signal: Int32)
+}
+
+/// A process of our own, made with `posix_spawn`: a fork would copy a process full of threads.
+///
+/// Its standard input ends when this process does, however that happens; it shares the other two streams. It has a
+/// process group of its own, so that a Ctrl-C in a terminal is ours to pass on.
+public final class ChildProcess: Sendable {
+  private enum State {
+    case running([CheckedContinuation<ChildEnding, Never>])
+    case ended(ChildEnding)
+  }
+
+  public let id: Int32
+  /// While it is open the child's standard input has not ended.
+  private let lifeline: Descriptor
+  private let state = Lock(State.running([]))
+
+  /// - Parameter arguments: With the program's name in front.
+  public static func start(path: String, arguments: [String]) throws(PosixError) -> ChildProcess {
+    var reading: Int32 = -1
+    let lifeline = try unsafe Descriptor(owning: cposix_make_lifeline(&reading), from: "pipe2")
+    var id: Int32 = 0
+    var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    let code = unsafe cposix_spawn(&id, path, &words, reading)
+    unsafe words.forEach { unsafe free($0) }
+    close(reading)
+    guard code == 0 else { throw PosixError(call: "posix_spawn", code: code) }
+    let child = ChildProcess(id: id, lifeline: lifeline)
+    _ = try Thread.start(name: "child \(id)") { child.waitForEnd() }
+    return child
+  }
+
+  private init(id: Int32, lifeline: Descriptor) {
+    self.id = id
+    self.lifeline = lifeline
+  }
+
+  /// Sends a signal; nothing once the child has ended, because its id may be somebody else's by then.
+  public func send(_ signal: Int32) {
+    state.withLock { state in
+      if case .running = state { kill(id, signal) }
+    }
+  }
+
+  /// Returns when it has ended.
+  public func end() async -> ChildEnding {
+    await withCheckedContinuation { continuation in
+      let ending: ChildEnding? = state.withLock { state in
+        switch state {
+        case .running(let waiters):
+          state = .running(waiters + [continuation])
+          return nil
+        case .ended(let ending): return ending
+        }
+      }
+      if let ending { continuation.resume(returning: ending) }
+    }
+  }
+
+  /// The id stays taken until the child is reaped, which happens under the lock.
+  private func waitForEnd() {
+    cposix_wait_for_end(id)
+    let (waiters, ending) = state.withLock { state in
+      let status = cposix_reap(id)
+      let ending = status >= 0 ? ChildEnding.exited(status) : .killed(signal: -status)
+      defer { state = .ended(ending) }
+      guard case .running(let waiters) = state else { return ([CheckedContinuation<ChildEnding, Never>](), ending) }
+      return (waiters, ending)
+    }
+    for waiter in waiters { waiter.resume(returning: ending) }
+  }
+}
+
+/// This process's id.
+public var processID: Int32 { getpid() }
+
+/// The program that this process runs; nil when the system does not tell.
+public func programPath() -> String? {
+  var buffer = [CChar](repeating: 0, count: 4_096)
+  let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+  guard count > 0, count < buffer.count else { return nil }
+  return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// What this machine calls itself.
+public var hostName: String {
+  var buffer = [CChar](repeating: 0, count: 256)
+  guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+  let name = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+  return name.isEmpty ? "localhost" : String(decoding: name, as: UTF8.self)
+}
+
+/// The user's id.
+public var userID: UInt32 { getuid() }

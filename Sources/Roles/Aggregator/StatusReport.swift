@@ -1,0 +1,102 @@
+import JSONQuery
+import Pipeline
+
+/// How the fleet is, as one JSON object of the schema `halyard.status/1`: for people, pages and alarms alike.
+struct StatusReport: Sendable {
+  struct Worker: Sendable {
+    var id: WorkerID
+    var role: Role
+    var cell: String
+    var address: Address?
+    /// Jobs it answers for.
+    var held: Int
+    /// Further jobs it would take; nil for whoever takes none from the aggregator.
+    var freeCredit: UInt64?
+    var heardMillisecondsAgo: Int64
+    var isLeaving: Bool
+  }
+
+  struct Batch: Sendable {
+    var id: BatchID
+    var progress: BatchProgress
+  }
+
+  static let schema = "halyard.status/1"
+
+  var program: AggregatorSettings.Program
+  var uptimeMilliseconds: Int64
+  /// Why the ledger could not be written last; nil when it could.
+  var fault: String?
+  /// Numbers of jobs by state, in the order they are shown in.
+  var jobs: [(state: String, count: UInt64)]
+  var workers: [Worker]
+  /// The newest first.
+  var batches: [Batch]
+
+  var json: [UInt8] {
+    var report = JSONWriter(reservingCapacity: 512 + 256 * workers.count + 128 * batches.count)
+    report.beginObject()
+    report.member("schema", Self.schema)
+    report.member("version", program.version)
+    report.key("pid")
+    report.int(program.process)
+    report.key("uptime_ms")
+    report.int(uptimeMilliseconds)
+    report.member("health", fault == nil ? "ok" : "degraded")
+    report.member("reason", fault)
+    report.key("jobs")
+    report.beginObject()
+    for (state, count) in jobs {
+      report.key(state)
+      report.int(count)
+    }
+    report.endObject()
+    report.key("workers")
+    report.beginArray()
+    for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }) {
+      worker.write(to: &report)
+    }
+    report.endArray()
+    report.key("batches")
+    report.beginArray()
+    for batch in batches { batch.write(to: &report) }
+    report.endArray()
+    report.endObject()
+    return report.bytes
+  }
+}
+
+extension StatusReport.Worker {
+  fileprivate func write(to report: inout JSONWriter) {
+    report.beginObject()
+    report.member("id", id.description)
+    report.member("role", role.name)
+    report.member("cell", cell)
+    report.member("address", address?.text)
+    report.key("held")
+    report.int(held)
+    if let freeCredit {
+      report.key("free")
+      report.int(freeCredit)
+    }
+    report.key("heard_ms_ago")
+    report.int(heardMillisecondsAgo)
+    if isLeaving {
+      report.key("leaving")
+      report.bool(true)
+    }
+    report.endObject()
+  }
+}
+
+extension StatusReport.Batch {
+  fileprivate func write(to report: inout JSONWriter) {
+    report.beginObject()
+    report.member("id", id.description)
+    report.key("total")
+    if let total = progress.total { report.int(total) } else { report.null() }
+    report.key("settled")
+    report.int(progress.rows)
+    report.endObject()
+  }
+}

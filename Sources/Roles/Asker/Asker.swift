@@ -1,0 +1,101 @@
+public import Pipeline
+
+/// The fleet did not answer in time.
+public struct FleetSilent: Error, Hashable, Sendable {
+  public var address: Address
+  public var milliseconds: Int64
+}
+
+/// Asks a fleet's aggregator, and asks again until it answers. One question at a time.
+public actor Asker {
+  private let inbox: any Inbox
+  private let aggregator: Address
+  let ports: RolePorts
+  private let patienceMilliseconds: Int64
+  private var outbox: Outbox?
+
+  /// - Parameters:
+  ///   - inbox: Bound already; the answers come there.
+  ///   - patienceMilliseconds: How long an answer may take.
+  public init(inbox: any Inbox, aggregator: Address, ports: RolePorts, patienceMilliseconds: Int64) {
+    self.inbox = inbox
+    self.aggregator = aggregator
+    self.ports = ports
+    self.patienceMilliseconds = patienceMilliseconds
+  }
+
+  /// The report of the schema `halyard.status/1`.
+  public func status() async throws -> [UInt8] {
+    try await answer(to: .status) { if case .status(let json) = $0 { json } else { nil } }
+  }
+
+  /// nil when there is no such batch.
+  public func progress(of batch: BatchID) async throws -> BatchProgress? {
+    try await answer(to: .progress(of: batch)) { answer -> BatchProgress?? in
+      if case .progress(of: batch, let progress) = answer { .some(progress) } else { nil }
+    }
+  }
+
+  /// - Returns: How many dead letters are tried once more.
+  public func requeue(_ batch: BatchID) async throws -> UInt64 {
+    try await answer(to: .requeue(batch)) {
+      if case .requeued(batch, let jobs) = $0 { jobs } else { nil }
+    }
+  }
+
+  /// - Returns: How many jobs were ended.
+  public func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {
+    try await answer(to: .cancel(batch, cause: cause)) {
+      if case .cancelled(batch, let jobs) = $0 { jobs } else { nil }
+    }
+  }
+
+  private func answer<Reply>(
+    to question: Query.Question, _ read: (Answer) -> Reply?
+  ) async throws -> Reply {
+    let query = Message.query(Query(replyTo: inbox.address, question))
+    return try await exchange([query]) { message in
+      if case .answer(let answer) = message { read(answer) } else { nil }
+    }
+  }
+
+  /// Sends messages, and again every second, until another one is what was waited for.
+  ///
+  /// - Parameter read: The reply in a message, or nil to wait on.
+  func exchange<Reply>(_ messages: [Message], _ read: (Message) -> Reply?) async throws -> Reply {
+    let giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds)
+    while ports.clock.now < giveUp {
+      for message in messages { try await send(message) }
+      let again = min(giveUp, ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds))
+      while ports.clock.now < again {
+        for message in try await receive(until: again) {
+          if let reply = read(message) { return reply }
+        }
+      }
+    }
+    throw FleetSilent(address: aggregator, milliseconds: patienceMilliseconds)
+  }
+
+  func ask(_ question: Query.Question) async throws {
+    try await send(.query(Query(replyTo: inbox.address, question)))
+  }
+
+  /// What comes next; nothing after a second.
+  func receive() async throws -> [Message] {
+    try await receive(until: ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds))
+  }
+
+  private func receive(until moment: Moment) async throws -> [Message] {
+    try await inbox.receive(atMost: Beat.burst, until: moment).envelopes.map(\.message)
+  }
+
+  private func send(_ message: Message) async throws {
+    if outbox == nil {
+      outbox = Outbox(try await ports.transport.connect(to: aggregator), ports: ports)
+    }
+    outbox?.add(message)
+    outbox?.flush()
+  }
+
+  var address: Address { inbox.address }
+}

@@ -1,0 +1,59 @@
+import Pipeline
+
+/// Which rows of a batch have come, which are wanted next, and when there are no more. A pure value.
+struct RowReading {
+  /// Rows that may be under way.
+  static let window: UInt64 = 8_192
+  /// Questions in a row without any row, after which there is none: a job that is tried once more takes its row with it.
+  static let mostFruitless = 2
+
+  private let follows: Bool
+  private(set) var arrived: UInt64 = 0
+  private(set) var count: UInt64 = 0
+  private(set) var isOver = false
+  private var there: UInt64
+  private var askedAfter: UInt64?
+  private var fruitless = 0
+  private var order: RowOrder
+
+  /// - Parameter there: The number of the last row when the reading began.
+  init(isOrdered: Bool, follows: Bool, there: UInt64) {
+    self.follows = follows
+    self.there = there
+    order = RowOrder(isOrdered: isOrdered)
+    if !follows, there == 0 { isOver = true }
+  }
+
+  /// Half of the window is used up; a question now keeps rows coming.
+  var wantsMore: Bool { arrived >= (askedAfter ?? 0) + Self.window / 2 }
+
+  mutating func asks(for batch: BatchID) -> Query.Question {
+    askedAfter = arrived
+    return .copies(of: batch, after: arrived, limit: arrived + Self.window)
+  }
+
+  /// - Returns: The rows that may go out now.
+  mutating func took(_ rows: [NumberedRow]) -> [NumberedRow] {
+    let fresh = rows.filter { $0.number > arrived && (follows || $0.number <= there) }
+    guard let last = fresh.last else { return [] }
+    arrived = last.number
+    count += UInt64(fresh.count)
+    fruitless = 0
+    if !follows, arrived >= there { isOver = true }
+    return order.arrived(fresh, submitted: .max)
+  }
+
+  /// The batch is complete, and has no row beyond this number.
+  mutating func isComplete(at rows: UInt64) {
+    if arrived >= rows { isOver = true }
+  }
+
+  /// A second went by without any row.
+  mutating func heardNoRow() {
+    fruitless += 1
+    if !follows, fruitless >= Self.mostFruitless { isOver = true }
+  }
+
+  /// What was still held back for rows that do not exist.
+  mutating func rest() -> [NumberedRow] { order.rest() }
+}

@@ -1,0 +1,107 @@
+import Pipeline
+import Posix
+
+/// One process of a supervisor's, in all its lives.
+final class SupervisedSlot: Sendable {
+  private struct State {
+    var child: ChildProcess?
+    var pause: Task<Void, Never>?
+    var startsAgain = true
+  }
+
+  let plan: ChildPlan
+  private let clock: any PipelineClock
+  private let report: @Sendable (String) -> Void
+  private let state = Lock(State())
+
+  init(_ plan: ChildPlan, clock: any PipelineClock, report: @escaping @Sendable (String) -> Void) {
+    self.plan = plan
+    self.clock = clock
+    self.report = report
+  }
+
+  /// - Returns: The exit code with which it cannot be run; nil when it was stopped.
+  func run() async -> Int32? {
+    var rule = RestartRule()
+    while true {
+      let startedAt = clock.now
+      guard let ending = await live() else { return nil }
+      let life = clock.now.milliseconds(since: startedAt)
+      guard state.withLock({ $0.startsAgain }) else {
+        report("\(plan.name) stopped")
+        return nil
+      }
+      switch rule.ended(ending, afterMilliseconds: life) {
+      case .giveUp:
+        report("\(plan.name) \(ending.words), and would again")
+        if case .exited(let status) = ending { return status }
+        return nil
+      case .start(let wait):
+        report("\(plan.name) \(ending.words) after \(Self.seconds(life)) s; starts again in \(wait) ms")
+        await pause(wait)
+      }
+    }
+  }
+
+  /// One life, to its end; nil when it was not to begin.
+  private func live() async -> ChildEnding? {
+    do {
+      let child = try state.withLock { state throws(PosixError) -> ChildProcess? in
+        guard state.startsAgain else { return nil }
+        let child = try ChildProcess.start(path: plan.program, arguments: [plan.program] + plan.arguments)
+        state.child = child
+        return child
+      }
+      guard let child else { return nil }
+      report("\(plan.name) runs as process \(child.id)")
+      return await child.end()
+    } catch {
+      report("\(plan.name): \(error.message)")
+      return .exited(71)
+    }
+  }
+
+  private func pause(_ milliseconds: Int64) async {
+    let pause = state.withLock { state -> Task<Void, Never>? in
+      guard state.startsAgain else { return nil }
+      let pause = Task { [clock] in
+        // Cut short when there is no next life.
+        do { try await clock.sleep(until: clock.now.advanced(byMilliseconds: milliseconds)) } catch {}
+      }
+      state.pause = pause
+      return pause
+    }
+    await pause?.value
+  }
+
+  /// Lets the next end be the last.
+  func startNoMore() {
+    state.withLock { state in
+      state.startsAgain = false
+      state.pause?.cancel()
+    }
+  }
+
+  func send(_ signal: Int32) {
+    state.withLock { $0.child }?.send(signal)
+  }
+
+  /// Returns when the process that runs now, if any, has ended.
+  func end() async {
+    _ = await state.withLock { $0.child }?.end()
+  }
+
+  private static func seconds(_ milliseconds: Int64) -> String {
+    "\(milliseconds / 1_000).\(milliseconds / 100 % 10)"
+  }
+}
+
+extension ChildEnding {
+  /// Behind the name of whoever ended.
+  fileprivate var words: String {
+    switch self {
+    case .exited(let status): "ended with exit code \(status)"
+    case .killed(let signal): "was killed by signal \(signal)"
+    }
+  }
+}
