@@ -36,13 +36,25 @@ public struct LaneReceiver: Hashable, Sendable {
   public private(set) var finished: UInt64 = 0
   public private(set) var granted: UInt64
 
-  public init(window: UInt64) {
+  /// - Parameter sent: What the sender had sent on this lane before this receiver kept count of it.
+  public init(window: UInt64, after sent: UInt64 = 0) {
     self.window = window
-    granted = window
+    (received, finished, granted) = (sent, sent, sent + window)
   }
 
+  /// A lane keeps its order: what was left out before this message got lost, and takes no place any more.
   public mutating func accepted(sequence: UInt64) {
-    received = max(received, sequence)
+    guard sequence > received else { return }
+    finished += sequence - received - 1
+    received = sequence
+  }
+
+  /// The sender says how many it has sent; what has not arrived by now got lost.
+  public mutating func wasSent(_ sent: UInt64) {
+    guard sent > received else { return }
+    finished += sent - received
+    received = sent
+    granted = max(granted, finished + window)
   }
 
   /// - Returns: A new cumulative grant when it is worth a message: a quarter of the window, or nothing left to do.

@@ -5,6 +5,7 @@ extension Aggregator {
   func settle(_ result: JobResult, _ turn: inout Turn) {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
+    workforce.ended(result.lease.token)
     let settlement = Settlement(
       job: result.job, lease: result.lease,
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
@@ -53,7 +54,10 @@ extension Aggregator {
     let milliseconds = now.milliseconds(since: entry.arrivedAt)
     turn.add(
       .settle(ownEnd(of: entry.job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)))
-    if case .leased(let lease, let worker) = entry.place { turn.cancel(lease.token, at: worker) }
+    if case .leased(let lease, let worker) = entry.place {
+      workforce.ended(lease.token)
+      turn.cancel(lease.token, at: worker)
+    }
     _ = dispatcher.removed(entry.job.id, at: now)
   }
 

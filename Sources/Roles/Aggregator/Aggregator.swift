@@ -12,7 +12,7 @@ public actor Aggregator {
   let settings: AggregatorSettings
   let switchboard: Switchboard
   var dispatcher: Dispatcher
-  var decoders: [WorkerID: Roster.Peer] = [:]
+  var workforce = Workforce()
   var followers = Followers()
   var unhurried = Unhurried()
   /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
@@ -28,7 +28,7 @@ public actor Aggregator {
     self.inbox = inbox
     self.ledger = ledger
     self.ports = ports
-    switchboard = Switchboard(ports: ports)
+    switchboard = Switchboard(ports: ports, inbox: inbox)
     dispatcher = Dispatcher(settings: settings)
   }
 
@@ -36,10 +36,11 @@ public actor Aggregator {
   public func run() async throws {
     try await recover()
     while true {
-      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake).envelopes
+      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake)
       var turn = Turn()
-      for envelope in burst { await handle(envelope.message, &turn) }
+      for delivery in burst { await handle(delivery, &turn) }
       let now = ports.clock.now
+      await lookAfterWorkers(&turn, at: now)
       settleOverdue(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
       for assignment in dispatcher.assignments(at: now) { turn.add(assignment) }
@@ -55,7 +56,14 @@ public actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    [dispatcher.nextWake, unhurried.due].compactMap { $0 }.min()
+    [dispatcher.nextWake, unhurried.due, workforce.nextWake].compactMap { $0 }.min()
+  }
+
+  private func handle(_ delivery: Delivery, _ turn: inout Turn) async {
+    switch delivery {
+    case .envelope(let envelope): await handle(envelope.message, &turn)
+    case .lane(let notice): await take(notice, &turn)
+    }
   }
 
   private func handle(_ message: Message, _ turn: inout Turn) async {
@@ -63,11 +71,11 @@ public actor Aggregator {
     case .submit(let submit): await take(submit, &turn)
     case .result(let result): settle(result, &turn)
     case .credit(let credit): dispatcher.received(credit)
-    case .hello(let hello): await meet(hello)
+    case .hello(let hello): await meet(hello, &turn)
     case .query(let query): await take(query, &turn)
     case .cancel(let cancel): take(cancel, &turn)
     case .giveBack(let giveBack): take(giveBack, &turn)
-    case .bye(let bye): forget(bye.worker)
+    case .bye(let bye): await take(bye, &turn)
     case .drain: dispatcher.drain()
     case .roster, .receipt, .job, .document, .ack, .answer:
       ports.log.record(.warning, "message not for an aggregator", [])
@@ -97,6 +105,8 @@ public actor Aggregator {
     for (index, answer) in answers.enumerated() {
       if let assignment = turn.grants[index] {
         if answer == .applied {
+          workforce.granted(
+            assignment.order.lease.token, to: assignment.fetcher, sequence: assignment.laneSequence, at: now)
           switchboard.add(
             .job(assignment.order), to: assignment.fetcher, laneSequence: assignment.laneSequence)
         } else {
@@ -106,6 +116,7 @@ public actor Aggregator {
       if let late = turn.lateAnswers[index], answer == .applied,
         case .leased(let lease, let worker) = dispatcher.removed(late, at: now)?.place
       {
+        workforce.ended(lease.token)
         switchboard.add(.cancel(Cancel(.leases([lease.token]), cause: "the job is over")), to: worker)
       }
       if let submit = turn.submissions[index], case .inserted(let count) = answer {
