@@ -21,7 +21,22 @@ extension Aggregator {
       if postpone(entry, under: result.lease.token, failure, &turn, at: now) { return }
     }
     turn.add(.settle(settlement))
+    settlePassengers(of: entry.job, settlement, &turn, at: now)
     _ = dispatcher.removed(result.job, at: now)
+  }
+
+  private func settlePassengers(
+    of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
+  ) {
+    for passenger in dispatcher.passengers(of: job.id) {
+      guard let row = RowComposer.copy(settlement.row, of: job, for: passenger) else { continue }
+      turn.add(
+        .settle(
+          Settlement(
+            job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row)))
+      _ = dispatcher.removed(passenger.id, at: now)
+      unhurried.noteRow(at: now)
+    }
   }
 
   /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.

@@ -9,6 +9,8 @@ struct Dispatcher: Sendable {
       case queued
       case leased(Lease, to: WorkerID)
       case scheduled
+      /// Another job asks the same; this one gets a copy of its row.
+      case following(JobID)
     }
 
     var job: Job
@@ -32,6 +34,7 @@ struct Dispatcher: Sendable {
   private var fetchers: [WorkerID: LaneSender] = [:]
   private var hosts: HostQueue<JobID>
   private var solo = SoloRun()
+  private var flights = Flights()
   private var retries = MinHeap<Moment, JobID>()
   private var deadlines = MinHeap<Moment, JobID>()
   private var lastToken: UInt64
@@ -71,8 +74,9 @@ struct Dispatcher: Sendable {
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
+    } else if let leader = flights.board(open.job) {
+      entry.place = .following(leader)
     } else {
-      jobs[open.job.id] = entry
       queue(open.job.id, entry, at: now)
     }
     jobs[open.job.id] = entry
@@ -154,11 +158,26 @@ struct Dispatcher: Sendable {
     _ = removed(assignment.order.job.id, at: now)
   }
 
-  /// The job is over.
+  /// The job is over. Those who waited for its row ask for themselves.
   mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
     guard let entry = jobs.removeValue(forKey: id) else { return nil }
+    if case .following(let leader) = entry.place { flights.left(id, leader) }
     endLease(of: entry, at: now)
+    for passenger in flights.landed(id) {
+      guard let entry = jobs[passenger] else { continue }
+      if let leader = flights.board(entry.job) {
+        jobs[passenger]?.place = .following(leader)
+      } else {
+        jobs[passenger]?.place = .queued
+        queue(passenger, entry, at: now)
+      }
+    }
     return entry
+  }
+
+  /// The jobs that wait for this one's row.
+  func passengers(of id: JobID) -> [Job] {
+    flights.passengers(of: id).compactMap { jobs[$0]?.job }
   }
 
   mutating func postponed(_ id: JobID, until moment: Moment, after failure: Failure, at now: Moment) {
