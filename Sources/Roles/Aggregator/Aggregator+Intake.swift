@@ -1,4 +1,3 @@
-import Links
 import Pipeline
 
 /// What producers send: jobs, and the wish to stop them.
@@ -18,8 +17,7 @@ extension Aggregator {
         continue
       }
       do {
-        let link = try Intake.link(of: job)
-        dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: link.hostKey, at: now)
+        admit(OpenJob(job: job, life: JobLife()), host: try Intake.host(of: job), at: now)
       } catch {
         turn.add(.settle(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0)))
         unhurried.noteRow(at: now)
@@ -36,6 +34,7 @@ extension Aggregator {
     case .all(let id): (batch, everything) = (id, true)
     }
     interrupted[batch] = cancel.cause
+    if backlog.mayHoldReady || backlog.mayHoldRetries { cancelling.append(CancelledBatch(id: batch)) }
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }
       end(

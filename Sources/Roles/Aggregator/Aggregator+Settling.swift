@@ -48,7 +48,12 @@ extension Aggregator {
     else { return false }
     let moment = now.advanced(byMilliseconds: wait)
     turn.add(.retry(entry.job.id, token, at: moment, cause: failure))
-    dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
+    if dispatcher.jobs.count >= settings.mostInMemory {
+      _ = dispatcher.removed(entry.job.id, at: now)
+      backlog.leftOutRetry(at: now)
+    } else {
+      dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
+    }
     ports.log.record(
       .info, "job will be tried again",
       [

@@ -5,6 +5,7 @@ extension Aggregator {
   func meet(_ hello: Hello, _ turn: inout Turn) async {
     await switchboard.meet(hello.worker, at: hello.address)
     let now = ports.clock.now
+    if settings.workersMayLive, hello.role != .producer { turn.add(.seen(hello.worker)) }
     let isNew = workforce.workers[hello.worker]?.address == nil
     let lost = workforce.spoke(hello, at: now)
     guard let worker = workforce.workers[hello.worker] else { return }

@@ -1,4 +1,3 @@
-import Links
 public import Pipeline
 
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
@@ -15,6 +14,9 @@ public actor Aggregator {
   var workforce = Workforce()
   var followers = Followers()
   var unhurried = Unhurried()
+  var backlog: Backlog
+  /// Cancelled batches whose jobs in the ledger are not all ended yet.
+  var cancelling: [CancelledBatch] = []
   /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
   var interrupted: [BatchID: String] = [:]
 
@@ -30,6 +32,7 @@ public actor Aggregator {
     self.ports = ports
     switchboard = Switchboard(ports: ports, inbox: inbox)
     dispatcher = Dispatcher(settings: settings)
+    backlog = Backlog(capacity: settings.mostInMemory)
   }
 
   /// Works until its task is cancelled.
@@ -43,6 +46,7 @@ public actor Aggregator {
       await lookAfterWorkers(&turn, at: now)
       settleOverdue(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
+      try await readBacklog(&turn, at: now)
       for assignment in dispatcher.assignments(at: now) { turn.add(assignment) }
       let answers = try await commit(turn)
       say(turn, answers, at: now)
@@ -56,7 +60,8 @@ public actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    [dispatcher.nextWake, unhurried.due, workforce.nextWake].compactMap { $0 }.min()
+    if backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty { return ports.clock.now }
+    return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook].compactMap { $0 }.min()
   }
 
   private func handle(_ delivery: Delivery, _ turn: inout Turn) async {
@@ -104,11 +109,10 @@ public actor Aggregator {
   private func say(_ turn: Turn, _ answers: [LedgerAnswer], at now: Moment) {
     for (index, answer) in answers.enumerated() {
       if let assignment = turn.grants[index] {
-        if answer == .applied {
+        if answer == .applied, let sequence = dispatcher.sent(assignment) {
           workforce.granted(
-            assignment.order.lease.token, to: assignment.fetcher, sequence: assignment.laneSequence, at: now)
-          switchboard.add(
-            .job(assignment.order), to: assignment.fetcher, laneSequence: assignment.laneSequence)
+            assignment.order.lease.token, to: assignment.fetcher, sequence: sequence, at: now)
+          switchboard.add(.job(assignment.order), to: assignment.fetcher, laneSequence: sequence)
         } else {
           dispatcher.refused(assignment, at: now)
         }

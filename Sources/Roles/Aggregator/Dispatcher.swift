@@ -26,7 +26,6 @@ struct Dispatcher: Sendable {
   struct Assignment: Sendable {
     var order: JobOrder
     var fetcher: WorkerID
-    var laneSequence: UInt64
   }
 
   private(set) var jobs: [JobID: Entry] = [:]
@@ -45,6 +44,9 @@ struct Dispatcher: Sendable {
     self.lastToken = lastToken.value
     hosts = HostQueue(perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds)
   }
+
+  /// Jobs that wait for their turn.
+  var queued: Int { hosts.count }
 
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
@@ -80,6 +82,19 @@ struct Dispatcher: Sendable {
       queue(open.job.id, entry, at: now)
     }
     jobs[open.job.id] = entry
+    if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+  }
+
+  /// An earlier aggregator gave it to a worker that may be on it.
+  mutating func isLeased(_ open: OpenJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment)
+  {
+    guard jobs[open.job.id] == nil else { return }
+    jobs[open.job.id] = Entry(
+      job: open.job, host: host, attempts: open.life.attempts, crashes: open.life.crashes, arrivedAt: now,
+      place: .leased(lease, to: worker))
+    holders[lease.token] = open.job.id
+    hosts.began(host: host, at: now)
+    solo.began(open.job.id, at: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
@@ -132,15 +147,21 @@ struct Dispatcher: Sendable {
   }
 
   private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
-    guard let entry = jobs[id], let sequence = fetchers[worker]?.take() else { return nil }
+    guard let entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
     lastToken += 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     jobs[id]?.place = .leased(lease, to: worker)
     jobs[id]?.attempts = lease.attempt
     holders[lease.token] = id
     solo.began(id, at: worker)
-    return Assignment(
-      order: JobOrder(job: entry.job, lease: lease), fetcher: worker, laneSequence: sequence)
+    return Assignment(order: JobOrder(job: entry.job, lease: lease), fetcher: worker)
+  }
+
+  /// The ledger granted it, and it goes out now.
+  ///
+  /// - Returns: Its place in the lane.
+  mutating func sent(_ assignment: Assignment) -> UInt64? {
+    fetchers[assignment.fetcher]?.sendReserved()
   }
 
   /// Puts a job where it waits for its turn.

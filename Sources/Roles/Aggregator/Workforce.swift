@@ -64,10 +64,12 @@ struct Workforce: Sendable {
     workers[worker]?.leases.insert(token)
   }
 
-  /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one.
+  /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, but a beat
+  /// at least: nobody could hear it while there was no aggregator.
   mutating func expect(_ worker: WorkerID, lastHeard: Moment, at now: Moment) {
     guard workers[worker] == nil else { return }
-    let silence = max(0, now.milliseconds(since: lastHeard))
+    let most = Beat.workerLifeMilliseconds - Beat.helloMilliseconds
+    let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
     workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
   }
 
