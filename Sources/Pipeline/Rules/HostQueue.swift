@@ -79,6 +79,11 @@ public struct HostQueue<Item: Sendable>: Sendable {
     return nil
   }
 
+  /// Takes a slot for a job that did not wait here.
+  public mutating func began(host name: String, at now: Moment) {
+    hosts[name, default: Host(nextStart: now)].running += 1
+  }
+
   /// Frees the host's slot of a job that `next` gave out.
   public mutating func ended(host name: String, at now: Moment) {
     hosts[name]?.running -= 1

@@ -2,6 +2,7 @@
 public struct LaneSender: Hashable, Sendable {
   public private(set) var sent: UInt64
   public private(set) var granted: UInt64
+  private var reserved: UInt64 = 0
 
   /// Starts from what the receiver says it has seen and granted.
   public init(received: UInt64 = 0, granted: UInt64 = 0) {
@@ -9,7 +10,7 @@ public struct LaneSender: Hashable, Sendable {
     self.granted = granted
   }
 
-  public var available: UInt64 { granted > sent ? granted - sent : 0 }
+  public var available: UInt64 { granted > sent + reserved ? granted - sent - reserved : 0 }
 
   /// Grants are cumulative: an older one that arrives late changes nothing.
   public mutating func received(grant: UInt64) {
@@ -23,9 +24,23 @@ public struct LaneSender: Hashable, Sendable {
     return sent
   }
 
-  /// Puts the last credit back, when its message was not sent after all.
+  /// Keeps one credit for a message that may be sent later; false without credit.
+  public mutating func reserve() -> Bool {
+    guard available > 0 else { return false }
+    reserved += 1
+    return true
+  }
+
+  /// Sends a message that a credit was kept for, and returns its place in the lane.
+  public mutating func sendReserved() -> UInt64 {
+    if reserved > 0 { reserved -= 1 }
+    sent += 1
+    return sent
+  }
+
+  /// Gives a kept credit back: its message was not sent after all.
   public mutating func putBack() {
-    if sent > 0 { sent -= 1 }
+    if reserved > 0 { reserved -= 1 }
   }
 }
 
@@ -36,13 +51,25 @@ public struct LaneReceiver: Hashable, Sendable {
   public private(set) var finished: UInt64 = 0
   public private(set) var granted: UInt64
 
-  public init(window: UInt64) {
+  /// - Parameter sent: What the sender had sent on this lane before this receiver kept count of it.
+  public init(window: UInt64, after sent: UInt64 = 0) {
     self.window = window
-    granted = window
+    (received, finished, granted) = (sent, sent, sent + window)
   }
 
+  /// A lane keeps its order: what was left out before this message got lost, and takes no place any more.
   public mutating func accepted(sequence: UInt64) {
-    received = max(received, sequence)
+    guard sequence > received else { return }
+    finished += sequence - received - 1
+    received = sequence
+  }
+
+  /// The sender says how many it has sent; what has not arrived by now got lost.
+  public mutating func wasSent(_ sent: UInt64) {
+    guard sent > received else { return }
+    finished += sent - received
+    received = sent
+    granted = max(granted, finished + window)
   }
 
   /// - Returns: A new cumulative grant when it is worth a message: a quarter of the window, or nothing left to do.

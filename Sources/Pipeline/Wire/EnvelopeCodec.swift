@@ -4,6 +4,9 @@ public enum EnvelopeCodec {
   public static let largestFrame =
     FrameLayout.headerBytes + FrameLayout.longestExtensions + FrameLayout.longestPayload
 
+  /// Bytes of the longest row that a message surely holds, with all that goes with it.
+  public static let longestRow = FrameLayout.longestPayload - (64 << 10)
+
   /// Fails only when the message is larger than a frame may be.
   public static func encode(_ envelope: Envelope) throws(FrameTooLarge) -> [UInt8] {
     var frame = encodeMessage(envelope.message)

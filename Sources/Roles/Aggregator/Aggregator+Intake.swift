@@ -1,4 +1,3 @@
-import Links
 import Pipeline
 
 /// What producers send: jobs, and the wish to stop them.
@@ -18,8 +17,7 @@ extension Aggregator {
         continue
       }
       do {
-        let link = try Intake.link(of: job)
-        dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: link.hostKey, at: now)
+        admit(OpenJob(job: job, life: JobLife()), host: try Intake.host(of: job), at: now)
       } catch {
         turn.add(.settle(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0)))
         unhurried.noteRow(at: now)
@@ -30,23 +28,23 @@ extension Aggregator {
   func take(_ cancel: Cancel, _ turn: inout Turn) {
     switch cancel.scope {
     case .leases: return
-    case .waiting(let batch): _ = self.cancel(batch, everything: false, cause: cancel.cause, &turn)
-    case .all(let batch): _ = self.cancel(batch, everything: true, cause: cancel.cause, &turn)
+    case .waiting(let batch): self.cancel(batch, everything: false, cause: cancel.cause, &turn)
+    case .all(let batch): self.cancel(batch, everything: true, cause: cancel.cause, &turn)
     }
   }
 
   /// Ends the jobs of a batch, and whatever of it comes late or would be tried again.
   ///
   /// - Parameter everything: Also what a worker is on.
-  /// - Returns: How many jobs that ended.
-  func cancel(_ batch: BatchID, everything: Bool, cause: String, _ turn: inout Turn) -> Int {
+  func cancel(_ batch: BatchID, everything: Bool, cause: String, _ turn: inout Turn) {
     interrupted[batch] = cause
-    var count = 0
+    if backlog.mayHoldReady || backlog.mayHoldRetries, !cancelling.contains(where: { $0.id == batch }) {
+      cancelling.append(CancelledBatch(id: batch))
+    }
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: ports.clock.now)
-      count += 1
+      cancelled[batch, default: 0] += 1
     }
-    return count
   }
 }

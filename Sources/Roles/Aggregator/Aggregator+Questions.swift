@@ -13,10 +13,7 @@ extension Aggregator {
     case .copies(let batch, let after, let limit):
       follow(batch, query.replyTo, after: after, limit: limit)
     case .cancel(let batch, let cause):
-      if answered[query] == nil {
-        let count = cancel(batch, everything: true, cause: cause, &turn)
-        answered.keep(.cancelled(batch, jobs: UInt64(count)), to: query)
-      }
+      cancel(batch, everything: true, cause: cause, &turn)
       turn.questions.append(query)
     case .status, .progress, .requeue: turn.questions.append(query)
     }

@@ -1,34 +1,40 @@
-import Links
 import Pipeline
 
 /// What an earlier aggregator left behind.
 extension Aggregator {
-  /// Takes up what an earlier aggregator left behind. Its workers are gone, or give up their leases as soon as they
-  /// speak to us; a success they still send counts nevertheless.
+  /// Takes up the leases; all other jobs are read as there is room for them, so that millions delay nothing.
   func recover() async throws {
+    let now = ports.clock.now
     dispatcher = Dispatcher(settings: settings, lastToken: try await ledger.lastToken())
+    workforce.listens(at: now)
+    let seen = settings.workersMayLive ? try await ledger.lastSeen() : [:]
     var last: JobID?
     while true {
-      let page = try await ledger.openJobs(after: last, limit: Self.burst)
-      guard let end = page.last else { return }
+      let page = try await ledger.openJobs(.leased, after: last, limit: Self.burst)
+      try await takeUpLeases(page.filter(isOurs), seen, at: now)
+      guard page.count == Self.burst, let end = page.last else { break }
       last = end.job.id
-      try await takeUp(page.filter { settings.onlyBatch == nil || $0.job.batch == settings.onlyBatch })
     }
+    let counts = try await ledger.summary(batches: 0).jobs
+    if counts.ready > 0 { backlog.leftOut(at: now) }
+    if counts.scheduled > 0 { backlog.leftOutRetry(at: now) }
   }
 
-  func takeUp(_ page: [OpenJob]) async throws {
+  /// Workers that may live keep their leases and have some time to say so. Those of a process that ended are gone,
+  /// though a success they still send counts.
+  private func takeUpLeases(_ page: [OpenJob], _ seen: [WorkerID: Moment], at now: Moment) async throws {
     var turn = Turn()
-    var freed = page
-    for (index, open) in page.enumerated() {
-      guard case .leased(let token) = open.life.state, freed[index].life.returned(under: token) else {
+    for open in page {
+      guard case .leased(let token) = open.life.state else { continue }
+      guard settings.workersMayLive, let holder = open.holder, let host = try? Intake.host(of: open.job)
+      else {
+        turn.add(.giveBack(open.job.id, token))
         continue
       }
-      turn.add(.giveBack(open.job.id, token))
+      workforce.expect(holder, lastHeard: seen[holder] ?? now, at: now)
+      workforce.granted(token, to: holder, sequence: 0, at: now)
+      dispatcher.isLeased(open, Lease(token: token, attempt: open.life.attempts), to: holder, host, at: now)
     }
     _ = try await commit(turn)
-    for open in freed {
-      guard let link = try? Intake.link(of: open.job) else { continue }
-      dispatcher.arrived(open, host: link.hostKey, at: ports.clock.now)
-    }
   }
 }

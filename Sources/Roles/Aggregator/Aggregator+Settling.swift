@@ -5,6 +5,7 @@ extension Aggregator {
   func settle(_ result: JobResult, _ turn: inout Turn) {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
+    workforce.ended(result.lease.token)
     let settlement = Settlement(
       job: result.job, lease: result.lease,
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
@@ -20,7 +21,22 @@ extension Aggregator {
       if postpone(entry, under: result.lease.token, failure, &turn, at: now) { return }
     }
     turn.add(.settle(settlement))
+    settlePassengers(of: entry.job, settlement, &turn, at: now)
     _ = dispatcher.removed(result.job, at: now)
+  }
+
+  private func settlePassengers(
+    of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
+  ) {
+    for passenger in dispatcher.passengers(of: job.id) {
+      guard let row = RowComposer.copy(settlement.row, of: job, for: passenger) else { continue }
+      turn.add(
+        .settle(
+          Settlement(
+            job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row)))
+      _ = dispatcher.removed(passenger.id, at: now)
+      unhurried.noteRow(at: now)
+    }
   }
 
   /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.
@@ -32,7 +48,12 @@ extension Aggregator {
     else { return false }
     let moment = now.advanced(byMilliseconds: wait)
     turn.add(.retry(entry.job.id, token, at: moment, cause: failure))
-    dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
+    if dispatcher.jobs.count >= settings.mostInMemory {
+      _ = dispatcher.removed(entry.job.id, at: now)
+      backlog.leftOutRetry(at: now)
+    } else {
+      dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
+    }
     ports.log.record(
       .info, "job will be tried again",
       [
@@ -53,7 +74,10 @@ extension Aggregator {
     let milliseconds = now.milliseconds(since: entry.arrivedAt)
     turn.add(
       .settle(ownEnd(of: entry.job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)))
-    if case .leased(let lease, let worker) = entry.place { turn.cancel(lease.token, at: worker) }
+    if case .leased(let lease, let worker) = entry.place {
+      workforce.ended(lease.token)
+      turn.cancel(lease.token, at: worker)
+    }
     _ = dispatcher.removed(entry.job.id, at: now)
   }
 

@@ -2,41 +2,102 @@ import Pipeline
 
 /// Who works, and what comes back from those who stop.
 extension Aggregator {
-  func meet(_ hello: Hello) async {
+  func meet(_ hello: Hello, _ turn: inout Turn) async {
     await switchboard.meet(hello.worker, at: hello.address)
-    switch hello.role {
+    let now = ports.clock.now
+    if settings.workersMayLive, hello.role != .producer { turn.add(.seen(hello.worker)) }
+    let isNew = workforce.workers[hello.worker]?.address == nil
+    let lost = workforce.spoke(hello, at: now)
+    guard let worker = workforce.workers[hello.worker] else { return }
+    switch worker.role {
     case .fetcher:
-      dispatcher.fetcherSpoke(hello)
-      switchboard.add(.roster(roster), to: hello.worker)
-    case .decoder:
-      let peer = Roster.Peer(worker: hello.worker, address: hello.address)
-      guard decoders.updateValue(peer, forKey: hello.worker) == nil else { return }
-      for fetcher in dispatcher.fetcherIDs { switchboard.add(.roster(roster), to: fetcher) }
-    case .producer, .aggregator: return
+      if !worker.isLeaving {
+        dispatcher.fetcherSpoke(hello, hasLostJobs: lost.contains(where: \.neverArrived))
+      }
+      switchboard.add(.roster(roster(for: worker.cell)), to: hello.worker)
+    case .decoder: if isNew { sendRoster() }
+    case .producer, .aggregator: break
+    }
+    takeBack(lost, &turn, at: now)
+  }
+
+  /// A lane that went down is the fastest sign that whoever is at its end is gone.
+  func take(_ notice: LaneNotice, _ turn: inout Turn) async {
+    guard !notice.isUp else { return }
+    if let worker = workforce.worker(at: notice.address) {
+      await forget(worker, &turn)
+    } else {
+      followers.left(notice.address)
+      await switchboard.forget(notice.address)
     }
   }
 
-  var roster: Roster {
-    Roster(decoders: decoders.values.sorted { $0.worker < $1.worker })
+  /// It has told all it had to tell; what it still holds by our books never reached it.
+  func take(_ bye: Bye, _ turn: inout Turn) async {
+    workforce.isLeaving(bye.worker)
+    await forget(bye.worker, &turn)
   }
 
-  func forget(_ worker: WorkerID) {
+  func forget(_ worker: WorkerID, _ turn: inout Turn) async {
+    let now = ports.clock.now
+    let wasDecoder = workforce.workers[worker]?.role == .decoder
     dispatcher.fetcherLeft(worker)
-    decoders[worker] = nil
-    switchboard.forget(worker)
+    let lost = workforce.died(worker, at: now)
+    await switchboard.forget(worker)
+    if wasDecoder { sendRoster() }
+    takeBack(lost, &turn, at: now)
+  }
+
+  /// Leases that nobody answers for any more, and workers that nobody has heard of for too long.
+  func lookAfterWorkers(_ turn: inout Turn, at now: Moment) async {
+    workforce.listens(at: now)
+    for worker in workforce.silent {
+      ports.log.record(.warning, "worker is silent, its jobs go to others", [LogField("worker", worker)])
+      await forget(worker, &turn)
+    }
+    takeBack(workforce.overdue(at: now), &turn, at: now)
+  }
+
+  private func sendRoster() {
+    for fetcher in workforce.ids(of: .fetcher) {
+      guard let cell = workforce.workers[fetcher]?.cell else { continue }
+      switchboard.add(.roster(roster(for: cell)), to: fetcher)
+    }
+  }
+
+  /// Documents do not leave their cell.
+  private func roster(for cell: String) -> Roster {
+    let peers = workforce.workers.compactMap { id, worker in
+      worker.role == .decoder && worker.cell == cell && !worker.isLeaving
+        ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
+    }
+    return Roster(decoders: peers.sorted { $0.worker < $1.worker })
   }
 
   func take(_ giveBack: GiveBack, _ turn: inout Turn) {
-    let now = ports.clock.now
-    for (index, token) in giveBack.tokens.enumerated() {
-      guard let id = dispatcher.job(under: token), let entry = dispatcher.jobs[id] else { continue }
-      let crashed = index < Int(giveBack.executing)
+    if giveBack.reason == .draining {
+      workforce.isLeaving(giveBack.from)
+      dispatcher.fetcherLeft(giveBack.from)
+      if workforce.workers[giveBack.from]?.role == .decoder { sendRoster() }
+    }
+    let returned = giveBack.tokens.enumerated().map { index, token in
+      Workforce.Loss(token: token, mayBeToBlame: index < Int(giveBack.executing))
+    }
+    takeBack(returned, &turn, at: ports.clock.now)
+  }
+
+  /// Makes jobs ready again, or ends those that have killed too many workers or are no longer wanted.
+  private func takeBack(_ losses: [Workforce.Loss], _ turn: inout Turn, at now: Moment) {
+    for loss in losses {
+      workforce.ended(loss.token)
+      guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
+      let crashed = loss.mayBeToBlame && entry.job.kind != .echo
       if let cause = interrupted[entry.job.batch] {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       } else if crashed, entry.crashes + 1 >= JobLife.crashesUntilPoisoned {
         end(entry, .dead, .poisoned(entry), &turn, at: now)
       } else {
-        turn.add(crashed ? .crash(id, token) : .giveBack(id, token))
+        turn.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
         dispatcher.returned(id, crashed: crashed, at: now)
       }
     }

@@ -1,4 +1,3 @@
-import Links
 public import Pipeline
 
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
@@ -12,11 +11,16 @@ public actor Aggregator {
   let settings: AggregatorSettings
   let switchboard: Switchboard
   var dispatcher: Dispatcher
-  var decoders: [WorkerID: Roster.Peer] = [:]
+  var workforce = Workforce()
   var followers = Followers()
   var unhurried = Unhurried()
+  var backlog: Backlog
+  /// Cancelled batches whose jobs in the ledger are not all ended yet.
+  var cancelling: [CancelledBatch] = []
   /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
   var interrupted: [BatchID: String] = [:]
+  /// How many jobs of each of them were ended so.
+  var cancelled: [BatchID: UInt64] = [:]
   var answered = AnsweredOnce()
   let startedAt: Moment
   /// Why the last commit failed; nil since one succeeded.
@@ -33,20 +37,23 @@ public actor Aggregator {
     self.ledger = ledger
     self.ports = ports
     startedAt = ports.clock.now
-    switchboard = Switchboard(ports: ports)
+    switchboard = Switchboard(ports: ports, inbox: inbox)
     dispatcher = Dispatcher(settings: settings)
+    backlog = Backlog(capacity: settings.mostInMemory)
   }
 
   /// Works until its task is cancelled.
   public func run() async throws {
     try await recover()
     while true {
-      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake).envelopes
+      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake)
       var turn = Turn()
-      for envelope in burst { await handle(envelope.message, &turn) }
+      for delivery in burst { await handle(delivery, &turn) }
       let now = ports.clock.now
+      await lookAfterWorkers(&turn, at: now)
       settleOverdue(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
+      try await readBacklog(&turn, at: now)
       for assignment in dispatcher.assignments(at: now) { turn.add(assignment) }
       let answers = try await commit(turn)
       say(turn, answers, at: now)
@@ -61,7 +68,15 @@ public actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    [dispatcher.nextWake, unhurried.due].compactMap { $0 }.min()
+    if backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty { return ports.clock.now }
+    return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook].compactMap { $0 }.min()
+  }
+
+  private func handle(_ delivery: Delivery, _ turn: inout Turn) async {
+    switch delivery {
+    case .envelope(let envelope): await handle(envelope.message, &turn)
+    case .lane(let notice): await take(notice, &turn)
+    }
   }
 
   private func handle(_ message: Message, _ turn: inout Turn) async {
@@ -69,11 +84,11 @@ public actor Aggregator {
     case .submit(let submit): await take(submit, &turn)
     case .result(let result): settle(result, &turn)
     case .credit(let credit): dispatcher.received(credit)
-    case .hello(let hello): await meet(hello)
+    case .hello(let hello): await meet(hello, &turn)
     case .query(let query): await take(query, &turn)
     case .cancel(let cancel): take(cancel, &turn)
     case .giveBack(let giveBack): take(giveBack, &turn)
-    case .bye(let bye): forget(bye.worker)
+    case .bye(let bye): await take(bye, &turn)
     case .drain: dispatcher.drain()
     case .roster, .receipt, .job, .document, .ack, .answer:
       ports.log.record(.warning, "message not for an aggregator", [])
@@ -102,10 +117,12 @@ public actor Aggregator {
   private func say(_ turn: Turn, _ answers: [LedgerAnswer], at now: Moment) {
     for (index, answer) in answers.enumerated() {
       if let assignment = turn.grants[index] {
-        if answer == .applied {
+        if answer == .applied, let sequence = dispatcher.sent(assignment) {
+          workforce.granted(
+            assignment.order.lease.token, to: assignment.fetcher, sequence: sequence, at: now)
           var order = assignment.order
           order.pass(.aggregator, at: ports.clock.microseconds)
-          switchboard.add(.job(order), to: assignment.fetcher, laneSequence: assignment.laneSequence)
+          switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
         } else {
           dispatcher.refused(assignment, at: now)
         }
@@ -113,6 +130,7 @@ public actor Aggregator {
       if let late = turn.lateAnswers[index], answer == .applied,
         case .leased(let lease, let worker) = dispatcher.removed(late, at: now)?.place
       {
+        workforce.ended(lease.token)
         switchboard.add(.cancel(Cancel(.leases([lease.token]), cause: "the job is over")), to: worker)
       }
       if let submit = turn.submissions[index], case .inserted(let count) = answer {

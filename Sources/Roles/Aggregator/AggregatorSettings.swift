@@ -9,6 +9,10 @@ public struct AggregatorSettings: Sendable {
   public var retry: RetryRule
   /// The batch whose open jobs are taken up again at the start; nil for all that the ledger holds.
   public var onlyBatch: BatchID?
+  /// Workers are processes of their own that outlive an aggregator, and keep their leases when it starts again.
+  public var workersMayLive = false
+  /// Ready jobs that are kept in memory; the others wait in the ledger.
+  public var mostInMemory = Int.max
 
   /// What the status tells of the program.
   public var program = Program()

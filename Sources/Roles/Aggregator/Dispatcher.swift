@@ -9,6 +9,8 @@ struct Dispatcher: Sendable {
       case queued
       case leased(Lease, to: WorkerID)
       case scheduled
+      /// Another job asks the same; this one gets a copy of its row.
+      case following(JobID)
     }
 
     var job: Job
@@ -24,13 +26,14 @@ struct Dispatcher: Sendable {
   struct Assignment: Sendable {
     var order: JobOrder
     var fetcher: WorkerID
-    var laneSequence: UInt64
   }
 
   private(set) var jobs: [JobID: Entry] = [:]
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
   private var hosts: HostQueue<JobID>
+  private var solo = SoloRun()
+  private var flights = Flights()
   private var retries = MinHeap<Moment, JobID>()
   private var deadlines = MinHeap<Moment, JobID>()
   private var lastToken: UInt64
@@ -41,6 +44,9 @@ struct Dispatcher: Sendable {
     self.lastToken = lastToken.value
     hosts = HostQueue(perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds)
   }
+
+  /// Jobs that wait for their turn.
+  var queued: Int { hosts.count }
 
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
@@ -56,8 +62,6 @@ struct Dispatcher: Sendable {
     isDraining = true
   }
 
-  var fetcherIDs: [WorkerID] { Array(fetchers.keys) }
-
   func job(under token: LeaseToken) -> JobID? { holders[token] }
 
   func openJobs(of batch: BatchID) -> [Entry] {
@@ -72,15 +76,31 @@ struct Dispatcher: Sendable {
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
+    } else if let leader = flights.board(open.job) {
+      entry.place = .following(leader)
     } else {
-      hosts.add(open.job.id, host: host, at: now)
+      queue(open.job.id, entry, at: now)
     }
     jobs[open.job.id] = entry
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
-  mutating func fetcherSpoke(_ hello: Hello) {
-    if fetchers[hello.worker] == nil {
+  /// An earlier aggregator gave it to a worker that may be on it.
+  mutating func isLeased(_ open: OpenJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment)
+  {
+    guard jobs[open.job.id] == nil else { return }
+    jobs[open.job.id] = Entry(
+      job: open.job, host: host, attempts: open.life.attempts, crashes: open.life.crashes, arrivedAt: now,
+      place: .leased(lease, to: worker))
+    holders[lease.token] = open.job.id
+    hosts.began(host: host, at: now)
+    solo.began(open.job.id, at: worker)
+    if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+  }
+
+  /// - Parameter hasLostJobs: What was sent to it got lost on the way, and the credit with it.
+  mutating func fetcherSpoke(_ hello: Hello, hasLostJobs: Bool = false) {
+    if fetchers[hello.worker] == nil || hasLostJobs {
       fetchers[hello.worker] = LaneSender(received: hello.received, granted: hello.granted)
     }
     fetchers[hello.worker]?.received(grant: hello.granted)
@@ -92,27 +112,65 @@ struct Dispatcher: Sendable {
 
   mutating func fetcherLeft(_ worker: WorkerID) {
     fetchers[worker] = nil
+    solo.left(worker)
   }
 
   /// Gives ready jobs to the fetchers with most free credit, as far as hosts and credit allow.
   mutating func assignments(at now: Moment) -> [Assignment] {
     var made: [Assignment] = []
     guard !isDraining else { return made }
-    while let freest = fetchers.max(by: { $0.value.available < $1.value.available }),
-      freest.value.available > 0,
-      let next = hosts.next(at: now, where: { jobs[$0]?.place == .queued }), let entry = jobs[next.item]
-    {
-      guard let sequence = fetchers[freest.key]?.take() else { break }
-      lastToken += 1
-      let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
-      jobs[next.item]?.place = .leased(lease, to: freest.key)
-      jobs[next.item]?.attempts = lease.attempt
-      holders[lease.token] = next.item
-      made.append(
-        Assignment(
-          order: JobOrder(job: entry.job, lease: lease), fetcher: freest.key, laneSequence: sequence))
+    if let alone = soloAssignment(at: now) { made.append(alone) }
+    while let freest = freestFetcher, let next = hosts.next(at: now, where: { jobs[$0]?.place == .queued }) {
+      guard let assignment = assign(next.item, to: freest) else { break }
+      made.append(assignment)
     }
     return made
+  }
+
+  private var freestFetcher: WorkerID? {
+    var freest: (id: WorkerID, credit: UInt64)?
+    for (id, lane) in fetchers where lane.available > freest?.credit ?? 0 && !solo.isReserved(id) {
+      freest = (id, lane.available)
+    }
+    return freest?.id
+  }
+
+  /// A job that workers died on goes to a fetcher that has nothing else.
+  private mutating func soloAssignment(at now: Moment) -> Assignment? {
+    guard
+      let id = solo.next(
+        where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys)
+    else { return nil }
+    guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
+    hosts.began(host: entry.host, at: now)
+    return assignment
+  }
+
+  private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
+    guard let entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
+    lastToken += 1
+    let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
+    jobs[id]?.place = .leased(lease, to: worker)
+    jobs[id]?.attempts = lease.attempt
+    holders[lease.token] = id
+    solo.began(id, at: worker)
+    return Assignment(order: JobOrder(job: entry.job, lease: lease), fetcher: worker)
+  }
+
+  /// The ledger granted it, and it goes out now.
+  ///
+  /// - Returns: Its place in the lane.
+  mutating func sent(_ assignment: Assignment) -> UInt64? {
+    fetchers[assignment.fetcher]?.sendReserved()
+  }
+
+  /// Puts a job where it waits for its turn.
+  private mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
+    if entry.crashes >= JobLife.crashesUntilAlone {
+      solo.add(id)
+    } else {
+      hosts.add(id, host: entry.host, at: now)
+    }
   }
 
   /// The ledger did not grant it: the job is over there, or somebody else's.
@@ -121,11 +179,26 @@ struct Dispatcher: Sendable {
     _ = removed(assignment.order.job.id, at: now)
   }
 
-  /// The job is over.
+  /// The job is over. Those who waited for its row ask for themselves.
   mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
     guard let entry = jobs.removeValue(forKey: id) else { return nil }
+    if case .following(let leader) = entry.place { flights.left(id, leader) }
     endLease(of: entry, at: now)
+    for passenger in flights.landed(id) {
+      guard let entry = jobs[passenger] else { continue }
+      if let leader = flights.board(entry.job) {
+        jobs[passenger]?.place = .following(leader)
+      } else {
+        jobs[passenger]?.place = .queued
+        queue(passenger, entry, at: now)
+      }
+    }
     return entry
+  }
+
+  /// The jobs that wait for this one's row.
+  func passengers(of id: JobID) -> [Job] {
+    flights.passengers(of: id).compactMap { jobs[$0]?.job }
   }
 
   mutating func postponed(_ id: JobID, until moment: Moment, after failure: Failure, at now: Moment) {
@@ -146,7 +219,7 @@ struct Dispatcher: Sendable {
     } else {
       jobs[id]?.attempts -= 1
     }
-    hosts.add(id, host: entry.host, at: now)
+    if let entry = jobs[id] { queue(id, entry, at: now) }
   }
 
   /// A peer asked for peace: nothing starts on its host before `moment`.
@@ -162,7 +235,7 @@ struct Dispatcher: Sendable {
       _ = retries.popFirst()
       guard let entry = jobs[first.value], entry.place == .scheduled else { continue }
       jobs[first.value]?.place = .queued
-      hosts.add(first.value, host: entry.host, at: now)
+      queue(first.value, entry, at: now)
       due.append(first.value)
     }
     return due
@@ -194,8 +267,9 @@ struct Dispatcher: Sendable {
   }
 
   private mutating func endLease(of entry: Entry, at now: Moment) {
-    guard case .leased(let lease, _) = entry.place else { return }
+    guard case .leased(let lease, let worker) = entry.place else { return }
     holders[lease.token] = nil
+    solo.ended(entry.job.id, at: worker)
     hosts.ended(host: entry.host, at: now)
   }
 }

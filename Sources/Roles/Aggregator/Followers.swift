@@ -62,6 +62,11 @@ struct Followers {
     followers[key] = follower
   }
 
+  /// Nobody is at this address any more.
+  mutating func left(_ address: Address) {
+    followers = followers.filter { $0.key.address != address }
+  }
+
   mutating func sent(_ follower: Follower, upTo number: UInt64) {
     followers[Key(batch: follower.batch, address: follower.address)]?.sent = number
   }

@@ -3,6 +3,14 @@ import Pipeline
 
 /// The first look at a job: what cannot be fetched ends here.
 enum Intake {
+  /// Where the job waits for its turn. What goes to no host takes many turns at once.
+  static func host(of job: Job) throws(Failure) -> String {
+    guard job.kind != .echo else { return "echo \(job.ordinal % echoTurns)" }
+    return try link(of: job).hostKey
+  }
+
+  private static let echoTurns: UInt64 = 1_024
+
   /// The job's input as a link, or why it is none.
   static func link(of job: Job) throws(Failure) -> WebURL {
     if let refusal = job.refusal { throw refusal }

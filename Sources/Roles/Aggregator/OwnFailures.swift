@@ -11,6 +11,14 @@ extension Failure {
     )
   }
 
+  /// For a job that memory never saw.
+  static func overdue(_ job: Job, attempts: UInt16) -> Failure {
+    Failure(
+      .deadline, at: .queue,
+      "fetch \(printableLink(job.input ?? "")): not done by its deadline, after \(attempts) attempts; give it longer with --deadline"
+    )
+  }
+
   static func cancelled(_ cause: String, after last: Failure? = nil) -> Failure {
     Failure(.cancelled, at: .queue, "cancelled: \(cause)\(told(last))")
   }

@@ -10,10 +10,13 @@ public actor Decoder {
   private let window: Int
   private var upstream: Upstream?
   private var fetchers: [WorkerID: FetcherLane] = [:]
+  /// Ends when no more documents come and all results are acknowledged.
+  private var isDraining = false
 
   private static let longBodyBytes = 512 << 10
 
   private struct FetcherLane {
+    let address: Address
     var outbox: Outbox
     var credit: LaneReceiver
     var finished: [LeaseToken] = []
@@ -30,18 +33,48 @@ public actor Decoder {
     desk = DocumentDesk(clock: ports.clock)
   }
 
-  /// Works until its task is cancelled.
+  /// Works until it has drained, or its task is cancelled.
   public func run() async throws {
-    let upstream = Upstream(to: try await ports.transport.connect(to: identity.aggregator), ports: ports)
+    let upstream = try await Upstream.connect(identity, ports: ports, notifying: inbox)
     self.upstream = upstream
     while true {
       upstream.beat { hello }
       flush()
-      let burst = try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat)
-      for envelope in burst.envelopes {
-        await handle(envelope)
+      let burst = try await inbox.receive(atMost: Beat.burst, until: nextWake(upstream))
+      if isDraining, burst.isEmpty, hello.held.isEmpty { break }
+      for delivery in burst {
+        switch delivery {
+        case .envelope(let envelope): await handle(envelope)
+        case .lane(let notice): await take(notice)
+        }
       }
     }
+    for lane in fetchers.values { await lane.outbox.close() }
+    await upstream.end(identity.worker)
+  }
+
+  /// Asks for no more documents and lets `run` return once those that still come are read.
+  public func drain() async {
+    guard !isDraining else { return }
+    isDraining = true
+    upstream?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
+    // Wakes the loop, which may be waiting for a message.
+    await inbox.note(LaneNotice(address: inbox.address, isUp: true))
+  }
+
+  private func nextWake(_ upstream: Upstream) -> Moment {
+    guard isDraining else { return upstream.nextBeat }
+    return min(upstream.nextBeat, ports.clock.now.advanced(byMilliseconds: Beat.quietMilliseconds))
+  }
+
+  private func take(_ notice: LaneNotice) async {
+    if notice.address == identity.aggregator, notice.isUp { upstream?.hurry() }
+    guard !notice.isUp, let id = fetchers.first(where: { $0.value.address == notice.address })?.key,
+      let gone = fetchers.removeValue(forKey: id)
+    else { return }
+    await gone.outbox.close()
+    // What it had handed over is looked for; it is told once the documents of this burst are read.
+    upstream?.hurry()
   }
 
   private func handle(_ envelope: Envelope) async {
@@ -69,10 +102,15 @@ public actor Decoder {
   private func meet(_ hello: Hello) async {
     guard hello.role == .fetcher else { return }
     if fetchers[hello.worker] == nil {
-      guard let outlet = try? await ports.transport.connect(to: hello.address) else { return }
+      guard let outlet = try? await ports.transport.connect(to: hello.address, notifying: inbox) else {
+        return
+      }
       fetchers[hello.worker] = FetcherLane(
-        outbox: Outbox(outlet, ports: ports), credit: LaneReceiver(window: UInt64(window)))
+        address: hello.address, outbox: Outbox(outlet, ports: ports),
+        credit: LaneReceiver(window: UInt64(window), after: hello.received))
     }
+    fetchers[hello.worker]?.outbox.receiverSpoke()
+    fetchers[hello.worker]?.credit.wasSent(hello.received)
     guard let granted = fetchers[hello.worker]?.credit.granted else { return }
     fetchers[hello.worker]?.outbox.add(.credit(Credit(from: identity.worker, granted: granted)))
   }

@@ -12,13 +12,25 @@ struct DocumentDesk: Sendable {
     var row = JSONWriter(reservingCapacity: document.findings.count + 1_024)
     if !document.findings.isEmpty { row.raw(document.findings) }
     let failure = read(document, into: &row)
-    let order = document.order
     let milliseconds = Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)
-    return JobResult(
-      job: order.job.id, sender: worker, lease: order.lease, failure: failure,
+    let result = result(of: document, failure, row.bytes, milliseconds, by: worker)
+    guard result.row.count > EnvelopeCodec.longestRow else { return result }
+    let tooLong = Failure(
+      .bodyTooLarge, at: .json,
+      "read \(document.url): its row takes \(result.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); choose a part of it with --select"
+    )
+    return self.result(of: document, tooLong, document.findings, milliseconds, by: worker)
+  }
+
+  private func result(
+    of document: Document, _ failure: Failure?, _ findings: [UInt8], _ milliseconds: Int64,
+    by worker: WorkerID
+  ) -> JobResult {
+    JobResult(
+      job: document.order.job.id, sender: worker, lease: document.order.lease, failure: failure,
       failedHost: failure.flatMap { _ in try? WebURL(document.url).hostKey },
       row: RowComposer.row(
-        of: order.job, failure: failure, findings: row.bytes, attempts: order.lease.attempt,
+        of: document.order.job, failure: failure, findings: findings, attempts: document.order.lease.attempt,
         milliseconds: milliseconds))
   }
 

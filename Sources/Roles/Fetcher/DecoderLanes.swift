@@ -5,12 +5,17 @@ final class DecoderLanes {
   private let ports: RolePorts
   private var lanes: [WorkerID: Lane] = [:]
   private var waiting = FIFO<Document>()
-  /// Handed over, and not yet named as finished.
-  private var handed: Set<LeaseToken> = []
+  /// The counters of lanes that went down, for when they come up again.
+  private var counters: [WorkerID: LaneSender] = [:]
 
   private struct Lane {
+    let address: Address
     var outbox: Outbox
     var credit = LaneSender()
+    /// Handed over, and not yet named as finished, in the order of the lane.
+    var handed: [LeaseToken] = []
+    /// The decoder takes nothing new; the lane is kept for what it still has.
+    var isLeaving = false
   }
 
   init(ports: RolePorts) {
@@ -19,25 +24,68 @@ final class DecoderLanes {
 
   /// Tokens of documents that no decoder has finished.
   var tokens: [LeaseToken] {
-    waiting.elements(from: 0, atMost: waiting.count).map(\.order.lease.token) + Array(handed)
+    waiting.elements(from: 0, atMost: waiting.count).map(\.order.lease.token) + lanes.values.flatMap(\.handed)
   }
 
-  /// Connects to decoders that are new and forgets those that are gone.
-  func follow(_ roster: Roster, as hello: Hello) async {
+  /// Connects to decoders that are new, and gives nothing more to those that are no longer listed.
+  func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async {
     let listed = Set(roster.decoders.map(\.worker))
-    for gone in lanes.keys.filter({ !listed.contains($0) }) { lanes[gone] = nil }
+    for id in lanes.keys where !listed.contains(id) { lanes[id]?.isLeaving = true }
+    await closeIdle()
     for peer in roster.decoders {
       if lanes[peer.worker] == nil {
-        guard let outlet = try? await ports.transport.connect(to: peer.address) else { continue }
-        lanes[peer.worker] = Lane(outbox: Outbox(outlet, ports: ports))
+        guard let outlet = try? await ports.transport.connect(to: peer.address, notifying: inbox) else {
+          continue
+        }
+        lanes[peer.worker] = Lane(
+          address: peer.address, outbox: Outbox(outlet, ports: ports),
+          credit: counters.removeValue(forKey: peer.worker) ?? LaneSender())
       }
-      lanes[peer.worker]?.outbox.add(.hello(hello))
+      lanes[peer.worker]?.isLeaving = false
+      greet(peer.worker, as: hello)
+    }
+    counters = counters.filter { listed.contains($0.key) }
+  }
+
+  /// Tells a decoder how many documents were sent to it, so that it sees which got lost.
+  private func greet(_ decoder: WorkerID, as hello: Hello) {
+    guard let lane = lanes[decoder] else { return }
+    var hello = hello
+    hello.received = lane.credit.sent
+    (hello.held, hello.executing) = ([], [])
+    lane.outbox.add(.hello(hello))
+  }
+
+  /// The lane to a decoder went down.
+  ///
+  /// - Returns: The leases of the documents that it had, in their order; nil when no decoder was there.
+  func lost(_ address: Address) async -> [LeaseToken]? {
+    guard let id = lanes.first(where: { $0.value.address == address })?.key,
+      let lane = lanes.removeValue(forKey: id)
+    else { return nil }
+    counters[id] = lane.credit
+    await lane.outbox.close()
+    return lane.handed
+  }
+
+  func close() async {
+    for lane in lanes.values { await lane.outbox.close() }
+    lanes = [:]
+  }
+
+  private func closeIdle() async {
+    for (id, lane) in lanes where lane.isLeaving && lane.handed.isEmpty {
+      lanes[id] = nil
+      await lane.outbox.close()
     }
   }
 
   func received(_ credit: Credit) {
+    lanes[credit.from]?.outbox.receiverSpoke()
     lanes[credit.from]?.credit.received(grant: credit.granted)
-    for token in credit.finished { handed.remove(token) }
+    guard !credit.finished.isEmpty else { return }
+    let finished = Set(credit.finished)
+    lanes[credit.from]?.handed.removeAll { finished.contains($0) }
   }
 
   func add(_ document: Document) {
@@ -50,10 +98,11 @@ final class DecoderLanes {
   func sendWaiting() -> Int {
     var count = 0
     while !waiting.isEmpty,
-      let freest = lanes.max(by: { $0.value.credit.available < $1.value.credit.available })
+      let freest = lanes.lazy.filter({ !$0.value.isLeaving })
+        .max(by: { $0.value.credit.available < $1.value.credit.available })
     {
       guard let sequence = lanes[freest.key]?.credit.take(), let document = waiting.popFirst() else { break }
-      handed.insert(document.order.lease.token)
+      lanes[freest.key]?.handed.append(document.order.lease.token)
       freest.value.outbox.add(.document(document), laneSequence: sequence)
       count += 1
     }

@@ -11,6 +11,8 @@ public actor Fetcher {
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
   private var isStopping = false
+  /// Takes no more jobs, and ends when it has none left.
+  private var isDraining = false
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
   public init(
@@ -25,31 +27,56 @@ public actor Fetcher {
     downstream = DecoderLanes(ports: ports)
   }
 
-  /// Works until its task is cancelled; what is under way is cancelled with it.
+  /// Works until it has drained, or its task is cancelled; what is under way then is cancelled with it.
   public func run() async throws {
-    let upstream = Upstream(to: try await ports.transport.connect(to: identity.aggregator), ports: ports)
+    let upstream = try await Upstream.connect(identity, ports: ports, notifying: inbox)
     self.upstream = upstream
     do {
-      while true {
+      while !isDrained {
         upstream.beat { hello }
         flush()
-        let burst = try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat)
-        for envelope in burst.envelopes {
-          await handle(envelope)
+        for delivery in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
+          switch delivery {
+          case .envelope(let envelope): await handle(envelope)
+          case .lane(let notice): await take(notice)
+          }
         }
       }
     } catch {
       await stop()
       throw error
     }
+    await downstream.close()
+    await upstream.end(identity.worker)
+  }
+
+  /// Takes nothing new and lets `run` return once all it has is done or handed over.
+  public func drain() async {
+    guard !isDraining else { return }
+    isDraining = true
+    upstream?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
+    // Wakes the loop, which may be waiting for a message.
+    await inbox.note(LaneNotice(address: inbox.address, isUp: true))
+  }
+
+  private var isDrained: Bool { isDraining && hello.held.isEmpty }
+
+  private func take(_ notice: LaneNotice) async {
+    if notice.address == identity.aggregator, notice.isUp { upstream?.hurry() }
+    guard !notice.isUp, let lost = await downstream.lost(notice.address) else { return }
+    upstream?.add(
+      .giveBack(GiveBack(from: identity.worker, tokens: lost, executing: 1, reason: .peerLost)))
+    upstream?.hurry()
   }
 
   private func handle(_ envelope: Envelope) async {
     switch envelope.message {
     case .job(let order):
       lane.accepted(sequence: envelope.laneSequence)
-      start(order)
-    case .roster(let roster): await downstream.follow(roster, as: hello)
+      take(order)
+    case .roster(let roster):
+      upstream?.receiverSpoke()
+      await downstream.follow(roster, as: hello, notifying: inbox)
     case .credit(let credit): downstream.received(credit)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
@@ -57,6 +84,15 @@ public actor Fetcher {
       ports.log.record(.warning, "message not for a fetcher", [])
     }
     release(downstream.sendWaiting())
+  }
+
+  private func take(_ order: JobOrder) {
+    guard !isDraining else {
+      upstream?.add(
+        .giveBack(GiveBack(from: identity.worker, tokens: [order.lease.token], reason: .draining)))
+      return
+    }
+    start(order)
   }
 
   private func start(_ order: JobOrder) {

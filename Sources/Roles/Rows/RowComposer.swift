@@ -27,6 +27,32 @@ enum RowComposer {
     return row.bytes
   }
 
+  /// The row of a job that asked the same as another: that one's findings under its own question.
+  /// nil when the row was written by a program that writes it otherwise.
+  static func copy(_ row: [UInt8], of job: Job, for other: Job) -> [UInt8]? {
+    let (head, tail) = (question(of: job), ending(of: job))
+    guard row.starts(with: head), row.count >= head.count + tail.count, row.suffix(tail.count) == tail[...]
+    else { return nil }
+    return question(of: other) + row[head.count..<(row.count - tail.count)] + ending(of: other)
+  }
+
+  private static func question(of job: Job) -> [UInt8] {
+    var row = JSONWriter()
+    row.beginObject()
+    writeQuestion(job, to: &row)
+    return row.bytes
+  }
+
+  private static func ending(of job: Job) -> [UInt8] {
+    var row = JSONWriter()
+    row.beginObject()
+    row.bool(true)
+    let before = row.bytes.count
+    write(job.kept, to: &row)
+    row.endObject()
+    return Array(row.bytes[before...])
+  }
+
   private static func writeQuestion(_ job: Job, to row: inout JSONWriter) {
     row.member("schema", schema)
     row.member("id", job.id.description)

@@ -24,6 +24,16 @@ final class Outbox: Sendable {
     state.withLock { $0.pending.append(Envelope(message, laneSequence: laneSequence)) }
   }
 
+  /// The receiver is alive: see `Outlet.receiverSpoke`.
+  func receiverSpoke() {
+    outlet.receiverSpoke()
+  }
+
+  /// Ends the lane; what was not sent yet is lost.
+  func close() async {
+    await outlet.close()
+  }
+
   /// Starts sending what was added, unless that is going on already.
   func flush() {
     let isFirst = state.withLock { state in
@@ -32,6 +42,11 @@ final class Outbox: Sendable {
       return true
     }
     if isFirst { Task(executorPreference: ports.executor) { await self.sendAll() } }
+  }
+
+  /// Sends what was added, and returns when it is sent.
+  func flushed() async {
+    await sendAll()
   }
 
   private func sendAll() async {

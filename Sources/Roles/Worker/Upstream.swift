@@ -7,10 +7,18 @@ final class Upstream {
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextBeat: Moment
 
-  init(to outlet: any Outlet, ports: RolePorts) {
+  private init(to outlet: any Outlet, ports: RolePorts) {
     outbox = Outbox(outlet, ports: ports)
     clock = ports.clock
     nextBeat = ports.clock.now
+  }
+
+  /// Connects to the aggregator; what happens to the lane is told to `inbox`.
+  static func connect(
+    _ identity: WorkerIdentity, ports: RolePorts, notifying inbox: any Inbox
+  ) async throws -> Upstream {
+    let outlet = try await ports.transport.connect(to: identity.aggregator, notifying: inbox)
+    return Upstream(to: outlet, ports: ports)
   }
 
   /// Tokens of results that may not have arrived.
@@ -23,6 +31,22 @@ final class Upstream {
   func add(_ result: JobResult) {
     unacknowledged[result.lease.token] = (result, clock.now)
     outbox.add(.result(result))
+  }
+
+  /// The next beat comes at once: something has changed that the aggregator should know.
+  func hurry() {
+    nextBeat = clock.now
+  }
+
+  func receiverSpoke() {
+    outbox.receiverSpoke()
+  }
+
+  /// Says good-bye, and returns when that is on its way.
+  func end(_ worker: WorkerID) async {
+    outbox.add(.bye(Bye(worker: worker)))
+    await outbox.flushed()
+    await outbox.close()
   }
 
   func acknowledged(_ tokens: [LeaseToken]) {

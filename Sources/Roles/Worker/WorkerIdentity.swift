@@ -42,6 +42,18 @@ enum Beat {
   static let helloMilliseconds: Int64 = 2_000
   /// Until an unanswered message is sent again.
   static let resendMilliseconds: Int64 = 1_000
+  /// A worker that says nothing for so long is taken for dead.
+  static let workerLifeMilliseconds: Int64 = 10_000
+  /// A draining decoder that gets nothing for so long will get nothing more.
+  static let quietMilliseconds: Int64 = 300
+  /// A turn of the aggregator's loop that seems longer than this was no listening.
+  static let longestTurnMilliseconds: Int64 = 2_500
+  /// A message that did not arrive within this time is taken for lost.
+  static let lostFrameMilliseconds: Int64 = 5_000
+  /// How long the decoders are asked for what a dead fetcher may have handed over.
+  static let searchMilliseconds: Int64 = 20
+  /// How long a worker that was told to stop may take.
+  static let drainMilliseconds: Int64 = 25_000
   /// Messages taken from an inbox at once.
   static let burst = 256
 }

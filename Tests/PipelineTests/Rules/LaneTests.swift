@@ -26,11 +26,12 @@ struct LaneTests {
   }
 
   @Test func `a credit whose message was not sent is put back`() {
-    var sender = LaneSender(granted: 1)
-    #expect(takeAll(&sender) == [1])
-    sender.putBack()
+    var sender = LaneSender(granted: 2)
+    #expect(sender.reserve())
     #expect(sender.available == 1)
-    #expect(takeAll(&sender) == [1])
+    sender.putBack()
+    #expect(takeAll(&sender) == [1, 2])
+    #expect(!sender.reserve())
     var unused = LaneSender()
     unused.putBack()
     #expect(unused == LaneSender())
@@ -119,5 +120,32 @@ private struct FaultyLane {
     guard !grants.isEmpty else { return }
     let index = loses ? Int.random(in: 0..<grants.count, using: &random) : 0
     sender.received(grant: grants.remove(at: index))
+  }
+}
+
+struct LaneLossTests {
+  @Test func `a kept credit becomes a place in the lane when its message is sent`() {
+    var sender = LaneSender(granted: 2)
+    #expect(sender.reserve())
+    #expect(sender.take() == 1)
+    #expect(sender.available == 0)
+    #expect(sender.sendReserved() == 2)
+    #expect(sender.sent == 2)
+  }
+
+  @Test func `messages that got lost on the way take no place in the window`() {
+    var receiver = LaneReceiver(window: 4)
+    receiver.accepted(sequence: 1)
+    receiver.accepted(sequence: 4)
+    #expect(receiver.finished == 2)
+    receiver.wasSent(6)
+    #expect(receiver.finished == 4)
+    #expect(receiver.granted == 8)
+  }
+
+  @Test func `a receiver that forgot its sender goes on from what the sender says`() {
+    let receiver = LaneReceiver(window: 4, after: 100)
+    #expect(receiver.granted == 104)
+    #expect(receiver.received == 100)
   }
 }

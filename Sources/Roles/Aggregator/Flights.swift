@@ -1,0 +1,44 @@
+import Pipeline
+
+/// Single flight: jobs that ask for the same thing at the same time are done once, and the others get a copy.
+struct Flights: Sendable {
+  /// What makes two jobs the same question.
+  private struct Question: Hashable {
+    var kind: JobKind
+    var slip: RoutingSlip
+    var input: String
+    var select: String?
+  }
+
+  private var leaders: [Question: JobID] = [:]
+  private var questions: [JobID: Question] = [:]
+  private var passengers: [JobID: [JobID]] = [:]
+
+  /// - Returns: The job that is asking the same already; nil when this one does the asking from now on.
+  mutating func board(_ job: Job) -> JobID? {
+    guard job.kind != .echo, job.refusal == nil, let input = job.input else { return nil }
+    let question = Question(kind: job.kind, slip: job.slip, input: input, select: job.select)
+    if let leader = leaders[question] {
+      passengers[leader, default: []].append(job.id)
+      return leader
+    }
+    leaders[question] = job.id
+    questions[job.id] = question
+    return nil
+  }
+
+  func passengers(of leader: JobID) -> [JobID] {
+    passengers[leader] ?? []
+  }
+
+  /// A passenger will not wait any longer.
+  mutating func left(_ passenger: JobID, _ leader: JobID) {
+    passengers[leader]?.removeAll { $0 == passenger }
+  }
+
+  /// The flight is over; those who were on it.
+  mutating func landed(_ leader: JobID) -> [JobID] {
+    if let question = questions.removeValue(forKey: leader) { leaders[question] = nil }
+    return passengers.removeValue(forKey: leader) ?? []
+  }
+}

@@ -1,0 +1,210 @@
+import Pipeline
+
+/// Who works on what, and which leases nobody answers for any more.
+///
+/// Every lease stands in somebody's HELLO or is on its way: a fetcher lists it until a decoder has taken its document
+/// over, a decoder until its result is acknowledged. A lease that its worker no longer lists is looked for at the
+/// decoders; it is lost when none of them lists it either. A pure value.
+struct Workforce: Sendable {
+  struct Worker: Sendable {
+    var role: Role
+    var cell: String
+    /// nil until it has spoken to this aggregator: an earlier one gave it leases.
+    var address: Address?
+    /// When it spoke last, in milliseconds of `watched`.
+    var heardAt: Int64
+    /// It takes nothing new, and ends when it has nothing left.
+    var isLeaving = false
+    fileprivate(set) var leases: Set<LeaseToken> = []
+  }
+
+  /// A lease that has to be given to somebody else.
+  struct Loss: Hashable, Sendable {
+    var token: LeaseToken
+    /// Its worker can have died of it.
+    var mayBeToBlame = false
+    /// It got lost on the way to its worker, and the credit of the lane with it.
+    var neverArrived = false
+  }
+
+  private struct Holding: Sendable {
+    var worker: WorkerID
+    /// Its place in the lane to the worker; 0 when an earlier aggregator sent it.
+    var sequence: UInt64
+    var grantedAt: Moment
+    var search: Search?
+  }
+
+  /// The decoders that have not said yet whether they have it.
+  private struct Search: Sendable {
+    var unasked: Set<WorkerID>
+    var until: Moment
+    var mayBeToBlame: Bool
+  }
+
+  private(set) var workers: [WorkerID: Worker] = [:]
+  /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
+  /// be heard.
+  private(set) var watched: Int64 = 0
+  private var lastTurn: Moment?
+  private var holdings: [LeaseToken: Holding] = [:]
+  private var sought: Set<LeaseToken> = []
+
+  func ids(of role: Role) -> [WorkerID] {
+    workers.filter { $0.value.role == role }.map(\.key)
+  }
+
+  func worker(at address: Address) -> WorkerID? {
+    workers.first { $0.value.address == address }?.key
+  }
+
+  /// The lease was sent to the worker, or found in the ledger as its.
+  mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64, at now: Moment) {
+    holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: now)
+    workers[worker]?.leases.insert(token)
+  }
+
+  /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, but a beat
+  /// at least: nobody could hear it while there was no aggregator.
+  mutating func expect(_ worker: WorkerID, lastHeard: Moment, at now: Moment) {
+    guard workers[worker] == nil else { return }
+    let most = Beat.workerLifeMilliseconds - Beat.helloMilliseconds
+    let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
+    workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
+  }
+
+  /// A turn of the loop: whoever spoke since the last one is heard in this one.
+  mutating func listens(at now: Moment) {
+    if let lastTurn {
+      watched += min(max(0, now.milliseconds(since: lastTurn)), Beat.longestTurnMilliseconds)
+    }
+    lastTurn = now
+  }
+
+  /// The job came to its end, or the lease was handed back.
+  mutating func ended(_ token: LeaseToken) {
+    guard let holding = holdings.removeValue(forKey: token) else { return }
+    workers[holding.worker]?.leases.remove(token)
+    sought.remove(token)
+  }
+
+  mutating func isLeaving(_ worker: WorkerID) {
+    workers[worker]?.isLeaving = true
+  }
+
+  /// - Returns: The leases that are lost, now that this worker has said what it holds.
+  mutating func spoke(_ hello: Hello, at now: Moment) -> [Loss] {
+    guard hello.role == .fetcher || hello.role == .decoder else { return [] }
+    let held = Set(hello.held)
+    var worker =
+      workers[hello.worker]
+      ?? Worker(role: hello.role, cell: hello.cell, address: hello.address, heardAt: watched)
+    (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
+    worker.heardAt = watched
+    workers[hello.worker] = worker
+    adopt(held, by: hello.worker)
+    var lost = listMissing(in: hello, held, at: now)
+    for token in sought {
+      holdings[token]?.search?.unasked.remove(hello.worker)
+      if let search = holdings[token]?.search, search.unasked.isEmpty {
+        lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame))
+      }
+    }
+    for loss in lost { ended(loss.token) }
+    return lost
+  }
+
+  /// What a worker lists is its own from here on, whoever it was sent to.
+  private mutating func adopt(_ held: Set<LeaseToken>, by worker: WorkerID) {
+    for token in held {
+      guard let holding = holdings[token] else { continue }
+      sought.remove(token)
+      holdings[token]?.search = nil
+      guard holding.worker != worker, workers[worker]?.role == .decoder || workers[holding.worker] == nil
+      else { continue }
+      workers[holding.worker]?.leases.remove(token)
+      holdings[token]?.worker = worker
+      holdings[token]?.sequence = 0
+      workers[worker]?.leases.insert(token)
+    }
+  }
+
+  private mutating func listMissing(in hello: Hello, _ held: Set<LeaseToken>, at now: Moment) -> [Loss] {
+    var lost: [Loss] = []
+    for token in workers[hello.worker]?.leases ?? [] where !held.contains(token) {
+      guard let holding = holdings[token], holding.search == nil else { continue }
+      if holding.sequence > hello.received {
+        // On its way, unless it has been for so long that the lane must have lost it.
+        guard now.milliseconds(since: holding.grantedAt) > Beat.lostFrameMilliseconds else { continue }
+        lost.append(Loss(token: token, neverArrived: true))
+      } else if hello.role == .decoder {
+        lost.append(Loss(token: token))
+      } else {
+        seek(
+          token, until: now.advanced(byMilliseconds: 2 * Beat.helloMilliseconds), blaming: false, &lost)
+      }
+    }
+    return lost
+  }
+
+  /// Its lane went down, or it said good-bye, or nothing for too long.
+  ///
+  /// - Returns: The leases that are lost at once; those that a decoder can have are looked for first.
+  mutating func died(_ id: WorkerID, at now: Moment) -> [Loss] {
+    guard let worker = workers.removeValue(forKey: id) else { return [] }
+    var lost: [Loss] = []
+    for token in sought { holdings[token]?.search?.unasked.remove(id) }
+    for token in worker.leases {
+      switch worker.role {
+      case .fetcher:
+        seek(
+          token, until: now.advanced(byMilliseconds: Beat.searchMilliseconds),
+          blaming: !worker.isLeaving && worker.address != nil, &lost)
+      case .decoder, .producer, .aggregator: lost.append(Loss(token: token))
+      }
+    }
+    lost += takeFound(at: now)
+    for loss in lost { ended(loss.token) }
+    return lost
+  }
+
+  private mutating func seek(
+    _ token: LeaseToken, until moment: Moment, blaming: Bool, _ lost: inout [Loss]
+  ) {
+    let decoders = Set(ids(of: .decoder))
+    guard !decoders.isEmpty else {
+      lost.append(Loss(token: token, mayBeToBlame: blaming))
+      return
+    }
+    holdings[token]?.search = Search(unasked: decoders, until: moment, mayBeToBlame: blaming)
+    sought.insert(token)
+  }
+
+  /// Leases whose search has come to its end without anybody having them.
+  mutating func overdue(at now: Moment) -> [Loss] {
+    let lost = takeFound(at: now)
+    for loss in lost { ended(loss.token) }
+    return lost
+  }
+
+  private func takeFound(at now: Moment) -> [Loss] {
+    sought.compactMap { token in
+      guard let search = holdings[token]?.search, search.until <= now || search.unasked.isEmpty else {
+        return nil
+      }
+      return Loss(token: token, mayBeToBlame: search.mayBeToBlame)
+    }
+  }
+
+  /// Workers that have been silent for longer than anybody alive is.
+  var silent: [WorkerID] {
+    workers.filter { watched - $0.value.heardAt >= Beat.workerLifeMilliseconds }.map(\.key)
+  }
+
+  /// When `overdue` or `silent` will have something to say; nil when nobody works.
+  var nextWake: Moment? {
+    let searches = sought.compactMap { holdings[$0]?.search?.until }.min()
+    let beat = workers.isEmpty ? nil : lastTurn?.advanced(byMilliseconds: Beat.helloMilliseconds)
+    return [searches, beat].compactMap { $0 }.min()
+  }
+}

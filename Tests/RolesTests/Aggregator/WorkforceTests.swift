@@ -1,0 +1,97 @@
+import Pipeline
+import Testing
+
+@testable import Roles
+
+struct WorkforceTests {
+  private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
+  private let decoder = WorkerID(UUIDv7(high: 1, low: 2))
+  private let start = Moment(unixMilliseconds: 1_000_000)
+  private var workforce = Workforce()
+
+  private func hello(
+    _ worker: WorkerID, _ role: Role, received: UInt64 = 10, held: [UInt64] = []
+  ) -> Hello {
+    Hello(
+      worker: worker, role: role, cell: "here", address: Address("inproc://\(worker)"), granted: 100,
+      received: received, held: held.map(LeaseToken.init))
+  }
+
+  private mutating func staff(decoders: Bool = true) {
+    workforce.listens(at: start)
+    _ = workforce.spoke(hello(fetcher, .fetcher), at: start)
+    if decoders { _ = workforce.spoke(hello(decoder, .decoder), at: start) }
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 1, at: start)
+  }
+
+  @Test mutating func `a lease that its worker lists is kept`() {
+    staff()
+    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: start).isEmpty)
+    #expect(workforce.overdue(at: start.advanced(byMilliseconds: 60_000)).isEmpty)
+  }
+
+  @Test mutating func `a lease that a fetcher no longer lists is lost once the decoders do not have it`() {
+    staff()
+    #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    #expect(workforce.spoke(hello(decoder, .decoder), at: start).map(\.token) == [LeaseToken(7)])
+  }
+
+  @Test mutating func `a lease that a decoder lists is the decoder's from then on`() {
+    staff()
+    #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    #expect(workforce.spoke(hello(decoder, .decoder, held: [7]), at: start).isEmpty)
+    #expect(workforce.died(fetcher, at: start).isEmpty)
+    #expect(workforce.died(decoder, at: start) == [Workforce.Loss(token: LeaseToken(7))])
+  }
+
+  @Test mutating func `a job on its way is not lost, unless it has been for too long`() {
+    staff()
+    workforce.granted(LeaseToken(8), to: fetcher, sequence: 11, at: start)
+    let soon = start.advanced(byMilliseconds: 1_000)
+    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: soon).isEmpty)
+    let late = start.advanced(byMilliseconds: 6_000)
+    #expect(
+      workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: late)
+        == [Workforce.Loss(token: LeaseToken(8), neverArrived: true)])
+  }
+
+  @Test mutating func `the jobs of a dead fetcher are looked for at the decoders, but not for long`() {
+    staff()
+    #expect(workforce.died(fetcher, at: start).isEmpty)
+    #expect(workforce.overdue(at: start).isEmpty)
+    #expect(
+      workforce.overdue(at: start.advanced(byMilliseconds: 20))
+        == [Workforce.Loss(token: LeaseToken(7), mayBeToBlame: true)])
+  }
+
+  @Test mutating func `without any decoder the jobs of a dead fetcher are lost at once`() {
+    staff(decoders: false)
+    #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7), mayBeToBlame: true)])
+  }
+
+  @Test mutating func `whoever is silent for ten seconds of listening is taken for dead`() {
+    staff(decoders: false)
+    for second in stride(from: Int64(2_000), through: 8_000, by: 2_000) {
+      workforce.listens(at: start.advanced(byMilliseconds: second))
+      #expect(workforce.silent.isEmpty)
+    }
+    workforce.listens(at: start.advanced(byMilliseconds: 10_000))
+    #expect(workforce.silent == [fetcher])
+  }
+
+  @Test mutating func `time in which the aggregator stood still is nobody's silence`() {
+    staff(decoders: false)
+    workforce.listens(at: start.advanced(byMilliseconds: 30_000))
+    #expect(workforce.silent.isEmpty)
+  }
+
+  @Test mutating func `a worker of an earlier aggregator has only the rest of its time`() {
+    workforce.listens(at: start)
+    workforce.expect(fetcher, lastHeard: start.advanced(byMilliseconds: -9_000), at: start)
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    workforce.listens(at: start.advanced(byMilliseconds: 1_000))
+    #expect(workforce.silent == [fetcher])
+    // It never spoke to us, so it cannot have died of what we gave it.
+    #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7))])
+  }
+}

@@ -1,0 +1,31 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import Roles
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SingleFlightTests {
+  @Test(arguments: World.allCases)
+  func `equal links under way at the same time are fetched once, and each has a row of its own`(
+    _ world: World
+  ) async throws {
+    let fetched = Lock(0)
+    let fetching = ScriptedFetching { _ in
+      fetched.withLock { $0 += 1 }
+      return .success(.page("<title>One</title>"))
+    }
+    var drafts = (0..<5).map { JobDraft(kind: .title, input: "http://one.test/", ref: "r\($0)") }
+    drafts[3].kept = [KeptColumn("colour", "red")]
+    drafts.append(JobDraft(kind: .title, input: "http://two.test/"))
+    // One submission, so all of them are there before any is answered.
+    let rows = try await TestPipeline(world).run(drafts, over: fetching, ordered: true)
+    #expect(fetched.withLock { $0 } == 2)
+    #expect(rows.map(\.ordinal) == Array(0..<6))
+    let read = try rows.map(Row.init)
+    #expect(read.map { $0["title"] } == Array(repeating: "One", count: 6))
+    #expect(read.map { $0["ref"] } == ["r0", "r1", "r2", "r3", "r4", nil])
+    #expect(read[3]["kept.colour"] == "red")
+    #expect(read[2]["kept.colour"] == nil)
+  }
+}
