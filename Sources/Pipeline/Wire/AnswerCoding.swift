@@ -57,6 +57,8 @@ extension ByteWriter {
     integer(UInt8(progress.total == nil ? 0 : 1))
     integer(progress.total ?? 0)
     integer(progress.rows)
+    integer(progress.settled)
+    integer(progress.failed)
   }
 }
 
@@ -65,6 +67,8 @@ extension ByteReader {
     guard try flag("progress") else { return nil }
     let isClosed = try flag("closed")
     let total = try integer("total", as: UInt64.self)
-    return BatchProgress(total: isClosed ? total : nil, rows: try integer("rows"))
+    return BatchProgress(
+      total: isClosed ? total : nil, rows: try integer("rows"), settled: try integer("settled"),
+      failed: try integer("failed"))
   }
 }

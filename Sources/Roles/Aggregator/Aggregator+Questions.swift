@@ -15,7 +15,12 @@ extension Aggregator {
     case .cancel(let batch, let cause):
       cancel(batch, everything: true, cause: cause, &turn)
       turn.questions.append(query)
-    case .status, .progress, .requeue: turn.questions.append(query)
+    case .requeue(let batch):
+      // What comes of it now is wanted again.
+      interrupted[batch] = nil
+      cancelled[batch] = nil
+      turn.questions.append(query)
+    case .status, .progress: turn.questions.append(query)
     }
   }
 
@@ -40,8 +45,30 @@ extension Aggregator {
     case .rows, .copies: nil
     case .status: .status(try await statusReport().json)
     case .progress(let batch): .progress(of: batch, try await ledger.progress(of: batch))
-    case .cancel, .requeue: answered[query]
+    case .cancel(let batch, _):
+      // Its jobs in the ledger are ended page by page; the question comes again.
+      cancelling.contains { $0.id == batch } ? nil : .cancelled(batch, jobs: cancelled[batch] ?? 0)
+    case .requeue(let batch): try await requeue(batch, for: query)
     }
+  }
+
+  /// Gives the dead letters of a batch another life. Whoever asks twice is told what the first time did.
+  private func requeue(_ batch: BatchID, for query: Query) async throws -> Answer {
+    if let answer = answered[query] { return answer }
+    var jobs: UInt64 = 0
+    var last: JobID?
+    while true {
+      let page = try await ledger.deadJobs(of: batch, after: last, limit: Self.burst)
+      guard let end = page.last else { break }
+      last = end
+      var turn = Turn()
+      for id in page { turn.add(.requeue(id)) }
+      jobs += UInt64(try await commit(turn).count { $0 == .applied })
+    }
+    if jobs > 0 { backlog.leftOut(at: ports.clock.now) }
+    let answer = Answer.requeued(batch, jobs: jobs)
+    answered.keep(answer, to: query)
+    return answer
   }
 
   /// Tells everybody who waits for rows that no more will come.

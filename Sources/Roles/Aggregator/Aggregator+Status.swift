@@ -2,14 +2,41 @@ import Pipeline
 
 /// How the fleet is, as far as the aggregator knows.
 extension Aggregator {
+  /// The newest batches that a report names.
+  private static let batchesShown = 20
+
   func statusReport() async throws -> StatusReport {
     let now = ports.clock.now
     return StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: commitFault,
-      jobs: [], workers: workerReports(at: now), batches: [])
+      ledger: try await ledger.summary(batches: Self.batchesShown),
+      workers: workforce.workers.map { id, worker in report(on: worker, id) })
   }
 
-  private func workerReports(at now: Moment) -> [StatusReport.Worker] {
-    []
+  private func report(on worker: Workforce.Worker, _ id: WorkerID) -> StatusReport.Worker {
+    StatusReport.Worker(
+      id: id, role: worker.role, cell: worker.cell, address: worker.address, held: worker.leases.count,
+      freeCredit: dispatcher.freeCredit(of: id), heardMillisecondsAgo: workforce.watched - worker.heardAt,
+      isLeaving: worker.isLeaving)
+  }
+
+  /// A commit failed and will be tried again: meanwhile whoever asks how the fleet is hears of it. All other messages
+  /// wait in their order, as many as one turn takes; the rest waits with its senders.
+  func listenMeanwhile(until moment: Moment) async throws {
+    while ports.clock.now < moment {
+      let room = Self.burst - waiting.count
+      guard room > 0 else { return try await ports.clock.sleep(until: moment) }
+      for delivery in try await inbox.receive(atMost: room, until: moment) {
+        guard case .envelope(let envelope) = delivery, case .query(let query) = envelope.message,
+          query.question == .status
+        else {
+          waiting.append(delivery)
+          continue
+        }
+        await switchboard.meet(query.replyTo)
+        await answer([query])
+        switchboard.flush()
+      }
+    }
   }
 }

@@ -23,6 +23,8 @@ public actor Aggregator {
   var cancelled: [BatchID: UInt64] = [:]
   var answered = AnsweredOnce()
   let startedAt: Moment
+  /// What came while a commit failed; it is taken first.
+  var waiting: [Delivery] = []
   /// Why the last commit failed; nil since one succeeded.
   var commitFault: String?
 
@@ -46,7 +48,7 @@ public actor Aggregator {
   public func run() async throws {
     try await recover()
     while true {
-      let burst = try await inbox.receive(atMost: Self.burst, until: nextWake)
+      let burst = try await nextBurst()
       var turn = Turn()
       for delivery in burst { await handle(delivery, &turn) }
       let now = ports.clock.now
@@ -65,6 +67,14 @@ public actor Aggregator {
       if dispatcher.isDrained { try await sayDrained() }
       switchboard.flush()
     }
+  }
+
+  private func nextBurst() async throws -> [Delivery] {
+    guard waiting.isEmpty else {
+      defer { waiting = [] }
+      return waiting
+    }
+    return try await inbox.receive(atMost: Self.burst, until: nextWake)
   }
 
   private var nextWake: Moment? {

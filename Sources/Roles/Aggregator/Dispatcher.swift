@@ -110,6 +110,9 @@ struct Dispatcher: Sendable {
     fetchers[credit.from]?.received(grant: credit.granted)
   }
 
+  /// How many more jobs it takes; nil for whoever is no fetcher.
+  func freeCredit(of worker: WorkerID) -> UInt64? { fetchers[worker]?.available }
+
   mutating func fetcherLeft(_ worker: WorkerID) {
     fetchers[worker] = nil
     solo.left(worker)

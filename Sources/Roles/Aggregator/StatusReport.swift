@@ -16,25 +16,17 @@ struct StatusReport: Sendable {
     var isLeaving: Bool
   }
 
-  struct Batch: Sendable {
-    var id: BatchID
-    var progress: BatchProgress
-  }
-
   static let schema = "halyard.status/1"
 
   var program: AggregatorSettings.Program
   var uptimeMilliseconds: Int64
   /// Why the ledger could not be written last; nil when it could.
   var fault: String?
-  /// Numbers of jobs by state, in the order they are shown in.
-  var jobs: [(state: String, count: UInt64)]
+  var ledger: LedgerSummary
   var workers: [Worker]
-  /// The newest first.
-  var batches: [Batch]
 
   var json: [UInt8] {
-    var report = JSONWriter(reservingCapacity: 512 + 256 * workers.count + 128 * batches.count)
+    var report = JSONWriter(reservingCapacity: 512 + 256 * workers.count + 128 * ledger.batches.count)
     report.beginObject()
     report.member("schema", Self.schema)
     report.member("version", program.version)
@@ -59,10 +51,19 @@ struct StatusReport: Sendable {
     report.endArray()
     report.key("batches")
     report.beginArray()
-    for batch in batches { batch.write(to: &report) }
+    for batch in ledger.batches { batch.write(to: &report) }
     report.endArray()
     report.endObject()
     return report.bytes
+  }
+}
+
+extension StatusReport {
+  private var jobs: [(state: String, count: Int)] {
+    [
+      ("waiting", ledger.jobs.waiting), ("ready", ledger.jobs.ready), ("leased", ledger.jobs.leased),
+      ("scheduled", ledger.jobs.scheduled), ("dead", ledger.jobs.dead),
+    ]
   }
 }
 
@@ -89,14 +90,22 @@ extension StatusReport.Worker {
   }
 }
 
-extension StatusReport.Batch {
+extension LedgerSummary.Batch {
   fileprivate func write(to report: inout JSONWriter) {
     report.beginObject()
     report.member("id", id.description)
     report.key("total")
     if let total = progress.total { report.int(total) } else { report.null() }
     report.key("settled")
-    report.int(progress.rows)
+    report.int(progress.settled)
+    report.key("failed")
+    report.int(progress.failed)
+    report.key("open")
+    if let total = progress.total {
+      report.int(total - min(total, progress.settled))
+    } else {
+      report.null()
+    }
     report.endObject()
   }
 }

@@ -36,6 +36,7 @@ enum GoldenMessages {
     ("answer-complete", Envelope(.answer(.complete(batch, rows: 1_000_000)))),
     ("answer-status", Envelope(.answer(.status(Array(#"{"schema":"halyard.status/1"}"#.utf8))))),
     ("answer-progress-unknown", Envelope(.answer(.progress(of: batch, nil)))),
+    ("answer-progress", Envelope(.answer(.progress(of: batch, progress)))),
     ("answer-requeued", Envelope(.answer(.requeued(batch, jobs: 12)))),
     ("answer-cancelled", Envelope(.answer(.cancelled(batch, jobs: 700)))),
   ]
@@ -91,6 +92,8 @@ enum GoldenMessages {
 
   private static let peerLost = GiveBack(
     from: worker, tokens: tokens(21, 22, 23), executing: 2, reason: .peerLost)
+
+  private static let progress = BatchProgress(total: 768, rows: 700, settled: 690, failed: 12)
 
   private static let rows = [
     NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),

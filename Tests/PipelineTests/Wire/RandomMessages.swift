@@ -99,7 +99,11 @@ extension RandomMessages {
     case 1: .status(bytes())
     case 2:
       .progress(
-        of: batch(), maybe { BatchProgress(total: $0.maybe { $0.number() }, rows: $0.number()) })
+        of: batch(),
+        maybe {
+          BatchProgress(
+            total: $0.maybe { $0.number() }, rows: $0.number(), settled: $0.number(), failed: $0.number())
+        })
     case 3: .requeued(batch(), jobs: number())
     case 4: .cancelled(batch(), jobs: number())
     default: .rows(of: batch(), list { $0.row() })
