@@ -43,7 +43,7 @@ extension Aggregator {
   private func answer(to query: Query) async throws -> Answer? {
     switch query.question {
     case .rows, .copies: nil
-    case .status: .status(try await statusReport().json)
+    case .status: .status(await statusReport().json)
     case .progress(let batch): .progress(of: batch, try await ledger.progress(of: batch))
     case .cancel(let batch, _):
       // Its jobs in the ledger are ended page by page; the question comes again.

@@ -5,12 +5,18 @@ extension Aggregator {
   /// The newest batches that a report names.
   private static let batchesShown = 20
 
-  func statusReport() async throws -> StatusReport {
+  func statusReport() async -> StatusReport {
     let now = ports.clock.now
-    return StatusReport(
+    var report = StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: commitFault,
-      ledger: try await ledger.summary(batches: Self.batchesShown),
-      workers: workforce.workers.map { id, worker in report(on: worker, id) })
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
+    do {
+      report.ledger = try await ledger.summary(batches: Self.batchesShown)
+    } catch {
+      report.fault = report.fault ?? error.message
+    }
+    return report
   }
 
   private func report(on worker: Workforce.Worker, _ id: WorkerID) -> StatusReport.Worker {

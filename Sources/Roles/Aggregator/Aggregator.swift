@@ -111,14 +111,17 @@ public actor Aggregator {
     var reported: LedgerError?
     while true {
       do {
-        return try await ledger.commit(turn.events, at: ports.clock.now)
+        let answers = try await ledger.commit(turn.events, at: ports.clock.now)
+        commitFault = nil
+        return answers
       } catch {
         guard error.mayPass else { throw error }
         if error != reported {
           ports.log.record(.error, "commit failed, trying again", [LogField("cause", error.message)])
           reported = error
         }
-        try await ports.clock.sleep(
+        commitFault = error.message
+        try await listenMeanwhile(
           until: ports.clock.now.advanced(byMilliseconds: Self.commitRetryMilliseconds))
       }
     }
