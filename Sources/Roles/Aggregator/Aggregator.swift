@@ -64,7 +64,7 @@ public actor Aggregator {
     dispatcher = Dispatcher(settings: settings, lastToken: try await ledger.lastToken())
     var last: JobID?
     while true {
-      let page = try await ledger.openJobs(after: last, limit: Self.burst)
+      let page = try await ledger.openJobs(.all, after: last, limit: Self.burst)
       guard let end = page.last else { return }
       last = end.job.id
       try await takeUp(page.filter { settings.onlyBatch == nil || $0.job.batch == settings.onlyBatch })

@@ -15,6 +15,7 @@ struct JobLifeTests {
     case ownDead, ownCancelled
     case failedUnderFirst, failedUnderSecond, becameDue
     case returnedUnderFirst, returnedUnderSecond, crashedUnderFirst, crashedUnderSecond
+    case requeued
   }
 
   private static let table: [Start: [Event: JobLife.State]] = [
@@ -40,6 +41,7 @@ struct JobLifeTests {
       .becameDue: .ready, .doneUnderFirst: .over(.done), .ownDead: .over(.dead),
       .ownCancelled: .over(.cancelled),
     ],
+    .dead: [.requeued: .ready],
   ]
 
   @Test(arguments: Start.allCases, Event.allCases)
@@ -70,6 +72,15 @@ struct JobLifeTests {
     #expect(applied)
     #expect(life.attempts == 2)
     #expect(life.crashes == 2)
+  }
+
+  @Test func `a requeued job starts from nothing`() {
+    var life = life(in: .leasedSecond)
+    let ends = life.ended(.dead)
+    let applied = life.requeued()
+    #expect(ends)
+    #expect(applied)
+    #expect(life == JobLife())
   }
 
   private func life(in start: Start) -> JobLife {
@@ -113,6 +124,7 @@ struct JobLifeTests {
     case .returnedUnderSecond: life.returned(under: second.token)
     case .crashedUnderFirst: life.crashed(under: first.token)
     case .crashedUnderSecond: life.crashed(under: second.token)
+    case .requeued: life.requeued()
     }
   }
 }
