@@ -1,102 +1,166 @@
 public import Pipeline
 
-/// The ledger of one-shot runs and tests. It forgets a job when its row has been confirmed, so it stays as small
-/// as what is under way.
+/// The ledger of one-shot runs and tests. It forgets a job when its row has been confirmed, a dead letter too, so it
+/// stays as small as what is under way.
 public actor MemoryLedger: Ledger {
-  private var jobs: [JobID: OpenJob] = [:]
-  private var batches: [BatchID: Batch] = [:]
+  private var open = OpenJobs()
   /// Jobs whose rows are kept: submitting them again must not run them again.
   private var over: Set<JobID> = []
+  /// Those of them that can be requeued, each with the number of its row.
+  private var dead: [JobID: (letter: OpenJob, row: UInt64)] = [:]
+  private var batches: [BatchID: MemoryBatch] = [:]
+  private var batchesEver: UInt64 = 0
+  private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
-
-  private struct Batch {
-    var total: UInt64?
-    var rows = FIFO<(job: JobID, row: NumberedRow)>()
-    var confirmed: UInt64 = 0
-
-    var lastNumber: UInt64 { confirmed + UInt64(rows.count) }
-  }
 
   public init() {}
 
   public func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
-    events.map { apply($0) }
+    events.map { apply($0, at: now) }
   }
 
-  public func openJobs(after id: JobID?, limit: Int) -> [OpenJob] {
-    let keys = jobs.keys.filter { key in id.map { key > $0 } ?? true }
-    return keys.sorted().prefix(limit).compactMap { jobs[$0] }
+  public func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) -> [OpenJob] {
+    open.page(after: id, limit: limit) { which.contains($0) }
+  }
+
+  public func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) -> [JobID] {
+    let chosen = dead.filter { key, entry in
+      (batch.map { entry.letter.job.batch == $0 } ?? true) && (id.map { key > $0 } ?? true)
+    }
+    return Array(chosen.keys.sorted().prefix(limit))
   }
 
   public func rows(of batch: BatchID, after number: UInt64, limit: Int) -> [NumberedRow] {
-    guard let batch = batches[batch], number < batch.lastNumber else { return [] }
-    let skipped = Int(clamping: number - min(number, batch.confirmed))
-    return batch.rows.elements(from: skipped, atMost: limit).map(\.row)
+    batches[batch]?.rows(after: number, limit: limit) ?? []
   }
 
-  public func progress(of batch: BatchID) -> BatchProgress? {
-    batches[batch].map { BatchProgress(total: $0.total, rows: $0.lastNumber) }
+  public func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.progress }
+
+  public func summary(batches limit: Int) -> LedgerSummary {
+    var jobs = open.counts
+    jobs.dead = dead.count
+    let newest = batches.sorted { $0.value.serial > $1.value.serial }.prefix(limit)
+    return LedgerSummary(
+      jobs: jobs, batches: newest.map { LedgerSummary.Batch(id: $0.key, progress: $0.value.progress) })
+  }
+
+  public func lastSeen() -> [WorkerID: Moment] {
+    guard let newest = seen.values.max() else { return [:] }
+    let oldest = newest.advanced(byMilliseconds: -LedgerEvent.unseenWorkersKeptMilliseconds)
+    return seen.filter { $0.value >= oldest }
   }
 
   public func lastToken() -> LeaseToken { greatestToken }
 
-  private func apply(_ event: LedgerEvent) -> LedgerAnswer {
+  /// Counts rows that were still kept: jobs with confirmed rows were forgotten before.
+  public func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) -> Int {
+    var forgotten = 0
+    for (id, _) in batches.sorted(by: { $0.value.serial < $1.value.serial }) {
+      guard forgotten < limit, batches[id]?.mayBeForgotten(rule, before: moment) == true else { continue }
+      let jobs = batches[id]?.forget(atMost: limit - forgotten) ?? []
+      drop(jobs)
+      forgotten += jobs.count
+      if batches[id]?.isEmpty == true { batches[id] = nil }
+    }
+    return forgotten
+  }
+}
+
+extension MemoryLedger {
+  private func apply(_ event: LedgerEvent, at now: Moment) -> LedgerAnswer {
     switch event {
-    case .submit(let new): return .inserted(new.count { insert($0) })
-    case .close(let batch, let total):
-      batches[batch, default: Batch()].total = total
+    case .submit(let new): return .inserted(new.count { insert($0, at: now) })
+    case .close(let id, let total):
+      change(id, at: now) { $0.progress.total = total }
       return .applied
-    case .grant(let id, let lease, to: _):
-      let answer = change(id) { $0.granted(lease) }
-      if answer == .applied { greatestToken = max(greatestToken, lease.token) }
-      return answer
-    case .settle(let settlement): return settle(settlement)
+    case .grant(let id, let lease, let worker):
+      guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
+      greatestToken = max(greatestToken, lease.token)
+      return .applied
+    case .settle(let settlement): return answer(settle(settlement, at: now))
     case .retry(let id, let token, let moment, cause: _):
-      return change(id) { $0.failedForNow(under: token, retryAt: moment) }
-    case .becameDue(let id): return change(id) { $0.becameDue() }
-    case .giveBack(let id, let token): return change(id) { $0.returned(under: token) }
-    case .crash(let id, let token): return change(id) { $0.crashed(under: token) }
-    case .confirmRows(let batch, let number): return confirm(batch, upTo: number)
+      return answer(open.change(id) { $0.failedForNow(under: token, retryAt: moment) } != nil)
+    case .becameDue(let id): return answer(open.change(id) { $0.becameDue() } != nil)
+    case .giveBack(let id, let token): return answer(open.change(id) { $0.returned(under: token) } != nil)
+    case .crash(let id, let token): return answer(open.change(id) { $0.crashed(under: token) } != nil)
+    case .confirmRows(let id, let number): return answer(confirm(id, upTo: number, at: now))
+    case .requeue(let id): return answer(requeue(id, at: now))
+    case .seen(let worker):
+      if seen.updateValue(now, forKey: worker) == nil { seen = lastSeen() }
+      return .applied
     }
   }
 
-  private func insert(_ job: Job) -> Bool {
-    guard jobs[job.id] == nil, !over.contains(job.id) else { return false }
-    jobs[job.id] = OpenJob(job: job, life: JobLife())
-    if batches[job.batch] == nil { batches[job.batch] = Batch() }
+  private func answer(_ applies: Bool) -> LedgerAnswer {
+    applies ? .applied : .stale
+  }
+
+  private func change(_ id: BatchID, at now: Moment, _ body: (inout MemoryBatch) -> Void) {
+    body(&batches[id, default: newBatch(at: now)])
+    batches[id]?.changedAt = now
+  }
+
+  private func newBatch(at now: Moment) -> MemoryBatch {
+    batchesEver += 1
+    return MemoryBatch(serial: batchesEver, at: now)
+  }
+
+  private func insert(_ job: Job, at now: Moment) -> Bool {
+    let isNew = open[job.id] == nil && !over.contains(job.id)
+    if isNew { open.insert(OpenJob(job: job, life: JobLife())) }
+    change(job.batch, at: now) { $0.open += isNew ? 1 : 0 }
+    return isNew
+  }
+
+  private func settle(_ settlement: Settlement, at now: Moment) -> Bool {
+    let ended = open.change(settlement.job) { life in
+      settlement.lease.map { life.ended(settlement.end, under: $0) } ?? life.ended(settlement.end)
+    }
+    guard let ended else { return false }
+    over.insert(ended.job.id)
+    var number: UInt64 = 0
+    change(ended.job.batch, at: now) { number = $0.append(settlement, ordinal: ended.job.ordinal) }
+    if settlement.end == .dead { dead[ended.job.id] = (ended, number) }
     return true
   }
 
-  private func change(_ id: JobID, _ event: (inout JobLife) -> Bool) -> LedgerAnswer {
-    guard var life = jobs[id]?.life, event(&life) else { return .stale }
-    jobs[id]?.life = life
-    return .applied
+  private func requeue(_ id: JobID, at now: Moment) -> Bool {
+    guard let (letter, row) = dead.removeValue(forKey: id) else { return false }
+    var again = letter
+    guard again.life.requeued() else { return false }
+    again.job.deadline = nil
+    over.remove(id)
+    change(again.job.batch, at: now) { $0.withdraw(row: row) }
+    open.insert(again)
+    return true
   }
 
-  private func settle(_ settlement: Settlement) -> LedgerAnswer {
-    guard let open = jobs[settlement.job] else { return .stale }
-    var life = open.life
-    let applies = settlement.lease.map { life.ended(settlement.end, under: $0) } ?? life.ended(settlement.end)
-    guard applies else { return .stale }
-    jobs[settlement.job] = nil
-    over.insert(settlement.job)
-    append(settlement, of: open.job)
-    return .applied
+  private func confirm(_ id: BatchID, upTo number: UInt64, at now: Moment) -> Bool {
+    guard let jobs = batches[id]?.confirm(upTo: number) else { return false }
+    batches[id]?.changedAt = now
+    drop(jobs)
+    return true
   }
 
-  private func append(_ settlement: Settlement, of job: Job) {
-    let number = (batches[job.batch]?.lastNumber ?? 0) + 1
-    let row = NumberedRow(
-      number: number, ordinal: job.ordinal, failure: settlement.failure, json: settlement.row)
-    batches[job.batch, default: Batch()].rows.append((job.id, row))
-  }
-
-  private func confirm(_ id: BatchID, upTo number: UInt64) -> LedgerAnswer {
-    guard let batch = batches[id], number > batch.confirmed, number <= batch.lastNumber else { return .stale }
-    for _ in batch.confirmed..<number {
-      if let dropped = batches[id]?.rows.popFirst() { over.remove(dropped.job) }
+  private func drop(_ jobs: [JobID]) {
+    for job in jobs {
+      over.remove(job)
+      dead[job] = nil
     }
-    batches[id]?.confirmed = number
-    return .applied
+  }
+}
+
+extension JobSelection {
+  fileprivate func contains(_ open: OpenJob) -> Bool {
+    switch (self, open.life.state) {
+    case (.all, _): true
+    case (.of(let batch), _): open.job.batch == batch
+    case (.ready, let state): state == .ready
+    case (.leased, .leased): true
+    case (.leased, _): false
+    case (.scheduled(let now), .scheduled(let moment)): moment <= now
+    case (.scheduled, _): false
+    case (.overdue(let now), _): open.job.deadline.map { $0 <= now } ?? false
+    }
   }
 }

@@ -3,28 +3,34 @@ import SQLite
 
 /// A batch's counters. Within a transaction they are changed here and written once at its end.
 struct BatchRow {
-  static let columns = "serial, total, rows, confirmed"
+  static let columns = "serial, total, rows, confirmed, submitted, settled, failed"
   static let mostRows = UInt64(UInt32.max)
 
   let serial: Int64
   var total: UInt64?
-  var rows: UInt64
-  var confirmed: UInt64
-
-  init(serial: Int64) {
-    self.serial = serial
-    (rows, confirmed) = (0, 0)
-  }
+  private(set) var rows: UInt64
+  private(set) var confirmed: UInt64
+  /// Jobs that the ledger holds.
+  private(set) var submitted: UInt64
+  private(set) var settled: UInt64
+  private(set) var failed: UInt64
 
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
-    guard let serial = row.integer(at: 0), let rows = row.integer(at: 2),
-      let confirmed = row.integer(at: 3)
+    guard let serial = row.integer(at: 0), let rows = row.integer(at: 2), let confirmed = row.integer(at: 3),
+      let submitted = row.integer(at: 4), let settled = row.integer(at: 5), let failed = row.integer(at: 6)
     else { return nil }
     self.serial = serial
     total = row.integer(at: 1).map { UInt64(bitPattern: $0) }
     self.rows = UInt64(clamping: rows)
     self.confirmed = UInt64(clamping: confirmed)
+    self.submitted = UInt64(clamping: submitted)
+    self.settled = UInt64(clamping: settled)
+    self.failed = UInt64(clamping: failed)
+  }
+
+  var progress: BatchProgress {
+    BatchProgress(total: total, rows: rows, settled: settled, failed: failed)
   }
 
   /// Where a row of this batch stands in the table of results.
@@ -32,12 +38,25 @@ struct BatchRow {
     serial << 32 | Int64(clamping: min(number, Self.mostRows))
   }
 
-  mutating func appendRow() throws(SQLiteError) -> UInt64 {
+  mutating func add(jobs: Int) {
+    submitted += UInt64(clamping: jobs)
+  }
+
+  /// - Returns: The number of the row.
+  mutating func appendRow(of end: JobLife.End) throws(SQLiteError) -> UInt64 {
     guard rows < Self.mostRows else {
       throw SQLiteError(call: "number row", code: 0, message: "a batch has more than \(Self.mostRows) rows")
     }
     rows += 1
+    settled += 1
+    if end != .done { failed += 1 }
     return rows
+  }
+
+  /// A dead letter is open again.
+  mutating func requeue() {
+    settled -= min(settled, 1)
+    failed -= min(failed, 1)
   }
 
   /// - Returns: False when the rows are not there yet, or were confirmed before.
@@ -45,5 +64,14 @@ struct BatchRow {
     guard number > confirmed, number <= rows else { return false }
     confirmed = number
     return true
+  }
+
+  /// Jobs of a complete batch are deleted, some of them failed ones.
+  mutating func forget(jobs: Int, failed: Int) {
+    let gone = UInt64(clamping: jobs)
+    submitted -= min(submitted, gone)
+    settled -= min(settled, gone)
+    total = settled
+    self.failed -= min(self.failed, UInt64(clamping: failed))
   }
 }

@@ -3,11 +3,11 @@ import SQLite
 
 /// Applies the events of one transaction, and writes what they have in common once at its end.
 final class EventCommit {
-  /// Causes of failed attempts that a job keeps.
-  static let causesKept: Int64 = 10
+  /// How many jobs more are in which state.
+  private(set) var moved = JobCounts()
 
-  private let store: LedgerStore
-  private let now: Moment
+  let store: LedgerStore
+  let now: Moment
   private var serials: [BatchID: Int64] = [:]
   private var batches: [Int64: BatchRow] = [:]
   private var changedBatches: Set<Int64> = []
@@ -27,12 +27,19 @@ final class EventCommit {
     case .grant(let id, let lease, let worker): return try grant(id, lease, to: worker)
     case .settle(let settlement): return try settle(settlement)
     case .retry(let id, let token, let moment, let cause): return try retry(id, token, at: moment, cause)
-    case .becameDue(let id): return answer(try store.statements.jobs.becameDue.run(id.uuid.stored))
+    case .becameDue(let id):
+      return move(try store.statements.jobs.becameDue.run(id.uuid.stored), from: .scheduled, to: .ready)
     case .giveBack(let id, let token):
-      return answer(try store.statements.jobs.giveBack.run(id.uuid.stored, .integer(token.stored)))
+      let changed = try store.statements.jobs.giveBack.run(id.uuid.stored, .integer(token.stored))
+      return move(changed, from: .leased, to: .ready)
     case .crash(let id, let token):
-      return answer(try store.statements.jobs.crash.run(id.uuid.stored, .integer(token.stored)))
+      let changed = try store.statements.jobs.crash.run(id.uuid.stored, .integer(token.stored))
+      return move(changed, from: .leased, to: .ready)
     case .confirmRows(let id, let number): return try confirm(id, upTo: number)
+    case .requeue(let id): return try requeue(id)
+    case .seen(let worker):
+      try saw(worker)
+      return .applied
     }
   }
 
@@ -40,26 +47,32 @@ final class EventCommit {
   func finish() throws(SQLiteError) {
     for serial in changedBatches {
       guard let batch = batches[serial] else { continue }
-      try store.statements.batches.update.run(
-        .integer(serial), .integer(batch.total.map { Int64(bitPattern: $0) }),
-        .integer(Int64(clamping: batch.rows)), .integer(Int64(clamping: batch.confirmed)),
-        .integer(now.unixMilliseconds))
+      try store.write(batch, changedAt: now)
     }
     guard let greatestToken, try store.lastToken() < greatestToken else { return }
     try store.statements.batches.raiseToken.run(.integer(greatestToken.stored))
   }
 
-  private func answer(_ changedRows: Int) -> LedgerAnswer {
-    changedRows == 0 ? .stale : .applied
+  /// Counts a job that changed its state, if a row says that it did.
+  func move(_ changedRows: Int, from old: StoredState, to new: StoredState) -> LedgerAnswer {
+    guard changedRows > 0 else { return .stale }
+    moved.add(-1, in: old)
+    moved.add(1, in: new)
+    return .applied
   }
 
   private func insert(_ jobs: [Job]) throws(SQLiteError) -> Int {
     var inserted = 0
     for job in jobs {
-      inserted += try store.statements.jobs.insert.run(
-        job.id.uuid.stored, .integer(try serial(of: job.batch)), .integer(Int64(bitPattern: job.ordinal)),
+      let serial = try serial(of: job.batch)
+      let new = try store.statements.jobs.insert.run(
+        job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
         .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)))
+      // Also when it is known: who submits a batch again needs it, so it is not old.
+      try change(serial) { $0.add(jobs: new) }
+      inserted += new
     }
+    moved.add(inserted, in: .ready)
     return inserted
   }
 
@@ -67,41 +80,7 @@ final class EventCommit {
     let changed = try store.statements.jobs.grant.run(
       id.uuid.stored, .integer(lease.token.stored), .integer(Int64(lease.attempt)), worker.uuid.stored)
     if changed > 0 { greatestToken = max(greatestToken ?? lease.token, lease.token) }
-    return answer(changed)
-  }
-
-  private func settle(_ settlement: Settlement) throws(SQLiteError) -> LedgerAnswer {
-    let id = settlement.job.uuid.stored
-    let end = Value.integer(StoredState(settlement.end).rawValue)
-    let ended: (batch: Int64?, ordinal: Int64?)? =
-      if let lease = settlement.lease {
-        try store.statements.jobs.endLeased.first(
-          id, end, .integer(lease.token.stored), .integer(Int64(lease.attempt))
-        ) { ($0.integer(at: 0), $0.integer(at: 1)) }
-      } else {
-        try store.statements.jobs.endAny.first(id, end) { ($0.integer(at: 0), $0.integer(at: 1)) }
-      }
-    guard let ended else { return .stale }
-    guard let serial = ended.batch, let ordinal = ended.ordinal else {
-      throw .damaged("job \(settlement.job) has no batch")
-    }
-    let place = try change(serial) { (batch) throws(SQLiteError) in batch.place(of: try batch.appendRow()) }
-    try store.statements.results.insert.run(
-      .integer(place), id, .integer(ordinal), settlement.failure.map { .text($0.rawValue) } ?? .null,
-      .blob(settlement.row))
-    return .applied
-  }
-
-  private func retry(
-    _ id: JobID, _ token: LeaseToken, at moment: Moment, _ cause: Failure
-  ) throws(SQLiteError) -> LedgerAnswer {
-    let changed = try store.statements.jobs.retry.run(
-      id.uuid.stored, .integer(token.stored), .integer(moment.unixMilliseconds))
-    guard changed > 0 else { return .stale }
-    try store.statements.results.insertCause.run(
-      id.uuid.stored, .integer(now.unixMilliseconds), .blob(FailureRecord.encode(cause)))
-    try store.statements.results.trimCauses.run(id.uuid.stored, .integer(Self.causesKept))
-    return .applied
+    return move(changed, from: .ready, to: .leased)
   }
 
   private func confirm(_ id: BatchID, upTo number: UInt64) throws(SQLiteError) -> LedgerAnswer {
@@ -113,7 +92,15 @@ final class EventCommit {
     return .applied
   }
 
-  private func change<Answer>(
+  /// Others are dropped only when the table grows.
+  private func saw(_ worker: WorkerID) throws(SQLiteError) {
+    let (id, moment) = (worker.uuid.stored, Value.integer(now.unixMilliseconds))
+    guard try store.statements.workers.sawAgain.run(id, moment) == 0 else { return }
+    try store.statements.workers.sawFirst.run(id, moment)
+    try store.statements.workers.dropUnseen.run()
+  }
+
+  func change<Answer>(
     _ serial: Int64, _ body: (inout BatchRow) throws(SQLiteError) -> Answer
   ) throws(SQLiteError) -> Answer {
     if batches[serial] == nil {

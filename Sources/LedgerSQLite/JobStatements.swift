@@ -11,7 +11,8 @@ struct JobStatements {
   let becameDue: Statement
   let giveBack: Statement
   let crash: Statement
-  let open: Statement
+  let requeue: Statement
+  let state: Statement
   let inRange: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
@@ -23,17 +24,18 @@ struct JobStatements {
     grant = try connection.prepare(
       """
       UPDATE job SET state = 3, token = ?2, attempts = ?3, worker = ?4
-      WHERE id = ?1 AND state = 2 AND (attempts + 1) & 65535 = ?3
+      WHERE id = ?1 AND (state = 2 AND (attempts + 1) & 65535 = ?3 OR state = 3 AND token = ?2)
       """)
     endLeased = try connection.prepare(
       """
-      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
       WHERE id = ?1 AND (state = 3 AND token = ?3 OR ?2 = 5 AND state BETWEEN 2 AND 4 AND ?4 <= attempts)
       RETURNING batch, ordinal
       """)
     endAny = try connection.prepare(
       """
-      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL WHERE id = ?1 AND state < 5
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
+      WHERE id = ?1 AND state < 5
       RETURNING batch, ordinal
       """)
     retry = try connection.prepare(
@@ -51,9 +53,9 @@ struct JobStatements {
       UPDATE job SET state = 2, crashes = min(crashes + 1, 255), token = NULL, worker = NULL
       WHERE id = ?1 AND state = 3 AND token = ?2
       """)
-    open = try connection.prepare(
-      "SELECT \(StoredJob.columns) FROM job INDEXED BY job_open WHERE id > ?1 AND state < 5 ORDER BY id LIMIT ?2"
-    )
+    requeue = try connection.prepare(
+      "UPDATE job SET state = 2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
+    state = try connection.prepare("SELECT state FROM job WHERE id = ?1")
     inRange = try connection.prepare(
       "SELECT \(StoredJob.columns) FROM job WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3")
   }

@@ -47,8 +47,20 @@ public final class SQLiteLedger: Ledger {
     try await use("write") { (store) throws(SQLiteError) in try store.commit(events, at: now) }
   }
 
-  public func openJobs(after id: JobID?, limit: Int) async throws(LedgerError) -> [OpenJob] {
-    try await use("read") { (store) throws(SQLiteError) in try store.openJobs(after: id, limit: limit) }
+  public func openJobs(
+    _ which: JobSelection, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
+    try await use("read") { (store) throws(SQLiteError) in
+      try store.openJobs(which, after: id, limit: limit)
+    }
+  }
+
+  public func deadJobs(
+    of batch: BatchID?, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [JobID] {
+    try await use("read") { (store) throws(SQLiteError) in
+      try store.deadJobs(of: batch, after: id, limit: limit)
+    }
   }
 
   public func rows(
@@ -63,8 +75,25 @@ public final class SQLiteLedger: Ledger {
     try await use("read") { (store) throws(SQLiteError) in try store.progress(of: batch) }
   }
 
+  public func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
+    try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
+  }
+
+  public func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
+    try await use("read") { (store) throws(SQLiteError) in try store.lastSeen() }
+  }
+
   public func lastToken() async throws(LedgerError) -> LeaseToken {
     try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
+  }
+
+  /// A run whose batch is forgotten starts from the beginning.
+  public func forget(
+    _ rule: ForgettingRule, before moment: Moment, limit: Int
+  ) async throws(LedgerError) -> Int {
+    try await use("write") { (store) throws(SQLiteError) in
+      try store.forget(rule, before: moment, limit: limit)
+    }
   }
 
   /// Why earlier attempts at a job failed, the oldest first; the last ten are kept.

@@ -6,11 +6,11 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_5944
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1]
+  static let migrations = [version1, version2]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room.
-  /// - `job.state`: see `StoredState`. A row is over from 5 on, and `job_open` holds the others only.
+  /// - `job.state`: see `StoredState`. A job is over from 5 on, and `job_open` holds the others only.
   /// - `result.place` is the batch's serial and the row's number in one key, so that rows are appended and read in
   ///   order. Large rows are why this table has a row id.
   private static let version1 = """
@@ -56,5 +56,32 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE lease (last_token INTEGER NOT NULL) STRICT;
     INSERT INTO lease VALUES (0);
+    """
+
+  /// What a fleet asks for: jobs by state, by the time of their retry and by deadline; dead letters; batches that count
+  /// their jobs; workers.
+  ///
+  /// A job loses its deadline when it is over, and `run_at` when it is due: so the indexes on them hold open jobs only,
+  /// and no change of the state alone touches them.
+  private static let version2 = """
+    ALTER TABLE batch ADD COLUMN submitted INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE batch ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE batch ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
+    UPDATE batch SET submitted = counted.submitted, settled = counted.settled, failed = counted.failed
+    FROM (
+      SELECT batch AS serial, count(*) AS submitted, sum(state >= 5) AS settled, sum(state > 5) AS failed
+      FROM job GROUP BY batch
+    ) AS counted
+    WHERE counted.serial = batch.serial;
+    UPDATE job SET deadline = NULL WHERE state >= 5 AND deadline IS NOT NULL;
+    DROP INDEX job_open;
+    CREATE INDEX job_open ON job (state, id) WHERE state < 5;
+    CREATE INDEX job_due ON job (run_at, id) WHERE run_at IS NOT NULL;
+    CREATE INDEX job_deadline ON job (deadline, id) WHERE deadline IS NOT NULL;
+    CREATE INDEX job_dead ON job (id) WHERE state = 6;
+    CREATE TABLE worker (
+      id BLOB PRIMARY KEY CHECK (length(id) = 16),
+      seen_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
     """
 }

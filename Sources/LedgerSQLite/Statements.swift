@@ -4,16 +4,20 @@ import SQLite
 struct Statements {
   let transaction: TransactionStatements
   let jobs: JobStatements
+  let selections: SelectionStatements
   let results: ResultStatements
   let batches: BatchStatements
+  let workers: WorkerStatements
   let runs: RunStatements
   let forgetting: ForgettingStatements
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     transaction = try TransactionStatements(connection)
     jobs = try JobStatements(connection)
+    selections = try SelectionStatements(connection)
     results = try ResultStatements(connection)
     batches = try BatchStatements(connection)
+    workers = try WorkerStatements(connection)
     runs = try RunStatements(connection)
     forgetting = try ForgettingStatements(connection)
   }
@@ -36,9 +40,11 @@ struct TransactionStatements {
 struct ResultStatements {
   let insert: Statement
   let read: Statement
+  let delete: Statement
   let insertCause: Statement
   let trimCauses: Statement
   let causes: Statement
+  let deleteCauses: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
@@ -47,6 +53,7 @@ struct ResultStatements {
       """
       SELECT place, ordinal, failure, json FROM result WHERE place > ?1 AND place <= ?2 ORDER BY place LIMIT ?3
       """)
+    delete = try connection.prepare("DELETE FROM result WHERE job = ?1")
     insertCause = try connection.prepare(
       """
       INSERT INTO cause (job, attempt, failed_at, failure) SELECT id, attempts, ?2, ?3 FROM job WHERE id = ?1
@@ -58,6 +65,7 @@ struct ResultStatements {
         (SELECT attempt FROM cause WHERE job = ?1 ORDER BY attempt DESC LIMIT ?2)
       """)
     causes = try connection.prepare("SELECT failure FROM cause WHERE job = ?1 ORDER BY attempt")
+    deleteCauses = try connection.prepare("DELETE FROM cause WHERE job = ?1")
   }
 }
 
@@ -66,6 +74,7 @@ struct BatchStatements {
   let insert: Statement
   let byID: Statement
   let bySerial: Statement
+  let newest: Statement
   let update: Statement
   let raiseToken: Statement
   let lastToken: Statement
@@ -74,8 +83,13 @@ struct BatchStatements {
     insert = try connection.prepare("INSERT INTO batch (id, changed_at) VALUES (?1, ?2)")
     byID = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
+    newest = try connection.prepare("SELECT \(BatchRow.columns), id FROM batch ORDER BY serial DESC LIMIT ?1")
     update = try connection.prepare(
-      "UPDATE batch SET total = ?2, rows = ?3, confirmed = ?4, changed_at = ?5 WHERE serial = ?1")
+      """
+      UPDATE batch SET total = ?2, rows = ?3, confirmed = ?4, submitted = ?5, settled = ?6, failed = ?7,
+        changed_at = coalesce(?8, changed_at)
+      WHERE serial = ?1
+      """)
     raiseToken = try connection.prepare("UPDATE lease SET last_token = ?1")
     lastToken = try connection.prepare("SELECT last_token FROM lease")
   }

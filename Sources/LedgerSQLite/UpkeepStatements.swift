@@ -11,7 +11,10 @@ struct RunStatements {
       "INSERT INTO run (name, batch) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING")
     byName = try connection.prepare("SELECT batch FROM run WHERE name = ?1")
     setDeadlines = try connection.prepare(
-      "UPDATE job INDEXED BY job_open SET deadline = ?3 WHERE id BETWEEN ?1 AND ?2 AND state < 5")
+      """
+      UPDATE job INDEXED BY job_open SET deadline = ?3
+      WHERE state IN (1, 2, 3, 4) AND state < 5 AND id BETWEEN ?1 AND ?2
+      """)
   }
 }
 
@@ -19,8 +22,6 @@ struct RunStatements {
 struct ForgettingStatements {
   let batch: Statement
   let jobs: Statement
-  let causesOfJob: Statement
-  let result: Statement
   let job: Statement
   let run: Statement
   let emptyBatch: Statement
@@ -29,13 +30,12 @@ struct ForgettingStatements {
     batch = try connection.prepare(
       """
       SELECT \(BatchRow.columns) FROM batch
-      WHERE total = rows AND confirmed = rows AND changed_at < ?1 ORDER BY serial LIMIT 1
+      WHERE total = settled AND submitted = settled AND (confirmed = rows OR ?2) AND changed_at < ?1
+      ORDER BY serial LIMIT 1
       """)
     jobs = try connection.prepare(
       "SELECT job FROM result WHERE place BETWEEN ?1 AND ?2 ORDER BY place LIMIT ?3")
-    causesOfJob = try connection.prepare("DELETE FROM cause WHERE job = ?1")
-    result = try connection.prepare("DELETE FROM result WHERE job = ?1")
-    job = try connection.prepare("DELETE FROM job WHERE id = ?1")
+    job = try connection.prepare("DELETE FROM job WHERE id = ?1 RETURNING state")
     run = try connection.prepare("DELETE FROM run WHERE batch = (SELECT id FROM batch WHERE serial = ?1)")
     emptyBatch = try connection.prepare("DELETE FROM batch WHERE serial = ?1")
   }

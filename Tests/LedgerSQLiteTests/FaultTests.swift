@@ -19,7 +19,7 @@ struct FaultTests {
 
   /// - Returns: How many commits are there; fails unless they are whole.
   private static func commits(in ledger: SQLiteLedger, _ file: LedgerFileBench) async throws -> Int {
-    let open = try await ledger.openJobs(after: nil, limit: 10).map(\.job)
+    let open = try await ledger.openJobs(.all, after: nil, limit: 10).map(\.job)
     let rows = try await ledger.rows(of: file.batch, after: 0, limit: .max)
     guard let last = open.first else {
       #expect(rows.isEmpty)
@@ -86,8 +86,8 @@ struct FaultTests {
       #expect(error?.kind == .full)
       #expect(error?.message == "write ledger \(file.path): there is no room left on its disk; make some")
     }
-    #expect(try await ledger.progress(of: file.batch) == BatchProgress(total: nil, rows: 0))
-    #expect(try await ledger.openJobs(after: nil, limit: 99).count == 10)
+    #expect(try await ledger.progress(of: file.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
+    #expect(try await ledger.openJobs(.all, after: nil, limit: 99).count == 10)
     #expect(try await ledger.commit([large[0]], at: file.now) == [.applied])
 
     try await ledger.limit(toPages: 1_000_000)

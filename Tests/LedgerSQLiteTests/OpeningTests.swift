@@ -33,7 +33,7 @@ struct OpeningTests {
     )
     #expect(try await first.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
     await first.close()
-    #expect(try await file.open().openJobs(after: nil, limit: 9).count == 1)
+    #expect(try await file.open().openJobs(.all, after: nil, limit: 9).count == 1)
   }
 
   @Test func `another process is refused too`() async throws {
@@ -50,7 +50,7 @@ struct OpeningTests {
 
   @Test func `a ledger that is dropped lets its file go`() async throws {
     _ = try await file.open().commit([.submit(file.jobs(1))], at: file.now)
-    #expect(try await file.open().openJobs(after: nil, limit: 9).count == 1)
+    #expect(try await file.open().openJobs(.all, after: nil, limit: 9).count == 1)
   }
 
   @Test func `a newer schema is refused, and nothing is changed`() async throws {
@@ -60,7 +60,7 @@ struct OpeningTests {
     #expect(error.kind == .newerSchema)
     #expect(
       error.message.hasSuffix(
-        "a newer halyard wrote it (schema 99, and this one knows 1); use that one, or name another file"))
+        "a newer halyard wrote it (schema 99, and this one knows 2); use that one, or name another file"))
     #expect(try Connection(path: file.path).integer("PRAGMA user_version") == 99)
   }
 
@@ -107,7 +107,7 @@ struct OpeningTests {
     for index in bytes.indices.dropFirst(4_096) { bytes[index] = 0xAB }
     try write(bytes, to: file.path)
     let error = await #expect(throws: LedgerError.self) {
-      try await file.open().openJobs(after: nil, limit: 3_000)
+      try await file.open().openJobs(.all, after: nil, limit: 3_000)
     }
     #expect(error?.kind == .corrupt)
   }
@@ -115,7 +115,7 @@ struct OpeningTests {
   @Test func `names that mean something to SQLite are files`() async throws {
     let place = file.directory.file(":memory:")
     _ = try await SQLiteLedger.open(path: place).commit([.submit(file.jobs(1))], at: file.now)
-    #expect(try await SQLiteLedger.open(path: place).openJobs(after: nil, limit: 9).count == 1)
+    #expect(try await SQLiteLedger.open(path: place).openJobs(.all, after: nil, limit: 9).count == 1)
     #expect(try await refusal(of: "").message.hasPrefix("open ledger : unable to open database file"))
   }
 }

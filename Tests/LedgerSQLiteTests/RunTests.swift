@@ -31,10 +31,14 @@ struct RunTests {
     let later = Moment(unixMilliseconds: 9)
     _ = try await ledger.batch(ofRun: "a", orNew: other, deadline: later)
     #expect(
-      try await ledger.openJobs(after: nil, limit: 9).map(\.job.deadline) == [later, later, foreign.deadline])
+      try await ledger.openJobs(.all, after: nil, limit: 9).map(\.job.deadline) == [
+        later, later, foreign.deadline,
+      ])
     _ = try await ledger.batch(ofRun: "a", orNew: other, deadline: nil)
     #expect(
-      try await ledger.openJobs(after: nil, limit: 9).map(\.job.deadline) == [nil, nil, foreign.deadline])
+      try await ledger.openJobs(.all, after: nil, limit: 9).map(\.job.deadline) == [
+        nil, nil, foreign.deadline,
+      ])
   }
 
   @Test func `jobs of a batch are read from an ordinal on, over or not`() async throws {
@@ -57,10 +61,10 @@ struct RunTests {
         + [.settle(file.end(of: foreign)), .close(file.batch, total: 2_500), .close(other, total: 1)],
       at: file.now)
     let after = file.now.advanced(byMilliseconds: 1)
-    #expect(try await ledger.forget(olderThan: after) == 0)
+    #expect(try await ledger.forget(.confirmed, before: after, limit: 9_999) == 0)
     _ = try await ledger.commit([.confirmRows(file.batch, upTo: 2_500)], at: file.now)
-    #expect(try await ledger.forget(olderThan: file.now) == 0)
-    #expect(try await ledger.forget(olderThan: after) == 2_500)
+    #expect(try await ledger.forget(.confirmed, before: file.now, limit: 9_999) == 0)
+    #expect(try await ledger.forget(.confirmed, before: after, limit: 9_999) == 2_500)
     #expect(try await ledger.progress(of: file.batch) == nil)
     #expect(try await ledger.jobs(of: file.batch, from: 0, limit: 9).isEmpty)
     #expect(try await ledger.rows(of: other, after: 0, limit: 9).count == 1)

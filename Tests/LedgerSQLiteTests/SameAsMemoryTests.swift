@@ -30,8 +30,8 @@ struct SameAsMemoryTests {
   private func compare(
     _ file: SQLiteLedger, _ memory: MemoryLedger, _ events: RandomEvents, _ place: Comment
   ) async throws {
-    let open = try await file.openJobs(after: nil, limit: .max)
-    let expected = await memory.openJobs(after: nil, limit: .max)
+    let open = try await file.openJobs(.all, after: nil, limit: .max)
+    let expected = await memory.openJobs(.all, after: nil, limit: .max)
     try #require(open.map(\.job) == expected.map(\.job), place)
     try #require(open.map(\.life) == expected.map(\.life), place)
     for batch in events.batches {

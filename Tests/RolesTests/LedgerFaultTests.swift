@@ -45,12 +45,20 @@ private struct FaultyLedger: Ledger {
     return await base.commit(events, at: now)
   }
 
-  func openJobs(after id: JobID?, limit: Int) async -> [OpenJob] {
-    await base.openJobs(after: id, limit: limit)
+  func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) async -> [OpenJob] {
+    await base.openJobs(which, after: id, limit: limit)
+  }
+  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
+    await base.deadJobs(of: batch, after: id, limit: limit)
   }
   func rows(of batch: BatchID, after number: UInt64, limit: Int) async -> [NumberedRow] {
     await base.rows(of: batch, after: number, limit: limit)
   }
   func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
+  func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }
+  func lastSeen() async -> [WorkerID: Moment] { await base.lastSeen() }
   func lastToken() async -> LeaseToken { await base.lastToken() }
+  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async -> Int {
+    await base.forget(rule, before: moment, limit: limit)
+  }
 }

@@ -4,6 +4,8 @@
 ///                  ▲         │
 ///                  └ scheduled (a retry's time)
 ///
+/// A dead job can be requeued, and is ready again as if nothing had happened.
+///
 /// Every event is a compare-and-set: it returns false when it comes too late, and then nothing has changed.
 public struct JobLife: Hashable, Sendable {
   public enum State: Hashable, Sendable {
@@ -56,7 +58,9 @@ public struct JobLife: Hashable, Sendable {
     return true
   }
 
+  /// The same grant again changes nothing and is as good: whoever could not see how a commit ended repeats it.
   public mutating func granted(_ lease: Lease) -> Bool {
+    guard state != .leased(lease.token) else { return true }
     guard case .ready = state, lease.attempt == attempts &+ 1 else { return false }
     state = .leased(lease.token)
     attempts = lease.attempt
@@ -109,6 +113,13 @@ public struct JobLife: Hashable, Sendable {
     guard state == .leased(token) else { return false }
     state = .ready
     crashes = crashes == .max ? .max : crashes + 1
+    return true
+  }
+
+  /// A dead letter gets another life.
+  public mutating func requeued() -> Bool {
+    guard state == .over(.dead) else { return false }
+    self = JobLife()
     return true
   }
 }

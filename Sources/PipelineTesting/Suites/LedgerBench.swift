@@ -60,7 +60,7 @@ struct LedgerBench {
   }
 
   func life(of job: JobID) async throws -> JobLife? {
-    try await ledger.openJobs(after: nil, limit: .max).first { $0.job.id == job }?.life
+    try await ledger.openJobs(.all, after: nil, limit: .max).first { $0.job.id == job }?.life
   }
 
   func rows(after number: UInt64 = 0, limit: Int = 1_000) async throws -> [NumberedRow] {

@@ -14,15 +14,15 @@ extension LedgerSuite {
       let bench = LedgerBench(ledger)
       let jobs = bench.jobs(2)
       _ = try await bench.commit(.submit(jobs))
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 0))
+      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
       _ = try await bench.commit(bench.settle(jobs[0].id, under: nil))
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 1))
+      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 1, settled: 1))
       #expect(try await bench.commit(.close(bench.batch, total: 2)) == .applied)
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: 2, rows: 1))
+      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: 2, rows: 1, settled: 1))
       _ = try await bench.commit(bench.settle(jobs[1].id, under: nil))
       #expect(try await ledger.progress(of: bench.batch)?.isComplete == true)
       _ = try await bench.commit(.confirmRows(bench.batch, upTo: 2))
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: 2, rows: 2))
+      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: 2, rows: 2, settled: 2))
     },
     Rule("a batch without jobs is complete as soon as it is closed") { ledger async throws in
       let bench = LedgerBench(ledger)
@@ -38,12 +38,12 @@ extension LedgerSuite {
       _ = try await bench.commit(.submit(bench.jobs(150).shuffled()))
       let earlier = bench.jobs(150).map(\.id)
       var read: [JobID] = []
-      while let page = try? await ledger.openJobs(after: read.last, limit: 64), !page.isEmpty {
+      while let page = try? await ledger.openJobs(.all, after: read.last, limit: 64), !page.isEmpty {
         #expect(page.count <= 64)
         read += page.map(\.job.id)
       }
       #expect(read == earlier + later)
-      #expect(try await ledger.openJobs(after: nil, limit: 0).isEmpty)
+      #expect(try await ledger.openJobs(.all, after: nil, limit: 0).isEmpty)
     },
     Rule("open jobs are those that are not over, with what has happened to them") { ledger in
       let bench = LedgerBench(ledger)
@@ -56,7 +56,7 @@ extension LedgerSuite {
         .retry(jobs[2].id, LeaseToken(2), at: later, cause: Failure(.timeout, at: .body, "slow")),
         .grant(jobs[3].id, bench.lease(3), to: bench.worker), .crash(jobs[3].id, LeaseToken(3)),
       ])
-      let open = try await ledger.openJobs(after: nil, limit: 10)
+      let open = try await ledger.openJobs(.all, after: nil, limit: 10)
       #expect(open.map(\.job.id) == jobs.dropFirst().map(\.id))
       #expect(
         open.map(\.life.state) == [.leased(LeaseToken(1)), .scheduled(later), .ready, .ready])
@@ -67,7 +67,7 @@ extension LedgerSuite {
       let bench = LedgerBench(ledger)
       let jobs = bench.jobs(4)
       _ = try await bench.commit([.submit(jobs), bench.settle(jobs[1].id, under: nil)])
-      #expect(try await ledger.openJobs(after: jobs[1].id, limit: 1).map(\.job.id) == [jobs[2].id])
+      #expect(try await ledger.openJobs(.all, after: jobs[1].id, limit: 1).map(\.job.id) == [jobs[2].id])
     },
   ]
 }

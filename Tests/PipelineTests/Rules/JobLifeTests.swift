@@ -15,6 +15,7 @@ struct JobLifeTests {
     case ownDead, ownCancelled
     case failedUnderFirst, failedUnderSecond, becameDue
     case returnedUnderFirst, returnedUnderSecond, crashedUnderFirst, crashedUnderSecond
+    case requeued
   }
 
   private static let table: [Start: [Event: JobLife.State]] = [
@@ -27,11 +28,13 @@ struct JobLifeTests {
       .ownCancelled: .over(.cancelled),
     ],
     .leasedFirst: [
+      .grantedFirst: .leased(LeaseToken(1)),
       .doneUnderFirst: .over(.done), .deadUnderFirst: .over(.dead), .ownDead: .over(.dead),
       .ownCancelled: .over(.cancelled), .failedUnderFirst: .scheduled(due), .returnedUnderFirst: .ready,
       .crashedUnderFirst: .ready,
     ],
     .leasedSecond: [
+      .grantedSecond: .leased(LeaseToken(2)),
       .doneUnderFirst: .over(.done), .doneUnderSecond: .over(.done), .deadUnderSecond: .over(.dead),
       .ownDead: .over(.dead), .ownCancelled: .over(.cancelled), .failedUnderSecond: .scheduled(due),
       .returnedUnderSecond: .ready, .crashedUnderSecond: .ready,
@@ -40,6 +43,7 @@ struct JobLifeTests {
       .becameDue: .ready, .doneUnderFirst: .over(.done), .ownDead: .over(.dead),
       .ownCancelled: .over(.cancelled),
     ],
+    .dead: [.requeued: .ready],
   ]
 
   @Test(arguments: Start.allCases, Event.allCases)
@@ -70,6 +74,15 @@ struct JobLifeTests {
     #expect(applied)
     #expect(life.attempts == 2)
     #expect(life.crashes == 2)
+  }
+
+  @Test func `a requeued job starts from nothing`() {
+    var life = life(in: .leasedSecond)
+    let ends = life.ended(.dead)
+    let applied = life.requeued()
+    #expect(ends)
+    #expect(applied)
+    #expect(life == JobLife())
   }
 
   private func life(in start: Start) -> JobLife {
@@ -113,6 +126,7 @@ struct JobLifeTests {
     case .returnedUnderSecond: life.returned(under: second.token)
     case .crashedUnderFirst: life.crashed(under: first.token)
     case .crashedUnderSecond: life.crashed(under: second.token)
+    case .requeued: life.requeued()
     }
   }
 }

@@ -1,0 +1,77 @@
+import Pipeline
+
+/// A batch's counters, and its rows until they are confirmed.
+struct MemoryBatch {
+  /// Batches in the order in which they came.
+  let serial: UInt64
+  var progress = BatchProgress(total: nil, rows: 0, settled: 0)
+  var changedAt: Moment
+  /// Jobs that are not over.
+  var open = 0
+  private(set) var confirmed: UInt64 = 0
+  private var kept: [UInt64: (job: JobID, end: JobLife.End, row: NumberedRow)] = [:]
+
+  init(serial: UInt64, at now: Moment) {
+    self.serial = serial
+    changedAt = now
+  }
+
+  /// - Returns: The row's number.
+  mutating func append(_ settlement: Settlement, ordinal: UInt64) -> UInt64 {
+    progress.rows += 1
+    progress.settled += 1
+    if settlement.end != .done { progress.failed += 1 }
+    open -= 1
+    let row = NumberedRow(
+      number: progress.rows, ordinal: ordinal, failure: settlement.failure, json: settlement.row)
+    kept[row.number] = (settlement.job, settlement.end, row)
+    return row.number
+  }
+
+  func rows(after number: UInt64, limit: Int) -> [NumberedRow] {
+    var page: [NumberedRow] = []
+    var next = max(number, confirmed)
+    while next < progress.rows, page.count < limit {
+      next += 1
+      if let row = kept[next]?.row { page.append(row) }
+    }
+    return page
+  }
+
+  /// The job of this row is not over any more.
+  mutating func withdraw(row number: UInt64) {
+    kept[number] = nil
+    progress.settled -= 1
+    progress.failed -= 1
+    open += 1
+  }
+
+  /// - Returns: The jobs whose rows nobody needs any more; nil when the rows are not there yet, or were confirmed before.
+  mutating func confirm(upTo number: UInt64) -> [JobID]? {
+    guard number > confirmed, number <= progress.rows else { return nil }
+    let jobs = (confirmed + 1...number).compactMap { kept.removeValue(forKey: $0)?.job }
+    confirmed = number
+    return jobs
+  }
+
+  func mayBeForgotten(_ rule: ForgettingRule, before moment: Moment) -> Bool {
+    guard progress.isComplete, open == 0, changedAt < moment else { return false }
+    return switch rule {
+    case .confirmed: confirmed == progress.rows
+    case .unconfirmedToo: true
+    }
+  }
+
+  /// Drops rows, the oldest first, with all that counts them.
+  mutating func forget(atMost limit: Int) -> [JobID] {
+    kept.keys.sorted().prefix(limit).compactMap { number in
+      guard let gone = kept.removeValue(forKey: number) else { return nil }
+      progress.total? -= 1
+      progress.settled -= 1
+      if gone.end != .done { progress.failed -= 1 }
+      return gone.job
+    }
+  }
+
+  var isEmpty: Bool { kept.isEmpty }
+}

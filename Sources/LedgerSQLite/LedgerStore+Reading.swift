@@ -1,0 +1,81 @@
+import Pipeline
+import SQLite
+
+/// What the ledger is asked.
+extension LedgerStore {
+  func rows(of batch: BatchID, after number: UInt64, limit: Int) throws(SQLiteError) -> [NumberedRow] {
+    guard let counters = try self.batch(batch), number < counters.rows else { return [] }
+    let rows = try statements.results.read.all(
+      .integer(counters.place(of: number)), .integer(counters.place(of: counters.rows)),
+      .integer(Int64(max(0, limit)))
+    ) { NumberedRow(stored: $0) }
+    return try rows.map { (row) throws(SQLiteError) in
+      guard let row else { throw .damaged("a row of batch \(batch) cannot be read") }
+      return row
+    }
+  }
+
+  func progress(of batch: BatchID) throws(SQLiteError) -> BatchProgress? {
+    try self.batch(batch)?.progress
+  }
+
+  func summary(batches limit: Int) throws(SQLiteError) -> LedgerSummary {
+    let rows = try statements.batches.newest.all(.integer(Int64(max(0, limit)))) {
+      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: 7)))
+    }
+    let batches = try rows.map { (row) throws(SQLiteError) in
+      guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
+      return LedgerSummary.Batch(id: BatchID(id), progress: batch.progress)
+    }
+    return LedgerSummary(jobs: counts, batches: batches)
+  }
+
+  func lastSeen() throws(SQLiteError) -> [WorkerID: Moment] {
+    let rows = try statements.workers.lastSeen.all { (UUIDv7(stored: $0.blob(at: 0)), $0.integer(at: 1)) }
+    var seen: [WorkerID: Moment] = [:]
+    for case (let id?, let moment?) in rows { seen[WorkerID(id)] = Moment(unixMilliseconds: moment) }
+    return seen
+  }
+
+  func lastToken() throws(SQLiteError) -> LeaseToken {
+    guard let token = try statements.batches.lastToken.first(read: { $0.integer(at: 0) }) ?? nil else {
+      throw .damaged("the last lease token is missing")
+    }
+    return LeaseToken(stored: token)
+  }
+
+  /// Why earlier attempts at a job failed, the oldest first.
+  func causes(of job: JobID) throws(SQLiteError) -> [Failure] {
+    try statements.results.causes.all(job.uuid.stored) { $0.blob(at: 0) }.map {
+      (record) throws(SQLiteError) in
+      guard let record, let failure = try? FailureRecord.decode(record) else {
+        throw .damaged("why job \(job) failed cannot be read")
+      }
+      return failure
+    }
+  }
+
+  func batch(_ id: BatchID) throws(SQLiteError) -> BatchRow? {
+    guard let found = try statements.batches.byID.first(id.uuid.stored, read: { BatchRow($0) }) else {
+      return nil
+    }
+    guard let found else { throw .damaged("batch \(id) cannot be read") }
+    return found
+  }
+}
+
+extension NumberedRow {
+  fileprivate init?(stored row: borrowing Row) {
+    guard let place = row.integer(at: 0), let ordinal = row.integer(at: 1), let json = row.blob(at: 3) else {
+      return nil
+    }
+    var failure: FailureKind?
+    if let name = row.text(at: 2) {
+      guard let kind = FailureKind(rawValue: name) else { return nil }
+      failure = kind
+    }
+    self.init(
+      number: UInt64(bitPattern: place & 0xFFFF_FFFF), ordinal: UInt64(bitPattern: ordinal), failure: failure,
+      json: json)
+  }
+}

@@ -1,0 +1,32 @@
+/// The ledger could not be read or written; nothing of what was asked has happened.
+public struct LedgerError: Error, Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// Somebody else is using it.
+    case locked
+    /// There is no room to write.
+    case full
+    case readOnly
+    /// It is damaged.
+    case corrupt
+    /// A newer version of the program wrote it.
+    case newerSchema
+    case other
+  }
+
+  public var kind: Kind
+  /// One line: what, where, cause, and what to do next.
+  public var message: String
+
+  public init(_ message: String, kind: Kind = .other) {
+    self.kind = kind
+    self.message = message
+  }
+
+  /// Whether the same commit can succeed later without anybody opening the ledger anew.
+  public var mayPass: Bool {
+    switch kind {
+    case .locked, .full, .other: true
+    case .readOnly, .corrupt, .newerSchema: false
+    }
+  }
+}

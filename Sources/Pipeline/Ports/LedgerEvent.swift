@@ -1,0 +1,52 @@
+/// Something that happens to the ledger. Each is one guarded change: it applies, or it came too late.
+public enum LedgerEvent: Sendable {
+  /// Inserts the jobs that are not known yet, ready to be dispatched.
+  case submit([Job])
+  /// The batch has this many jobs in all.
+  case close(BatchID, total: UInt64)
+  case grant(JobID, Lease, to: WorkerID)
+  case settle(Settlement)
+  case retry(JobID, LeaseToken, at: Moment, cause: Failure)
+  case becameDue(JobID)
+  /// A lease comes back undone; the attempt is not charged.
+  case giveBack(JobID, LeaseToken)
+  /// The worker died while it can have been on the job.
+  case crash(JobID, LeaseToken)
+  /// The rows up to this number have arrived where they were asked for.
+  case confirmRows(BatchID, upTo: UInt64)
+  /// A dead letter gets another life: no attempts, no crashes, no deadline. Its row is removed, and its next end has a
+  /// new one with a new number.
+  case requeue(JobID)
+  /// The worker spoke now.
+  case seen(WorkerID)
+
+  /// How long a worker that is not seen any more is remembered, counted from the newest word of any; a day.
+  public static let unseenWorkersKeptMilliseconds: Int64 = 86_400_000
+}
+
+/// The one outcome of a job, with its row.
+public struct Settlement: Sendable {
+  public var job: JobID
+  /// The lease it was reached under; nil when it is the aggregator's own decision.
+  public var lease: Lease?
+  public var end: JobLife.End
+  public var failure: FailureKind?
+  public var row: [UInt8]
+
+  public init(job: JobID, lease: Lease?, end: JobLife.End, failure: FailureKind?, row: [UInt8]) {
+    self.job = job
+    self.lease = lease
+    self.end = end
+    self.failure = failure
+    self.row = row
+  }
+}
+
+/// What became of an event.
+public enum LedgerAnswer: Hashable, Sendable {
+  case applied
+  /// It came too late; nothing changed.
+  case stale
+  /// How many jobs of a submission were new.
+  case inserted(Int)
+}

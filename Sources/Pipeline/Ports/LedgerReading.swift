@@ -1,0 +1,89 @@
+/// Which jobs that are not over are asked for.
+public enum JobSelection: Hashable, Sendable {
+  case all
+  case of(BatchID)
+  case ready
+  case leased
+  /// Retries whose time is this moment or was before.
+  case scheduled(dueBy: Moment)
+  /// Jobs in any state whose deadline is this moment or was before.
+  case overdue(at: Moment)
+}
+
+/// A job that is not over, with what has happened to it.
+public struct OpenJob: Sendable {
+  public var job: Job
+  public var life: JobLife
+  /// Who has the lease while it is leased; nil otherwise.
+  public var holder: WorkerID?
+
+  public init(job: Job, life: JobLife, holder: WorkerID? = nil) {
+    self.job = job
+    self.life = life
+    self.holder = holder
+  }
+}
+
+/// How far a batch is.
+public struct BatchProgress: Hashable, Sendable {
+  /// How many jobs it has in all; nil while more may come.
+  public var total: UInt64?
+  /// The number of the last row, which readers page by; rows are numbered from 1 in the order of completion. Numbers
+  /// of requeued jobs stay unused, so this may exceed `settled`.
+  public var rows: UInt64
+  /// Jobs that are over.
+  public var settled: UInt64
+  /// Those of them that are dead or cancelled.
+  public var failed: UInt64
+
+  public init(total: UInt64?, rows: UInt64, settled: UInt64, failed: UInt64 = 0) {
+    self.total = total
+    self.rows = rows
+    self.settled = settled
+    self.failed = failed
+  }
+
+  public var isComplete: Bool { total == settled }
+}
+
+/// How many jobs are in which state.
+public struct JobCounts: Hashable, Sendable {
+  public var waiting = 0
+  public var ready = 0
+  public var leased = 0
+  public var scheduled = 0
+  /// Dead letters: they are over, and can be requeued.
+  public var dead = 0
+
+  public init() {}
+}
+
+/// What a status page tells.
+public struct LedgerSummary: Hashable, Sendable {
+  public struct Batch: Hashable, Sendable {
+    public var id: BatchID
+    public var progress: BatchProgress
+
+    public init(id: BatchID, progress: BatchProgress) {
+      self.id = id
+      self.progress = progress
+    }
+  }
+
+  public var jobs: JobCounts
+  /// The newest first.
+  public var batches: [Batch]
+
+  public init(jobs: JobCounts, batches: [Batch]) {
+    self.jobs = jobs
+    self.batches = batches
+  }
+}
+
+/// Which complete batches may be forgotten.
+public enum ForgettingRule: Hashable, Sendable {
+  /// Those whose rows have all been confirmed: a reader that is not through finds the rest when it comes back.
+  case confirmed
+  /// All of them, whether anybody read their rows or not.
+  case unconfirmedToo
+}
