@@ -36,10 +36,12 @@ struct SQLiteLedgerTests {
     #expect(open.map(\.job) == [jobs[0], jobs[1], jobs[4]])
     #expect(open.map(\.life.state) == [.leased(LeaseToken(.max)), .scheduled(later), .ready])
     #expect(open.map(\.life.attempts) == [1, 1, 0])
+    #expect(open.map(\.holder) == [file.worker, nil, nil])
     let rows = try await again.rows(of: file.batch, after: 0, limit: 10)
     #expect(rows.map(\.failure) == [.tls, nil])
     #expect(rows.map { String(decoding: $0.json, as: UTF8.self) } == ["two", "three"])
-    #expect(try await again.progress(of: file.batch) == BatchProgress(total: 5, rows: 2, settled: 2))
+    #expect(
+      try await again.progress(of: file.batch) == BatchProgress(total: 5, rows: 2, settled: 2, failed: 1))
     #expect(try await again.lastToken() == LeaseToken(.max))
     #expect(try await again.causes(of: jobs[1].id) == [cause])
     let confirm = LedgerEvent.confirmRows(file.batch, upTo: 1)

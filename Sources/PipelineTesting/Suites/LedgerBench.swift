@@ -5,7 +5,7 @@ import Testing
 struct LedgerBench {
   let ledger: any Ledger
   var batch = LedgerBench.batch(1)
-  let worker = WorkerID(UUIDv7(high: 0x7000, low: 1 << 63))
+  let worker = LedgerBench.worker(0)
   let now = Moment(unixMilliseconds: 1_700_000_000_000)
 
   init(_ ledger: any Ledger) {
@@ -14,6 +14,10 @@ struct LedgerBench {
 
   static func batch(_ number: Int64) -> BatchID {
     BatchID(UUIDv7(at: Moment(unixMilliseconds: number), uniqueHigh: 0, uniqueLow: 0))
+  }
+
+  static func worker(_ number: UInt64) -> WorkerID {
+    WorkerID(UUIDv7(high: 0x7000, low: 1 << 63 | number))
   }
 
   func job(_ ordinal: UInt64) -> Job {

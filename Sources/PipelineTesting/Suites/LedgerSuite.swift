@@ -3,7 +3,8 @@ import Testing
 
 /// What every ledger keeps.
 public enum LedgerSuite {
-  public static let rules: [PortRule<any Ledger>] = submitting + leasing + settling + rows + reading
+  public static let rules: [PortRule<any Ledger>] =
+    submitting + leasing + settling + rows + reading + selecting + requeueing + upkeep
 }
 
 extension LedgerSuite {
