@@ -24,7 +24,7 @@ struct JobStatements {
     grant = try connection.prepare(
       """
       UPDATE job SET state = 3, token = ?2, attempts = ?3, worker = ?4
-      WHERE id = ?1 AND state = 2 AND (attempts + 1) & 65535 = ?3
+      WHERE id = ?1 AND (state = 2 AND (attempts + 1) & 65535 = ?3 OR state = 3 AND token = ?2)
       """)
     endLeased = try connection.prepare(
       """

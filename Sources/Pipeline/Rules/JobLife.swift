@@ -58,7 +58,9 @@ public struct JobLife: Hashable, Sendable {
     return true
   }
 
+  /// The same grant again changes nothing and is as good: whoever could not see how a commit ended repeats it.
   public mutating func granted(_ lease: Lease) -> Bool {
+    guard state != .leased(lease.token) else { return true }
     guard case .ready = state, lease.attempt == attempts &+ 1 else { return false }
     state = .leased(lease.token)
     attempts = lease.attempt

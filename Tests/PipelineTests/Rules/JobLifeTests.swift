@@ -28,11 +28,13 @@ struct JobLifeTests {
       .ownCancelled: .over(.cancelled),
     ],
     .leasedFirst: [
+      .grantedFirst: .leased(LeaseToken(1)),
       .doneUnderFirst: .over(.done), .deadUnderFirst: .over(.dead), .ownDead: .over(.dead),
       .ownCancelled: .over(.cancelled), .failedUnderFirst: .scheduled(due), .returnedUnderFirst: .ready,
       .crashedUnderFirst: .ready,
     ],
     .leasedSecond: [
+      .grantedSecond: .leased(LeaseToken(2)),
       .doneUnderFirst: .over(.done), .doneUnderSecond: .over(.done), .deadUnderSecond: .over(.dead),
       .ownDead: .over(.dead), .ownCancelled: .over(.cancelled), .failedUnderSecond: .scheduled(due),
       .returnedUnderSecond: .ready, .crashedUnderSecond: .ready,
