@@ -61,10 +61,8 @@ struct FleetLinkPlan: Sendable {
   func withLink<Answer: Sendable>(
     _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
-    if let directory = place.directory, !isDirectory(directory), place.address.text.hasPrefix("ipc://") {
-      throw FleetSilent(address: place.address, milliseconds: 0)
-    }
     let clock = SystemClock()
+    try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(threshold: logLevel)
     let ports = RolePorts(
       transport: try makeTransport(clock, log), clock: clock,
@@ -81,4 +79,18 @@ struct FleetLinkPlan: Sendable {
     await inbox.close()
     return try answer.get()
   }
+
+  /// The socket for the answers stands in the fleet's directory, which a fleet that is just starting has yet to make.
+  private func waitForDirectory(on clock: SystemClock) async throws {
+    let giveUp = clock.now.advanced(byMilliseconds: patienceMilliseconds)
+    guard let directory = place.directory else { return }
+    while !isDirectory(directory) {
+      guard clock.now < giveUp else {
+        throw FleetSilent(address: place.address, milliseconds: patienceMilliseconds)
+      }
+      try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.lookMilliseconds))
+    }
+  }
+
+  private static let lookMilliseconds: Int64 = 50
 }
