@@ -102,8 +102,10 @@ let package = Package(
     tests(of: "ZeroMQ"),
     tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
     tests(of: "DemoSite", with: ["Posix"]),
-    tests(of: "Roles", with: ["LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
-    tests(of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery"]),
+    tests(
+      of: "Roles", with: ["ClockPosix", "LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
+    tests(
+      of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Roles", "ZeroMQ"]),
 
     // Runs the built program as a user does.
     .testTarget(

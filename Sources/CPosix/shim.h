@@ -1,4 +1,5 @@
 #pragma once
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -72,6 +73,8 @@ static inline int cposix_is_file_at(int fd, const char *path) {
   return fstat(fd, &own) == 0 && stat(path, &other) == 0 && S_ISREG(own.st_mode) && own.st_dev == other.st_dev &&
          own.st_ino == other.st_ino;
 }
+
+static inline const char *cposix_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 static inline int cposix_is_directory(const char *path) {
   struct stat status;

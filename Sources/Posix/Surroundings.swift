@@ -44,3 +44,19 @@ public func makePrivateDirectories(path: String) throws(PosixError) {
 public func isDirectory(_ path: String) -> Bool {
   unsafe cposix_is_directory(path) != 0
 }
+
+/// The names in a directory, in no order; none when it cannot be read.
+public func fileNames(in directory: String) -> [String] {
+  guard let stream = unsafe opendir(directory) else { return [] }
+  defer { unsafe closedir(stream) }
+  var names: [String] = []
+  while let entry = unsafe readdir(stream) {
+    unsafe names.append(String(cString: cposix_entry_name(entry)))
+  }
+  return names.filter { $0 != "." && $0 != ".." }
+}
+
+/// Whether there is a process with this id, whoever's it is.
+public func processExists(_ id: Int32) -> Bool {
+  kill(id, 0) == 0 || cposix_errno() != ESRCH
+}

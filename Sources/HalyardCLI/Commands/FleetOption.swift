@@ -25,8 +25,7 @@ enum FleetOption {
   static let bind = TypedOption<String?>.text(
     OptionLabel(
       name: "bind", placeholder: "ADDRESS", group: .fleet,
-      summary: "Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's own machine",
-      fromEnvironment: true))
+      summary: "Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's own machine"))
 
   static let key = TypedOption<String?>.text(
     OptionLabel(

@@ -55,10 +55,10 @@ extension CommandTable {
       FleetOption.maxDocument.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec, .help,
     ],
     examples: [
-      Example(command: "halyard fetcher --run-dir /run/halyard", effect: "for a fleet on this machine"),
+      Example(command: "halyard fetcher --run-dir /run/halyard", effect: "locally"),
       Example(
         command: "halyard fetcher --fleet tcp://10.0.0.1:7700 --bind tcp://10.0.0.7:0 --key fleet.key",
-        effect: "for one on another"),
+        effect: "elsewhere"),
     ])
 
   static let decoder = CommandSpec(

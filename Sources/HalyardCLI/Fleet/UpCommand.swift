@@ -52,7 +52,11 @@ struct UpCommand {
   func run() async throws -> ExitCode {
     try makePrivateDirectories(path: directory)
     let claim = try claimed()
-    defer { withExtendedLifetime(claim) {} }
+    RunDirectory.sweep(directory)
+    defer {
+      RunDirectory.sweep(directory)
+      withExtendedLifetime(claim) {}
+    }
     let supervisor = Supervisor(plans, clock: SystemClock()) { Message.show("halyard: \($0)\n") }
     let signals = Lock(0)
     try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ in

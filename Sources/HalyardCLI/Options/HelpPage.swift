@@ -55,7 +55,7 @@ struct HelpPage {
     let kinds = command.options.map(\.kind)
     if let example = command.options.first(where: { $0.fromEnvironment }), let variable = example.variable {
       notes.append(
-        "Output and limits have variables for their defaults: \(variable) for \(example.flag), and so on.")
+        "Many options have variables for their defaults: \(variable) for \(example.flag), and so on.")
     }
     if kinds.contains(where: { if case .duration = $0 { true } else { false } }) {
       notes.append("TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.")
@@ -75,7 +75,7 @@ extension HelpPage {
       ("  0", "every job ended well"), ("  1", "the run is complete, some jobs failed"),
       ("  64", "the command line makes no sense"),
       ("  65", "the input cannot be read, or the output written"),
-      ("  69", "the ledger cannot be used"), ("  70", "a fault of halyard itself"),
+      ("  69", "the ledger or the fleet cannot be used"), ("  70", "a fault of halyard itself"),
       ("  130, 143", "ended by Ctrl-C or SIGTERM"),
     ]
     let lines =

@@ -86,11 +86,6 @@ final class SupervisedSlot: Sendable {
     state.withLock { $0.child }?.send(signal)
   }
 
-  /// Returns when the process that runs now, if any, has ended.
-  func end() async {
-    _ = await state.withLock { $0.child }?.end()
-  }
-
   private static func seconds(_ milliseconds: Int64) -> String {
     "\(milliseconds / 1_000).\(milliseconds / 100 % 10)"
   }

@@ -8,8 +8,8 @@ public actor Supervisor {
 
   private let slots: [SupervisedSlot]
   private let clock: any PipelineClock
+  private var lives: [Task<Int32?, Never>] = []
   private var isStopping = false
-  private var hopeless: Int32?
 
   /// - Parameter report: Told what happens, in lines for people.
   public init(
@@ -23,15 +23,19 @@ public actor Supervisor {
   ///
   /// - Returns: The exit code of the one that cannot be run; nil after a stop.
   public func run() async -> Int32? {
-    await withTaskGroup(of: Int32?.self) { group in
-      for slot in slots { group.addTask { await slot.run() } }
-      for await status in group {
-        guard let status, hopeless == nil else { continue }
-        hopeless = status
-        Task { await self.stop() }
+    lives = slots.map { slot in Task { await slot.run() } }
+    return await withTaskGroup(of: Int32?.self) { group in
+      for life in lives { group.addTask { await life.value } }
+      var hopeless: Int32?
+      for await status in group where status != nil {
+        hopeless = hopeless ?? status
+        group.addTask {
+          await self.stop()
+          return nil
+        }
       }
+      return hopeless
     }
-    return hopeless
   }
 
   /// Asks them to end, stage after stage, and returns when all have.
@@ -39,15 +43,16 @@ public actor Supervisor {
     guard !isStopping else { return }
     isStopping = true
     for slot in slots { slot.startNoMore() }
+    let all = Array(zip(slots, lives))
     for stage in Set(slots.map(\.plan.stage)).sorted() {
-      let stopping = slots.filter { $0.plan.stage == stage }
-      for slot in stopping { slot.send(SignalWatch.terminate) }
+      let stopping = all.filter { $0.0.plan.stage == stage }
+      for (slot, _) in stopping { slot.send(SignalWatch.terminate) }
       let late = Task { [clock] in
         let deadline = clock.now.advanced(byMilliseconds: Self.patienceMilliseconds)
         guard (try? await clock.sleep(until: deadline)) != nil else { return }
-        for slot in stopping { slot.send(SignalWatch.kill) }
+        for (slot, _) in stopping { slot.send(SignalWatch.kill) }
       }
-      for slot in stopping { await slot.end() }
+      for (_, life) in stopping { _ = await life.value }
       late.cancel()
     }
   }

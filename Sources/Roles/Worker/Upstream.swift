@@ -45,7 +45,13 @@ final class Upstream {
   /// Says good-bye, and returns when that is on its way.
   func end(_ worker: WorkerID) async {
     outbox.add(.bye(Bye(worker: worker)))
+    // Nobody may be there to hear it.
+    let impatience = Task { [outbox, clock] in
+      try await clock.sleep(until: clock.now.advanced(byMilliseconds: Beat.farewellMilliseconds))
+      await outbox.close()
+    }
     await outbox.flushed()
+    impatience.cancel()
     await outbox.close()
   }
 

@@ -54,6 +54,8 @@ enum Beat {
   static let searchMilliseconds: Int64 = 20
   /// How long a worker that was told to stop may take.
   static let drainMilliseconds: Int64 = 25_000
+  /// How long a worker that ends tries to say so.
+  static let farewellMilliseconds: Int64 = 500
   /// Messages taken from an inbox at once.
   static let burst = 256
 }

@@ -6,11 +6,23 @@ enum HelpGolden {
     usage: halyard COMMAND [OPTION…] [ARGUMENT…]
 
     Commands
-      unfurl  Tell where each link leads
-      title   Tell where each link leads and what is there: title and link card
-      decode  Fetch JSON, check it, print it or a part of it
-      demo    Try all of it on a small site of its own; needs no internet
-      help    Show the help of a command
+      unfurl      Tell where each link leads
+      title       Tell where each link leads and what is there: title and link card
+      decode      Fetch JSON, check it, print it or a part of it
+      demo        Try all of it on a small site of its own; needs no internet
+      submit      Hand links to a running fleet, and go
+      results     Print the rows of a batch
+      watch       Watch a fleet at work
+      status      Tell how a fleet is
+      cancel      End the jobs of a batch that are not over
+      requeue     Try the failed jobs of a batch once more
+      ping        Send an echo through every role of a fleet
+      up          Run a fleet on this machine: an aggregator, fetchers and decoders
+      aggregator  Run a fleet's aggregator
+      fetcher     Run a fetcher of a fleet
+      decoder     Run a decoder of a fleet
+      keys        Make the keys of a fleet that talks over TCP
+      help        Show the help of a command
 
     Options
       -h, --help     Show this help
@@ -26,7 +38,7 @@ enum HelpGolden {
       1         the run is complete, some jobs failed
       64        the command line makes no sense
       65        the input cannot be read, or the output written
-      69        the ledger cannot be used
+      69        the ledger or the fleet cannot be used
       70        a fault of halyard itself
       130, 143  ended by Ctrl-C or SIGTERM
 
@@ -39,11 +51,23 @@ enum HelpGolden {
     usage: halyard COMMAND [OPTION…] [ARGUMENT…]
 
     Commands
-      unfurl  Tell where each link leads
-      title   Tell where each link leads and what is there: title and link card
-      decode  Fetch JSON, check it, print it or a part of it
-      demo    Try all of it on a small site of its own; needs no internet
-      help    Show the help of a command
+      unfurl      Tell where each link leads
+      title       Tell where each link leads and what is there: title and link card
+      decode      Fetch JSON, check it, print it or a part of it
+      demo        Try all of it on a small site of its own; needs no internet
+      submit      Hand links to a running fleet, and go
+      results     Print the rows of a batch
+      watch       Watch a fleet at work
+      status      Tell how a fleet is
+      cancel      End the jobs of a batch that are not over
+      requeue     Try the failed jobs of a batch once more
+      ping        Send an echo through every role of a fleet
+      up          Run a fleet on this machine: an aggregator, fetchers and decoders
+      aggregator  Run a fleet's aggregator
+      fetcher     Run a fetcher of a fleet
+      decoder     Run a decoder of a fleet
+      keys        Make the keys of a fleet that talks over TCP
+      help        Show the help of a command
 
     try:   halyard --help
 
@@ -80,6 +104,18 @@ enum HelpGolden {
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
 
+    Fleet
+          --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
+                                 or ipc://PATH, or tcp://HOST:PORT
+          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
+                                 fleet's own machine
+          --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
+                                 of the own one
+          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
+                                 and forge it
+
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
           --per-host N           Transfers at a time of links to one host (default 8)
@@ -105,7 +141,7 @@ enum HelpGolden {
 
     Without --fields, jsonl has the whole row, and csv and tsv have
     input,status,url,http_status,error.kind.
-    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
 
@@ -143,6 +179,18 @@ enum HelpGolden {
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
 
+    Fleet
+          --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
+                                 or ipc://PATH, or tcp://HOST:PORT
+          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
+                                 fleet's own machine
+          --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
+                                 of the own one
+          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
+                                 and forge it
+
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
           --per-host N           Transfers at a time of links to one host (default 8)
@@ -168,7 +216,7 @@ enum HelpGolden {
 
     Without --fields, jsonl has the whole row, and csv and tsv have
     input,status,url,http_status,title,error.kind.
-    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
 
@@ -208,6 +256,18 @@ enum HelpGolden {
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
 
+    Fleet
+          --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
+                                 or ipc://PATH, or tcp://HOST:PORT
+          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
+                                 fleet's own machine
+          --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
+                                 of the own one
+          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
+                                 and forge it
+
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
           --per-host N           Transfers at a time of links to one host (default 8)
@@ -233,7 +293,7 @@ enum HelpGolden {
 
     Without --fields, jsonl has the whole row, and csv and tsv have
     input,status,url,http_status,value,error.kind.
-    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
 
@@ -259,7 +319,7 @@ enum HelpGolden {
 
     Without --fields, jsonl has the whole row, and csv and tsv have
     kept.link,title,kept.shows,status,http_status,error.kind.
-    Output and limits have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
 
     """#
 

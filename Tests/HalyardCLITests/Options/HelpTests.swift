@@ -22,6 +22,18 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["decode", "--help"], golden: HelpGolden.decode),
     HelpCall(words: ["demo", "--help"], golden: HelpGolden.demo),
     HelpCall(words: ["help", "--help"], golden: HelpGolden.help),
+    HelpCall(words: ["submit", "--help"], golden: HelpGolden.submit),
+    HelpCall(words: ["results", "--help"], golden: HelpGolden.results),
+    HelpCall(words: ["watch", "--help"], golden: HelpGolden.watch),
+    HelpCall(words: ["status", "--help"], golden: HelpGolden.status),
+    HelpCall(words: ["cancel", "--help"], golden: HelpGolden.cancel),
+    HelpCall(words: ["requeue", "--help"], golden: HelpGolden.requeue),
+    HelpCall(words: ["ping", "--help"], golden: HelpGolden.ping),
+    HelpCall(words: ["up", "--help"], golden: HelpGolden.up),
+    HelpCall(words: ["aggregator", "--help"], golden: HelpGolden.aggregator),
+    HelpCall(words: ["fetcher", "--help"], golden: HelpGolden.fetcher),
+    HelpCall(words: ["decoder", "--help"], golden: HelpGolden.decoder),
+    HelpCall(words: ["keys", "--help"], golden: HelpGolden.keys),
     HelpCall(words: ["--version"], golden: "halyard 0.1.0\n"),
   ]
 

@@ -1,0 +1,80 @@
+import ClockPosix
+public import LedgerMemory
+public import Pipeline
+public import Roles
+import TransportInProcess
+
+/// A fleet in this process, to which a test's askers and producers talk.
+public struct TestFleet: Sendable {
+  public let ports: RolePorts
+  public let aggregator: Address
+
+  /// Runs a fleet while `body` uses it, and ends it with it.
+  public static func run<Answer: Sendable>(
+    over fetching: any Fetching, ledger: any Ledger = MemoryLedger(), settings: AggregatorSettings = .init(),
+    _ body: @Sendable @escaping (TestFleet) async throws -> Answer
+  ) async throws -> Answer {
+    let clock = SystemClock()
+    let transport = FramedTransport(over: InProcessTransport(clock: clock))
+    let ports = RolePorts(transport: transport, clock: clock, random: .seeded(7))
+    let inboxes = [
+      try await transport.bind(Address("inproc://aggregator")),
+      try await transport.bind(Address("inproc://fetcher")),
+      try await transport.bind(Address("inproc://decoder")),
+    ]
+    func identity() -> WorkerIdentity {
+      WorkerIdentity(
+        worker: WorkerID(ports.random.uuid(at: clock.now)), cell: "here", aggregator: inboxes[0].address)
+    }
+    let aggregator = Aggregator(settings: settings, inbox: inboxes[0], ledger: ledger, ports: ports)
+    let fetcher = Fetcher(
+      settings: FetcherSettings(concurrency: 8), identity: identity(), inbox: inboxes[1], ports: ports,
+      fetching: fetching)
+    let decoder = Decoder(identity: identity(), inbox: inboxes[2], ports: ports)
+    let fleet = TestFleet(ports: ports, aggregator: inboxes[0].address)
+    return try await withThrowingTaskGroup(of: Answer?.self) { group in
+      group.addTask {
+        try await aggregator.run()
+        return nil
+      }
+      group.addTask {
+        try await fetcher.run()
+        return nil
+      }
+      group.addTask {
+        try await decoder.run()
+        return nil
+      }
+      group.addTask { try await body(fleet) }
+      defer { group.cancelAll() }
+      while let ended = try await group.next() {
+        if let answer = ended { return answer }
+      }
+      throw CancellationError()
+    }
+  }
+
+  /// Somebody who asks, under a name of its own.
+  public func asker(_ name: String = "asker", patienceMilliseconds: Int64 = 20_000) async throws -> Asker {
+    Asker(
+      inbox: try await ports.transport.bind(Address("inproc://\(name)")), aggregator: aggregator,
+      ports: ports, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  /// Submits drafts without waiting for rows.
+  ///
+  /// - Returns: How many were new.
+  public func submit(
+    _ drafts: [JobDraft], as batch: BatchID, name: String = "producer"
+  ) async throws -> UInt64 {
+    var settings = ProducerSettings(batch: batch)
+    settings.collectsRows = false
+    let inbox = try await ports.transport.bind(Address("inproc://\(name)"))
+    let producer = Producer(settings: settings, inbox: inbox, aggregator: aggregator, ports: ports)
+    try await producer.run(ListFeed(drafts)) { _ in }
+    await inbox.close()
+    return await producer.inserted
+  }
+
+  public func newBatch() -> BatchID { BatchID(ports.random.uuid(at: ports.clock.now)) }
+}

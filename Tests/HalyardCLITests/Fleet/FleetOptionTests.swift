@@ -1,0 +1,137 @@
+import Pipeline
+import PipelineTesting
+import Roles
+import Testing
+import ZeroMQ
+
+@testable import HalyardCLI
+
+@Suite struct FleetOptionTests {
+  private func parse(_ words: String..., environment: [String: String] = [:]) throws -> ParsedArguments {
+    try fleetArguments(words, environment: environment)
+  }
+
+  @Test(arguments: [
+    ("/run/h", "ipc:///run/h/aggregator", "/run/h"), ("/run/h/", "ipc:///run/h/aggregator", "/run/h"),
+    ("ipc:///run/h/other", "ipc:///run/h/other", "/run/h"),
+    ("tcp://10.0.0.1:7700", "tcp://10.0.0.1:7700", nil),
+  ])
+  func `a fleet is named by its directory or its address`(text: String, address: String, directory: String?) {
+    #expect(FleetPlace(text).address.text == address)
+    #expect(FleetPlace(text).directory == directory)
+  }
+
+  @Test func `the usual fleet is the user's own`() {
+    #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "/run/user/7"]).hasPrefix("/run/user/7/halyard-"))
+    #expect(FleetPlace.usualDirectory([:]).hasPrefix("/tmp/halyard-"))
+    #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "here"]).hasPrefix("/tmp/halyard-"))
+  }
+
+  @Test func `a name always makes the same batch, and another one another`() {
+    let monday = BatchText.id(named: "monday")
+    #expect(monday == BatchText.id(named: "monday"))
+    #expect(monday != BatchText.id(named: "Monday"))
+    #expect(monday.description == "dd782ca1-c233-74eb-8b52-dec3f69e8da4")
+    let ids = Set((0..<10_000).map { JobID(batch: BatchText.id(named: "\($0)"), ordinal: 0) })
+    #expect(ids.count == 10_000)
+  }
+
+  @Test func `options behind two dashes go to the workers that have them`() throws {
+    let up = try parse(
+      "up", "--fetchers", "2", "--", "--allow-address", "10.0.0.0/8", "--per-host=4", "--log-level", "info")
+    let split = try WorkerOptions.split(up.operands, of: up.command)
+    #expect(split["fetcher"] == ["--allow-address", "10.0.0.0/8", "--log-level", "info"])
+    #expect(split["aggregator"] == ["--per-host=4", "--log-level", "info"])
+    #expect(split["decoder"] == ["--log-level", "info"])
+  }
+
+  @Test(arguments: [["--fetchers", "3"], ["--run-dir", "/x"], ["word"], ["--per-host", "none"]])
+  func `what no worker has is refused behind two dashes`(words: [String]) throws {
+    let up = try fleetArguments(["up", "--"] + words)
+    #expect(throws: UsageError.self) { try WorkerOptions.split(up.operands, of: up.command) }
+  }
+
+  @Test func `up starts decoders and fetchers that end before the aggregator`() throws {
+    let up = try parse("up", "--fetchers", "2", "--decoders", "3", "--ledger", "/l.db", "--run-dir", "/run/h")
+    let plans = try UpCommand.plans(up, directory: "/run/h", FleetPlace("/run/h"))
+    #expect(
+      plans.map(\.name) == ["aggregator", "decoder 1", "decoder 2", "decoder 3", "fetcher 1", "fetcher 2"])
+    #expect(plans.map(\.stage) == [1, 0, 0, 0, 0, 0])
+    let common = ["--run-dir", "/run/h", "--until-input-ends"]
+    let listen = ["--listen", "ipc:///run/h/aggregator", "--ledger", "/l.db"]
+    #expect(plans[0].arguments == ["aggregator"] + common + listen)
+    #expect(plans[5].arguments == ["fetcher"] + common + ["--fleet", "ipc:///run/h/aggregator"])
+    for plan in plans { #expect(throws: Never.self) { try fleetArguments(plan.arguments) } }
+  }
+
+  @Test(arguments: [
+    ["results"], ["results", "monday"], ["cancel", "1", "2"],
+    ["submit", "--batch", "monday", "http://a.test/"],
+    ["submit", "--batch", "x", "--name", "y", "http://a.test/"], ["up", "word"],
+    ["status", "--fleet", "tcp://10.0.0.1:7700"], ["fetcher", "--fleet", "tcp://10.0.0.1:7700"], ["keys"],
+    ["status", "--allow-keys", "/x"],
+  ])
+  func `a command line that makes no sense is a usage error`(words: [String]) async {
+    await #expect(throws: UsageError.self) {
+      let arguments = try fleetArguments(words)
+      _ = try await FleetProgram.run(arguments, environment: [:])
+    }
+  }
+
+  @Test(arguments: LinkCommandRefusal.all)
+  func `what the fleet decides is not the command's to say`(refusal: LinkCommandRefusal) {
+    let error = #expect(throws: UsageError.self) {
+      let arguments = try fleetArguments(["title", "--fleet", "/run/h", "http://a.test/"] + refusal.words)
+      try RunSettings.refuseFleetsOwn(arguments)
+    }
+    #expect(error?.rendered.contains("option '\(refusal.words[0])': the fleet has its own") == true)
+  }
+
+  @Test func `a variable that sets a limit does not keep links from a fleet`() throws {
+    let arguments = try parse(
+      "title", "--fleet", "/run/h", "http://a.test/", environment: ["HALYARD_CONCURRENCY": "9"])
+    #expect(throws: Never.self) { try RunSettings.refuseFleetsOwn(arguments) }
+  }
+
+  @Test(arguments: [
+    ("fetcher-17-c0de", true), ("fetcher-17-c0de.lock", true), ("asker-17-1", true),
+    ("fetcher-18-c0de", false),
+    ("ledger.db", false), ("up.lock", false), ("aggregator", false), ("my-17-notes", false),
+    ("fetcher--1-2", false),
+  ])
+  func `only sockets of processes that are gone are swept away`(name: String, isLeftOver: Bool) {
+    #expect(RunDirectory.isLeftOver(name) { $0 == 18 } == isLeftOver)
+  }
+
+  @Test func `keys are read as they were written`() throws {
+    let pair = try #require(CurveKeyPair.generate())
+    let member = try #require(CurveKeyPair.generate())
+    let keys = KeyFile(fleet: pair, member: member)
+    #expect(KeyFile(keys.text) == keys)
+    #expect(KeyFile("# mine\n\n" + keys.text) == keys)
+    #expect(KeyFile("") == nil)
+    #expect(KeyFile(keys.text + "more words\n") == nil)
+    #expect(KeyFile(String(keys.text.dropLast(20))) == nil)
+  }
+}
+
+struct LinkCommandRefusal: CustomTestStringConvertible {
+  var words: [String]
+  var testDescription: String { words[0] }
+
+  static let all = [
+    ["--concurrency", "1"], ["--per-host", "1"], ["--host-delay", "1s"], ["--max-hops", "1"],
+    ["--timeout", "1s"],
+    ["--max-body", "4K"], ["--retries", "1"], ["--user-agent", "me"], ["--allow-address", "10.0.0.1"],
+    ["--ledger", "/l.db"],
+  ].map { LinkCommandRefusal(words: $0) }
+}
+
+struct NotACommand: Error {}
+
+func fleetArguments(_ words: [String], environment: [String: String] = [:]) throws -> ParsedArguments {
+  guard case .run(let arguments) = try Invocation.parse(words, environment: environment) else {
+    throw NotACommand()
+  }
+  return arguments
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import HalyardCLI
+
+@Suite struct StatusTextTests {
+  @Test func `a report is shown in columns`() throws {
+    let json = #"""
+      {"schema":"halyard.status/1","version":"0.1.0","pid":17,"uptime_ms":62000,"health":"degraded",\#
+      "reason":"disk full","jobs":{"waiting":0,"ready":7,"leased":1,"scheduled":2,"dead":3},"workers":[\#
+      {"id":"w1","role":"fetcher","cell":"rack-7","held":1,"free":255,"heard_ms_ago":12},\#
+      {"id":"w2","role":"decoder","cell":"rack-7","held":0,"heard_ms_ago":1200}],\#
+      "batches":[{"id":"b1","total":null,"settled":5,"failed":1,"open":null}]}
+      """#
+    let text = try StatusText(Array(json.utf8))
+    #expect(!text.isWell)
+    #expect(
+      text.lines == [
+        "fleet degraded: disk full  halyard 0.1.0, process 17, up 62s",
+        "jobs  7 ready, 1 leased, 2 scheduled, 3 dead", "",
+        "WORKER  ROLE     CELL    HELD  FREE  HEARD", "w1      fetcher  rack-7  1     255   12 ms ago",
+        "w2      decoder  rack-7  0     -     1200 ms ago", "",
+        "BATCH  JOBS  DONE  FAILED  OPEN", "b1     -     5     1       -",
+      ])
+  }
+
+  @Test func `a fleet without workers says what to do`() throws {
+    let text = try StatusText(Array(#"{"health":"ok","workers":[]}"#.utf8))
+    #expect(text.isWell)
+    #expect(
+      text.lines.contains("no workers: start some with halyard up, or halyard fetcher and halyard decoder"))
+  }
+}

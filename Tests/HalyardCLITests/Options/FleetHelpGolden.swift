@@ -1,0 +1,286 @@
+/// The help pages of the commands that talk to a fleet.
+extension HelpGolden {
+  static let submit = #"""
+    usage: halyard submit [OPTION…] [URL…]
+
+    Hands jobs to a fleet as fast as it takes them, and prints their batch's id as soon as all of them
+    are safe in the fleet's ledger. To submit the same input again under the same --batch or --name
+    changes nothing.
+
+    Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
+    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+
+    Input
+          --input FILE           Read links from FILE, gzip or not; '-' is standard input
+          --input-format FORMAT  How the input is written (auto, lines, csv, jsonl; default auto)
+          --column NAME          CSV column of the links; not needed when there is one column, or one
+                                 named url, link or href
+          --keep NAME,…          CSV columns to carry along into each row, as kept.NAME
+          --kind KIND            What to do with the links that do not say it themselves (unfurl, title,
+                                 decode, echo; default title)
+          --select POINTER       The part of the document to print, as a JSON Pointer (RFC 6901) such as
+                                 /items/0; else all of it
+          --batch ID             Submit under this id; what the fleet has of it already is not done
+                                 again
+          --name TEXT            Submit under an id made from TEXT, the same each time
+
+    Output
+          --json                 Print JSON, one object a line
+          --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
+                                 never; default auto)
+          --quiet                No progress line, no summary (undone by --no-quiet)
+          --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
+                                 default warning)
+
+    Fleet
+          --fleet ADDRESS        The fleet to talk to: its run directory, or ipc://PATH, or
+                                 tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
+                                 fleet's own machine
+          --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
+                                 of the own one
+          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
+                                 and forge it
+
+    Limits and politeness
+          --deadline TIME        Time for one job, all its attempts and pauses included (default none)
+
+    General
+      -h, --help                 Show this help
+
+    Examples
+      halyard submit --input links.txt                                           titles of a file of
+                                                                                 links
+      halyard submit --kind unfurl --name monday --input links.csv --column url  the same batch, however
+                                                                                 often it is submitted
+
+    Many options have variables for their defaults: HALYARD_PROGRESS for --progress, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+
+  static let results = #"""
+    usage: halyard results [OPTION…] BATCH
+
+    Prints the rows that a batch has so far; with --follow also those to come, until it is complete.
+    Rows stay in the fleet's ledger: anybody can print them again.
+
+    Output
+          --follow              Go on until the batch is complete
+          --ordered             Print rows in the order of the input (undone by --no-ordered)
+          --format FORMAT       How to print rows (jsonl, csv, tsv, table; default table on a terminal,
+                                else jsonl)
+          --fields NAME,…       Members of the row to print, in this order:
+                                input,url,card.image,error.kind
+      -o, --output FILE         Write the rows to FILE, created or emptied; .csv and .tsv set the format
+          --json                Print JSON, one object a line
+          --progress WHEN       Progress on standard error; auto means on a terminal (auto, always,
+                                never; default auto)
+          --quiet               No progress line, no summary (undone by --no-quiet)
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    General
+      -h, --help                Show this help
+
+    Examples
+      halyard results 0198c0de-0000-7000-8000-000000000000 --follow               until it is complete
+      halyard results 0198c0de-0000-7000-8000-000000000000 --ordered -o rows.csv  what there is, in
+                                                                                  order, as a file
+
+    Without --fields, jsonl has the whole row, and csv and tsv have
+    input,status,url,http_status,title,error.kind.
+    Many options have variables for their defaults: HALYARD_ORDERED for --ordered, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+
+  static let watch = #"""
+    usage: halyard watch [OPTION…]
+
+    Shows workers, jobs and batches of a fleet, again and again, until it is interrupted.
+
+    Output
+          --json                Print JSON, one object a line
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    General
+          --every TIME          Time between two updates (default 1s)
+          --updates N           End after so many; 0 goes on for ever (default 0)
+      -h, --help                Show this help
+
+    Examples
+      halyard watch                     on a terminal
+      halyard watch --json --every 10s  a line every ten seconds
+
+    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+
+  static let status = #"""
+    usage: halyard status [OPTION…]
+
+    Tells whether a fleet is well, who works in it, how many jobs are in which state, and how far its
+    newest batches are. Exits with 0 when it is well, with 1 when it is not.
+
+    Output
+          --json                Print JSON, one object a line
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    General
+      -h, --help                Show this help
+
+    Examples
+      halyard status         for people
+      halyard status --json  for programs
+
+    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+
+  static let cancel = #"""
+    usage: halyard cancel [OPTION…] BATCH
+
+    Ends every job of a batch that is not over. Each gets its row, which says why.
+
+    Output
+          --json                Print JSON, one object a line
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    General
+          --cause TEXT          Why, for the rows of its jobs (default cancelled by its user)
+      -h, --help                Show this help
+
+    Examples
+      halyard cancel 0198c0de-0000-7000-8000-000000000000  all that is left of it
+
+    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+
+  static let requeue = #"""
+    usage: halyard requeue [OPTION…] BATCH
+
+    Tries every failed job of a batch once more, from the start. Its row goes, and it will get a new
+    one.
+
+    Output
+          --json                Print JSON, one object a line
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    General
+      -h, --help                Show this help
+
+    Examples
+      halyard requeue 0198c0de-0000-7000-8000-000000000000  all that failed
+
+    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+
+  static let ping = #"""
+    usage: halyard ping [OPTION…]
+
+    Sends a job that touches nothing outside through aggregator, fetcher and decoder, and tells how long
+    each part of the way took, by the clocks of their machines.
+
+    Output
+          --json                Print JSON, one object a line
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    General
+          --count N             How many, one after the other (default 1)
+      -h, --help                Show this help
+
+    Examples
+      halyard ping                    is somebody there
+      halyard ping --count 10 --json  ten times, for programs
+
+    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+}

@@ -1,0 +1,182 @@
+/// The help pages of the commands that a fleet is made of.
+extension HelpGolden {
+  static let up = #"""
+    usage: halyard up [OPTION…] [-- WORKER OPTION…]
+
+    Starts each worker as a process of its own and starts again what dies. Ctrl-C and SIGTERM end the
+    fleet: what is under way is finished first; a second one ends it at once. What stands behind '--'
+    goes to every worker that has such an option.
+
+    scripts/fleet start does the same in the background.
+
+    Fleet
+          --fetchers N          How many fetchers (default 1)
+          --decoders N          How many decoders (default 1)
+          --run-dir DIR         Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR
+                                or /tmp
+          --listen ADDRESS      Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH
+                                or tcp://HOST:PORT
+          --ledger FILE         Keep jobs and rows in FILE instead of DIR/ledger.db
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    General
+      -h, --help                Show this help
+
+    Examples
+      halyard up --fetchers 2 --decoders 2                                    five processes
+      halyard up --ledger jobs.db -- --allow-address 10.0.0.0/8 --per-host 4  with options for its
+                                                                              workers
+
+    Many options have variables for their defaults: HALYARD_RUN_DIR for --run-dir, and so on.
+
+    """#
+
+  static let aggregator = #"""
+    usage: halyard aggregator [OPTION…]
+
+    Takes jobs, keeps them in a ledger, gives them to fetchers, and serves their rows. A fleet has one.
+
+    Output
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --listen ADDRESS      Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH
+                                or tcp://HOST:PORT
+          --ledger FILE         Keep jobs and rows in FILE instead of DIR/ledger.db
+          --run-dir DIR         Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR
+                                or /tmp
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+          --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
+
+    Limits and politeness
+          --per-host N          Transfers at a time of links to one host (default 8)
+          --host-delay TIME     Pause between two links to one host (default 0)
+          --retries N           Further attempts after a failure that may pass (default 3)
+
+    General
+      -h, --help                Show this help
+
+    Examples
+      halyard aggregator --run-dir /run/halyard                        for workers of this machine
+      halyard aggregator --listen tcp://10.0.0.1:7700 --key fleet.key  for many machines
+
+    Many options have variables for their defaults: HALYARD_LISTEN for --listen, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
+
+  static let fetcher = #"""
+    usage: halyard fetcher [OPTION…]
+
+    Follows links and fetches what is behind them. A fleet has as many as it needs; they come and go at
+    any time.
+
+    Output
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --cell NAME           Pages go only to decoders of the same cell; else the machine's name
+          --run-dir DIR         Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR
+                                or /tmp
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+          --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
+
+    Limits and politeness
+          --concurrency N       Transfers at a time (default 256)
+          --max-hops N          Redirects to follow for one link (default 20)
+          --timeout TIME        Time for one attempt, redirects included; a slow first byte may take 10s
+                                of it, all of it above the default (default 30s)
+          --max-body SIZE       Bytes to read of a page once decompressed; what follows is ignored
+                                (default 1MiB)
+          --max-document SIZE   Bytes a JSON document may have once decompressed; a larger one is a
+                                failure (default 8MiB)
+          --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
+          --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
+                                Private, loopback and other special addresses are refused otherwise
+
+    General
+      -h, --help                Show this help
+
+    Examples
+      halyard fetcher --run-dir /run/halyard                                               locally
+      halyard fetcher --fleet tcp://10.0.0.1:7700 --bind tcp://10.0.0.7:0 --key fleet.key  elsewhere
+
+    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+    SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
+
+    """#
+
+  static let decoder = #"""
+    usage: halyard decoder [OPTION…]
+
+    Reads pages and documents. Each cell of a fleet needs one; they come and go at any time.
+
+    Output
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --cell NAME           Pages go only to decoders of the same cell; else the machine's name
+          --run-dir DIR         Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR
+                                or /tmp
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+          --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
+
+    General
+      -h, --help                Show this help
+
+    Examples
+      halyard decoder --run-dir /run/halyard  for a fleet on this machine
+
+    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
+
+    """#
+
+  static let keys = #"""
+    usage: halyard keys [OPTION…]
+
+    Writes the key pair of a fleet and that of a member of it, and prints the member's public key, which
+    belongs into the --allow-keys file of all members. With --fleet-of the fleet's pair is taken over.
+
+    Input
+          --fleet-of FILE  Make a further member of the fleet whose keys are in FILE
+
+    Output
+      -o, --output FILE    Write the keys to FILE, which must not exist yet
+
+    General
+      -h, --help           Show this help
+
+    Examples
+      halyard keys -o fleet.key                        for a whole fleet
+      halyard keys --fleet-of fleet.key -o rack-7.key  for a member that can be shut out
+
+    """#
+}

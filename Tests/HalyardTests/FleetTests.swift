@@ -1,0 +1,133 @@
+import Foundation
+import JSONQuery
+import PipelineTesting
+import Testing
+
+/// A whole fleet of processes, and the commands that talk to it.
+@Suite(.timeLimit(.minutes(2)))
+struct FleetTests {
+  private static let count = 60
+
+  private let site: TestSite
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    site = try TestSite()
+    directory = try TemporaryDirectory()
+  }
+
+  private var runDirectory: String { directory.file("run") }
+  private var fleet: [String] { ["--fleet", runDirectory, "--wait", "30s"] }
+  private var list: String {
+    (0..<Self.count).map { "\(site.url("/page/\($0)"))\n" }.joined() + "no link at all\n"
+  }
+
+  /// A fleet that has answered an echo.
+  private func start(_ options: String...) async throws -> Child {
+    let up = try Child(["up", "--run-dir", runDirectory] + options + ["--"] + loopback + ["--retries", "0"])
+    let ping = try await Child(["ping", "--json"] + fleet).ended()
+    #expect(ping.status == 0, "\(ping.messages)\(up.messages.text)")
+    return up
+  }
+
+  private func stop(_ up: Child) async throws {
+    up.terminate()
+    let end = try await up.ended()
+    #expect(end.status == 0, "\(end.messages)")
+    #expect(end.messages.hasSuffix("halyard: aggregator stopped\n"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: runDirectory) == ["ledger.db"])
+  }
+
+  /// Rows without what differs from run to run.
+  private func comparable(_ ended: Ended) throws -> [String] {
+    let own = ["id", "batch", "ms", "hops"]
+    return try ended.rows().map { row in
+      row.value.members.filter { !own.contains($0.key) }.map { "\($0.key) \($0.value.minified)" }
+        .joined(separator: ", ")
+    }
+  }
+
+  @Test func `a fleet does what one process does`() async throws {
+    let up = try await start("--fetchers", "2", "--decoders", "2")
+    let alone = try await Child(["title", "-", "--ordered"] + loopback, input: .text(list)).ended()
+    let submitted = try await Child(["submit", "-", "--json"] + fleet, input: .text(list)).ended()
+    #expect(submitted.status == 0, "\(submitted.messages)")
+    let answer = try #require(try submitted.rows().first)
+    #expect(answer["jobs"] == "\(Self.count + 1)" && answer["new"] == "\(Self.count + 1)")
+    let batch = try #require(answer["batch"])
+    let rows = try await Child(["results", batch, "--follow", "--ordered"] + fleet).ended()
+    #expect(rows.status == 1)
+    #expect(try comparable(rows) == comparable(alone))
+    let again = try await Child(["results", batch, "--ordered"] + fleet).ended()
+    #expect(again.output == rows.output)
+    let direct = try await Child(["title", "-", "--ordered"] + fleet.prefix(2), input: .text(list)).ended()
+    #expect(direct.status == 1)
+    #expect(try comparable(direct) == comparable(alone))
+    try await stop(up)
+  }
+
+  @Test func `a batch can be submitted again, cancelled and requeued`() async throws {
+    let up = try await start()
+    let held = (0..<4).map { "\(site.url("/held/\($0)"))\n" }.joined()
+    let words = ["submit", "-", "--name", "monday", "--json"] + fleet
+    let first = try #require(try await Child(words, input: .text(held)).ended().rows().first)
+    #expect(first["new"] == "4")
+    let second = try #require(try await Child(words, input: .text(held)).ended().rows().first)
+    #expect(second["new"] == "0" && second["batch"] == first["batch"])
+    let batch = try #require(first["batch"])
+    let cancel = try await Child(["cancel", batch, "--cause", "enough", "--json"] + fleet).ended()
+    #expect(try cancel.rows().first?["cancelled"] == "4")
+    let rows = try await Child(["results", batch, "--follow"] + fleet).ended()
+    #expect(try rows.rows().map(\.outcome) == Array(repeating: "cancelled", count: 4))
+    let requeue = try await Child(["requeue", batch] + fleet).ended()
+    #expect(requeue.output == "0 jobs requeued\n")
+    let status = try await Child(["status", "--json"] + fleet).ended()
+    #expect(status.status == 0)
+    #expect(try status.rows().first?["batches"]?.contains(batch) == true)
+    site.release()
+    try await stop(up)
+  }
+
+  @Test func `what dies is replaced, and the batch goes on`() async throws {
+    let up = try await start("--fetchers", "2")
+    let held = (0..<8).map { "\(site.url("/held/\($0)"))\n" }.joined()
+    let follower = try Child(["title", "-"] + fleet, input: .text(held))
+    try await follower.awaits(site.requests, 8, "requests")
+    for line in up.messages.text.split(separator: "\n") where line.contains("runs as process") {
+      guard let process = line.split(separator: " ").last.flatMap({ Int32($0) }) else { continue }
+      Foundation.kill(process, SIGKILL)
+    }
+    site.release()
+    let end = try await follower.ended()
+    #expect(end.status == 0, "\(end.messages)")
+    #expect(try end.rows().map(\.ordinal).sorted() == Array(0..<8))
+    try await stop(up)
+    #expect(up.messages.text.contains("was killed by signal 9"))
+  }
+
+  @Test func `a fleet that is not there is named, with what to do`() async throws {
+    let end = try await halyard("status", "--fleet", runDirectory, "--wait", "200ms")
+    #expect(end.status == 69)
+    #expect(
+      end.messages == """
+        halyard: no fleet answers at ipc://\(runDirectory)/aggregator within 200ms
+        try:   scripts/fleet start   (or halyard up; another fleet with --fleet)
+
+        """)
+  }
+
+  @Test func `a second fleet in the same directory is refused`() async throws {
+    let up = try await start()
+    let second = try await halyard("up", "--run-dir", runDirectory)
+    #expect(second.status == 69)
+    #expect(second.messages.contains("a fleet runs in \(runDirectory) already, as process "))
+    try await stop(up)
+  }
+
+  @Test func `workers end with the one that started them`() async throws {
+    let up = try await start()
+    up.kill()
+    // Their standard error is the pipe that is read to its end.
+    #expect(try await up.ended(within: 20).status == 128 + 9)
+  }
+}

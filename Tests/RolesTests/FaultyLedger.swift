@@ -1,0 +1,45 @@
+import LedgerMemory
+import Pipeline
+import Posix
+
+/// Fails so many commits, then works.
+struct FaultyLedger: Ledger {
+  let base = MemoryLedger()
+  let fault: LedgerError
+  let left: Lock<Int>
+
+  init(_ fault: LedgerError, times: Int = .max) {
+    self.fault = fault
+    left = Lock(times)
+  }
+
+  func heal() {
+    left.withLock { $0 = 0 }
+  }
+
+  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+    let fails = left.withLock { left in
+      defer { left = max(0, left - 1) }
+      return left > 0
+    }
+    if fails { throw fault }
+    return await base.commit(events, at: now)
+  }
+
+  func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) async -> [OpenJob] {
+    await base.openJobs(which, after: id, limit: limit)
+  }
+  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
+    await base.deadJobs(of: batch, after: id, limit: limit)
+  }
+  func rows(of batch: BatchID, after number: UInt64, limit: Int) async -> [NumberedRow] {
+    await base.rows(of: batch, after: number, limit: limit)
+  }
+  func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
+  func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }
+  func lastSeen() async -> [WorkerID: Moment] { await base.lastSeen() }
+  func lastToken() async -> LeaseToken { await base.lastToken() }
+  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async -> Int {
+    await base.forget(rule, before: moment, limit: limit)
+  }
+}

@@ -1,0 +1,129 @@
+import JSONQuery
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Posix
+import Roles
+import Testing
+
+/// What a fleet answers to whom, and what it does when it is asked to.
+@Suite(.timeLimit(.minutes(1)))
+struct QuestionTests {
+  private let pages = ScriptedFetching([
+    "http://a.test/": .page("<title>A</title>"), "http://b.test/": .page("<title>B</title>"),
+    "http://gone.test/": .page("<title>Gone</title>", status: 404),
+  ])
+  private let drafts = ["a", "gone", "b"].map { JobDraft(kind: .title, input: "http://\($0).test/") }
+
+  private func rows(
+    _ asker: Asker, of batch: BatchID, ordered: Bool = false
+  ) async throws -> [NumberedRow] {
+    let rows = Lock<[NumberedRow]>([])
+    let copies = RowCopies(of: batch, isOrdered: ordered, follows: true)
+    let count = try await asker.copy(copies) { arrived in rows.withLock { $0 += arrived } }
+    #expect(count == UInt64(rows.withLock { $0.count }))
+    return rows.withLock { $0 }
+  }
+
+  @Test func `rows can be read again by anybody, each once`() async throws {
+    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+      let batch = fleet.newBatch()
+      #expect(try await fleet.submit(drafts, as: batch) == 3)
+      let (first, second) = (try await fleet.asker("first"), try await fleet.asker("second"))
+      let read = try await rows(first, of: batch)
+      #expect(read.map(\.number) == [1, 2, 3])
+      #expect(try await rows(first, of: batch) == read)
+      #expect(try await rows(second, of: batch, ordered: true).map(\.ordinal) == [0, 1, 2])
+      let there = Lock(0)
+      #expect(
+        try await second.copy(RowCopies(of: batch)) { rows in there.withLock { $0 += rows.count } } == 3)
+      #expect(there.withLock { $0 } == 3)
+    }
+  }
+
+  @Test func `submitting again adds nothing`() async throws {
+    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+      let batch = fleet.newBatch()
+      #expect(try await fleet.submit(drafts, as: batch) == 3)
+      #expect(try await fleet.submit(drafts, as: batch, name: "again") == 0)
+      #expect(try await rows(fleet.asker(), of: batch).count == 3)
+    }
+  }
+
+  @Test func `a batch that nobody knows is told from one that is done`() async throws {
+    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      #expect(try await asker.progress(of: batch) == nil)
+      #expect(try await asker.copy(RowCopies(of: batch, follows: true)) { _ in } == nil)
+      _ = try await fleet.submit(drafts, as: batch)
+      _ = try await rows(asker, of: batch)
+      #expect(try await asker.progress(of: batch) == BatchProgress(total: 3, rows: 3, settled: 3, failed: 1))
+    }
+  }
+
+  @Test func `the dead letters of a batch get another life`() async throws {
+    let isBack = Lock(false)
+    let network = ScriptedFetching { _ in
+      .success(.page("<title>T</title>", status: isBack.withLock { $0 } ? 200 : 404))
+    }
+    try await TestFleet.run(over: network) { [self] fleet async throws -> Void in
+      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      _ = try await fleet.submit(drafts, as: batch)
+      #expect(try await rows(asker, of: batch).allSatisfy { $0.failure == .httpStatus })
+      isBack.withLock { $0 = true }
+      #expect(try await asker.requeue(batch) == 3)
+      // Told again, not done again.
+      #expect(try await asker.requeue(batch) == 3)
+      let read = try await rows(asker, of: batch)
+      #expect(read.map(\.number) == [4, 5, 6])
+      #expect(read.allSatisfy { $0.failure == nil })
+    }
+  }
+
+  @Test func `a cancelled batch is over, each job with its row`() async throws {
+    let network = ScriptedFetching { _ in
+      try? await Task.sleep(for: .seconds(60))
+      return .failure(Failure(.timeout, at: .body, "too late"))
+    }
+    try await TestFleet.run(over: network) { [self] fleet async throws -> Void in
+      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      _ = try await fleet.submit(drafts, as: batch)
+      #expect(try await asker.cancel(batch, cause: "enough") == 3)
+      #expect(try await asker.cancel(batch, cause: "enough") == 3)
+      let read = try await rows(asker, of: batch)
+      #expect(read.map(\.failure) == [.cancelled, .cancelled, .cancelled])
+      #expect(try Row(read[0])["error.message"] == "cancelled: enough")
+    }
+  }
+
+  @Test func `an echo tells when each role had it`() async throws {
+    try await TestFleet.run(over: pages) { fleet async throws -> Void in
+      let pings = Lock<[Ping]>([])
+      try await fleet.asker().ping(fleet.newBatch(), count: 3, name: "ping.invalid") { ping in
+        pings.withLock { $0.append(ping) }
+      }
+      let all = pings.withLock { $0 }
+      #expect(all.map(\.row.number) == [1, 2, 3])
+      for ping in all {
+        let row = try Row(ping.row)
+        let moments = ["aggregator", "fetcher", "decoder"].compactMap {
+          row["trace.\($0)"].flatMap { Int64($0) }
+        }
+        let way = [ping.sentAt] + moments + [ping.cameBackAt]
+        #expect(way.count == 5 && way == way.sorted())
+      }
+    }
+  }
+
+  @Test func `nobody is heard of after a while`() async throws {
+    try await TestFleet.run(over: pages) { fleet async throws -> Void in
+      let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
+      let asker = Asker(
+        inbox: try await fleet.ports.transport.bind(Address("inproc://lonely")), aggregator: nobody.address,
+        ports: fleet.ports, patienceMilliseconds: 50)
+      await #expect(throws: FleetSilent(address: nobody.address, milliseconds: 50)) {
+        try await asker.status()
+      }
+    }
+  }
+}

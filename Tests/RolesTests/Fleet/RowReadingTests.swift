@@ -1,0 +1,64 @@
+import Pipeline
+import Testing
+
+@testable import Roles
+
+@Suite struct RowReadingTests {
+  private let batch = BatchID(UUIDv7(high: 1, low: 2))
+
+  private func rows(_ numbers: ClosedRange<UInt64>) -> [NumberedRow] {
+    numbers.map { NumberedRow(number: $0, ordinal: 10_000 - $0, failure: nil, json: []) }
+  }
+
+  @Test func `rows that come twice are taken once`() {
+    var reading = RowReading(isOrdered: false, follows: true, there: 0)
+    #expect(reading.took(rows(1...3)).map(\.number) == [1, 2, 3])
+    #expect(reading.took(rows(2...4)).map(\.number) == [4])
+    #expect(reading.count == 4)
+    #expect(reading.asks(for: batch) == .copies(of: batch, after: 4, limit: 4 + RowReading.window))
+  }
+
+  @Test func `who does not follow ends with the rows that were there`() {
+    var reading = RowReading(isOrdered: false, follows: false, there: 3)
+    #expect(!reading.isOver)
+    #expect(reading.took(rows(1...5)).count == 3)
+    #expect(reading.isOver)
+    #expect(RowReading(isOrdered: false, follows: false, there: 0).isOver)
+  }
+
+  @Test func `rows that do not exist any more are not waited for`() {
+    var reading = RowReading(isOrdered: false, follows: false, there: 3)
+    _ = reading.took(rows(1...2))
+    reading.heardNoRow()
+    #expect(!reading.isOver)
+    reading.heardNoRow()
+    #expect(reading.isOver)
+  }
+
+  @Test func `who follows ends when the batch is complete, and not before its last row`() {
+    var reading = RowReading(isOrdered: false, follows: true, there: 0)
+    _ = reading.took(rows(1...2))
+    reading.isComplete(at: 3)
+    #expect(!reading.isOver)
+    for _ in 0..<10 { reading.heardNoRow() }
+    #expect(!reading.isOver)
+    _ = reading.took(rows(3...3))
+    reading.isComplete(at: 3)
+    #expect(reading.isOver)
+  }
+
+  @Test func `what waits for its turn comes in order at the end`() {
+    var reading = RowReading(isOrdered: true, follows: true, there: 0)
+    #expect(reading.took(rows(1...3)).isEmpty)
+    #expect(reading.rest().map(\.ordinal) == [9_997, 9_998, 9_999])
+  }
+
+  @Test func `a question comes when half of the window is used up`() {
+    var reading = RowReading(isOrdered: false, follows: true, there: 0)
+    _ = reading.asks(for: batch)
+    _ = reading.took(rows(1...(RowReading.window / 2 - 1)))
+    #expect(!reading.wantsMore)
+    _ = reading.took(rows((RowReading.window / 2)...(RowReading.window / 2)))
+    #expect(reading.wantsMore)
+  }
+}

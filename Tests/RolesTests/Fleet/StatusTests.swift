@@ -1,0 +1,74 @@
+import JSONQuery
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+@Suite(.timeLimit(.minutes(1)))
+struct StatusTests {
+  private let fetcher = StatusReport.Worker(
+    id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, cell: "rack-7", address: Address("ipc:///f"),
+    held: 3, freeCredit: 253, heardMillisecondsAgo: 12, isLeaving: true)
+
+  private func report(_ fault: String? = nil) -> String {
+    var counts = JobCounts()
+    (counts.ready, counts.dead) = (7, 1)
+    let batch = LedgerSummary.Batch(
+      id: BatchID(UUIDv7(high: 3, low: 4)), progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2))
+    let open = LedgerSummary.Batch(
+      id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0))
+    let report = StatusReport(
+      program: .init(version: "1.2.3", process: 17), uptimeMilliseconds: 99, fault: fault,
+      ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
+    return String(decoding: report.json, as: UTF8.self)
+  }
+
+  @Test func `a report is this text`() {
+    #expect(
+      report() == #"""
+        {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"ok",\#
+        "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
+        "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","cell":"rack-7",\#
+        "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"leaving":true}],\#
+        "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"open":null},\#
+        {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"open":4}]}
+        """#)
+  }
+
+  @Test func `a fault of the ledger is the reason why it is degraded`() {
+    #expect(report("disk full").contains(#""health":"degraded","reason":"disk full""#))
+  }
+
+  @Test func `a fleet tells who works in it`() async throws {
+    try await TestFleet.run(over: ScriptedFetching([:])) { fleet async throws -> Void in
+      let asker = try await fleet.asker()
+      var status = try JSONDocument(parsing: try await asker.status()).root
+      while status["workers"]?.count != 2 {
+        status = try JSONDocument(parsing: try await asker.status()).root
+      }
+      let workers = status["workers"].map { Array($0.elements) } ?? []
+      #expect(workers.map { $0["role"]?.string } == ["fetcher", "decoder"])
+      #expect(workers.map { $0["free"]?.minified } == ["8", nil])
+      #expect(workers.allSatisfy { $0["cell"]?.string == "here" })
+    }
+  }
+
+  @Test func `a fleet whose ledger is full says so, and gets well by itself`() async throws {
+    let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
+    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
+      let asker = try await fleet.asker()
+      async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
+      func health() async throws -> JSONValue { try JSONDocument(parsing: try await asker.status()).root }
+      var status = try await health()
+      while status["health"]?.string == "ok" { status = try await health() }
+      #expect(status["health"]?.string == "degraded")
+      #expect(status["reason"]?.string == "the disk is full")
+      ledger.heal()
+      #expect(try await submitted == 1)
+      #expect(try await health()["health"]?.string == "ok")
+    }
+  }
+}

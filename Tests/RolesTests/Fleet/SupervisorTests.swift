@@ -1,0 +1,113 @@
+import ClockPosix
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+@Suite struct RestartRuleTests {
+  @Test func `whoever keeps dying waits longer each time, up to five seconds`() {
+    var rule = RestartRule()
+    let waits = (0..<8).map { _ in rule.ended(.exited(1), afterMilliseconds: 9_999) }
+    #expect(waits == [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000].map { .start(afterMilliseconds: $0) })
+  }
+
+  @Test func `whoever has lived for ten seconds starts from the beginning`() {
+    var rule = RestartRule()
+    for _ in 0..<4 { _ = rule.ended(.killed(signal: 9), afterMilliseconds: 0) }
+    #expect(rule.ended(.killed(signal: 9), afterMilliseconds: 10_000) == .start(afterMilliseconds: 100))
+  }
+
+  @Test(arguments: [64, 65] as [Int32])
+  func `what makes no sense is not tried again`(status: Int32) {
+    var rule = RestartRule()
+    #expect(rule.ended(.exited(status), afterMilliseconds: 60_000) == .giveUp)
+  }
+}
+
+/// Supervises small shell programs.
+@Suite(.timeLimit(.minutes(1)))
+struct SupervisorTests {
+  private let directory: TemporaryDirectory
+  private let said = Said()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func plan(_ name: String, _ script: String, stage: Int = 0) -> ChildPlan {
+    ChildPlan(name: name, program: "/bin/sh", arguments: ["-c", script], stage: stage)
+  }
+
+  private func supervisor(_ plans: ChildPlan...) -> Supervisor {
+    Supervisor(plans, clock: SystemClock()) { [said] in said.add($0) }
+  }
+
+  @Test func `what dies starts again, and a stop ends it`() async throws {
+    let supervisor = supervisor(plan("worker", "exit 3"))
+    async let end = supervisor.run()
+    await said.lines(with: "starts again in 200 ms")
+    await supervisor.stop()
+    #expect(await end == nil)
+    #expect(said.all.contains { $0.hasPrefix("worker ended with exit code 3 after 0.") })
+  }
+
+  @Test func `what cannot be run at all ends everything with its exit code`() async throws {
+    let supervisor = supervisor(plan("good", "read line"), plan("bad", "exit 64"))
+    #expect(await supervisor.run() == 64)
+    #expect(said.all.contains("bad ended with exit code 64, and would again"))
+  }
+
+  @Test func `a later stage is stopped when the earlier one has ended`() async throws {
+    let wait = "trap 'exit 0' TERM; echo ready >> \(directory.file("ready")); read line & wait"
+    let supervisor = supervisor(plan("late", wait, stage: 1), plan("early", wait))
+    async let end = supervisor.run()
+    await said.lines(with: "late runs")
+    await said.lines(with: "early runs")
+    await supervisor.stop()
+    #expect(await end == nil)
+    #expect(said.all.filter { $0.hasSuffix("stopped") } == ["early stopped", "late stopped"])
+  }
+
+  @Test func `who does not listen is killed`() async throws {
+    let supervisor = supervisor(plan("deaf", "trap '' TERM; while :; do read line; done"))
+    async let end = supervisor.run()
+    await said.lines(with: "deaf runs")
+    await supervisor.kill()
+    #expect(await end == nil)
+  }
+}
+
+/// What a supervisor reports, and a wait for it.
+private final class Said: Sendable {
+  private struct State {
+    var lines: [String] = []
+    var waiters: [(words: String, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Lock(State())
+
+  var all: [String] { state.withLock { $0.lines } }
+
+  func add(_ line: String) {
+    let woken = state.withLock { state in
+      state.lines.append(line)
+      let woken = state.waiters.filter { line.contains($0.words) }
+      state.waiters.removeAll { line.contains($0.words) }
+      return woken.map(\.continuation)
+    }
+    for continuation in woken { continuation.resume() }
+  }
+
+  /// Returns when there is such a line; the suite's time limit is the deadline.
+  func lines(with words: String) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.lines.contains(where: { $0.contains(words) }) { return true }
+        state.waiters.append((words, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+}
