@@ -6,6 +6,8 @@ import ZeroMQ
 struct Plane: Sendable {
   let context: Context
   let watcher: ReadinessWatcher
+  /// Lets clients in as long as there is an inbox, even when the transport itself is gone.
+  let doorkeeper: Doorkeeper?
   let settings: ZeroMQSettings
   /// For `receive(until:)`.
   let clock: any PipelineClock
