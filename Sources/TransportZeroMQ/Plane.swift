@@ -37,16 +37,20 @@ struct Plane: Sendable {
     try socket.set(.onlyToConnectedPeers)
     try socket.set(.reconnectInterval(Int32.random(in: LaneConstants.reconnect)))
     try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
-    // At this end only: libzmq 4.3.4 aborts when both ends do it (its issue 4364).
-    try socket.set(.heartbeatInterval(LaneConstants.heartbeatInterval))
-    try socket.set(.heartbeatTimeout(LaneConstants.heartbeatTimeout))
-    try socket.set(.heartbeatLifetime(LaneConstants.heartbeatLifetime))
+    if settings.cutsSilentLanes { try setHeartbeats(socket) }
     if endpoint.isTCP, let curve = settings.curve {
       try socket.set(.curveServerKey(curve.receivers))
       try socket.set(.curvePublicKey(curve.client.publicKey))
       try socket.set(.curveSecretKey(curve.client.secretKey))
     }
     return socket
+  }
+
+  /// At this end only: libzmq 4.3.4 aborts when both ends do it (its issue 4364).
+  private func setHeartbeats(_ socket: borrowing Socket) throws(ZeroMQError) {
+    try socket.set(.heartbeatInterval(LaneConstants.heartbeatInterval))
+    try socket.set(.heartbeatTimeout(LaneConstants.heartbeatTimeout))
+    try socket.set(.heartbeatLifetime(LaneConstants.heartbeatLifetime))
   }
 
   private func setCommon(_ socket: borrowing Socket, for endpoint: Endpoint) throws(ZeroMQError) {
