@@ -73,18 +73,22 @@ struct Plane: Sendable {
 
   func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
     switch error {
-    case let error as TransportError: return error
-    case let error as ZeroMQError where error.cause == .addressInUse:
-      return .addressInUse(Address(endpoint.text))
-    case let error as ZeroMQError where error.cause == .exhausted:
-      return .unusable(
-        what: endpoint.text, why: error.message, remedy: "let the process have more open files (ulimit -n)")
-    case let error as ZeroMQError:
-      return .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
-    case let error as PosixError:
-      return .unusable(
-        what: endpoint.text, why: error.message, remedy: "let the process have more open files (ulimit -n)")
-    default: return .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
+    case let error as TransportError: error
+    case let error as ZeroMQError: unusable(endpoint, error)
+    case let error as PosixError: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    default: .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
     }
   }
+
+  private func unusable(_ endpoint: Endpoint, _ error: ZeroMQError) -> TransportError {
+    switch error.cause {
+    case .addressInUse: .addressInUse(Address(endpoint.text))
+    case .noSuchAddress:
+      .unusable(what: endpoint.text, why: error.message, remedy: "use an address that this machine has")
+    case .exhausted: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    case .other: .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
+    }
+  }
+
+  private static let moreFiles = "let the process have more open files (ulimit -n)"
 }
