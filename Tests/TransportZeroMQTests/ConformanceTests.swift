@@ -5,8 +5,8 @@ import Posix
 import Testing
 import TransportZeroMQ
 
-/// What every message plane keeps, over both kinds of sockets.
-@Suite(.timeLimit(.minutes(2)))
+/// What every message plane keeps, over both kinds of sockets. One rule after another: they keep the machine busy.
+@Suite(.serialized, .timeLimit(.minutes(2)))
 struct ConformanceTests {
   private func bench(_ address: @escaping @Sendable (String) -> Address) throws -> TransportBench {
     let clock = ManualClock()
