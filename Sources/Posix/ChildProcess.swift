@@ -70,7 +70,9 @@ public final class ChildProcess: Sendable {
       let status = cposix_reap(id)
       let ending = status >= 0 ? ChildEnding.exited(status) : .killed(signal: -status)
       defer { state = .ended(ending) }
-      guard case .running(let waiters) = state else { return ([CheckedContinuation<ChildEnding, Never>](), ending) }
+      guard case .running(let waiters) = state else {
+        return ([CheckedContinuation<ChildEnding, Never>](), ending)
+      }
       return (waiters, ending)
     }
     for waiter in waiters { waiter.resume(returning: ending) }

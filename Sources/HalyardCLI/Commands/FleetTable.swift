@@ -38,7 +38,8 @@ extension CommandTable {
     ] + FleetOption.link + [.help],
     examples: [
       Example(
-        command: "halyard results 0198c0de-0000-7000-8000-000000000000 --follow", effect: "until it is complete"),
+        command: "halyard results 0198c0de-0000-7000-8000-000000000000 --follow",
+        effect: "until it is complete"),
       Example(
         command: "halyard results 0198c0de-0000-7000-8000-000000000000 --ordered -o rows.csv",
         effect: "what there is, in order, as a file"),
@@ -78,7 +79,8 @@ extension CommandTable {
     operands: .batch,
     options: [FleetOption.cause.spec, FleetOption.json.spec] + FleetOption.link + [.help],
     examples: [
-      Example(command: "halyard cancel 0198c0de-0000-7000-8000-000000000000", effect: "all that is left of it")
+      Example(
+        command: "halyard cancel 0198c0de-0000-7000-8000-000000000000", effect: "all that is left of it")
     ])
 
   static let requeue = CommandSpec(

@@ -39,7 +39,8 @@ extension CommandTable {
     examples: [
       Example(command: "halyard aggregator --run-dir /run/halyard", effect: "for workers of this machine"),
       Example(
-        command: "halyard aggregator --listen tcp://10.0.0.1:7700 --key fleet.key", effect: "for many machines"),
+        command: "halyard aggregator --listen tcp://10.0.0.1:7700 --key fleet.key",
+        effect: "for many machines"),
     ])
 
   static let fetcher = CommandSpec(
@@ -82,7 +83,8 @@ extension CommandTable {
     examples: [
       Example(command: "halyard keys -o fleet.key", effect: "for a whole fleet"),
       Example(
-        command: "halyard keys --fleet-of fleet.key -o rack-7.key", effect: "for a member that can be shut out"),
+        command: "halyard keys --fleet-of fleet.key -o rack-7.key",
+        effect: "for a member that can be shut out"),
     ])
 
   /// What each worker is told.
