@@ -76,7 +76,7 @@ let package = Package(
       on: [
         "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite", "Links",
         "Pipeline",
-        "Posix", "Roles", "TransportInProcess", "Zlib",
+        "Posix", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
       ]),
 
     // Floor 7.

@@ -33,6 +33,9 @@ static inline const char *cposix_error_text(int code) { return strerror(code); }
 static inline int cposix_open_lock_file(const char *path) {
   return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
+static inline int cposix_create_secret(const char *path) {
+  return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
 static inline int cposix_open_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 static inline int cposix_open_writing(const char *path, int appending) {
   return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0666);
@@ -68,6 +71,11 @@ static inline int cposix_is_file_at(int fd, const char *path) {
   struct stat own, other;
   return fstat(fd, &own) == 0 && stat(path, &other) == 0 && S_ISREG(own.st_mode) && own.st_dev == other.st_dev &&
          own.st_ino == other.st_ino;
+}
+
+static inline int cposix_is_directory(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static inline int cposix_terminal_width(int fd) {

@@ -1,5 +1,6 @@
 import Pipeline
 import Posix
+import Roles
 
 /// The whole command line tool.
 public enum Program {
@@ -23,9 +24,12 @@ public enum Program {
       return .ok
     case .run(let arguments):
       if let kind = JobKind(name: arguments.command.name) {
-        return try await LinkCommand(arguments, kind: kind, environment: environment).run()
+        let fleet =
+          arguments[FleetOption.chosenFleet] == nil
+          ? nil : try FleetLinkPlan(arguments, environment: environment)
+        return try await LinkCommand(arguments, kind: kind, fleet: fleet, environment: environment).run()
       }
-      return try await DemoCommand(arguments, environment: environment).run()
+      return try await FleetProgram.run(arguments, environment: environment)
     }
   }
 
@@ -45,6 +49,15 @@ public enum Program {
       case .failed: .badInput
       case .malformedRow: .bug
       }
+    case let error as FleetSilent:
+      Message.show(error.rendered)
+      return .unreachable
+    case let error as TransportError:
+      Message.show(error.rendered)
+      return .unreachable
+    case let error as FleetRefusal:
+      Message.show(error.rendered)
+      return .unreachable
     case let error as LedgerError:
       Message.show("halyard: \(Printable.text(error.message))\n")
       return .unreachable

@@ -78,25 +78,3 @@ public final class ChildProcess: Sendable {
     for waiter in waiters { waiter.resume(returning: ending) }
   }
 }
-
-/// This process's id.
-public var processID: Int32 { getpid() }
-
-/// The program that this process runs; nil when the system does not tell.
-public func programPath() -> String? {
-  var buffer = [CChar](repeating: 0, count: 4_096)
-  let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-  guard count > 0, count < buffer.count else { return nil }
-  return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-}
-
-/// What this machine calls itself.
-public var hostName: String {
-  var buffer = [CChar](repeating: 0, count: 256)
-  guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
-  let name = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-  return name.isEmpty ? "localhost" : String(decoding: name, as: UTF8.self)
-}
-
-/// The user's id.
-public var userID: UInt32 { getuid() }

@@ -18,6 +18,11 @@ public final class Descriptor: Sendable {
     try unsafe Descriptor(owning: cposix_open_reading(path), from: "open")
   }
 
+  /// Makes a file that only its owner can read; one that is there already stays as it is, which is an error.
+  public static func creatingSecret(path: String) throws(PosixError) -> Descriptor {
+    try unsafe Descriptor(owning: cposix_create_secret(path), from: "open")
+  }
+
   /// Opens a file for writing, creating it if need be; it is emptied first unless `appending`.
   public static func writing(path: String, appending: Bool = false) throws(PosixError) -> Descriptor {
     try unsafe Descriptor(owning: cposix_open_writing(path, appending ? 1 : 0), from: "open")

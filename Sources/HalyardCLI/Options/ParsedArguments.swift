@@ -33,6 +33,10 @@ struct ParsedArguments: Sendable {
     settings[option.name] != nil
   }
 
+  func isOnCommandLine(_ option: OptionSpec) -> Bool {
+    settings[option.name]?.origin == .commandLine
+  }
+
   /// The last value wins; repeated texts add up.
   mutating func set(_ option: OptionSpec, to value: OptionValue, from origin: Origin) {
     var value = value

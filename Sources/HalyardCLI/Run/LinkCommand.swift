@@ -13,21 +13,29 @@ struct LinkCommand {
   private let settings: RunSettings
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
+  /// Does the work, when one is named.
+  private let fleet: FleetLinkPlan?
   private let errorTerminal: TerminalTraits
   private let clock = SystemClock()
 
-  init(_ arguments: ParsedArguments, kind: JobKind, environment: [String: String]) throws(UsageError) {
+  /// - Parameter fleet: What does the work; nil for this process.
+  init(
+    _ arguments: ParsedArguments, kind: JobKind, fleet: FleetLinkPlan?, environment: [String: String]
+  ) throws(UsageError) {
     self.arguments = arguments
     self.kind = kind
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     settings = try RunSettings(arguments, clock: clock)
+    self.fleet = fleet
+    if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
     ledger = try DurableRun.path(arguments, input, output)
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
   func run() async throws -> ExitCode {
+    if let fleet { return try await run(over: fleet) }
     guard let ledger else { return try await run(nil) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     let durable = try await DurableRun.open(
@@ -44,30 +52,60 @@ struct LinkCommand {
   }
 
   private func run(_ durable: DurableRun?) async throws -> ExitCode {
+    try await collect(into: output) { feed, user in
+      var run = PipelineRun(
+        settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
+        deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
+        durable: durable)
+      let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
+      let words = "halyard: interrupted; the same command goes on from here\n"
+      return (signal, durable == nil ? nil : words)
+    }
+  }
+
+  private func run(over fleet: FleetLinkPlan) async throws -> ExitCode {
+    try await fleet.withLink { link in
+      let batch = BatchID(link.ports.random.uuid(at: clock.now))
+      // Before the output is emptied: a fleet that does not answer leaves all as it was.
+      _ = try await link.asker.progress(of: batch)
+      return try await collect(into: output) { feed, user in
+        let producer = link.producer(
+          ProducerSettings(
+            batch: batch, isOrdered: settings.isOrdered, start: Self.jobsInFleet,
+            deadlineMilliseconds: settings.deadlineMilliseconds))
+        return (try await PipelineRun.run(producer, feed, for: user), nil)
+      }
+    }
+  }
+
+  /// Jobs to begin with; a fleet has more fetchers than one.
+  private static let jobsInFleet = 2_048
+
+  /// Runs jobs from the input to the rows' target.
+  ///
+  /// - Parameter body: Returns the signal that ended it early, and what to say then.
+  private func collect(
+    into output: OutputPlan,
+    _ body: (InputFeed, PipelineRun.User) async throws -> (signal: Int32?, farewell: String?)
+  ) async throws -> ExitCode {
     let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
     try await feed.open(before: output.target)
     let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
-    var run = PipelineRun(
-      settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
-      deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
-      durable: durable)
     let user = PipelineRun.User(
       take: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() },
       show: { rows.show($0) })
-    let signal: Int32?
+    let end: (signal: Int32?, farewell: String?)
     do {
-      signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
+      end = try await body(feed, user)
     } catch {
       try? await rows.finish(withSummary: false)
       throw error
     }
     try await rows.finish(
       withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
-    if signal != nil, durable != nil {
-      Message.show("halyard: interrupted; the same command goes on from here\n")
-    }
-    if let signal { return ExitCode(endedBy: signal) }
-    return rows.counts.failedInAll == 0 ? .ok : .someFailed
+    guard let signal = end.signal else { return rows.counts.failedInAll == 0 ? .ok : .someFailed }
+    if let farewell = end.farewell { Message.show(farewell) }
+    return ExitCode(endedBy: signal)
   }
 
   private var meter: ProgressMeter? {

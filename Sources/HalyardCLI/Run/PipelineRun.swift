@@ -19,8 +19,6 @@ struct PipelineRun: Sendable {
   var durable: DurableRun?
 
   private static let tickMilliseconds = 200
-  /// Descriptors for anything but connections, with room to spare.
-  private static let otherDescriptors = 64
 
   /// Whoever is shown what comes of a run.
   struct User: Sendable {
@@ -34,7 +32,7 @@ struct PipelineRun: Sendable {
 
   /// - Returns: The signal that ended the run early, if one did.
   mutating func run(_ feed: any JobFeed, for user: User) async throws -> Int32? {
-    keepToDescriptorLimit()
+    DescriptorRoom.fit(&curl, &settings.fetcher)
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
     var settings = settings
@@ -51,10 +49,10 @@ struct PipelineRun: Sendable {
       leavesJobsOpen: durable != nil)
     do {
       let signal = try await run(pipeline, producerSettings, feed, for: user)
-      await Self.end(fetching)
+      await CurlEnd.wait(for: fetching)
       return signal
     } catch {
-      await Self.end(fetching)
+      await CurlEnd.wait(for: fetching)
       throw error
     }
   }
@@ -63,31 +61,20 @@ struct PipelineRun: Sendable {
     _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User
   ) async throws -> Int32? {
     try await pipeline.withProducer(producerSettings) { producer in
-      let interruption = Interruption(producer, show: user.show)
-      try interruption.watch()
-      let ticking = Task { try await Self.keep(user.tick) }
-      defer { ticking.cancel() }
-      try await producer.run(feed, into: user.take)
-      return await interruption.signal
+      try await Self.run(producer, feed, for: user)
     }
   }
 
-  /// Waits for its thread on another one.
-  private static func end(_ fetching: CurlFetching) async {
-    try? await BlockingWorker(name: "end of fetching").run { fetching.shutdown() }
-  }
-
-  /// Connections that cannot be opened would look like servers that do not answer.
-  private mutating func keepToDescriptorLimit() {
-    let wanted = curl.connections
-    guard let limit = raiseDescriptorLimit(to: wanted + Self.otherDescriptors) else { return }
-    let room = max(limit - Self.otherDescriptors, limit / 2)
-    guard room < wanted else { return }
-    Message.show(
-      "halyard: \(room) transfers at a time, not \(wanted): only \(limit) files may be open (ulimit -n)\n")
-    curl.connections = room
-    curl.idleConnections = min(curl.idleConnections, room)
-    settings.fetcher.concurrency = min(settings.fetcher.concurrency, room)
+  /// Runs a producer, here or against a fleet, until it is through or interrupted.
+  ///
+  /// - Returns: The signal that ended the run early, if one did.
+  static func run(_ producer: Producer, _ feed: any JobFeed, for user: User) async throws -> Int32? {
+    let interruption = Interruption(producer, show: user.show)
+    try interruption.watch()
+    let ticking = Task { try await keep(user.tick) }
+    defer { ticking.cancel() }
+    try await producer.run(feed, into: user.take)
+    return await interruption.signal
   }
 
   private static func keep(_ tick: @Sendable () async throws -> Void) async throws {

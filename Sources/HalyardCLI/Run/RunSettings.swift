@@ -26,6 +26,7 @@ struct RunSettings {
       pipeline.fetcher.dataCapBytes = arguments[LinkOption.maxDocument]
     } else {
       pipeline.fetcher.pageCapBytes = arguments[LinkOption.maxPage]
+      pipeline.fetcher.dataCapBytes = arguments[FleetOption.maxDocument]
     }
     curl.wireBodyCapBytes = max(
       curl.wireBodyCapBytes, pipeline.fetcher.dataCapBytes, pipeline.fetcher.pageCapBytes)
@@ -34,6 +35,20 @@ struct RunSettings {
       retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
     isOrdered = arguments[LinkOption.ordered]
     deadlineMilliseconds = arguments[LinkOption.deadline]
+  }
+
+  /// Whoever lets a fleet do the work cannot say how: that was said when the fleet was started.
+  static func refuseFleetsOwn(_ arguments: ParsedArguments) throws(UsageError) {
+    let options = [
+      LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
+      LinkOption.maxHops.spec,
+      LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
+      LinkOption.allowAddress.spec, LinkOption.ledger.spec,
+    ]
+    for option in options where arguments.isOnCommandLine(option) {
+      throw .badValue(
+        option, "the fleet has its own; give it to 'halyard up', behind '--'", command: arguments.command)
+    }
   }
 
   /// Line ends would add headers of their own.

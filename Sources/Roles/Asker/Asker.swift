@@ -4,6 +4,11 @@ public import Pipeline
 public struct FleetSilent: Error, Hashable, Sendable {
   public var address: Address
   public var milliseconds: Int64
+
+  public init(address: Address, milliseconds: Int64) {
+    self.address = address
+    self.milliseconds = milliseconds
+  }
 }
 
 /// Asks a fleet's aggregator, and asks again until it answers. One question at a time.

@@ -85,7 +85,8 @@ struct WorkforceTests {
     #expect(workforce.silent.isEmpty)
   }
 
-  @Test mutating func `a worker of an earlier aggregator has only the rest of its time, and a beat at least`() {
+  @Test mutating func `a worker of an earlier aggregator has only the rest of its time, and a beat at least`()
+  {
     workforce.listens(at: start)
     workforce.expect(fetcher, lastHeard: start.advanced(byMilliseconds: -9_000), at: start)
     workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)

@@ -1,0 +1,96 @@
+import ClockPosix
+import Pipeline
+import Posix
+import Roles
+
+/// A command's way to a fleet: who it is, and where the answers come.
+struct FleetLink: Sendable {
+  let place: FleetPlace
+  let inbox: any Inbox
+  let ports: RolePorts
+  let patienceMilliseconds: Int64
+
+  var asker: Asker {
+    Asker(
+      inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  func producer(_ settings: ProducerSettings) -> Producer {
+    Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
+  }
+}
+
+/// How a command reaches its fleet, decided before it does.
+struct FleetLinkPlan: Sendable {
+  let place: FleetPlace
+  private let bind: Address
+  private let patienceMilliseconds: Int64
+  private let logLevel: LogLevel
+  private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
+
+  init(_ arguments: ParsedArguments, environment: [String: String]) throws {
+    let transport = try TransportPlan(arguments)
+    try self.init(arguments, environment: environment) { try transport.make(clock: $0, log: $1) }
+  }
+
+  /// - Parameter makeTransport: What the lanes are made of.
+  init(
+    _ arguments: ParsedArguments, environment: [String: String],
+    makeTransport: @escaping @Sendable (SystemClock, any Log) throws -> any Transport
+  ) throws(UsageError) {
+    place =
+      arguments[FleetOption.fleet].map { FleetPlace($0) }
+      ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
+    self.makeTransport = makeTransport
+    patienceMilliseconds = arguments[FleetOption.wait]
+    logLevel = arguments[LinkOption.logLevel]
+    bind = try Self.inbox(arguments, place)
+  }
+
+  private static func inbox(_ arguments: ParsedArguments, _ place: FleetPlace) throws(UsageError) -> Address {
+    if let bind = arguments[FleetOption.bind] { return Address(bind) }
+    if let own = place.inbox("asker", .random(in: .min ... .max)) { return own }
+    guard place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost") else {
+      throw arguments.rejection(
+        of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
+    }
+    return Address("tcp://127.0.0.1:0")
+  }
+
+  /// Runs `body` with a way to the fleet, and ends the way with it.
+  func withLink<Answer: Sendable>(
+    _ body: @Sendable (FleetLink) async throws -> Answer
+  ) async throws -> Answer {
+    let clock = SystemClock()
+    try await waitForDirectory(on: clock)
+    let log = try StandardErrorLog(threshold: logLevel)
+    let ports = RolePorts(
+      transport: try makeTransport(clock, log), clock: clock,
+      random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
+    let inbox = try await ports.transport.bind(bind)
+    let answer: Result<Answer, any Error>
+    do {
+      answer = .success(
+        try await body(
+          FleetLink(place: place, inbox: inbox, ports: ports, patienceMilliseconds: patienceMilliseconds)))
+    } catch {
+      answer = .failure(error)
+    }
+    await inbox.close()
+    return try answer.get()
+  }
+
+  /// The socket for the answers stands in the fleet's directory, which a fleet that is just starting has yet to make.
+  private func waitForDirectory(on clock: SystemClock) async throws {
+    let giveUp = clock.now.advanced(byMilliseconds: patienceMilliseconds)
+    guard let directory = place.directory else { return }
+    while !isDirectory(directory) {
+      guard clock.now < giveUp else {
+        throw FleetSilent(address: place.address, milliseconds: patienceMilliseconds)
+      }
+      try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.lookMilliseconds))
+    }
+  }
+
+  private static let lookMilliseconds: Int64 = 50
+}

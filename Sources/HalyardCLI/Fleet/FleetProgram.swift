@@ -1,0 +1,52 @@
+import Pipeline
+
+/// Runs the commands without links of their own.
+enum FleetProgram {
+  static func run(_ arguments: ParsedArguments, environment: [String: String]) async throws -> ExitCode {
+    switch arguments.command {
+    case CommandTable.demo: try await DemoCommand(arguments, environment: environment).run()
+    case CommandTable.keys: try KeysCommand(arguments).run()
+    case CommandTable.up: try await UpCommand(arguments, environment: environment).run()
+    case CommandTable.aggregator: try await work(arguments, .aggregator, environment)
+    case CommandTable.fetcher: try await work(arguments, .fetcher, environment)
+    case CommandTable.decoder: try await work(arguments, .decoder, environment)
+    default: try await talk(arguments, environment)
+    }
+  }
+
+  private static func work(
+    _ arguments: ParsedArguments, _ role: Role, _ environment: [String: String]
+  ) async throws -> ExitCode {
+    try await WorkerCommand(arguments, role: role, environment: environment).run()
+  }
+
+  private static func talk(
+    _ arguments: ParsedArguments, _ environment: [String: String]
+  ) async throws -> ExitCode {
+    let fleet = try FleetLinkPlan(arguments, environment: environment)
+    return try await talk(arguments, over: fleet, environment)
+  }
+
+  /// The commands that talk to a fleet, whatever its lanes are made of.
+  static func talk(
+    _ arguments: ParsedArguments, over fleet: FleetLinkPlan, _ environment: [String: String]
+  ) async throws -> ExitCode {
+    switch arguments.command {
+    case CommandTable.submit:
+      // It has its own way to end early.
+      return try await SubmitCommand(arguments, fleet: fleet, environment: environment).run()
+    case CommandTable.results:
+      let command = try ResultsCommand(arguments, fleet: fleet, environment: environment)
+      return try await Interruptible.run { try await command.run() }
+    case CommandTable.watch, CommandTable.status:
+      let command = StatusCommand(arguments, fleet: fleet, environment: environment)
+      return try await Interruptible.run { try await command.run() }
+    case CommandTable.cancel, CommandTable.requeue:
+      let command = try BatchCommand(arguments, fleet: fleet)
+      return try await Interruptible.run { try await command.run() }
+    default:
+      let command = PingCommand(arguments, fleet: fleet)
+      return try await Interruptible.run { try await command.run() }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Pipeline
+import Roles
+
+/// What goes to standard error when a fleet cannot be reached, with its newline.
+extension FleetSilent {
+  var rendered: String {
+    let time = milliseconds > 0 ? " within \(Quantity.duration(milliseconds))" : ""
+    return """
+      halyard: no fleet answers at \(Printable.text(address.text))\(time)
+      try:   scripts/fleet start   (or halyard up; another fleet with --fleet)
+
+      """
+  }
+}
+
+extension TransportError {
+  var rendered: String {
+    let words =
+      switch self {
+      case .closed(let address): "\(address) was closed"
+      case .unreachable(let address): "nobody is at \(address)"
+      case .addressInUse(let address, let process):
+        "\(address) is taken\(process.map { " by process \($0)" } ?? "")"
+      case .tooLarge(let bytes, let limit): "a message of \(bytes) bytes, and \(limit) is the most"
+      case .unusable(let what, let why, let remedy): "\(what): \(why); \(remedy)"
+      }
+    return "halyard: \(Printable.text(words))\n"
+  }
+}

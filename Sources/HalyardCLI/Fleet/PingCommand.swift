@@ -1,0 +1,83 @@
+import JSONQuery
+import Pipeline
+import Posix
+import Roles
+
+/// The command `ping`: an echo through every role.
+struct PingCommand {
+  private let arguments: ParsedArguments
+  private let fleet: FleetLinkPlan
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) {
+    self.arguments = arguments
+    self.fleet = fleet
+  }
+
+  func run() async throws -> ExitCode {
+    let printsJSON = arguments[FleetOption.json]
+    let failures = Lock(0)
+    return try await fleet.withLink { link in
+      _ = try await link.asker.status()
+      let batch = BatchID(link.ports.random.uuid(at: link.ports.clock.now))
+      do {
+        try await link.asker.ping(
+          batch, count: UInt64(arguments[FleetOption.count]), name: "\(batch).ping.invalid"
+        ) { ping in
+          if ping.row.failure != nil { failures.withLock { $0 += 1 } }
+          let report = try PingReport(ping)
+          try DescriptorSink().write(printsJSON ? report.json : Array("\(report.text)\n".utf8))
+        }
+      } catch is FleetSilent {
+        Message.show(
+          "halyard: the aggregator answers, but the echo did not come back\ntry:   halyard status\n")
+        return .unreachable
+      }
+      return failures.withLock { $0 } == 0 ? .ok : .someFailed
+    }
+  }
+}
+
+/// One echo's way, part by part.
+struct PingReport {
+  /// The parts of the way and what each took in microseconds; nil where a role did not tell.
+  private let parts: [(name: String, microseconds: Int64?)]
+  private let total: Int64
+  private let number: UInt64
+
+  init(_ ping: Ping) throws {
+    let trace = try JSONDocument(parsing: ping.row.json).root["trace"]
+    func moment(_ role: Role) -> Int64? { trace?[role.name].flatMap { Int64($0.minified) } }
+    func time(_ start: Int64?, _ end: Int64?) -> Int64? {
+      guard let start, let end else { return nil }
+      return end - start
+    }
+    let (given, fetched, decoded) = (moment(.aggregator), moment(.fetcher), moment(.decoder))
+    parts = [
+      ("aggregator", time(ping.sentAt, given)), ("fetcher", time(given, fetched)),
+      ("decoder", time(fetched, decoded)), ("row", time(decoded, ping.cameBackAt)),
+    ]
+    total = ping.cameBackAt - ping.sentAt
+    number = ping.row.number
+  }
+
+  var text: String {
+    let way = parts.map { "\($0.name) \($0.microseconds.map(String.init) ?? "?")" }.joined(separator: " + ")
+    return "echo \(number): \(total) µs = \(way)"
+  }
+
+  var json: [UInt8] {
+    var line = JSONWriter(reservingCapacity: 160)
+    line.beginObject()
+    line.key("echo")
+    line.int(number)
+    line.key("total_us")
+    line.int(total)
+    for part in parts {
+      line.key("\(part.name)_us")
+      if let microseconds = part.microseconds { line.int(microseconds) } else { line.null() }
+    }
+    line.endObject()
+    line.endLine()
+    return line.bytes
+  }
+}

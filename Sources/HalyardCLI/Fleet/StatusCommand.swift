@@ -1,0 +1,43 @@
+import Pipeline
+import Posix
+import Roles
+
+/// The commands `status` and `watch`.
+struct StatusCommand {
+  private let arguments: ParsedArguments
+  private let fleet: FleetLinkPlan
+  private let redraws: Bool
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) {
+    self.arguments = arguments
+    self.fleet = fleet
+    redraws =
+      arguments.command == CommandTable.watch
+      && TerminalTraits(descriptor: 1, environment: environment).redraws
+  }
+
+  func run() async throws -> ExitCode {
+    try await fleet.withLink { link in
+      let asker = link.asker
+      let updates = arguments.command == CommandTable.watch ? arguments[FleetOption.updates] : 1
+      var isWell = true
+      var count = 0
+      while true {
+        let json = try await asker.status()
+        let text = try StatusText(json)
+        isWell = text.isWell
+        try show(json, text, isFirst: count == 0)
+        count += 1
+        if count == updates { return isWell ? .ok : .someFailed }
+        try await Task.sleep(for: .milliseconds(arguments[FleetOption.every]))
+      }
+    }
+  }
+
+  private func show(_ json: [UInt8], _ text: StatusText, isFirst: Bool) throws {
+    let sink = DescriptorSink()
+    if arguments[FleetOption.json] { return try sink.write(json + [UInt8(ascii: "\n")]) }
+    let clear = redraws ? "\u{1B}[H\u{1B}[2J" : isFirst ? "" : "\n"
+    try sink.write(Array((clear + text.lines.map { $0 + "\n" }.joined()).utf8))
+  }
+}

@@ -1,0 +1,78 @@
+import JSONQuery
+
+/// A status report for people.
+struct StatusText {
+  private let report: JSONValue
+
+  init(_ json: [UInt8]) throws {
+    report = try JSONDocument(parsing: json).root
+  }
+
+  var isWell: Bool { text(report, "health") == "ok" }
+
+  var lines: [String] {
+    let reason = report["reason"]?.string.map { ": \(Printable.text($0))" } ?? ""
+    let uptime = (Int64(text(report, "uptime_ms")) ?? 0) / 1_000
+    var lines = [
+      "fleet \(text(report, "health"))\(reason)  halyard \(text(report, "version")), process \(text(report, "pid")),"
+        + " up \(Quantity.duration(uptime * 1_000))",
+      "jobs  "
+        + ["ready", "leased", "scheduled", "dead"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
+    ]
+    lines += [""] + workerLines
+    if !members("batches").isEmpty { lines += [""] + batchLines }
+    return lines
+  }
+
+  private var workerLines: [String] {
+    let workers = members("workers")
+    guard !workers.isEmpty else {
+      return ["no workers: start some with halyard up, or halyard fetcher and halyard decoder"]
+    }
+    return Self.columns(
+      [["WORKER", "ROLE", "CELL", "HELD", "FREE", "HEARD"]]
+        + workers.map { worker in
+          [
+            text(worker, "id"), text(worker, "role"), Printable.text(text(worker, "cell")),
+            text(worker, "held"),
+            text(worker, "free"), "\(text(worker, "heard_ms_ago")) ms ago",
+          ]
+        })
+  }
+
+  private var batchLines: [String] {
+    Self.columns(
+      [["BATCH", "JOBS", "DONE", "FAILED", "OPEN"]]
+        + members("batches").map { batch in
+          ["id", "total", "settled", "failed", "open"].map { text(batch, $0) }
+        })
+  }
+
+  private func jobs(_ state: String) -> String {
+    report["jobs"].map { text($0, state) } ?? "-"
+  }
+
+  private func members(_ name: String) -> [JSONValue] {
+    report[name].map { Array($0.elements) } ?? []
+  }
+
+  /// A dash for what is not there.
+  private func text(_ value: JSONValue, _ name: String) -> String {
+    guard let member = value[name], member.kind != .null else { return "-" }
+    return member.string ?? member.minified
+  }
+
+  private static func columns(_ rows: [[String]]) -> [String] {
+    let widths = (rows.first ?? []).indices.map { column in
+      rows.map { DisplayWidth.of($0[column]) }.max() ?? 0
+    }
+    return rows.map { row in
+      var line = ""
+      for (cell, width) in zip(row, widths) {
+        line += cell + String(repeating: " ", count: width - DisplayWidth.of(cell) + 2)
+      }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import ClockPosix
+import Pipeline
+import Posix
+import Roles
+
+/// The command `up`: a whole fleet on this machine, each worker a process of its own.
+struct UpCommand {
+  private let arguments: ParsedArguments
+  private let directory: String
+  private let place: FleetPlace
+  private let plans: [ChildPlan]
+
+  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+    self.arguments = arguments
+    let own = FleetPlace(
+      runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
+    directory = own.directory ?? "/"
+    place = arguments[FleetOption.listen].map { FleetPlace($0) } ?? own
+    plans = try Self.plans(arguments, directory: directory, place)
+  }
+
+  /// Workers end before their aggregator, which takes their last results.
+  static func plans(
+    _ arguments: ParsedArguments, directory: String, _ place: FleetPlace
+  ) throws(UsageError) -> [ChildPlan] {
+    let more = try WorkerOptions.split(arguments.operands, of: arguments.command)
+    let program = programPath() ?? "halyard"
+    let shared = ["--run-dir", directory, "--until-input-ends"] + security(arguments)
+    func plan(_ role: String, _ name: String, _ own: [String], stage: Int) -> ChildPlan {
+      ChildPlan(
+        name: name, program: program, arguments: [role] + shared + own + (more[role] ?? []), stage: stage)
+    }
+    let ledger = arguments[FleetOption.ledger].map { ["--ledger", absolutePath($0)] } ?? []
+    var plans = [plan("aggregator", "aggregator", ["--listen", place.address.text] + ledger, stage: 1)]
+    let reach =
+      ["--fleet", place.address.text] + (place.directory == nil ? ["--bind", "tcp://127.0.0.1:0"] : [])
+    for number in 1...arguments[FleetOption.decoders] {
+      plans.append(plan("decoder", "decoder \(number)", reach, stage: 0))
+    }
+    for number in 1...arguments[FleetOption.fetchers] {
+      plans.append(plan("fetcher", "fetcher \(number)", reach, stage: 0))
+    }
+    return plans
+  }
+
+  private static func security(_ arguments: ParsedArguments) -> [String] {
+    let files = [(FleetOption.key, "--key"), (FleetOption.allowKeys, "--allow-keys")]
+    return files.flatMap { option, flag in arguments[option].map { [flag, absolutePath($0)] } ?? [] }
+      + (arguments[FleetOption.insecure] ? ["--insecure-transport"] : [])
+  }
+
+  func run() async throws -> ExitCode {
+    try makePrivateDirectories(path: directory)
+    let claim = try claimed()
+    defer { withExtendedLifetime(claim) {} }
+    let supervisor = Supervisor(plans, clock: SystemClock()) { Message.show("halyard: \($0)\n") }
+    let signals = Lock(0)
+    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ in
+      let count = signals.withLock { count in
+        count += 1
+        return count
+      }
+      Task {
+        if count == 1 {
+          Message.show("halyard: finishing what is under way; once more to stop at once\n")
+          await supervisor.stop()
+        } else {
+          await supervisor.kill()
+        }
+      }
+    }
+    Message.show("halyard: the fleet is at \(place.address)\n")
+    let hopeless = await supervisor.run()
+    return hopeless.flatMap { ExitCode(rawValue: $0) } ?? (signals.withLock { $0 } > 1 ? .terminated : .ok)
+  }
+
+  /// One fleet in a run directory; the lock tells who it is.
+  private func claimed() throws -> FileClaim {
+    do throws(FileClaim.Refusal) {
+      return try FileClaim(path: "\(directory)/up.lock")
+    } catch {
+      switch error {
+      case .held(let process):
+        let who = process.map { "process \($0)" } ?? "another process"
+        throw FleetRefusal(
+          words: "a fleet runs in \(directory) already, as \(who)",
+          next: "halyard status --fleet \(directory)")
+      case .failed(let error):
+        throw FleetRefusal(words: "\(directory)/up.lock: \(error.message)", next: "halyard up --run-dir DIR")
+      }
+    }
+  }
+}
+
+/// A fleet cannot be started here.
+struct FleetRefusal: Error {
+  var words: String
+  var next: String
+
+  var rendered: String { "halyard: \(Printable.text(words))\ntry:   \(next)\n" }
+}

@@ -1,0 +1,80 @@
+import ClockPosix
+import FetchCurl
+import LedgerSQLite
+import Pipeline
+import Posix
+import Roles
+
+/// The commands `aggregator`, `fetcher` and `decoder`: one role as a process of its own.
+struct WorkerCommand {
+  private let arguments: ParsedArguments
+  private let plan: WorkerPlan
+  private let transport: TransportPlan
+  private let settings: RunSettings
+  private let clock = SystemClock()
+
+  init(_ arguments: ParsedArguments, role: Role, environment: [String: String]) throws {
+    self.arguments = arguments
+    plan = try WorkerPlan(arguments, role: role, environment: environment)
+    transport = try TransportPlan(arguments)
+    settings = try RunSettings(arguments, clock: clock)
+  }
+
+  func run() async throws -> ExitCode {
+    let log = try StandardErrorLog(threshold: arguments[LinkOption.logLevel])
+    try makePrivateDirectories(path: plan.directory)
+    let ports = RolePorts(
+      transport: try transport.make(clock: clock, log: log), clock: clock,
+      random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
+    let stop = WorkerStop(untilInputEnds: arguments[FleetOption.untilInputEnds])
+    switch plan.role {
+    case .aggregator: return try await runAggregator(ports, stop)
+    case .fetcher: return try await runFetcher(ports, stop)
+    case .decoder: return try await runDecoder(ports, stop)
+    case .producer: return .bug
+    }
+  }
+
+  private func runAggregator(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
+    let inbox = try await ports.transport.bind(plan.bind)
+    let ledger = try await SQLiteLedger.open(
+      path: arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db")
+    var settings = settings.pipeline.aggregator
+    settings.workersMayLive = true
+    settings.mostInMemory = Self.jobsInMemory
+    settings.program = .init(version: halyardVersion, process: processID)
+    let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: ledger, ports: ports)
+    let code = try await stop.run { try await aggregator.run() }
+    await inbox.close()
+    await ledger.close()
+    return code
+  }
+
+  /// Ready jobs beyond these wait in the ledger.
+  private static let jobsInMemory = 10_000
+
+  private func runFetcher(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
+    var (curl, settings, ports) = (settings.curl, settings.pipeline.fetcher, ports)
+    DescriptorRoom.fit(&curl, &settings)
+    let fetching = CurlFetching(settings: curl)
+    ports.executor = fetching.executor
+    let inbox = try await ports.transport.bind(plan.bind)
+    let fetcher = Fetcher(
+      settings: settings, identity: plan.identity(plan.incarnation), inbox: inbox, ports: ports,
+      fetching: fetching)
+    let code = try await stop.run(drain: { await fetcher.drain() }) { [ports] in
+      try await withTaskExecutorPreference(ports.executor) { try await fetcher.run() }
+    }
+    await inbox.close()
+    await CurlEnd.wait(for: fetching)
+    return code
+  }
+
+  private func runDecoder(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
+    let inbox = try await ports.transport.bind(plan.bind)
+    let decoder = Decoder(identity: plan.identity(plan.incarnation), inbox: inbox, ports: ports)
+    let code = try await stop.run(drain: { await decoder.drain() }) { try await decoder.run() }
+    await inbox.close()
+    return code
+  }
+}

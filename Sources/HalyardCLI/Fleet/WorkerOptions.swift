@@ -1,0 +1,34 @@
+/// Options behind `--`, each for the workers that have it.
+enum WorkerOptions {
+  /// What `up` says itself.
+  private static let taken: Set<String> = [
+    "run-dir", "listen", "fleet", "bind", "ledger", "key", "allow-keys", "insecure-transport",
+    "until-input-ends", "help",
+  ]
+
+  /// The words for each worker, by the command's name.
+  static func split(_ words: [String], of command: CommandSpec) throws(UsageError) -> [String: [String]] {
+    var known: [OptionSpec] = []
+    for option in CommandTable.workers.flatMap(\.options) {
+      if !taken.contains(option.name), !known.contains(where: { $0.name == option.name }) {
+        known.append(option)
+      }
+    }
+    var union = command
+    union.operands = .none
+    union.options = known
+    _ = try ArgumentParser.parse(words[...], for: union, environment: [:])
+    var split: [String: [String]] = [:]
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let name = word.dropFirst(2).prefix { $0 != "=" }
+      guard let option = known.first(where: { $0.name == name }) else { continue }
+      var taken = [word]
+      if option.kind.takesValue, !word.contains("="), let value = rest.popFirst() { taken.append(value) }
+      for worker in CommandTable.workers where worker.options.contains(where: { $0.name == option.name }) {
+        split[worker.name, default: []] += taken
+      }
+    }
+    return split
+  }
+}

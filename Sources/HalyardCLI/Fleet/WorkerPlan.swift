@@ -1,0 +1,45 @@
+import Pipeline
+import Posix
+import Roles
+
+/// Which worker a process is, where it is reached, and whom it works for.
+struct WorkerPlan: Sendable {
+  let role: Role
+  let place: FleetPlace
+  let bind: Address
+  let cell: String
+  /// Where its sockets are; made if need be.
+  let directory: String
+  let incarnation: WorkerID
+
+  init(
+    _ arguments: ParsedArguments, role: Role, environment: [String: String]
+  ) throws(UsageError) {
+    self.role = role
+    let own = FleetPlace(
+      runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
+    directory = own.directory ?? "/"
+    let named = role == .aggregator ? arguments[FleetOption.listen] : arguments[FleetOption.fleet]
+    place = named.map { FleetPlace($0) } ?? own
+    cell = arguments[FleetOption.cell] ?? hostName
+    incarnation = WorkerID(
+      UUIDv7(
+        at: Moment(unixMilliseconds: SystemTime.unixMilliseconds), uniqueHigh: .random(in: .min ... .max),
+        uniqueLow: .random(in: .min ... .max)))
+    if role == .aggregator {
+      bind = place.address
+    } else if let address = arguments[FleetOption.bind] {
+      bind = Address(address)
+    } else if let inbox = place.inbox(role.name, incarnation.uuid.low) {
+      bind = inbox
+    } else {
+      throw UsageError(
+        "a worker of the fleet at \(place.address) needs an address of its own: --bind tcp://OWN-ADDRESS:0",
+        command: arguments.command)
+    }
+  }
+
+  func identity(_ worker: WorkerID) -> WorkerIdentity {
+    WorkerIdentity(worker: worker, cell: cell, aggregator: place.address)
+  }
+}

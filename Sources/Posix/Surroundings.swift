@@ -1,0 +1,46 @@
+internal import CPosix
+
+/// This process's id.
+public var processID: Int32 { getpid() }
+
+/// The program that this process runs; nil when the system does not tell.
+public func programPath() -> String? {
+  var buffer = [CChar](repeating: 0, count: 4_096)
+  let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+  guard count > 0, count < buffer.count else { return nil }
+  return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// What this machine calls itself.
+public var hostName: String {
+  var buffer = [CChar](repeating: 0, count: 256)
+  guard unsafe gethostname(&buffer, buffer.count - 1) == 0 else { return "localhost" }
+  let name = buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+  return name.isEmpty ? "localhost" : String(decoding: name, as: UTF8.self)
+}
+
+/// The user's id.
+public var userID: UInt32 { getuid() }
+
+/// A path from the root, whatever the working directory becomes.
+public func absolutePath(_ path: String) -> String {
+  guard !path.hasPrefix("/") else { return path }
+  var buffer = [CChar](repeating: 0, count: 4_096)
+  guard unsafe getcwd(&buffer, buffer.count) != nil else { return path }
+  let directory = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  return path == "." ? directory : "\(directory)/\(path)"
+}
+
+/// Makes a directory and those above it that are missing; only their owner can enter them.
+public func makePrivateDirectories(path: String) throws(PosixError) {
+  var made = ""
+  for name in path.split(separator: "/") {
+    made += "/\(name)"
+    if !isDirectory(made) { try makePrivateDirectory(path: made) }
+  }
+}
+
+/// Whether there is a directory at a path.
+public func isDirectory(_ path: String) -> Bool {
+  unsafe cposix_is_directory(path) != 0
+}
