@@ -28,6 +28,11 @@ public final class Statement {
     unsafe sqlite3_finalize(handle)
   }
 
+  /// The text it was compiled from.
+  public var sql: String {
+    unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
+  }
+
   /// Runs an INSERT, UPDATE or DELETE to its end, and tells how many rows it changed.
   @discardableResult
   public func run(_ values: Value...) throws(SQLiteError) -> Int {

@@ -14,24 +14,21 @@ actor Doorkeeper {
   private nonisolated let watch: Watch
   private let log: any Log
 
-  init(allowed: Set<CurveKey>, in plane: Plane) throws {
+  init(allowed: Set<CurveKey>, in context: Context, _ watcher: ReadinessWatcher, log: any Log) throws {
     self.allowed = allowed
-    log = plane.log
-    let socket = try Socket(.reply, in: plane.context)
+    self.log = log
+    let socket = try Socket(.reply, in: context)
     try socket.set(.linger(0))
     try socket.bind(Self.endpoint)
-    self.socket = try WatchedSocket(socket, plane.watcher)
+    self.socket = try WatchedSocket(socket, watcher)
     watch = self.socket.watch
   }
 
+  /// Answers as long as anybody keeps it.
   nonisolated func open() {
     Task { [weak self, watch] in
       repeat { await self?.answerAll() } while await watch.wait()
     }
-  }
-
-  nonisolated func close() {
-    watch.stop()
   }
 
   private func answerAll() {

@@ -6,6 +6,8 @@ import ZeroMQ
 struct Plane: Sendable {
   let context: Context
   let watcher: ReadinessWatcher
+  /// Lets clients in as long as there is an inbox, even when the transport itself is gone.
+  let doorkeeper: Doorkeeper?
   let settings: ZeroMQSettings
   /// For `receive(until:)`.
   let clock: any PipelineClock
@@ -35,16 +37,20 @@ struct Plane: Sendable {
     try socket.set(.onlyToConnectedPeers)
     try socket.set(.reconnectInterval(Int32.random(in: LaneConstants.reconnect)))
     try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
-    // At this end only: libzmq 4.3.4 aborts when both ends do it (its issue 4364).
-    try socket.set(.heartbeatInterval(LaneConstants.heartbeatInterval))
-    try socket.set(.heartbeatTimeout(LaneConstants.heartbeatTimeout))
-    try socket.set(.heartbeatLifetime(LaneConstants.heartbeatLifetime))
+    if settings.cutsSilentLanes { try setHeartbeats(socket) }
     if endpoint.isTCP, let curve = settings.curve {
       try socket.set(.curveServerKey(curve.receivers))
       try socket.set(.curvePublicKey(curve.client.publicKey))
       try socket.set(.curveSecretKey(curve.client.secretKey))
     }
     return socket
+  }
+
+  /// At this end only: libzmq 4.3.4 aborts when both ends do it (its issue 4364).
+  private func setHeartbeats(_ socket: borrowing Socket) throws(ZeroMQError) {
+    try socket.set(.heartbeatInterval(LaneConstants.heartbeatInterval))
+    try socket.set(.heartbeatTimeout(LaneConstants.heartbeatTimeout))
+    try socket.set(.heartbeatLifetime(LaneConstants.heartbeatLifetime))
   }
 
   private func setCommon(_ socket: borrowing Socket, for endpoint: Endpoint) throws(ZeroMQError) {
@@ -67,18 +73,22 @@ struct Plane: Sendable {
 
   func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
     switch error {
-    case let error as TransportError: return error
-    case let error as ZeroMQError where error.cause == .addressInUse:
-      return .addressInUse(Address(endpoint.text))
-    case let error as ZeroMQError where error.cause == .exhausted:
-      return .unusable(
-        what: endpoint.text, why: error.message, remedy: "let the process have more open files (ulimit -n)")
-    case let error as ZeroMQError:
-      return .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
-    case let error as PosixError:
-      return .unusable(
-        what: endpoint.text, why: error.message, remedy: "let the process have more open files (ulimit -n)")
-    default: return .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
+    case let error as TransportError: error
+    case let error as ZeroMQError: unusable(endpoint, error)
+    case let error as PosixError: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    default: .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
     }
   }
+
+  private func unusable(_ endpoint: Endpoint, _ error: ZeroMQError) -> TransportError {
+    switch error.cause {
+    case .addressInUse: .addressInUse(Address(endpoint.text))
+    case .noSuchAddress:
+      .unusable(what: endpoint.text, why: error.message, remedy: "use an address that this machine has")
+    case .exhausted: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    case .other: .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
+    }
+  }
+
+  private static let moreFiles = "let the process have more open files (ulimit -n)"
 }

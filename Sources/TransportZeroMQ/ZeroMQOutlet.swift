@@ -143,7 +143,8 @@ extension ZeroMQOutlet {
         isNow(up: false)
         renewLater()
         plane.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
-      default: isNow(up: false)
+      case .disconnected: isNow(up: false)
+      default: break
       }
     }
     await tell()
@@ -170,15 +171,18 @@ extension ZeroMQOutlet {
     let moment = clock.now.advanced(byMilliseconds: LaneConstants.refusalWait)
     renewal = Task { [weak self] in
       try await clock.sleep(until: moment)
-      await self?.renew("it was refused")
+      await self?.renewRefused()
     }
   }
 
-  private func renew(_ cause: String) async {
+  private func renewRefused() async {
     renewal = nil
+    // Its peer changed its mind, or the lane was made anew for another reason.
+    if !isUp { await renew("it was refused") }
+  }
+
+  private func renew(_ cause: String) async {
     guard lane != nil else { return }
-    plane.log.record(
-      .info, "lane made anew", [LogField("address", address), LogField("cause", cause)])
     do {
       let fresh = try Self.makeLane(to: endpoint, name: "\(name)-\(generation + 1)", in: plane)
       generation += 1
@@ -188,6 +192,8 @@ extension ZeroMQOutlet {
       lane = fresh
       isNow(up: false)
       follow()
+      plane.log.record(
+        .info, "lane made anew", [LogField("address", address), LogField("cause", cause)])
       await tell()
     } catch {
       plane.log.record(

@@ -10,6 +10,11 @@ public struct ZeroMQSettings: Sendable {
   public var advertisedHost: String?
   /// Messages that a socket holds for its peer, and as many that it holds for its role. A fuse: credit bounds lanes.
   public var highWaterMark: Int32 = 1_000
+  /// Cuts a lane whose peer gives no sign of life for 10 s, as when its machine lost power.
+  ///
+  /// The library answers by itself while a role is busy, but not behind a full inbox that nobody reads: that lane is
+  /// cut as well, and what was under way on it is lost.
+  public var cutsSilentLanes = true
   /// Bytes of the system's buffers, in each direction; nil leaves them to the system.
   public var kernelBufferBytes: Int32?
 

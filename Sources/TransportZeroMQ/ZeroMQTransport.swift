@@ -5,7 +5,6 @@ import ZeroMQ
 /// The message plane between processes, over `ipc://PATH` and `tcp://HOST:PORT`. One for each process.
 public final class ZeroMQTransport: Transport {
   private let plane: Plane
-  private let doorkeeper: Doorkeeper?
   private let names = Lock(0)
 
   /// - Parameters:
@@ -16,20 +15,14 @@ public final class ZeroMQTransport: Transport {
     laneClock: (any PipelineClock)? = nil, log: any Log = NoLog()
   ) throws {
     _ = raiseDescriptorLimit(to: LaneConstants.descriptors)
-    plane = Plane(
-      context: try Context(mostSockets: LaneConstants.sockets), watcher: try ReadinessWatcher(),
-      settings: settings, clock: clock, laneClock: laneClock ?? clock, log: log)
-    if let curve = settings.curve {
-      let doorkeeper = try Doorkeeper(allowed: curve.allowed, in: plane)
-      doorkeeper.open()
-      self.doorkeeper = doorkeeper
-    } else {
-      doorkeeper = nil
+    let (context, watcher) = (try Context(mostSockets: LaneConstants.sockets), try ReadinessWatcher())
+    let doorkeeper = try settings.curve.map { curve in
+      try Doorkeeper(allowed: curve.allowed, in: context, watcher, log: log)
     }
-  }
-
-  deinit {
-    doorkeeper?.close()
+    doorkeeper?.open()
+    plane = Plane(
+      context: context, watcher: watcher, doorkeeper: doorkeeper, settings: settings, clock: clock,
+      laneClock: laneClock ?? clock, log: log)
   }
 
   public func bind(_ address: Address) async throws -> any Inbox {

@@ -71,36 +71,4 @@ struct FaultTests {
     #expect(found == found.sorted())
     #expect(Set(found).count > 20)
   }
-
-  @Test func `a full disk refuses the whole commit, and the next one works again`() async throws {
-    let file = try LedgerFileBench()
-    let ledger = try await file.open()
-    _ = try await ledger.commit([.submit(file.jobs(10))], at: file.now)
-    try await ledger.limit(toPages: 40)
-    let large: [LedgerEvent] = [
-      .settle(file.end(of: file.jobs(1)[0], row: "small")), .close(file.batch, total: 7),
-      .settle(file.end(of: file.jobs(2)[1], row: String(repeating: "x", count: 1 << 20))),
-    ]
-    for _ in 0..<3 {
-      let error = await #expect(throws: LedgerError.self) { try await ledger.commit(large, at: file.now) }
-      #expect(error?.kind == .full)
-      #expect(error?.message == "write ledger \(file.path): there is no room left on its disk; make some")
-    }
-    #expect(try await ledger.progress(of: file.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
-    #expect(try await ledger.openJobs(.all, after: nil, limit: 99).count == 10)
-    #expect(try await ledger.commit([large[0]], at: file.now) == [.applied])
-
-    try await ledger.limit(toPages: 1_000_000)
-    #expect(try await ledger.commit(large, at: file.now) == [.stale, .applied, .applied])
-    #expect(try await ledger.rows(of: file.batch, after: 0, limit: 9).map(\.json.count) == [5, 1 << 20])
-  }
-}
-
-extension SQLiteLedger {
-  /// Stands in for the size of a disk.
-  fileprivate func limit(toPages pages: Int) async throws {
-    try await use("limit") { (store) throws(SQLiteError) in
-      try store.connection.execute("PRAGMA max_page_count = \(pages)")
-    }
-  }
 }

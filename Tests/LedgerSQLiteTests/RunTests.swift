@@ -50,25 +50,4 @@ struct RunTests {
     #expect(try await ledger.jobs(of: file.batch, from: 4, limit: 9) == file.jobs(1, from: 4))
     #expect(try await ledger.jobs(of: file.batch, from: 5, limit: 9).isEmpty)
   }
-
-  @Test func `batches that are finished, confirmed and old are forgotten`() async throws {
-    let ledger = try await file.open()
-    _ = try await ledger.batch(ofRun: "a", orNew: file.batch, deadline: nil)
-    let jobs = file.jobs(2_500)
-    let foreign = Job(batch: other, ordinal: 0, kind: .title, input: nil)
-    _ = try await ledger.commit(
-      [.submit(jobs + [foreign])] + jobs.map { .settle(file.end(of: $0)) }
-        + [.settle(file.end(of: foreign)), .close(file.batch, total: 2_500), .close(other, total: 1)],
-      at: file.now)
-    let after = file.now.advanced(byMilliseconds: 1)
-    #expect(try await ledger.forget(.confirmed, before: after, limit: 9_999) == 0)
-    _ = try await ledger.commit([.confirmRows(file.batch, upTo: 2_500)], at: file.now)
-    #expect(try await ledger.forget(.confirmed, before: file.now, limit: 9_999) == 0)
-    #expect(try await ledger.forget(.confirmed, before: after, limit: 9_999) == 2_500)
-    #expect(try await ledger.progress(of: file.batch) == nil)
-    #expect(try await ledger.jobs(of: file.batch, from: 0, limit: 9).isEmpty)
-    #expect(try await ledger.rows(of: other, after: 0, limit: 9).count == 1)
-    #expect(try await ledger.batch(ofRun: "a", orNew: other, deadline: nil) == other)
-    #expect(try await ledger.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
-  }
 }

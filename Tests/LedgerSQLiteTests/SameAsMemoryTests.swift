@@ -30,10 +30,14 @@ struct SameAsMemoryTests {
   private func compare(
     _ file: SQLiteLedger, _ memory: MemoryLedger, _ events: RandomEvents, _ place: Comment
   ) async throws {
-    let open = try await file.openJobs(.all, after: nil, limit: .max)
-    let expected = await memory.openJobs(.all, after: nil, limit: .max)
-    try #require(open.map(\.job) == expected.map(\.job), place)
-    try #require(open.map(\.life) == expected.map(\.life), place)
+    for selection in events.selections {
+      let open = try await file.openJobs(selection, after: nil, limit: .max)
+      let expected = await memory.openJobs(selection, after: nil, limit: .max)
+      try #require(open.map(\.job) == expected.map(\.job), place)
+      try #require(open.map(\.life) == expected.map(\.life), place)
+      try #require(open.map(\.holder) == expected.map(\.holder), place)
+    }
+    try await compareSummaries(file, memory, events, place)
     for batch in events.batches {
       let confirmed = events.confirmed[batch] ?? 0
       let rows = try await file.rows(of: batch, after: confirmed, limit: .max)
@@ -46,6 +50,24 @@ struct SameAsMemoryTests {
     let token = try await file.lastToken()
     let expectedToken = await memory.lastToken()
     try #require(token == expectedToken, place)
+    let seen = try await file.lastSeen()
+    let expectedSeen = await memory.lastSeen()
+    try #require(seen == expectedSeen, place)
+  }
+
+  /// Memory forgets dead letters whose rows are confirmed; all others are the same.
+  private func compareSummaries(
+    _ file: SQLiteLedger, _ memory: MemoryLedger, _ events: RandomEvents, _ place: Comment
+  ) async throws {
+    let dead = try await file.deadJobs(of: nil, after: nil, limit: .max)
+    let remembered = await memory.deadJobs(of: nil, after: nil, limit: .max)
+    let others = Set(dead).subtracting(remembered)
+    try #require(others.isSubset(of: events.forgotten), place)
+    var summary = try await file.summary(batches: 9)
+    let expected = await memory.summary(batches: 9)
+    try #require(summary.jobs.dead == dead.count, place)
+    summary.jobs.dead -= others.count
+    try #require(summary == expected, place)
   }
 }
 
@@ -60,7 +82,13 @@ private struct RandomEvents {
   private var token: UInt64 = 0
   private var round: UInt64 = 0
   private var over: Set<JobID> = []
-  private var forgotten: Set<JobID> = []
+  /// Jobs of which memory may know nothing any more.
+  private(set) var forgotten: Set<JobID> = []
+
+  var selections: [JobSelection] {
+    [.all, .ready, .leased, .scheduled(dueBy: Self.now), .overdue(at: Self.now)]
+      + batches.map { .of($0) }
+  }
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -86,16 +114,18 @@ private struct RandomEvents {
   }
 
   private mutating func event() -> LedgerEvent {
-    switch Int.random(in: 0..<19, using: &random) {
+    switch Int.random(in: 0..<23, using: &random) {
     case 0..<3:
       .submit(
         (0..<Int.random(in: 0...4, using: &random)).map { _ in job() }.filter { !forgotten.contains($0.id) })
     case 3..<8: .grant(job().id, Lease(token: next(), attempt: attempt()), to: WorkerID(batches[0].uuid))
     case 8..<11: .settle(settlement())
-    case 11..<13: .retry(job().id, aToken(), at: Self.now, cause: Failure(.timeout, at: .body, "slow"))
+    case 11..<13: .retry(job().id, aToken(), at: aMoment(), cause: Failure(.timeout, at: .body, "slow"))
     case 13..<15: .becameDue(job().id)
     case 15..<17: .giveBack(job().id, aToken())
     case 17..<18: .crash(job().id, aToken())
+    case 18..<21: .requeue(requeued())
+    case 21: .seen(WorkerID(UUIDv7(high: 0x7000, low: .random(in: 0...3, using: &random))))
     default: .close(batch(), total: .random(in: 0...20, using: &random))
     }
   }
@@ -111,10 +141,23 @@ private struct RandomEvents {
     return LeaseToken(token)
   }
 
+  /// Sometimes past, sometimes to come.
+  private mutating func aMoment() -> Moment {
+    Self.now.advanced(byMilliseconds: .random(in: -2...2, using: &random))
+  }
+
+  /// A job that memory would know, dead or not.
+  private mutating func requeued() -> JobID {
+    let id = job().id
+    return forgotten.contains(id) ? JobID(batch: batches[0], ordinal: .max) : id
+  }
+
   private mutating func job() -> Job {
-    Job(
+    var job = Job(
       batch: batch(), ordinal: round / 8 + .random(in: 0...7, using: &random), kind: .unfurl,
       input: "http://a.test/")
+    job.deadline = Bool.random(using: &random) ? aMoment() : nil
+    return job
   }
 
   private mutating func settlement() -> Settlement {

@@ -103,6 +103,11 @@ import Testing
     #expect(#expect(throws: SQLiteError.self) { try reader.execute("DROP TABLE t") }?.cause == .readOnly)
   }
 
+  @Test func `a statement tells what it was compiled from`() throws {
+    let connection = try Connection(path: directory.file("a.db"))
+    #expect(try connection.prepare("SELECT 'é' ").sql == "SELECT 'é' ")
+  }
+
   @Test func `statements outlive their connection's scope`() throws {
     func statement() throws -> Statement {
       try Connection(path: directory.file("a.db")).prepare("SELECT 7")

@@ -4,6 +4,7 @@ import Pipeline
 extension Aggregator {
   func take(_ submit: Submit, _ turn: inout Turn) async {
     await switchboard.meet(submit.replyTo)
+    guard hasRoom(for: submit.jobs.count) else { return }
     turn.add(submit)
     if let total = submit.total {
       turn.add(.close(submit.batch, total: total))

@@ -15,6 +15,9 @@ public actor Aggregator {
   var followers = Followers()
   var unhurried = Unhurried()
   var backlog: Backlog
+  /// Jobs in the ledger that are not over.
+  var openJobs = 0
+  var nextUpkeep: Moment?
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
   /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
@@ -65,6 +68,7 @@ public actor Aggregator {
         try await serveFollowers()
       }
       if dispatcher.isDrained { try await sayDrained() }
+      await forgetOldBatches(at: now)
       switchboard.flush()
     }
   }
@@ -79,7 +83,9 @@ public actor Aggregator {
 
   private var nextWake: Moment? {
     if backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty { return ports.clock.now }
-    return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook].compactMap { $0 }.min()
+    return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook, nextUpkeep].compactMap {
+      $0
+    }.min()
   }
 
   private func handle(_ delivery: Delivery, _ turn: inout Turn) async {
@@ -113,6 +119,7 @@ public actor Aggregator {
       do {
         let answers = try await ledger.commit(turn.events, at: ports.clock.now)
         commitFault = nil
+        count(turn, answers)
         return answers
       } catch {
         guard error.mayPass else { throw error }

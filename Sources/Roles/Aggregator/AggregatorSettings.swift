@@ -13,6 +13,10 @@ public struct AggregatorSettings: Sendable {
   public var workersMayLive = false
   /// Ready jobs that are kept in memory; the others wait in the ledger.
   public var mostInMemory = Int.max
+  /// Jobs that may be open at once, over all batches; producers wait while there are more.
+  public var mostOpenJobs = Int.max
+  /// How long a batch is kept when all its jobs are over; nil for ever.
+  public var keepsBatchesMilliseconds: Int64?
 
   /// What the status tells of the program.
   public var program = Program()

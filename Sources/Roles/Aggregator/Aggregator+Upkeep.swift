@@ -1,0 +1,44 @@
+import Pipeline
+
+/// What keeps the ledger from growing for ever.
+extension Aggregator {
+  private static let upkeepMilliseconds: Int64 = 60_000
+  /// Jobs that are forgotten in one step, so that commits get their turn in between.
+  private static let forgottenAtOnce = 500
+
+  /// Forgets batches that were over long ago.
+  func forgetOldBatches(at now: Moment) async {
+    guard let kept = settings.keepsBatchesMilliseconds, now >= nextUpkeep ?? now else { return }
+    let before = now.advanced(byMilliseconds: -kept)
+    do {
+      let count = try await ledger.forget(.unconfirmedToo, before: before, limit: Self.forgottenAtOnce)
+      let isDone = count < Self.forgottenAtOnce
+      nextUpkeep = isDone ? now.advanced(byMilliseconds: Self.upkeepMilliseconds) : now
+      if count > 0 { ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", count)]) }
+    } catch {
+      nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
+      ports.log.record(.warning, "old batches not forgotten", [LogField("cause", error.message)])
+    }
+  }
+
+  /// Whether there is room for so many more open jobs. Whoever is not let in asks again.
+  func hasRoom(for jobs: Int) -> Bool {
+    guard jobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }
+    ports.log.record(.debug, "submission waits: too many jobs are open", [LogField("open", openJobs)])
+    return false
+  }
+
+  /// Counts the jobs that are open, from what a commit did.
+  func count(_ turn: Turn, _ answers: [LedgerAnswer]) {
+    for (event, answer) in zip(turn.events, answers) {
+      switch (event, answer) {
+      case (.submit, .inserted(let count)): openJobs += count
+      case (.settle, .applied): openJobs -= 1
+      case (.requeue, .applied): openJobs += 1
+      case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
+        (.giveBack, _), (.crash, _), (.confirmRows, _), (.seen, _):
+        continue
+      }
+    }
+  }
+}

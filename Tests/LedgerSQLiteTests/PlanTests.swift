@@ -1,0 +1,51 @@
+import Pipeline
+import SQLite
+import Testing
+
+@testable import LedgerSQLite
+
+/// How SQLite goes about what it is told: with millions of jobs, a table that is read from end to end is a fault.
+@Suite(.timeLimit(.minutes(1)))
+struct PlanTests {
+  @Test func `no statement reads all jobs, rows or causes`() throws {
+    let file = try LedgerFileBench()
+    let store = try LedgerFile.open(path: file.path, access: .readWrite)
+    let statements = statements(in: Mirror(reflecting: store.statements))
+    #expect(statements.count > 40)
+    for statement in statements {
+      for step in try plan(of: statement, store.connection) where step.contains("SCAN") {
+        let isCheap = step.hasPrefix("SCAN batch") || step.hasPrefix("SCAN worker") || step == "SCAN lease"
+        #expect(isCheap || step.contains("INDEX job_dead"), "\(statement.sql)\n\(step)")
+      }
+    }
+  }
+
+  @Test func `every selection goes by its index`() throws {
+    let file = try LedgerFileBench()
+    let store = try LedgerFile.open(path: file.path, access: .readWrite)
+    let selections = store.statements.selections
+    let expected: [(Statement, String)] = [
+      (selections.open, "job_open (state=? AND id>? AND id<?)"),
+      (selections.inState, "job_open (state=? AND id>?)"),
+      (selections.due, "job_due (run_at<?)"), (selections.overdue, "job_deadline (deadline<?)"),
+      (selections.dead, "job_dead (id>? AND id<?)"), (selections.counts, "job_open (state<?)"),
+    ]
+    for (statement, index) in expected {
+      let steps = try plan(of: statement, store.connection)
+      #expect(steps.contains { $0.hasPrefix("SEARCH job USING") && $0.hasSuffix(index) }, "\(steps)")
+    }
+    for statement in [selections.open, selections.inState, selections.dead] {
+      #expect(try plan(of: statement, store.connection).allSatisfy { !$0.contains("TEMP B-TREE") })
+    }
+  }
+
+  private func plan(of statement: Statement, _ connection: borrowing Connection) throws -> [String] {
+    try connection.prepare("EXPLAIN QUERY PLAN \(statement.sql)").all { $0.text(at: 3) ?? "" }
+  }
+
+  private func statements(in mirror: Mirror) -> [Statement] {
+    mirror.children.flatMap { child in
+      (child.value as? Statement).map { [$0] } ?? statements(in: Mirror(reflecting: child.value))
+    }
+  }
+}

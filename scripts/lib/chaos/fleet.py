@@ -1,0 +1,163 @@
+"""A fleet whose processes the caller may kill: whatever dies is started again."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+
+class Member:
+    """One worker process and how to start it again."""
+
+    def __init__(self, role, command, log):
+        self.role, self.command, self.log = role, command, log
+        self.process = None
+        self.start()
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def restart(self):
+        self.kill()
+        self.start()
+
+    def drain(self, seconds):
+        """Ends it the polite way; returns how long that took."""
+        began = time.monotonic()
+        self.process.terminate()
+        self.process.wait(timeout=seconds)
+        return time.monotonic() - began
+
+    def pause(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
+
+class Fleet:
+    def __init__(self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), ledger=None, listen=None):
+        self.binary = str(Path(binary).resolve())
+        self.folder = Path(folder)
+        self.run_dir = self.folder / "run"
+        self.ledger = Path(ledger) if ledger else self.run_dir / "ledger.db"
+        self.address = listen or f"ipc://{self.run_dir}/aggregator"
+        shared = ["--allow-address", "127.0.0.0/8"]
+        aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
+        if listen:
+            aggregator += ["--listen", listen]
+        self.members = [self._member("aggregator", aggregator)]
+        for index in range(fetchers):
+            options = list(fetcher_options[index % len(fetcher_options)])
+            self.members.append(self._member("fetcher", self._joining() + shared + options))
+        for _ in range(decoders):
+            self.members.append(self._member("decoder", self._joining()))
+        self.ask("ping", "--wait", "20s")
+
+    def _joining(self):
+        return ["--fleet", self.address]
+
+    def _member(self, role, options):
+        self.folder.mkdir(exist_ok=True)
+        command = [self.binary, role, "--run-dir", str(self.run_dir), *options]
+        return Member(role, command, self.folder / f"{role}.log")
+
+    @property
+    def aggregator(self):
+        return self.members[0]
+
+    def of(self, role):
+        return [member for member in self.members if member.role == role]
+
+    def ask(self, command, *options):
+        """Runs a command against the fleet and returns what it printed."""
+        words = [self.binary, command, "--fleet", self.address, *options]
+        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+    def status(self):
+        return json.loads(self.ask("status", "--json", "--wait", "20s"))
+
+    def submitting(self, name, listing, *options):
+        """The process that submits a list; killed and run again it submits nothing twice."""
+        words = [self.binary, "submit", "--fleet", self.address, "--wait", "60s", "--name", name, "--json", "--quiet"]
+        return subprocess.Popen(
+            [*words, "--input", str(listing), *options], stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL
+        )
+
+    def submit(self, name, listing, *options):
+        process = self.submitting(name, listing, *options)
+        said, _ = process.communicate()
+        if process.returncode != 0:
+            raise RuntimeError(f"submit ended with {process.returncode}")
+        return json.loads(said.splitlines()[-1])["batch"]
+
+    def following(self, batch, file):
+        with open(file, "wb") as rows:
+            words = [self.binary, "results", batch, "--fleet", self.address, "--wait", "60s"]
+            return subprocess.Popen(
+                [*words, "--follow", "--format", "jsonl", "--quiet"], stdout=rows, stderr=subprocess.DEVNULL
+            )
+
+    def rows(self, batch, seconds):
+        """The rows of a batch once it is complete."""
+        file = self.folder / "rows.jsonl"
+        self.following(batch, file).wait(timeout=seconds)
+        with open(file, "rb") as rows:
+            return [json.loads(row) for row in rows]
+
+    def close(self):
+        for member in reversed(self.members):
+            try:
+                member.resume()
+                member.kill()
+            except ProcessLookupError:
+                pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def faults_of(rows, expected):
+    """What is wrong with a batch's rows; empty when all is well."""
+    ids = {row["id"] for row in rows}
+    ordinals = {row["ordinal"] for row in rows}
+    wrong = []
+    if len(rows) - len(ids):
+        wrong.append(f"{len(rows) - len(ids)} doubled")
+    if missing := expected - len(ordinals & set(range(expected))):
+        wrong.append(f"{missing} lost")
+    if strangers := len(ordinals - set(range(expected))):
+        wrong.append(f"{strangers} that nobody submitted")
+    return wrong
+
+
+def again(rows):
+    """The share of jobs that were charged more than one attempt."""
+    return sum(row["attempts"] > 1 for row in rows) / max(1, len(rows))
+
+
+def settled_fleet(fleet, seconds=30):
+    """Waits until no lease is left; raises when that does not come."""
+    deadline = time.monotonic() + seconds
+    while True:
+        jobs = fleet.status()["jobs"]
+        if jobs["leased"] == jobs["ready"] == 0:
+            return
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"leases are left: {jobs}")
+
+
+def descriptors(member):
+    return len(os.listdir(f"/proc/{member.process.pid}/fd"))
