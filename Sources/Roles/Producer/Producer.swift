@@ -150,7 +150,7 @@ public actor Producer {
 
   private func waitForRoom() async -> Int {
     while !Task.isCancelled {
-      let open = settings.collectsRows ? Int(clamping: submitted - written) : 0
+      let open = settings.collectsRows ? submitted > written ? Int(clamping: submitted - written) : 0 : 0
       if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
         return window.size - open
       }
