@@ -97,6 +97,10 @@ let package = Package(
     tests(of: "Roles", with: ["LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
     tests(of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery"]),
 
+    // The whole pipeline on a virtual clock, with everything that can go wrong.
+    .testTarget(
+      name: "SimulationTests", dependencies: ["PipelineTesting"], swiftSettings: strict),
+
     // Runs the built program as a user does.
     .testTarget(
       name: "HalyardTests", dependencies: ["halyard", "DemoSite", "JSONQuery", "PipelineTesting", "Posix"],
