@@ -14,6 +14,8 @@ final class SimulatedFleet: Sendable {
     /// Messages that a process may still send before it dies.
     var lastMessages: [String: Int] = [:]
     var rows: [NumberedRow] = []
+    /// The producer has all its rows, and is not started again.
+    var isComplete = false
     var isOver = false
   }
 
@@ -66,6 +68,16 @@ final class SimulatedFleet: Sendable {
       return state.members.values.sorted { $0.name < $1.name }
     }
     for process in members { process.kill() }
+  }
+
+  /// The ledger and the weather are good from here on, and nobody is stopped.
+  func clearUp() {
+    book.clearUp()
+    let members = state.withLock { state in
+      state.lastMessages = [:]
+      return state.members.values.sorted { $0.name < $1.name }
+    }
+    for process in members where process.isStopped { process.resume() }
   }
 
   func kill(_ slot: String) {
@@ -131,7 +143,7 @@ extension SimulatedFleet {
   private func start(_ slot: String) {
     guard let network = network.withLock({ $0 }) else { return }
     let incarnation: Int? = state.withLock { state in
-      guard !state.isOver else { return nil }
+      guard !state.isOver, !(slot == Self.producer && state.isComplete) else { return nil }
       state.incarnations[slot, default: 0] += 1
       return state.incarnations[slot, default: 0]
     }
@@ -219,7 +231,7 @@ extension SimulatedFleet {
     }
     guard process.isAlive else { return }
     trace.record("complete", process.name)
-    state.withLock { $0.isOver = true }
+    state.withLock { $0.isComplete = true }
     loop.finish()
   }
 }

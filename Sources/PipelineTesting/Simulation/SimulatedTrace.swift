@@ -20,6 +20,8 @@ final class SimulatedTrace: Sendable {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var count: UInt64 = 0
     var complaints: [String] = []
+    /// At least so many lines are kept.
+    var limit: Int
 
     mutating func mix(_ value: UInt64) {
       hash = (hash ^ value) &* 0x0000_0100_0000_01B3
@@ -34,17 +36,18 @@ final class SimulatedTrace: Sendable {
       count += 1
       mix(UInt64(bitPattern: line.moment.unixMilliseconds))
       mix(UInt64(line.what.utf8CodeUnitCount))
-      if lines.count >= 2 * SimulatedTrace.kept { lines.removeFirst(SimulatedTrace.kept) }
       lines.append(line)
+      if lines.count >= 2 * limit { lines.removeFirst(limit) }
     }
   }
 
-  private static let kept = 400
-  private let state = Lock(State())
+  private let state: Lock<State>
   private let now: @Sendable () -> Moment
 
-  init(now: @escaping @Sendable () -> Moment) {
+  /// - Parameter limit: Lines that can be shown at the end.
+  init(atMost limit: Int, now: @escaping @Sendable () -> Moment) {
     self.now = now
+    state = Lock(State(limit: limit))
   }
 
   /// The same for the same run, bit by bit.
@@ -81,8 +84,8 @@ final class SimulatedTrace: Sendable {
   }
 
   /// The last lines, as somebody reads them who looks for what went wrong.
-  func end(_ count: Int = 100) -> String {
-    state.withLock { Array($0.lines.suffix(count)) }.map(Self.text).joined(separator: "\n")
+  var end: String {
+    state.withLock { Array($0.lines.suffix($0.limit)) }.map(Self.text).joined(separator: "\n")
   }
 
   private static func text(_ line: Line) -> String {

@@ -14,7 +14,7 @@ public enum SimulationCampaign {
             return next
           }
           guard let seed else { return }
-          let report = Simulation.run(seed: seed)
+          let report = Simulation.run(seed: seed, showsAll: seeds.count == 1)
           reports.withLock { $0.append(report) }
         }
       }

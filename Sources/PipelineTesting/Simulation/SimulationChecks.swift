@@ -55,8 +55,13 @@ struct SimulationChecks {
     problems.append("job \(row.ordinal), \(entry.draft.input ?? ""), ended so: \(read)")
   }
 
+  /// A worker that is lost costs an attempt, and three cost the job its life, unless they died of something else.
   private func allowedEnds(of entry: SimulatedJobs.Entry) -> Set<FailureKind?> {
-    [SimulatedJobs.end(of: entry.link)]
+    var allowed: Set<FailureKind?> = [SimulatedJobs.end(of: entry.link)]
+    guard plan.scenario.losesWorkers || plan.scenario.poisonous > 0 else { return allowed }
+    if entry.link == .flaky { allowed.insert(.connect) }
+    if plan.scenario.losesWorkers { allowed.insert(.poisoned) }
+    return allowed
   }
 
   private mutating func checkLedger() {

@@ -26,12 +26,13 @@ public struct SimulationReport: Sendable {
   public let crashes: Int
   /// The same for the same run.
   public let fingerprint: UInt64
-  /// The last lines of the trace.
+  /// The last lines of the trace, when something is wrong; all of it, when that was wanted.
   public let traceEnd: String
 
   init(
     seed: UInt64, _ ending: SimulatedLoop.Ending, _ plan: SimulationPlan, _ fleet: SimulatedFleet,
-    _ inspection: SimulationInspection, _ trace: SimulatedTrace
+    _ inspection: SimulationInspection, _ trace: SimulatedTrace,
+    showsAll: Bool
   ) {
     self.seed = seed
     scenario = plan.scenario.name
@@ -42,7 +43,7 @@ public struct SimulationReport: Sendable {
     crashes = fleet.deaths
     fingerprint = trace.fingerprint
     problems = SimulationChecks(ending, plan, fleet, inspection).problems
-    traceEnd = problems.isEmpty ? "" : trace.end()
+    traceEnd = problems.isEmpty && !showsAll ? "" : trace.end
   }
 
   /// Why it failed and how to see it again.
