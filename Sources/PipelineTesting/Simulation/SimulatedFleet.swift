@@ -131,10 +131,8 @@ final class SimulatedFleet: Sendable {
     guard case .document(let document) = envelope.message, SimulatedLink(url: document.url) == .venom else {
       return
     }
-    process.schedule(afterMilliseconds: 0) { [self] in
-      trace.record("killed by what it read", process.name)
-      process.kill()
-    }
+    trace.record("killed by what it read", process.name)
+    process.kill()
   }
 }
 
@@ -168,11 +166,12 @@ extension SimulatedFleet {
   }
 
   private func died(_ slot: String) {
-    let isOver = state.withLock { state in
-      if !state.isOver { state.deaths += 1 }
-      return state.isOver
+    let isMissed = state.withLock { state in
+      let isMissed = !state.isOver && !(slot == Self.producer && state.isComplete)
+      if isMissed { state.deaths += 1 }
+      return isMissed
     }
-    guard !isOver else { return }
+    guard isMissed else { return }
     loop.schedule(at: loop.now.advanced(byMilliseconds: chance.within(50...2_000))) { self.start(slot) }
   }
 
