@@ -32,6 +32,12 @@ struct Turn {
     events.append(.submit(submit.jobs))
   }
 
+  /// The first try can have been committed although it seemed to fail. Then the ledger finds its grants stale, which
+  /// are ours all the same; a job that is over indeed is done once more, and its late answer changes nothing.
+  func answers(afterRepeating answers: [LedgerAnswer]) -> [LedgerAnswer] {
+    answers.enumerated().map { grants[$0.offset] == nil ? $0.element : .applied }
+  }
+
   mutating func cancel(_ token: LeaseToken, at worker: WorkerID) {
     cancelled[worker, default: []].append(token)
   }
