@@ -107,6 +107,10 @@ let package = Package(
     tests(
       of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Roles", "ZeroMQ"]),
 
+    // The whole pipeline on a virtual clock, with everything that can go wrong.
+    .testTarget(
+      name: "SimulationTests", dependencies: ["PipelineTesting"], swiftSettings: strict),
+
     // Runs the built program as a user does.
     .testTarget(
       name: "HalyardTests", dependencies: ["halyard", "DemoSite", "JSONQuery", "PipelineTesting", "Posix"],

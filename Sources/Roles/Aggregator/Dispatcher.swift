@@ -51,7 +51,9 @@ struct Dispatcher: Sendable {
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
     if isDraining { return deadlines.first?.key }
-    return [retries.first?.key, deadlines.first?.key, hosts.nextPauseEnd].compactMap { $0 }.min()
+    // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
+    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd
+    return [retries.first?.key, deadlines.first?.key, pauseEnd].compactMap { $0 }.min()
   }
 
   /// Nothing more is given out, and no worker is on anything.

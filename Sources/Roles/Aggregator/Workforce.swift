@@ -120,11 +120,13 @@ struct Workforce: Sendable {
       guard let holding = holdings[token] else { continue }
       sought.remove(token)
       holdings[token]?.search = nil
-      guard holding.worker != worker, workers[worker]?.role == .decoder || workers[holding.worker] == nil
-      else { continue }
-      workers[holding.worker]?.leases.remove(token)
-      holdings[token]?.worker = worker
-      holdings[token]?.sequence = 0
+      if holding.worker != worker {
+        guard workers[worker]?.role == .decoder || workers[holding.worker] == nil else { continue }
+        workers[holding.worker]?.leases.remove(token)
+        holdings[token]?.worker = worker
+        holdings[token]?.sequence = 0
+      }
+      // Also its own: it may have been given up meanwhile, and come back.
       workers[worker]?.leases.insert(token)
     }
   }
