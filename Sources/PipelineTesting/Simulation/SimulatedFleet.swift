@@ -11,6 +11,10 @@ final class SimulatedFleet: Sendable {
     var aggregator: Aggregator?
     var drains: [String: @Sendable () async -> Void] = [:]
     var deaths = 0
+    /// The leases under which each job was ever sent to a worker.
+    var leases: [JobID: Set<LeaseToken>] = [:]
+    /// What each worker last said that it holds, by its address.
+    var held: [String: [LeaseToken]] = [:]
     /// Messages that a process may still send before it dies.
     var lastMessages: [String: Int] = [:]
     var rows: [NumberedRow] = []
@@ -51,7 +55,7 @@ final class SimulatedFleet: Sendable {
 
   func process(_ slot: String) -> SimulatedProcess? { state.withLock { $0.members[slot] } }
 
-  func openJobs() async -> [OpenJob] { await ledger.openJobs(after: nil, limit: .max) }
+  func openJobs() async -> [OpenJob] { await ledger.openJobs(.all, after: nil, limit: .max) }
   func storedRows() async -> [NumberedRow] { await ledger.rows(of: plan.batch, after: 0, limit: .max) }
 
   func start(on network: SimulatedNetwork) {
@@ -126,13 +130,32 @@ final class SimulatedFleet: Sendable {
     process.kill()
   }
 
-  /// A document can be the death of whoever reads it.
+  /// How many leases there were on a job.
+  func leases(on job: JobID) -> Int { state.withLock { $0.leases[job]?.count ?? 0 } }
+
+  /// What the workers that live say that they hold, by process.
+  var held: [String: [LeaseToken]] {
+    let (held, members) = state.withLock { ($0.held, $0.members) }
+    let alive = Set(members.values.filter(\.isAlive).map { "sim://\($0.name)" })
+    return held.filter { alive.contains($0.key) }
+  }
+
   func received(_ envelope: Envelope, _ process: SimulatedProcess) {
-    guard case .document(let document) = envelope.message, SimulatedLink(url: document.url) == .venom else {
-      return
+    switch envelope.message {
+    case .job(let order):
+      state.withLock { _ = $0.leases[order.job.id, default: []].insert(order.lease.token) }
+    case .document(let document):
+      // A document can be the death of whoever reads it.
+      guard SimulatedLink(url: document.url) == .venom else { return }
+      trace.record("killed by what it read", process.name)
+      process.kill()
+    case .hello(let hello):
+      guard process.slot == Self.aggregator else { return }
+      state.withLock { $0.held[hello.address.text] = hello.held }
+    case .roster, .credit, .submit, .receipt, .result, .ack, .giveBack, .cancel, .drain, .bye, .query,
+      .answer:
+      break
     }
-    trace.record("killed by what it read", process.name)
-    process.kill()
   }
 }
 

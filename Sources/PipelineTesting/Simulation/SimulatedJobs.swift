@@ -35,7 +35,8 @@ struct SimulatedJobs: Sendable {
 
   private static func link(_ scenario: SimulationScenario, _ chance: SimulatedChance) -> SimulatedLink {
     let dice = chance.below(100)
-    if dice < scenario.poisonous { return chance.happens(0.5) ? .poison : .venom }
+    if dice < scenario.poisonous { return .poison }
+    if dice < scenario.poisonous + scenario.venomous { return .venom }
     let usual: [SimulatedLink] = [
       .page, .page, .page, .page, .page, .slow, .moved, .moved, .flaky, .busy, .down, .missing, .data, .data,
     ]

@@ -57,7 +57,7 @@ final class LedgerBook: Sendable {
         case .retry(let id, _, at: _, cause: _): counts[id, default: Counts()].retries += 1
         case .giveBack(let id, _): counts[id, default: Counts()].returns += 1
         case .crash(let id, _): counts[id, default: Counts()].crashes += 1
-        case .submit, .close, .settle, .becameDue, .confirmRows: break
+        case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen: break
         }
       }
     }
@@ -98,9 +98,31 @@ struct SimulatedLedger: Ledger {
     return answers
   }
 
-  func openJobs(after id: JobID?, limit: Int) async throws(LedgerError) -> [OpenJob] {
+  func openJobs(
+    _ which: JobSelection, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
     try checkAlive()
-    return await base.openJobs(after: id, limit: limit)
+    return await base.openJobs(which, after: id, limit: limit)
+  }
+
+  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID] {
+    try checkAlive()
+    return await base.deadJobs(of: batch, after: id, limit: limit)
+  }
+
+  func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
+    try checkAlive()
+    return await base.summary(batches: limit)
+  }
+
+  func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
+    try checkAlive()
+    return await base.lastSeen()
+  }
+
+  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async throws(LedgerError) -> Int {
+    try checkAlive()
+    return await base.forget(rule, before: moment, limit: limit)
   }
 
   func rows(of batch: BatchID, after number: UInt64, limit: Int) async throws(LedgerError) -> [NumberedRow] {

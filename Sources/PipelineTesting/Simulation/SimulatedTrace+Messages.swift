@@ -32,6 +32,11 @@ extension SimulatedTrace {
   private static func text(_ question: Query.Question) -> String {
     switch question {
     case .rows(of: _, let confirmed, let limit): "rows \(confirmed) to \(limit)"
+    case .copies(of: _, let after, let limit): "copies \(after) to \(limit)"
+    case .status: "status"
+    case .progress: "progress"
+    case .requeue: "requeue"
+    case .cancel: "cancel"
     }
   }
 
@@ -39,6 +44,10 @@ extension SimulatedTrace {
     switch answer {
     case .rows(of: _, let rows): "rows \(rows.first?.number ?? 0) to \(rows.last?.number ?? 0)"
     case .complete(_, let rows): "complete with \(rows)"
+    case .status: "status"
+    case .progress: "progress"
+    case .requeued(_, let jobs): "requeued \(jobs)"
+    case .cancelled(_, let jobs): "cancelled \(jobs)"
     }
   }
 

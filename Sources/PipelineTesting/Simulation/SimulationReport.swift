@@ -5,12 +5,15 @@ import Roles
 struct SimulationInspection: Sendable {
   var openJobs: [OpenJob] = []
   var storedRows: [NumberedRow] = []
+  /// What the aggregator keeps, by name.
+  var remains: [String: Int] = [:]
 
   init() {}
 
   init(of fleet: SimulatedFleet) async {
     openJobs = await fleet.openJobs()
     storedRows = await fleet.storedRows()
+    remains = await fleet.currentAggregator?.remains ?? [:]
   }
 }
 
@@ -24,6 +27,8 @@ public struct SimulationReport: Sendable {
   public let attempts: Int
   public let repeated: Int
   public let crashes: Int
+  /// Jobs that were taken for poisonous because workers died around them by chance.
+  public let blamed: Int
   /// The same for the same run.
   public let fingerprint: UInt64
   /// The last lines of the trace, when something is wrong; all of it, when that was wanted.
@@ -42,7 +47,9 @@ public struct SimulationReport: Sendable {
     repeated = total.returns + total.crashes
     crashes = fleet.deaths
     fingerprint = trace.fingerprint
-    problems = SimulationChecks(ending, plan, fleet, inspection).problems
+    let checks = SimulationChecks(ending, plan, fleet, inspection)
+    problems = checks.problems
+    blamed = checks.blamed
     traceEnd = problems.isEmpty && !showsAll ? "" : trace.end
   }
 

@@ -10,10 +10,10 @@ public struct SimulationScenario: Sendable {
   var producerKills: ClosedRange<Int64> = 0...0
   var stops: ClosedRange<Int64> = 0...0
   var drains: ClosedRange<Int64> = 0...0
-  /// Links of a hundred that kill whoever fetches or reads them.
+  /// Links of a hundred that kill the fetcher that is on them.
   var poisonous = 0
-  /// Whether a worker can be lost without any link being to blame.
-  var losesWorkers = false
+  /// Links of a hundred whose documents kill the decoder that reads them.
+  var venomous = 0
 
   /// Milliseconds in which things go wrong; then everything clears up.
   static let troubleMilliseconds: Int64 = 20_000
@@ -21,6 +21,11 @@ public struct SimulationScenario: Sendable {
   static let quietMilliseconds: Int64 = 15_000
   /// Milliseconds after which a batch that is not complete never will be.
   static let limitMilliseconds: Int64 = 1_200_000
+
+  /// Workers are lost, or seem to be, although no job is to blame.
+  var losesWorkers: Bool {
+    [laneCuts, partitions, workerKills, stops].contains { $0.upperBound > 0 }
+  }
 
   init(_ name: String, _ change: (inout Self) -> Void = { _ in }) {
     self.name = name
@@ -43,7 +48,6 @@ public struct SimulationScenario: Sendable {
     SimulationScenario("dying workers") {
       $0.workerKills = 1...12
       $0.weather.lostHostRate = 0.1
-      $0.losesWorkers = true
     },
     SimulationScenario("dying aggregator") {
       $0.aggregatorKills = 0...3
@@ -58,7 +62,8 @@ public struct SimulationScenario: Sendable {
       $0.ledger.slow = 0.05
     },
     SimulationScenario("stopped processes") { $0.stops = 1...4 },
-    SimulationScenario("poison") { $0.poisonous = 8 },
+    SimulationScenario("poisonous links") { $0.poisonous = 6 },
+    SimulationScenario("poisonous pages") { $0.venomous = 6 },
     SimulationScenario("draining workers") { $0.drains = 1...10 },
     SimulationScenario("lossy lanes") {
       $0.weather.lossRate = 0.02
@@ -84,8 +89,8 @@ public struct SimulationScenario: Sendable {
       $0.ledger.refusal = 0.01
       $0.ledger.falseAlarm = 0.003
       $0.ledger.slow = 0.01
-      $0.poisonous = 2
-      $0.losesWorkers = true
+      $0.poisonous = 1
+      $0.venomous = 1
     },
   ]
 }

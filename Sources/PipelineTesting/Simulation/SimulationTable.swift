@@ -7,6 +7,7 @@ public struct SimulationTable: CustomStringConvertible {
     var attempts = 0
     var repeated = 0
     var crashes = 0
+    var blamed = 0
   }
 
   private var lines: [(name: String, line: Line)] = []
@@ -21,13 +22,14 @@ public struct SimulationTable: CustomStringConvertible {
         line.attempts += report.attempts
         line.repeated += report.repeated
         line.crashes += report.crashes
+        line.blamed += report.blamed
       }
       lines.append((scenario.name, line))
     }
   }
 
   public var description: String {
-    let head = row("scenario", ["seeds", "failed", "jobs", "attempts", "repeated", "crashes"])
+    let head = row("scenario", ["seeds", "failed", "jobs", "attempts", "repeated", "crashes", "blamed"])
     return ([head] + lines.map { row($0.name, cells(of: $0.line)) }).joined(separator: "\n")
   }
 
@@ -35,7 +37,7 @@ public struct SimulationTable: CustomStringConvertible {
     let share = line.attempts == 0 ? 0 : line.repeated * 1_000 / line.attempts
     return [
       "\(line.seeds)", "\(line.failed)", "\(line.jobs)", "\(line.attempts)", "\(share / 10).\(share % 10) %",
-      "\(line.crashes)",
+      "\(line.crashes)", "\(line.blamed)",
     ]
   }
 

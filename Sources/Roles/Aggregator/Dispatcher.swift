@@ -56,6 +56,10 @@ struct Dispatcher: Sendable {
     return [retries.first?.key, deadlines.first?.key, pauseEnd].compactMap { $0 }.min()
   }
 
+  var remains: [String: Int] {
+    ["jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count]
+  }
+
   /// Nothing more is given out, and no worker is on anything.
   var isDrained: Bool { isDraining && holders.isEmpty }
 

@@ -50,6 +50,13 @@ struct Workforce: Sendable {
   private var holdings: [LeaseToken: Holding] = [:]
   private var sought: Set<LeaseToken> = []
 
+  var remains: [String: Int] {
+    [
+      "leases": holdings.count, "searches": sought.count,
+      "leases of workers": workers.values.reduce(0) { $0 + $1.leases.count },
+    ]
+  }
+
   func ids(of role: Role) -> [WorkerID] {
     workers.filter { $0.value.role == role }.map(\.key)
   }
