@@ -11,14 +11,15 @@ public struct TestFleet: Sendable {
 
   /// Runs a fleet while `body` uses it, and ends it with it.
   public static func run<Answer: Sendable>(
-    over fetching: any Fetching, ledger: any Ledger = MemoryLedger(), settings: AggregatorSettings = .init(),
+    over fetching: any Fetching, ledger: any Ledger = MemoryLedger(),
+    at address: Address = Address("inproc://aggregator"),
     _ body: @Sendable @escaping (TestFleet) async throws -> Answer
   ) async throws -> Answer {
     let clock = SystemClock()
     let transport = FramedTransport(over: InProcessTransport(clock: clock))
     let ports = RolePorts(transport: transport, clock: clock, random: .seeded(7))
     let inboxes = [
-      try await transport.bind(Address("inproc://aggregator")),
+      try await transport.bind(address),
       try await transport.bind(Address("inproc://fetcher")),
       try await transport.bind(Address("inproc://decoder")),
     ]
@@ -26,7 +27,8 @@ public struct TestFleet: Sendable {
       WorkerIdentity(
         worker: WorkerID(ports.random.uuid(at: clock.now)), cell: "here", aggregator: inboxes[0].address)
     }
-    let aggregator = Aggregator(settings: settings, inbox: inboxes[0], ledger: ledger, ports: ports)
+    let aggregator = Aggregator(
+      settings: AggregatorSettings(), inbox: inboxes[0], ledger: ledger, ports: ports)
     let fetcher = Fetcher(
       settings: FetcherSettings(concurrency: 8), identity: identity(), inbox: inboxes[1], ports: ports,
       fetching: fetching)

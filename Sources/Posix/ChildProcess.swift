@@ -28,7 +28,7 @@ public final class ChildProcess: Sendable {
     var id: Int32 = 0
     var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
     let code = unsafe cposix_spawn(&id, path, &words, reading)
-    unsafe words.forEach { unsafe free($0) }
+    for index in unsafe words.indices { unsafe free(words[index]) }
     close(reading)
     guard code == 0 else { throw PosixError(call: "posix_spawn", code: code) }
     let child = ChildProcess(id: id, lifeline: lifeline)

@@ -44,7 +44,7 @@ struct WorkerCommand {
     settings.mostInMemory = Self.jobsInMemory
     settings.program = .init(version: halyardVersion, process: processID)
     let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: ledger, ports: ports)
-    let code = try await stop.run { try await aggregator.run() }
+    let code = try await stop.run({ try await aggregator.run() }, drain: nil)
     await inbox.close()
     await ledger.close()
     return code
@@ -62,9 +62,10 @@ struct WorkerCommand {
     let fetcher = Fetcher(
       settings: settings, identity: plan.identity(plan.incarnation), inbox: inbox, ports: ports,
       fetching: fetching)
-    let code = try await stop.run(drain: { await fetcher.drain() }) { [ports] in
-      try await withTaskExecutorPreference(ports.executor) { try await fetcher.run() }
+    let work: @Sendable () async throws -> Void = { [executor = ports.executor] in
+      try await withTaskExecutorPreference(executor) { try await fetcher.run() }
     }
+    let code = try await stop.run(work, drain: { await fetcher.drain() })
     await inbox.close()
     await CurlEnd.wait(for: fetching)
     return code
@@ -73,7 +74,7 @@ struct WorkerCommand {
   private func runDecoder(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
     let inbox = try await ports.transport.bind(plan.bind)
     let decoder = Decoder(identity: plan.identity(plan.incarnation), inbox: inbox, ports: ports)
-    let code = try await stop.run(drain: { await decoder.drain() }) { try await decoder.run() }
+    let code = try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
     await inbox.close()
     return code
   }

@@ -20,7 +20,7 @@ final class WorkerStop: Sendable {
 
   /// - Parameter drain: Makes `body` return when it has nothing left; nil when it may be cancelled at any time.
   func run(
-    drain: (@Sendable () async -> Void)? = nil, _ body: @escaping @Sendable () async throws -> Void
+    _ body: @escaping @Sendable () async throws -> Void, drain: (@Sendable () async -> Void)?
   ) async throws -> ExitCode {
     let task = Task { try await body() }
     let caught: @Sendable (Int32) -> Void = { [self] signal in

@@ -65,7 +65,7 @@ struct Refusal: CustomTestStringConvertible {
     Refusal(
       words: ["titel"], problem: "unknown command 'titel' — did you mean 'title'?", usage: main,
       next: "halyard title --help"),
-    Refusal(words: ["fetch"], problem: "unknown command 'fetch'", usage: main, next: "halyard --help"),
+    Refusal(words: ["grab"], problem: "unknown command 'grab'", usage: main, next: "halyard --help"),
     Refusal(
       words: ["help", "dem"], problem: "unknown command 'dem' — did you mean 'demo'?", usage: main,
       next: "halyard demo --help"),

@@ -59,7 +59,7 @@ struct SupervisorTests {
   }
 
   @Test func `a later stage is stopped when the earlier one has ended`() async throws {
-    let wait = "trap 'exit 0' TERM; echo ready >> \(directory.file("ready")); read line & wait"
+    let wait = "exec sleep 60"
     let supervisor = supervisor(plan("late", wait, stage: 1), plan("early", wait))
     async let end = supervisor.run()
     await said.lines(with: "late runs")
@@ -70,7 +70,7 @@ struct SupervisorTests {
   }
 
   @Test func `who does not listen is killed`() async throws {
-    let supervisor = supervisor(plan("deaf", "trap '' TERM; while :; do read line; done"))
+    let supervisor = supervisor(plan("deaf", "trap '' TERM; read line"))
     async let end = supervisor.run()
     await said.lines(with: "deaf runs")
     await supervisor.kill()

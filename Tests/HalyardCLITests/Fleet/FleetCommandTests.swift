@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Pipeline
+import PipelineTesting
+import Roles
+import Testing
+
+@testable import HalyardCLI
+
+/// Commands against a fleet in this process.
+@Suite(.timeLimit(.minutes(1)))
+struct FleetCommandTests {
+  private let directory: TemporaryDirectory
+  private let pages = ScriptedFetching([
+    "http://a.test/": .page("<title>A</title>"), "http://b.test/": .page("<title>B</title>"),
+  ])
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var csv: String { directory.file("rows.csv") }
+
+  private func content() throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: csv)), as: UTF8.self)
+  }
+
+  private func link(_ arguments: ParsedArguments, to fleet: TestFleet) throws -> FleetLinkPlan {
+    try FleetLinkPlan(arguments, environment: [:]) { _, _ in fleet.ports.transport }
+  }
+
+  private func run(_ body: @Sendable @escaping (TestFleet) async throws -> Void) async throws {
+    let place = FleetPlace(runDirectory: directory.path)
+    try await TestFleet.run(over: pages, at: place.address, body)
+  }
+
+  @Test func `results go to a file as often as somebody asks for them`() async throws {
+    try await run { [self] fleet async throws -> Void in
+      let batch = fleet.newBatch()
+      let drafts = ["a", "none", "b"].map { JobDraft(kind: .title, input: "http://\($0).test/") }
+      _ = try await fleet.submit(drafts, as: batch)
+      for _ in 0..<2 {
+        let arguments = try fleetArguments([
+          "results", "\(batch)", "--follow", "--ordered", "-o", csv, "--fields", "ordinal,title,error.kind",
+          "--fleet",
+          directory.path,
+        ])
+        let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+        #expect(try await command.run() == .someFailed)
+        #expect(try content() == "ordinal,title,error.kind\n0,A,\n1,,dns\n2,B,\n")
+      }
+    }
+  }
+
+  @Test func `a batch that is not there leaves the file as it was`() async throws {
+    try await run { [self] fleet async throws -> Void in
+      try Data("mine".utf8).write(to: URL(filePath: csv))
+      let batch = fleet.newBatch()
+      let arguments = try fleetArguments(["results", "\(batch)", "-o", csv, "--fleet", directory.path])
+      let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+      await #expect(throws: BatchText.unknown(batch)) { try await command.run() }
+      #expect(try content() == "mine")
+    }
+  }
+
+  @Test func `a name that is submitted twice is one batch`() async throws {
+    try await run { [self] fleet async throws -> Void in
+      let list = directory.file("list.txt")
+      try Data("http://a.test/\nhttp://b.test/\n".utf8).write(to: URL(filePath: list))
+      let arguments = try fleetArguments([
+        "submit", "--input", list, "--name", "monday", "--quiet", "--fleet", directory.path,
+      ])
+      for _ in 0..<2 {
+        let plan = try link(arguments, to: fleet)
+        #expect(try await SubmitCommand(arguments, fleet: plan, environment: [:]).run() == .ok)
+      }
+      let progress = try await fleet.asker().progress(of: BatchText.id(named: "monday"))
+      #expect(progress?.total == 2)
+    }
+  }
+}
