@@ -44,7 +44,7 @@ def quiet_run(run):
 def killing(run, every, count, most_again):
     """kill -9 of a random process, the producer and the reader among them; each job is one GET."""
     # Few at a time: what is under way when its fetcher dies is fetched again.
-    options = [["--concurrency", "8"]]
+    options = [["--concurrency", "4"]]
     with CountingSite(run.folder) as site, Fleet(run.binary, run.folder, fetcher_options=options) as fleet:
         file = listing(run.folder, "pages", (f"{site.base}/{number}" for number in range(count)))
         submission = ("kills", file, "--kind", "title")
