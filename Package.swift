@@ -105,7 +105,8 @@ let package = Package(
     tests(
       of: "Roles", with: ["ClockPosix", "LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
     tests(
-      of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Roles", "ZeroMQ"]),
+      of: "HalyardCLI",
+      with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ"]),
 
     // Runs the built program as a user does.
     .testTarget(

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Pipeline
 import PipelineTesting
+import Posix
 import Roles
 import Testing
 
@@ -67,11 +68,15 @@ struct FleetCommandTests {
       let list = directory.file("list.txt")
       try Data("http://a.test/\nhttp://b.test/\n".utf8).write(to: URL(filePath: list))
       let arguments = try fleetArguments([
-        "submit", "--input", list, "--name", "monday", "--quiet", "--fleet", directory.path,
+        "submit", "--input", list, "--name", "monday", "--json", "--fleet", directory.path,
       ])
-      for _ in 0..<2 {
-        let plan = try link(arguments, to: fleet)
-        #expect(try await SubmitCommand(arguments, fleet: plan, environment: [:]).run() == .ok)
+      for new in [2, 0] {
+        var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+        let printed = Lock("")
+        command.print = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+        #expect(try await command.run() == .ok)
+        let batch = BatchText.id(named: "monday")
+        #expect(printed.withLock { $0 } == #"{"batch":"\#(batch)","jobs":2,"new":\#(new)}"# + "\n")
       }
       let progress = try await fleet.asker().progress(of: BatchText.id(named: "monday"))
       #expect(progress?.total == 2)
