@@ -16,9 +16,15 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+/// Where simulations spend their time: optimised in debug builds too, so that thousands of them take seconds.
+let simulated: Set = ["JSONQuery", "Links", "Pipeline", "PipelineTesting", "Posix", "Roles"]
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A target whose dependencies stand on the floors below it.
 func floor(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict + instrumented)
+  .target(
+    name: name, dependencies: dependencies,
+    swiftSettings: strict + instrumented + (simulated.contains(name) ? optimized : []))
 }
 
 /// Files a test reads by their path are `excluded` from the build.
@@ -107,6 +113,10 @@ let package = Package(
     tests(
       of: "HalyardCLI",
       with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ"]),
+
+    // The whole pipeline on a virtual clock, with everything that can go wrong.
+    .testTarget(
+      name: "SimulationTests", dependencies: ["PipelineTesting"], swiftSettings: strict),
 
     // Runs the built program as a user does.
     .testTarget(

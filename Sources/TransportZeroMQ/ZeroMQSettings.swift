@@ -58,8 +58,8 @@ enum LaneConstants {
   static let farewell: Int32 = 500
   /// How long an inbox waits for the library to give its address back.
   static let longestUnbind: Int64 = 5_000
-  static let reconnect: ClosedRange<Int32> = 100...300
-  static let longestReconnect: Int32 = 5_000
+  static let reconnect: ClosedRange<Int32> = 10...30
+  static let longestReconnect: Int32 = 2_000
   static let handshake: Int32 = 5_000
   static let heartbeatInterval: Int32 = 2_000
   static let heartbeatTimeout: Int32 = 10_000

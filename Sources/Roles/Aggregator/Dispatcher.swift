@@ -51,7 +51,13 @@ struct Dispatcher: Sendable {
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
     if isDraining { return deadlines.first?.key }
-    return [retries.first?.key, deadlines.first?.key, hosts.nextPauseEnd].compactMap { $0 }.min()
+    // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
+    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd
+    return [retries.first?.key, deadlines.first?.key, pauseEnd].compactMap { $0 }.min()
+  }
+
+  var remains: [String: Int] {
+    ["jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count]
   }
 
   /// Nothing more is given out, and no worker is on anything.

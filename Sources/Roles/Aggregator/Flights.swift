@@ -14,6 +14,8 @@ struct Flights: Sendable {
   private var questions: [JobID: Question] = [:]
   private var passengers: [JobID: [JobID]] = [:]
 
+  var count: Int { max(leaders.count, questions.count, passengers.count) }
+
   /// - Returns: The job that is asking the same already; nil when this one does the asking from now on.
   mutating func board(_ job: Job) -> JobID? {
     guard job.kind != .echo, job.refusal == nil, let input = job.input else { return nil }

@@ -50,6 +50,13 @@ struct Workforce: Sendable {
   private var holdings: [LeaseToken: Holding] = [:]
   private var sought: Set<LeaseToken> = []
 
+  var remains: [String: Int] {
+    [
+      "leases": holdings.count, "searches": sought.count,
+      "leases of workers": workers.values.reduce(0) { $0 + $1.leases.count },
+    ]
+  }
+
   func ids(of role: Role) -> [WorkerID] {
     workers.filter { $0.value.role == role }.map(\.key)
   }
@@ -64,11 +71,11 @@ struct Workforce: Sendable {
     workers[worker]?.leases.insert(token)
   }
 
-  /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, but a beat
+  /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
   /// at least: nobody could hear it while there was no aggregator.
   mutating func expect(_ worker: WorkerID, lastHeard: Moment, at now: Moment) {
     guard workers[worker] == nil else { return }
-    let most = Beat.workerLifeMilliseconds - Beat.helloMilliseconds
+    let most = Beat.workerLifeMilliseconds - Beat.reunionMilliseconds
     let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
     workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
   }
@@ -120,11 +127,13 @@ struct Workforce: Sendable {
       guard let holding = holdings[token] else { continue }
       sought.remove(token)
       holdings[token]?.search = nil
-      guard holding.worker != worker, workers[worker]?.role == .decoder || workers[holding.worker] == nil
-      else { continue }
-      workers[holding.worker]?.leases.remove(token)
-      holdings[token]?.worker = worker
-      holdings[token]?.sequence = 0
+      if holding.worker != worker {
+        guard workers[worker]?.role == .decoder || workers[holding.worker] == nil else { continue }
+        workers[holding.worker]?.leases.remove(token)
+        holdings[token]?.worker = worker
+        holdings[token]?.sequence = 0
+      }
+      // Also its own: it may have been given up meanwhile, and come back.
       workers[worker]?.leases.insert(token)
     }
   }
@@ -204,7 +213,10 @@ struct Workforce: Sendable {
   /// When `overdue` or `silent` will have something to say; nil when nobody works.
   var nextWake: Moment? {
     let searches = sought.compactMap { holdings[$0]?.search?.until }.min()
-    let beat = workers.isEmpty ? nil : lastTurn?.advanced(byMilliseconds: Beat.helloMilliseconds)
+    let patience = workers.values.map { Beat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
+    let beat = patience.flatMap {
+      lastTurn?.advanced(byMilliseconds: min(max(1, $0), Beat.helloMilliseconds))
+    }
     return [searches, beat].compactMap { $0 }.min()
   }
 }

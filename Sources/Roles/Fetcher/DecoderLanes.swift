@@ -13,10 +13,26 @@ final class DecoderLanes {
     var outbox: Outbox
     var credit = LaneSender()
     /// Handed over, and not yet named as finished, in the order of the lane.
-    var handed: [LeaseToken] = []
+    var handed: [Handed] = []
+    /// Greetings that were answered.
+    var answers = 0
+    /// Greetings since it spoke last.
+    var unanswered = 0
     /// The decoder takes nothing new; the lane is kept for what it still has.
     var isLeaving = false
   }
+
+  private struct Handed {
+    var token: LeaseToken
+    /// Answers that had come before.
+    var answers: Int
+  }
+
+  /// A decoder that leaves so many greetings without an answer is gone, also when nobody saw its lane go down.
+  private static let mostUnanswered = 5
+  /// A decoder reads in order: when it has answered so many greetings since, it has finished with a document or never
+  /// got it, and the lane lost the one message or the other.
+  private static let answersUntilDone = 4
 
   init(ports: RolePorts) {
     self.ports = ports
@@ -24,11 +40,14 @@ final class DecoderLanes {
 
   /// Tokens of documents that no decoder has finished.
   var tokens: [LeaseToken] {
-    waiting.elements(from: 0, atMost: waiting.count).map(\.order.lease.token) + lanes.values.flatMap(\.handed)
+    waiting.elements(from: 0, atMost: waiting.count).map(\.order.lease.token)
+      + lanes.values.flatMap { $0.handed.map(\.token) }
   }
 
   /// Connects to decoders that are new, and gives nothing more to those that are no longer listed.
-  func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async {
+  ///
+  /// - Returns: The leases of the documents of each decoder that is silent for too long.
+  func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async -> [[LeaseToken]] {
     let listed = Set(roster.decoders.map(\.worker))
     for id in lanes.keys where !listed.contains(id) { lanes[id]?.isLeaving = true }
     await closeIdle()
@@ -42,9 +61,14 @@ final class DecoderLanes {
           credit: counters.removeValue(forKey: peer.worker) ?? LaneSender())
       }
       lanes[peer.worker]?.isLeaving = false
-      greet(peer.worker, as: hello)
     }
+    for id in lanes.keys { greet(id, as: hello) }
     counters = counters.filter { listed.contains($0.key) }
+    var lost: [[LeaseToken]] = []
+    for id in lanes.filter({ $0.value.unanswered > Self.mostUnanswered }).keys {
+      lost.append(await leave(id))
+    }
+    return lost
   }
 
   /// Tells a decoder how many documents were sent to it, so that it sees which got lost.
@@ -53,6 +77,7 @@ final class DecoderLanes {
     var hello = hello
     hello.received = lane.credit.sent
     (hello.held, hello.executing) = ([], [])
+    lanes[decoder]?.unanswered += 1
     lane.outbox.add(.hello(hello))
   }
 
@@ -60,12 +85,15 @@ final class DecoderLanes {
   ///
   /// - Returns: The leases of the documents that it had, in their order; nil when no decoder was there.
   func lost(_ address: Address) async -> [LeaseToken]? {
-    guard let id = lanes.first(where: { $0.value.address == address })?.key,
-      let lane = lanes.removeValue(forKey: id)
-    else { return nil }
+    guard let id = lanes.first(where: { $0.value.address == address })?.key else { return nil }
+    return await leave(id)
+  }
+
+  private func leave(_ id: WorkerID) async -> [LeaseToken] {
+    guard let lane = lanes.removeValue(forKey: id) else { return [] }
     counters[id] = lane.credit
     await lane.outbox.close()
-    return lane.handed
+    return lane.handed.map(\.token)
   }
 
   func close() async {
@@ -83,9 +111,14 @@ final class DecoderLanes {
   func received(_ credit: Credit) {
     lanes[credit.from]?.outbox.receiverSpoke()
     lanes[credit.from]?.credit.received(grant: credit.granted)
-    guard !credit.finished.isEmpty else { return }
+    lanes[credit.from]?.unanswered = 0
+    // Only the answer to a greeting names nothing.
+    if credit.finished.isEmpty { lanes[credit.from]?.answers += 1 }
+    guard let answers = lanes[credit.from]?.answers else { return }
     let finished = Set(credit.finished)
-    lanes[credit.from]?.handed.removeAll { finished.contains($0) }
+    lanes[credit.from]?.handed.removeAll {
+      finished.contains($0.token) || answers - $0.answers >= Self.answersUntilDone
+    }
   }
 
   func add(_ document: Document) {
@@ -102,7 +135,8 @@ final class DecoderLanes {
         .max(by: { $0.value.credit.available < $1.value.credit.available })
     {
       guard let sequence = lanes[freest.key]?.credit.take(), let document = waiting.popFirst() else { break }
-      lanes[freest.key]?.handed.append(document.order.lease.token)
+      lanes[freest.key]?.handed.append(
+        Handed(token: document.order.lease.token, answers: freest.value.answers))
       freest.value.outbox.add(.document(document), laneSequence: sequence)
       count += 1
     }

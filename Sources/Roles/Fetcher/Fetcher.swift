@@ -63,7 +63,11 @@ public actor Fetcher {
 
   private func take(_ notice: LaneNotice) async {
     if notice.address == identity.aggregator, notice.isUp { upstream?.hurry() }
-    guard !notice.isUp, let lost = await downstream.lost(notice.address) else { return }
+    if !notice.isUp, let lost = await downstream.lost(notice.address) { giveBack(lost) }
+  }
+
+  /// A decoder is gone; it can have died of the first of its documents.
+  private func giveBack(_ lost: [LeaseToken]) {
     upstream?.add(
       .giveBack(GiveBack(from: identity.worker, tokens: lost, executing: 1, reason: .peerLost)))
     upstream?.hurry()
@@ -76,7 +80,7 @@ public actor Fetcher {
       take(order)
     case .roster(let roster):
       upstream?.receiverSpoke()
-      await downstream.follow(roster, as: hello, notifying: inbox)
+      for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)

@@ -150,7 +150,7 @@ public actor Producer {
 
   private func waitForRoom() async -> Int {
     while !Task.isCancelled {
-      let open = settings.collectsRows ? Int(clamping: submitted - written) : 0
+      let open = settings.collectsRows ? submitted > written ? Int(clamping: submitted - written) : 0 : 0
       if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
         return window.size - open
       }
@@ -205,11 +205,15 @@ public actor Producer {
     }
   }
 
-  /// Rows come in the order of their numbers; one that was seen already is dropped.
+  /// Rows come in the order of their numbers. One that was seen already is dropped, and so is what comes after a gap:
+  /// a lane lost rows, and all from there on are asked for again.
   private func take(_ rows: [NumberedRow], _ sink: RowSink) async throws {
-    let fresh = rows.filter { $0.number > arrived }
-    guard let last = fresh.last else { return }
-    arrived = last.number
+    var fresh: [NumberedRow] = []
+    for row in rows where row.number == arrived + 1 {
+      arrived = row.number
+      fresh.append(row)
+    }
+    guard !fresh.isEmpty else { return }
     for row in fresh { window.arrived(rowOfBytes: row.json.count) }
     try await write(order.arrived(fresh, submitted: submitted), sink)
     askForRows()

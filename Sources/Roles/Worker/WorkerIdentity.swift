@@ -50,6 +50,9 @@ enum Beat {
   static let longestTurnMilliseconds: Int64 = 2_500
   /// A message that did not arrive within this time is taken for lost.
   static let lostFrameMilliseconds: Int64 = 5_000
+  /// How long a worker has at least to speak to an aggregator that has started again. Short, because one that starts
+  /// again and again must find out all the same.
+  static let reunionMilliseconds: Int64 = 300
   /// How long the decoders are asked for what a dead fetcher may have handed over.
   static let searchMilliseconds: Int64 = 20
   /// How long a worker that was told to stop may take.

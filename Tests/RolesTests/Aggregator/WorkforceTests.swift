@@ -85,14 +85,14 @@ struct WorkforceTests {
     #expect(workforce.silent.isEmpty)
   }
 
-  @Test mutating func `a worker of an earlier aggregator has only the rest of its time, and a beat at least`()
-  {
+  @Test
+  mutating func `a worker of an earlier aggregator has only the rest of its time, and a moment at least`() {
     workforce.listens(at: start)
-    workforce.expect(fetcher, lastHeard: start.advanced(byMilliseconds: -9_000), at: start)
+    workforce.expect(fetcher, lastHeard: start.advanced(byMilliseconds: -60_000), at: start)
     workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
-    workforce.listens(at: start.advanced(byMilliseconds: 1_900))
+    workforce.listens(at: start.advanced(byMilliseconds: 200))
     #expect(workforce.silent.isEmpty)
-    workforce.listens(at: start.advanced(byMilliseconds: 2_000))
+    workforce.listens(at: start.advanced(byMilliseconds: 1_000))
     #expect(workforce.silent == [fetcher])
     // It never spoke to us, so it cannot have died of what we gave it.
     #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7))])

@@ -32,7 +32,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--list", action="store_true", help="name the faults")
     parser.add_argument("fault", nargs="*", help="only these")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     known = {fault.__name__.replace("_", "-"): fault for fault in faults.ALL}
     if options.list:
         for name, fault in known.items():

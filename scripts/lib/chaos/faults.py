@@ -80,7 +80,7 @@ def kill_slowly(run):
 
 def kill_fast(run):
     """kill -9 of a random process every 30 ms."""
-    return killing(run, 0.03, run.size(5_000, 50_000), 0.05)
+    return killing(run, 0.03, run.size(2_000, 50_000), 0.05)
 
 
 def rescue(run):

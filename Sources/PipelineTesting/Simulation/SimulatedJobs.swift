@@ -1,0 +1,81 @@
+import Pipeline
+import Posix
+import Roles
+
+/// The jobs of a simulation, and what each may end with.
+struct SimulatedJobs: Sendable {
+  struct Entry: Sendable {
+    var draft: JobDraft
+    /// nil when the input is no link.
+    var link: SimulatedLink?
+  }
+
+  var entries: [Entry] = []
+
+  init(_ scenario: SimulationScenario, chance: SimulatedChance) {
+    for number in 0..<(20 + chance.below(41)) {
+      let draft: JobDraft
+      if let known = chance.element(of: entries), chance.happens(0.12) {
+        var equal = known.draft
+        equal.ref = "r\(number)"
+        entries.append(Entry(draft: equal, link: known.link))
+        continue
+      }
+      if chance.happens(0.05) {
+        draft = JobDraft(kind: .echo, input: "http://echo.test/\(number)", ref: "r\(number)")
+        entries.append(Entry(draft: draft, link: nil))
+        continue
+      }
+      let link = Self.link(scenario, chance)
+      let kind: JobKind = link == .data ? .decode : chance.happens(0.3) && link != .venom ? .unfurl : .title
+      draft = JobDraft(kind: kind, input: link.url(number, host: chance.below(6)), ref: "r\(number)")
+      entries.append(Entry(draft: draft, link: link))
+    }
+  }
+
+  private static func link(_ scenario: SimulationScenario, _ chance: SimulatedChance) -> SimulatedLink {
+    let dice = chance.below(100)
+    if dice < scenario.poisonous { return .poison }
+    if dice < scenario.poisonous + scenario.venomous { return .venom }
+    let usual: [SimulatedLink] = [
+      .page, .page, .page, .page, .page, .slow, .moved, .moved, .flaky, .busy, .down, .missing, .data, .data,
+    ]
+    return chance.element(of: usual) ?? .page
+  }
+
+  /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
+  static func end(of link: SimulatedLink?) -> FailureKind? {
+    switch link {
+    case .page, .slow, .moved, .flaky, .busy, .data, nil: nil
+    case .down: .connect
+    case .missing: .dns
+    case .poison, .venom: .poisoned
+    }
+  }
+}
+
+/// Hands jobs out a few at a time.
+final class SimulatedFeed: JobFeed {
+  private let drafts: [JobDraft]
+  private let position = Lock(0)
+  private let chance: SimulatedChance
+  private let clock: SimulatedClock
+
+  init(_ drafts: [JobDraft], chance: SimulatedChance, clock: SimulatedClock) {
+    self.drafts = drafts
+    self.chance = chance
+    self.clock = clock
+  }
+
+  func next(atMost limit: Int) async throws -> [JobDraft]? {
+    if chance.happens(0.3) {
+      try await clock.sleep(until: clock.now.advanced(byMilliseconds: chance.within(0...500)))
+    }
+    let count = min(limit, 1 + chance.below(15))
+    return position.withLock { position in
+      guard position < drafts.count else { return nil }
+      defer { position = min(position + count, drafts.count) }
+      return Array(drafts[position..<min(position + count, drafts.count)])
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import LedgerMemory
+import Pipeline
+import Posix
+
+/// How often a ledger does what it should not, from 0 to 1 for each commit.
+struct SimulatedLedgerFaults: Sendable {
+  var crashBefore = 0.0
+  var crashAfter = 0.0
+  /// The aggregator dies when some of what follows from the commit is said.
+  var crashWhileSaying = 0.0
+  /// Nothing is committed, and it can be tried again.
+  var refusal = 0.0
+  /// It is committed, and the caller is told that it is not.
+  var falseAlarm = 0.0
+  /// A commit takes long.
+  var slow = 0.0
+}
+
+/// What became of each job in the ledger, over all aggregators.
+final class LedgerBook: Sendable {
+  struct Counts: Sendable {
+    var grants = 0
+    var retries = 0
+    var returns = 0
+    var crashes = 0
+  }
+
+  private let counts = Lock<[JobID: Counts]>([:])
+  let rules: Lock<SimulatedLedgerFaults>
+
+  init(_ rules: SimulatedLedgerFaults) {
+    self.rules = Lock(rules)
+  }
+
+  subscript(_ job: JobID) -> Counts { counts.withLock { $0[job, default: Counts()] } }
+
+  var total: Counts {
+    counts.withLock { counts in
+      counts.values.reduce(into: Counts()) { total, each in
+        total.grants += each.grants
+        total.retries += each.retries
+        total.returns += each.returns
+        total.crashes += each.crashes
+      }
+    }
+  }
+
+  func clearUp() {
+    rules.withLock { $0 = SimulatedLedgerFaults() }
+  }
+
+  func note(_ events: [LedgerEvent], _ answers: [LedgerAnswer]) {
+    counts.withLock { counts in
+      for (event, answer) in zip(events, answers) where answer == .applied {
+        switch event {
+        case .grant(let id, _, to: _): counts[id, default: Counts()].grants += 1
+        case .retry(let id, _, at: _, cause: _): counts[id, default: Counts()].retries += 1
+        case .giveBack(let id, _): counts[id, default: Counts()].returns += 1
+        case .crash(let id, _): counts[id, default: Counts()].crashes += 1
+        case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen: break
+        }
+      }
+    }
+  }
+}
+
+/// The ledger that outlives every aggregator, as one of them sees it.
+struct SimulatedLedger: Ledger {
+  let base: MemoryLedger
+  let book: LedgerBook
+  let process: SimulatedProcess
+  let chance: SimulatedChance
+  let trace: SimulatedTrace
+  /// Arms the death of the process after so many more messages.
+  let dieAfter: @Sendable (Int) -> Void
+
+  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+    let rules = book.rules.withLock { $0 }
+    let wait = chance.happens(rules.slow) ? chance.within(50...3_000) : chance.within(0...3)
+    try? await SimulatedClock(process: process).sleep(until: now.advanced(byMilliseconds: wait))
+    try checkAlive()
+    if chance.happens(rules.refusal) { throw LedgerError("the disk is full", kind: .full) }
+    if chance.happens(rules.crashBefore) { try die("killed before a commit") }
+    // A batch's rows are kept: whoever runs it again wants all of them.
+    let kept = events.map { event in
+      if case .confirmRows(let batch, upTo: _) = event { return LedgerEvent.confirmRows(batch, upTo: 0) }
+      return event
+    }
+    let answers = await base.commit(kept, at: now)
+    book.note(kept, answers)
+    trace.record("committed", process.name, Int64(events.count))
+    if chance.happens(rules.crashAfter) { try die("killed after a commit") }
+    if chance.happens(rules.falseAlarm) {
+      trace.record("told that nothing was committed", process.name)
+      throw LedgerError("the connection broke")
+    }
+    if chance.happens(rules.crashWhileSaying) { dieAfter(chance.below(6)) }
+    return answers
+  }
+
+  func openJobs(
+    _ which: JobSelection, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
+    try checkAlive()
+    return await base.openJobs(which, after: id, limit: limit)
+  }
+
+  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID] {
+    try checkAlive()
+    return await base.deadJobs(of: batch, after: id, limit: limit)
+  }
+
+  func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
+    try checkAlive()
+    return await base.summary(batches: limit)
+  }
+
+  func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
+    try checkAlive()
+    return await base.lastSeen()
+  }
+
+  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async throws(LedgerError) -> Int {
+    try checkAlive()
+    return await base.forget(rule, before: moment, limit: limit)
+  }
+
+  func rows(of batch: BatchID, after number: UInt64, limit: Int) async throws(LedgerError) -> [NumberedRow] {
+    try checkAlive()
+    return await base.rows(of: batch, after: number, limit: limit)
+  }
+
+  func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
+    try checkAlive()
+    return await base.progress(of: batch)
+  }
+
+  func lastToken() async throws(LedgerError) -> LeaseToken {
+    try checkAlive()
+    return await base.lastToken()
+  }
+
+  private func checkAlive() throws(LedgerError) {
+    guard process.isAlive else { throw LedgerError("this process is dead", kind: .corrupt) }
+  }
+
+  private func die(_ how: StaticString) throws(LedgerError) -> Never {
+    trace.record(how, process.name)
+    process.kill()
+    throw LedgerError("this process is dead", kind: .corrupt)
+  }
+}

@@ -1,0 +1,104 @@
+import Pipeline
+import Posix
+
+/// What a link of the simulation leads to; it stands in the link itself.
+enum SimulatedLink: String, CaseIterable, Sendable {
+  case page
+  case slow
+  /// Leads on to a page.
+  case moved
+  /// Fails twice, then it is a page.
+  case flaky
+  /// Asks for peace once.
+  case busy
+  /// Never answers in time, nor does any attempt.
+  case down
+  case missing
+  case data
+  /// Whoever fetches it dies.
+  case poison
+  /// Whoever reads it dies.
+  case venom
+
+  func url(_ number: Int, host: Int) -> String { "http://h\(host).test/\(rawValue)/\(number)" }
+
+  init?(url: String) {
+    let parts = url.split(separator: "/")
+    guard parts.count > 2 else { return nil }
+    self.init(rawValue: String(parts[2]))
+  }
+}
+
+/// The network outside: answers take virtual time, and every request is counted.
+final class SimulatedWeb: Sendable {
+  private let calls = Lock<[String: Int]>([:])
+  let chance: SimulatedChance
+  let trace: SimulatedTrace
+
+  init(chance: SimulatedChance, trace: SimulatedTrace) {
+    self.chance = chance
+    self.trace = trace
+  }
+
+  /// How often a link was asked for.
+  func requests(for url: String) -> Int { calls.withLock { $0[url, default: 0] } }
+
+  fileprivate func count(_ url: String) -> Int {
+    calls.withLock { calls in
+      calls[url, default: 0] += 1
+      return calls[url, default: 0]
+    }
+  }
+}
+
+/// The network as one fetcher sees it.
+struct SimulatedFetching: Fetching {
+  let web: SimulatedWeb
+  let process: SimulatedProcess
+
+  func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
+    let broken = Failure(.cancelled, at: .connect, "fetch \(request.url): cancelled")
+    let call = web.count(request.url)
+    web.trace.record("fetch", "\(process.name) \(request.url)", Int64(call))
+    guard let link = SimulatedLink(url: request.url) else {
+      return .failure(Failure(.dns, at: .dns, "fetch \(request.url): no such host"))
+    }
+    let clock = SimulatedClock(process: process)
+    let end = clock.now.advanced(byMilliseconds: web.chance.within(time(for: link)))
+    do {
+      try await clock.sleep(until: min(end, request.deadline))
+    } catch {
+      return .failure(broken)
+    }
+    guard end <= request.deadline else {
+      return .failure(Failure(.timeout, at: .firstByte, "fetch \(request.url): too late"))
+    }
+    if link == .poison {
+      web.trace.record("killed by what it fetched", process.name)
+      process.kill()
+      return .failure(broken)
+    }
+    return answer(link, to: request.url, call: call)
+  }
+
+  private func time(for link: SimulatedLink) -> ClosedRange<Int64> {
+    link == .slow ? 2_000...12_000 : 1...800
+  }
+
+  private func answer(
+    _ link: SimulatedLink, to url: String, call: Int
+  ) -> Result<FetchResponse, Failure> {
+    switch link {
+    case .page, .slow, .poison, .venom: .success(.page("<title>\(url)</title>"))
+    case .moved: .success(.redirect(to: url.replacing("moved", with: "page")))
+    case .flaky where call <= 2, .down:
+      .failure(Failure(.connect, at: .connect, "fetch \(url): refused"))
+    case .flaky: .success(.page("<title>\(url)</title>"))
+    case .busy where call == 1:
+      .success(FetchResponse(status: 503, headers: [HeaderField("Retry-After", "3")]))
+    case .busy: .success(.page("<title>\(url)</title>"))
+    case .missing: .failure(Failure(.dns, at: .dns, "fetch \(url): no such host"))
+    case .data: .success(.json("{\"name\":\"\(url)\"}"))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Pipeline
+import Roles
+
+/// What must hold when a simulation is over.
+struct SimulationChecks {
+  private(set) var problems: [String] = []
+  /// Jobs that ended as poisoned and are not: workers died around them by chance.
+  private(set) var blamed = 0
+  private let plan: SimulationPlan
+  private let fleet: SimulatedFleet
+  private let inspection: SimulationInspection
+
+  init(
+    _ ending: SimulatedLoop.Ending, _ plan: SimulationPlan, _ fleet: SimulatedFleet,
+    _ inspection: SimulationInspection
+  ) {
+    self.plan = plan
+    self.fleet = fleet
+    self.inspection = inspection
+    problems += fleet.trace.complaints
+    checkEnding(ending)
+    checkRows()
+    checkLedger()
+    checkRequests()
+    if problems.isEmpty { checkMemory() }
+  }
+
+  private mutating func checkEnding(_ ending: SimulatedLoop.Ending) {
+    switch ending {
+    case .finished: break
+    case .nothingLeftToDo, .outOfTime, .spinning:
+      problems.append("the producer never ended: \(ending.rawValue)")
+    }
+  }
+
+  /// Exactly one row for each job, with the outcome that its link leads to.
+  private mutating func checkRows() {
+    let expected = plan.jobs.entries
+    let ordinals = fleet.rows.map(\.ordinal)
+    if ordinals.count != Set(ordinals).count { problems.append("rows came twice: \(ordinals)") }
+    let missing = Set(expected.indices.map(UInt64.init)).subtracting(ordinals)
+    if !missing.isEmpty { problems.append("rows are missing: \(missing.sorted())") }
+    if plan.producer.isOrdered, ordinals != ordinals.sorted() { problems.append("rows are out of order") }
+    for row in fleet.rows where row.ordinal < UInt64(expected.count) {
+      check(row, of: expected[Int(row.ordinal)])
+    }
+  }
+
+  private mutating func check(_ row: NumberedRow, of entry: SimulatedJobs.Entry) {
+    guard let read = try? Row(row) else {
+      return problems.append("row \(row.number) cannot be read")
+    }
+    let id = JobID(batch: plan.batch, ordinal: row.ordinal)
+    if read["ref"] != entry.draft.ref || read["id"] != id.description {
+      problems.append("row of job \(row.ordinal) is another's: \(read)")
+    }
+    let wanted = SimulatedJobs.end(of: entry.link)
+    guard row.failure != wanted else { return }
+    let crashes = crashes(of: entry.draft.input)
+    if row.failure == .poisoned, crashes >= JobLife.crashesUntilPoisoned - 1, mayBlameInnocents {
+      blamed += 1
+    } else if entry.link == .flaky, row.failure == .connect, crashes > 0 {
+      // Workers that died took the attempts that it would have needed.
+      return
+    } else {
+      problems.append("job \(row.ordinal), \(entry.draft.input ?? ""), ended so: \(read)")
+    }
+  }
+
+  /// A decoder has documents of several fetchers: each of them blames the first of its own.
+  private var mayBlameInnocents: Bool {
+    plan.scenario.losesWorkers || plan.scenario.venomous > 0 && plan.fetchers.count > 1
+  }
+
+  /// Workers that died on the jobs that ask for a link, by the ledger; the last death of a dead letter is not in it.
+  private func crashes(of input: String?) -> Int {
+    plan.jobs.entries.enumerated().reduce(0) { sum, entry in
+      guard entry.element.draft.input == input else { return sum }
+      return sum + fleet.book[JobID(batch: plan.batch, ordinal: UInt64(entry.offset))].crashes
+    }
+  }
+
+  private mutating func checkLedger() {
+    for open in inspection.openJobs {
+      problems.append("job \(open.job.ordinal) is not over in the ledger: \(open.life.state)")
+    }
+    let stored = inspection.storedRows.map(\.ordinal)
+    if stored.count != plan.jobs.entries.count || Set(stored).count != stored.count {
+      problems.append("the ledger has \(stored.count) rows, \(Set(stored).count) different ones")
+    }
+  }
+
+  /// No link is asked for more often than there were leases on the jobs that ask for it.
+  private mutating func checkRequests() {
+    // A job that comes twice under one lease is done twice.
+    guard plan.scenario.weather.doubleRate == 0 else { return }
+    var leases: [String: Int] = [:]
+    for (ordinal, entry) in plan.jobs.entries.enumerated() {
+      guard let input = entry.draft.input else { continue }
+      leases[input, default: 0] += fleet.leases(on: JobID(batch: plan.batch, ordinal: UInt64(ordinal)))
+    }
+    for (input, leases) in leases.sorted(by: { $0.key < $1.key }) {
+      let requests = fleet.web.requests(for: input)
+      if requests > leases {
+        problems.append("\(input) was asked for \(requests) times under \(leases) leases")
+      }
+    }
+  }
+
+  /// Nobody keeps anything of a job that is over.
+  private mutating func checkMemory() {
+    for (worker, tokens) in fleet.held.sorted(by: { $0.key < $1.key }) where !tokens.isEmpty {
+      problems.append("\(worker) still holds leases \(tokens.map(\.value).sorted())")
+    }
+    for (what, count) in inspection.remains.sorted(by: { $0.key < $1.key }) where count > 0 {
+      problems.append("the aggregator still keeps \(count) \(what)")
+    }
+  }
+}

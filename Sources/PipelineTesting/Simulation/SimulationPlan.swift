@@ -1,0 +1,37 @@
+import Pipeline
+import Roles
+
+/// What a seed makes of a scenario: how many of everything there are, and how they are set.
+struct SimulationPlan: Sendable {
+  let scenario: SimulationScenario
+  let batch: BatchID
+  let jobs: SimulatedJobs
+  let fetchers: [String]
+  let decoders: [String]
+  let decoderWindow: Int
+  let aggregator: AggregatorSettings
+  let fetcher: FetcherSettings
+  let producer: ProducerSettings
+
+  init(_ scenario: SimulationScenario, chance: SimulatedChance) {
+    self.scenario = scenario
+    batch = BatchID(chance.randomness.uuid(at: SimulatedLoop.start))
+    jobs = SimulatedJobs(scenario, chance: chance)
+    fetchers = (1...(1 + chance.below(3))).map { "fetcher-\($0)" }
+    decoders = (1...(1 + chance.below(2))).map { "decoder-\($0)" }
+    decoderWindow = 1 + chance.below(8)
+    aggregator = Self.aggregator(chance)
+    fetcher = FetcherSettings(concurrency: 1 + chance.below(6))
+    producer = ProducerSettings(
+      batch: batch, isOrdered: chance.happens(0.5), window: 8 + chance.below(80), start: 4 + chance.below(60))
+  }
+
+  /// Sometimes memory is so small that jobs wait in the ledger, and producers for room.
+  private static func aggregator(_ chance: SimulatedChance) -> AggregatorSettings {
+    var settings = AggregatorSettings(perHost: 1 + chance.below(8))
+    settings.workersMayLive = chance.happens(0.8)
+    if chance.happens(0.3) { settings.mostInMemory = 4 + chance.below(12) }
+    if chance.happens(0.2) { settings.mostOpenJobs = 20 + chance.below(20) }
+    return settings
+  }
+}

@@ -1,0 +1,66 @@
+import Pipeline
+import Roles
+
+/// What is found in ledger and aggregator when all is over.
+struct SimulationInspection: Sendable {
+  var openJobs: [OpenJob] = []
+  var storedRows: [NumberedRow] = []
+  /// What the aggregator keeps, by name.
+  var remains: [String: Int] = [:]
+
+  init() {}
+
+  init(of fleet: SimulatedFleet) async {
+    openJobs = await fleet.openJobs()
+    storedRows = await fleet.storedRows()
+    remains = await fleet.currentAggregator?.remains ?? [:]
+  }
+}
+
+/// How a simulation ended, and everything that is wrong with that.
+public struct SimulationReport: Sendable {
+  public let seed: UInt64
+  public let scenario: String
+  public let problems: [String]
+  public let jobs: Int
+  /// Attempts that were made in all, and how many of them had been made before without an outcome.
+  public let attempts: Int
+  public let repeated: Int
+  public let crashes: Int
+  /// Jobs that were taken for poisonous because workers died around them by chance.
+  public let blamed: Int
+  /// The same for the same run.
+  public let fingerprint: UInt64
+  /// The last lines of the trace, when something is wrong; all of it, when that was wanted.
+  public let traceEnd: String
+
+  init(
+    seed: UInt64, _ ending: SimulatedLoop.Ending, _ plan: SimulationPlan, _ fleet: SimulatedFleet,
+    _ inspection: SimulationInspection, _ trace: SimulatedTrace,
+    showsAll: Bool
+  ) {
+    self.seed = seed
+    scenario = plan.scenario.name
+    jobs = plan.jobs.entries.count
+    let total = fleet.book.total
+    attempts = total.grants
+    repeated = total.returns + total.crashes
+    crashes = fleet.deaths
+    fingerprint = trace.fingerprint
+    let checks = SimulationChecks(ending, plan, fleet, inspection)
+    problems = checks.problems
+    blamed = checks.blamed
+    traceEnd = problems.isEmpty && !showsAll ? "" : trace.end
+  }
+
+  /// Why it failed and how to see it again.
+  public var description: String {
+    """
+    seed \(seed), scenario '\(scenario)':
+    \(problems.map { "  \($0)" }.joined(separator: "\n"))
+    the end of its trace, in milliseconds:
+    \(traceEnd)
+    run it again: HALYARD_SEEDS=\(seed)-\(seed) scripts/test --filter SimulationTests
+    """
+  }
+}

@@ -1,0 +1,96 @@
+/// What goes wrong in a simulation, and how often. Counts are drawn for each seed.
+public struct SimulationScenario: Sendable {
+  public let name: String
+  var weather = SimulatedWeather()
+  var ledger = SimulatedLedgerFaults()
+  var laneCuts: ClosedRange<Int64> = 0...0
+  var partitions: ClosedRange<Int64> = 0...0
+  var workerKills: ClosedRange<Int64> = 0...0
+  var aggregatorKills: ClosedRange<Int64> = 0...0
+  var producerKills: ClosedRange<Int64> = 0...0
+  var stops: ClosedRange<Int64> = 0...0
+  var drains: ClosedRange<Int64> = 0...0
+  /// Links of a hundred that kill the fetcher that is on them.
+  var poisonous = 0
+  /// Links of a hundred whose documents kill the decoder that reads them.
+  var venomous = 0
+
+  /// Milliseconds in which things go wrong; then everything clears up.
+  static let troubleMilliseconds: Int64 = 20_000
+  /// Milliseconds in which everybody finds out that all is over.
+  static let quietMilliseconds: Int64 = 15_000
+  /// Milliseconds after which a batch that is not complete never will be.
+  static let limitMilliseconds: Int64 = 1_200_000
+
+  /// Workers are lost, or seem to be, although no job is to blame.
+  var losesWorkers: Bool {
+    [laneCuts, partitions, workerKills, stops].contains { $0.upperBound > 0 }
+  }
+
+  init(_ name: String, _ change: (inout Self) -> Void = { _ in }) {
+    self.name = name
+    change(&self)
+  }
+
+  /// Each seed takes the next.
+  public static let all: [SimulationScenario] = [
+    SimulationScenario("calm"),
+    SimulationScenario("slow lanes") {
+      $0.weather.lateRate = 0.05
+      $0.weather.noiseRate = 0.02
+    },
+    SimulationScenario("broken lanes") {
+      $0.laneCuts = 1...12
+      $0.weather.lateRate = 0.01
+      $0.weather.lostNoticeRate = 0.05
+    },
+    SimulationScenario("parted hosts") { $0.partitions = 1...4 },
+    SimulationScenario("dying workers") {
+      $0.workerKills = 1...12
+      $0.weather.lostHostRate = 0.1
+    },
+    SimulationScenario("dying aggregator") {
+      $0.aggregatorKills = 0...3
+      $0.ledger.crashBefore = 0.01
+      $0.ledger.crashAfter = 0.01
+      $0.ledger.crashWhileSaying = 0.01
+    },
+    SimulationScenario("dying producer") { $0.producerKills = 1...4 },
+    SimulationScenario("failing ledger") {
+      $0.ledger.refusal = 0.05
+      $0.ledger.falseAlarm = 0.02
+      $0.ledger.slow = 0.05
+    },
+    SimulationScenario("stopped processes") { $0.stops = 1...4 },
+    SimulationScenario("poisonous links") { $0.poisonous = 6 },
+    SimulationScenario("poisonous pages") { $0.venomous = 6 },
+    SimulationScenario("draining workers") { $0.drains = 1...10 },
+    SimulationScenario("lossy lanes") {
+      $0.weather.lossRate = 0.02
+      $0.weather.doubleRate = 0.02
+      $0.weather.overtakeRate = 0.1
+      $0.weather.lateRate = 0.05
+    },
+    SimulationScenario("everything") {
+      $0.weather.lateRate = 0.02
+      $0.weather.noiseRate = 0.01
+      $0.weather.lostNoticeRate = 0.05
+      $0.weather.lostHostRate = 0.1
+      $0.laneCuts = 0...5
+      $0.partitions = 0...2
+      $0.workerKills = 0...5
+      $0.aggregatorKills = 0...2
+      $0.producerKills = 0...2
+      $0.stops = 0...2
+      $0.drains = 0...3
+      $0.ledger.crashBefore = 0.003
+      $0.ledger.crashAfter = 0.003
+      $0.ledger.crashWhileSaying = 0.003
+      $0.ledger.refusal = 0.01
+      $0.ledger.falseAlarm = 0.003
+      $0.ledger.slow = 0.01
+      $0.poisonous = 1
+      $0.venomous = 1
+    },
+  ]
+}
