@@ -235,7 +235,6 @@ public actor Producer {
   }
 
   private func repeatWhatIsUnanswered() {
-    guard outbox?.isHeldUp == false else { return }
     let now = ports.clock.now
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
     for (sequence, entry) in unreceipted where entry.sentAt <= due {

@@ -24,9 +24,6 @@ final class Outbox: Sendable {
     state.withLock { $0.pending.append(Envelope(message, laneSequence: laneSequence)) }
   }
 
-  /// Messages wait for a receiver that is full or away; to repeat some of them would only add to those.
-  var isHeldUp: Bool { state.withLock { $0.isSending } }
-
   /// The receiver is alive: see `Outlet.receiverSpoke`.
   func receiverSpoke() {
     outlet.receiverSpoke()

@@ -8,7 +8,7 @@ import Testing
 @testable import HalyardCLI
 
 /// Commands against a fleet in this process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct FleetCommandTests {
   private let directory: TemporaryDirectory
   private let pages = ScriptedFetching([
@@ -42,8 +42,7 @@ struct FleetCommandTests {
       for _ in 0..<2 {
         let arguments = try fleetArguments([
           "results", "\(batch)", "--follow", "--ordered", "-o", csv, "--fields", "ordinal,title,error.kind",
-          "--fleet",
-          directory.path,
+          "--fleet", directory.path, "--wait", "90s",
         ])
         let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
         #expect(try await command.run() == .someFailed)
@@ -56,7 +55,9 @@ struct FleetCommandTests {
     try await run { [self] fleet async throws -> Void in
       try Data("mine".utf8).write(to: URL(filePath: csv))
       let batch = fleet.newBatch()
-      let arguments = try fleetArguments(["results", "\(batch)", "-o", csv, "--fleet", directory.path])
+      let arguments = try fleetArguments([
+        "results", "\(batch)", "-o", csv, "--fleet", directory.path, "--wait", "90s",
+      ])
       let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
       await #expect(throws: BatchText.unknown(batch)) { try await command.run() }
       #expect(try content() == "mine")
@@ -68,7 +69,7 @@ struct FleetCommandTests {
       let list = directory.file("list.txt")
       try Data("http://a.test/\nhttp://b.test/\n".utf8).write(to: URL(filePath: list))
       let arguments = try fleetArguments([
-        "submit", "--input", list, "--name", "monday", "--json", "--fleet", directory.path,
+        "submit", "--input", list, "--name", "monday", "--json", "--fleet", directory.path, "--wait", "90s",
       ])
       for new in [2, 0] {
         var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
