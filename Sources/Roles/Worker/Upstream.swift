@@ -4,12 +4,14 @@ import Pipeline
 final class Upstream {
   private let outbox: Outbox
   private let clock: any PipelineClock
+  private let executor: (any TaskExecutor)?
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextBeat: Moment
 
   private init(to outlet: any Outlet, ports: RolePorts) {
     outbox = Outbox(outlet, ports: ports)
     clock = ports.clock
+    executor = ports.executor
     nextBeat = ports.clock.now
   }
 
@@ -46,7 +48,7 @@ final class Upstream {
   func end(_ worker: WorkerID) async {
     outbox.add(.bye(Bye(worker: worker)))
     // Nobody may be there to hear it.
-    let impatience = Task { [outbox, clock] in
+    let impatience = Task(executorPreference: executor) { [outbox, clock] in
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Beat.farewellMilliseconds))
       await outbox.close()
     }
