@@ -111,7 +111,8 @@ let package = Package(
     tests(
       of: "Roles", with: ["ClockPosix", "LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
     tests(
-      of: "HalyardCLI", with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Roles", "ZeroMQ"]),
+      of: "HalyardCLI",
+      with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ"]),
 
     // The whole pipeline on a virtual clock, with everything that can go wrong.
     .testTarget(

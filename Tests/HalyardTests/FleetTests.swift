@@ -24,7 +24,10 @@ struct FleetTests {
 
   /// A fleet that has answered an echo.
   private func start(_ options: String...) async throws -> Child {
-    let up = try Child(["up", "--run-dir", runDirectory] + options + ["--"] + loopback + ["--retries", "0"])
+    let up = try Child(
+      ["up", "--run-dir", runDirectory] + options + ["--"] + loopback + [
+        "--retries", "0", "--timeout", "120s",
+      ])
     let ping = try await Child(["ping", "--json"] + fleet).ended()
     #expect(ping.status == 0, "\(ping.messages)\(up.messages.text)")
     return up

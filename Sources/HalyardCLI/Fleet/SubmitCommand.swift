@@ -11,6 +11,8 @@ struct SubmitCommand {
   private let batch: BatchID
   private let fleet: FleetLinkPlan
   private let errorTerminal: TerminalTraits
+  /// Where the batch is named; standard output, except in tests.
+  var print: @Sendable ([UInt8]) throws -> Void = { try DescriptorSink().write($0) }
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
@@ -69,7 +71,7 @@ struct SubmitCommand {
       )
       return ExitCode(endedBy: signal)
     }
-    try DescriptorSink().write(
+    try print(
       arguments[FleetOption.json] ? json(end.jobs, end.new) : Array("\(batch)\n".utf8))
     if !arguments[FleetOption.json], !arguments[LinkOption.quiet] {
       Message.show(

@@ -23,6 +23,7 @@ struct WorkerCommand {
   func run() async throws -> ExitCode {
     let log = try StandardErrorLog(threshold: arguments[LinkOption.logLevel])
     try makePrivateDirectories(path: plan.directory)
+    RunDirectory.sweep(plan.directory)
     let ports = RolePorts(
       transport: try transport.make(clock: clock, log: log), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)

@@ -5,24 +5,40 @@ extension Aggregator {
   func take(_ submit: Submit, _ turn: inout Turn) async {
     await switchboard.meet(submit.replyTo)
     guard hasRoom(for: submit.jobs.count) else { return }
-    turn.add(submit)
-    if let total = submit.total {
-      turn.add(.close(submit.batch, total: total))
-      unhurried.noteRow(at: ports.clock.now)
-    }
     let now = ports.clock.now
+    var jobs: [Submission.Candidate] = []
+    var ends: [LedgerEvent] = []
     for job in submit.jobs {
       if let cause = interrupted[job.batch] {
-        turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
-        unhurried.noteRow(at: now)
+        ends.append(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
         continue
       }
       do {
-        admit(OpenJob(job: job, life: JobLife()), host: try Intake.host(of: job), at: now)
+        jobs.append((job, try Intake.host(of: job)))
       } catch {
-        turn.add(.settle(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0)))
-        unhurried.noteRow(at: now)
+        ends.append(.settle(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0)))
       }
+    }
+    turn.add(submit, jobs)
+    for end in ends { turn.add(end) }
+    if let total = submit.total { turn.add(.close(submit.batch, total: total)) }
+    if !ends.isEmpty || submit.total != nil { unhurried.noteRow(at: now) }
+  }
+
+  /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.
+  func accepted(_ submission: Submission, inserted count: Int, at now: Moment) {
+    let submit = submission.submit
+    let receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count))
+    switchboard.add(.receipt(receipt), to: submit.replyTo)
+    guard count > 0, !submission.jobs.isEmpty else { return }
+    if interrupted[submit.batch] != nil {
+      // Cancelled in this very turn.
+      cancelling.append(CancelledBatch(id: submit.batch))
+    } else if count == submit.jobs.count {
+      for (job, host) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
+      hasNewJobs = true
+    } else {
+      backlog.leftOut(at: now)
     }
   }
 

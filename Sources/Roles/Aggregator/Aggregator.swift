@@ -18,6 +18,8 @@ public actor Aggregator {
   /// Jobs in the ledger that are not over.
   var openJobs = 0
   var nextUpkeep: Moment?
+  /// Jobs came in that may start at once.
+  var hasNewJobs = false
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
   /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
@@ -53,6 +55,7 @@ public actor Aggregator {
     while true {
       let burst = try await nextBurst()
       var turn = Turn()
+      hasNewJobs = false
       for delivery in burst { await handle(delivery, &turn) }
       let now = ports.clock.now
       await lookAfterWorkers(&turn, at: now)
@@ -82,7 +85,7 @@ public actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    if backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty { return ports.clock.now }
+    if hasNewJobs || backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty { return ports.clock.now }
     return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook, nextUpkeep].compactMap {
       $0
     }.min()
@@ -153,9 +156,8 @@ public actor Aggregator {
         workforce.ended(lease.token)
         switchboard.add(.cancel(Cancel(.leases([lease.token]), cause: "the job is over")), to: worker)
       }
-      if let submit = turn.submissions[index], case .inserted(let count) = answer {
-        let receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count))
-        switchboard.add(.receipt(receipt), to: submit.replyTo)
+      if let submission = turn.submissions[index], case .inserted(let count) = answer {
+        accepted(submission, inserted: count, at: now)
       }
     }
     for (worker, tokens) in turn.cancelled {

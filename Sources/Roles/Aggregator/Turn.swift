@@ -1,5 +1,14 @@
 import Pipeline
 
+/// Jobs that somebody submitted, on their way into the ledger.
+struct Submission: Sendable {
+  typealias Candidate = (job: Job, host: String)
+
+  var submit: Submit
+  /// Those that can be done.
+  var jobs: [Candidate]
+}
+
 /// What one turn of the aggregator's loop changes, and what may be said once that is committed.
 struct Turn {
   private(set) var events: [LedgerEvent] = []
@@ -8,8 +17,8 @@ struct Turn {
   /// Jobs that somebody answered who does not hold them, by the index of their event: whether they are over, the
   /// ledger says.
   private(set) var lateAnswers: [Int: JobID] = [:]
-  /// Submissions by the index of their event, whose receipts tell how many jobs were new.
-  private(set) var submissions: [Int: Submit] = [:]
+  /// Submissions by the index of their event: how many of their jobs were new, the ledger says.
+  private(set) var submissions: [Int: Submission] = [:]
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
 
@@ -30,8 +39,8 @@ struct Turn {
     events.append(.settle(settlement))
   }
 
-  mutating func add(_ submit: Submit) {
-    submissions[events.count] = submit
+  mutating func add(_ submit: Submit, _ jobs: [Submission.Candidate]) {
+    submissions[events.count] = Submission(submit: submit, jobs: jobs)
     events.append(.submit(submit.jobs))
   }
 

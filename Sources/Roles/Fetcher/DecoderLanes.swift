@@ -1,10 +1,11 @@
 import Pipeline
 
-/// A fetcher's lanes to the decoders of its cell: documents wait here until one of them has credit.
+/// A fetcher's lanes to the decoders of its cell: documents wait here until one of them has credit, and are kept until
+/// it has finished, so that a decoder's death costs no second fetch.
 final class DecoderLanes {
   private let ports: RolePorts
   private var lanes: [WorkerID: Lane] = [:]
-  private var waiting = FIFO<Document>()
+  private var waiting = FIFO<Waiting>()
   /// The counters of lanes that went down, for when they come up again.
   private var counters: [WorkerID: LaneSender] = [:]
 
@@ -22,10 +23,18 @@ final class DecoderLanes {
     var isLeaving = false
   }
 
+  private struct Waiting {
+    var document: Document
+    /// A decoder that is gone had it; its place in the fetcher's own lane was given back then.
+    var isAgain = false
+  }
+
   private struct Handed {
-    var token: LeaseToken
+    var document: Document
     /// Answers that had come before.
     var answers: Int
+
+    var token: LeaseToken { document.order.lease.token }
   }
 
   /// A decoder that leaves so many greetings without an answer is gone, also when nobody saw its lane go down.
@@ -40,14 +49,14 @@ final class DecoderLanes {
 
   /// Tokens of documents that no decoder has finished.
   var tokens: [LeaseToken] {
-    waiting.elements(from: 0, atMost: waiting.count).map(\.order.lease.token)
+    waiting.elements(from: 0, atMost: waiting.count).map(\.document.order.lease.token)
       + lanes.values.flatMap { $0.handed.map(\.token) }
   }
 
   /// Connects to decoders that are new, and gives nothing more to those that are no longer listed.
   ///
-  /// - Returns: The leases of the documents of each decoder that is silent for too long.
-  func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async -> [[LeaseToken]] {
+  /// - Returns: What each decoder can have died of that is silent for too long.
+  func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async -> [LeaseToken] {
     let listed = Set(roster.decoders.map(\.worker))
     for id in lanes.keys where !listed.contains(id) { lanes[id]?.isLeaving = true }
     await closeIdle()
@@ -64,11 +73,11 @@ final class DecoderLanes {
     }
     for id in lanes.keys { greet(id, as: hello) }
     counters = counters.filter { listed.contains($0.key) }
-    var lost: [[LeaseToken]] = []
+    var suspects: [LeaseToken] = []
     for id in lanes.filter({ $0.value.unanswered > Self.mostUnanswered }).keys {
-      lost.append(await leave(id))
+      if let suspect = await leave(id) { suspects.append(suspect) }
     }
-    return lost
+    return suspects
   }
 
   /// Tells a decoder how many documents were sent to it, so that it sees which got lost.
@@ -81,19 +90,24 @@ final class DecoderLanes {
     lane.outbox.add(.hello(hello))
   }
 
-  /// The lane to a decoder went down.
+  /// The lane to a decoder went down: others get the documents that it had.
   ///
-  /// - Returns: The leases of the documents that it had, in their order; nil when no decoder was there.
-  func lost(_ address: Address) async -> [LeaseToken]? {
+  /// - Returns: The lease of the one that it can have died of.
+  func lost(_ address: Address) async -> LeaseToken? {
     guard let id = lanes.first(where: { $0.value.address == address })?.key else { return nil }
     return await leave(id)
   }
 
-  private func leave(_ id: WorkerID) async -> [LeaseToken] {
-    guard let lane = lanes.removeValue(forKey: id) else { return [] }
+  /// A decoder reads one document after the other, so only the first can have been its death.
+  private func leave(_ id: WorkerID) async -> LeaseToken? {
+    guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit
+    var first = FIFO<Waiting>()
+    for handed in lane.handed.dropFirst() { first.append(Waiting(document: handed.document, isAgain: true)) }
+    while let later = waiting.popFirst() { first.append(later) }
+    waiting = first
     await lane.outbox.close()
-    return lane.handed.map(\.token)
+    return lane.handed.first?.token
   }
 
   func close() async {
@@ -122,23 +136,22 @@ final class DecoderLanes {
   }
 
   func add(_ document: Document) {
-    waiting.append(document)
+    waiting.append(Waiting(document: document))
   }
 
   /// Hands waiting documents to the decoders with most free credit.
   ///
-  /// - Returns: How many found a decoder.
+  /// - Returns: How many found their first decoder.
   func sendWaiting() -> Int {
     var count = 0
     while !waiting.isEmpty,
       let freest = lanes.lazy.filter({ !$0.value.isLeaving })
         .max(by: { $0.value.credit.available < $1.value.credit.available })
     {
-      guard let sequence = lanes[freest.key]?.credit.take(), let document = waiting.popFirst() else { break }
-      lanes[freest.key]?.handed.append(
-        Handed(token: document.order.lease.token, answers: freest.value.answers))
-      freest.value.outbox.add(.document(document), laneSequence: sequence)
-      count += 1
+      guard let sequence = lanes[freest.key]?.credit.take(), let next = waiting.popFirst() else { break }
+      lanes[freest.key]?.handed.append(Handed(document: next.document, answers: freest.value.answers))
+      freest.value.outbox.add(.document(next.document), laneSequence: sequence)
+      if !next.isAgain { count += 1 }
     }
     return count
   }

@@ -64,12 +64,13 @@ public actor Fetcher {
   private func take(_ notice: LaneNotice) async {
     if notice.address == identity.aggregator, notice.isUp { upstream?.hurry() }
     if !notice.isUp, let lost = await downstream.lost(notice.address) { giveBack(lost) }
+    release(downstream.sendWaiting())
   }
 
-  /// A decoder is gone; it can have died of the first of its documents.
-  private func giveBack(_ lost: [LeaseToken]) {
+  /// A decoder is gone; it can have died of this.
+  private func giveBack(_ suspect: LeaseToken) {
     upstream?.add(
-      .giveBack(GiveBack(from: identity.worker, tokens: lost, executing: 1, reason: .peerLost)))
+      .giveBack(GiveBack(from: identity.worker, tokens: [suspect], executing: 1, reason: .peerLost)))
     upstream?.hurry()
   }
 

@@ -1,13 +1,14 @@
 import FoundationEssentials
 import Pipeline
 import PipelineTesting
+import Posix
 import Roles
 import Testing
 
 @testable import HalyardCLI
 
 /// Commands against a fleet in this process.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct FleetCommandTests {
   private let directory: TemporaryDirectory
   private let pages = ScriptedFetching([
@@ -41,8 +42,7 @@ struct FleetCommandTests {
       for _ in 0..<2 {
         let arguments = try fleetArguments([
           "results", "\(batch)", "--follow", "--ordered", "-o", csv, "--fields", "ordinal,title,error.kind",
-          "--fleet",
-          directory.path,
+          "--fleet", directory.path, "--wait", "90s",
         ])
         let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
         #expect(try await command.run() == .someFailed)
@@ -55,7 +55,9 @@ struct FleetCommandTests {
     try await run { [self] fleet async throws -> Void in
       try Data("mine".utf8).write(to: URL(filePath: csv))
       let batch = fleet.newBatch()
-      let arguments = try fleetArguments(["results", "\(batch)", "-o", csv, "--fleet", directory.path])
+      let arguments = try fleetArguments([
+        "results", "\(batch)", "-o", csv, "--fleet", directory.path, "--wait", "90s",
+      ])
       let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
       await #expect(throws: BatchText.unknown(batch)) { try await command.run() }
       #expect(try content() == "mine")
@@ -67,11 +69,15 @@ struct FleetCommandTests {
       let list = directory.file("list.txt")
       try Data("http://a.test/\nhttp://b.test/\n".utf8).write(to: URL(filePath: list))
       let arguments = try fleetArguments([
-        "submit", "--input", list, "--name", "monday", "--quiet", "--fleet", directory.path,
+        "submit", "--input", list, "--name", "monday", "--json", "--fleet", directory.path, "--wait", "90s",
       ])
-      for _ in 0..<2 {
-        let plan = try link(arguments, to: fleet)
-        #expect(try await SubmitCommand(arguments, fleet: plan, environment: [:]).run() == .ok)
+      for new in [2, 0] {
+        var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+        let printed = Lock("")
+        command.print = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+        #expect(try await command.run() == .ok)
+        let batch = BatchText.id(named: "monday")
+        #expect(printed.withLock { $0 } == #"{"batch":"\#(batch)","jobs":2,"new":\#(new)}"# + "\n")
       }
       let progress = try await fleet.asker().progress(of: BatchText.id(named: "monday"))
       #expect(progress?.total == 2)

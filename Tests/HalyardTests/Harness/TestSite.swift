@@ -38,7 +38,7 @@ final class TestSite: Sendable {
     let number = parts.count > 1 ? Int32(parts[1]) ?? 0 : 0
     switch parts.first {
     case "wait": try exchange.delay(milliseconds: number)
-    case "held": try? gate.sleep(milliseconds: 30_000)
+    case "held": try? gate.sleep(milliseconds: 120_000)
     case "mute": try exchange.delay(milliseconds: 30_000)
     case "flaky":
       if flaky.withLock({ $0.insert(path).inserted }) { return .close }

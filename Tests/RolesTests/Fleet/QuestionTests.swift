@@ -7,7 +7,7 @@ import Roles
 import Testing
 
 /// What a fleet answers to whom, and what it does when it is asked to.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct QuestionTests {
   private let pages = ScriptedFetching([
     "http://a.test/": .page("<title>A</title>"), "http://b.test/": .page("<title>B</title>"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Roles
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(2)))
 struct StatusTests {
   private let fetcher = StatusReport.Worker(
     id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, cell: "rack-7", address: Address("ipc:///f"),

@@ -64,7 +64,8 @@ class Fleet:
         self.ask("ping", "--wait", "20s")
 
     def _joining(self):
-        return ["--fleet", self.address]
+        bind = ["--bind", "tcp://127.0.0.1:0"] if self.address.startswith("tcp") else []
+        return ["--fleet", self.address, *bind]
 
     def _member(self, role, options):
         self.folder.mkdir(exist_ok=True)
@@ -143,7 +144,7 @@ def faults_of(rows, expected):
     return wrong
 
 
-def again(rows):
+def charged_again(rows):
     """The share of jobs that were charged more than one attempt."""
     return sum(row["attempts"] > 1 for row in rows) / max(1, len(rows))
 

@@ -1,11 +1,56 @@
-"""A web site on loopback that can be slow, and remembers who asked when."""
+"""Web sites on loopback."""
 
+import socket
+import subprocess
 import threading
 import time
+from pathlib import Path
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+class CountingSite:
+    """nginx on loopback, which counts what it is asked."""
+
+    def __init__(self, folder):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.base = f"http://127.0.0.1:{port}"
+        self.log = Path(folder) / "requests.count"
+        folders = "".join(f"{kind}_temp_path {folder}/temporary; " for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+        settings = Path(folder) / "nginx.conf"
+        settings.write_text(
+            f"worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log /dev/null;"
+            "events { worker_connections 4096; }"
+            f"http {{ {folders} log_format one '1'; access_log {self.log} one buffer=64k flush=1s;"
+            "keepalive_requests 1000000; default_type text/html;"
+            f"server {{ listen 127.0.0.1:{port} backlog=4096; location / {{ return 200 '<title>$uri</title>'; }} }} }}"
+        )
+        self.process = subprocess.Popen(["nginx", "-c", str(settings), "-p", str(folder), "-e", "/dev/null"])
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                return
+            except ConnectionRefusedError:
+                time.sleep(0.01)
+
+    def requests(self):
+        """How many requests came in all; it takes none afterwards."""
+        self.process.terminate()
+        self.process.wait()
+        return self.log.read_bytes().count(b"\n")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
 class Site:
+    """A site that can be slow, and remembers who asked when."""
+
     def __init__(self, delay=lambda path, agent: 0.0):
         self.asked = []
         self.arrived = threading.Condition()
