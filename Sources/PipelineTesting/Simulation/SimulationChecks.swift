@@ -22,6 +22,7 @@ struct SimulationChecks {
     checkRows()
     checkLedger()
     checkRequests()
+    checkBlame()
     if problems.isEmpty { checkMemory() }
   }
 
@@ -56,6 +57,7 @@ struct SimulationChecks {
     }
     let wanted = SimulatedJobs.end(of: entry.link)
     guard row.failure != wanted else { return }
+    if row.failure == .deadline, plan.producer.deadlineMilliseconds != nil { return }
     let crashes = crashes(of: entry.draft.input)
     if row.failure == .poisoned, crashes >= JobLife.crashesUntilPoisoned - 1, mayBlameInnocents {
       blamed += 1
@@ -70,6 +72,14 @@ struct SimulationChecks {
   /// A decoder has documents of several fetchers: each of them blames the first of its own.
   private var mayBlameInnocents: Bool {
     plan.scenario.losesWorkers || plan.scenario.venomous > 0 && plan.fetchers.count > 1
+  }
+
+  /// Nobody is blamed where no worker was lost.
+  private mutating func checkBlame() {
+    let scenario = plan.scenario
+    guard !scenario.losesWorkers, scenario.poisonous == 0, scenario.venomous == 0 else { return }
+    let crashes = fleet.book.total.crashes
+    if crashes > 0 { problems.append("\(crashes) jobs were blamed for the loss of workers that nobody lost") }
   }
 
   /// Workers that died on the jobs that ask for a link, by the ledger; the last death of a dead letter is not in it.

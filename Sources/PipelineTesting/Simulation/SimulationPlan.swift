@@ -23,7 +23,8 @@ struct SimulationPlan: Sendable {
     aggregator = Self.aggregator(chance)
     fetcher = FetcherSettings(concurrency: 1 + chance.below(6))
     producer = ProducerSettings(
-      batch: batch, isOrdered: chance.happens(0.5), window: 8 + chance.below(80), start: 4 + chance.below(60))
+      batch: batch, isOrdered: chance.happens(0.5), window: 8 + chance.below(80), start: 4 + chance.below(60),
+      deadlineMilliseconds: chance.happens(0.2) ? chance.within(3_000...60_000) : nil)
   }
 
   /// Sometimes memory is so small that jobs wait in the ledger, and producers for room.
