@@ -1,9 +1,11 @@
+import Glibc
 import PipelineTesting
 import Testing
 
 /// The whole pipeline in one thread on a virtual clock, with everything that can go wrong.
 ///
-/// Each test runs in a process of its own, whose sets and dictionaries are in the same order every time.
+/// Each test runs in a process of its own, whose sets and dictionaries are in the same order every time, and which
+/// leaves the processor to tests that wait for real time.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct SimulationTests {
   init() {
@@ -12,6 +14,7 @@ struct SimulationTests {
 
   @Test func `whatever goes wrong, every job has one row and nothing is left over`() async throws {
     let child = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+      nice(19)
       let seeds = try SeedRange.wanted()
       let reports = try SimulationCampaign.run(seeds)
       for report in reports.filter({ !$0.problems.isEmpty }).prefix(5) {
@@ -25,6 +28,7 @@ struct SimulationTests {
 
   @Test func `a seed runs the same way again`() async {
     await #expect(processExitsWith: .success) {
+      nice(19)
       let once = try SimulationCampaign.run(0...139)
       let again = try SimulationCampaign.run(0...139)
       for (first, second) in zip(once, again) {
