@@ -56,6 +56,9 @@ public struct JobCounts: Hashable, Sendable {
   public var dead = 0
 
   public init() {}
+
+  /// Jobs that are not over.
+  public var open: Int { waiting + ready + leased + scheduled }
 }
 
 /// What a status page tells.

@@ -16,7 +16,7 @@ extension Aggregator {
       last = end.job.id
     }
     let counts = try await ledger.summary(batches: 0).jobs
-    openJobs = counts.ready + counts.leased + counts.scheduled + counts.waiting
+    openJobs = counts.open
     if counts.ready > 0 { backlog.leftOut(at: now) }
     if counts.scheduled > 0 { backlog.leftOutRetry(at: now) }
   }

@@ -13,6 +13,8 @@ extension Aggregator {
     do {
       let count = try await ledger.forget(.unconfirmedToo, before: before, limit: Self.forgottenAtOnce)
       let isDone = count < Self.forgottenAtOnce
+      // What commits that had to be repeated did is not known from their answers.
+      openJobs = try await ledger.summary(batches: 0).jobs.open
       nextUpkeep = isDone ? now.advanced(byMilliseconds: Self.upkeepMilliseconds) : now
       if count > 0 { ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", count)]) }
     } catch {
