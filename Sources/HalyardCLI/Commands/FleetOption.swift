@@ -120,6 +120,18 @@ extension FleetOption {
       name: "ledger", placeholder: "FILE", group: .fleet,
       summary: "Keep jobs and rows in FILE instead of DIR/ledger.db", fromEnvironment: true))
 
+  static let keepBatches = TypedOption<Int64>.duration(
+    OptionLabel(
+      name: "keep-batches", placeholder: "TIME", group: .limits,
+      summary: "How long a batch can still be read when all of it is over", fromEnvironment: true),
+    default: 7 * aDay, in: 60_000...3_650 * aDay)
+
+  static let maxOpen = TypedOption<Int>.integer(
+    OptionLabel(
+      name: "max-open", placeholder: "N", group: .limits,
+      summary: "Jobs that may be open at once; 'submit' waits while there are more", fromEnvironment: true),
+    default: 10_000_000, in: 1...1_000_000_000)
+
   static let untilInputEnds = TypedOption<Bool>.flag(
     OptionLabel(
       name: "until-input-ends", group: .fleet,

@@ -43,6 +43,8 @@ struct WorkerCommand {
     var settings = settings.pipeline.aggregator
     settings.workersMayLive = true
     settings.mostInMemory = Self.jobsInMemory
+    settings.mostOpenJobs = arguments[FleetOption.maxOpen]
+    settings.keepsBatchesMilliseconds = arguments[FleetOption.keepBatches]
     settings.program = .init(version: halyardVersion, process: processID)
     let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: ledger, ports: ports)
     let code = try await stop.run({ try await aggregator.run() }, drain: nil)

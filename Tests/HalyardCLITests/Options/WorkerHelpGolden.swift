@@ -61,6 +61,9 @@ extension HelpGolden {
           --per-host N          Transfers at a time of links to one host (default 8)
           --host-delay TIME     Pause between two links to one host (default 0)
           --retries N           Further attempts after a failure that may pass (default 3)
+          --max-open N          Jobs that may be open at once; 'submit' waits while there are more
+                                (default 10000000)
+          --keep-batches TIME   How long a batch can still be read when all of it is over (default 168h)
 
     General
       -h, --help                Show this help
