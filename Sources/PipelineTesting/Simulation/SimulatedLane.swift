@@ -43,19 +43,25 @@ final class SimulatedLane: Outlet {
 
   func receiverSpoke() {}
 
+  /// What is under way when a lane is closed in good order still arrives.
   func close() async {
-    end()
+    end(losing: false)
   }
 
-  /// Ends the lane. What is under way arrives or does not.
+  /// Its process died: what is under way arrives or does not.
   func end() {
-    let isLoss = network.chance.happens(0.5)
-    let waiting = state.withLock { state in
+    end(losing: network.chance.happens(0.5))
+  }
+
+  private func end(losing isLoss: Bool) {
+    let waiting: [Waiter]? = state.withLock { state in
+      guard !state.isClosed else { return nil }
       state.isClosed = true
       if isLoss { state.connection += 1 }
       defer { state.waiting = [] }
       return state.waiting
     }
+    guard let waiting else { return }
     for waiter in waiting { waiter.wake() }
     network.closed(self)
   }
