@@ -10,7 +10,7 @@ extension Aggregator {
       job: result.job, lease: result.lease,
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
       failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
-    guard let entry = dispatcher.job(under: result.lease.token).flatMap({ dispatcher.jobs[$0] }) else {
+    guard let entry = dispatcher.entry(under: result.lease.token) else {
       turn.add(lateAnswer: settlement)
       return
     }

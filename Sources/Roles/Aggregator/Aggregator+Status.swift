@@ -21,7 +21,8 @@ extension Aggregator {
 
   private func report(on worker: Workforce.Worker, _ id: WorkerID) -> StatusReport.Worker {
     StatusReport.Worker(
-      id: id, role: worker.role, cell: worker.cell, address: worker.address, held: worker.leases.count,
+      id: id, role: worker.role, cell: worker.cell, address: worker.address,
+      held: workforce.leases(of: id).count,
       freeCredit: dispatcher.freeCredit(of: id), heardMillisecondsAgo: workforce.watched - worker.heardAt,
       isLeaving: worker.isLeaving)
   }

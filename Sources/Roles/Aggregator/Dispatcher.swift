@@ -70,6 +70,11 @@ struct Dispatcher: Sendable {
 
   func job(under token: LeaseToken) -> JobID? { holders[token] }
 
+  func entry(under token: LeaseToken) -> Entry? {
+    guard let id = holders[token] else { return nil }
+    return jobs[id]
+  }
+
   func openJobs(of batch: BatchID) -> [Entry] {
     jobs.values.filter { $0.job.batch == batch }.sorted { $0.job.ordinal < $1.job.ordinal }
   }

@@ -15,7 +15,6 @@ struct Workforce: Sendable {
     var heardAt: Int64
     /// It takes nothing new, and ends when it has nothing left.
     var isLeaving = false
-    fileprivate(set) var leases: Set<LeaseToken> = []
   }
 
   /// A lease that has to be given to somebody else.
@@ -51,14 +50,16 @@ struct Workforce: Sendable {
   private var sought: Set<LeaseToken> = []
 
   var remains: [String: Int] {
-    [
-      "leases": holdings.count, "searches": sought.count,
-      "leases of workers": workers.values.reduce(0) { $0 + $1.leases.count },
-    ]
+    ["leases": holdings.count, "searches": sought.count]
   }
 
   func ids(of role: Role) -> [WorkerID] {
     workers.filter { $0.value.role == role }.map(\.key)
+  }
+
+  /// Looked up among all: that is asked once a beat, and leases come and go all the time.
+  func leases(of worker: WorkerID) -> [LeaseToken] {
+    holdings.filter { $0.value.worker == worker }.map(\.key)
   }
 
   func worker(at address: Address) -> WorkerID? {
@@ -68,7 +69,6 @@ struct Workforce: Sendable {
   /// The lease was sent to the worker, or found in the ledger as its.
   mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64, at now: Moment) {
     holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: now)
-    workers[worker]?.leases.insert(token)
   }
 
   /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
@@ -90,8 +90,7 @@ struct Workforce: Sendable {
 
   /// The job came to its end, or the lease was handed back.
   mutating func ended(_ token: LeaseToken) {
-    guard let holding = holdings.removeValue(forKey: token) else { return }
-    workers[holding.worker]?.leases.remove(token)
+    guard holdings.removeValue(forKey: token)?.search != nil else { return }
     sought.remove(token)
   }
 
@@ -127,20 +126,16 @@ struct Workforce: Sendable {
       guard let holding = holdings[token] else { continue }
       sought.remove(token)
       holdings[token]?.search = nil
-      if holding.worker != worker {
-        guard workers[worker]?.role == .decoder || workers[holding.worker] == nil else { continue }
-        workers[holding.worker]?.leases.remove(token)
-        holdings[token]?.worker = worker
-        holdings[token]?.sequence = 0
-      }
-      // Also its own: it may have been given up meanwhile, and come back.
-      workers[worker]?.leases.insert(token)
+      guard holding.worker != worker, workers[worker]?.role == .decoder || workers[holding.worker] == nil
+      else { continue }
+      holdings[token]?.worker = worker
+      holdings[token]?.sequence = 0
     }
   }
 
   private mutating func listMissing(in hello: Hello, _ held: Set<LeaseToken>, at now: Moment) -> [Loss] {
     var lost: [Loss] = []
-    for token in workers[hello.worker]?.leases ?? [] where !held.contains(token) {
+    for token in leases(of: hello.worker) where !held.contains(token) {
       guard let holding = holdings[token], holding.search == nil else { continue }
       if holding.sequence > hello.received {
         // On its way, unless it has been for so long that the lane must have lost it.
@@ -163,7 +158,7 @@ struct Workforce: Sendable {
     guard let worker = workers.removeValue(forKey: id) else { return [] }
     var lost: [Loss] = []
     for token in sought { holdings[token]?.search?.unasked.remove(id) }
-    for token in worker.leases {
+    for token in leases(of: id) {
       switch worker.role {
       case .fetcher:
         seek(
