@@ -1,9 +1,7 @@
-import Glibc
+import FoundationEssentials
 
-/// Sets and dictionaries whose order is the same in every process, which the runtime only gives at its start.
+/// Sets and dictionaries whose order is the same in every process and every time; with another order a seed does
+/// something else. The runtime takes the switch from the environment, at its start only.
 enum RepeatableHashing {
-  /// Processes that are started from here on have it.
-  static func letChildrenHaveIt() {
-    unsafe setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
-  }
+  static var isOn: Bool { ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == "1" }
 }

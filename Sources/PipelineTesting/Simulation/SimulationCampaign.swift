@@ -1,25 +1,35 @@
+import Glibc
 import Posix
 
-/// Many seeds, two at a time.
+/// Many seeds on threads of their own, which leave the processor to whoever waits for real time.
 public enum SimulationCampaign {
-  public static func run(_ seeds: ClosedRange<UInt64>, threads: Int = 2) throws -> [SimulationReport] {
+  private static let leastPriority: Int32 = 19
+
+  public static func run(_ seeds: ClosedRange<UInt64>, threads: Int = 2) async throws -> [SimulationReport] {
     let next = Lock(seeds.lowerBound)
-    let reports = Lock<[SimulationReport]>([])
+    let ended = AsyncStream.makeStream(of: SimulationReport.self)
     let workers = try (0..<threads).map { number in
       try Thread.start(name: "simulation-\(number)", stackBytes: 8 << 20) {
-        while true {
-          let seed: UInt64? = next.withLock { next in
-            guard next <= seeds.upperBound else { return nil }
-            defer { next += 1 }
-            return next
-          }
-          guard let seed else { return }
-          let report = Simulation.run(seed: seed, showsAll: seeds.count == 1)
-          reports.withLock { $0.append(report) }
+        nice(leastPriority)
+        while let seed = take(from: next, upTo: seeds.upperBound) {
+          ended.continuation.yield(Simulation.run(seed: seed, showsAll: seeds.count == 1))
         }
       }
     }
+    var reports: [SimulationReport] = []
+    for await report in ended.stream {
+      reports.append(report)
+      if reports.count == seeds.count { break }
+    }
     for worker in workers { worker.join() }
-    return reports.withLock { $0 }.sorted { $0.seed < $1.seed }
+    return reports.sorted { $0.seed < $1.seed }
+  }
+
+  private static func take(from next: Lock<UInt64>, upTo last: UInt64) -> UInt64? {
+    next.withLock { next in
+      guard next <= last else { return nil }
+      defer { next += 1 }
+      return next
+    }
   }
 }
