@@ -85,7 +85,9 @@ class Fleet:
         return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
     def status(self):
-        return json.loads(self.ask("status", "--json", "--wait", "20s"))
+        """Also of a fleet that is not well, which the command's exit code says too."""
+        words = [self.binary, "status", "--fleet", self.address, "--json", "--wait", "20s"]
+        return json.loads(subprocess.run(words, capture_output=True, text=True).stdout)
 
     def submitting(self, name, listing, *options):
         """The process that submits a list; killed and run again it submits nothing twice."""
