@@ -60,10 +60,11 @@ def killing(run, every, count, most_again):
                 reader = fleet.following(batch, run.folder / "kills.jsonl")
             if reader and reader.poll() == 0:
                 break
-            client = producer or reader
+            # A list that takes longer to submit than a producer lives would never be submitted.
+            client = producer if kills["producer"] < 20 else reader
             victim = run.random.choice([*fleet.members, client] if client else fleet.members)
             if victim is client:
-                kills["producer" if producer else "reader"] += 1
+                kills["producer" if client is producer else "reader"] += 1
                 client.kill()
                 client.wait()
             else:
