@@ -110,19 +110,12 @@ def rescue(run):
                 return False, f"round {round}: {', '.join(wrong)}"
             times += [1000 * (asked - killed) for asked, path, _ in site.asked[already + 8 :] if path in first]
             fleet.ask("ping", "--wait", "20s")
-            wait_for_workers(fleet, 3)
+            fleet.wait_for_workers()
     site.close()
     if not times:
         return False, "no job was on a killed fetcher"
     median = statistics.median(times)
     return median <= 50, f"{len(times)} jobs ran elsewhere after {median:.0f} ms (median), {max(times):.0f} ms at most"
-
-
-def wait_for_workers(fleet, count):
-    deadline = time.monotonic() + 20
-    while len(fleet.status()["workers"]) != count:
-        if time.monotonic() > deadline:
-            raise RuntimeError("a worker did not come back")
 
 
 def stopped_worker(run):
@@ -142,7 +135,8 @@ def stopped_worker(run):
             victim.resume()
             settled_fleet(fleet)
         passed, told = verdict(rows, count)
-        return passed and took < 15, f"{told}; all rows after {took:.1f} s"
+        # Sooner, and the stopped one had no job.
+        return passed and 5 < took < 15, f"{told}; all rows after {took:.1f} s"
 
 
 def stopped_aggregator(run):

@@ -62,6 +62,7 @@ class Fleet:
         for _ in range(decoders):
             self.members.append(self._member("decoder", self._joining()))
         self.ask("ping", "--wait", "20s")
+        self.wait_for_workers()
 
     def _joining(self):
         bind = ["--bind", "tcp://127.0.0.1:0"] if self.address.startswith("tcp") else []
@@ -88,6 +89,13 @@ class Fleet:
         """Also of a fleet that is not well, which the command's exit code says too."""
         words = [self.binary, "status", "--fleet", self.address, "--json", "--wait", "20s"]
         return json.loads(subprocess.run(words, capture_output=True, text=True).stdout)
+
+    def wait_for_workers(self):
+        """Until every worker has spoken."""
+        deadline = time.monotonic() + 20
+        while len(self.status()["workers"]) != len(self.members) - 1:
+            if time.monotonic() > deadline:
+                raise RuntimeError("a worker did not come")
 
     def submitting(self, name, listing, *options):
         """The process that submits a list; killed and run again it submits nothing twice."""
