@@ -46,7 +46,7 @@ struct Plane: Sendable {
     return socket
   }
 
-  /// At this end only: libzmq 4.3.4 aborts when both ends do it (its issue 4364).
+  /// At this end only: libzmq 4.3.4 aborts when both ends do it.
   private func setHeartbeats(_ socket: borrowing Socket) throws(ZeroMQError) {
     try socket.set(.heartbeatInterval(LaneConstants.heartbeatInterval))
     try socket.set(.heartbeatTimeout(LaneConstants.heartbeatTimeout))

@@ -2,9 +2,9 @@ internal import CZeroMQ
 
 /// The library's threads and the sockets' home. Sockets keep it alive; it ends in the background after the last one.
 @safe
-public final class Context: @unchecked Sendable {
+public final class Context: Sendable {
   /// The library lets any thread use a context, and it never changes here.
-  let handle: UnsafeMutableRawPointer
+  nonisolated(unsafe) let handle: UnsafeMutableRawPointer
 
   /// - Parameter mostSockets: A lane takes three: its own and the two ends of its monitor.
   public init(mostSockets: Int32) throws(ZeroMQError) {
