@@ -150,7 +150,7 @@ public actor Producer {
 
   private func waitForRoom() async -> Int {
     while !Task.isCancelled {
-      let open = settings.collectsRows ? submitted > written ? Int(clamping: submitted - written) : 0 : 0
+      let open = settings.collectsRows && submitted > written ? Int(clamping: submitted - written) : 0
       if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
         return window.size - open
       }
@@ -235,6 +235,7 @@ public actor Producer {
   }
 
   private func repeatWhatIsUnanswered() {
+    guard outbox?.isSending == false else { return }
     let now = ports.clock.now
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
     for (sequence, entry) in unreceipted where entry.sentAt <= due {

@@ -24,6 +24,19 @@ final class Outbox: Sendable {
     state.withLock { $0.pending.append(Envelope(message, laneSequence: laneSequence)) }
   }
 
+  /// Adds a HELLO. One that still waits is out of date, and dropped: nobody may come for it for hours.
+  func add(latest hello: Hello) {
+    state.withLock { state in
+      state.pending.removeAll { envelope in
+        if case .hello = envelope.message { true } else { false }
+      }
+      state.pending.append(Envelope(.hello(hello)))
+    }
+  }
+
+  /// Something is on its way or held up: to repeat it would only make the queue longer.
+  var isSending: Bool { state.withLock { $0.isSending } }
+
   /// The receiver is alive: see `Outlet.receiverSpoke`.
   func receiverSpoke() {
     outlet.receiverSpoke()

@@ -66,7 +66,9 @@ final class Upstream {
     let now = clock.now
     guard now >= nextBeat else { return }
     nextBeat = now.advanced(byMilliseconds: Beat.helloMilliseconds)
-    outbox.add(.hello(hello()))
+    let isHeldUp = outbox.isSending
+    outbox.add(latest: hello())
+    guard !isHeldUp else { return }
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
     for (token, entry) in unacknowledged where entry.sentAt <= due {
       outbox.add(.result(entry.result))
