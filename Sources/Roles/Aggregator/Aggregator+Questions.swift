@@ -18,6 +18,7 @@ extension Aggregator {
     case .requeue(let batch):
       // What comes of it now is wanted again.
       interrupted[batch] = nil
+      cancelling.removeAll { $0.id == batch }
       cancelled[batch] = nil
       turn.questions.append(query)
     case .status, .progress: turn.questions.append(query)

@@ -29,14 +29,15 @@ extension Aggregator {
     of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
   ) {
     for passenger in dispatcher.passengers(of: job.id) {
-      guard let row = RowComposer.copy(settlement.row, of: job, for: passenger) else { continue }
+      // The same for all of them.
+      guard let row = RowComposer.copy(settlement.row, of: job, for: passenger) else { return }
       turn.add(
         .settle(
           Settlement(
             job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row)))
-      _ = dispatcher.removed(passenger.id, at: now)
       unhurried.noteRow(at: now)
     }
+    dispatcher.landed(job.id)
   }
 
   /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.

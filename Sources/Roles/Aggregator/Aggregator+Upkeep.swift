@@ -23,9 +23,9 @@ extension Aggregator {
     }
   }
 
-  /// Whether there is room for so many more open jobs. Whoever is not let in asks again.
+  /// Whether there is room for so many more open jobs; always for one submission. Whoever is not let in asks again.
   func hasRoom(for jobs: Int) -> Bool {
-    guard jobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }
+    guard jobs > 0, openJobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }
     ports.log.record(.debug, "submission waits: too many jobs are open", [LogField("open", openJobs)])
     return false
   }

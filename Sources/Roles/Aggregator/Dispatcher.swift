@@ -45,8 +45,8 @@ struct Dispatcher: Sendable {
     hosts = HostQueue(perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds)
   }
 
-  /// Jobs that wait for their turn.
-  var queued: Int { hosts.count }
+  /// Jobs that wait for their turn, or for the row of another.
+  var queued: Int { hosts.count + solo.count + flights.passengerCount }
 
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
@@ -213,6 +213,11 @@ struct Dispatcher: Sendable {
   /// The jobs that wait for this one's row.
   func passengers(of id: JobID) -> [Job] {
     flights.passengers(of: id).compactMap { jobs[$0]?.job }
+  }
+
+  /// The job has its row, and those who waited for it have theirs.
+  mutating func landed(_ id: JobID) {
+    for passenger in flights.landed(id) { jobs[passenger] = nil }
   }
 
   mutating func postponed(_ id: JobID, until moment: Moment, after failure: Failure, at now: Moment) {

@@ -13,6 +13,7 @@ struct Flights: Sendable {
   private var leaders: [Question: JobID] = [:]
   private var questions: [JobID: Question] = [:]
   private var passengers: [JobID: [JobID]] = [:]
+  private(set) var passengerCount = 0
 
   var count: Int { max(leaders.count, questions.count, passengers.count) }
 
@@ -22,6 +23,7 @@ struct Flights: Sendable {
     let question = Question(kind: job.kind, slip: job.slip, input: input, select: job.select)
     if let leader = leaders[question] {
       passengers[leader, default: []].append(job.id)
+      passengerCount += 1
       return leader
     }
     leaders[question] = job.id
@@ -35,12 +37,16 @@ struct Flights: Sendable {
 
   /// A passenger will not wait any longer.
   mutating func left(_ passenger: JobID, _ leader: JobID) {
-    passengers[leader]?.removeAll { $0 == passenger }
+    guard let place = passengers[leader]?.firstIndex(of: passenger) else { return }
+    passengers[leader]?.remove(at: place)
+    passengerCount -= 1
   }
 
   /// The flight is over; those who were on it.
   mutating func landed(_ leader: JobID) -> [JobID] {
     if let question = questions.removeValue(forKey: leader) { leaders[question] = nil }
-    return passengers.removeValue(forKey: leader) ?? []
+    let landed = passengers.removeValue(forKey: leader) ?? []
+    passengerCount -= landed.count
+    return landed
   }
 }

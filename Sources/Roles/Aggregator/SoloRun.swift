@@ -9,6 +9,8 @@ struct SoloRun: Sendable {
   private var reserved: WorkerID?
   private var running: JobID?
 
+  var count: Int { suspects.count }
+
   func isReserved(_ worker: WorkerID) -> Bool { worker == reserved }
 
   mutating func add(_ suspect: JobID) {
