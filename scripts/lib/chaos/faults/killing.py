@@ -1,0 +1,85 @@
+"""Processes that die at once."""
+
+import statistics
+import time
+
+from faults.common import listing, verdict
+from fleet import Fleet, faults_of, settled_fleet
+from site_under_test import CountingSite, Site
+
+
+def killing(run, every, count, most_again):
+    """kill -9 of a random process, the producer and the reader among them; each job is one GET."""
+    # Few at a time: what is under way when its fetcher dies is fetched again.
+    options = [["--concurrency", "4"]]
+    with CountingSite(run.folder) as site, Fleet(run.binary, run.folder, fetcher_options=options) as fleet:
+        file = listing(run.folder, "pages", (f"{site.base}/{number}" for number in range(count)))
+        submission = ("kills", file, "--kind", "title")
+        kills = dict.fromkeys(["aggregator", "fetcher", "decoder", "producer", "reader"], 0)
+        producer, reader, batch = fleet.submitting(*submission), None, None
+        deadline = time.monotonic() + 600
+        while time.monotonic() < deadline:
+            if producer and producer.poll() is not None:
+                if producer.returncode == 0:
+                    batch = producer.stdout.read().split('"batch":"')[-1][:36]
+                producer = None if batch else fleet.submitting(*submission)
+            if batch and (reader is None or reader.poll() not in (None, 0)):
+                reader = fleet.following(batch, run.folder / "kills.jsonl")
+            if reader and reader.poll() == 0:
+                break
+            # A list that takes longer to submit than a producer lives would never be submitted.
+            client = producer if kills["producer"] < 20 else reader
+            victim = run.random.choice([*fleet.members, client] if client else fleet.members)
+            if victim is client:
+                kills["producer" if client is producer else "reader"] += 1
+                client.kill()
+                client.wait()
+            else:
+                kills[victim.role] += 1
+                victim.restart()
+            run.pause(every)
+        rows = fleet.rows(batch, 120)
+        settled_fleet(fleet)
+        fleet.close()
+        passed, told = verdict(rows, count)
+        again = site.requests() / count - 1
+        told += f", {again:.2%} fetched again"
+        return passed and again < most_again, told + "; killed " + ", ".join(f"{count} × {role}" for role, count in kills.items())
+
+
+def kill_slowly(run):
+    """kill -9 of a random process every 80 ms."""
+    return killing(run, 0.08, run.size(50_000, 300_000), 0.01)
+
+
+def kill_fast(run):
+    """kill -9 of a random process every 30 ms."""
+    return killing(run, 0.03, run.size(2_000, 50_000), 0.05)
+
+
+def rescue(run):
+    """How soon a killed fetcher's jobs run elsewhere."""
+    site = Site(lambda path, agent: 0.5)
+    times = []
+    with Fleet(run.binary, run.folder, decoders=1) as fleet:
+        for round in range(run.size(10, 50)):
+            already = len(site.asked)
+            file = listing(run.folder, "rescue", [f"{site.base}/{round}/{number}" for number in range(8)])
+            batch = fleet.submit(f"rescue {round}", file, "--kind", "title")
+            site.wait_for(already + 8, 20)
+            first = {path for _, path, _ in site.asked[already:]}
+            victim = run.random.choice(fleet.of("fetcher"))
+            killed = time.monotonic()
+            victim.kill()
+            rows = fleet.rows(batch, 60)
+            victim.start()
+            if wrong := faults_of(rows, 8):
+                return False, f"round {round}: {', '.join(wrong)}"
+            times += [1000 * (asked - killed) for asked, path, _ in site.asked[already + 8 :] if path in first]
+            fleet.ask("ping", "--wait", "20s")
+            fleet.wait_for_workers()
+    site.close()
+    if not times:
+        return False, "no job was on a killed fetcher"
+    median = statistics.median(times)
+    return median <= 50, f"{len(times)} jobs ran elsewhere after {median:.0f} ms (median), {max(times):.0f} ms at most"
