@@ -5,6 +5,7 @@ import SQLite
 struct JobStatements {
   let insert: Statement
   let grant: Statement
+  let isGranted: Statement
   let endLeased: Statement
   let endAny: Statement
   let retry: Statement
@@ -24,8 +25,9 @@ struct JobStatements {
     grant = try connection.prepare(
       """
       UPDATE job SET state = 3, token = ?2, attempts = ?3, worker = ?4
-      WHERE id = ?1 AND (state = 2 AND (attempts + 1) & 65535 = ?3 OR state = 3 AND token = ?2)
+      WHERE id = ?1 AND state = 2 AND (attempts + 1) & 65535 = ?3
       """)
+    isGranted = try connection.prepare("SELECT 1 FROM job WHERE id = ?1 AND state = 3 AND token = ?2")
     endLeased = try connection.prepare(
       """
       UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL

@@ -122,9 +122,7 @@ public actor Aggregator {
       do {
         let answers = try await ledger.commit(turn.events, at: ports.clock.now)
         commitFault = nil
-        // The first try can have been committed although it seemed to fail: then its jobs are no longer new.
-        if reported != nil, !turn.submissions.isEmpty { backlog.leftOut(at: ports.clock.now) }
-        count(turn, answers)
+        if reported == nil { count(turn, answers) } else { await countAnew(after: turn) }
         return answers
       } catch {
         guard error.mayPass else { throw error }
