@@ -88,6 +88,10 @@ let package = Package(
     // Floor 7.
     .executableTarget(name: "halyard", dependencies: ["HalyardCLI", "Posix"], swiftSettings: strict),
 
+    // The program with faults on demand, for scripts/chaos.
+    .executableTarget(
+      name: "FaultyHalyard", dependencies: ["HalyardCLI", "Pipeline", "Posix"], swiftSettings: strict),
+
     // What tests share.
     floor(
       "PipelineTesting",

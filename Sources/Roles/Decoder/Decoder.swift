@@ -8,6 +8,7 @@ public actor Decoder {
   private let desk: DocumentDesk
   /// Documents each fetcher may have waiting here.
   private let window: Int
+  private let reading: @Sendable (Document) -> Void
   private var upstream: Upstream?
   private var fetchers: [WorkerID: FetcherLane] = [:]
   /// Ends when no more documents come and all results are acknowledged.
@@ -22,14 +23,18 @@ public actor Decoder {
     var finished: [LeaseToken] = []
   }
 
-  /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
+  /// - Parameters:
+  ///   - inbox: Bound already, so that nothing sent to it is lost.
+  ///   - reading: Told of each document before it is read.
   public init(
-    identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts, window: Int = 64
+    identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts, window: Int = 64,
+    reading: @escaping @Sendable (Document) -> Void = { _ in }
   ) {
     self.identity = identity
     self.inbox = inbox
     self.ports = ports
     self.window = window
+    self.reading = reading
     desk = DocumentDesk(clock: ports.clock)
   }
 
@@ -92,6 +97,7 @@ public actor Decoder {
 
   /// A long document is read on the pool: on a thread that all roles share it would hold up the others.
   private func read(_ document: Document) async -> JobResult {
+    reading(document)
     guard document.body.count > Self.longBodyBytes else { return desk.read(document, by: identity.worker) }
     return await withTaskExecutorPreference(globalConcurrentExecutor) {
       desk.read(document, by: identity.worker)
