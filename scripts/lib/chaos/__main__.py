@@ -16,6 +16,8 @@ class Run:
 
     def __init__(self, binary, is_quick, seed, folder):
         self.binary, self.is_quick, self.folder = binary, is_quick, folder
+        # The same program, with faults on demand.
+        self.faulty = Path(binary).with_name("FaultyHalyard")
         self.random = random.Random(seed)
 
     def size(self, quick, full):

@@ -1,11 +1,25 @@
 """A fleet whose processes the caller may kill: whatever dies is started again."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import time
 from pathlib import Path
+
+
+def with_fault(fault):
+    return {**os.environ, "FAULTY_HALYARD": fault} if fault else None
+
+
+@contextlib.contextmanager
+def closing_when_it_fails(fleet):
+    try:
+        yield
+    except BaseException:
+        fleet.close()
+        raise
 
 
 class Member:
@@ -16,10 +30,11 @@ class Member:
         self.process = None
         self.start()
 
-    def start(self):
+    def start(self, fault=None):
+        """The fault is for the program that has some, such as `kill after-commit 17`."""
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=with_fault(fault)
             )
 
     def kill(self):
@@ -44,13 +59,64 @@ class Member:
         self.process.send_signal(signal.SIGCONT)
 
 
-class Fleet:
-    def __init__(self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), ledger=None, listen=None):
+class Desk:
+    """The commands that talk to a fleet."""
+
+    def __init__(self, binary, folder, address=None):
         self.binary = str(Path(binary).resolve())
         self.folder = Path(folder)
         self.run_dir = self.folder / "run"
-        self.ledger = Path(ledger) if ledger else self.run_dir / "ledger.db"
-        self.address = listen or f"ipc://{self.run_dir}/aggregator"
+        self.ledger = self.run_dir / "ledger.db"
+        self.address = address or f"ipc://{self.run_dir}/aggregator"
+
+    def ask(self, command, *options):
+        """Runs a command against the fleet and returns what it printed."""
+        words = [self.binary, command, "--fleet", self.address, *options]
+        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+    def status(self):
+        """Also of a fleet that is not well, which the command's exit code says too."""
+        words = [self.binary, "status", "--fleet", self.address, "--json", "--wait", "20s"]
+        return json.loads(subprocess.run(words, capture_output=True, text=True).stdout)
+
+    def submitting(self, name, listing, *options):
+        """The process that submits a list; killed and run again it submits nothing twice."""
+        words = [self.binary, "submit", "--fleet", self.address, "--wait", "60s", "--name", name, "--json", "--quiet"]
+        return subprocess.Popen(
+            [*words, "--input", str(listing), *options], stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL
+        )
+
+    def submit(self, name, listing, *options):
+        return answer_of(self.submitting(name, listing, *options))["batch"]
+
+    def following(self, batch, file):
+        with open(file, "wb") as rows:
+            words = [self.binary, "results", batch, "--fleet", self.address, "--wait", "60s"]
+            return subprocess.Popen(
+                [*words, "--follow", "--format", "jsonl", "--quiet"], stdout=rows, stderr=subprocess.DEVNULL
+            )
+
+    def rows(self, batch, seconds):
+        """The rows of a batch once it is complete."""
+        file = self.folder / "rows.jsonl"
+        self.following(batch, file).wait(timeout=seconds)
+        with open(file, "rb") as rows:
+            return [json.loads(row) for row in rows]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Fleet(Desk):
+    """Processes that the caller may kill, and starts again."""
+
+    def __init__(self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), ledger=None, listen=None):
+        super().__init__(binary, folder, listen)
+        if ledger:
+            self.ledger = Path(ledger)
         shared = ["--allow-address", "127.0.0.0/8"]
         aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
         if listen:
@@ -61,8 +127,9 @@ class Fleet:
             self.members.append(self._member("fetcher", self._joining() + shared + options))
         for _ in range(decoders):
             self.members.append(self._member("decoder", self._joining()))
-        self.ask("ping", "--wait", "20s")
-        self.wait_for_workers()
+        with closing_when_it_fails(self):
+            self.ask("ping", "--wait", "20s")
+            self.wait_for_workers()
 
     def _joining(self):
         bind = ["--bind", "tcp://127.0.0.1:0"] if self.address.startswith("tcp") else []
@@ -80,50 +147,12 @@ class Fleet:
     def of(self, role):
         return [member for member in self.members if member.role == role]
 
-    def ask(self, command, *options):
-        """Runs a command against the fleet and returns what it printed."""
-        words = [self.binary, command, "--fleet", self.address, *options]
-        return subprocess.run(words, check=True, capture_output=True, text=True).stdout
-
-    def status(self):
-        """Also of a fleet that is not well, which the command's exit code says too."""
-        words = [self.binary, "status", "--fleet", self.address, "--json", "--wait", "20s"]
-        return json.loads(subprocess.run(words, capture_output=True, text=True).stdout)
-
     def wait_for_workers(self):
         """Until every worker has spoken."""
         deadline = time.monotonic() + 20
         while len(self.status()["workers"]) != len(self.members) - 1:
             if time.monotonic() > deadline:
                 raise RuntimeError("a worker did not come")
-
-    def submitting(self, name, listing, *options):
-        """The process that submits a list; killed and run again it submits nothing twice."""
-        words = [self.binary, "submit", "--fleet", self.address, "--wait", "60s", "--name", name, "--json", "--quiet"]
-        return subprocess.Popen(
-            [*words, "--input", str(listing), *options], stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL
-        )
-
-    def submit(self, name, listing, *options):
-        process = self.submitting(name, listing, *options)
-        said, _ = process.communicate()
-        if process.returncode != 0:
-            raise RuntimeError(f"submit ended with {process.returncode}")
-        return json.loads(said.splitlines()[-1])["batch"]
-
-    def following(self, batch, file):
-        with open(file, "wb") as rows:
-            words = [self.binary, "results", batch, "--fleet", self.address, "--wait", "60s"]
-            return subprocess.Popen(
-                [*words, "--follow", "--format", "jsonl", "--quiet"], stdout=rows, stderr=subprocess.DEVNULL
-            )
-
-    def rows(self, batch, seconds):
-        """The rows of a batch once it is complete."""
-        file = self.folder / "rows.jsonl"
-        self.following(batch, file).wait(timeout=seconds)
-        with open(file, "rb") as rows:
-            return [json.loads(row) for row in rows]
 
     def close(self):
         for member in reversed(self.members):
@@ -133,11 +162,48 @@ class Fleet:
             except ProcessLookupError:
                 pass
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        self.close()
+class SupervisedFleet(Desk):
+    """A fleet that `halyard up` keeps running."""
+
+    def __init__(self, binary, folder, *options, fault=None):
+        super().__init__(binary, folder)
+        self.log = self.folder / "up.log"
+        words = [self.binary, "up", "--run-dir", str(self.run_dir), *options]
+        with open(self.log, "ab") as log:
+            self.up = subprocess.Popen(
+                [*words, "--", "--allow-address", "127.0.0.0/8", "--per-host", "1000", "--retries", "2"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=with_fault(fault),
+            )
+        with closing_when_it_fails(self):
+            self.ask("ping", "--wait", "20s")
+
+    def said(self):
+        return self.log.read_text()
+
+    def wait_until_said(self, words, seconds):
+        deadline = time.monotonic() + seconds
+        while words not in self.said():
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"'{words}' was not said within {seconds} s")
+            time.sleep(0.02)
+
+    def process_of(self, name):
+        """The newest process of a worker such as `decoder 1`."""
+        return int(self.said().split(f"halyard: {name} runs as process ")[-1].split("\n")[0])
+
+    def close(self):
+        # Its workers see the end of their standard input.
+        self.up.kill()
+        self.up.wait()
+
+
+def answer_of(producer):
+    """What a producer says at its end."""
+    said, _ = producer.communicate()
+    if producer.returncode != 0:
+        raise RuntimeError(f"submit ended with {producer.returncode}")
+    return json.loads(said.splitlines()[-1])
 
 
 def faults_of(rows, expected):

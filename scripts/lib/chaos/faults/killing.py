@@ -3,8 +3,8 @@
 import statistics
 import time
 
-from faults.common import listing, verdict
-from fleet import Fleet, faults_of, settled_fleet
+from faults.common import echoes, listing, verdict
+from fleet import Fleet, answer_of, faults_of, settled_fleet
 from site_under_test import CountingSite, Site
 
 
@@ -55,6 +55,26 @@ def kill_slowly(run):
 def kill_fast(run):
     """kill -9 of a random process every 30 ms."""
     return killing(run, 0.03, run.size(2_000, 50_000), 0.05)
+
+
+def kill_producer(run):
+    """kill -9 of the producer while it submits, and the same command again."""
+    with Fleet(run.binary, run.folder) as fleet:
+        count = run.size(50_000, 300_000)
+        file, kills = echoes(run.folder, count), run.size(10, 100)
+        for kill in range(kills):
+            producer = fleet.submitting("killed", file, "--kind", "echo")
+            run.pause(run.random.uniform(0.01, 0.2))
+            if producer.poll() is not None:
+                return False, f"a list of {count} is submitted before it can be killed for the {kill + 1}th time"
+            producer.kill()
+            producer.communicate()
+        first = answer_of(fleet.submitting("killed", file, "--kind", "echo"))
+        rows = fleet.rows(first["batch"], 120)
+        again = answer_of(fleet.submitting("killed", file, "--kind", "echo"))
+        same = again["batch"] == first["batch"] and again["new"] == 0
+        passed, told = verdict(rows, count, 0)
+        return passed and same, f"{told}; killed {kills} times, {again['new']} of {again['jobs']} new at the end"
 
 
 def rescue(run):
