@@ -37,8 +37,12 @@ struct Workforce: Sendable {
   /// The decoders that have not said yet whether they have it.
   private struct Search: Sendable {
     var unasked: Set<WorkerID>
+    /// There may be decoders that have not spoken to this aggregator at all.
+    var othersMayCome: Bool
     var until: Moment
     var mayBeToBlame: Bool
+
+    var isInVain: Bool { unasked.isEmpty && !othersMayCome }
   }
 
   private(set) var workers: [WorkerID: Worker] = [:]
@@ -112,7 +116,7 @@ struct Workforce: Sendable {
     var lost = listMissing(in: hello, held, at: now)
     for token in sought {
       holdings[token]?.search?.unasked.remove(hello.worker)
-      if let search = holdings[token]?.search, search.unasked.isEmpty {
+      if let search = holdings[token]?.search, search.isInVain {
         lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame))
       }
     }
@@ -145,7 +149,8 @@ struct Workforce: Sendable {
         lost.append(Loss(token: token))
       } else {
         seek(
-          token, until: now.advanced(byMilliseconds: 2 * Beat.helloMilliseconds), blaming: false, &lost)
+          token, until: now.advanced(byMilliseconds: 2 * Beat.helloMilliseconds), blaming: false,
+          othersMayCome: watched < 2 * Beat.helloMilliseconds, &lost)
       }
     }
     return lost
@@ -173,14 +178,16 @@ struct Workforce: Sendable {
   }
 
   private mutating func seek(
-    _ token: LeaseToken, until moment: Moment, blaming: Bool, _ lost: inout [Loss]
+    _ token: LeaseToken, until moment: Moment, blaming: Bool, othersMayCome: Bool = false,
+    _ lost: inout [Loss]
   ) {
-    let decoders = Set(ids(of: .decoder))
-    guard !decoders.isEmpty else {
+    let search = Search(
+      unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming)
+    guard !search.isInVain else {
       lost.append(Loss(token: token, mayBeToBlame: blaming))
       return
     }
-    holdings[token]?.search = Search(unasked: decoders, until: moment, mayBeToBlame: blaming)
+    holdings[token]?.search = search
     sought.insert(token)
   }
 
@@ -193,7 +200,7 @@ struct Workforce: Sendable {
 
   private func takeFound(at now: Moment) -> [Loss] {
     sought.compactMap { token in
-      guard let search = holdings[token]?.search, search.until <= now || search.unasked.isEmpty else {
+      guard let search = holdings[token]?.search, search.until <= now || search.isInVain else {
         return nil
       }
       return Loss(token: token, mayBeToBlame: search.mayBeToBlame)

@@ -18,7 +18,9 @@ struct WorkforceTests {
   }
 
   private mutating func staff(decoders: Bool = true) {
-    workforce.listens(at: start)
+    for milliseconds in [-6_000, -4_000, -2_000, 0] as [Int64] {
+      workforce.listens(at: start.advanced(byMilliseconds: milliseconds))
+    }
     _ = workforce.spoke(hello(fetcher, .fetcher), at: start)
     if decoders { _ = workforce.spoke(hello(decoder, .decoder), at: start) }
     workforce.granted(LeaseToken(7), to: fetcher, sequence: 1, at: start)
@@ -34,6 +36,24 @@ struct WorkforceTests {
     staff()
     #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
     #expect(workforce.spoke(hello(decoder, .decoder), at: start).map(\.token) == [LeaseToken(7)])
+  }
+
+  @Test mutating func `an aggregator that has just started waits for decoders it does not know`() {
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    let soon = start.advanced(byMilliseconds: 3_000)
+    #expect(workforce.overdue(at: soon).isEmpty)
+    #expect(workforce.spoke(hello(decoder, .decoder, held: [7]), at: soon).isEmpty)
+    #expect(workforce.overdue(at: start.advanced(byMilliseconds: 60_000)).isEmpty)
+  }
+
+  @Test mutating func `a lease that no decoder comes with is lost`() {
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    #expect(
+      workforce.overdue(at: start.advanced(byMilliseconds: 4_000)) == [
+        Workforce.Loss(token: LeaseToken(7))
+      ])
   }
 
   @Test mutating func `a lease that a decoder lists is the decoder's from then on`() {

@@ -71,4 +71,23 @@ struct StatusTests {
       #expect(try await health()["health"]?.string == "ok")
     }
   }
+
+  @Test func `a fleet that cannot commit is told more than it can keep, and still answers`() async throws {
+    let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
+    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
+      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
+      async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
+      func health() async throws -> String? {
+        try JSONDocument(parsing: try await asker.status()).root["health"]?.string
+      }
+      while try await health() == "ok" {}
+      let stranger = WorkerID(fleet.ports.random.uuid(at: fleet.ports.clock.now))
+      let outlet = try await fleet.ports.transport.connect(to: fleet.aggregator)
+      try await outlet.send(
+        Array(repeating: Envelope(.credit(Credit(from: stranger, granted: 1))), count: 3_000))
+      #expect(try await health() == "degraded")
+      ledger.heal()
+      #expect(try await submitted == 1)
+    }
+  }
 }

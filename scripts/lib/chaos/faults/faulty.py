@@ -44,10 +44,10 @@ def every_batch(fleet, batches, count, told):
 
 
 def denied_commits(run):
-    """Every hundredth commit succeeds, and the aggregator is told that it failed."""
+    """One commit of a hundred succeeds, and the aggregator is told that it failed."""
     with Fleet(run.faulty, run.folder) as fleet:
         fleet.aggregator.kill()
-        fleet.aggregator.start("deny after-commit 100")
+        fleet.aggregator.start(f"deny after-commit {run.size(10, 100)}")
         count = run.size(20_000, 300_000)
         batch = fleet.submit("denied", echoes(run.folder, count), "--kind", "echo")
         passed, told = verdict(fleet.rows(batch, 300), count, 0)
