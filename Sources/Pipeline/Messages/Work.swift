@@ -57,6 +57,8 @@ public struct Document: Hashable, Sendable {
   public var failure: Failure?
   public var contentType: String?
   public var truncated: Bool
+  /// A decoder died that had it, maybe of it: the next one says so before it begins with it, and when it is done.
+  public var isSuspect = false
   /// Milliseconds spent on the job so far.
   public var elapsedMilliseconds: UInt32
   /// JSON members that earlier steps found, without braces; they go into the row as they are.

@@ -37,7 +37,7 @@ extension Document {
     var frame = FrameWriter(.document)
     frame.payload.reserve(body.count + findings.count + 512)
     order.fill(&frame)
-    frame.header.flags = truncated ? 1 : 0
+    frame.header.flags = (truncated ? 1 : 0) | (isSuspect ? 2 : 0)
     frame.add(.worker) { $0.uuid(sender.uuid) }
     frame.payload.text(url)
     frame.payload.optionalFailure(failure)
@@ -60,6 +60,7 @@ extension Document {
       elapsedMilliseconds: try frame.payload.integer("elapsed"),
       findings: Array(try frame.payload.block("findings")),
       body: Array(try frame.payload.block("body")))
+    isSuspect = frame.header.flags & 2 == 2
   }
 }
 

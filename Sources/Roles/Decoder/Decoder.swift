@@ -15,6 +15,8 @@ public actor Decoder {
   private var isDraining = false
 
   private static let longBodyBytes = 512 << 10
+  /// What a message takes to leave this process.
+  private static let wireMilliseconds: Int64 = 2
 
   private struct FetcherLane {
     let address: Address
@@ -85,8 +87,10 @@ public actor Decoder {
   private func handle(_ envelope: Envelope) async {
     switch envelope.message {
     case .document(let document):
+      if document.isSuspect { await say([document.order.lease.token], to: document.sender) }
       upstream?.add(await read(document))
       finished(document.order.lease.token, from: document.sender, sequence: envelope.laneSequence)
+      if document.isSuspect { await say([], to: document.sender) }
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
@@ -102,6 +106,19 @@ public actor Decoder {
     return await withTaskExecutorPreference(globalConcurrentExecutor) {
       desk.read(document, by: identity.worker)
     }
+  }
+
+  /// Tells a fetcher which of its suspects is being read, and lets that go out: should it be the death of this process,
+  /// only that one is blamed.
+  private func say(_ executing: [LeaseToken], to fetcher: WorkerID) async {
+    guard let lane = fetchers[fetcher] else { return }
+    var hello = hello
+    hello.executing = executing
+    lane.outbox.add(.hello(hello))
+    flush()
+    let moment = ports.clock.now.advanced(byMilliseconds: Self.wireMilliseconds)
+    // Cut short only when this process is to end.
+    do { try await ports.clock.sleep(until: moment) } catch {}
   }
 
   /// A fetcher says where its inbox is, and is granted a window.

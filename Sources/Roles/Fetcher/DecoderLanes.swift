@@ -15,6 +15,8 @@ final class DecoderLanes {
     var credit = LaneSender()
     /// Handed over, and not yet named as finished, in the order of the lane.
     var handed: [Handed] = []
+    /// The suspect that it is reading, as it says.
+    var reading: LeaseToken?
     /// Greetings that were answered.
     var answers = 0
     /// Greetings since it spoke last.
@@ -98,16 +100,26 @@ final class DecoderLanes {
     return await leave(id)
   }
 
-  /// A decoder reads one document after the other, so only the first can have been its death.
+  /// What it had not begun with, as far as it said so, goes to others as suspects; nobody is blamed for its death but
+  /// the suspect that it was reading.
   private func leave(_ id: WorkerID) async -> LeaseToken? {
     guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit
     var first = FIFO<Waiting>()
-    for handed in lane.handed.dropFirst() { first.append(Waiting(document: handed.document, isAgain: true)) }
+    var culprit: LeaseToken?
+    for handed in lane.handed {
+      guard handed.token != lane.reading else {
+        culprit = handed.token
+        continue
+      }
+      var document = handed.document
+      document.isSuspect = document.order.job.kind != .echo
+      first.append(Waiting(document: document, isAgain: true))
+    }
     while let later = waiting.popFirst() { first.append(later) }
     waiting = first
     await lane.outbox.close()
-    return lane.handed.first?.token
+    return culprit
   }
 
   func close() async {
@@ -120,6 +132,13 @@ final class DecoderLanes {
       lanes[id] = nil
       await lane.outbox.close()
     }
+  }
+
+  /// A decoder tells about suspects.
+  func received(_ hello: Hello) {
+    lanes[hello.worker]?.outbox.receiverSpoke()
+    lanes[hello.worker]?.unanswered = 0
+    lanes[hello.worker]?.reading = hello.executing.first
   }
 
   func received(_ credit: Credit) {

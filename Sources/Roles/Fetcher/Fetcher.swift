@@ -83,9 +83,10 @@ public actor Fetcher {
       upstream?.receiverSpoke()
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
+    case .hello(let hello): downstream.received(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
-    case .hello, .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer:
+    case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer:
       ports.log.record(.warning, "message not for a fetcher", [])
     }
     release(downstream.sendWaiting())

@@ -68,10 +68,12 @@ extension RandomMessages {
   }
 
   private mutating func document() -> Document {
-    Document(
+    var document = Document(
       order: order(), sender: worker(), url: text(), failure: maybe { $0.failure() },
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
+    document.isSuspect = flag()
+    return document
   }
 
   private mutating func scope() -> Cancel.Scope {

@@ -88,6 +88,7 @@ def poisoned_page(run):
     ends = {row["input"]: row.get("error", {}).get("kind") for row in rows if row["status"] != "ok"}
     neighbours = [row for row in rows if row["attempts"] > 1 and not row["input"].endswith("/faulty")]
     return (
-        passed and ends == {f"{site.base}/faulty": "poisoned"} and deaths == 3 and not neighbours,
+        # The first death says no more than which pages can have been it.
+        passed and ends == {f"{site.base}/faulty": "poisoned"} and 3 <= deaths <= 6 and not neighbours,
         f"{told}; {deaths} decoders died, {len(neighbours)} neighbours were charged; it ended as {ends}",
     )
