@@ -3,8 +3,8 @@ import Posix
 
 /// Ends a worker whose loop stands still, so that whoever supervises it starts another.
 ///
-/// Each turn of a loop asks the inbox for more, at the latest after two seconds. A thread of its own, which no other work
-/// can hold up, counts how long ago that was.
+/// Each turn of a loop asks the inbox for more, at the latest after two seconds. A thread of its own, which no other
+/// work can hold up, counts how long ago that was.
 final class TurnWatch: Sendable {
   /// As long as an aggregator waits for it: its jobs have gone to others by then.
   static let patienceSeconds = 10
