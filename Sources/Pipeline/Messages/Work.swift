@@ -26,6 +26,8 @@ public struct JobOrder: Hashable, Sendable {
   public var lease: Lease
   /// Index of the next step of the slip.
   public var step: UInt16
+  /// A worker died that had it, maybe of it: the next decoder says so before it begins with it, and when it is done.
+  public var isSuspect = false
   /// An echo's way so far; empty for other jobs.
   public var trace: [TracePoint] = []
 
@@ -57,8 +59,6 @@ public struct Document: Hashable, Sendable {
   public var failure: Failure?
   public var contentType: String?
   public var truncated: Bool
-  /// A decoder died that had it, maybe of it: the next one says so before it begins with it, and when it is done.
-  public var isSuspect = false
   /// Milliseconds spent on the job so far.
   public var elapsedMilliseconds: UInt32
   /// JSON members that earlier steps found, without braces; they go into the row as they are.

@@ -169,7 +169,9 @@ struct Dispatcher: Sendable {
     jobs[id] = entry
     holders[lease.token] = id
     solo.began(id, at: worker)
-    return Assignment(order: JobOrder(job: entry.job, lease: lease), fetcher: worker)
+    var order = JobOrder(job: entry.job, lease: lease)
+    order.isSuspect = entry.crashes > 0
+    return Assignment(order: order, fetcher: worker)
   }
 
   /// The ledger granted it, and it goes out now.

@@ -91,10 +91,10 @@ public actor Decoder {
   private func handle(_ envelope: Envelope) async {
     switch envelope.message {
     case .document(let document):
-      if document.isSuspect { await say([document.order.lease.token], to: document.sender) }
+      if document.order.isSuspect { await sayBeforehand(document.order.lease.token, to: document.sender) }
       upstream?.add(await read(document))
       finished(document.order.lease.token, from: document.sender, sequence: envelope.laneSequence)
-      if document.isSuspect { await say([], to: document.sender) }
+      if document.order.isSuspect { say([], to: document.sender) }
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
@@ -114,15 +114,18 @@ public actor Decoder {
 
   /// Tells a fetcher which of its suspects is being read, and lets that go out: should it be the death of this process,
   /// only that one is blamed.
-  private func say(_ executing: [LeaseToken], to fetcher: WorkerID) async {
-    guard let lane = fetchers[fetcher] else { return }
-    var hello = hello
-    hello.executing = executing
-    lane.outbox.add(.hello(hello))
+  private func sayBeforehand(_ suspect: LeaseToken, to fetcher: WorkerID) async {
+    say([suspect], to: fetcher)
     flush()
     let moment = ports.clock.now.advanced(byMilliseconds: Self.wireMilliseconds)
     // Cut short only when this process is to end.
     do { try await ports.clock.sleep(until: moment) } catch {}
+  }
+
+  private func say(_ executing: [LeaseToken], to fetcher: WorkerID) {
+    var hello = hello
+    hello.executing = executing
+    fetchers[fetcher]?.outbox.add(.hello(hello))
   }
 
   /// A fetcher says where its inbox is, and is granted a window.

@@ -134,7 +134,7 @@ extension Message {
   /// A document that a decoder may have died of.
   fileprivate var suspected: Message {
     guard case .document(var document) = self, document.order.job.kind != .echo else { return self }
-    document.isSuspect = true
+    document.order.isSuspect = true
     return .document(document)
   }
 }

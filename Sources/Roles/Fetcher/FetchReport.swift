@@ -21,14 +21,12 @@ enum FetchReport {
     }
     var next = order
     next.step += 1
-    var document = Document(
-      order: next, sender: sender, url: url.href,
-      failure: StatusRule.failure(of: response, url: url.href),
-      contentType: response.header("content-type"), truncated: response.truncated,
-      elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
-    // Its first attempt may have ended with its decoder.
-    document.isSuspect = order.lease.attempt > 1
-    return .document(document)
+    return .document(
+      Document(
+        order: next, sender: sender, url: url.href,
+        failure: StatusRule.failure(of: response, url: url.href),
+        contentType: response.header("content-type"), truncated: response.truncated,
+        elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body))
   }
 
   /// Any final response is an answer; one that asks for peace is worth another attempt first.

@@ -61,6 +61,7 @@ extension RandomMessages {
     let job = job()
     var order = JobOrder(
       job: job, lease: lease(), step: .random(in: 0...UInt16(job.slip.steps.count), using: &random))
+    order.isSuspect = flag()
     order.trace = list {
       TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
     }
@@ -68,12 +69,10 @@ extension RandomMessages {
   }
 
   private mutating func document() -> Document {
-    var document = Document(
+    Document(
       order: order(), sender: worker(), url: text(), failure: maybe { $0.failure() },
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
-    document.isSuspect = flag()
-    return document
   }
 
   private mutating func scope() -> Cancel.Scope {

@@ -54,8 +54,7 @@ def killing(run, every, count, most_again):
         passed, told = verdict(rows, count)
         again = site.requests() - count
         told += f", {again / count:.2%} fetched again"
-        # A short run among other tests sees more kills to a job.
-        return passed and again < run.size(3, 1) * most_again * count, told + "; killed " + ", ".join(f"{count} × {role}" for role, count in kills.items())
+        return passed and again < most_again * count, told + "; killed " + ", ".join(f"{count} × {role}" for role, count in kills.items())
 
 
 def kill_slowly(run):
