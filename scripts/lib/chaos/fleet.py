@@ -172,3 +172,9 @@ def settled_fleet(fleet, seconds=30):
 
 def descriptors(member):
     return len(os.listdir(f"/proc/{member.process.pid}/fd"))
+
+
+def memory(member):
+    """Resident megabytes."""
+    with open(f"/proc/{member.process.pid}/statm") as sizes:
+        return int(sizes.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6

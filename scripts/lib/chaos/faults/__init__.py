@@ -1,5 +1,6 @@
 """What is done to a fleet. Each fault returns what it found as (passed, one line)."""
 
+from faults.hostile import frames
 from faults.killing import kill_fast, kill_slowly, rescue
 from faults.ledger import full_disk, second_aggregator
 from faults.network import garbage
@@ -7,6 +8,6 @@ from faults.pausing import drain, slow_worker, stopped_aggregator, stopped_worke
 from faults.quiet import quiet_run
 
 ALL = [
-    quiet_run, kill_slowly, kill_fast, rescue, stopped_worker, stopped_aggregator, slow_worker, drain, garbage,
+    quiet_run, kill_slowly, kill_fast, rescue, stopped_worker, stopped_aggregator, slow_worker, drain, garbage, frames,
     full_disk, second_aggregator,
 ]
