@@ -40,7 +40,7 @@ class Weather:
 
     @property
     def kinds(self):
-        return [self.reset, self.half_close, self.blackhole, self.single_bytes, self.slowness]
+        return [self.reset, self.half_close, self.blackhole, self.reset, self.single_bytes, self.slowness]
 
     def reset(self):
         with self._silence(0.1):
