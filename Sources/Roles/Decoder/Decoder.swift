@@ -15,11 +15,15 @@ public actor Decoder {
 
   private static let longBodyBytes = 512 << 10
 
-  private struct FetcherLane {
+  private final class FetcherLane {
     let address: Address
-    var outbox: Outbox
+    let outbox: Outbox
     var credit: LaneReceiver
     var finished: [LeaseToken] = []
+
+    init(to address: Address, over outbox: Outbox, credit: LaneReceiver) {
+      (self.address, self.outbox, self.credit) = (address, outbox, credit)
+    }
   }
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
@@ -106,21 +110,22 @@ public actor Decoder {
         return
       }
       fetchers[hello.worker] = FetcherLane(
-        address: hello.address, outbox: Outbox(outlet, ports: ports),
+        to: hello.address, over: Outbox(outlet, ports: ports),
         credit: LaneReceiver(window: UInt64(window), after: hello.received))
     }
-    fetchers[hello.worker]?.outbox.receiverSpoke()
-    fetchers[hello.worker]?.credit.wasSent(hello.received)
-    guard let granted = fetchers[hello.worker]?.credit.granted else { return }
-    fetchers[hello.worker]?.outbox.add(.credit(Credit(from: identity.worker, granted: granted)))
+    guard let lane = fetchers[hello.worker] else { return }
+    lane.outbox.receiverSpoke()
+    lane.credit.wasSent(hello.received)
+    lane.outbox.add(.credit(Credit(from: identity.worker, granted: lane.credit.granted)))
   }
 
   private func finished(_ token: LeaseToken, from fetcher: WorkerID, sequence: UInt64) {
-    fetchers[fetcher]?.credit.accepted(sequence: sequence)
-    fetchers[fetcher]?.finished.append(token)
-    guard let grant = fetchers[fetcher]?.credit.finishedOne(), let lane = fetchers[fetcher] else { return }
+    guard let lane = fetchers[fetcher] else { return }
+    lane.credit.accepted(sequence: sequence)
+    lane.finished.append(token)
+    guard let grant = lane.credit.finishedOne() else { return }
     lane.outbox.add(.credit(Credit(from: identity.worker, granted: grant, finished: lane.finished)))
-    fetchers[fetcher]?.finished = []
+    lane.finished = []
   }
 
   private func flush() {
