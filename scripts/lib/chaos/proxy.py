@@ -19,8 +19,8 @@ def free_port():
 class Weather:
     """What happens to all connections of some proxies, by chance."""
 
-    def __init__(self, random, longest_hole):
-        self.random, self.longest_hole = random, longest_hole
+    def __init__(self, random, longest_hole, longest_calm):
+        self.random, self.longest_hole, self.longest_calm = random, longest_hole, longest_calm
         self.flows = threading.Event()
         self.flows.set()
         self.lock = threading.Lock()
@@ -35,7 +35,7 @@ class Weather:
             for trouble in self.random.sample(self.kinds, len(self.kinds)):
                 self.happened[trouble.__name__.replace("_", " ")] += 1
                 trouble()
-                wait(self.random.uniform(0.05, 0.3))
+                wait(self.random.uniform(0.1, 1) * self.longest_calm)
                 self.delay, self.crumbs = 0.0, 0
 
     @property

@@ -74,12 +74,12 @@ def proxied_fetcher(run):
 
 
 def weather_of(run):
-    return Weather(run.random, run.size(1, 12))
+    return Weather(run.random, run.size(1, 12), run.size(0.3, 3))
 
 
 def raged(run, fleet, weather):
     """Bad weather while jobs run."""
-    rage = threading.Thread(target=weather.rage, args=[run.size(4, 120)])
+    rage = threading.Thread(target=weather.rage, args=[run.size(4, 90)])
     rage.start()
     jobs, wrong = batches(fleet, run.size(5_000, 20_000), lambda: not rage.is_alive())
     rage.join()
