@@ -135,7 +135,10 @@ if isFuzzing {
     .systemLibrary(name: "CFuzzer"),
     floor("FuzzDriver", on: ["CFuzzer", "Posix"]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["FuzzDriver", "JSONQuery", "Links", "Pages", "Pipeline"],
+      name: "Fuzz",
+      dependencies: [
+        "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Roles",
+      ],
       exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
   ]
 }

@@ -111,33 +111,41 @@ class Desk:
 
 
 class Fleet(Desk):
-    """Processes that the caller may kill, and starts again."""
+    """Processes that the caller may kill, and starts again. `address` is what clients and workers dial, when that is not
+    where the aggregator listens; `joining` tells what the workers of a role are told instead, and `prefix` what stands
+    before their commands."""
 
-    def __init__(self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), ledger=None, listen=None):
-        super().__init__(binary, folder, listen)
+    def __init__(
+        self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), aggregator_options=(), ledger=None,
+        listen=None, address=None, joining=None, prefix=lambda role: [],
+    ):
+        super().__init__(binary, folder, address or listen)
         if ledger:
             self.ledger = Path(ledger)
+        self.prefix = prefix
+        joining = joining or self._joining
         shared = ["--allow-address", "127.0.0.0/8"]
         aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
+        aggregator += aggregator_options
         if listen:
             aggregator += ["--listen", listen]
         self.members = [self._member("aggregator", aggregator)]
         for index in range(fetchers):
             options = list(fetcher_options[index % len(fetcher_options)])
-            self.members.append(self._member("fetcher", self._joining() + shared + options))
+            self.members.append(self._member("fetcher", joining("fetcher") + shared + options))
         for _ in range(decoders):
-            self.members.append(self._member("decoder", self._joining()))
+            self.members.append(self._member("decoder", joining("decoder")))
         with closing_when_it_fails(self):
             self.ask("ping", "--wait", "20s")
             self.wait_for_workers()
 
-    def _joining(self):
+    def _joining(self, _):
         bind = ["--bind", "tcp://127.0.0.1:0"] if self.address.startswith("tcp") else []
         return ["--fleet", self.address, *bind]
 
     def _member(self, role, options):
         self.folder.mkdir(exist_ok=True)
-        command = [self.binary, role, "--run-dir", str(self.run_dir), *options]
+        command = [*self.prefix(role), self.binary, role, "--run-dir", str(self.run_dir), *options]
         return Member(role, command, self.folder / f"{role}.log")
 
     @property
@@ -238,3 +246,9 @@ def settled_fleet(fleet, seconds=30):
 
 def descriptors(member):
     return len(os.listdir(f"/proc/{member.process.pid}/fd"))
+
+
+def memory(member):
+    """Resident megabytes."""
+    with open(f"/proc/{member.process.pid}/statm") as sizes:
+        return int(sizes.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
