@@ -153,3 +153,22 @@ struct LaneLossTests {
     #expect(receiver.received == 100)
   }
 }
+
+struct LaneLieTests {
+  @Test func `a sender survives whatever its receiver claims`() {
+    var sender = LaneSender(received: .max, granted: .max)
+    sender.received(grant: .max)
+    let isKept = sender.reserve()
+    let place = sender.take()
+    #expect(!isKept)
+    #expect(place == nil)
+  }
+
+  @Test func `a receiver survives whatever its sender claims`() {
+    var receiver = LaneReceiver(window: 4, after: .max)
+    receiver.wasSent(.max)
+    receiver.accepted(sequence: .max)
+    let grant = receiver.finishedOne()
+    #expect(grant == receiver.received + 5)
+  }
+}
