@@ -15,8 +15,7 @@ public struct FIFO<Element> {
 
   @inlinable public mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
-    let element = items[head]
-    items[head] = nil
+    let element = items[head].take()
     head += 1
     if head > 32, head * 2 > items.count {
       items.removeFirst(head)

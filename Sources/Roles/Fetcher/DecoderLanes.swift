@@ -9,10 +9,11 @@ final class DecoderLanes {
   /// The counters of lanes that went down, for when they come up again.
   private var counters: [WorkerID: LaneSender] = [:]
 
-  private struct Lane {
+  /// A class, so that looking at it copies nothing of what it holds.
+  private final class Lane {
     let address: Address
-    var outbox: Outbox
-    var credit = LaneSender()
+    let outbox: Outbox
+    var credit: LaneSender
     /// Handed over, and not yet named as finished, in the order of the lane.
     var handed: [Handed] = []
     /// Greetings that were answered.
@@ -21,6 +22,16 @@ final class DecoderLanes {
     var unanswered = 0
     /// The decoder takes nothing new; the lane is kept for what it still has.
     var isLeaving = false
+
+    init(to address: Address, _ outbox: Outbox, credit: LaneSender) {
+      (self.address, self.outbox, self.credit) = (address, outbox, credit)
+    }
+
+    /// Documents are finished in the order of the lane: mostly the first ones go, and the others stay in place.
+    func finish(where isDone: (Handed) -> Bool) {
+      handed.removeFirst(handed.firstIndex { !isDone($0) } ?? handed.count)
+      handed.removeAll(where: isDone)
+    }
   }
 
   private struct Waiting {
@@ -29,10 +40,14 @@ final class DecoderLanes {
     var isAgain = false
   }
 
-  private struct Handed {
-    var document: Document
+  private final class Handed {
+    let document: Document
     /// Answers that had come before.
-    var answers: Int
+    let answers: Int
+
+    init(_ document: Document, answers: Int) {
+      (self.document, self.answers) = (document, answers)
+    }
 
     var token: LeaseToken { document.order.lease.token }
   }
@@ -66,7 +81,7 @@ final class DecoderLanes {
           continue
         }
         lanes[peer.worker] = Lane(
-          address: peer.address, outbox: Outbox(outlet, ports: ports),
+          to: peer.address, Outbox(outlet, ports: ports),
           credit: counters.removeValue(forKey: peer.worker) ?? LaneSender())
       }
       lanes[peer.worker]?.isLeaving = false
@@ -86,7 +101,7 @@ final class DecoderLanes {
     var hello = hello
     hello.received = lane.credit.sent
     (hello.held, hello.executing) = ([], [])
-    lanes[decoder]?.unanswered += 1
+    lane.unanswered += 1
     lane.outbox.add(.hello(hello))
   }
 
@@ -123,16 +138,14 @@ final class DecoderLanes {
   }
 
   func received(_ credit: Credit) {
-    lanes[credit.from]?.outbox.receiverSpoke()
-    lanes[credit.from]?.credit.received(grant: credit.granted)
-    lanes[credit.from]?.unanswered = 0
+    guard let lane = lanes[credit.from] else { return }
+    lane.outbox.receiverSpoke()
+    lane.credit.received(grant: credit.granted)
+    lane.unanswered = 0
     // Only the answer to a greeting names nothing.
-    if credit.finished.isEmpty { lanes[credit.from]?.answers += 1 }
-    guard let answers = lanes[credit.from]?.answers else { return }
+    if credit.finished.isEmpty { lane.answers += 1 }
     let finished = Set(credit.finished)
-    lanes[credit.from]?.handed.removeAll {
-      finished.contains($0.token) || answers - $0.answers >= Self.answersUntilDone
-    }
+    lane.finish { finished.contains($0.token) || lane.answers - $0.answers >= Self.answersUntilDone }
   }
 
   func add(_ document: Document) {
@@ -144,16 +157,18 @@ final class DecoderLanes {
   /// - Returns: How many found their first decoder.
   func sendWaiting() -> Int {
     var count = 0
-    while !waiting.isEmpty,
-      let freest = lanes.lazy.filter({ !$0.value.isLeaving })
-        .max(by: { $0.value.credit.available < $1.value.credit.available })
+    while !waiting.isEmpty, let freest = freestLane, let sequence = freest.credit.take(),
+      let next = waiting.popFirst()
     {
-      guard let sequence = lanes[freest.key]?.credit.take(), let next = waiting.popFirst() else { break }
-      lanes[freest.key]?.handed.append(Handed(document: next.document, answers: freest.value.answers))
-      freest.value.outbox.add(.document(next.document), laneSequence: sequence)
+      freest.handed.append(Handed(next.document, answers: freest.answers))
+      freest.outbox.add(.document(next.document), laneSequence: sequence)
       if !next.isAgain { count += 1 }
     }
     return count
+  }
+
+  private var freestLane: Lane? {
+    lanes.values.lazy.filter { !$0.isLeaving }.max { $0.credit.available < $1.credit.available }
   }
 
   func flush() {
