@@ -28,6 +28,8 @@ public actor Aggregator {
   var cancelled: [BatchID: UInt64] = [:]
   var answered = AnsweredOnce()
   let startedAt: Moment
+  /// What it has done since then.
+  var work = StatusReport.Work()
   /// What came while a commit failed; it is taken first.
   var waiting: [Delivery] = []
   /// Why the last commit failed; nil since one succeeded.
@@ -93,7 +95,9 @@ public actor Aggregator {
 
   private func handle(_ delivery: Delivery, _ turn: inout Turn) async {
     switch delivery {
-    case .envelope(let envelope): await handle(envelope.message, &turn)
+    case .envelope(let envelope):
+      work.messages += 1
+      await handle(envelope.message, &turn)
     case .lane(let notice): await take(notice, &turn)
     }
   }
@@ -122,6 +126,7 @@ public actor Aggregator {
       do {
         let answers = try await ledger.commit(turn.events, at: ports.clock.now)
         commitFault = nil
+        work.commits += 1
         // The first try can have been committed although it seemed to fail: then its jobs are no longer new.
         if reported != nil, !turn.submissions.isEmpty { backlog.leftOut(at: ports.clock.now) }
         count(turn, answers)

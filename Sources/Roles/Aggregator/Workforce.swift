@@ -15,6 +15,8 @@ struct Workforce: Sendable {
     var heardAt: Int64
     /// It takes nothing new, and ends when it has nothing left.
     var isLeaving = false
+    /// Messages that it has taken, by its own count.
+    var messages: UInt64 = 0
   }
 
   /// A lease that has to be given to somebody else.
@@ -107,6 +109,7 @@ struct Workforce: Sendable {
       ?? Worker(role: hello.role, cell: hello.cell, address: hello.address, heardAt: watched)
     (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
     worker.heardAt = watched
+    worker.messages = hello.messages
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)
     var lost = listMissing(in: hello, held, at: now)

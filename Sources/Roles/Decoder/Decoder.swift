@@ -10,6 +10,8 @@ public actor Decoder {
   private let window: Int
   private var upstream: Upstream?
   private var fetchers: [WorkerID: FetcherLane] = [:]
+  /// Messages that came, of all kinds.
+  private var messages: UInt64 = 0
   /// Ends when no more documents come and all results are acknowledged.
   private var isDraining = false
 
@@ -44,7 +46,9 @@ public actor Decoder {
       if isDraining, burst.isEmpty, hello.held.isEmpty { break }
       for delivery in burst {
         switch delivery {
-        case .envelope(let envelope): await handle(envelope)
+        case .envelope(let envelope):
+          messages += 1
+          await handle(envelope)
         case .lane(let notice): await take(notice)
         }
       }
@@ -131,6 +135,6 @@ public actor Decoder {
   private var hello: Hello {
     Hello(
       worker: identity.worker, role: .decoder, cell: identity.cell, address: inbox.address, granted: 0,
-      received: 0, held: upstream?.unacknowledgedTokens ?? [])
+      received: 0, held: upstream?.unacknowledgedTokens ?? [], messages: messages)
   }
 }

@@ -11,6 +11,8 @@ public actor Fetcher {
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
   private var isStopping = false
+  /// Messages that came, of all kinds.
+  private var messages: UInt64 = 0
   /// Takes no more jobs, and ends when it has none left.
   private var isDraining = false
 
@@ -37,7 +39,9 @@ public actor Fetcher {
         flush()
         for delivery in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
           switch delivery {
-          case .envelope(let envelope): await handle(envelope)
+          case .envelope(let envelope):
+            messages += 1
+            await handle(envelope)
           case .lane(let notice): await take(notice)
           }
         }
@@ -162,6 +166,6 @@ public actor Fetcher {
       worker: identity.worker, role: .fetcher, cell: identity.cell, address: inbox.address,
       granted: lane.granted, received: lane.received,
       held: Array(running.keys) + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
-      executing: Array(running.keys))
+      executing: Array(running.keys), messages: messages)
   }
 }
