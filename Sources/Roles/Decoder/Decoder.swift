@@ -114,6 +114,8 @@ public actor Decoder {
         credit: LaneReceiver(window: UInt64(window), after: hello.received))
     }
     fetchers[hello.worker]?.outbox.receiverSpoke()
+    // The answer names nothing that is finished, so that is named before.
+    grant(to: hello.worker)
     fetchers[hello.worker]?.credit.wasSent(hello.received)
     guard let granted = fetchers[hello.worker]?.credit.granted else { return }
     fetchers[hello.worker]?.outbox.add(.credit(Credit(from: identity.worker, granted: granted)))
@@ -122,14 +124,19 @@ public actor Decoder {
   private func finished(_ token: LeaseToken, from fetcher: WorkerID, sequence: UInt64) {
     fetchers[fetcher]?.credit.accepted(sequence: sequence)
     fetchers[fetcher]?.finished.append(token)
-    guard let grant = fetchers[fetcher]?.credit.finishedOne(), let lane = fetchers[fetcher] else { return }
-    lane.outbox.add(.credit(Credit(from: identity.worker, granted: grant, finished: lane.finished)))
-    fetchers[fetcher]?.finished = []
+    fetchers[fetcher]?.credit.finishedOne()
   }
 
   private func flush() {
+    for fetcher in fetchers.keys { grant(to: fetcher) }
     for lane in fetchers.values { lane.outbox.flush() }
     upstream?.flush()
+  }
+
+  private func grant(to fetcher: WorkerID) {
+    guard let grant = fetchers[fetcher]?.credit.newGrant(), let lane = fetchers[fetcher] else { return }
+    lane.outbox.add(.credit(Credit(from: identity.worker, granted: grant, finished: lane.finished)))
+    fetchers[fetcher]?.finished = []
   }
 
   private var hello: Hello {

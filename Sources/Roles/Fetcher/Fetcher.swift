@@ -136,12 +136,9 @@ public actor Fetcher {
     release(downstream.sendWaiting())
   }
 
-  /// Grants the aggregator the places of jobs that are off our hands.
+  /// So many jobs are off our hands.
   private func release(_ count: Int) {
-    for _ in 0..<count {
-      guard let grant = lane.finishedOne() else { continue }
-      upstream?.add(.credit(Credit(from: identity.worker, granted: grant)))
-    }
+    for _ in 0..<count { lane.finishedOne() }
   }
 
   private func stop(_ cancel: Cancel) {
@@ -158,6 +155,7 @@ public actor Fetcher {
 
   private func flush() {
     downstream.flush()
+    if let grant = lane.newGrant() { upstream?.add(.credit(Credit(from: identity.worker, granted: grant))) }
     upstream?.flush()
   }
 
