@@ -50,6 +50,8 @@ struct Workforce: Sendable {
   private var lastTurn: Moment?
   private var holdings: [LeaseToken: Holding] = [:]
   private var sought: Set<LeaseToken> = []
+  /// No search ends before; looking through all of them in every turn would cost most when there is most to do.
+  private var searchesLastUntil: Moment?
 
   var remains: [String: Int] {
     ["leases": holdings.count, "searches": sought.count]
@@ -185,12 +187,15 @@ struct Workforce: Sendable {
     }
     holdings[token]?.search = Search(unasked: decoders, until: moment, mayBeToBlame: blaming)
     sought.insert(token)
+    searchesLastUntil = min(moment, searchesLastUntil ?? moment)
   }
 
   /// Leases whose search has come to its end without anybody having them.
   mutating func overdue(at now: Moment) -> [Loss] {
+    guard let searchesLastUntil, searchesLastUntil <= now else { return [] }
     let lost = takeFound(at: now)
     for loss in lost { ended(loss.token) }
+    self.searchesLastUntil = sought.compactMap { holdings[$0]?.search?.until }.min()
     return lost
   }
 
@@ -210,11 +215,10 @@ struct Workforce: Sendable {
 
   /// When `overdue` or `silent` will have something to say; nil when nobody works.
   var nextWake: Moment? {
-    let searches = sought.compactMap { holdings[$0]?.search?.until }.min()
     let patience = workers.values.map { Beat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
     let beat = patience.flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Beat.helloMilliseconds))
     }
-    return [searches, beat].compactMap { $0 }.min()
+    return [searchesLastUntil, beat].compactMap { $0 }.min()
   }
 }
