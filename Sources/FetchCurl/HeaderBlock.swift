@@ -36,6 +36,7 @@ struct HeaderBlock {
 
   private mutating func startBlock(_ line: Span<UInt8>) {
     self = HeaderBlock()
+    fields.reserveCapacity(16)
     expectsStatusLine = false
     guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return }
     status = Int(line.extracting((space + 1)..<line.count).leadingNumber ?? 0)

@@ -1,22 +1,19 @@
 /// Appends text with quotes, backslashes and control characters escaped; clean runs are copied whole.
 func appendEscaped(_ text: String.UTF8View, to output: inout [UInt8]) {
   let source = text.span
-  var first = 0
-  while first < source.count, !mustBeEscaped(source[first]) { first += 1 }
-  guard first < source.count else {
-    output.append(contentsOf: text)
-    return
-  }
-  var runStart = text.startIndex
   var copied = 0
-  for at in first..<source.count where mustBeEscaped(source[at]) {
-    let runEnd = text.index(runStart, offsetBy: at - copied)
-    output.append(contentsOf: text[runStart..<runEnd])
+  for at in source.indices where mustBeEscaped(source[at]) {
+    append(source.extracting(copied..<at), to: &output)
     appendEscape(source[at], to: &output)
-    runStart = text.index(after: runEnd)
     copied = at + 1
   }
-  output.append(contentsOf: text[runStart...])
+  append(source.extracting(copied..<source.count), to: &output)
+}
+
+private func append(_ run: Span<UInt8>, to output: inout [UInt8]) {
+  output.append(addingCapacity: run.count) { free in
+    for at in run.indices { free.append(run[at]) }
+  }
 }
 
 private func mustBeEscaped(_ byte: UInt8) -> Bool {

@@ -13,11 +13,7 @@ public actor InProcessTransport: Transport {
   }
 
   public func bind(_ address: Address) async throws -> any Inbox {
-    while let bound = mailboxes[address] {
-      guard await bound.isClosed else { throw TransportError.addressInUse(address) }
-      // Somebody else can have bound it meanwhile.
-      if mailboxes[address] === bound { mailboxes[address] = nil }
-    }
+    if let bound = mailboxes[address], !bound.isClosed { throw TransportError.addressInUse(address) }
     let mailbox = Mailbox(address: address, capacity: capacity, clock: clock)
     mailboxes[address] = mailbox
     return mailbox
@@ -26,7 +22,7 @@ public actor InProcessTransport: Transport {
   public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     guard let mailbox = mailboxes[address] else { throw TransportError.unreachable(address) }
     let outlet = InProcessOutlet(mailbox: mailbox, notifying: inbox)
-    await inbox?.note(LaneNotice(address: address, isUp: await !mailbox.isClosed))
+    await inbox?.note(LaneNotice(address: address, isUp: !mailbox.isClosed))
     return outlet
   }
 }
@@ -42,6 +38,10 @@ private final class InProcessOutlet: Outlet {
 
   deinit {
     mailbox.watchers.remove(ObjectIdentifier(self))
+  }
+
+  func offer(_ burst: [Envelope]) -> Bool {
+    mailbox.offer(burst)
   }
 
   func send(_ burst: [Envelope]) async throws {

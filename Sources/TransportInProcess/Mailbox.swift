@@ -1,134 +1,122 @@
 import Pipeline
+import Posix
 
 /// A bounded queue of envelopes, and of notices, with one reader. Readers wait while it is empty, writers while it is full.
-actor Mailbox: Inbox {
-  nonisolated let address: Address
-  nonisolated let watchers = LaneWatchers()
-  private let capacity: Int
+///
+/// A lock and no actor: who finds room, or a message, goes on at once.
+final class Mailbox: Inbox, Sendable {
+  let address: Address
+  let watchers = LaneWatchers()
   private let clock: any PipelineClock
-  private var queue = FIFO<Envelope>()
-  private var notices = LaneNotices()
-  private var reader: Reader?
-  private var writers = FIFO<CheckedContinuation<Void, Never>>()
-  private var alarm: Alarm?
-  private(set) var isClosed = false
-
-  private struct Reader {
-    var until: Moment?
-    var continuation: CheckedContinuation<Void, Never>
-  }
-
-  private struct Alarm {
-    var moment: Moment
-    var task: Task<Void, Never>
-  }
+  private let queue: Lock<MailboxQueue>
 
   init(address: Address, capacity: Int, clock: any PipelineClock) {
     self.address = address
-    self.capacity = max(1, capacity)
     self.clock = clock
+    queue = Lock(MailboxQueue(capacity: max(1, capacity)))
+  }
+
+  var isClosed: Bool { queue.withLock { $0.isClosed } }
+
+  /// - Returns: False when it would have to wait; nothing of the burst is taken then.
+  func offer(_ burst: [Envelope]) -> Bool {
+    let (isTaken, reader) = queue.withLock { queue in
+      let isTaken = queue.hasRoom(for: burst.count)
+      if isTaken { queue.append(contentsOf: burst[...]) }
+      return (isTaken, isTaken ? queue.takeReader() : nil)
+    }
+    reader?.resume()
+    return isTaken
   }
 
   func put(_ burst: [Envelope]) async throws {
-    for envelope in burst {
-      while queue.count >= capacity, !isClosed {
-        try Task.checkCancellation()
-        wakeReader()
-        await waitForRoom()
+    var rest = burst[...]
+    while true {
+      let (isClosed, reader) = queue.withLock { queue in
+        rest = rest.dropFirst(queue.append(contentsOf: rest))
+        return (queue.isClosed, queue.takeReader())
       }
+      reader?.resume()
       guard !isClosed else { throw TransportError.closed(address) }
-      queue.append(envelope)
+      if rest.isEmpty { return }
+      try Task.checkCancellation()
+      await waitForRoom()
     }
-    wakeReader()
   }
 
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
-    while queue.isEmpty, notices.isEmpty {
+    while true {
+      let (taken, isClosed, writers) = queue.withLock { queue in
+        let taken = queue.take(atMost: limit)
+        return (taken, queue.isClosed, taken.isEmpty ? [] : queue.takeWriters())
+      }
+      for writer in writers { writer.resume() }
+      if !taken.isEmpty { return taken }
       try Task.checkCancellation()
       guard !isClosed else { throw TransportError.closed(address) }
       if let moment, clock.now >= moment { return [] }
       await waitForMessages(until: moment)
     }
-    let told = notices.popFirst(atMost: limit)
-    let burst = queue.popFirst(atMost: limit - told.count)
-    wakeWriters()
-    return told.map(Delivery.lane) + burst.map(Delivery.envelope)
   }
 
-  func note(_ notice: LaneNotice) {
-    guard !isClosed else { return }
-    notices.add(notice)
-    wakeReader()
+  func note(_ notice: LaneNotice) async {
+    let reader = queue.withLock { queue in
+      queue.add(notice)
+      return queue.takeReader()
+    }
+    reader?.resume()
   }
 
   func close() async {
-    isClosed = true
-    notices = LaneNotices()
-    alarm?.task.cancel()
-    alarm = nil
-    wakeReader()
-    wakeWriters()
+    let (reader, writers, alarm) = queue.withLock { queue in
+      (queue.takeReader(), queue.takeWriters(), queue.close())
+    }
+    alarm?.cancel()
+    reader?.resume()
+    for writer in writers { writer.resume() }
     for inbox in watchers.removeAll() { await inbox.note(LaneNotice(address: address, isUp: false)) }
   }
 
   private func waitForRoom() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if Task.isCancelled {
-          continuation.resume()
-        } else {
-          writers.append(continuation)
-        }
+        let waits = queue.withLock { $0.wait(toWrite: continuation, isCancelled: Task.isCancelled) }
+        if !waits { continuation.resume() }
       }
     } onCancel: {
-      Task { await self.wakeWriters() }
+      for writer in queue.withLock({ $0.takeWriters() }) { writer.resume() }
     }
   }
 
   private func waitForMessages(until moment: Moment?) async {
-    if let moment { arm(moment) }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        if Task.isCancelled {
-          continuation.resume()
-        } else {
-          reader = Reader(until: moment, continuation: continuation)
+        let waits = queue.withLock {
+          $0.wait(toRead: continuation, until: moment, isCancelled: Task.isCancelled)
         }
+        if !waits { continuation.resume() }
+        if let moment { arm(moment) }
       }
     } onCancel: {
-      Task { await self.wakeReader() }
+      queue.withLock { $0.takeReader() }?.resume()
     }
-  }
-
-  /// All of them: each looks again whether there is room for it, and whether it is still wanted.
-  private func wakeWriters() {
-    while let writer = writers.popFirst() { writer.resume() }
-  }
-
-  private func wakeReader() {
-    reader?.continuation.resume()
-    reader = nil
   }
 
   /// One alarm serves many waits: it is set anew only for an earlier moment.
   private func arm(_ moment: Moment) {
-    if let alarm, alarm.moment <= moment { return }
-    alarm?.task.cancel()
+    guard queue.withLock({ $0.needsAlarm(at: moment) }) else { return }
     let task = Task { [weak self, clock] in
       guard (try? await clock.sleep(until: moment)) != nil else { return }
-      await self?.alarmRang(moment)
+      self?.alarmRang(moment)
     }
-    alarm = Alarm(moment: moment, task: task)
+    let unneeded = queue.withLock { $0.setAlarm(at: moment, task) }
+    unneeded?.cancel()
   }
 
   private func alarmRang(_ moment: Moment) {
-    guard alarm?.moment == moment else { return }
-    alarm = nil
-    guard let until = reader?.until else { return }
-    if until <= clock.now {
-      wakeReader()
-    } else {
-      arm(until)
-    }
+    let now = clock.now
+    let (reader, next) = queue.withLock { $0.alarmRang(moment, at: now) }
+    reader?.resume()
+    if let next { arm(next) }
   }
 }

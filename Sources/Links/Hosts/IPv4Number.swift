@@ -14,28 +14,23 @@ enum IPv4Number {
   static func parse(_ host: Span<UInt8>) -> IPAddress? {
     var end = host.count
     if end > 0, host[end - 1] == .dot { end -= 1 }
-    var parts: [UInt64] = []
+    var bits: UInt64 = 0
+    var freeBits: UInt64 = 32
     var start = 0
-    while start <= end {
+    while true {
       var stop = start
       while stop < end, host[stop] != .dot { stop += 1 }
-      guard parts.count < 4, let part = value(of: host.extracting(start..<stop)) else { return nil }
-      parts.append(part)
+      guard freeBits > 0, let part = value(of: host.extracting(start..<stop)) else { return nil }
+      if stop == end {
+        // The last part fills what the others left.
+        guard part < 1 << freeBits else { return nil }
+        return IPAddress(v4: UInt32(truncatingIfNeeded: bits | part))
+      }
+      guard part <= 255 else { return nil }
+      freeBits -= 8
+      bits |= part << freeBits
       start = stop + 1
     }
-    return assemble(parts)
-  }
-
-  private static func assemble(_ parts: [UInt64]) -> IPAddress? {
-    guard let last = parts.last else { return nil }
-    let leading = parts.dropLast()
-    let freeBits = UInt64(8 * (4 - leading.count))
-    guard leading.allSatisfy({ $0 <= 255 }), last < 1 << freeBits else { return nil }
-    var bits = last
-    for (index, part) in leading.enumerated() {
-      bits |= part << UInt64(8 * (3 - index))
-    }
-    return IPAddress(v4: UInt32(truncatingIfNeeded: bits))
   }
 
   /// The value of one part, saturated just above what an address can hold; nil when it is no number.

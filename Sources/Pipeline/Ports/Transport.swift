@@ -50,6 +50,10 @@ public protocol Inbox: Sendable {
 
 /// The sending end of a lane to one receiver. The lane lives no longer than it; messages under way then can be lost.
 public protocol Outlet: Sendable {
+  /// Takes the whole burst when that needs no waiting; otherwise, or when this transport cannot know, false, and
+  /// nothing of it was taken. Nobody else may be sending by this outlet.
+  func offer(_ burst: [Envelope]) -> Bool
+
   /// Returns when the transport has taken the whole burst, in order; suspends while the receiver is full or away.
   ///
   /// Messages that are too large are left out: the others are sent, then `TransportError.tooLarge` is thrown.
@@ -67,6 +71,11 @@ public protocol Transport: Sendable {
 
   /// - Parameter inbox: Is told when the lane goes up and down, so that the role's own loop wakes for it.
   func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet
+}
+
+extension Outlet {
+  /// Everything has to be sent.
+  public func offer(_ burst: [Envelope]) -> Bool { false }
 }
 
 extension Transport {

@@ -15,13 +15,24 @@ public struct FIFO<Element> {
 
   @inlinable public mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
-    let element = items[head].take()
+    var element: Element?
+    swap(&element, &items[head])
     head += 1
     if head > 32, head * 2 > items.count {
       items.removeFirst(head)
       head = 0
     }
     return element
+  }
+
+  @inlinable public func map<Result>(_ transform: (Element) -> Result) -> [Result] {
+    items[head...].compactMap { $0.map(transform) }
+  }
+
+  @inlinable public mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    items.removeFirst(head)
+    head = 0
+    items.removeAll { $0.map(isUnwanted) ?? true }
   }
 
   /// A copy of up to `limit` elements, the first `skipped` left out.

@@ -27,6 +27,17 @@ extension TransportSuite {
       #expect(Numbered.numbers(try await inbox.take(Int(count))) == Array(0..<count))
       try await sent
     },
+    Rule("an offer that is taken arrives before what is sent after it, and one that is refused not at all") {
+      bench in
+      let (inbox, outlet) = try await bench.lane()
+      let isTooLongTaken = outlet.offer(Numbered.envelopes(10..<(11 + UInt64(bench.roomOfALane))))
+      #expect(!isTooLongTaken)
+      let isTaken = outlet.offer(Numbered.envelopes([0]))
+      async let sent: Void = outlet.send(Numbered.envelopes([1]))
+      let expected: [UInt64] = isTaken ? [0, 1] : [1]
+      #expect(Numbered.numbers(try await inbox.take(expected.count)) == expected)
+      try await sent
+    },
     Rule("a full receiver holds up its own senders only") { bench in
       let (_, crowded) = try await bench.lane()
       let sender = BusySender(crowded, sends: bench.roomOfALane + 1)

@@ -163,11 +163,12 @@ struct Dispatcher: Sendable {
   }
 
   private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
-    guard let entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
+    guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
     lastToken += 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
-    jobs[id]?.place = .leased(lease, to: worker)
-    jobs[id]?.attempts = lease.attempt
+    entry.place = .leased(lease, to: worker)
+    entry.attempts = lease.attempt
+    jobs[id] = entry
     holders[lease.token] = id
     solo.began(id, at: worker)
     return Assignment(order: JobOrder(job: entry.job, lease: lease), fetcher: worker)

@@ -17,11 +17,15 @@ public actor Decoder {
 
   private static let longBodyBytes = 512 << 10
 
-  private struct FetcherLane {
+  private final class FetcherLane {
     let address: Address
-    var outbox: Outbox
+    let outbox: Outbox
     var credit: LaneReceiver
     var finished: [LeaseToken] = []
+
+    init(to address: Address, over outbox: Outbox, credit: LaneReceiver) {
+      (self.address, self.outbox, self.credit) = (address, outbox, credit)
+    }
   }
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
@@ -110,33 +114,36 @@ public actor Decoder {
         return
       }
       fetchers[hello.worker] = FetcherLane(
-        address: hello.address, outbox: Outbox(outlet, ports: ports),
+        to: hello.address, over: Outbox(outlet, ports: ports),
         credit: LaneReceiver(window: UInt64(window), after: hello.received))
     }
-    fetchers[hello.worker]?.outbox.receiverSpoke()
+    guard let lane = fetchers[hello.worker] else { return }
+    lane.outbox.receiverSpoke()
     // The answer names nothing that is finished, so that is named before.
-    grant(to: hello.worker)
-    fetchers[hello.worker]?.credit.wasSent(hello.received)
-    guard let granted = fetchers[hello.worker]?.credit.granted else { return }
-    fetchers[hello.worker]?.outbox.add(.credit(Credit(from: identity.worker, granted: granted)))
+    grant(to: lane)
+    lane.credit.wasSent(hello.received)
+    lane.outbox.add(.credit(Credit(from: identity.worker, granted: lane.credit.granted)))
   }
 
   private func finished(_ token: LeaseToken, from fetcher: WorkerID, sequence: UInt64) {
-    fetchers[fetcher]?.credit.accepted(sequence: sequence)
-    fetchers[fetcher]?.finished.append(token)
-    fetchers[fetcher]?.credit.finishedOne()
+    guard let lane = fetchers[fetcher] else { return }
+    lane.credit.accepted(sequence: sequence)
+    lane.finished.append(token)
+    lane.credit.finishedOne()
+  }
+
+  private func grant(to lane: FetcherLane) {
+    guard let grant = lane.credit.newGrant() else { return }
+    lane.outbox.add(.credit(Credit(from: identity.worker, granted: grant, finished: lane.finished)))
+    lane.finished = []
   }
 
   private func flush() {
-    for fetcher in fetchers.keys { grant(to: fetcher) }
-    for lane in fetchers.values { lane.outbox.flush() }
+    for lane in fetchers.values {
+      grant(to: lane)
+      lane.outbox.flush()
+    }
     upstream?.flush()
-  }
-
-  private func grant(to fetcher: WorkerID) {
-    guard let grant = fetchers[fetcher]?.credit.newGrant(), let lane = fetchers[fetcher] else { return }
-    lane.outbox.add(.credit(Credit(from: identity.worker, granted: grant, finished: lane.finished)))
-    fetchers[fetcher]?.finished = []
   }
 
   private var hello: Hello {

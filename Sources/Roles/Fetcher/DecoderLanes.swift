@@ -4,59 +4,21 @@ import Pipeline
 /// it has finished, so that a decoder's death costs no second fetch.
 final class DecoderLanes {
   private let ports: RolePorts
-  private var lanes: [WorkerID: Lane] = [:]
+  private var lanes: [WorkerID: DecoderLane] = [:]
   private var waiting = FIFO<Waiting>()
   /// The counters of lanes that went down, for when they come up again.
   private var counters: [WorkerID: LaneSender] = [:]
 
-  /// A class, so that looking at it copies nothing of what it holds.
-  private final class Lane {
-    let address: Address
-    let outbox: Outbox
-    var credit: LaneSender
-    /// Handed over, and not yet named as finished, in the order of the lane.
-    var handed: [Handed] = []
-    /// Greetings that were answered.
-    var answers = 0
-    /// Greetings since it spoke last.
-    var unanswered = 0
-    /// The decoder takes nothing new; the lane is kept for what it still has.
-    var isLeaving = false
-
-    init(to address: Address, _ outbox: Outbox, credit: LaneSender) {
-      (self.address, self.outbox, self.credit) = (address, outbox, credit)
-    }
-
-    /// Documents are finished in the order of the lane: mostly the first ones go, and the others stay in place.
-    func finish(where isDone: (Handed) -> Bool) {
-      handed.removeFirst(handed.firstIndex { !isDone($0) } ?? handed.count)
-      handed.removeAll(where: isDone)
-    }
-  }
-
   private struct Waiting {
-    var document: Document
+    /// A document, in the box it travels in.
+    var message: Message
+    var token: LeaseToken
     /// A decoder that is gone had it; its place in the fetcher's own lane was given back then.
     var isAgain = false
   }
 
-  private final class Handed {
-    let document: Document
-    /// Answers that had come before.
-    let answers: Int
-
-    init(_ document: Document, answers: Int) {
-      (self.document, self.answers) = (document, answers)
-    }
-
-    var token: LeaseToken { document.order.lease.token }
-  }
-
   /// A decoder that leaves so many greetings without an answer is gone, also when nobody saw its lane go down.
   private static let mostUnanswered = 5
-  /// A decoder reads in order: when it has answered so many greetings since, it has finished with a document or never
-  /// got it, and the lane lost the one message or the other.
-  private static let answersUntilDone = 4
 
   init(ports: RolePorts) {
     self.ports = ports
@@ -64,8 +26,7 @@ final class DecoderLanes {
 
   /// Tokens of documents that no decoder has finished.
   var tokens: [LeaseToken] {
-    waiting.elements(from: 0, atMost: waiting.count).map(\.document.order.lease.token)
-      + lanes.values.flatMap { $0.handed.map(\.token) }
+    waiting.map(\.token) + lanes.values.flatMap(\.tokens)
   }
 
   /// Connects to decoders that are new, and gives nothing more to those that are no longer listed.
@@ -73,36 +34,26 @@ final class DecoderLanes {
   /// - Returns: What each decoder can have died of that is silent for too long.
   func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async -> [LeaseToken] {
     let listed = Set(roster.decoders.map(\.worker))
-    for id in lanes.keys where !listed.contains(id) { lanes[id]?.isLeaving = true }
+    for (id, lane) in lanes where !listed.contains(id) { lane.isLeaving = true }
     await closeIdle()
     for peer in roster.decoders {
       if lanes[peer.worker] == nil {
         guard let outlet = try? await ports.transport.connect(to: peer.address, notifying: inbox) else {
           continue
         }
-        lanes[peer.worker] = Lane(
-          to: peer.address, Outbox(outlet, ports: ports),
+        lanes[peer.worker] = DecoderLane(
+          to: peer.address, over: Outbox(outlet, ports: ports),
           credit: counters.removeValue(forKey: peer.worker) ?? LaneSender())
       }
       lanes[peer.worker]?.isLeaving = false
     }
-    for id in lanes.keys { greet(id, as: hello) }
+    for lane in lanes.values { lane.greet(as: hello) }
     counters = counters.filter { listed.contains($0.key) }
     var suspects: [LeaseToken] = []
     for id in lanes.filter({ $0.value.unanswered > Self.mostUnanswered }).keys {
       if let suspect = await leave(id) { suspects.append(suspect) }
     }
     return suspects
-  }
-
-  /// Tells a decoder how many documents were sent to it, so that it sees which got lost.
-  private func greet(_ decoder: WorkerID, as hello: Hello) {
-    guard let lane = lanes[decoder] else { return }
-    var hello = hello
-    hello.received = lane.credit.sent
-    (hello.held, hello.executing) = ([], [])
-    lane.unanswered += 1
-    lane.outbox.add(.hello(hello))
   }
 
   /// The lane to a decoder went down: others get the documents that it had.
@@ -117,12 +68,15 @@ final class DecoderLanes {
   private func leave(_ id: WorkerID) async -> LeaseToken? {
     guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit
+    let handed = lane.takeBack()
     var first = FIFO<Waiting>()
-    for handed in lane.handed.dropFirst() { first.append(Waiting(document: handed.document, isAgain: true)) }
+    for (message, token) in handed.dropFirst() {
+      first.append(Waiting(message: message, token: token, isAgain: true))
+    }
     while let later = waiting.popFirst() { first.append(later) }
     waiting = first
     await lane.outbox.close()
-    return lane.handed.first?.token
+    return handed.first?.token
   }
 
   func close() async {
@@ -131,25 +85,18 @@ final class DecoderLanes {
   }
 
   private func closeIdle() async {
-    for (id, lane) in lanes where lane.isLeaving && lane.handed.isEmpty {
+    for (id, lane) in lanes where lane.isLeaving && lane.isIdle {
       lanes[id] = nil
       await lane.outbox.close()
     }
   }
 
   func received(_ credit: Credit) {
-    guard let lane = lanes[credit.from] else { return }
-    lane.outbox.receiverSpoke()
-    lane.credit.received(grant: credit.granted)
-    lane.unanswered = 0
-    // Only the answer to a greeting names nothing.
-    if credit.finished.isEmpty { lane.answers += 1 }
-    let finished = Set(credit.finished)
-    lane.finish { finished.contains($0.token) || lane.answers - $0.answers >= Self.answersUntilDone }
+    lanes[credit.from]?.received(credit)
   }
 
   func add(_ document: Document) {
-    waiting.append(Waiting(document: document))
+    waiting.append(Waiting(message: .document(document), token: document.order.lease.token))
   }
 
   /// Hands waiting documents to the decoders with most free credit.
@@ -157,17 +104,14 @@ final class DecoderLanes {
   /// - Returns: How many found their first decoder.
   func sendWaiting() -> Int {
     var count = 0
-    while !waiting.isEmpty, let freest = freestLane, let sequence = freest.credit.take(),
-      let next = waiting.popFirst()
-    {
-      freest.handed.append(Handed(next.document, answers: freest.answers))
-      freest.outbox.add(.document(next.document), laneSequence: sequence)
+    while let next = waiting.first, let freest, freest.handOver(next.message, of: next.token) {
+      _ = waiting.popFirst()
       if !next.isAgain { count += 1 }
     }
     return count
   }
 
-  private var freestLane: Lane? {
+  private var freest: DecoderLane? {
     lanes.values.lazy.filter { !$0.isLeaving }.max { $0.credit.available < $1.credit.available }
   }
 

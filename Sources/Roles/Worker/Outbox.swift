@@ -3,7 +3,7 @@ import Posix
 
 /// Collects messages to one receiver and sends them in bursts, in the order they were added.
 ///
-/// Sending is a task of its own: a role that waited until a full receiver has room would not receive meanwhile, and
+/// Sending that has to wait is a task of its own: a role that waited until a full receiver has room would not receive meanwhile, and
 /// two of them could wait for each other for ever. What waits here is bounded by the credit of the lane.
 final class Outbox: Sendable {
   private struct State: Sendable {
@@ -49,12 +49,15 @@ final class Outbox: Sendable {
 
   /// Starts sending what was added, unless that is going on already.
   func flush() {
-    let isFirst = state.withLock { state in
-      guard !state.isSending, !state.pending.isEmpty else { return false }
-      state.isSending = true
-      return true
+    guard startsSending() else { return }
+    while let burst = takePending() {
+      if outlet.offer(burst) { continue }
+      Task(executorPreference: ports.executor) {
+        await self.send(burst)
+        await self.sendAll()
+      }
+      return
     }
-    if isFirst { Task(executorPreference: ports.executor) { await self.sendAll() } }
   }
 
   /// Sends what was added, and returns when it is sent.
@@ -62,16 +65,26 @@ final class Outbox: Sendable {
     await sendAll()
   }
 
+  private func startsSending() -> Bool {
+    state.withLock { state in
+      guard !state.isSending, !state.pending.isEmpty else { return false }
+      state.isSending = true
+      return true
+    }
+  }
+
   private func sendAll() async {
-    while let burst = takePending() {
-      do {
-        try await outlet.send(burst)
-      } catch TransportError.closed {
-        ports.log.record(.debug, "receiver is gone", [LogField("messages", burst.count)])
-      } catch {
-        ports.log.record(
-          .warning, "burst not sent", [LogField("messages", burst.count), LogField("cause", "\(error)")])
-      }
+    while let burst = takePending() { await send(burst) }
+  }
+
+  private func send(_ burst: [Envelope]) async {
+    do {
+      try await outlet.send(burst)
+    } catch TransportError.closed {
+      ports.log.record(.debug, "receiver is gone", [LogField("messages", burst.count)])
+    } catch {
+      ports.log.record(
+        .warning, "burst not sent", [LogField("messages", burst.count), LogField("cause", "\(error)")])
     }
   }
 

@@ -1,0 +1,78 @@
+import Pipeline
+
+/// A fetcher's lane to one decoder, with what was handed over and not yet named as finished.
+final class DecoderLane {
+  let address: Address
+  let outbox: Outbox
+  var credit: LaneSender
+  /// Greetings since it spoke last.
+  var unanswered = 0
+  /// The decoder takes nothing new; the lane is kept for what it still has.
+  var isLeaving = false
+  /// In the order of the lane.
+  private var handed = FIFO<Handed>()
+  /// Greetings that were answered.
+  private var answers = 0
+
+  private struct Handed {
+    /// A document, in the box it travels in.
+    let message: Message
+    let token: LeaseToken
+    /// Answers that had come before.
+    let answers: Int
+  }
+
+  /// A decoder reads in order: when it has answered so many greetings since, it has finished with a document or never
+  /// got it, and the lane lost the one message or the other.
+  private static let answersUntilDone = 4
+
+  init(to address: Address, over outbox: Outbox, credit: LaneSender) {
+    (self.address, self.outbox, self.credit) = (address, outbox, credit)
+  }
+
+  var isIdle: Bool { handed.isEmpty }
+
+  /// Tokens of documents that it has not finished.
+  var tokens: [LeaseToken] { handed.map(\.token) }
+
+  /// Tells the decoder how many documents were sent to it, so that it sees which got lost.
+  func greet(as hello: Hello) {
+    var hello = hello
+    hello.received = credit.sent
+    (hello.held, hello.executing) = ([], [])
+    unanswered += 1
+    outbox.add(.hello(hello))
+  }
+
+  /// - Returns: False without credit.
+  func handOver(_ document: Message, of token: LeaseToken) -> Bool {
+    guard let sequence = credit.take() else { return false }
+    handed.append(Handed(message: document, token: token, answers: answers))
+    outbox.add(document, laneSequence: sequence)
+    return true
+  }
+
+  func received(_ credit: Credit) {
+    outbox.receiverSpoke()
+    self.credit.received(grant: credit.granted)
+    unanswered = 0
+    // Only the answer to a greeting names nothing.
+    if credit.finished.isEmpty { answers += 1 }
+    for token in credit.finished { finished(token) }
+    while let first = handed.first, answers - first.answers >= Self.answersUntilDone { _ = handed.popFirst() }
+  }
+
+  /// Nearly always the first: what it passes over is in a message that got lost.
+  private func finished(_ token: LeaseToken) {
+    if handed.first?.token == token {
+      _ = handed.popFirst()
+    } else {
+      handed.removeAll { $0.token == token }
+    }
+  }
+
+  /// What it still had, in order.
+  func takeBack() -> [(message: Message, token: LeaseToken)] {
+    handed.popFirst(atMost: handed.count).map { ($0.message, $0.token) }
+  }
+}
