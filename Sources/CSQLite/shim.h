@@ -20,3 +20,8 @@ static inline int halyard_sqlite_log_errno(sqlite3 *connection) {
   if (log && log->pMethods) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code);
   return code;
 }
+
+// Counting every allocation takes a lock each time; nobody reads the counts. Only before the library's first use.
+static inline int halyard_sqlite_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

@@ -6,7 +6,8 @@ struct JobStatements {
   let insert: Statement
   let grant: Statement
   let isGranted: Statement
-  let endLeased: Statement
+  let endHeld: Statement
+  let endLate: Statement
   let endAny: Statement
   let retry: Statement
   let becameDue: Statement
@@ -28,10 +29,16 @@ struct JobStatements {
       WHERE id = ?1 AND state = 2 AND (attempts + 1) & 65535 = ?3
       """)
     isGranted = try connection.prepare("SELECT 1 FROM job WHERE id = ?1 AND state = 3 AND token = ?2")
-    endLeased = try connection.prepare(
+    endHeld = try connection.prepare(
       """
       UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
-      WHERE id = ?1 AND (state = 3 AND token = ?3 OR ?2 = 5 AND state BETWEEN 2 AND 4 AND ?4 <= attempts)
+      WHERE id = ?1 AND state = 3 AND token = ?3
+      RETURNING batch, ordinal
+      """)
+    endLate = try connection.prepare(
+      """
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
+      WHERE id = ?1 AND ?2 = 5 AND state BETWEEN 2 AND 4 AND ?3 <= attempts
       RETURNING batch, ordinal
       """)
     endAny = try connection.prepare(

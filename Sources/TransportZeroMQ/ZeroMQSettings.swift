@@ -49,8 +49,6 @@ public struct CurveSettings: Sendable {
 
 /// What is the same for every lane. Times are milliseconds.
 enum LaneConstants {
-  /// Messages taken from a socket before others get their turn.
-  static let burst = 256
   /// How long a lane may take nothing from a receiver that is heard, until it is made anew.
   static let longestSilence: Int64 = 5_000
   /// Until a lane that was refused tries again; the library itself never does.

@@ -78,11 +78,16 @@ public struct LaneReceiver: Hashable, Sendable {
     granted = max(granted, finished + window)
   }
 
-  /// - Returns: A new cumulative grant when it is worth a message: a quarter of the window, or nothing left to do.
-  public mutating func finishedOne() -> UInt64? {
+  public mutating func finishedOne() {
     finished += 1
+  }
+
+  /// Asked once for each burst of messages: after every one of them there may be nothing left to do for a moment.
+  ///
+  /// - Returns: A new cumulative grant when it is worth a message: a quarter of the window, or nothing left to do.
+  public mutating func newGrant() -> UInt64? {
     let due = finished + window - granted
-    guard due >= max(1, window / 4) || finished >= received else { return nil }
+    guard due > 0, due >= window / 4 || finished >= received else { return nil }
     granted = finished + window
     return granted
   }

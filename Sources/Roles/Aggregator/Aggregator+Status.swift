@@ -9,6 +9,7 @@ extension Aggregator {
     let now = ports.clock.now
     var report = StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: commitFault,
+      work: work,
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
     do {
@@ -24,7 +25,7 @@ extension Aggregator {
       id: id, role: worker.role, cell: worker.cell, address: worker.address,
       held: workforce.leases(of: id).count,
       freeCredit: dispatcher.freeCredit(of: id), heardMillisecondsAgo: workforce.watched - worker.heardAt,
-      isLeaving: worker.isLeaving)
+      isLeaving: worker.isLeaving, messages: worker.messages)
   }
 
   /// A commit failed and will be tried again: meanwhile whoever asks how the fleet is hears of it. All other messages
@@ -38,6 +39,7 @@ extension Aggregator {
           if waiting.count < Self.burst || !delivery.comesAgain { waiting.append(delivery) }
           continue
         }
+        work.messages += 1
         await switchboard.meet(query.replyTo)
         await answer([query])
         switchboard.flush()

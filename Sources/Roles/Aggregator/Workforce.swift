@@ -15,6 +15,8 @@ struct Workforce: Sendable {
     var heardAt: Int64
     /// It takes nothing new, and ends when it has nothing left.
     var isLeaving = false
+    /// Messages that it has taken, by its own count.
+    var messages: UInt64 = 0
   }
 
   /// A lease that has to be given to somebody else.
@@ -52,6 +54,8 @@ struct Workforce: Sendable {
   private var lastTurn: Moment?
   private var holdings: [LeaseToken: Holding] = [:]
   private var sought: Set<LeaseToken> = []
+  /// No search ends before; looking through all of them in every turn would cost most when there is most to do.
+  private var searchesLastUntil: Moment?
 
   var remains: [String: Int] {
     ["leases": holdings.count, "searches": sought.count]
@@ -111,6 +115,7 @@ struct Workforce: Sendable {
       ?? Worker(role: hello.role, cell: hello.cell, address: hello.address, heardAt: watched)
     (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
     worker.heardAt = watched
+    worker.messages = hello.messages
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)
     var lost = listMissing(in: hello, held, at: now)
@@ -189,12 +194,15 @@ struct Workforce: Sendable {
     }
     holdings[token]?.search = search
     sought.insert(token)
+    searchesLastUntil = min(moment, searchesLastUntil ?? moment)
   }
 
   /// Leases whose search has come to its end without anybody having them.
   mutating func overdue(at now: Moment) -> [Loss] {
+    guard let searchesLastUntil, searchesLastUntil <= now else { return [] }
     let lost = takeFound(at: now)
     for loss in lost { ended(loss.token) }
+    self.searchesLastUntil = sought.compactMap { holdings[$0]?.search?.until }.min()
     return lost
   }
 
@@ -214,11 +222,10 @@ struct Workforce: Sendable {
 
   /// When `overdue` or `silent` will have something to say; nil when nobody works.
   var nextWake: Moment? {
-    let searches = sought.compactMap { holdings[$0]?.search?.until }.min()
     let patience = workers.values.map { Beat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
     let beat = patience.flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Beat.helloMilliseconds))
     }
-    return [searches, beat].compactMap { $0 }.min()
+    return [searchesLastUntil, beat].compactMap { $0 }.min()
   }
 }

@@ -11,6 +11,8 @@ public actor Decoder {
   private let reading: @Sendable (Document) -> Void
   private var upstream: Upstream?
   private var fetchers: [WorkerID: FetcherLane] = [:]
+  /// Messages that came, of all kinds.
+  private var messages: UInt64 = 0
   /// Ends when no more documents come and all results are acknowledged.
   private var isDraining = false
 
@@ -55,7 +57,9 @@ public actor Decoder {
       if isDraining, burst.isEmpty, hello.held.isEmpty { break }
       for delivery in burst {
         switch delivery {
-        case .envelope(let envelope): await handle(envelope)
+        case .envelope(let envelope):
+          messages += 1
+          await handle(envelope)
         case .lane(let notice): await take(notice)
         }
       }
@@ -141,6 +145,8 @@ public actor Decoder {
     }
     guard let lane = fetchers[hello.worker] else { return }
     lane.outbox.receiverSpoke()
+    // The answer names nothing that is finished, so that is named before.
+    grant(to: lane)
     lane.credit.wasSent(hello.received)
     lane.outbox.add(.credit(Credit(from: identity.worker, granted: lane.credit.granted)))
   }
@@ -149,19 +155,26 @@ public actor Decoder {
     guard let lane = fetchers[fetcher] else { return }
     lane.credit.accepted(sequence: sequence)
     lane.finished.append(token)
-    guard let grant = lane.credit.finishedOne() else { return }
+    lane.credit.finishedOne()
+  }
+
+  private func grant(to lane: FetcherLane) {
+    guard let grant = lane.credit.newGrant() else { return }
     lane.outbox.add(.credit(Credit(from: identity.worker, granted: grant, finished: lane.finished)))
     lane.finished = []
   }
 
   private func flush() {
-    for lane in fetchers.values { lane.outbox.flush() }
+    for lane in fetchers.values {
+      grant(to: lane)
+      lane.outbox.flush()
+    }
     upstream?.flush()
   }
 
   private var hello: Hello {
     Hello(
       worker: identity.worker, role: .decoder, cell: identity.cell, address: inbox.address, granted: 0,
-      received: 0, held: upstream?.unacknowledgedTokens ?? [])
+      received: 0, held: upstream?.unacknowledgedTokens ?? [], messages: messages)
   }
 }

@@ -48,7 +48,8 @@ extension RandomMessages {
   private mutating func hello() -> Hello {
     Hello(
       worker: worker(), role: pick([.producer, .aggregator, .fetcher, .decoder]), cell: text(),
-      address: address(), granted: number(), received: number(), held: tokens(), executing: tokens())
+      address: address(), granted: number(), received: number(), held: tokens(), executing: tokens(),
+      messages: number())
   }
 
   private mutating func submit() -> Submit {

@@ -84,6 +84,17 @@ struct WorkforceTests {
         == [Workforce.Loss(token: LeaseToken(7), mayBeToBlame: true)])
   }
 
+  @Test mutating func `the aggregator is woken when a search ends, and not again for one that is over`() {
+    staff()
+    workforce.listens(at: start)
+    #expect(workforce.died(fetcher, at: start).isEmpty)
+    let end = start.advanced(byMilliseconds: 20)
+    #expect(workforce.nextWake == end)
+    workforce.ended(LeaseToken(7))
+    #expect(workforce.overdue(at: end).isEmpty)
+    #expect(workforce.nextWake ?? end > end)
+  }
+
   @Test mutating func `without any decoder the jobs of a dead fetcher are lost at once`() {
     staff(decoders: false)
     #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7), mayBeToBlame: true)])
