@@ -99,7 +99,7 @@ struct LaneTests {
   @Test func `a lane whose peer falls silent is cut, and comes up with the next`() async throws {
     let (listener, directory) = (try Listener(), try TemporaryDirectory())
     var settings = ZeroMQSettings()
-    settings.longestSilence = 300
+    settings.longestSilence = 2_000
     let plane = try TestPlane(settings)
     let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
     let address = Address("tcp://127.0.0.1:\(listener.port)")
