@@ -88,6 +88,10 @@ let package = Package(
     // Floor 7.
     .executableTarget(name: "halyard", dependencies: ["HalyardCLI", "Posix"], swiftSettings: strict),
 
+    // The program with faults on demand, for scripts/chaos.
+    .executableTarget(
+      name: "FaultyHalyard", dependencies: ["HalyardCLI", "Pipeline", "Posix"], swiftSettings: strict),
+
     // What tests share.
     floor(
       "PipelineTesting",
@@ -131,7 +135,10 @@ if isFuzzing {
     .systemLibrary(name: "CFuzzer"),
     floor("FuzzDriver", on: ["CFuzzer", "Posix"]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["FuzzDriver", "JSONQuery", "Links", "Pages", "Pipeline"],
+      name: "Fuzz",
+      dependencies: [
+        "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Roles",
+      ],
       exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
   ]
 }

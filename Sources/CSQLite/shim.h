@@ -1,4 +1,5 @@
 #pragma once
+#include <errno.h>
 #include <sqlite3.h>
 
 // SQLITE_TRANSIENT is a cast that does not import: SQLite makes a copy of its own.
@@ -9,4 +10,18 @@ static inline int halyard_sqlite_bind_blob(sqlite3_stmt *statement, int index, c
 
 static inline int halyard_sqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
   return sqlite3_bind_text64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// The errno of the last failed write to the log; 0 when none failed.
+static inline int halyard_sqlite_log_errno(sqlite3 *connection) {
+  sqlite3_file *log = 0;
+  int code = 0;
+  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK) return 0;
+  if (log && log->pMethods) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code);
+  return code;
+}
+
+// Counting every allocation takes a lock each time; nobody reads the counts. Only before the library's first use.
+static inline int halyard_sqlite_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -21,7 +21,7 @@ private let messages: UInt8 = 15
 
 /// Chance does not find a checksum, so the frame's own rules are satisfied here and the messages' decoders are what
 /// is left to fuzz.
-private func repaired(_ bytes: [UInt8]) -> [UInt8] {
+func repaired(_ bytes: [UInt8]) -> [UInt8] {
   var frame = bytes + [UInt8](repeating: 0, count: max(0, headerBytes - bytes.count))
   frame.replaceSubrange(0..<4, with: [0x48, 0x59, 1, 0])
   if frame[4] == 0 || frame[4] > messages { frame[4] = 1 + frame[4] % messages }

@@ -1,6 +1,7 @@
 /// What can be fuzzed. A check traps when the code under it does, or when it breaks its promise.
 enum FuzzTarget: String, CaseIterable {
   case envelope
+  case inbox
   case url
   case json
   case page
@@ -8,6 +9,7 @@ enum FuzzTarget: String, CaseIterable {
   var check: @Sendable ([UInt8]) -> Void {
     switch self {
     case .envelope: checkEnvelope
+    case .inbox: checkInbox
     case .url: checkURL
     case .json: checkJSON
     case .page: checkPage

@@ -8,16 +8,23 @@ public enum Program {
   ///
   /// - Returns: The exit status.
   public static func run(_ words: [String]) async -> Int32 {
+    await run(words, WorkerFittings())
+  }
+
+  /// - Parameter fittings: What a worker process is built with.
+  package static func run(_ words: [String], _ fittings: WorkerFittings) async -> Int32 {
     holdStandardStreams()
     ignoreBrokenPipes()
     do {
-      return try await run(words, environment: environmentVariables()).rawValue
+      return try await run(words, environment: environmentVariables(), fittings).rawValue
     } catch {
       return report(error).rawValue
     }
   }
 
-  private static func run(_ words: [String], environment: [String: String]) async throws -> ExitCode {
+  private static func run(
+    _ words: [String], environment: [String: String], _ fittings: WorkerFittings
+  ) async throws -> ExitCode {
     switch try Invocation.parse(words, environment: environment) {
     case .show(let text):
       try DescriptorSink().write(Array(text.utf8))
@@ -29,7 +36,7 @@ public enum Program {
           ? nil : try FleetLinkPlan(arguments, environment: environment)
         return try await LinkCommand(arguments, kind: kind, fleet: fleet, environment: environment).run()
       }
-      return try await FleetProgram.run(arguments, environment: environment)
+      return try await FleetProgram.run(arguments, environment: environment, fittings)
     }
   }
 

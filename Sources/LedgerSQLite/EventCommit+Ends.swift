@@ -7,19 +7,9 @@ extension EventCommit {
   private static let causesKept: Int64 = 10
 
   func settle(_ settlement: Settlement) throws(SQLiteError) -> LedgerAnswer {
-    let id = settlement.job.uuid.stored
     let end = StoredState(settlement.end)
-    guard let before = try state(of: id) else { return .stale }
-    let ended: (batch: Int64?, ordinal: Int64?)? =
-      if let lease = settlement.lease {
-        try store.statements.jobs.endLeased.first(
-          id, .integer(end.rawValue), .integer(lease.token.stored), .integer(Int64(lease.attempt))
-        ) { ($0.integer(at: 0), $0.integer(at: 1)) }
-      } else {
-        try store.statements.jobs.endAny.first(id, .integer(end.rawValue)) {
-          ($0.integer(at: 0), $0.integer(at: 1))
-        }
-      }
+    var ended = try endHeld(settlement, end)
+    if ended == nil { ended = try endOther(settlement, end) }
     guard let ended else { return .stale }
     guard let serial = ended.batch, let ordinal = ended.ordinal else {
       throw .damaged("job \(settlement.job) has no batch")
@@ -28,9 +18,32 @@ extension EventCommit {
       batch.place(of: try batch.appendRow(of: settlement.end))
     }
     try store.statements.results.insert.run(
-      .integer(place), id, .integer(ordinal), settlement.failure.map { .text($0.rawValue) } ?? .null,
-      .blob(settlement.row))
-    return move(1, from: before, to: end)
+      .integer(place), settlement.job.uuid.stored, .integer(ordinal),
+      settlement.failure.map { .text($0.rawValue) } ?? .null, .blob(settlement.row))
+    return move(1, from: ended.before, to: end)
+  }
+
+  private typealias Ended = (before: StoredState, batch: Int64?, ordinal: Int64?)
+
+  /// Nearly all jobs end under the lease that they have.
+  private func endHeld(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Ended? {
+    guard let lease = settlement.lease else { return nil }
+    return try store.statements.jobs.endHeld.first(
+      settlement.job.uuid.stored, .integer(end.rawValue), .integer(lease.token.stored)
+    ) { (.leased, $0.integer(at: 0), $0.integer(at: 1)) }
+  }
+
+  private func endOther(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Ended? {
+    let id = settlement.job.uuid.stored
+    guard let before = try state(of: id) else { return nil }
+    guard let lease = settlement.lease else {
+      return try store.statements.jobs.endAny.first(id, .integer(end.rawValue)) {
+        (before, $0.integer(at: 0), $0.integer(at: 1))
+      }
+    }
+    return try store.statements.jobs.endLate.first(
+      id, .integer(end.rawValue), .integer(Int64(lease.attempt))
+    ) { (before, $0.integer(at: 0), $0.integer(at: 1)) }
   }
 
   func retry(

@@ -77,9 +77,15 @@ final class EventCommit {
   }
 
   private func grant(_ id: JobID, _ lease: Lease, to worker: WorkerID) throws(SQLiteError) -> LedgerAnswer {
+    let (job, token) = (id.uuid.stored, Value.integer(lease.token.stored))
     let changed = try store.statements.jobs.grant.run(
-      id.uuid.stored, .integer(lease.token.stored), .integer(Int64(lease.attempt)), worker.uuid.stored)
-    if changed > 0 { greatestToken = max(greatestToken ?? lease.token, lease.token) }
+      job, token, .integer(Int64(lease.attempt)), worker.uuid.stored)
+    guard changed > 0 else {
+      // The commit may be repeated because nobody knew that it had succeeded.
+      let isKnown = try store.statements.jobs.isGranted.first(job, token) { _ in true } ?? false
+      return isKnown ? .applied : .stale
+    }
+    greatestToken = max(greatestToken ?? lease.token, lease.token)
     return move(changed, from: .ready, to: .leased)
   }
 

@@ -5,7 +5,9 @@ import SQLite
 struct JobStatements {
   let insert: Statement
   let grant: Statement
-  let endLeased: Statement
+  let isGranted: Statement
+  let endHeld: Statement
+  let endLate: Statement
   let endAny: Statement
   let retry: Statement
   let becameDue: Statement
@@ -24,12 +26,19 @@ struct JobStatements {
     grant = try connection.prepare(
       """
       UPDATE job SET state = 3, token = ?2, attempts = ?3, worker = ?4
-      WHERE id = ?1 AND (state = 2 AND (attempts + 1) & 65535 = ?3 OR state = 3 AND token = ?2)
+      WHERE id = ?1 AND state = 2 AND (attempts + 1) & 65535 = ?3
       """)
-    endLeased = try connection.prepare(
+    isGranted = try connection.prepare("SELECT 1 FROM job WHERE id = ?1 AND state = 3 AND token = ?2")
+    endHeld = try connection.prepare(
       """
       UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
-      WHERE id = ?1 AND (state = 3 AND token = ?3 OR ?2 = 5 AND state BETWEEN 2 AND 4 AND ?4 <= attempts)
+      WHERE id = ?1 AND state = 3 AND token = ?3
+      RETURNING batch, ordinal
+      """)
+    endLate = try connection.prepare(
+      """
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
+      WHERE id = ?1 AND ?2 = 5 AND state BETWEEN 2 AND 4 AND ?3 <= attempts
       RETURNING batch, ordinal
       """)
     endAny = try connection.prepare(

@@ -53,20 +53,13 @@ extension LeaseToken {
 
 extension UUIDv7 {
   /// Sixteen bytes in the order that sorts by time.
-  var stored: Value {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(16)
-    for word in [high, low] {
-      for shift in stride(from: UInt64(56), through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-      }
-    }
-    return .blob(bytes)
-  }
+  var stored: Value { .wideNumber(high: high, low: low) }
 
   /// The least value that sorts after this id: one more byte.
   var storedSuccessor: Value {
-    guard case .blob(let bytes) = stored else { return stored }
+    let bytes = [high, low].flatMap { word in
+      stride(from: UInt64(56), through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
     return .blob(bytes + [0])
   }
 

@@ -13,6 +13,10 @@ public struct Connection: ~Copyable {
 
   private let handle: OpaquePointer
 
+  /// Done once, before the first connection. It fails when another part of the program has used the library before:
+  /// then allocations are counted, and nothing else differs.
+  private static let librarySettings: Int32 = halyard_sqlite_count_no_memory()
+
   /// Opens a file; whether it is a database shows when it is first read.
   public init(path: String, access: Access = .readWrite) throws(SQLiteError) {
     let mode =
@@ -20,6 +24,7 @@ public struct Connection: ~Copyable {
       case .readOnly: SQLITE_OPEN_READONLY
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
+    _ = Self.librarySettings
     var opened: OpaquePointer?
     let status = unsafe sqlite3_open_v2(
       path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

@@ -49,19 +49,30 @@ public struct SQLiteError: Error, Hashable, Sendable {
     case SQLITE_CORRUPT: .corrupt
     case SQLITE_NOTADB: .notADatabase
     case SQLITE_CANTOPEN, SQLITE_PERM: .cannotOpen
-    case SQLITE_IOERR: .inputOutput
+    case SQLITE_IOERR: isForbidden ? .readOnly : .inputOutput
     default: .other
     }
+  }
+
+  /// The system does not let anybody write there, or not us.
+  private var isForbidden: Bool {
+    [EROFS, EPERM, EACCES].contains(systemCode)
   }
 }
 
 extension SQLiteError {
   /// Reads the connection's last error, so it must be the next thing done after the failed call.
   init(call: String, of connection: OpaquePointer?) {
-    let systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+    let code = unsafe sqlite3_extended_errcode(connection)
     let text = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
-    unsafe self.init(
-      call: call, code: sqlite3_extended_errcode(connection), message: text ?? "out of memory",
-      systemCode: systemCode)
+    let systemCode = unsafe connection.map { unsafe Self.systemCode(of: $0, code) } ?? 0
+    self.init(call: call, code: code, message: text ?? "out of memory", systemCode: systemCode)
+  }
+
+  /// What the system said when a commit was not written to the log, SQLite tells only for the log itself.
+  private static func systemCode(of connection: OpaquePointer, _ code: Int32) -> Int32 {
+    let told = unsafe sqlite3_system_errno(connection)
+    guard told == 0, code & 0xFF == SQLITE_IOERR else { return told }
+    return unsafe halyard_sqlite_log_errno(connection)
   }
 }

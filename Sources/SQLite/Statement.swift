@@ -6,6 +6,8 @@ public enum Value: Hashable, Sendable {
   case integer(Int64)
   case text(String)
   case blob([UInt8])
+  /// A blob of sixteen bytes in the order that sorts as the two numbers do.
+  case wideNumber(high: UInt64, low: UInt64)
 
   /// nil is NULL.
   public static func integer(_ value: Int64?) -> Value {
@@ -67,6 +69,7 @@ public final class Statement {
         case .integer(let number): unsafe sqlite3_bind_int64(handle, index, number)
         case .text(let text): bind(Array(text.utf8), at: index, isText: true)
         case .blob(let bytes): bind(bytes, at: index, isText: false)
+        case .wideNumber(let high, let low): bind(high, low, at: index)
         }
       guard status == SQLITE_OK else { throw unsafe SQLiteError(call: "sqlite3_bind", of: connection) }
     }
@@ -78,6 +81,12 @@ public final class Statement {
       return isText
         ? unsafe halyard_sqlite_bind_text(handle, index, buffer.baseAddress, count)
         : unsafe halyard_sqlite_bind_blob(handle, index, buffer.baseAddress, count)
+    }
+  }
+
+  private func bind(_ high: UInt64, _ low: UInt64, at index: Int32) -> Int32 {
+    unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { buffer in
+      unsafe halyard_sqlite_bind_blob(handle, index, buffer.baseAddress, UInt64(buffer.count))
     }
   }
 

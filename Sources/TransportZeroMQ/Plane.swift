@@ -37,7 +37,7 @@ struct Plane: Sendable {
     try socket.set(.onlyToConnectedPeers)
     try socket.set(.reconnectInterval(Int32.random(in: LaneConstants.reconnect)))
     try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
-    if settings.cutsSilentLanes { try setHeartbeats(socket) }
+    if let silence = settings.longestSilence { try setHeartbeats(socket, silence) }
     if endpoint.isTCP, let curve = settings.curve {
       try socket.set(.curveServerKey(curve.receivers))
       try socket.set(.curvePublicKey(curve.client.publicKey))
@@ -47,10 +47,10 @@ struct Plane: Sendable {
   }
 
   /// At this end only: libzmq 4.3.4 aborts when both ends do it.
-  private func setHeartbeats(_ socket: borrowing Socket) throws(ZeroMQError) {
-    try socket.set(.heartbeatInterval(LaneConstants.heartbeatInterval))
-    try socket.set(.heartbeatTimeout(LaneConstants.heartbeatTimeout))
-    try socket.set(.heartbeatLifetime(LaneConstants.heartbeatLifetime))
+  private func setHeartbeats(_ socket: borrowing Socket, _ silence: Int32) throws(ZeroMQError) {
+    try socket.set(.heartbeatInterval(silence / LaneConstants.heartbeats))
+    try socket.set(.heartbeatTimeout(silence))
+    try socket.set(.heartbeatLifetime(3 * silence))
   }
 
   private func setCommon(_ socket: borrowing Socket, for endpoint: Endpoint) throws(ZeroMQError) {

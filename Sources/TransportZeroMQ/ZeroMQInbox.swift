@@ -67,7 +67,7 @@ actor ZeroMQInbox: Inbox {
   private func take(atMost limit: Int, from socket: borrowing Socket) throws -> [Delivery] {
     var taken = notices.popFirst(atMost: limit).map(Delivery.lane)
     var looked = 0
-    while taken.count < limit, looked < LaneConstants.burst, let frame = try socket.receive() {
+    while taken.count < limit, looked < limit, let frame = try socket.receive() {
       looked += 1
       do throws(FrameError) {
         guard refused.isWhole(frame) else { continue }

@@ -10,11 +10,12 @@ public struct ZeroMQSettings: Sendable {
   public var advertisedHost: String?
   /// Messages that a socket holds for its peer, and as many that it holds for its role. A fuse: credit bounds lanes.
   public var highWaterMark: Int32 = 1_000
-  /// Cuts a lane whose peer gives no sign of life for 10 s, as when its machine lost power.
+  /// Cuts a lane whose peer gives no sign of life for so many milliseconds, as when its machine lost power; nil for
+  /// never. At most 20 s.
   ///
   /// The library answers by itself while a role is busy, but not behind a full inbox that nobody reads: that lane is
   /// cut as well, and what was under way on it is lost.
-  public var cutsSilentLanes = true
+  public var longestSilence: Int32? = 10_000
   /// Bytes of the system's buffers, in each direction; nil leaves them to the system.
   public var kernelBufferBytes: Int32?
 
@@ -48,8 +49,6 @@ public struct CurveSettings: Sendable {
 
 /// What is the same for every lane. Times are milliseconds.
 enum LaneConstants {
-  /// Messages taken from a socket before others get their turn.
-  static let burst = 256
   /// How long a lane may take nothing from a receiver that is heard, until it is made anew.
   static let longestSilence: Int64 = 5_000
   /// Until a lane that was refused tries again; the library itself never does.
@@ -61,9 +60,8 @@ enum LaneConstants {
   static let reconnect: ClosedRange<Int32> = 10...30
   static let longestReconnect: Int32 = 2_000
   static let handshake: Int32 = 5_000
-  static let heartbeatInterval: Int32 = 2_000
-  static let heartbeatTimeout: Int32 = 10_000
-  static let heartbeatLifetime: Int32 = 30_000
+  /// Heartbeats within the longest silence.
+  static let heartbeats: Int32 = 5
   static let backlog: Int32 = 512
   static let sockets: Int32 = 16_384
   static let descriptors = 65_536

@@ -9,9 +9,10 @@ struct LedgerFaultTests {
   private let page = ScriptedFetching(["http://a.test/": .page("<title>A</title>")])
   private let drafts = [JobDraft(kind: .title, input: "http://a.test/")]
 
-  @Test func `a fault that passes is waited for`() async throws {
+  @Test(arguments: [LedgerError.Kind.full, .readOnly, .locked, .other])
+  func `a fault that passes is waited for`(kind: LedgerError.Kind) async throws {
     var pipeline = TestPipeline()
-    pipeline.ledger = FaultyLedger(LedgerError("the disk is full", kind: .full), times: 3)
+    pipeline.ledger = FaultyLedger(LedgerError("it cannot be written", kind: kind), times: 3)
     #expect(try await pipeline.run(drafts, over: page).count == 1)
   }
 

@@ -5,6 +5,9 @@ import Posix
 import Testing
 import TransportZeroMQ
 
+private let hasIPv6 = ((try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)) ?? "").contains(
+  " lo\n")
+
 /// What can be bound, and what is said of the rest.
 @Suite(.timeLimit(.minutes(1)))
 struct AddressTests {
@@ -30,6 +33,8 @@ struct AddressTests {
     ("ipc:///dev/null/x", "/dev/null/x.lock: open: Not a directory"),
     ("ipc:///nowhere/at/all", "/nowhere/at: mkdir: No such file or directory"),
     ("tcp://203.0.113.9:0", "it leaves this machine, and there are no keys to protect it"),
+    ("tcp://[::]:0", "it leaves this machine, and there are no keys to protect it"),
+    ("tcp://[2001:db8::1]:0", "it leaves this machine, and there are no keys to protect it"),
     ("tcp://*:0", "it leaves this machine, and there are no keys to protect it"),
     ("tcp://127.evil.test:0", "it leaves this machine, and there are no keys to protect it"),
   ])
@@ -54,6 +59,17 @@ struct AddressTests {
     let outlet = try await plane.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
+  }
+
+  @Test(.enabled(if: hasIPv6, "the machine has no IPv6"))
+  func `a lane over IPv6 needs no keys on loopback, and says which port it got`() async throws {
+    let plane = try TestPlane()
+    let inbox = try await plane.transport.bind(Address("tcp://[::1]:0"))
+    #expect(inbox.address.text.hasPrefix("tcp://[::1]:"))
+    #expect(!inbox.address.text.hasSuffix(":0"))
+    let outlet = try await plane.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1, 2))
+    #expect(try await inbox.numbers(2) == [1, 2])
   }
 
   @Test func `an inbox on all addresses is called by the advertised name`() async throws {

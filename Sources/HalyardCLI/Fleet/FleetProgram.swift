@@ -2,22 +2,25 @@ import Pipeline
 
 /// Runs the commands without links of their own.
 enum FleetProgram {
-  static func run(_ arguments: ParsedArguments, environment: [String: String]) async throws -> ExitCode {
+  static func run(
+    _ arguments: ParsedArguments, environment: [String: String],
+    _ fittings: WorkerFittings = WorkerFittings()
+  ) async throws -> ExitCode {
     switch arguments.command {
     case CommandTable.demo: try await DemoCommand(arguments, environment: environment).run()
     case CommandTable.keys: try KeysCommand(arguments).run()
     case CommandTable.up: try await UpCommand(arguments, environment: environment).run()
-    case CommandTable.aggregator: try await work(arguments, .aggregator, environment)
-    case CommandTable.fetcher: try await work(arguments, .fetcher, environment)
-    case CommandTable.decoder: try await work(arguments, .decoder, environment)
+    case CommandTable.aggregator: try await work(arguments, .aggregator, environment, fittings)
+    case CommandTable.fetcher: try await work(arguments, .fetcher, environment, fittings)
+    case CommandTable.decoder: try await work(arguments, .decoder, environment, fittings)
     default: try await talk(arguments, environment)
     }
   }
 
   private static func work(
-    _ arguments: ParsedArguments, _ role: Role, _ environment: [String: String]
+    _ arguments: ParsedArguments, _ role: Role, _ environment: [String: String], _ fittings: WorkerFittings
   ) async throws -> ExitCode {
-    try await WorkerCommand(arguments, role: role, environment: environment).run()
+    try await WorkerCommand(arguments, role: role, environment: environment, fittings).run()
   }
 
   private static func talk(

@@ -11,10 +11,14 @@ struct WorkerCommand {
   private let plan: WorkerPlan
   private let transport: TransportPlan
   private let settings: RunSettings
+  private let fittings: WorkerFittings
   private let clock = SystemClock()
 
-  init(_ arguments: ParsedArguments, role: Role, environment: [String: String]) throws {
+  init(
+    _ arguments: ParsedArguments, role: Role, environment: [String: String], _ fittings: WorkerFittings
+  ) throws {
     self.arguments = arguments
+    self.fittings = fittings
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
     settings = try RunSettings(arguments, clock: clock)
@@ -25,7 +29,7 @@ struct WorkerCommand {
     try makePrivateDirectories(path: plan.directory)
     RunDirectory.sweep(plan.directory)
     let ports = RolePorts(
-      transport: try transport.make(clock: clock, log: log), clock: clock,
+      transport: fittings.transport(try transport.make(clock: clock, log: log)), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
     let stop = WorkerStop(untilInputEnds: arguments[FleetOption.untilInputEnds])
     switch plan.role {
@@ -46,7 +50,8 @@ struct WorkerCommand {
     settings.mostOpenJobs = arguments[FleetOption.maxOpen]
     settings.keepsBatchesMilliseconds = arguments[FleetOption.keepBatches]
     settings.program = .init(version: halyardVersion, process: processID)
-    let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: ledger, ports: ports)
+    let aggregator = Aggregator(
+      settings: settings, inbox: inbox, ledger: fittings.ledger(ledger), ports: ports)
     let code = try await stop.run({ try await aggregator.run() }, drain: nil)
     await inbox.close()
     await ledger.close()
@@ -62,13 +67,15 @@ struct WorkerCommand {
     let fetching = CurlFetching(settings: curl)
     ports.executor = fetching.executor
     let inbox = try await ports.transport.bind(plan.bind)
+    let watch = try TurnWatch(ports.log)
     let fetcher = Fetcher(
-      settings: settings, identity: plan.identity(plan.incarnation), inbox: inbox, ports: ports,
-      fetching: fetching)
+      settings: settings, identity: plan.identity(plan.incarnation), inbox: watch.watched(inbox),
+      ports: ports, fetching: fetching)
     let work: @Sendable () async throws -> Void = { [executor = ports.executor] in
       try await withTaskExecutorPreference(executor) { try await fetcher.run() }
     }
     let code = try await stop.run(work, drain: { await fetcher.drain() })
+    watch.end()
     await inbox.close()
     await CurlEnd.wait(for: fetching)
     return code
@@ -76,8 +83,12 @@ struct WorkerCommand {
 
   private func runDecoder(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
     let inbox = try await ports.transport.bind(plan.bind)
-    let decoder = Decoder(identity: plan.identity(plan.incarnation), inbox: inbox, ports: ports)
+    let watch = try TurnWatch(ports.log)
+    let decoder = Decoder(
+      identity: plan.identity(plan.incarnation), inbox: watch.watched(inbox), ports: ports,
+      reading: fittings.reading)
     let code = try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
+    watch.end()
     await inbox.close()
     return code
   }

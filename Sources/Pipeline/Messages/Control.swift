@@ -12,10 +12,12 @@ public struct Hello: Hashable, Sendable {
   public var held: [LeaseToken]
   /// Those of them that can have been executing.
   public var executing: [LeaseToken]
+  /// Messages of all kinds that it has taken from its inbox; nothing depends on it.
+  public var messages: UInt64
 
   public init(
     worker: WorkerID, role: Role, cell: String, address: Address, granted: UInt64, received: UInt64,
-    held: [LeaseToken] = [], executing: [LeaseToken] = []
+    held: [LeaseToken] = [], executing: [LeaseToken] = [], messages: UInt64 = 0
   ) {
     self.worker = worker
     self.role = role
@@ -25,6 +27,7 @@ public struct Hello: Hashable, Sendable {
     self.received = received
     self.held = held
     self.executing = executing
+    self.messages = messages
   }
 }
 

@@ -26,6 +26,8 @@ public struct JobOrder: Hashable, Sendable {
   public var lease: Lease
   /// Index of the next step of the slip.
   public var step: UInt16
+  /// A worker died that had it, maybe of it: the next decoder says so before it begins with it, and when it is done.
+  public var isSuspect = false
   /// An echo's way so far; empty for other jobs.
   public var trace: [TracePoint] = []
 

@@ -25,8 +25,8 @@ public struct LedgerError: Error, Hashable, Sendable {
   /// Whether the same commit can succeed later without anybody opening the ledger anew.
   public var mayPass: Bool {
     switch kind {
-    case .locked, .full, .other: true
-    case .readOnly, .corrupt, .newerSchema: false
+    case .locked, .full, .readOnly, .other: true
+    case .corrupt, .newerSchema: false
     }
   }
 }

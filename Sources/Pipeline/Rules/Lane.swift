@@ -1,3 +1,6 @@
+/// What peers count is theirs to claim. Beyond this it cannot be true, and below it sums do not overflow.
+private let mostMessages: UInt64 = 1 << 62
+
 /// The sending half of a lane: how many credited messages the receiver still takes.
 public struct LaneSender: Hashable, Sendable {
   public private(set) var sent: UInt64
@@ -6,15 +9,15 @@ public struct LaneSender: Hashable, Sendable {
 
   /// Starts from what the receiver says it has seen and granted.
   public init(received: UInt64 = 0, granted: UInt64 = 0) {
-    sent = received
-    self.granted = granted
+    sent = min(received, mostMessages)
+    self.granted = min(granted, mostMessages)
   }
 
   public var available: UInt64 { granted > sent + reserved ? granted - sent - reserved : 0 }
 
   /// Grants are cumulative: an older one that arrives late changes nothing.
   public mutating func received(grant: UInt64) {
-    granted = max(granted, grant)
+    granted = max(granted, min(grant, mostMessages))
   }
 
   /// Takes one credit and returns the message's place in the lane, or nil without credit.
@@ -54,11 +57,13 @@ public struct LaneReceiver: Hashable, Sendable {
   /// - Parameter sent: What the sender had sent on this lane before this receiver kept count of it.
   public init(window: UInt64, after sent: UInt64 = 0) {
     self.window = window
+    let sent = min(sent, mostMessages)
     (received, finished, granted) = (sent, sent, sent + window)
   }
 
   /// A lane keeps its order: what was left out before this message got lost, and takes no place any more.
   public mutating func accepted(sequence: UInt64) {
+    let sequence = min(sequence, mostMessages)
     guard sequence > received else { return }
     finished += sequence - received - 1
     received = sequence
@@ -66,17 +71,23 @@ public struct LaneReceiver: Hashable, Sendable {
 
   /// The sender says how many it has sent; what has not arrived by now got lost.
   public mutating func wasSent(_ sent: UInt64) {
+    let sent = min(sent, mostMessages)
     guard sent > received else { return }
     finished += sent - received
     received = sent
     granted = max(granted, finished + window)
   }
 
-  /// - Returns: A new cumulative grant when it is worth a message: a quarter of the window, or nothing left to do.
-  public mutating func finishedOne() -> UInt64? {
+  public mutating func finishedOne() {
     finished += 1
+  }
+
+  /// Asked once for each burst of messages: after every one of them there may be nothing left to do for a moment.
+  ///
+  /// - Returns: A new cumulative grant when it is worth a message: a quarter of the window, or nothing left to do.
+  public mutating func newGrant() -> UInt64? {
     let due = finished + window - granted
-    guard due >= max(1, window / 4) || finished >= received else { return nil }
+    guard due > 0, due >= window / 4 || finished >= received else { return nil }
     granted = finished + window
     return granted
   }

@@ -9,6 +9,7 @@ extension Hello {
       $0.integer(granted)
       $0.integer(received)
     }
+    if messages > 0 { frame.add(.messages) { $0.integer(messages) } }
     frame.payload.tokens(held)
     frame.payload.tokens(executing)
     return frame
@@ -23,6 +24,7 @@ extension Hello {
       address: Address(try frame.text(.address)),
       granted: try credit.integer("granted"), received: try credit.integer("received"),
       held: try frame.payload.tokens("held"), executing: try frame.payload.tokens("executing"))
+    if var found = frame.findAll(.messages).first { messages = try found.integer("messages") }
   }
 }
 

@@ -48,6 +48,7 @@ enum ExtensionType: UInt16 {
   case peer = 18
   case reason = 19
   case trace = 20
+  case messages = 21
 }
 
 /// The fields of the fixed header that messages use.

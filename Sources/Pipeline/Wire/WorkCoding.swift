@@ -11,6 +11,7 @@ extension JobOrder {
     frame.header.lease = lease.token.value
     frame.header.attempt = lease.attempt
     frame.header.step = step
+    frame.header.flags = isSuspect ? JobOrder.suspectFlag : 0
     frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
     frame.payload.job(job)
     if !trace.isEmpty { frame.add(.trace) { $0.trace(trace) } }
@@ -22,8 +23,11 @@ extension JobOrder {
       Int(frame.header.step) <= job.slip.steps.count
     else { throw .malformed("header and job differ") }
     self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
+    isSuspect = frame.header.flags & Self.suspectFlag != 0
     if var found = frame.findAll(.trace).first { trace = try found.trace() }
   }
+
+  fileprivate static let suspectFlag: UInt16 = 2
 }
 
 extension Lease {
@@ -37,7 +41,7 @@ extension Document {
     var frame = FrameWriter(.document)
     frame.payload.reserve(body.count + findings.count + 512)
     order.fill(&frame)
-    frame.header.flags = truncated ? 1 : 0
+    if truncated { frame.header.flags |= Self.truncatedFlag }
     frame.add(.worker) { $0.uuid(sender.uuid) }
     frame.payload.text(url)
     frame.payload.optionalFailure(failure)
@@ -56,11 +60,13 @@ extension Document {
       url: try frame.payload.text("url"),
       failure: try frame.payload.optionalFailure(),
       contentType: try frame.payload.optionalText("content type"),
-      truncated: frame.header.flags & 1 == 1,
+      truncated: frame.header.flags & Self.truncatedFlag != 0,
       elapsedMilliseconds: try frame.payload.integer("elapsed"),
       findings: Array(try frame.payload.block("findings")),
       body: Array(try frame.payload.block("body")))
   }
+
+  private static let truncatedFlag: UInt16 = 1
 }
 
 extension JobResult {

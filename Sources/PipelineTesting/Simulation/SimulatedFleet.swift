@@ -144,18 +144,20 @@ final class SimulatedFleet: Sendable {
     switch envelope.message {
     case .job(let order):
       state.withLock { _ = $0.leases[order.job.id, default: []].insert(order.lease.token) }
-    case .document(let document):
-      // A document can be the death of whoever reads it.
-      guard SimulatedLink(url: document.url) == .venom else { return }
-      trace.record("killed by what it read", process.name)
-      process.kill()
     case .hello(let hello):
       guard process.slot == Self.aggregator else { return }
       state.withLock { $0.held[hello.address.text] = hello.held }
-    case .roster, .credit, .submit, .receipt, .result, .ack, .giveBack, .cancel, .drain, .bye, .query,
-      .answer:
+    case .roster, .credit, .submit, .receipt, .document, .result, .ack, .giveBack, .cancel, .drain, .bye,
+      .query, .answer:
       break
     }
+  }
+
+  /// A document can be the death of whoever reads it.
+  private func reads(_ document: Document, _ process: SimulatedProcess) {
+    guard SimulatedLink(url: document.url) == .venom, process.isAlive else { return }
+    trace.record("killed by what it read", process.name)
+    process.kill()
   }
 }
 
@@ -230,7 +232,7 @@ extension SimulatedFleet {
   private func runDecoder(_ process: SimulatedProcess, _ ports: RolePorts) async throws {
     let decoder = Decoder(
       identity: identity(ports), inbox: try await ports.transport.bind(Address("sim://\(process.name)")),
-      ports: ports, window: plan.decoderWindow)
+      ports: ports, window: plan.decoderWindow, reading: { self.reads($0, process) })
     state.withLock { $0.drains[process.slot] = { await decoder.drain() } }
     try await decoder.run()
   }

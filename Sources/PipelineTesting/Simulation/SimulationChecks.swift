@@ -69,10 +69,7 @@ struct SimulationChecks {
     }
   }
 
-  /// A decoder has documents of several fetchers: each of them blames the first of its own.
-  private var mayBlameInnocents: Bool {
-    plan.scenario.losesWorkers || plan.scenario.venomous > 0 && plan.fetchers.count > 1
-  }
+  private var mayBlameInnocents: Bool { plan.scenario.losesWorkers }
 
   /// Nobody is blamed where no worker was lost.
   private mutating func checkBlame() {

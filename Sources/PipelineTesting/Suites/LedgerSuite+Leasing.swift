@@ -16,6 +16,20 @@ extension LedgerSuite {
       #expect(try await bench.commit(.grant(job, bench.lease(2, attempt: 2), to: bench.worker)) == .stale)
       #expect(try await bench.life(of: job)?.state == .leased(LeaseToken(1)))
     },
+    Rule("a commit that is repeated changes nothing, and counts nothing twice") { ledger in
+      let bench = LedgerBench(ledger)
+      let jobs = (0..<3).map { bench.job($0) }
+      let events: [LedgerEvent] = [
+        .submit(jobs), .grant(jobs[0].id, bench.lease(1), to: bench.worker),
+        .grant(jobs[1].id, bench.lease(2), to: bench.worker), bench.settle(jobs[1].id, under: bench.lease(2)),
+      ]
+      _ = try await bench.commit(events)
+      let before = try await ledger.summary(batches: 9)
+      #expect(before.jobs.ready == 1 && before.jobs.leased == 1)
+      #expect(try await bench.commit(events) == [.inserted(0), .applied, .stale, .stale])
+      #expect(try await ledger.summary(batches: 9) == before)
+      #expect(try await bench.rows().count == 1)
+    },
     Rule("of many who want the same job, one gets it") { ledger in
       let bench = LedgerBench(ledger)
       let job = bench.job(0).id

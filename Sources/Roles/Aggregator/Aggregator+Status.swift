@@ -9,6 +9,7 @@ extension Aggregator {
     let now = ports.clock.now
     var report = StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: commitFault,
+      work: work,
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
     do {
@@ -24,26 +25,36 @@ extension Aggregator {
       id: id, role: worker.role, cell: worker.cell, address: worker.address,
       held: workforce.leases(of: id).count,
       freeCredit: dispatcher.freeCredit(of: id), heardMillisecondsAgo: workforce.watched - worker.heardAt,
-      isLeaving: worker.isLeaving)
+      isLeaving: worker.isLeaving, messages: worker.messages)
   }
 
   /// A commit failed and will be tried again: meanwhile whoever asks how the fleet is hears of it. All other messages
-  /// wait in their order, as many as one turn takes; the rest waits with its senders.
+  /// wait in their order, as many as one turn takes; of the rest only what nobody would send again.
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
-      let room = Self.burst - waiting.count
-      guard room > 0 else { return try await ports.clock.sleep(until: moment) }
-      for delivery in try await inbox.receive(atMost: room, until: moment) {
+      for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
         guard case .envelope(let envelope) = delivery, case .query(let query) = envelope.message,
           query.question == .status
         else {
-          waiting.append(delivery)
+          if waiting.count < Self.burst || !delivery.comesAgain { waiting.append(delivery) }
           continue
         }
+        work.messages += 1
         await switchboard.meet(query.replyTo)
         await answer([query])
         switchboard.flush()
       }
+    }
+  }
+}
+
+extension Delivery {
+  /// Its sender repeats it, or what makes up for it, until it is answered.
+  fileprivate var comesAgain: Bool {
+    guard case .envelope(let envelope) = self else { return false }
+    switch envelope.message {
+    case .hello, .submit, .result, .credit, .query: return true
+    case .roster, .receipt, .job, .document, .ack, .giveBack, .cancel, .drain, .bye, .answer: return false
     }
   }
 }

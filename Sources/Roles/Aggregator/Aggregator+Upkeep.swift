@@ -13,7 +13,6 @@ extension Aggregator {
     do {
       let count = try await ledger.forget(.unconfirmedToo, before: before, limit: Self.forgottenAtOnce)
       let isDone = count < Self.forgottenAtOnce
-      // What commits that had to be repeated did is not known from their answers.
       openJobs = try await ledger.summary(batches: 0).jobs.open
       nextUpkeep = isDone ? now.advanced(byMilliseconds: Self.upkeepMilliseconds) : now
       if count > 0 { ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", count)]) }
@@ -28,6 +27,13 @@ extension Aggregator {
     guard jobs > 0, openJobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }
     ports.log.record(.debug, "submission waits: too many jobs are open", [LogField("open", openJobs)])
     return false
+  }
+
+  /// The first try can have been committed although it seemed to fail: then its jobs are no longer new, and what it did
+  /// is not known from the answers to the second.
+  func countAnew(after turn: Turn) async {
+    if !turn.submissions.isEmpty { backlog.leftOut(at: ports.clock.now) }
+    openJobs = (try? await ledger.summary(batches: 0).jobs.open) ?? openJobs
   }
 
   /// Counts the jobs that are open, from what a commit did.

@@ -18,7 +18,7 @@ public actor Aggregator {
   /// Jobs in the ledger that are not over.
   var openJobs = 0
   var nextUpkeep: Moment?
-  /// Jobs came in that may start at once.
+  /// Jobs came in that may start at once, or more can start than one turn gives out.
   var hasNewJobs = false
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
@@ -28,6 +28,8 @@ public actor Aggregator {
   var cancelled: [BatchID: UInt64] = [:]
   var answered = AnsweredOnce()
   let startedAt: Moment
+  /// What it has done since then.
+  var work = StatusReport.Work()
   /// What came while a commit failed; it is taken first.
   var waiting: [Delivery] = []
   /// Why the last commit failed; nil since one succeeded.
@@ -35,6 +37,8 @@ public actor Aggregator {
 
   /// Messages of one turn.
   static let burst = 1_000
+  /// Jobs that one turn gives out. It takes more results than that, so that they never pile up before it.
+  static let mostGivenOut = 500
   static let commitRetryMilliseconds: Int64 = 200
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
@@ -62,7 +66,7 @@ public actor Aggregator {
       settleOverdue(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
       try await readBacklog(&turn, at: now)
-      for assignment in dispatcher.assignments(at: now) { turn.add(assignment) }
+      giveOut(&turn, at: now)
       let answers = try await commit(turn)
       say(turn, answers, at: now)
       await answer(turn.questions)
@@ -74,6 +78,12 @@ public actor Aggregator {
       await forgetOldBatches(at: now)
       switchboard.flush()
     }
+  }
+
+  private func giveOut(_ turn: inout Turn, at now: Moment) {
+    let assignments = dispatcher.assignments(at: now, atMost: Self.mostGivenOut)
+    for assignment in assignments { turn.add(assignment) }
+    hasNewJobs = hasNewJobs || assignments.count == Self.mostGivenOut
   }
 
   private func nextBurst() async throws -> [Delivery] {
@@ -93,7 +103,9 @@ public actor Aggregator {
 
   private func handle(_ delivery: Delivery, _ turn: inout Turn) async {
     switch delivery {
-    case .envelope(let envelope): await handle(envelope.message, &turn)
+    case .envelope(let envelope):
+      work.messages += 1
+      await handle(envelope.message, &turn)
     case .lane(let notice): await take(notice, &turn)
     }
   }
@@ -122,9 +134,8 @@ public actor Aggregator {
       do {
         let answers = try await ledger.commit(turn.events, at: ports.clock.now)
         commitFault = nil
-        // The first try can have been committed although it seemed to fail: then its jobs are no longer new.
-        if reported != nil, !turn.submissions.isEmpty { backlog.leftOut(at: ports.clock.now) }
-        count(turn, answers)
+        work.commits += 1
+        if reported == nil { count(turn, answers) } else { await countAnew(after: turn) }
         return answers
       } catch {
         guard error.mayPass else { throw error }

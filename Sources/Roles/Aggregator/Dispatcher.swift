@@ -130,11 +130,13 @@ struct Dispatcher: Sendable {
   }
 
   /// Gives ready jobs to the fetchers with most free credit, as far as hosts and credit allow.
-  mutating func assignments(at now: Moment) -> [Assignment] {
+  mutating func assignments(at now: Moment, atMost limit: Int = .max) -> [Assignment] {
     var made: [Assignment] = []
     guard !isDraining else { return made }
     if let alone = soloAssignment(at: now) { made.append(alone) }
-    while let freest = freestFetcher, let next = hosts.next(at: now, where: { jobs[$0]?.place == .queued }) {
+    while made.count < limit, let freest = freestFetcher,
+      let next = hosts.next(at: now, where: { jobs[$0]?.place == .queued })
+    {
       guard let assignment = assign(next.item, to: freest) else { break }
       made.append(assignment)
     }
@@ -169,7 +171,9 @@ struct Dispatcher: Sendable {
     jobs[id] = entry
     holders[lease.token] = id
     solo.began(id, at: worker)
-    return Assignment(order: JobOrder(job: entry.job, lease: lease), fetcher: worker)
+    var order = JobOrder(job: entry.job, lease: lease)
+    order.isSuspect = entry.crashes > 0
+    return Assignment(order: order, fetcher: worker)
   }
 
   /// The ledger granted it, and it goes out now.

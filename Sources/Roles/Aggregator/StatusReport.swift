@@ -14,6 +14,15 @@ struct StatusReport: Sendable {
     var freeCredit: UInt64?
     var heardMillisecondsAgo: Int64
     var isLeaving: Bool
+    /// Messages it has taken, by its last HELLO.
+    var messages: UInt64
+  }
+
+  /// What the aggregator has done since it started.
+  struct Work: Hashable, Sendable {
+    /// Messages it has taken.
+    var messages: UInt64 = 0
+    var commits: UInt64 = 0
   }
 
   static let schema = "halyard.status/1"
@@ -22,6 +31,7 @@ struct StatusReport: Sendable {
   var uptimeMilliseconds: Int64
   /// Why the ledger could not be written last; nil when it could.
   var fault: String?
+  var work = Work()
   var ledger: LedgerSummary
   var workers: [Worker]
 
@@ -36,6 +46,10 @@ struct StatusReport: Sendable {
     report.int(uptimeMilliseconds)
     report.member("health", fault == nil ? "ok" : "degraded")
     report.member("reason", fault)
+    report.key("messages")
+    report.int(work.messages)
+    report.key("commits")
+    report.int(work.commits)
     report.key("jobs")
     report.beginObject()
     for (state, count) in jobs {
@@ -82,6 +96,8 @@ extension StatusReport.Worker {
     }
     report.key("heard_ms_ago")
     report.int(heardMillisecondsAgo)
+    report.key("messages")
+    report.int(messages)
     if isLeaving {
       report.key("leaving")
       report.bool(true)

@@ -15,6 +15,8 @@ struct Workforce: Sendable {
     var heardAt: Int64
     /// It takes nothing new, and ends when it has nothing left.
     var isLeaving = false
+    /// Messages that it has taken, by its own count.
+    var messages: UInt64 = 0
   }
 
   /// A lease that has to be given to somebody else.
@@ -37,8 +39,12 @@ struct Workforce: Sendable {
   /// The decoders that have not said yet whether they have it.
   private struct Search: Sendable {
     var unasked: Set<WorkerID>
+    /// There may be decoders that have not spoken to this aggregator at all.
+    var othersMayCome: Bool
     var until: Moment
     var mayBeToBlame: Bool
+
+    var isInVain: Bool { unasked.isEmpty && !othersMayCome }
   }
 
   private(set) var workers: [WorkerID: Worker] = [:]
@@ -48,6 +54,8 @@ struct Workforce: Sendable {
   private var lastTurn: Moment?
   private var holdings: [LeaseToken: Holding] = [:]
   private var sought: Set<LeaseToken> = []
+  /// No search ends before; looking through all of them in every turn would cost most when there is most to do.
+  private var searchesLastUntil: Moment?
 
   var remains: [String: Int] {
     ["leases": holdings.count, "searches": sought.count]
@@ -107,12 +115,13 @@ struct Workforce: Sendable {
       ?? Worker(role: hello.role, cell: hello.cell, address: hello.address, heardAt: watched)
     (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
     worker.heardAt = watched
+    worker.messages = hello.messages
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)
     var lost = listMissing(in: hello, held, at: now)
     for token in sought {
       holdings[token]?.search?.unasked.remove(hello.worker)
-      if let search = holdings[token]?.search, search.unasked.isEmpty {
+      if let search = holdings[token]?.search, search.isInVain {
         lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame))
       }
     }
@@ -145,7 +154,8 @@ struct Workforce: Sendable {
         lost.append(Loss(token: token))
       } else {
         seek(
-          token, until: now.advanced(byMilliseconds: 2 * Beat.helloMilliseconds), blaming: false, &lost)
+          token, until: now.advanced(byMilliseconds: 2 * Beat.helloMilliseconds), blaming: false,
+          othersMayCome: watched < 2 * Beat.helloMilliseconds, &lost)
       }
     }
     return lost
@@ -173,27 +183,32 @@ struct Workforce: Sendable {
   }
 
   private mutating func seek(
-    _ token: LeaseToken, until moment: Moment, blaming: Bool, _ lost: inout [Loss]
+    _ token: LeaseToken, until moment: Moment, blaming: Bool, othersMayCome: Bool = false,
+    _ lost: inout [Loss]
   ) {
-    let decoders = Set(ids(of: .decoder))
-    guard !decoders.isEmpty else {
+    let search = Search(
+      unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming)
+    guard !search.isInVain else {
       lost.append(Loss(token: token, mayBeToBlame: blaming))
       return
     }
-    holdings[token]?.search = Search(unasked: decoders, until: moment, mayBeToBlame: blaming)
+    holdings[token]?.search = search
     sought.insert(token)
+    searchesLastUntil = min(moment, searchesLastUntil ?? moment)
   }
 
   /// Leases whose search has come to its end without anybody having them.
   mutating func overdue(at now: Moment) -> [Loss] {
+    guard let searchesLastUntil, searchesLastUntil <= now else { return [] }
     let lost = takeFound(at: now)
     for loss in lost { ended(loss.token) }
+    self.searchesLastUntil = sought.compactMap { holdings[$0]?.search?.until }.min()
     return lost
   }
 
   private func takeFound(at now: Moment) -> [Loss] {
     sought.compactMap { token in
-      guard let search = holdings[token]?.search, search.until <= now || search.unasked.isEmpty else {
+      guard let search = holdings[token]?.search, search.until <= now || search.isInVain else {
         return nil
       }
       return Loss(token: token, mayBeToBlame: search.mayBeToBlame)
@@ -207,11 +222,10 @@ struct Workforce: Sendable {
 
   /// When `overdue` or `silent` will have something to say; nil when nobody works.
   var nextWake: Moment? {
-    let searches = sought.compactMap { holdings[$0]?.search?.until }.min()
     let patience = workers.values.map { Beat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
     let beat = patience.flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Beat.helloMilliseconds))
     }
-    return [searches, beat].compactMap { $0 }.min()
+    return [searchesLastUntil, beat].compactMap { $0 }.min()
   }
 }

@@ -8,12 +8,17 @@ public actor Decoder {
   private let desk: DocumentDesk
   /// Documents each fetcher may have waiting here.
   private let window: Int
+  private let reading: @Sendable (Document) -> Void
   private var upstream: Upstream?
   private var fetchers: [WorkerID: FetcherLane] = [:]
+  /// Messages that came, of all kinds.
+  private var messages: UInt64 = 0
   /// Ends when no more documents come and all results are acknowledged.
   private var isDraining = false
 
   private static let longBodyBytes = 512 << 10
+  /// What a message takes to leave this process.
+  private static let wireMilliseconds: Int64 = 2
 
   private final class FetcherLane {
     let address: Address
@@ -26,14 +31,18 @@ public actor Decoder {
     }
   }
 
-  /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
+  /// - Parameters:
+  ///   - inbox: Bound already, so that nothing sent to it is lost.
+  ///   - reading: Told of each document before it is read.
   public init(
-    identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts, window: Int = 64
+    identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts, window: Int = 64,
+    reading: @escaping @Sendable (Document) -> Void = { _ in }
   ) {
     self.identity = identity
     self.inbox = inbox
     self.ports = ports
     self.window = window
+    self.reading = reading
     desk = DocumentDesk(clock: ports.clock)
   }
 
@@ -48,7 +57,9 @@ public actor Decoder {
       if isDraining, burst.isEmpty, hello.held.isEmpty { break }
       for delivery in burst {
         switch delivery {
-        case .envelope(let envelope): await handle(envelope)
+        case .envelope(let envelope):
+          messages += 1
+          await handle(envelope)
         case .lane(let notice): await take(notice)
         }
       }
@@ -84,8 +95,10 @@ public actor Decoder {
   private func handle(_ envelope: Envelope) async {
     switch envelope.message {
     case .document(let document):
+      if document.order.isSuspect { await sayBeforehand(document.order.lease.token, to: document.sender) }
       upstream?.add(await read(document))
       finished(document.order.lease.token, from: document.sender, sequence: envelope.laneSequence)
+      if document.order.isSuspect { say([], to: document.sender) }
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
@@ -96,10 +109,27 @@ public actor Decoder {
 
   /// A long document is read on the pool: on a thread that all roles share it would hold up the others.
   private func read(_ document: Document) async -> JobResult {
+    reading(document)
     guard document.body.count > Self.longBodyBytes else { return desk.read(document, by: identity.worker) }
     return await withTaskExecutorPreference(globalConcurrentExecutor) {
       desk.read(document, by: identity.worker)
     }
+  }
+
+  /// Tells a fetcher which of its suspects is being read, and lets that go out: should it be the death of this process,
+  /// only that one is blamed.
+  private func sayBeforehand(_ suspect: LeaseToken, to fetcher: WorkerID) async {
+    say([suspect], to: fetcher)
+    flush()
+    let moment = ports.clock.now.advanced(byMilliseconds: Self.wireMilliseconds)
+    // Cut short only when this process is to end.
+    do { try await ports.clock.sleep(until: moment) } catch {}
+  }
+
+  private func say(_ executing: [LeaseToken], to fetcher: WorkerID) {
+    var hello = hello
+    hello.executing = executing
+    fetchers[fetcher]?.outbox.add(.hello(hello))
   }
 
   /// A fetcher says where its inbox is, and is granted a window.
@@ -115,6 +145,8 @@ public actor Decoder {
     }
     guard let lane = fetchers[hello.worker] else { return }
     lane.outbox.receiverSpoke()
+    // The answer names nothing that is finished, so that is named before.
+    grant(to: lane)
     lane.credit.wasSent(hello.received)
     lane.outbox.add(.credit(Credit(from: identity.worker, granted: lane.credit.granted)))
   }
@@ -123,19 +155,26 @@ public actor Decoder {
     guard let lane = fetchers[fetcher] else { return }
     lane.credit.accepted(sequence: sequence)
     lane.finished.append(token)
-    guard let grant = lane.credit.finishedOne() else { return }
+    lane.credit.finishedOne()
+  }
+
+  private func grant(to lane: FetcherLane) {
+    guard let grant = lane.credit.newGrant() else { return }
     lane.outbox.add(.credit(Credit(from: identity.worker, granted: grant, finished: lane.finished)))
     lane.finished = []
   }
 
   private func flush() {
-    for lane in fetchers.values { lane.outbox.flush() }
+    for lane in fetchers.values {
+      grant(to: lane)
+      lane.outbox.flush()
+    }
     upstream?.flush()
   }
 
   private var hello: Hello {
     Hello(
       worker: identity.worker, role: .decoder, cell: identity.cell, address: inbox.address, granted: 0,
-      received: 0, held: upstream?.unacknowledgedTokens ?? [])
+      received: 0, held: upstream?.unacknowledgedTokens ?? [], messages: messages)
   }
 }

@@ -9,6 +9,8 @@ final class DecoderLane {
   var unanswered = 0
   /// The decoder takes nothing new; the lane is kept for what it still has.
   var isLeaving = false
+  /// The suspect that it is reading, as it says.
+  private(set) var reading: LeaseToken?
   /// In the order of the lane.
   private var handed = FIFO<Handed>()
   /// Greetings that were answered.
@@ -50,6 +52,12 @@ final class DecoderLane {
     handed.append(Handed(message: document, token: token, answers: answers))
     outbox.add(document, laneSequence: sequence)
     return true
+  }
+
+  func received(_ hello: Hello) {
+    outbox.receiverSpoke()
+    unanswered = 0
+    reading = hello.executing.first
   }
 
   func received(_ credit: Credit) {

@@ -64,19 +64,24 @@ final class DecoderLanes {
     return await leave(id)
   }
 
-  /// A decoder reads one document after the other, so only the first can have been its death.
+  /// What it had not begun with, as far as it said so, goes to others as suspects; nobody is blamed for its death but
+  /// the suspect that it was reading.
   private func leave(_ id: WorkerID) async -> LeaseToken? {
     guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit
-    let handed = lane.takeBack()
     var first = FIFO<Waiting>()
-    for (message, token) in handed.dropFirst() {
-      first.append(Waiting(message: message, token: token, isAgain: true))
+    var culprit: LeaseToken?
+    for (message, token) in lane.takeBack() {
+      guard token != lane.reading else {
+        culprit = token
+        continue
+      }
+      first.append(Waiting(message: message.suspected, token: token, isAgain: true))
     }
     while let later = waiting.popFirst() { first.append(later) }
     waiting = first
     await lane.outbox.close()
-    return handed.first?.token
+    return culprit
   }
 
   func close() async {
@@ -89,6 +94,11 @@ final class DecoderLanes {
       lanes[id] = nil
       await lane.outbox.close()
     }
+  }
+
+  /// A decoder tells about suspects.
+  func received(_ hello: Hello) {
+    lanes[hello.worker]?.received(hello)
   }
 
   func received(_ credit: Credit) {
@@ -117,5 +127,14 @@ final class DecoderLanes {
 
   func flush() {
     for lane in lanes.values { lane.outbox.flush() }
+  }
+}
+
+extension Message {
+  /// A document that a decoder may have died of.
+  fileprivate var suspected: Message {
+    guard case .document(var document) = self, document.order.job.kind != .echo else { return self }
+    document.order.isSuspect = true
+    return .document(document)
   }
 }

@@ -11,6 +11,8 @@ public actor Fetcher {
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
   private var isStopping = false
+  /// Messages that came, of all kinds.
+  private var messages: UInt64 = 0
   /// Takes no more jobs, and ends when it has none left.
   private var isDraining = false
 
@@ -37,7 +39,9 @@ public actor Fetcher {
         flush()
         for delivery in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
           switch delivery {
-          case .envelope(let envelope): await handle(envelope)
+          case .envelope(let envelope):
+            messages += 1
+            await handle(envelope)
           case .lane(let notice): await take(notice)
           }
         }
@@ -83,9 +87,10 @@ public actor Fetcher {
       upstream?.receiverSpoke()
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
+    case .hello(let hello): downstream.received(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
-    case .hello, .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer:
+    case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer:
       ports.log.record(.warning, "message not for a fetcher", [])
     }
     release(downstream.sendWaiting())
@@ -132,12 +137,9 @@ public actor Fetcher {
     release(downstream.sendWaiting())
   }
 
-  /// Grants the aggregator the places of jobs that are off our hands.
+  /// So many jobs are off our hands.
   private func release(_ count: Int) {
-    for _ in 0..<count {
-      guard let grant = lane.finishedOne() else { continue }
-      upstream?.add(.credit(Credit(from: identity.worker, granted: grant)))
-    }
+    for _ in 0..<count { lane.finishedOne() }
   }
 
   private func stop(_ cancel: Cancel) {
@@ -154,6 +156,7 @@ public actor Fetcher {
 
   private func flush() {
     downstream.flush()
+    if let grant = lane.newGrant() { upstream?.add(.credit(Credit(from: identity.worker, granted: grant))) }
     upstream?.flush()
   }
 
@@ -162,6 +165,6 @@ public actor Fetcher {
       worker: identity.worker, role: .fetcher, cell: identity.cell, address: inbox.address,
       granted: lane.granted, received: lane.received,
       held: Array(running.keys) + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
-      executing: Array(running.keys))
+      executing: Array(running.keys), messages: messages)
   }
 }

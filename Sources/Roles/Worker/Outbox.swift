@@ -3,8 +3,8 @@ import Posix
 
 /// Collects messages to one receiver and sends them in bursts, in the order they were added.
 ///
-/// Sending that has to wait is a task of its own: a role that waited until a full receiver has room would not receive meanwhile, and
-/// two of them could wait for each other for ever. What waits here is bounded by the credit of the lane.
+/// Sending that has to wait is a task of its own: a role that waited until a full receiver has room would not receive
+/// meanwhile, and two of them could wait for each other for ever. What waits here is bounded by the credit of the lane.
 final class Outbox: Sendable {
   private struct State: Sendable {
     var pending: [Envelope] = []

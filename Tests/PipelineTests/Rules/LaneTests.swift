@@ -51,8 +51,23 @@ struct LaneTests {
   @Test func `grants are batched while there is work, and immediate at the end`() {
     var receiver = LaneReceiver(window: 8)
     for sequence in 1...3 as ClosedRange<UInt64> { receiver.accepted(sequence: sequence) }
-    let grants = (1...3).map { _ in receiver.finishedOne() }
+    let grants = (1...3).map { _ in
+      receiver.finishedOne()
+      return receiver.newGrant()
+    }
     #expect(grants == [nil, 10, 11])
+    let again = receiver.newGrant()
+    #expect(again == nil)
+  }
+
+  @Test func `a burst that is finished at once is worth one grant`() {
+    var receiver = LaneReceiver(window: 64)
+    for sequence in 1...10 as ClosedRange<UInt64> {
+      receiver.accepted(sequence: sequence)
+      receiver.finishedOne()
+    }
+    let grants = [receiver.newGrant(), receiver.newGrant()]
+    #expect(grants == [74, nil])
   }
 
   /// The receiver's grants get lost, doubled, delayed and reordered; every now and then the present one is repeated,
@@ -106,7 +121,8 @@ private struct FaultyLane {
     case 2:
       guard working > 0 else { return }
       working -= 1
-      if let grant = receiver.finishedOne() { send(grant) }
+      receiver.finishedOne()
+      if let grant = receiver.newGrant() { send(grant) }
     case 3: deliverGrant()
     default:
       if loses, Int.random(in: 0..<20, using: &random) == 0 { grants.append(receiver.granted) }
@@ -151,5 +167,25 @@ struct LaneLossTests {
     let receiver = LaneReceiver(window: 4, after: 100)
     #expect(receiver.granted == 104)
     #expect(receiver.received == 100)
+  }
+}
+
+struct LaneLieTests {
+  @Test func `a sender survives whatever its receiver claims`() {
+    var sender = LaneSender(received: .max, granted: .max)
+    sender.received(grant: .max)
+    let isKept = sender.reserve()
+    let place = sender.take()
+    #expect(!isKept)
+    #expect(place == nil)
+  }
+
+  @Test func `a receiver survives whatever its sender claims`() {
+    var receiver = LaneReceiver(window: 4, after: .max)
+    receiver.wasSent(.max)
+    receiver.accepted(sequence: .max)
+    receiver.finishedOne()
+    let grant = receiver.newGrant()
+    #expect(grant == receiver.received + 5)
   }
 }

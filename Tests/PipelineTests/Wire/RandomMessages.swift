@@ -48,7 +48,8 @@ extension RandomMessages {
   private mutating func hello() -> Hello {
     Hello(
       worker: worker(), role: pick([.producer, .aggregator, .fetcher, .decoder]), cell: text(),
-      address: address(), granted: number(), received: number(), held: tokens(), executing: tokens())
+      address: address(), granted: number(), received: number(), held: tokens(), executing: tokens(),
+      messages: number())
   }
 
   private mutating func submit() -> Submit {
@@ -61,6 +62,7 @@ extension RandomMessages {
     let job = job()
     var order = JobOrder(
       job: job, lease: lease(), step: .random(in: 0...UInt16(job.slip.steps.count), using: &random))
+    order.isSuspect = flag()
     order.trace = list {
       TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
     }

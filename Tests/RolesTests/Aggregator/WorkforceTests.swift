@@ -18,7 +18,9 @@ struct WorkforceTests {
   }
 
   private mutating func staff(decoders: Bool = true) {
-    workforce.listens(at: start)
+    for milliseconds in [-6_000, -4_000, -2_000, 0] as [Int64] {
+      workforce.listens(at: start.advanced(byMilliseconds: milliseconds))
+    }
     _ = workforce.spoke(hello(fetcher, .fetcher), at: start)
     if decoders { _ = workforce.spoke(hello(decoder, .decoder), at: start) }
     workforce.granted(LeaseToken(7), to: fetcher, sequence: 1, at: start)
@@ -34,6 +36,24 @@ struct WorkforceTests {
     staff()
     #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
     #expect(workforce.spoke(hello(decoder, .decoder), at: start).map(\.token) == [LeaseToken(7)])
+  }
+
+  @Test mutating func `an aggregator that has just started waits for decoders it does not know`() {
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    let soon = start.advanced(byMilliseconds: 3_000)
+    #expect(workforce.overdue(at: soon).isEmpty)
+    #expect(workforce.spoke(hello(decoder, .decoder, held: [7]), at: soon).isEmpty)
+    #expect(workforce.overdue(at: start.advanced(byMilliseconds: 60_000)).isEmpty)
+  }
+
+  @Test mutating func `a lease that no decoder comes with is lost`() {
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    #expect(
+      workforce.overdue(at: start.advanced(byMilliseconds: 4_000)) == [
+        Workforce.Loss(token: LeaseToken(7))
+      ])
   }
 
   @Test mutating func `a lease that a decoder lists is the decoder's from then on`() {
@@ -62,6 +82,17 @@ struct WorkforceTests {
     #expect(
       workforce.overdue(at: start.advanced(byMilliseconds: 20))
         == [Workforce.Loss(token: LeaseToken(7), mayBeToBlame: true)])
+  }
+
+  @Test mutating func `the aggregator is woken when a search ends, and not again for one that is over`() {
+    staff()
+    workforce.listens(at: start)
+    #expect(workforce.died(fetcher, at: start).isEmpty)
+    let end = start.advanced(byMilliseconds: 20)
+    #expect(workforce.nextWake == end)
+    workforce.ended(LeaseToken(7))
+    #expect(workforce.overdue(at: end).isEmpty)
+    #expect(workforce.nextWake ?? end > end)
   }
 
   @Test mutating func `without any decoder the jobs of a dead fetcher are lost at once`() {

@@ -11,7 +11,7 @@ import Testing
 struct StatusTests {
   private let fetcher = StatusReport.Worker(
     id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, cell: "rack-7", address: Address("ipc:///f"),
-    held: 3, freeCredit: 253, heardMillisecondsAgo: 12, isLeaving: true)
+    held: 3, freeCredit: 253, heardMillisecondsAgo: 12, isLeaving: true, messages: 40)
 
   private func report(_ fault: String? = nil) -> String {
     var counts = JobCounts()
@@ -22,6 +22,7 @@ struct StatusTests {
       id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0))
     let report = StatusReport(
       program: .init(version: "1.2.3", process: 17), uptimeMilliseconds: 99, fault: fault,
+      work: .init(messages: 12, commits: 5),
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
     return String(decoding: report.json, as: UTF8.self)
   }
@@ -30,9 +31,10 @@ struct StatusTests {
     #expect(
       report() == #"""
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"ok",\#
+        "messages":12,"commits":5,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","cell":"rack-7",\#
-        "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"leaving":true}],\#
+        "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"open":null},\#
         {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"open":4}]}
         """#)
@@ -56,6 +58,22 @@ struct StatusTests {
     }
   }
 
+  @Test func `a fleet tells how many messages its jobs took`() async throws {
+    let count = 40
+    try await TestFleet.run(over: ScriptedFetching([:])) { fleet async throws -> Void in
+      let asker = try await fleet.asker()
+      let drafts = [JobDraft](repeating: JobDraft(kind: .echo, input: nil), count: count)
+      #expect(try await fleet.submit(drafts, as: fleet.newBatch()) == UInt64(count))
+      // A worker tells with its next HELLO what it has taken.
+      var taken: [Int64] = []
+      while taken.count < 2 || taken.contains(where: { $0 < count }) {
+        let status = try JSONDocument(parsing: try await asker.status()).root
+        #expect(status["messages"]?.int64 ?? 0 > 0)
+        taken = status["workers"]?.elements.compactMap { $0["messages"]?.int64 } ?? []
+      }
+    }
+  }
+
   @Test func `a fleet whose ledger is full says so, and gets well by itself`() async throws {
     let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
     try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
@@ -69,6 +87,25 @@ struct StatusTests {
       ledger.heal()
       #expect(try await submitted == 1)
       #expect(try await health()["health"]?.string == "ok")
+    }
+  }
+
+  @Test func `a fleet that cannot commit is told more than it can keep, and still answers`() async throws {
+    let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
+    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
+      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
+      async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
+      func health() async throws -> String? {
+        try JSONDocument(parsing: try await asker.status()).root["health"]?.string
+      }
+      while try await health() == "ok" {}
+      let stranger = WorkerID(fleet.ports.random.uuid(at: fleet.ports.clock.now))
+      let outlet = try await fleet.ports.transport.connect(to: fleet.aggregator)
+      try await outlet.send(
+        Array(repeating: Envelope(.credit(Credit(from: stranger, granted: 1))), count: 3_000))
+      #expect(try await health() == "degraded")
+      ledger.heal()
+      #expect(try await submitted == 1)
     }
   }
 }

@@ -16,6 +16,8 @@ class Run:
 
     def __init__(self, binary, is_quick, seed, folder):
         self.binary, self.is_quick, self.folder = binary, is_quick, folder
+        # The same program, with faults on demand.
+        self.faulty = Path(binary).with_name("FaultyHalyard")
         self.random = random.Random(seed)
 
     def size(self, quick, full):
@@ -28,7 +30,7 @@ class Run:
 def main():
     parser = argparse.ArgumentParser(prog="scripts/chaos")
     parser.add_argument("binary", help=argparse.SUPPRESS)
-    parser.add_argument("--quick", action="store_true", help="small numbers: two minutes")
+    parser.add_argument("--quick", action="store_true", help="small numbers: three minutes")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--list", action="store_true", help="name the faults")
     parser.add_argument("fault", nargs="*", help="only these")

@@ -1,11 +1,25 @@
 """A fleet whose processes the caller may kill: whatever dies is started again."""
 
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import time
 from pathlib import Path
+
+
+def with_fault(fault):
+    return {**os.environ, "FAULTY_HALYARD": fault} if fault else None
+
+
+@contextlib.contextmanager
+def closing_when_it_fails(fleet):
+    try:
+        yield
+    except BaseException:
+        fleet.close()
+        raise
 
 
 class Member:
@@ -16,10 +30,11 @@ class Member:
         self.process = None
         self.start()
 
-    def start(self):
+    def start(self, fault=None):
+        """The fault is for the program that has some, such as `kill after-commit 17`."""
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=with_fault(fault)
             )
 
     def kill(self):
@@ -44,41 +59,15 @@ class Member:
         self.process.send_signal(signal.SIGCONT)
 
 
-class Fleet:
-    def __init__(self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), ledger=None, listen=None):
+class Desk:
+    """The commands that talk to a fleet."""
+
+    def __init__(self, binary, folder, address=None):
         self.binary = str(Path(binary).resolve())
         self.folder = Path(folder)
         self.run_dir = self.folder / "run"
-        self.ledger = Path(ledger) if ledger else self.run_dir / "ledger.db"
-        self.address = listen or f"ipc://{self.run_dir}/aggregator"
-        shared = ["--allow-address", "127.0.0.0/8"]
-        aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
-        if listen:
-            aggregator += ["--listen", listen]
-        self.members = [self._member("aggregator", aggregator)]
-        for index in range(fetchers):
-            options = list(fetcher_options[index % len(fetcher_options)])
-            self.members.append(self._member("fetcher", self._joining() + shared + options))
-        for _ in range(decoders):
-            self.members.append(self._member("decoder", self._joining()))
-        self.ask("ping", "--wait", "20s")
-        self.wait_for_workers()
-
-    def _joining(self):
-        bind = ["--bind", "tcp://127.0.0.1:0"] if self.address.startswith("tcp") else []
-        return ["--fleet", self.address, *bind]
-
-    def _member(self, role, options):
-        self.folder.mkdir(exist_ok=True)
-        command = [self.binary, role, "--run-dir", str(self.run_dir), *options]
-        return Member(role, command, self.folder / f"{role}.log")
-
-    @property
-    def aggregator(self):
-        return self.members[0]
-
-    def of(self, role):
-        return [member for member in self.members if member.role == role]
+        self.ledger = self.run_dir / "ledger.db"
+        self.address = address or f"ipc://{self.run_dir}/aggregator"
 
     def ask(self, command, *options):
         """Runs a command against the fleet and returns what it printed."""
@@ -90,13 +79,6 @@ class Fleet:
         words = [self.binary, "status", "--fleet", self.address, "--json", "--wait", "20s"]
         return json.loads(subprocess.run(words, capture_output=True, text=True).stdout)
 
-    def wait_for_workers(self):
-        """Until every worker has spoken."""
-        deadline = time.monotonic() + 20
-        while len(self.status()["workers"]) != len(self.members) - 1:
-            if time.monotonic() > deadline:
-                raise RuntimeError("a worker did not come")
-
     def submitting(self, name, listing, *options):
         """The process that submits a list; killed and run again it submits nothing twice."""
         words = [self.binary, "submit", "--fleet", self.address, "--wait", "60s", "--name", name, "--json", "--quiet"]
@@ -105,11 +87,7 @@ class Fleet:
         )
 
     def submit(self, name, listing, *options):
-        process = self.submitting(name, listing, *options)
-        said, _ = process.communicate()
-        if process.returncode != 0:
-            raise RuntimeError(f"submit ended with {process.returncode}")
-        return json.loads(said.splitlines()[-1])["batch"]
+        return answer_of(self.submitting(name, listing, *options))["batch"]
 
     def following(self, batch, file):
         with open(file, "wb") as rows:
@@ -125,6 +103,65 @@ class Fleet:
         with open(file, "rb") as rows:
             return [json.loads(row) for row in rows]
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Fleet(Desk):
+    """Processes that the caller may kill, and starts again. `address` is what clients and workers dial, when that is not
+    where the aggregator listens; `joining` tells what the workers of a role are told instead, and `prefix` what stands
+    before their commands."""
+
+    def __init__(
+        self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), aggregator_options=(), ledger=None,
+        listen=None, address=None, joining=None, prefix=lambda role: [],
+    ):
+        super().__init__(binary, folder, address or listen)
+        if ledger:
+            self.ledger = Path(ledger)
+        self.prefix = prefix
+        joining = joining or self._joining
+        shared = ["--allow-address", "127.0.0.0/8"]
+        aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
+        aggregator += aggregator_options
+        if listen:
+            aggregator += ["--listen", listen]
+        self.members = [self._member("aggregator", aggregator)]
+        for index in range(fetchers):
+            options = list(fetcher_options[index % len(fetcher_options)])
+            self.members.append(self._member("fetcher", joining("fetcher") + shared + options))
+        for _ in range(decoders):
+            self.members.append(self._member("decoder", joining("decoder")))
+        with closing_when_it_fails(self):
+            self.ask("ping", "--wait", "20s")
+            self.wait_for_workers()
+
+    def _joining(self, _):
+        bind = ["--bind", "tcp://127.0.0.1:0"] if self.address.startswith("tcp") else []
+        return ["--fleet", self.address, *bind]
+
+    def _member(self, role, options):
+        self.folder.mkdir(exist_ok=True)
+        command = [*self.prefix(role), self.binary, role, "--run-dir", str(self.run_dir), *options]
+        return Member(role, command, self.folder / f"{role}.log")
+
+    @property
+    def aggregator(self):
+        return self.members[0]
+
+    def of(self, role):
+        return [member for member in self.members if member.role == role]
+
+    def wait_for_workers(self):
+        """Until every worker has spoken."""
+        deadline = time.monotonic() + 20
+        while len(self.status()["workers"]) != len(self.members) - 1:
+            if time.monotonic() > deadline:
+                raise RuntimeError("a worker did not come")
+
     def close(self):
         for member in reversed(self.members):
             try:
@@ -133,11 +170,48 @@ class Fleet:
             except ProcessLookupError:
                 pass
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        self.close()
+class SupervisedFleet(Desk):
+    """A fleet that `halyard up` keeps running."""
+
+    def __init__(self, binary, folder, *options, fault=None):
+        super().__init__(binary, folder)
+        self.log = self.folder / "up.log"
+        words = [self.binary, "up", "--run-dir", str(self.run_dir), *options]
+        with open(self.log, "ab") as log:
+            self.up = subprocess.Popen(
+                [*words, "--", "--allow-address", "127.0.0.0/8", "--per-host", "1000", "--retries", "2"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=with_fault(fault),
+            )
+        with closing_when_it_fails(self):
+            self.ask("ping", "--wait", "20s")
+
+    def said(self):
+        return self.log.read_text()
+
+    def wait_until_said(self, words, seconds):
+        deadline = time.monotonic() + seconds
+        while words not in self.said():
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"'{words}' was not said within {seconds} s")
+            time.sleep(0.02)
+
+    def process_of(self, name):
+        """The newest process of a worker such as `decoder 1`."""
+        return int(self.said().split(f"halyard: {name} runs as process ")[-1].split("\n")[0])
+
+    def close(self):
+        # Its workers see the end of their standard input.
+        self.up.kill()
+        self.up.wait()
+
+
+def answer_of(producer):
+    """What a producer says at its end."""
+    said, _ = producer.communicate()
+    if producer.returncode != 0:
+        raise RuntimeError(f"submit ended with {producer.returncode}")
+    return json.loads(said.splitlines()[-1])
 
 
 def faults_of(rows, expected):
@@ -172,3 +246,9 @@ def settled_fleet(fleet, seconds=30):
 
 def descriptors(member):
     return len(os.listdir(f"/proc/{member.process.pid}/fd"))
+
+
+def memory(member):
+    """Resident megabytes."""
+    with open(f"/proc/{member.process.pid}/statm") as sizes:
+        return int(sizes.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -1,12 +1,15 @@
 """What is done to a fleet. Each fault returns what it found as (passed, one line)."""
 
-from faults.killing import kill_fast, kill_slowly, rescue
-from faults.ledger import full_disk, second_aggregator
-from faults.network import garbage
+from faults.faulty import denied_commits, kill_at_points, poisoned_page, stuck_worker
+from faults.hostile import frames
+from faults.killing import kill_fast, kill_producer, kill_slowly, rescue
+from faults.ledger import full_disk, locked_ledger, read_only_ledger, second_aggregator
+from faults.network import garbage, link_down, proxied_aggregator, proxied_fetcher
 from faults.pausing import drain, slow_worker, stopped_aggregator, stopped_worker
 from faults.quiet import quiet_run
 
 ALL = [
-    quiet_run, kill_slowly, kill_fast, rescue, stopped_worker, stopped_aggregator, slow_worker, drain, garbage,
-    full_disk, second_aggregator,
+    quiet_run, kill_slowly, kill_fast, kill_producer, kill_at_points, denied_commits, rescue, stopped_worker,
+    stopped_aggregator, stuck_worker, poisoned_page, slow_worker, drain, garbage, frames, proxied_aggregator,
+    proxied_fetcher, link_down, full_disk, read_only_ledger, locked_ledger, second_aggregator,
 ]

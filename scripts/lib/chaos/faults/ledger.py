@@ -1,28 +1,28 @@
 """What happens to the ledger's file."""
 
+import fcntl
 import os
+import shutil
+import signal
 import subprocess
 import time
 
-from faults.common import echoes, verdict
-from fleet import Fleet
+from faults.common import echoes, listing, verdict
+from fleet import Fleet, SupervisedFleet, answer_of
+from site_under_test import Site
 
 
 def full_disk(run):
     """The ledger's disk is full for a while."""
-    if os.geteuid() != 0:
-        return True, "left out: only root may mount a small disk"
     disk = run.folder / "disk"
     disk.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)], check=True)
+    if not may("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)):
+        return True, "left out: only root may mount a small disk"
     try:
         with Fleet(run.binary, run.folder, ledger=disk / "ledger.db") as fleet:
             count = 60_000
             producer = fleet.submitting("full", echoes(run.folder, count), "--kind", "echo")
-            deadline = time.monotonic() + 60
-            while (status := fleet.status())["health"] != "degraded":
-                if time.monotonic() > deadline:
-                    return False, f"never degraded: {status}"
+            status = wait_for_health(fleet, "degraded")
             subprocess.run(["mount", "-o", "remount,size=512m", str(disk)], check=True)
             batch = producer.communicate()[0].split('"batch":"')[-1][:36]
             passed, told = verdict(fleet.rows(batch, 300), count)
@@ -30,6 +30,71 @@ def full_disk(run):
             return passed and health == "ok", f"{told}; it said '{status['reason']}', and {health} at the end"
     finally:
         subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def read_only_ledger(run):
+    """The ledger's files may not be written for a while."""
+    with Fleet(run.binary, run.folder) as fleet:
+        count = run.size(30_000, 300_000)
+        producer = fleet.submitting("read-only", echoes(run.folder, count), "--kind", "echo")
+        files = [str(fleet.ledger), f"{fleet.ledger}-wal"]
+        # Also whoever has them open already may not write to them.
+        if not may("chattr", "+i", *files):
+            producer.kill()
+            return True, "left out: only root on some file systems may make a file immutable"
+        try:
+            status = wait_for_health(fleet, "degraded")
+            settled = sum(batch["settled"] for batch in status["batches"])
+            run.pause(run.size(1, 60))
+            later = fleet.status()
+            stood = sum(batch["settled"] for batch in later["batches"]) == settled
+        finally:
+            subprocess.run(["chattr", "-i", *files], check=True)
+        passed, told = verdict(fleet.rows(answer_of(producer)["batch"], 300), count, 0)
+        alive = fleet.aggregator.process.poll() is None
+        health = fleet.status()["health"]
+        return (
+            passed and stood and alive and (later["health"], health) == ("degraded", "ok"),
+            f"{told}; it said '{status['reason']}', and {health} at the end",
+        )
+
+
+def may(*words):
+    """Runs a command that not everybody may run, and that some machines lack."""
+    return shutil.which(words[0]) is not None and subprocess.run(words, capture_output=True).returncode == 0
+
+
+def wait_for_health(fleet, health):
+    deadline = time.monotonic() + 60
+    while (status := fleet.status())["health"] != health:
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"never {health}: {status}")
+    return status
+
+
+def locked_ledger(run):
+    """Another process holds the ledger when the aggregator starts again."""
+    site = Site(lambda path, agent: 1)
+    with SupervisedFleet(run.binary, run.folder, "--fetchers", "2") as fleet:
+        count = 100
+        links = listing(run.folder, "locked", [f"{site.base}/{number}" for number in range(count)])
+        batch = fleet.submit("locked", links, "--kind", "title")
+        site.wait_for(20, 20)
+        with open(fleet.ledger, "r+b") as file:
+            os.kill(fleet.process_of("aggregator"), signal.SIGKILL)
+            # The bytes that SQLite locks, given to whoever waits for them when their holder dies.
+            fcntl.lockf(file, fcntl.LOCK_EX, 510, 0x4000_0002)
+            fleet.wait_until_said("another aggregator or command is using it", 20)
+            run.pause(run.size(3, 60))
+            fcntl.lockf(file, fcntl.LOCK_UN, 510, 0x4000_0002)
+        freed = time.monotonic()
+        fleet.status()
+        served = time.monotonic() - freed
+        passed, told = verdict(fleet.rows(batch, 120), count)
+        refused = fleet.said().count("another aggregator or command is using it")
+    site.close()
+    again = len(site.asked) - count
+    return passed and served < 10, f"{told}; refused {refused} times, served {served:.1f} s after, {again} fetched again"
 
 
 def second_aggregator(run):

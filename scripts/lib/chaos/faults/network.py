@@ -1,16 +1,17 @@
-"""What comes in by TCP."""
+"""What comes in by TCP, and what does not."""
 
 import socket
+import threading
 
-from faults.common import echoes, verdict
-from fleet import Fleet, descriptors
+from faults.common import batches, echoes, verdict
+from fleet import Fleet, descriptors, settled_fleet
+from namespace import LeftOut, Namespace
+from proxy import Proxy, Weather, free_port, listening
 
 
 def garbage(run):
     """Raw garbage and half-open connections on the aggregator's TCP port while jobs run."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     with Fleet(run.binary, run.folder, listen=f"tcp://127.0.0.1:{port}") as fleet:
         count = run.size(10_000, 100_000)
         producer = fleet.submitting("garbage", echoes(run.folder, count), "--kind", "echo")
@@ -30,3 +31,91 @@ def garbage(run):
         passed, told = verdict(rows, count)
         alive = fleet.aggregator.process.poll() is None
         return passed and alive, f"{told}; {before} descriptors before, {descriptors(fleet.aggregator)} after"
+
+
+def proxied_aggregator(run):
+    """A bad network on every lane to the aggregator: resets, half-closes, silence, single bytes, delay."""
+    port, weather = free_port(), weather_of(run)
+    listener = listening()
+    address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+    proxy = Proxy(weather, listener, ("127.0.0.1", port))
+    with Fleet(run.binary, run.folder, listen=f"tcp://127.0.0.1:{port}", address=address) as fleet:
+        found = raged(run, fleet, weather)
+    proxy.close()
+    return found
+
+
+def proxied_fetcher(run):
+    """A bad network on all lanes of a fetcher, those to the decoders and from them among them."""
+    weather, ports = weather_of(run), [free_port() for _ in range(4)]
+    aggregator, fetcher, *decoders = ports
+    left = iter(decoders)
+
+    def joining(role):
+        own = fetcher if role == "fetcher" else next(left)
+        return ["--fleet", f"tcp://127.0.0.1:{aggregator}", "--bind", f"tcp://127.0.0.1:{own}"]
+
+    try:
+        with Namespace() as inside:
+            # Its loopback is another: what it dials there comes to a proxy, and the other way round.
+            proxies = [Proxy(weather, listening(port=fetcher), ("127.0.0.1", fetcher), inside.socket)]
+            for port in [aggregator, *decoders]:
+                proxies.append(Proxy(weather, listening(inside.socket, port), ("127.0.0.1", port)))
+            with Fleet(
+                run.binary, run.folder, fetchers=1, listen=f"tcp://127.0.0.1:{aggregator}", joining=joining,
+                prefix=lambda role: inside.prefix if role == "fetcher" else [],
+            ) as fleet:
+                found = raged(run, fleet, weather)
+            for proxy in proxies:
+                proxy.close()
+            return found
+    except LeftOut as why:
+        return True, f"left out: {why}"
+
+
+def weather_of(run):
+    return Weather(run.random, run.size(1, 12), run.size(0.3, 3))
+
+
+def raged(run, fleet, weather):
+    """Bad weather while jobs run."""
+    rage = threading.Thread(target=weather.rage, args=[run.size(4, 90)])
+    rage.start()
+    jobs, wrong = batches(fleet, run.size(5_000, 20_000), lambda: not rage.is_alive())
+    rage.join()
+    settled_fleet(fleet)
+    return not wrong, "; ".join([f"{jobs} jobs, each with its row; {weather}", *wrong])
+
+
+def link_down(run):
+    """A fetcher's cable is pulled for seconds, and plugged in again."""
+    port, times = free_port(), run.size([3], [3, 3, 3, 15])
+    try:
+        with Namespace() as inside:
+            here, there = inside.link_to_outside()
+
+            def joining(role):
+                own = there if role == "fetcher" else here
+                return ["--fleet", f"tcp://{here}:{port}", "--bind", f"tcp://{own}:0", "--insecure-transport"]
+
+            with Fleet(
+                run.binary, run.folder, fetchers=1, listen=f"tcp://*:{port}", joining=joining,
+                address=f"tcp://127.0.0.1:{port}", aggregator_options=["--insecure-transport"],
+                prefix=lambda role: inside.prefix if role == "fetcher" else [],
+            ) as fleet:
+                pulling = threading.Thread(target=pull, args=(run, inside, times))
+                pulling.start()
+                jobs, wrong = batches(fleet, run.size(2_000, 20_000), lambda: not pulling.is_alive())
+                pulling.join()
+                settled_fleet(fleet)
+            return not wrong, "; ".join([f"{jobs} jobs, each with its row; down for {times} s", *wrong])
+    except LeftOut as why:
+        return True, f"left out: {why}"
+
+
+def pull(run, inside, times):
+    for seconds in times:
+        run.pause(0.3)
+        inside.set_link("down")
+        run.pause(seconds)
+        inside.set_link("up")

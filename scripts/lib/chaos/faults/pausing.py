@@ -4,29 +4,37 @@ import statistics
 import time
 
 from faults.common import echoes, listing, verdict
-from fleet import Fleet, settled_fleet
+from fleet import Fleet, answer_of, faults_of, settled_fleet
 from site_under_test import Site
 
 
 def stopped_worker(run):
-    """SIGSTOP of a fetcher for one and a half times the time it has."""
-    site = Site()
-    with Fleet(run.binary, run.folder) as fleet:
+    """SIGSTOP of half the workers for one and a half times the time they have."""
+    site, pairs = Site(), run.size(1, 4)
+    times, lost = [], []
+    with Fleet(run.binary, run.folder, fetchers=2 * pairs, decoders=2 * pairs) as fleet:
         count = 200
-        victim = fleet.of("fetcher")[0]
-        for _ in range(run.size(1, 5)):
-            file = listing(run.folder, "stopped", [f"{site.base}/{n}-{time.time()}" for n in range(count)])
-            victim.pause()
-            batch = fleet.submit(f"stopped {time.time()}", file, "--kind", "title")
+        rounds = run.size(1, 13)
+        for round in range(rounds):
+            victims = [one for role in ("fetcher", "decoder") for one in run.random.sample(fleet.of(role), pairs)]
+            for victim in victims:
+                victim.pause()
+            file = listing(run.folder, "stopped", [f"{site.base}/{round}/{number}" for number in range(count)])
+            batch = fleet.submit(f"stopped {round}", file, "--kind", "title")
             began = time.monotonic()
             rows = fleet.rows(batch, 60)
-            took = time.monotonic() - began
-            run.pause(max(0, 15 - took))
-            victim.resume()
+            times.append(time.monotonic() - began)
+            run.pause(max(0, 15 - times[-1]))
+            for victim in victims:
+                victim.resume()
             settled_fleet(fleet)
-        passed, told = verdict(rows, count)
-        # Sooner, and the stopped one had no job.
-        return passed and 5 < took < 15, f"{told}; all rows after {took:.1f} s"
+            fleet.wait_for_workers()
+            lost += faults_of(fleet.rows(batch, 60), count)
+    site.close()
+    passed, told = verdict(rows, count)
+    told += f"; {2 * pairs * rounds} stops, all rows after {min(times):.1f} to {max(times):.1f} s"
+    # Sooner, and the stopped ones had no job.
+    return passed and not lost and min(times) > 5 and max(times) < 25, told + "".join(f"; {fault}" for fault in lost)
 
 
 def stopped_aggregator(run):
@@ -67,16 +75,21 @@ def slow_worker(run):
 
 def drain(run):
     """SIGTERM of every worker in turn under load."""
-    slowest = 0.0
+    slowest, busy, ends, rows = 0.0, 0, 0, []
     with Fleet(run.binary, run.folder) as fleet:
-        count = run.size(50_000, 300_000)
-        producer = fleet.submitting("drain", echoes(run.folder, count), "--kind", "echo")
-        for _ in range(run.size(1, 12)):
+        count = run.size(50_000, 200_000)
+        file = echoes(run.folder, count)
+        for round in range(run.size(1, 10)):
+            producer = fleet.submitting(f"drain {round}", file, "--kind", "echo")
             for member in fleet.members:
+                busy += producer.poll() is None or fleet.status()["jobs"]["leased"] > 0
+                ends += 1
                 slowest = max(slowest, member.drain(30))
                 if member.process.returncode not in (0, 143):
                     return False, f"{member.role} ended with {member.process.returncode}"
                 member.start()
-        batch = producer.communicate()[0].split('"batch":"')[-1][:36]
-        passed, told = verdict(fleet.rows(batch, 300), count, 0)
-        return passed, f"{told}; the slowest end took {slowest:.1f} s"
+            rows = fleet.rows(answer_of(producer)["batch"], 300)
+            passed, told = verdict(rows, count, 0)
+            if not passed:
+                return False, f"round {round}: {told}"
+        return busy > ends / 2, f"{told}; {ends} ends, {busy} of them under load, the slowest took {slowest:.1f} s"

@@ -1,0 +1,38 @@
+import Pipeline
+import Testing
+
+@testable import Roles
+
+struct DispatcherTests {
+  private let start = Moment(unixMilliseconds: 1_000)
+  private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
+
+  private func dispatcher(jobs count: Int, credit: UInt64) -> Dispatcher {
+    var dispatcher = Dispatcher(settings: AggregatorSettings(perHost: 1_000))
+    dispatcher.fetcherSpoke(
+      Hello(
+        worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: credit,
+        received: 0))
+    let batch = BatchID(UUIDv7(high: 2, low: 2))
+    for ordinal in 0..<UInt64(count) {
+      var job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(ordinal)")
+      job.id = JobID(UUIDv7(high: 3, low: ordinal))
+      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+    }
+    return dispatcher
+  }
+
+  @Test func `a turn gives out no more than it may, and the next one goes on`() {
+    var dispatcher = dispatcher(jobs: 8, credit: 100)
+    let given = (1...3).map { _ in
+      dispatcher.assignments(at: start, atMost: 3).map { Int($0.order.job.ordinal) }
+    }
+    #expect(given == [[0, 1, 2], [3, 4, 5], [6, 7]])
+  }
+
+  @Test func `a fetcher gets no more than it has credit for`() {
+    var dispatcher = dispatcher(jobs: 8, credit: 5)
+    #expect(dispatcher.assignments(at: start).count == 5)
+    #expect(dispatcher.assignments(at: start).isEmpty)
+  }
+}

@@ -1,0 +1,94 @@
+"""A program that fails where it is told to: FaultyHalyard, which is halyard but for that."""
+
+import itertools
+
+from faults.common import echoes, listing, verdict
+from fleet import Fleet, SupervisedFleet, answer_of, charged_again, faults_of, settled_fleet
+from site_under_test import Site
+
+POINTS = [
+    "received", "before-commit", "during-commit", "after-commit", "before-send", "during-send", "after-send",
+]
+
+
+def kill_at_points(run):
+    """kill -9 of the aggregator at each named point of its loop."""
+    count = 3_000
+    file = echoes(run.folder, count)
+    with Fleet(run.faulty, run.folder) as fleet:
+        names = (f"points {number}" for number in itertools.count())
+        producer, batches = fleet.submitting(next(names), file, "--kind", "echo"), []
+        kills = run.size(14, 200)
+        for kill in range(kills):
+            fleet.aggregator.kill()
+            fleet.aggregator.start(f"kill {POINTS[kill % len(POINTS)]} {run.random.randrange(1, 25)}")
+            fleet.aggregator.process.wait(timeout=60)
+            if producer.poll() is not None:
+                batches.append(answer_of(producer)["batch"])
+                producer = fleet.submitting(next(names), file, "--kind", "echo")
+        fleet.aggregator.start()
+        batches.append(answer_of(producer)["batch"])
+        told = f"killed {kills} times at {len(POINTS)} points over {len(batches)} × {count} jobs"
+        return every_batch(fleet, batches, count, told)
+
+
+def every_batch(fleet, batches, count, told):
+    charged = 0
+    for batch in batches:
+        rows = fleet.rows(batch, 120)
+        if wrong := faults_of(rows, count):
+            return False, f"{told}; batch {batch}: {', '.join(wrong)}"
+        charged += charged_again(rows) * count
+    settled_fleet(fleet)
+    return charged == 0, f"{told}, {charged:.0f} jobs charged again"
+
+
+def denied_commits(run):
+    """One commit of a hundred succeeds, and the aggregator is told that it failed."""
+    with Fleet(run.faulty, run.folder) as fleet:
+        fleet.aggregator.kill()
+        fleet.aggregator.start(f"deny after-commit {run.size(10, 100)}")
+        count = run.size(20_000, 300_000)
+        batch = fleet.submit("denied", echoes(run.folder, count), "--kind", "echo")
+        passed, told = verdict(fleet.rows(batch, 300), count, 0)
+        settled_fleet(fleet)
+        denied = fleet.aggregator.log.read_text().count("commit failed, trying again")
+        return passed and denied > 0, f"{told}; {denied} commits were told as failed"
+
+
+def stuck_worker(run):
+    """A decoder stands still within a live process."""
+    site = Site()
+    mark = run.folder / "stuck"
+    with SupervisedFleet(run.faulty, run.folder, "--decoders", "2", fault=f"hang reading 1 {mark}") as fleet:
+        count = 40
+        links = [f"{site.base}/{number}" for number in range(count - 1)] + [f"{site.base}/faulty"]
+        batch = fleet.submit("stuck", listing(run.folder, "stuck", links), "--kind", "title")
+        passed, told = verdict(fleet.rows(batch, 60), count)
+        fleet.wait_until_said("ended with exit code 70", 20)
+        said = [line for line in fleet.said().splitlines() if "stands still" in line]
+        settled_fleet(fleet)
+    site.close()
+    return passed and mark.exists() and len(said) == 1, f"{told}; it said '{''.join(said)}'"
+
+
+def poisoned_page(run):
+    """A page that each decoder dies of."""
+    site = Site()
+    with SupervisedFleet(run.faulty, run.folder, "--decoders", "2", fault="kill reading 1") as fleet:
+        count = 200
+        links = [f"{site.base}/{number}" for number in range(count - 1)]
+        links.insert(run.random.randrange(count), f"{site.base}/faulty")
+        batch = fleet.submit("poison", listing(run.folder, "poison", links), "--kind", "title")
+        rows = fleet.rows(batch, 60)
+        passed, told = verdict(rows, count)
+        deaths = fleet.said().count("was killed by signal 9")
+        settled_fleet(fleet)
+    site.close()
+    ends = {row["input"]: row.get("error", {}).get("kind") for row in rows if row["status"] != "ok"}
+    neighbours = [row for row in rows if row["attempts"] > 1 and not row["input"].endswith("/faulty")]
+    return (
+        # The first death says no more than which pages can have been it.
+        passed and ends == {f"{site.base}/faulty": "poisoned"} and 3 <= deaths <= 6 and not neighbours,
+        f"{told}; {deaths} decoders died, {len(neighbours)} neighbours were charged; it ended as {ends}",
+    )

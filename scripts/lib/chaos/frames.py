@@ -1,0 +1,75 @@
+"""Halyard's own frames, gone wrong. Mutated ones have a wrong checksum; forged ones are sound and lie."""
+
+from pathlib import Path
+
+GOLDEN = Path(__file__).parents[3] / "Tests/PipelineTests/Golden"
+HEADER_BYTES = 64
+LEASE = slice(24, 32)
+CHECKSUM = slice(44, 48)
+LANE_SEQUENCE = slice(56, 64)
+MOST = b"\xff" * 8
+
+# Who may send these may also stop a fleet, or give it work; keys and directories keep strangers out. The others only
+# name jobs, leases, batches and workers that do not exist.
+POWERFUL = ("drain", "hello", "job", "roster", "submit")
+
+
+def golden():
+    """Every golden frame by its name."""
+    return {file.stem: bytes.fromhex(file.read_text()) for file in sorted(GOLDEN.glob("*/*.hex"))}
+
+
+class Mutator:
+    """An endless row of frames that are none: flipped bits, cut ends, two halves, noise."""
+
+    def __init__(self, random):
+        self.random = random
+        self.sound = list(golden().values())
+        self.known = set(self.sound)
+        self.ways = [self._flipped, self._flipped, self._cut, self._spliced, self._noise]
+
+    def frames(self, count):
+        choice, found = self.random.choice, []
+        while len(found) < count:
+            frame = choice(self.ways)(choice(self.sound))
+            if frame not in self.known:
+                found.append(frame)
+        return found
+
+    def _flipped(self, frame):
+        # Of the first bytes only some are looked at, whatever the checksum says.
+        bit = 1 << self.random.randrange(8 * len(frame))
+        return (int.from_bytes(frame, "little") ^ bit).to_bytes(len(frame), "little")
+
+    def _cut(self, frame):
+        return frame[: self.random.randrange(len(frame))]
+
+    def _spliced(self, frame):
+        place = self.random.randrange(len(frame))
+        return frame[:place] + self.random.choice(self.sound)[place:]
+
+    def _noise(self, frame):
+        return self.random.randbytes(self.random.randrange(2 * len(frame)))
+
+
+def forged():
+    """Sound frames about nothing that exists, as they are and with the greatest numbers that fit."""
+    frames = [frame for name, frame in golden().items() if not name.startswith(POWERFUL)]
+    return frames + [greatest(frame) for frame in frames]
+
+
+def greatest(frame):
+    changed = bytearray(frame)
+    changed[LEASE] = changed[LANE_SEQUENCE] = MOST
+    changed[CHECKSUM] = checksum(changed[: CHECKSUM.start] + changed[CHECKSUM.stop :])
+    return bytes(changed)
+
+
+def checksum(data):
+    """CRC-32C, bit by bit."""
+    state = 0xFFFFFFFF
+    for byte in data:
+        state ^= byte
+        for _ in range(8):
+            state = state >> 1 ^ (0x82F63B78 if state & 1 else 0)
+    return (state ^ 0xFFFFFFFF).to_bytes(4, "little")
