@@ -50,6 +50,7 @@ struct FleetLinkPlan: Sendable {
   private static func inbox(_ arguments: ParsedArguments, _ place: FleetPlace) throws(UsageError) -> Address {
     if let bind = arguments[FleetOption.bind] { return Address(bind) }
     if let own = place.inbox("asker", .random(in: .min ... .max)) { return own }
+    if place.address.text.hasPrefix("tcp://[::1]:") { return Address("tcp://[::1]:0") }
     guard place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost") else {
       throw arguments.rejection(
         of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
