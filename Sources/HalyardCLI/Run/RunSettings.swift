@@ -33,6 +33,7 @@ struct RunSettings {
     pipeline.aggregator = AggregatorSettings(
       perHost: arguments[LinkOption.perHost], hostDelayMilliseconds: arguments[LinkOption.hostDelay],
       retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
+    pipeline.aggregator.retryBudgetPercent = arguments[LinkOption.retryBudget]
     isOrdered = arguments[LinkOption.ordered]
     deadlineMilliseconds = arguments[LinkOption.deadline]
   }
@@ -42,8 +43,9 @@ struct RunSettings {
     let options = [
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec,
-      LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
-      LinkOption.allowAddress.spec, LinkOption.ledger.spec,
+      LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
+      LinkOption.retryBudget.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
+      LinkOption.ledger.spec,
     ]
     for option in options where arguments.isOnCommandLine(option) {
       throw .badValue(

@@ -28,7 +28,9 @@ struct SimulatedJobs: Sendable {
       }
       let link = Self.link(scenario, chance)
       let kind: JobKind = link == .data ? .decode : chance.happens(0.3) && link != .venom ? .unfurl : .title
-      draft = JobDraft(kind: kind, input: link.url(number, host: chance.below(6)), ref: "r\(number)")
+      draft = JobDraft(
+        kind: kind, input: link.url(number, host: chance.below(scenario.isCrowded ? 2 : SimulatedLink.hosts)),
+        ref: "r\(number)")
       entries.append(Entry(draft: draft, link: link))
     }
   }
@@ -37,8 +39,10 @@ struct SimulatedJobs: Sendable {
     let dice = chance.below(100)
     if dice < scenario.poisonous { return .poison }
     if dice < scenario.poisonous + scenario.venomous { return .venom }
+    if scenario.isCrowded { return chance.happens(0.7) ? .abroad : .page }
     let usual: [SimulatedLink] = [
-      .page, .page, .page, .page, .page, .slow, .moved, .moved, .flaky, .busy, .down, .missing, .data, .data,
+      .page, .page, .page, .page, .page, .slow, .moved, .abroad, .abroad, .flaky, .busy, .down, .missing,
+      .data, .data,
     ]
     return chance.element(of: usual) ?? .page
   }
@@ -46,7 +50,7 @@ struct SimulatedJobs: Sendable {
   /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
   static func end(of link: SimulatedLink?) -> FailureKind? {
     switch link {
-    case .page, .slow, .moved, .flaky, .busy, .data, nil: nil
+    case .page, .slow, .moved, .abroad, .flaky, .busy, .data, nil: nil
     case .down: .connect
     case .missing: .dns
     case .poison, .venom: .poisoned

@@ -7,6 +7,8 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case slow
   /// Leads on to a page.
   case moved
+  /// Leads on to a page of another host.
+  case abroad
   /// Fails twice, then it is a page.
   case flaky
   /// Asks for peace once.
@@ -22,6 +24,15 @@ enum SimulatedLink: String, CaseIterable, Sendable {
 
   func url(_ number: Int, host: Int) -> String { "http://h\(host).test/\(rawValue)/\(number)" }
 
+  /// The page that a link leads on to: of the next host.
+  static func target(of url: String) -> String {
+    let parts = url.split(separator: "/")
+    let host = Int(parts[1].dropFirst().prefix { $0 != "." }) ?? 0
+    return SimulatedLink.page.url(Int(parts[3]) ?? 0, host: (host + 1) % hosts)
+  }
+
+  static let hosts = 6
+
   init?(url: String) {
     let parts = url.split(separator: "/")
     guard parts.count > 2 else { return nil }
@@ -32,6 +43,7 @@ enum SimulatedLink: String, CaseIterable, Sendable {
 /// The network outside: answers take virtual time, and every request is counted.
 final class SimulatedWeb: Sendable {
   private let calls = Lock<[String: Int]>([:])
+  let load = SimulatedLoad()
   let chance: SimulatedChance
   let trace: SimulatedTrace
 
@@ -63,6 +75,8 @@ struct SimulatedFetching: Fetching {
     guard let link = SimulatedLink(url: request.url) else {
       return .failure(Failure(.dns, at: .dns, "fetch \(request.url): no such host"))
     }
+    web.load.began(request.url, by: process)
+    defer { web.load.ended(request.url, by: process) }
     let clock = SimulatedClock(process: process)
     let end = clock.now.advanced(byMilliseconds: web.chance.within(time(for: link)))
     do {
@@ -91,6 +105,7 @@ struct SimulatedFetching: Fetching {
     switch link {
     case .page, .slow, .poison, .venom: .success(.page("<title>\(url)</title>"))
     case .moved: .success(.redirect(to: url.replacing("moved", with: "page")))
+    case .abroad: .success(.redirect(to: SimulatedLink.target(of: url)))
     case .flaky where call <= 2, .down:
       .failure(Failure(.connect, at: .connect, "fetch \(url): refused"))
     case .flaky: .success(.page("<title>\(url)</title>"))

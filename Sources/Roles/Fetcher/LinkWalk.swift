@@ -12,20 +12,27 @@ struct LinkWalk: Sendable {
     var url: WebURL?
     var response: FetchResponse?
     var failure: Failure?
+    /// The host that was asked when it failed; nil when none was.
+    var failedHost: String?
     var hops: [Hop] = []
     var milliseconds: Int64 = 0
+    /// When it was there.
+    var moment = Moment(unixMilliseconds: 0)
   }
 
-  @concurrent func walk(_ order: JobOrder) async -> End {
+  /// - Parameter door: Asked before each host but the link's own.
+  @concurrent func walk(_ order: JobOrder, through door: any HostDoor) async -> End {
     let start = clock.now
     var end = End()
-    await follow(order, into: &end, startedAt: start)
-    end.milliseconds = clock.now.milliseconds(since: start)
+    await follow(order, through: door, into: &end, startedAt: start)
+    end.moment = clock.now
+    end.milliseconds = end.moment.milliseconds(since: start)
     return end
   }
 
-  private func follow(_ order: JobOrder, into end: inout End, startedAt start: Moment) async {
-    let deadline = deadline(of: order.job, startedAt: start)
+  private func follow(
+    _ order: JobOrder, through door: any HostDoor, into end: inout End, startedAt start: Moment
+  ) async {
     var chain: RedirectChain
     do {
       chain = RedirectChain(start: try Intake.link(of: order.job), maxHops: settings.maxHops)
@@ -34,7 +41,14 @@ struct LinkWalk: Sendable {
       return
     }
     let credentials = LinkCredentials(of: chain.current)
+    var gate = HostGate(order, at: chain.current, door: door, clock: clock)
     while true {
+      if let refusal = await gate.pass(to: chain.current, after: end.hops.count) {
+        end.failure = refusal
+        return
+      }
+      let deadline = deadline(
+        of: order.job, startedAt: start.advanced(byMilliseconds: gate.waitedMilliseconds))
       let request = FetchRequest(
         url: chain.current.requestURL, headers: credentials.headers(for: chain.current),
         body: wish(for: order), deadline: deadline)
@@ -42,6 +56,7 @@ struct LinkWalk: Sendable {
       switch await fetching.fetch(request) {
       case .failure(let failure):
         end.failure = overdue(failure, order.job)
+        end.failedHost = gate.host
         return
       case .success(let response):
         let hop = Hop(
