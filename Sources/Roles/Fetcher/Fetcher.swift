@@ -39,7 +39,8 @@ public actor Fetcher {
     do {
       while !isDrained {
         upstream.beat { hello }
-        for visit in visits.look(at: ports.clock.now) { upstream.add(.visit(visit)) }
+        let isHeldUp = upstream.isHeldUp
+        for visit in visits.look(at: ports.clock.now) where !isHeldUp { upstream.add(.visit(visit)) }
         flush()
         for delivery in try await inbox.receive(atMost: Beat.burst, until: nextWake(upstream)) {
           switch delivery {
