@@ -66,8 +66,8 @@ public struct SimulationScenario: Sendable {
     SimulationScenario("stopped processes") { $0.stops = 1...4 },
     SimulationScenario("poisonous links") { $0.poisonous = 6 },
     SimulationScenario("poisonous pages") { $0.venomous = 6 },
-    SimulationScenario("pages that lead on") { $0.turning = 50 },
-    SimulationScenario("lost on the way") {
+    SimulationScenario("turning pages") { $0.turning = 50 },
+    SimulationScenario("turning in storms") {
       $0.turning = 50
       $0.weather.lossRate = 0.02
       $0.weather.doubleRate = 0.02
