@@ -15,8 +15,13 @@ struct FleetLink: Sendable {
       inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: patienceMilliseconds)
   }
 
+  /// Once a run is under way a fleet gets more time: what is taken for gone may only be starting again.
+  private static let leastPatienceMilliseconds: Int64 = 60_000
+
   func producer(_ settings: ProducerSettings) -> Producer {
-    Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
+    var settings = settings
+    settings.patienceMilliseconds = max(patienceMilliseconds, Self.leastPatienceMilliseconds)
+    return Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
   }
 }
 
@@ -50,6 +55,7 @@ struct FleetLinkPlan: Sendable {
   private static func inbox(_ arguments: ParsedArguments, _ place: FleetPlace) throws(UsageError) -> Address {
     if let bind = arguments[FleetOption.bind] { return Address(bind) }
     if let own = place.inbox("asker", .random(in: .min ... .max)) { return own }
+    if place.address.text.hasPrefix("tcp://[::1]:") { return Address("tcp://[::1]:0") }
     guard place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost") else {
       throw arguments.rejection(
         of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")

@@ -48,14 +48,15 @@ extension Aggregator {
     takeBack(lost, &turn, at: now)
   }
 
-  /// Leases that nobody answers for any more, and workers that nobody has heard of for too long.
-  func lookAfterWorkers(_ turn: inout Turn, at now: Moment) async {
+  /// Leases that nobody answers for any more, and workers and clients that nobody has heard of for too long.
+  func lookAfterOthers(_ turn: inout Turn, at now: Moment) async {
     workforce.listens(at: now)
     for worker in workforce.silent {
       ports.log.record(.warning, "worker is silent, its jobs go to others", [LogField("worker", worker)])
       await forget(worker, &turn)
     }
     takeBack(workforce.overdue(at: now), &turn, at: now)
+    for address in await switchboard.forgetSilent(at: now) { followers.left(address) }
   }
 
   private func sendRoster() {

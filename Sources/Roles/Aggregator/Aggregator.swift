@@ -62,7 +62,7 @@ public actor Aggregator {
       hasNewJobs = false
       for delivery in burst { await handle(delivery, &turn) }
       let now = ports.clock.now
-      await lookAfterWorkers(&turn, at: now)
+      await lookAfterOthers(&turn, at: now)
       settleOverdue(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
       try await readBacklog(&turn, at: now)

@@ -7,10 +7,19 @@ final class Switchboard {
   private let inbox: any Inbox
   private var workers: [WorkerID: Address] = [:]
   private var outboxes: [Address: Outbox] = [:]
+  /// When each of them spoke last.
+  private var heard: [Address: Moment] = [:]
+  private var nextLook: Moment
+
+  /// Whoever wants something says so every second; one that is silent for so long is gone, also when its lane never
+  /// came up and so cannot go down.
+  private static let longestSilenceMilliseconds: Int64 = 60_000
+  private static let lookMilliseconds: Int64 = 10_000
 
   init(ports: RolePorts, inbox: any Inbox) {
     self.ports = ports
     self.inbox = inbox
+    nextLook = ports.clock.now
   }
 
   /// Connects to whoever is new.
@@ -20,6 +29,7 @@ final class Switchboard {
   }
 
   func meet(_ address: Address) async {
+    heard[address] = ports.clock.now
     if let known = outboxes[address] { return known.receiverSpoke() }
     do {
       let outlet = try await ports.transport.connect(to: address, notifying: inbox)
@@ -34,7 +44,22 @@ final class Switchboard {
     if let address = workers.removeValue(forKey: worker) { await forget(address) }
   }
 
+  /// Ends the lanes to clients that are gone.
+  ///
+  /// - Returns: Where those were.
+  func forgetSilent(at now: Moment) async -> [Address] {
+    guard now >= nextLook else { return [] }
+    nextLook = now.advanced(byMilliseconds: Self.lookMilliseconds)
+    let working = Set(workers.values)
+    let silent = heard.filter { address, moment in
+      now.milliseconds(since: moment) >= Self.longestSilenceMilliseconds && !working.contains(address)
+    }
+    for address in silent.keys { await forget(address) }
+    return Array(silent.keys)
+  }
+
   func forget(_ address: Address) async {
+    heard[address] = nil
     await outboxes.removeValue(forKey: address)?.close()
   }
 
