@@ -40,6 +40,7 @@ struct SimulatedJobs: Sendable {
     if dice < scenario.poisonous { return .poison }
     if dice < scenario.poisonous + scenario.venomous { return .venom }
     if scenario.isCrowded { return chance.happens(0.7) ? .abroad : .page }
+    if dice < scenario.poisonous + scenario.venomous + scenario.turning { return .turning }
     let usual: [SimulatedLink] = [
       .page, .page, .page, .page, .page, .slow, .moved, .abroad, .abroad, .flaky, .busy, .down, .missing,
       .data, .data,
@@ -50,7 +51,7 @@ struct SimulatedJobs: Sendable {
   /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
   static func end(of link: SimulatedLink?) -> FailureKind? {
     switch link {
-    case .page, .slow, .moved, .abroad, .flaky, .busy, .data, nil: nil
+    case .page, .slow, .moved, .abroad, .turning, .turned, .flaky, .busy, .data, nil: nil
     case .down: .connect
     case .missing: .dns
     case .poison, .venom: .poisoned

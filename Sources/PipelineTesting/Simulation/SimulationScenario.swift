@@ -18,6 +18,8 @@ public struct SimulationScenario: Sendable {
   var isCrowded = false
   /// No worker goes on with a job that was taken from it, so that what it does can be counted on.
   var keepsManners = false
+  /// Links of a hundred whose pages lead on.
+  var turning = 0
 
   /// Milliseconds in which things go wrong; then everything clears up.
   static let troubleMilliseconds: Int64 = 20_000
@@ -68,6 +70,17 @@ public struct SimulationScenario: Sendable {
     SimulationScenario("stopped processes") { $0.stops = 1...4 },
     SimulationScenario("poisonous links") { $0.poisonous = 6 },
     SimulationScenario("poisonous pages") { $0.venomous = 6 },
+    SimulationScenario("turning pages") { $0.turning = 50 },
+    SimulationScenario("turning in storms") {
+      $0.turning = 50
+      $0.weather.lossRate = 0.02
+      $0.weather.doubleRate = 0.02
+      $0.weather.lateRate = 0.05
+      $0.laneCuts = 0...3
+      $0.workerKills = 0...4
+      $0.aggregatorKills = 0...2
+      $0.drains = 0...3
+    },
     SimulationScenario("draining workers") {
       $0.drains = 1...10
       $0.keepsManners = true
@@ -105,6 +118,7 @@ public struct SimulationScenario: Sendable {
       $0.ledger.slow = 0.01
       $0.poisonous = 1
       $0.venomous = 1
+      $0.turning = 10
     },
   ]
 }

@@ -11,7 +11,7 @@ extension Dispatcher {
     case .silence: return
     case .answer:
       guard !health.isEmpty, let entry = entry(under: result.lease.token),
-        let host = visits.slot(under: result.lease.token, of: entry.host)
+        let host = visits.slot(under: result.lease.token, of: entry.turnHost)
       else { return }
       carryOut(health.succeeded(host), at: now)
     case .noWay(let kind):
@@ -43,10 +43,10 @@ extension Dispatcher {
       switch waiter {
       case .job(let id):
         guard let entry = jobs[id] else { continue }
-        if let verdict = health.verdict(on: entry.host, at: now) {
-          taken.jobs.append((entry, .givenUp(entry, entry.host, verdict)))
+        if let verdict = health.verdict(on: entry.turnHost, at: now) {
+          taken.jobs.append((entry, .givenUp(entry, entry.turnHost, verdict)))
         } else {
-          hosts.add(waiter, host: entry.host, at: now)
+          hosts.add(waiter, host: entry.turnHost, at: now)
         }
       case .visit(let token, let number):
         guard let visit = visits[token], let entry = entry(under: token) else { continue }

@@ -8,7 +8,7 @@ extension Dispatcher {
   /// - Returns: What to answer at once: that it has it already, or never will. nil when it waits, or is out of date.
   mutating func arrived(_ visit: Visit, at now: Moment) -> Go? {
     guard let entry = entry(under: visit.token) else { return nil }
-    let left = visits.slot(under: visit.token, of: entry.host)
+    let left = visits.slot(under: visit.token, of: entry.turnHost)
     let isNew = visits.began(
       Visits.Visit(number: visit.number, host: visit.host, fetcher: visit.from), under: visit.token)
     guard isNew else { return repeated(visit) }

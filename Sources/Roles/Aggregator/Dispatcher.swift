@@ -21,6 +21,11 @@ struct Dispatcher: Sendable {
     var place: Place = .queued
     /// Why it is to be tried again.
     var lastFailure: Failure?
+    /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
+    var onward: (walk: Onward, host: String)?
+
+    /// Where it waits for its turn.
+    var turnHost: String { onward?.host ?? host }
   }
 
   /// What waits for the turn of a host.
@@ -176,7 +181,7 @@ struct Dispatcher: Sendable {
         where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys)
     else { return nil }
     guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
-    hosts.began(host: entry.host, at: now)
+    hosts.began(host: entry.turnHost, at: now)
     return assignment
   }
 
@@ -191,6 +196,7 @@ struct Dispatcher: Sendable {
     solo.began(id, at: worker)
     var order = JobOrder(job: entry.job, lease: lease)
     order.isSuspect = entry.crashes > 0
+    order.onward = entry.onward?.walk
     return Assignment(order: order, fetcher: worker)
   }
 
@@ -205,10 +211,10 @@ struct Dispatcher: Sendable {
   private mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
     if entry.crashes >= JobLife.crashesUntilAlone {
       solo.add(id)
-    } else if health.verdict(on: entry.host, at: now) != nil {
+    } else if health.verdict(on: entry.turnHost, at: now) != nil {
       condemned.append(.job(id))
     } else {
-      hosts.add(.job(id), host: entry.host, at: now)
+      hosts.add(.job(id), host: entry.turnHost, at: now)
     }
   }
 
@@ -249,21 +255,30 @@ struct Dispatcher: Sendable {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.lastFailure = failure
+    jobs[id]?.onward = nil
     jobs[id]?.place = .scheduled
     retries.insert(id, at: moment)
   }
 
   /// A lease came back. The attempt counts only when the job can have been executing.
-  mutating func returned(_ id: JobID, crashed: Bool, at now: Moment) {
+  mutating func returned(
+    _ id: JobID, crashed: Bool, at now: Moment, onward: (walk: Onward, host: String)? = nil
+  ) {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.place = .queued
+    jobs[id]?.onward = onward
     if crashed {
       jobs[id]?.crashes += 1
     } else {
       jobs[id]?.attempts -= 1
     }
     if let entry = jobs[id] { queue(id, entry, at: now) }
+  }
+
+  /// A page led on: the job waits for its turn again, for another host.
+  mutating func ledOn(_ id: JobID, _ onward: Onward, host: String, at now: Moment) {
+    returned(id, crashed: false, at: now, onward: (onward, host))
   }
 
   /// A peer asked for peace: nothing starts on its host before `moment`.
@@ -314,7 +329,7 @@ struct Dispatcher: Sendable {
     guard case .leased(let lease, let worker) = entry.place else { return }
     holders[lease.token] = nil
     solo.ended(entry.job.id, at: worker)
-    if let host = visits.slot(under: lease.token, of: entry.host) { hosts.ended(host: host, at: now) }
+    if let host = visits.slot(under: lease.token, of: entry.turnHost) { hosts.ended(host: host, at: now) }
     visits.ended(lease.token)
   }
 }

@@ -15,6 +15,14 @@ enum DoorAnswer: Sendable {
   case cancelled
 }
 
+/// For a walk that nobody else's can crowd.
+struct OpenDoor: HostDoor {
+  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
+  {
+    .go
+  }
+}
+
 /// Holds a walk up before each host that it has no slot of.
 struct HostGate {
   let door: any HostDoor
@@ -24,6 +32,7 @@ struct HostGate {
   let deadline: Moment?
   /// The host whose slot the walk has.
   private(set) var host: String
+  private var visits: UInt32 = 0
   /// Time spent waiting, which is no fault of any host.
   private(set) var waitedMilliseconds: Int64 = 0
 
@@ -37,15 +46,14 @@ struct HostGate {
   }
 
   /// Returns when the walk may ask for the URL, or why it may not.
-  ///
-  /// - Parameter hops: Hops of the job so far, which number its visits.
-  mutating func pass(to url: WebURL, after hops: Int) async -> Failure? {
+  mutating func pass(to url: WebURL) async -> Failure? {
     let next = url.hostKey
     guard next != host else { return nil }
     host = next
     guard next.utf8.count <= Self.longestHost else { return nil }
+    visits += 1
     let start = clock.now
-    let answer = await door.pass(token, to: next, number: UInt32(clamping: hops), until: deadline)
+    let answer = await door.pass(token, to: next, number: visits, until: deadline)
     let waited = clock.now.milliseconds(since: start)
     waitedMilliseconds += waited
     return switch answer {

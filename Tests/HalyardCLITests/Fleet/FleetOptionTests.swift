@@ -124,7 +124,7 @@ struct LinkCommandRefusal: CustomTestStringConvertible {
     ["--timeout", "1s"],
     ["--max-body", "4K"], ["--retries", "1"], ["--retry-budget", "50%"], ["--user-agent", "me"],
     ["--allow-address", "10.0.0.1"],
-    ["--ledger", "/l.db"],
+    ["--ledger", "/l.db"], ["--header", "X-A: 1"], ["--cookie", "a=1"],
   ].map { LinkCommandRefusal(words: $0) }
 }
 
