@@ -32,7 +32,8 @@ struct Workforce: Sendable {
     var worker: WorkerID
     /// Its place in the lane to the worker; 0 when an earlier aggregator sent it.
     var sequence: UInt64
-    var grantedAt: Moment
+    /// When it was sent, in milliseconds of `watched`.
+    var grantedAt: Int64
     var search: Search?
   }
 
@@ -75,8 +76,8 @@ struct Workforce: Sendable {
   }
 
   /// The lease was sent to the worker, or found in the ledger as its.
-  mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64, at now: Moment) {
-    holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: now)
+  mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64) {
+    holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: watched)
   }
 
   /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
@@ -148,7 +149,7 @@ struct Workforce: Sendable {
       guard let holding = holdings[token], holding.search == nil else { continue }
       if holding.sequence > hello.received {
         // On its way, unless it has been for so long that the lane must have lost it.
-        guard now.milliseconds(since: holding.grantedAt) > Beat.lostFrameMilliseconds else { continue }
+        guard watched - holding.grantedAt > Beat.lostFrameMilliseconds else { continue }
         lost.append(Loss(token: token, neverArrived: true))
       } else if hello.role == .decoder {
         lost.append(Loss(token: token))
