@@ -95,10 +95,11 @@ public actor Decoder {
   private func handle(_ envelope: Envelope) async {
     switch envelope.message {
     case .document(let document):
-      if document.order.isSuspect { await sayBeforehand(document.order.lease.token, to: document.sender) }
+      let (token, isSuspect) = (document.order.lease.token, document.order.isSuspect)
+      if isSuspect { await tell(document.sender, reading: [token]) }
       upstream?.add(await read(document))
-      finished(document.order.lease.token, from: document.sender, sequence: envelope.laneSequence)
-      if document.order.isSuspect { say([], to: document.sender) }
+      finished(token, from: document.sender, sequence: envelope.laneSequence)
+      if isSuspect { await tell(document.sender, reading: []) }
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
@@ -116,20 +117,16 @@ public actor Decoder {
     }
   }
 
-  /// Tells a fetcher which of its suspects is being read, and lets that go out: should it be the death of this process,
-  /// only that one is blamed.
-  private func sayBeforehand(_ suspect: LeaseToken, to fetcher: WorkerID) async {
-    say([suspect], to: fetcher)
+  /// Tells a fetcher which of its suspects is being read, and lets that go out: should this or the next document be the
+  /// death of this process, only the one that it was is blamed.
+  private func tell(_ fetcher: WorkerID, reading suspects: [LeaseToken]) async {
+    var hello = hello
+    hello.executing = suspects
+    fetchers[fetcher]?.outbox.add(.hello(hello))
     flush()
     let moment = ports.clock.now.advanced(byMilliseconds: Self.wireMilliseconds)
     // Cut short only when this process is to end.
     do { try await ports.clock.sleep(until: moment) } catch {}
-  }
-
-  private func say(_ executing: [LeaseToken], to fetcher: WorkerID) {
-    var hello = hello
-    hello.executing = executing
-    fetchers[fetcher]?.outbox.add(.hello(hello))
   }
 
   /// A fetcher says where its inbox is, and is granted a window.
