@@ -13,10 +13,14 @@ public actor Decoder {
   private var fetchers: [WorkerID: FetcherLane] = [:]
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
+  /// What came and was not looked at yet.
+  private var unread = FIFO<Delivery>()
   /// Ends when no more documents come and all results are acknowledged.
   private var isDraining = false
 
   private static let longBodyBytes = 512 << 10
+  /// After so long whoever waits for a beat, a result or credit gets it before the rest of a burst is read.
+  private static let turnMilliseconds: Int64 = 100
   /// What a message takes to leave this process.
   private static let wireMilliseconds: Int64 = 2
 
@@ -53,16 +57,9 @@ public actor Decoder {
     while true {
       upstream.beat { hello }
       flush()
-      let burst = try await inbox.receive(atMost: Beat.burst, until: nextWake(upstream))
-      if isDraining, burst.isEmpty, hello.held.isEmpty { break }
-      for delivery in burst {
-        switch delivery {
-        case .envelope(let envelope):
-          messages += 1
-          await handle(envelope)
-        case .lane(let notice): await take(notice)
-        }
-      }
+      for delivery in try await nextBurst(upstream) { unread.append(delivery) }
+      if isDraining, unread.isEmpty, hello.held.isEmpty { break }
+      await readOn()
     }
     for lane in fetchers.values { await lane.outbox.close() }
     await upstream.end(identity.worker)
@@ -77,9 +74,28 @@ public actor Decoder {
     await inbox.note(LaneNotice(address: inbox.address, isUp: true))
   }
 
+  /// The inbox is asked in every turn: that is what this loop is known to live by.
+  private func nextBurst(_ upstream: Upstream) async throws -> [Delivery] {
+    try await inbox.receive(atMost: max(1, Beat.burst - unread.count), until: nextWake(upstream))
+  }
+
   private func nextWake(_ upstream: Upstream) -> Moment {
+    guard unread.isEmpty else { return ports.clock.now }
     guard isDraining else { return upstream.nextBeat }
     return min(upstream.nextBeat, ports.clock.now.advanced(byMilliseconds: Beat.quietMilliseconds))
+  }
+
+  private func readOn() async {
+    let end = ports.clock.now.advanced(byMilliseconds: Self.turnMilliseconds)
+    while let delivery = unread.popFirst() {
+      switch delivery {
+      case .envelope(let envelope):
+        messages += 1
+        await handle(envelope)
+      case .lane(let notice): await take(notice)
+      }
+      if ports.clock.now >= end { return }
+    }
   }
 
   private func take(_ notice: LaneNotice) async {

@@ -65,4 +65,24 @@ struct DecoderTests {
     #expect(seen.results == [LeaseToken(7)])
     #expect(seen.waited == 4, "both words had the time to leave")
   }
+
+  @Test func `results and beats do not wait until a long burst is read`() async {
+    let documents = (1...100 as ClosedRange<UInt64>).map { document($0) }
+    let most = Lock<(unsent: Int, silent: Int64)>((0, 0))
+    let lastBeat = Lock<(count: Int, at: Moment)>((0, clock.now))
+    await decode([[greeting], documents] + Array(repeating: [], count: 100)) { token in
+      let hellos = transport.sent(to: aggregator).count { if case .hello = $0 { true } else { false } }
+      let silent = lastBeat.withLock { last in
+        if hellos > last.count { last = (hellos, clock.now) }
+        return clock.now.milliseconds(since: last.at)
+      }
+      let unsent = Int(token.value) - 1 - tokensWithResults.count
+      most.withLock { $0 = (max($0.unsent, unsent), max($0.silent, silent)) }
+      clock.advance(byMilliseconds: 50)
+    }
+    #expect(tokensWithResults.count == 100)
+    let seen = most.withLock { $0 }
+    #expect(seen.unsent <= 2)
+    #expect(seen.silent <= 2_200)
+  }
 }
