@@ -17,6 +17,15 @@ struct Workforce: Sendable {
     var isLeaving = false
     /// Messages that it has taken, by its own count.
     var messages: UInt64 = 0
+    /// Its place in our lane to it, and what it was executing, when it spoke last.
+    var received: UInt64 = 0
+    var executing: Set<LeaseToken> = []
+
+    /// A document that waits for a decoder harms no fetcher. What came since it spoke last can be executing by now.
+    fileprivate func canHaveDied(of token: LeaseToken, at sequence: UInt64) -> Bool {
+      guard !isLeaving, address != nil else { return false }
+      return executing.contains(token) || sequence > received
+    }
   }
 
   /// A lease that has to be given to somebody else.
@@ -117,6 +126,7 @@ struct Workforce: Sendable {
     (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
     worker.heardAt = watched
     worker.messages = hello.messages
+    (worker.received, worker.executing) = (hello.received, Set(hello.executing))
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)
     var lost = listMissing(in: hello, held, at: now)
@@ -174,7 +184,7 @@ struct Workforce: Sendable {
       case .fetcher:
         seek(
           token, until: now.advanced(byMilliseconds: Beat.searchMilliseconds),
-          blaming: !worker.isLeaving && worker.address != nil, &lost)
+          blaming: worker.canHaveDied(of: token, at: holdings[token]?.sequence ?? 0), &lost)
       case .decoder, .producer, .aggregator: lost.append(Loss(token: token))
       }
     }

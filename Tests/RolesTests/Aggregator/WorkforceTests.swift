@@ -10,11 +10,11 @@ struct WorkforceTests {
   private var workforce = Workforce()
 
   private func hello(
-    _ worker: WorkerID, _ role: Role, received: UInt64 = 10, held: [UInt64] = []
+    _ worker: WorkerID, _ role: Role, received: UInt64 = 10, held: [UInt64] = [], executing: [UInt64] = []
   ) -> Hello {
     Hello(
       worker: worker, role: role, cell: "here", address: Address("inproc://\(worker)"), granted: 100,
-      received: received, held: held.map(LeaseToken.init))
+      received: received, held: held.map(LeaseToken.init), executing: executing.map(LeaseToken.init))
   }
 
   private mutating func staff(decoders: Bool = true) {
@@ -88,6 +88,7 @@ struct WorkforceTests {
 
   @Test mutating func `the jobs of a dead fetcher are looked for at the decoders, but not for long`() {
     staff()
+    _ = workforce.spoke(hello(fetcher, .fetcher, held: [7], executing: [7]), at: start)
     #expect(workforce.died(fetcher, at: start).isEmpty)
     #expect(workforce.overdue(at: start).isEmpty)
     #expect(
@@ -108,7 +109,18 @@ struct WorkforceTests {
 
   @Test mutating func `without any decoder the jobs of a dead fetcher are lost at once`() {
     staff(decoders: false)
-    #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7), mayBeToBlame: true)])
+    #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7))])
+  }
+
+  @Test
+  mutating func `a fetcher's death is charged to what it was executing, and to what it may have begun with`()
+  {
+    staff(decoders: false)
+    workforce.granted(LeaseToken(8), to: fetcher, sequence: 2)
+    workforce.granted(LeaseToken(9), to: fetcher, sequence: 11)
+    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7, 8], executing: [8]), at: start).isEmpty)
+    let blamed = workforce.died(fetcher, at: start).filter(\.mayBeToBlame)
+    #expect(Set(blamed.map(\.token)) == [LeaseToken(8), LeaseToken(9)])
   }
 
   @Test mutating func `whoever is silent for ten seconds of listening is taken for dead`() {
