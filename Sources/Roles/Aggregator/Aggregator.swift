@@ -154,8 +154,7 @@ public actor Aggregator {
     for (index, answer) in answers.enumerated() {
       if let assignment = turn.grants[index] {
         if answer == .applied, let sequence = dispatcher.sent(assignment) {
-          workforce.granted(
-            assignment.order.lease.token, to: assignment.fetcher, sequence: sequence, at: now)
+          workforce.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
           var order = assignment.order
           order.pass(.aggregator, at: ports.clock.microseconds)
           switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
