@@ -226,9 +226,9 @@ struct Dispatcher: Sendable {
     flights.passengers(of: id).compactMap { jobs[$0]?.job }
   }
 
-  /// The job has its row, and those who waited for it have theirs.
-  mutating func landed(_ id: JobID) {
-    for passenger in flights.landed(id) { jobs[passenger] = nil }
+  /// The job has its row, and the first of those who waited for it have theirs.
+  mutating func landed(first count: Int, of id: JobID) {
+    for passenger in flights.left(first: count, of: id) { jobs[passenger] = nil }
   }
 
   mutating func postponed(_ id: JobID, until moment: Moment, after failure: Failure, at now: Moment) {
