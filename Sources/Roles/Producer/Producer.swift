@@ -13,6 +13,8 @@ public actor Producer {
   public private(set) var submitted: UInt64 = 0
   /// Those of them that the ledger did not have.
   public private(set) var inserted: UInt64 = 0
+  /// Those that it had and that were something else.
+  public private(set) var differing: DifferingJobs?
   private var sequence: UInt32 = 0
   private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var arrived: UInt64 = 0
@@ -198,7 +200,10 @@ public actor Producer {
   private func handle(_ message: Message, _ sink: RowSink) async throws {
     switch message {
     case .receipt(let receipt):
-      if unreceipted.removeValue(forKey: receipt.sequence) != nil { inserted += UInt64(receipt.inserted) }
+      if unreceipted.removeValue(forKey: receipt.sequence) != nil {
+        inserted += UInt64(receipt.inserted)
+        differing = .sum(differing, receipt.differing)
+      }
     case .answer(.rows(of: _, let rows)): try await take(rows, sink)
     // What the ledger held of this batch may have been complete before; we know ourselves when it is over.
     case .answer(.complete): break
