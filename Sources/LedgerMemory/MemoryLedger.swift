@@ -5,7 +5,7 @@ public import Pipeline
 public actor MemoryLedger: Ledger {
   private var open = OpenJobs()
   /// Jobs whose rows are kept: submitting them again must not run them again.
-  private var over: Set<JobID> = []
+  private var over: [JobID: Job] = [:]
   /// Those of them that can be requeued, each with the number of its row.
   private var dead: [JobID: (letter: OpenJob, row: UInt64)] = [:]
   private var batches: [BatchID: MemoryBatch] = [:]
@@ -69,9 +69,9 @@ public actor MemoryLedger: Ledger {
 extension MemoryLedger {
   private func apply(_ event: LedgerEvent, at now: Moment) -> LedgerAnswer {
     switch event {
-    case .submit(let new): return .inserted(new.count { insert($0, at: now) })
+    case .submit(let jobs): return submit(jobs, at: now)
     case .close(let id, let total):
-      change(id, at: now) { $0.progress.total = total }
+      change(id, at: now) { $0.close(total) }
       return .applied
     case .grant(let id, let lease, let worker):
       guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
@@ -105,11 +105,20 @@ extension MemoryLedger {
     return MemoryBatch(serial: batchesEver, at: now)
   }
 
-  private func insert(_ job: Job, at now: Moment) -> Bool {
-    let isNew = open[job.id] == nil && !over.contains(job.id)
-    if isNew { open.insert(OpenJob(job: job, life: JobLife())) }
-    change(job.batch, at: now) { $0.open += isNew ? 1 : 0 }
-    return isNew
+  private func submit(_ jobs: [Job], at now: Moment) -> LedgerAnswer {
+    var inserted = 0
+    var differing: DifferingJobs?
+    for job in jobs {
+      let known = open[job.id]?.job ?? over[job.id]
+      if known == nil {
+        open.insert(OpenJob(job: job, life: JobLife()))
+        inserted += 1
+      } else if known?.asks(theSameAs: job) == false {
+        differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
+      }
+      change(job.batch, at: now) { $0.add(jobs: known == nil ? 1 : 0) }
+    }
+    return .inserted(inserted, differing: differing)
   }
 
   private func settle(_ settlement: Settlement, at now: Moment) -> Bool {
@@ -117,7 +126,7 @@ extension MemoryLedger {
       settlement.lease.map { life.ended(settlement.end, under: $0) } ?? life.ended(settlement.end)
     }
     guard let ended else { return false }
-    over.insert(ended.job.id)
+    over[ended.job.id] = ended.job
     var number: UInt64 = 0
     change(ended.job.batch, at: now) { number = $0.append(settlement, ordinal: ended.job.ordinal) }
     if settlement.end == .dead { dead[ended.job.id] = (ended, number) }
@@ -129,7 +138,7 @@ extension MemoryLedger {
     var again = letter
     guard again.life.requeued() else { return false }
     again.job.deadline = nil
-    over.remove(id)
+    over[id] = nil
     change(again.job.batch, at: now) { $0.withdraw(row: row) }
     open.insert(again)
     return true
@@ -144,7 +153,7 @@ extension MemoryLedger {
 
   private func drop(_ jobs: [JobID]) {
     for job in jobs {
-      over.remove(job)
+      over[job] = nil
       dead[job] = nil
     }
   }

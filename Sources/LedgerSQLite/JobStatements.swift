@@ -15,6 +15,7 @@ struct JobStatements {
   let crash: Statement
   let requeue: Statement
   let state: Statement
+  let record: Statement
   let inRange: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
@@ -65,6 +66,7 @@ struct JobStatements {
     requeue = try connection.prepare(
       "UPDATE job SET state = 2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
     state = try connection.prepare("SELECT state FROM job WHERE id = ?1")
+    record = try connection.prepare("SELECT record FROM job WHERE id = ?1")
     inRange = try connection.prepare(
       "SELECT \(StoredJob.columns) FROM job WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3")
   }

@@ -2,7 +2,7 @@
 public enum LedgerEvent: Sendable {
   /// Inserts the jobs that are not known yet, ready to be dispatched.
   case submit([Job])
-  /// The batch has this many jobs in all.
+  /// The batch has this many jobs in all; never fewer than the ledger holds of it.
   case close(BatchID, total: UInt64)
   case grant(JobID, Lease, to: WorkerID)
   case settle(Settlement)
@@ -47,6 +47,26 @@ public enum LedgerAnswer: Hashable, Sendable {
   case applied
   /// It came too late; nothing changed.
   case stale
-  /// How many jobs of a submission were new.
-  case inserted(Int)
+  /// How many jobs of a submission were new, and which of the others are not what they were.
+  case inserted(Int, differing: DifferingJobs? = nil)
+}
+
+/// Jobs of a submission that were there already and ask for something else than those that are there.
+public struct DifferingJobs: Hashable, Sendable {
+  public var count: UInt32
+  /// The place in the batch of the first.
+  public var first: UInt64
+
+  public init(count: UInt32, first: UInt64) {
+    self.count = count
+    self.first = first
+  }
+
+  /// Those of two submissions together; nil when there are none.
+  public static func sum(_ one: DifferingJobs?, _ other: DifferingJobs?) -> DifferingJobs? {
+    guard let one, let other else { return one ?? other }
+    return DifferingJobs(
+      count: one.count.addingReportingOverflow(other.count).overflow ? .max : one.count + other.count,
+      first: min(one.first, other.first))
+  }
 }

@@ -168,8 +168,8 @@ public actor Aggregator {
         workforce.ended(lease.token)
         switchboard.add(.cancel(Cancel(.leases([lease.token]), cause: "the job is over")), to: worker)
       }
-      if let submission = turn.submissions[index], case .inserted(let count) = answer {
-        accepted(submission, inserted: count, at: now)
+      if let submission = turn.submissions[index], case .inserted(let count, let differing) = answer {
+        accepted(submission, inserted: count, differing, at: now)
       }
     }
     for (worker, tokens) in turn.cancelled {
