@@ -108,7 +108,8 @@ struct FleetTests {
     #expect(up.messages.text.contains("was killed by signal 9"))
   }
 
-  @Test func `a stop lets fetchers finish while there are decoders, and says whom it waits for`() async throws {
+  @Test func `a stop lets fetchers finish while there are decoders, and says whom it waits for`() async throws
+  {
     let up = try await start("--fetchers", "2")
     let held = (0..<8).map { "\(site.url("/held/\($0)"))\n" }.joined()
     let words = ["submit", "-", "--name", "held"] + fleet

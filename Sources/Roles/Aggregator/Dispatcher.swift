@@ -169,7 +169,7 @@ struct Dispatcher: Sendable {
 
   private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
-    lastToken += 1
+    lastToken &+= 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
     entry.attempts = lease.attempt

@@ -91,9 +91,14 @@ struct Workforce: Sendable {
 
   /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
   /// at least: nobody could hear it while there was no aggregator.
-  mutating func expect(_ worker: WorkerID, lastHeard: Moment, at now: Moment) {
+  ///
+  /// - Parameter lastHeardAny: When the earlier one heard anybody; after a long absence lanes take longer to come back.
+  mutating func expect(_ worker: WorkerID, lastHeard: Moment, lastHeardAny: Moment, at now: Moment) {
     guard workers[worker] == nil else { return }
-    let most = Beat.workerLifeMilliseconds - Beat.reunionMilliseconds
+    let wasLong = now.milliseconds(since: lastHeardAny) >= Beat.longAbsenceMilliseconds
+    let most =
+      Beat.workerLifeMilliseconds
+      - (wasLong ? Beat.lateReunionMilliseconds : Beat.reunionMilliseconds)
     let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
     workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
   }

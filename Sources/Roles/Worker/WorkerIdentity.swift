@@ -53,6 +53,9 @@ enum Beat {
   /// How long a worker has at least to speak to an aggregator that has started again. Short, because one that starts
   /// again and again must find out all the same.
   static let reunionMilliseconds: Int64 = 300
+  /// The same after so long an absence that lanes are tried again only every two seconds.
+  static let lateReunionMilliseconds: Int64 = 3_000
+  static let longAbsenceMilliseconds: Int64 = 5_000
   /// How long the decoders are asked for what a dead fetcher may have handed over.
   static let searchMilliseconds: Int64 = 20
   /// How long a worker that was told to stop may take.
