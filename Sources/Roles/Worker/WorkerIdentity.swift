@@ -46,6 +46,8 @@ enum Beat {
   static let workerLifeMilliseconds: Int64 = 10_000
   /// A draining decoder that gets nothing for so long will get nothing more.
   static let quietMilliseconds: Int64 = 300
+  /// Whoever lives speaks again so soon after its lane was cut.
+  static let reappearanceMilliseconds: Int64 = 4_000
   /// A turn of the aggregator's loop that seems longer than this was no listening.
   static let longestTurnMilliseconds: Int64 = 2_500
   /// A message that did not arrive within this time is taken for lost.
