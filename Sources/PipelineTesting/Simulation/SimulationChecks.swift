@@ -75,7 +75,7 @@ struct SimulationChecks {
     }
   }
 
-  private var mayBlameInnocents: Bool { plan.scenario.losesWorkers }
+  private var mayBlameInnocents: Bool { plan.scenario.losesWorkersForGood }
 
   /// Nobody is blamed where no worker was lost.
   private mutating func checkBlame() {
@@ -112,7 +112,7 @@ struct SimulationChecks {
     return nil
   }
 
-  /// Workers that died on the jobs that ask for a link, by the ledger; the last death of a dead letter is not in it.
+  /// Workers that died on the jobs that ask for a link, by the ledger.
   private func crashes(of input: String?) -> Int {
     plan.jobs.entries.enumerated().reduce(0) { sum, entry in
       guard entry.element.draft.input == input else { return sum }

@@ -50,19 +50,25 @@ extension Aggregator {
     hasNewJobs = true
   }
 
+  /// Bytes of rows that one turn copies for passengers, but for the last.
+  private static let mostCopiedBytes = 4 << 20
+
+  /// Passengers whose copies would make the turn too large stay, and ask for themselves when the job is removed.
   func settlePassengers(
     of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
   ) {
+    var landed = 0
     for passenger in dispatcher.passengers(of: job.id) {
-      // The same for all of them.
-      guard let row = RowComposer.copy(settlement.row, of: job, for: passenger) else { return }
+      guard turn.copiedBytes < Self.mostCopiedBytes,
+        let row = RowComposer.copy(settlement.row, of: job, for: passenger)
+      else { break }
       turn.add(
-        .settle(
-          Settlement(
-            job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row)))
+        copy: Settlement(
+          job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row))
       unhurried.noteRow(at: now)
+      landed += 1
     }
-    dispatcher.landed(job.id)
+    dispatcher.landed(first: landed, of: job.id)
   }
 
   enum Postponement {

@@ -25,7 +25,11 @@ struct RandomMessages {
           decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }, answersVisits: flag()))
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())
-    case 4: .receipt(Receipt(batch: batch(), sequence: small(), inserted: small()))
+    case 4:
+      .receipt(
+        Receipt(
+          batch: batch(), sequence: small(), inserted: small(),
+          differing: maybe { DifferingJobs(count: $0.small(), first: $0.number()) }))
     case 5: .job(order())
     case 6: .document(document())
     case 7: .result(result())
