@@ -163,7 +163,7 @@ struct Dispatcher: Sendable {
     guard !isDraining else { return made }
     if let alone = soloAssignment(at: now) { made.append(alone) }
     while made.count < limit, let freest = freestFetcher,
-      let next = hosts.next(at: now, where: isWanted), case .job(let id) = next.item
+      let next = hosts.next(at: now, where: { Self.wants($0, jobs, visits) }), case .job(let id) = next.item
     {
       guard let assignment = assign(id, to: freest) else { break }
       health.started(next.host)
@@ -295,11 +295,6 @@ struct Dispatcher: Sendable {
     entry.crashes -= 1
     jobs[id] = entry
     if hadNoTurn { queue(id, entry, at: now) }
-  }
-
-  /// A peer asked for peace: nothing starts on its host before `moment`.
-  mutating func pause(host: String, until moment: Moment) {
-    hosts.pause(host: host, until: moment)
   }
 
   /// Jobs whose retry is due; they are queued again.
