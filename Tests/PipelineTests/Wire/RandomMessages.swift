@@ -22,7 +22,7 @@ struct RandomMessages {
     case 1: .roster(Roster(decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }))
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())
-    case 4: 
+    case 4:
       .receipt(
         Receipt(
           batch: batch(), sequence: small(), inserted: small(),
