@@ -101,7 +101,7 @@ struct ArgumentParser {
       switch command.operands {
       case .none, .workerOptions: 0
       case .links: Int.max
-      case .command, .batch: 1
+      case .command, .batch, .optionalBatch: 1
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

@@ -3,8 +3,9 @@ enum Operands: Hashable, Sendable {
   case none
   case links
   case command
-  /// The id of a batch, always.
+  /// The id or name of a batch, always.
   case batch
+  case optionalBatch
   /// Options for others, behind `--`.
   case workerOptions
 
@@ -15,6 +16,7 @@ enum Operands: Hashable, Sendable {
     case .links: " [URL…]"
     case .command: " [COMMAND]"
     case .batch: " BATCH"
+    case .optionalBatch: " [BATCH]"
     case .workerOptions: " [-- WORKER OPTION…]"
     }
   }
