@@ -38,12 +38,15 @@ struct MemoryBatch {
     return row.number
   }
 
-  func rows(after number: UInt64, limit: Int) -> [NumberedRow] {
+  func rows(after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
     var page: [NumberedRow] = []
+    var room = bytes
     var next = max(number, confirmed)
-    while next < progress.rows, page.count < limit {
+    while next < progress.rows, page.count < limit, room > 0 {
       next += 1
-      if let row = kept[next]?.row { page.append(row) }
+      guard let row = kept[next]?.row else { continue }
+      page.append(row)
+      room -= row.json.count
     }
     return page
   }

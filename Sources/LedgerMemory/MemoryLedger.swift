@@ -30,8 +30,8 @@ public actor MemoryLedger: Ledger {
     return Array(chosen.keys.sorted().prefix(limit))
   }
 
-  public func rows(of batch: BatchID, after number: UInt64, limit: Int) -> [NumberedRow] {
-    batches[batch]?.rows(after: number, limit: limit) ?? []
+  public func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
+    batches[batch]?.rows(after: number, limit: limit, bytes: bytes) ?? []
   }
 
   public func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.progress }

@@ -40,8 +40,8 @@ struct SameAsMemoryTests {
     try await compareSummaries(file, memory, events, place)
     for batch in events.batches {
       let confirmed = events.confirmed[batch] ?? 0
-      let rows = try await file.rows(of: batch, after: confirmed, limit: .max)
-      let same = await rows == memory.rows(of: batch, after: confirmed, limit: .max)
+      let rows = try await file.rows(of: batch, after: confirmed, limit: .max, bytes: .max)
+      let same = await rows == memory.rows(of: batch, after: confirmed, limit: .max, bytes: .max)
       try #require(same, place)
       let progress = try await file.progress(of: batch)
       let expected = await memory.progress(of: batch)

@@ -28,6 +28,8 @@ struct RunSettings {
       pipeline.fetcher.pageCapBytes = arguments[LinkOption.maxPage]
       pipeline.fetcher.dataCapBytes = arguments[FleetOption.maxDocument]
     }
+    pipeline.fetcher.method = arguments[RequestOption.method].method
+    pipeline.fetcher.ownHeaders = try OwnHeaderText.headers(arguments)
     curl.wireBodyCapBytes = max(
       curl.wireBodyCapBytes, pipeline.fetcher.dataCapBytes, pipeline.fetcher.pageCapBytes)
     pipeline.aggregator = AggregatorSettings(
@@ -39,12 +41,13 @@ struct RunSettings {
 
   /// Whoever lets a fleet do the work cannot say how: that was said when the fleet was started.
   static func refuseFleetsOwn(_ arguments: ParsedArguments) throws(UsageError) {
-    let options = [
-      LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
-      LinkOption.maxHops.spec,
-      LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
-      LinkOption.allowAddress.spec, LinkOption.ledger.spec,
-    ]
+    let options =
+      [
+        LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
+        LinkOption.maxHops.spec,
+        LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
+        LinkOption.allowAddress.spec, LinkOption.ledger.spec,
+      ] + RequestOption.all
     for option in options where arguments.isOnCommandLine(option) {
       throw .badValue(
         option, "the fleet has its own; give it to 'halyard up', behind '--'", command: arguments.command)

@@ -49,7 +49,8 @@ enum ExtensionType: UInt16 {
   case reason = 19
   case trace = 20
   case messages = 21
-  case differing = 22
+  case after = 22
+  case differing = 23
 }
 
 /// The fields of the fixed header that messages use.

@@ -125,9 +125,11 @@ struct SimulatedLedger: Ledger {
     return await base.forget(rule, before: moment, limit: limit)
   }
 
-  func rows(of batch: BatchID, after number: UInt64, limit: Int) async throws(LedgerError) -> [NumberedRow] {
+  func rows(
+    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> [NumberedRow] {
     try checkAlive()
-    return await base.rows(of: batch, after: number, limit: limit)
+    return await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
   }
 
   func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {

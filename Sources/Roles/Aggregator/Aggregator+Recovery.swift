@@ -33,7 +33,7 @@ extension Aggregator {
         continue
       }
       workforce.expect(holder, lastHeard: seen[holder] ?? now, at: now)
-      workforce.granted(token, to: holder, sequence: 0, at: now)
+      workforce.granted(token, to: holder, sequence: 0)
       dispatcher.isLeased(open, Lease(token: token, attempt: open.life.attempts), to: holder, host, at: now)
     }
     _ = try await commit(turn)

@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 
 /// How jobs come to their one outcome.
@@ -6,6 +7,10 @@ extension Aggregator {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
     workforce.ended(result.lease.token)
+    if let onward = result.onward {
+      goOn(onward, under: result.lease.token, &turn, at: now)
+      return
+    }
     let settlement = Settlement(
       job: result.job, lease: result.lease,
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
@@ -25,19 +30,37 @@ extension Aggregator {
     _ = dispatcher.removed(result.job, at: now)
   }
 
+  /// A page leads on: the job goes out again, without charge, under the host that is next.
+  private func goOn(_ onward: Onward, under token: LeaseToken, _ turn: inout Turn, at now: Moment) {
+    guard let entry = dispatcher.entry(under: token) else { return }
+    if let cause = interrupted[entry.job.batch] {
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
+      return
+    }
+    turn.add(.giveBack(entry.job.id, token))
+    dispatcher.ledOn(entry.job.id, onward, host: (try? WebURL(onward.url).hostKey) ?? entry.host, at: now)
+    hasNewJobs = true
+  }
+
+  /// Bytes of rows that one turn copies for passengers, but for the last.
+  private static let mostCopiedBytes = 4 << 20
+
+  /// Passengers whose copies would make the turn too large stay, and ask for themselves when the job is removed.
   private func settlePassengers(
     of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
   ) {
+    var landed = 0
     for passenger in dispatcher.passengers(of: job.id) {
-      // The same for all of them.
-      guard let row = RowComposer.copy(settlement.row, of: job, for: passenger) else { return }
+      guard turn.copiedBytes < Self.mostCopiedBytes,
+        let row = RowComposer.copy(settlement.row, of: job, for: passenger)
+      else { break }
       turn.add(
-        .settle(
-          Settlement(
-            job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row)))
+        copy: Settlement(
+          job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row))
       unhurried.noteRow(at: now)
+      landed += 1
     }
-    dispatcher.landed(job.id)
+    dispatcher.landed(first: landed, of: job.id)
   }
 
   /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.

@@ -135,7 +135,7 @@ public actor Aggregator {
         let answers = try await ledger.commit(turn.events, at: ports.clock.now)
         commitFault = nil
         work.commits += 1
-        if reported == nil { count(turn, answers) } else { await countAnew(after: turn) }
+        if reported == nil { count(turn, answers) } else { await countAnew() }
         return answers
       } catch {
         guard error.mayPass else { throw error }
@@ -154,8 +154,7 @@ public actor Aggregator {
     for (index, answer) in answers.enumerated() {
       if let assignment = turn.grants[index] {
         if answer == .applied, let sequence = dispatcher.sent(assignment) {
-          workforce.granted(
-            assignment.order.lease.token, to: assignment.fetcher, sequence: sequence, at: now)
+          workforce.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
           var order = assignment.order
           order.pass(.aggregator, at: ports.clock.microseconds)
           switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)

@@ -17,6 +17,15 @@ struct Workforce: Sendable {
     var isLeaving = false
     /// Messages that it has taken, by its own count.
     var messages: UInt64 = 0
+    /// Its place in our lane to it, and what it was executing, when it spoke last.
+    var received: UInt64 = 0
+    var executing: Set<LeaseToken> = []
+
+    /// A document that waits for a decoder harms no fetcher. What came since it spoke last can be executing by now.
+    fileprivate func canHaveDied(of token: LeaseToken, at sequence: UInt64) -> Bool {
+      guard !isLeaving, address != nil else { return false }
+      return executing.contains(token) || sequence > received
+    }
   }
 
   /// A lease that has to be given to somebody else.
@@ -32,7 +41,8 @@ struct Workforce: Sendable {
     var worker: WorkerID
     /// Its place in the lane to the worker; 0 when an earlier aggregator sent it.
     var sequence: UInt64
-    var grantedAt: Moment
+    /// When it was sent, in milliseconds of `watched`.
+    var grantedAt: Int64
     var search: Search?
   }
 
@@ -75,8 +85,8 @@ struct Workforce: Sendable {
   }
 
   /// The lease was sent to the worker, or found in the ledger as its.
-  mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64, at now: Moment) {
-    holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: now)
+  mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64) {
+    holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: watched)
   }
 
   /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
@@ -116,6 +126,7 @@ struct Workforce: Sendable {
     (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
     worker.heardAt = watched
     worker.messages = hello.messages
+    (worker.received, worker.executing) = (hello.received, Set(hello.executing))
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)
     var lost = listMissing(in: hello, held, at: now)
@@ -148,7 +159,7 @@ struct Workforce: Sendable {
       guard let holding = holdings[token], holding.search == nil else { continue }
       if holding.sequence > hello.received {
         // On its way, unless it has been for so long that the lane must have lost it.
-        guard now.milliseconds(since: holding.grantedAt) > Beat.lostFrameMilliseconds else { continue }
+        guard watched - holding.grantedAt > Beat.lostFrameMilliseconds else { continue }
         lost.append(Loss(token: token, neverArrived: true))
       } else if hello.role == .decoder {
         lost.append(Loss(token: token))
@@ -173,7 +184,7 @@ struct Workforce: Sendable {
       case .fetcher:
         seek(
           token, until: now.advanced(byMilliseconds: Beat.searchMilliseconds),
-          blaming: !worker.isLeaving && worker.address != nil, &lost)
+          blaming: worker.canHaveDied(of: token, at: holdings[token]?.sequence ?? 0), &lost)
       case .decoder, .producer, .aggregator: lost.append(Loss(token: token))
       }
     }

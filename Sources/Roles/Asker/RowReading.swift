@@ -13,6 +13,7 @@ struct RowReading {
   private(set) var isOver = false
   private var there: UInt64
   private var askedAfter: UInt64?
+  private var bytesSinceAsked = 0
   private var fruitless = 0
   private var order: RowOrder
 
@@ -24,20 +25,28 @@ struct RowReading {
     if !follows, there == 0 { isOver = true }
   }
 
-  /// Half of the window is used up; a question now keeps rows coming.
-  var wantsMore: Bool { arrived >= (askedAfter ?? 0) + Self.window / 2 }
+  /// Half of what comes unasked has come; a question now keeps rows coming.
+  var wantsMore: Bool {
+    arrived >= (askedAfter ?? 0).saturating(plus: Self.window / 2)
+      || bytesSinceAsked >= Followers.mostBytesUnderWay / 2
+  }
 
   mutating func asks(for batch: BatchID) -> Query.Question {
     askedAfter = arrived
-    return .copies(of: batch, after: arrived, limit: arrived + Self.window)
+    bytesSinceAsked = 0
+    return .copies(of: batch, after: arrived, limit: arrived.saturating(plus: Self.window))
   }
 
+  /// - Parameter number: The row before the first of them; when that has not come, a lane lost rows, and all from there
+  ///   on are asked for again.
   /// - Returns: The rows that may go out now.
-  mutating func took(_ rows: [NumberedRow]) -> [NumberedRow] {
+  mutating func took(_ rows: [NumberedRow], after number: UInt64) -> [NumberedRow] {
+    guard number <= arrived else { return [] }
     let fresh = rows.filter { $0.number > arrived && (follows || $0.number <= there) }
     guard let last = fresh.last else { return [] }
     arrived = last.number
     count += UInt64(fresh.count)
+    bytesSinceAsked += fresh.reduce(0) { $0 + $1.json.count }
     fruitless = 0
     if !follows, arrived >= there { isOver = true }
     return order.arrived(fresh, submitted: .max)
@@ -56,4 +65,12 @@ struct RowReading {
 
   /// What was still held back for rows that do not exist.
   mutating func rest() -> [NumberedRow] { order.rest() }
+}
+
+extension UInt64 {
+  /// Numbers come from others, who may claim anything.
+  func saturating(plus other: UInt64) -> UInt64 {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
 }

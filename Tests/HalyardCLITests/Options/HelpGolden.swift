@@ -9,6 +9,7 @@ enum HelpGolden {
       unfurl      Tell where each link leads
       title       Tell where each link leads and what is there: title and link card
       decode      Fetch JSON, check it, print it or a part of it
+      explain     Tell every step on the way of one link, and why it was taken
       demo        Try all of it on a small site of its own; needs no internet
       submit      Hand links to a running fleet, and go
       results     Print the rows of a batch
@@ -54,6 +55,7 @@ enum HelpGolden {
       unfurl      Tell where each link leads
       title       Tell where each link leads and what is there: title and link card
       decode      Fetch JSON, check it, print it or a part of it
+      explain     Tell every step on the way of one link, and why it was taken
       demo        Try all of it on a small site of its own; needs no internet
       submit      Hand links to a running fleet, and go
       results     Print the rows of a batch
@@ -115,6 +117,14 @@ enum HelpGolden {
                                  of the own one
           --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
                                  and forge it
+
+    Requests
+          --method METHOD        How to ask where no page is read: head is lighter, misses refreshes in
+                                 pages, and asks once more with get what refuses it (get, head; default
+                                 get)
+          --header TEXT          Say 'Name: value' to the link's own site, and not to those it redirects
+                                 to; may be given again
+          --cookie TEXT          Likewise a cookie, name=value; may be given again
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
@@ -190,6 +200,11 @@ enum HelpGolden {
                                  of the own one
           --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
                                  and forge it
+
+    Requests
+          --header TEXT          Say 'Name: value' to the link's own site, and not to those it redirects
+                                 to; may be given again
+          --cookie TEXT          Likewise a cookie, name=value; may be given again
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
@@ -268,6 +283,11 @@ enum HelpGolden {
           --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
                                  and forge it
 
+    Requests
+          --header TEXT          Say 'Name: value' to the link's own site, and not to those it redirects
+                                 to; may be given again
+          --cookie TEXT          Likewise a cookie, name=value; may be given again
+
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
           --per-host N           Transfers at a time of links to one host (default 8)
@@ -296,43 +316,6 @@ enum HelpGolden {
     Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
-
-    """#
-
-  static let demo = #"""
-    usage: halyard demo [OPTION…]
-
-    Starts a small web site on this machine's loopback address, sends jobs of every kind through it, and
-    prints what becomes of them: redirects, pages, JSON, and typed failures. Nothing is tried twice.
-    Exits with 0 when every link ended as it should, be it well or with its failure.
-
-    Output
-          --format FORMAT  How to print rows (jsonl, csv, tsv, table; default table)
-          --fields NAME,…  Members of the row to print, in this order: input,url,card.image,error.kind
-
-    General
-      -h, --help           Show this help
-
-    Examples
-      halyard demo                 a table
-      halyard demo --format jsonl  the rows in full
-
-    Without --fields, jsonl has the whole row, and csv and tsv have
-    kept.link,title,kept.shows,status,http_status,error.kind.
-    Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
-
-    """#
-
-  static let help = #"""
-    usage: halyard help [OPTION…] [COMMAND]
-
-    Shows what halyard can do, or the options of one command.
-
-    General
-      -h, --help  Show this help
-
-    Examples
-      halyard help title  the options of title
 
     """#
 }

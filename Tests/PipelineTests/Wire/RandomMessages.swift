@@ -29,11 +29,7 @@ struct RandomMessages {
           differing: maybe { DifferingJobs(count: $0.small(), first: $0.number()) }))
     case 5: .job(order())
     case 6: .document(document())
-    case 7:
-      .result(
-        JobResult(
-          job: JobID(uuid()), sender: worker(), lease: lease(), failure: maybe { $0.failure() },
-          row: bytes()))
+    case 7: .result(result())
     case 8: .ack(Ack(tokens: tokens()))
     case 9:
       .giveBack(
@@ -70,14 +66,32 @@ extension RandomMessages {
     order.trace = list {
       TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
     }
+    order.onward = maybe { $0.onward() }
     return order
   }
 
+  private mutating func onward() -> Onward {
+    Onward(
+      url: text(), hops: bytes(), visits: list { $0.number() }, cookies: list { $0.text() }, hasLeft: flag(),
+      elapsedMilliseconds: small())
+  }
+
+  private mutating func result() -> JobResult {
+    var result = JobResult(
+      job: JobID(uuid()), sender: worker(), lease: lease(), failure: maybe { $0.failure() },
+      failedHost: maybe { $0.text() }, row: bytes())
+    result.standsAnyway = flag()
+    result.onward = maybe { $0.onward() }
+    return result
+  }
+
   private mutating func document() -> Document {
-    Document(
+    var document = Document(
       order: order(), sender: worker(), url: text(), failure: maybe { $0.failure() },
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
+    document.onward = maybe { $0.onward() }
+    return document
   }
 
   private mutating func scope() -> Cancel.Scope {
@@ -112,7 +126,7 @@ extension RandomMessages {
         })
     case 3: .requeued(batch(), jobs: number())
     case 4: .cancelled(batch(), jobs: number())
-    default: .rows(of: batch(), list { $0.row() })
+    default: .rows(of: batch(), after: number(), list { $0.row() })
     }
   }
 
