@@ -85,6 +85,8 @@ extension MemoryLedger {
     case .becameDue(let id): return answer(open.change(id) { $0.becameDue() } != nil)
     case .giveBack(let id, let token): return answer(open.change(id) { $0.returned(under: token) } != nil)
     case .crash(let id, let token): return answer(open.change(id) { $0.crashed(under: token) } != nil)
+    case .absolve(let id, let crashes):
+      return answer(open.change(id) { $0.absolved(from: crashes) } != nil)
     case .confirmRows(let id, let number): return answer(confirm(id, upTo: number, at: now))
     case .requeue(let id): return answer(requeue(id, at: now))
     case .seen(let worker):

@@ -35,6 +35,9 @@ final class EventCommit {
     case .crash(let id, let token):
       let changed = try store.statements.jobs.crash.run(id.uuid.stored, .integer(token.stored))
       return move(changed, from: .leased, to: .ready)
+    case .absolve(let id, let crashes):
+      return try store.statements.jobs.absolve.run(id.uuid.stored, .integer(Int64(crashes))) > 0
+        ? .applied : .stale
     case .confirmRows(let id, let number): return try confirm(id, upTo: number)
     case .requeue(let id): return try requeue(id)
     case .seen(let worker):

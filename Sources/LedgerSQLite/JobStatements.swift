@@ -13,6 +13,7 @@ struct JobStatements {
   let becameDue: Statement
   let giveBack: Statement
   let crash: Statement
+  let absolve: Statement
   let requeue: Statement
   let state: Statement
   let record: Statement
@@ -63,6 +64,8 @@ struct JobStatements {
       UPDATE job SET state = 2, crashes = min(crashes + 1, 255), token = NULL, worker = NULL
       WHERE id = ?1 AND state = 3 AND token = ?2
       """)
+    absolve = try connection.prepare(
+      "UPDATE job SET crashes = crashes - 1 WHERE id = ?1 AND state < 5 AND crashes = ?2 AND crashes > 0")
     requeue = try connection.prepare(
       "UPDATE job SET state = 2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
     state = try connection.prepare("SELECT state FROM job WHERE id = ?1")

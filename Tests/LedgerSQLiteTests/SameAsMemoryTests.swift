@@ -124,7 +124,8 @@ private struct RandomEvents {
     case 13..<15: .becameDue(job().id)
     case 15..<17: .giveBack(job().id, aToken())
     case 17..<18: .crash(job().id, aToken())
-    case 18..<21: .requeue(requeued())
+    case 18..<19: .absolve(job().id, from: UInt8.random(in: 0...2, using: &random))
+    case 19..<21: .requeue(requeued())
     case 21: .seen(WorkerID(UUIDv7(high: 0x7000, low: .random(in: 0...3, using: &random))))
     default: .close(batch(), total: .random(in: 0...20, using: &random))
     }

@@ -12,6 +12,8 @@ public enum LedgerEvent: Sendable {
   case giveBack(JobID, LeaseToken)
   /// The worker died while it can have been on the job.
   case crash(JobID, LeaseToken)
+  /// The worker lives after all: one of so many crashes is taken back.
+  case absolve(JobID, from: UInt8)
   /// The rows up to this number have arrived where they were asked for.
   case confirmRows(BatchID, upTo: UInt64)
   /// A dead letter gets another life: no attempts, no crashes, no deadline. Its row is removed, and its next end has a

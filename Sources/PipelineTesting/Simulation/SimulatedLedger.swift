@@ -57,6 +57,7 @@ final class LedgerBook: Sendable {
         case .retry(let id, _, at: _, cause: _): counts[id, default: Counts()].retries += 1
         case .giveBack(let id, _): counts[id, default: Counts()].returns += 1
         case .crash(let id, _): counts[id, default: Counts()].crashes += 1
+        case .absolve(let id, from: _): counts[id, default: Counts()].crashes -= 1
         case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen: break
         }
       }

@@ -48,7 +48,7 @@ extension Aggregator {
       case (.settle, .applied): openJobs -= 1
       case (.requeue, .applied): openJobs += 1
       case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
-        (.giveBack, _), (.crash, _), (.confirmRows, _), (.seen, _):
+        (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _):
         continue
       }
     }

@@ -28,6 +28,12 @@ struct Dispatcher: Sendable {
     var turnHost: String { onward?.host ?? host }
   }
 
+  /// What waits for the turn of a host.
+  enum Waiter: Sendable {
+    case job(JobID)
+    case visit(LeaseToken, number: UInt32)
+  }
+
   struct Assignment: Sendable {
     var order: JobOrder
     var fetcher: WorkerID
@@ -36,7 +42,11 @@ struct Dispatcher: Sendable {
   private(set) var jobs: [JobID: Entry] = [:]
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
-  private var hosts: HostQueue<JobID>
+  var hosts: HostQueue<Waiter>
+  var visits = Visits()
+  var health = HostHealth()
+  /// What waited for hosts that were given up.
+  var condemned = FIFO<Waiter>()
   private var solo = SoloRun()
   private var flights = Flights()
   private var retries = MinHeap<Moment, JobID>()
@@ -51,18 +61,25 @@ struct Dispatcher: Sendable {
   }
 
   /// Jobs that wait for their turn, or for the row of another.
-  var queued: Int { hosts.count + solo.count + flights.passengerCount }
+  var queued: Int { hosts.count() + solo.count + flights.passengerCount + condemned.count }
+
+  /// Nothing is ended that is to stay where it is.
+  var hasCondemned: Bool { !condemned.isEmpty && !isDraining }
 
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
-    if isDraining { return deadlines.first?.key }
+    let visitPause = hosts.nextPauseEnd(in: .visits)
+    if isDraining { return [deadlines.first?.key, visitPause].compactMap { $0 }.min() }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
-    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd
-    return [retries.first?.key, deadlines.first?.key, pauseEnd].compactMap { $0 }.min()
+    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd()
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, visitPause].compactMap { $0 }.min()
   }
 
   var remains: [String: Int] {
-    ["jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count]
+    [
+      "jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count,
+      "visits": visits.count + hosts.count(in: .visits),
+    ]
   }
 
   /// Nothing more is given out, and no worker is on anything.
@@ -88,7 +105,8 @@ struct Dispatcher: Sendable {
   mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: open.life.crashes, arrivedAt: now)
+      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
+      arrivedAt: now)
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
@@ -106,12 +124,17 @@ struct Dispatcher: Sendable {
   {
     guard jobs[open.job.id] == nil else { return }
     jobs[open.job.id] = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: open.life.crashes, arrivedAt: now,
-      place: .leased(lease, to: worker))
+      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
+      arrivedAt: now, place: .leased(lease, to: worker))
     holders[lease.token] = open.job.id
     hosts.began(host: host, at: now)
     solo.began(open.job.id, at: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+  }
+
+  /// Whether the last of three was one, an earlier aggregator did not live to know: such a job has another try, alone.
+  private static func knownCrashes(of life: JobLife) -> UInt8 {
+    min(life.crashes, JobLife.crashesUntilPoisoned - 1)
   }
 
   /// - Parameter hasLostJobs: What was sent to it got lost on the way, and the credit with it.
@@ -140,9 +163,10 @@ struct Dispatcher: Sendable {
     guard !isDraining else { return made }
     if let alone = soloAssignment(at: now) { made.append(alone) }
     while made.count < limit, let freest = freestFetcher,
-      let next = hosts.next(at: now, where: { jobs[$0]?.place == .queued })
+      let next = hosts.next(at: now, where: isWanted), case .job(let id) = next.item
     {
-      guard let assignment = assign(next.item, to: freest) else { break }
+      guard let assignment = assign(id, to: freest) else { break }
+      health.started(next.host)
       made.append(assignment)
     }
     return made
@@ -169,7 +193,7 @@ struct Dispatcher: Sendable {
 
   private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
-    lastToken += 1
+    lastToken &+= 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
     entry.attempts = lease.attempt
@@ -189,12 +213,15 @@ struct Dispatcher: Sendable {
     fetchers[assignment.fetcher]?.sendReserved()
   }
 
-  /// Puts a job where it waits for its turn.
+  /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
   private mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
+    guard entry.crashes < JobLife.crashesUntilPoisoned else { return }
     if entry.crashes >= JobLife.crashesUntilAlone {
       solo.add(id)
+    } else if health.verdict(on: entry.turnHost, at: now) != nil {
+      condemned.append(.job(id))
     } else {
-      hosts.add(id, host: entry.turnHost, at: now)
+      hosts.add(.job(id), host: entry.turnHost, at: now)
     }
   }
 
@@ -261,6 +288,15 @@ struct Dispatcher: Sendable {
     returned(id, crashed: false, at: now, onward: (onward, host))
   }
 
+  /// One of its crashes was none. A job that seemed poisoned gets its turn.
+  mutating func absolved(_ id: JobID, at now: Moment) {
+    guard var entry = jobs[id], entry.crashes > 0 else { return }
+    let hadNoTurn = entry.crashes >= JobLife.crashesUntilPoisoned && entry.place == .queued
+    entry.crashes -= 1
+    jobs[id] = entry
+    if hadNoTurn { queue(id, entry, at: now) }
+  }
+
   /// A peer asked for peace: nothing starts on its host before `moment`.
   mutating func pause(host: String, until moment: Moment) {
     hosts.pause(host: host, until: moment)
@@ -309,6 +345,7 @@ struct Dispatcher: Sendable {
     guard case .leased(let lease, let worker) = entry.place else { return }
     holders[lease.token] = nil
     solo.ended(entry.job.id, at: worker)
-    hosts.ended(host: entry.turnHost, at: now)
+    if let host = visits.slot(under: lease.token, of: entry.turnHost) { hosts.ended(host: host, at: now) }
+    visits.ended(lease.token)
   }
 }

@@ -35,6 +35,8 @@ struct Workforce: Sendable {
     var mayBeToBlame = false
     /// It got lost on the way to its worker, and the credit of the lane with it.
     var neverArrived = false
+    /// Who fell silent with it, if only its lane was seen to go down: it may live.
+    var unseen: WorkerID?
   }
 
   private struct Holding: Sendable {
@@ -53,11 +55,13 @@ struct Workforce: Sendable {
     var othersMayCome: Bool
     var until: Moment
     var mayBeToBlame: Bool
+    var unseen: WorkerID?
 
     var isInVain: Bool { unasked.isEmpty && !othersMayCome }
   }
 
   private(set) var workers: [WorkerID: Worker] = [:]
+  var suspicions = Suspicions()
   /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
   /// be heard.
   private(set) var watched: Int64 = 0
@@ -68,7 +72,7 @@ struct Workforce: Sendable {
   private var searchesLastUntil: Moment?
 
   var remains: [String: Int] {
-    ["leases": holdings.count, "searches": sought.count]
+    ["leases": holdings.count, "searches": sought.count, "suspicions": suspicions.count]
   }
 
   func ids(of role: Role) -> [WorkerID] {
@@ -91,9 +95,14 @@ struct Workforce: Sendable {
 
   /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
   /// at least: nobody could hear it while there was no aggregator.
-  mutating func expect(_ worker: WorkerID, lastHeard: Moment, at now: Moment) {
+  ///
+  /// - Parameter lastHeardAny: When the earlier one heard anybody; after a long absence lanes take longer to come back.
+  mutating func expect(_ worker: WorkerID, lastHeard: Moment, lastHeardAny: Moment, at now: Moment) {
     guard workers[worker] == nil else { return }
-    let most = Beat.workerLifeMilliseconds - Beat.reunionMilliseconds
+    let wasLong = now.milliseconds(since: lastHeardAny) >= Beat.longAbsenceMilliseconds
+    let most =
+      Beat.workerLifeMilliseconds
+      - (wasLong ? Beat.lateReunionMilliseconds : Beat.reunionMilliseconds)
     let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
     workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
   }
@@ -133,7 +142,7 @@ struct Workforce: Sendable {
     for token in sought {
       holdings[token]?.search?.unasked.remove(hello.worker)
       if let search = holdings[token]?.search, search.isInVain {
-        lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame))
+        lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen))
       }
     }
     for loss in lost { ended(loss.token) }
@@ -174,8 +183,9 @@ struct Workforce: Sendable {
 
   /// Its lane went down, or it said good-bye, or nothing for too long.
   ///
+  /// - Parameter isCertain: Not when only its lane was seen to go down.
   /// - Returns: The leases that are lost at once; those that a decoder can have are looked for first.
-  mutating func died(_ id: WorkerID, at now: Moment) -> [Loss] {
+  mutating func died(_ id: WorkerID, isCertain: Bool = true, at now: Moment) -> [Loss] {
     guard let worker = workers.removeValue(forKey: id) else { return [] }
     var lost: [Loss] = []
     for token in sought { holdings[token]?.search?.unasked.remove(id) }
@@ -184,7 +194,8 @@ struct Workforce: Sendable {
       case .fetcher:
         seek(
           token, until: now.advanced(byMilliseconds: Beat.searchMilliseconds),
-          blaming: worker.canHaveDied(of: token, at: holdings[token]?.sequence ?? 0), &lost)
+          blaming: worker.canHaveDied(of: token, at: holdings[token]?.sequence ?? 0),
+          unseen: isCertain ? nil : id, &lost)
       case .decoder, .producer, .aggregator: lost.append(Loss(token: token))
       }
     }
@@ -194,13 +205,14 @@ struct Workforce: Sendable {
   }
 
   private mutating func seek(
-    _ token: LeaseToken, until moment: Moment, blaming: Bool, othersMayCome: Bool = false,
-    _ lost: inout [Loss]
+    _ token: LeaseToken, until moment: Moment, blaming: Bool, unseen: WorkerID? = nil,
+    othersMayCome: Bool = false, _ lost: inout [Loss]
   ) {
     let search = Search(
-      unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming)
+      unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming,
+      unseen: unseen)
     guard !search.isInVain else {
-      lost.append(Loss(token: token, mayBeToBlame: blaming))
+      lost.append(Loss(token: token, mayBeToBlame: blaming, unseen: unseen))
       return
     }
     holdings[token]?.search = search
@@ -222,7 +234,7 @@ struct Workforce: Sendable {
       guard let search = holdings[token]?.search, search.until <= now || search.isInVain else {
         return nil
       }
-      return Loss(token: token, mayBeToBlame: search.mayBeToBlame)
+      return Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen)
     }
   }
 
@@ -231,10 +243,10 @@ struct Workforce: Sendable {
     workers.filter { watched - $0.value.heardAt >= Beat.workerLifeMilliseconds }.map(\.key)
   }
 
-  /// When `overdue` or `silent` will have something to say; nil when nobody works.
+  /// When `overdue`, `silent` or a suspicion will have something to say; nil when nobody works.
   var nextWake: Moment? {
     let patience = workers.values.map { Beat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
-    let beat = patience.flatMap {
+    let beat = [patience, suspicions.nextEnd.map { $0 - watched }].compactMap { $0 }.min().flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Beat.helloMilliseconds))
     }
     return [searchesLastUntil, beat].compactMap { $0 }.min()

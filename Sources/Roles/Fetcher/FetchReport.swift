@@ -25,7 +25,7 @@ enum FetchReport {
     next.onward = nil
     var document = Document(
       order: next, sender: sender, url: url.href,
-      failure: StatusRule.failure(of: response, url: url.href),
+      failure: StatusRule.failure(of: response, url: url.href, at: end.moment),
       contentType: response.header("content-type"), truncated: response.truncated,
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward
@@ -39,7 +39,7 @@ enum FetchReport {
   ) -> JobResult {
     var answer = result(of: order, by: sender, nil, findings, end)
     guard StatusRule.asksForPeace(response) else { return answer }
-    answer.failure = StatusRule.failure(of: response, url: url.href)
+    answer.failure = StatusRule.failure(of: response, url: url.href, at: end.moment)
     answer.failedHost = url.hostKey
     answer.standsAnyway = true
     return answer
@@ -50,6 +50,7 @@ enum FetchReport {
   ) -> JobResult {
     JobResult(
       job: order.job.id, sender: sender, lease: order.lease, failure: failure,
+      failedHost: failure.flatMap { _ in end.failedHost },
       row: RowComposer.row(
         of: order.job, failure: failure, findings: findings, attempts: order.lease.attempt,
         milliseconds: end.milliseconds))

@@ -142,7 +142,9 @@ struct WorkforceTests {
   @Test
   mutating func `a worker of an earlier aggregator has only the rest of its time, and a moment at least`() {
     workforce.listens(at: start)
-    workforce.expect(fetcher, lastHeard: start.advanced(byMilliseconds: -60_000), at: start)
+    workforce.expect(
+      fetcher, lastHeard: start.advanced(byMilliseconds: -60_000),
+      lastHeardAny: start.advanced(byMilliseconds: -2_000), at: start)
     workforce.granted(LeaseToken(7), to: fetcher, sequence: 0)
     workforce.listens(at: start.advanced(byMilliseconds: 200))
     #expect(workforce.silent.isEmpty)
@@ -150,5 +152,15 @@ struct WorkforceTests {
     #expect(workforce.silent == [fetcher])
     // It never spoke to us, so it cannot have died of what we gave it.
     #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7))])
+  }
+
+  @Test mutating func `after a long absence of the aggregator workers have the time that their lanes take`() {
+    let before = start.advanced(byMilliseconds: -60_000)
+    workforce.listens(at: start)
+    workforce.expect(fetcher, lastHeard: before, lastHeardAny: before, at: start)
+    workforce.listens(at: start.advanced(byMilliseconds: 2_400))
+    #expect(workforce.silent.isEmpty)
+    workforce.listens(at: start.advanced(byMilliseconds: 3_100))
+    #expect(workforce.silent == [fetcher])
   }
 }

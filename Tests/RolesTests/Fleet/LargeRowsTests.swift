@@ -71,7 +71,7 @@ private struct Reader {
     var isTold = false
     for envelope in try await inbox.receive(atMost: 100, until: nil).envelopes {
       switch envelope.message {
-      case .answer(.rows(of: batch, let rows)): numbers += rows.map(\.number)
+      case .answer(.rows(of: batch, _, let rows)): numbers += rows.map(\.number)
       case .answer(.complete): isComplete = true
       case .answer(.progress): isTold = true
       default: Issue.record("\(envelope.message)")

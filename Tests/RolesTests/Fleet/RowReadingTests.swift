@@ -59,9 +59,11 @@ import Testing
     for number: UInt64 in [1, 3] {
       _ = reading.asks(for: batch)
       #expect(!reading.wantsMore)
-      _ = reading.took([NumberedRow(number: number, ordinal: number, failure: nil, json: large)])
+      _ = reading.took(
+        [NumberedRow(number: number, ordinal: number, failure: nil, json: large)], after: number - 1)
       #expect(!reading.wantsMore)
-      _ = reading.took([NumberedRow(number: number + 1, ordinal: number, failure: nil, json: large)])
+      _ = reading.took(
+        [NumberedRow(number: number + 1, ordinal: number, failure: nil, json: large)], after: number)
       #expect(reading.wantsMore)
     }
   }

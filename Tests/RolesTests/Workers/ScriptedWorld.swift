@@ -21,23 +21,30 @@ final class SteppingClock: PipelineClock {
 final class ScriptedInbox: Inbox {
   let address: Address
   private let bursts: Lock<FIFO<[Delivery]>>
+  private let beforeEach: @Sendable () -> Void
 
-  init(_ address: Address, _ bursts: [[Message]]) {
+  init(_ address: Address, _ bursts: [[Delivery]], beforeEach: @escaping @Sendable () -> Void) {
     self.address = address
+    self.beforeEach = beforeEach
     var queue = FIFO<[Delivery]>()
-    var sequence: UInt64 = 0
-    for burst in bursts {
-      queue.append(
-        burst.map { message in
-          guard case .document = message else { return .envelope(Envelope(message)) }
-          sequence += 1
-          return .envelope(Envelope(message, laneSequence: sequence))
-        })
-    }
+    for burst in bursts { queue.append(burst) }
     self.bursts = Lock(queue)
   }
 
+  convenience init(_ address: Address, _ bursts: [[Message]]) {
+    var sequence: UInt64 = 0
+    let deliveries = bursts.map { burst in
+      burst.map { message in
+        guard case .document = message else { return Delivery.envelope(Envelope(message)) }
+        sequence += 1
+        return .envelope(Envelope(message, laneSequence: sequence))
+      }
+    }
+    self.init(address, deliveries, beforeEach: {})
+  }
+
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+    beforeEach()
     guard let burst = bursts.withLock({ $0.popFirst() }) else { throw CancellationError() }
     return burst
   }
