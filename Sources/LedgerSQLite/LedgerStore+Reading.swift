@@ -8,14 +8,14 @@ extension LedgerStore {
   ) throws(SQLiteError) -> [NumberedRow] {
     guard let counters = try self.batch(batch), number < counters.rows else { return [] }
     var room = bytes
-    let rows = try statements.results.read.all(
-      .integer(counters.place(of: number)), .integer(counters.place(of: counters.rows)),
-      .integer(Int64(max(0, limit))), while: { room > 0 }
-    ) { stored in
+    func readRow(_ stored: borrowing Row) -> NumberedRow? {
       let row = NumberedRow(stored: stored)
       room -= row?.json.count ?? 0
       return row
     }
+    let rows = try statements.results.read.all(
+      .integer(counters.place(of: number)), .integer(counters.place(of: counters.rows)),
+      .integer(Int64(max(0, limit))), while: { room > 0 }, read: readRow)
     return try rows.map { (row) throws(SQLiteError) in
       guard let row else { throw .damaged("a row of batch \(batch) cannot be read") }
       return row

@@ -52,7 +52,7 @@ struct Dispatcher: Sendable {
   private var solo = SoloRun()
   private var flights = Flights()
   private var retries = MinHeap<Moment, JobID>()
-  private var deadlines = MinHeap<Moment, JobID>()
+  var deadlines = MinHeap<Moment, JobID>()
   private var lastToken: UInt64
   private var isDraining = false
 
@@ -325,31 +325,6 @@ struct Dispatcher: Sendable {
       due.append(first.value)
     }
     return due
-  }
-
-  /// Most jobs are over long before their deadline; those are forgotten when they are the greater part.
-  private mutating func watch(_ id: JobID, until deadline: Moment) {
-    if deadlines.count > 2 * jobs.count + 64 { deadlines.removeAll { jobs[$0] == nil } }
-    deadlines.insert(id, at: deadline)
-  }
-
-  /// Jobs whose deadline has passed. A worker that is on one knows it too, and gets the time to say how far it came.
-  mutating func overdue(at now: Moment) -> [Entry] {
-    var overdue: [Entry] = []
-    while let first = deadlines.first, first.key <= now {
-      _ = deadlines.popFirst()
-      guard let entry = jobs[first.value] else { continue }
-      if case .leased = entry.place, let deadline = entry.job.deadline, now < Self.graceEnd(of: deadline) {
-        deadlines.insert(first.value, at: Self.graceEnd(of: deadline))
-      } else {
-        overdue.append(entry)
-      }
-    }
-    return overdue
-  }
-
-  private static func graceEnd(of deadline: Moment) -> Moment {
-    deadline.advanced(byMilliseconds: 200)
   }
 
   private mutating func endLease(of entry: Entry, at now: Moment) {
