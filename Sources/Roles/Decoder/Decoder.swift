@@ -115,13 +115,21 @@ public actor Decoder {
       if isSuspect { await tell(document.sender, reading: [token]) }
       upstream?.add(await read(document))
       finished(token, from: document.sender, sequence: envelope.laneSequence)
-      if isSuspect { await tell(document.sender, reading: []) }
+      if isSuspect, !isNextSuspect(of: document.sender) { await tell(document.sender, reading: []) }
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
       .answer, .visit, .go:
       ports.log.record(.warning, "message not for a decoder", [])
     }
+  }
+
+  /// What is told of that one tells too that this one was survived.
+  private func isNextSuspect(of fetcher: WorkerID) -> Bool {
+    guard case .envelope(let envelope)? = unread.first, case .document(let document) = envelope.message else {
+      return false
+    }
+    return document.order.isSuspect && document.sender == fetcher
   }
 
   /// A long document is read on the pool: on a thread that all roles share it would hold up the others.

@@ -20,9 +20,7 @@ final class DecoderLane {
   private var silentSince: Moment?
 
   private struct Handed {
-    /// A document, in the box it travels in.
-    let message: Message
-    let token: LeaseToken
+    let parcel: Parcel
     /// So many answers in all tell that it is done.
     let doneAfter: Int
   }
@@ -43,7 +41,7 @@ final class DecoderLane {
   var isIdle: Bool { handed.isEmpty }
 
   /// Tokens of documents that it has not finished.
-  var tokens: [LeaseToken] { handed.map(\.token) }
+  var tokens: [LeaseToken] { handed.map(\.parcel.token) }
 
   /// Tells the decoder how many documents were sent to it, so that it sees which got lost.
   func greet(as hello: Hello, at now: Moment) {
@@ -64,10 +62,10 @@ final class DecoderLane {
   }
 
   /// - Returns: False without credit.
-  func handOver(_ document: Message, of token: LeaseToken) -> Bool {
+  func handOver(_ parcel: Parcel) -> Bool {
     guard let sequence = credit.take() else { return false }
-    handed.append(Handed(message: document, token: token, doneAfter: greetings + Self.answersUntilDone))
-    outbox.add(document, laneSequence: sequence)
+    handed.append(Handed(parcel: parcel, doneAfter: greetings + Self.answersUntilDone))
+    outbox.add(parcel.document, laneSequence: sequence)
     return true
   }
 
@@ -89,15 +87,15 @@ final class DecoderLane {
 
   /// Nearly always the first: what it passes over is in a message that got lost.
   private func finished(_ token: LeaseToken) {
-    if handed.first?.token == token {
+    if handed.first?.parcel.token == token {
       _ = handed.popFirst()
     } else {
-      handed.removeAll { $0.token == token }
+      handed.removeAll { $0.parcel.token == token }
     }
   }
 
   /// What it still had, in order.
-  func takeBack() -> [(message: Message, token: LeaseToken)] {
-    handed.popFirst(atMost: handed.count).map { ($0.message, $0.token) }
+  func takeBack() -> [Parcel] {
+    handed.popFirst(atMost: handed.count).map(\.parcel)
   }
 }

@@ -5,17 +5,9 @@ import Pipeline
 final class DecoderLanes {
   private let ports: RolePorts
   private var lanes: [WorkerID: DecoderLane] = [:]
-  private var waiting = FIFO<Waiting>()
+  private var waiting = FIFO<Parcel>()
   /// The counters of lanes that went down, for when they come up again.
   private var counters: [WorkerID: LaneSender] = [:]
-
-  private struct Waiting {
-    /// A document, in the box it travels in.
-    var message: Message
-    var token: LeaseToken
-    /// A decoder that is gone had it; its place in the fetcher's own lane was given back then.
-    var isAgain = false
-  }
 
   init(ports: RolePorts) {
     self.ports = ports
@@ -62,19 +54,18 @@ final class DecoderLanes {
     return await leave(id)
   }
 
-  /// What it had not begun with, as far as it said so, goes to others as suspects; nobody is blamed for its death but
-  /// the suspect that it was reading.
+  /// What it had goes to others; nobody is blamed for its death but the suspect that it was reading.
   private func leave(_ id: WorkerID) async -> LeaseToken? {
     guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit
-    var first = FIFO<Waiting>()
+    var first = FIFO<Parcel>()
     var culprit: LeaseToken?
-    for (message, token) in lane.takeBack() {
-      guard token != lane.reading else {
-        culprit = token
+    for parcel in lane.takeBack() {
+      guard parcel.token != lane.reading else {
+        culprit = parcel.token
         continue
       }
-      first.append(Waiting(message: message.suspected, token: token, isAgain: true))
+      first.append(parcel.afterDecoderDied)
     }
     while let later = waiting.popFirst() { first.append(later) }
     waiting = first
@@ -104,7 +95,7 @@ final class DecoderLanes {
   }
 
   func add(_ document: Document) {
-    waiting.append(Waiting(message: .document(document), token: document.order.lease.token))
+    waiting.append(Parcel(document))
   }
 
   /// Hands waiting documents to the decoders with most free credit.
@@ -112,9 +103,9 @@ final class DecoderLanes {
   /// - Returns: How many found their first decoder.
   func sendWaiting() -> Int {
     var count = 0
-    while let next = waiting.first, let freest, freest.handOver(next.message, of: next.token) {
+    while let next = waiting.first, let freest, freest.handOver(next) {
       _ = waiting.popFirst()
-      if !next.isAgain { count += 1 }
+      if next.deaths == 0 { count += 1 }
     }
     return count
   }
@@ -125,14 +116,5 @@ final class DecoderLanes {
 
   func flush() {
     for lane in lanes.values { lane.outbox.flush() }
-  }
-}
-
-extension Message {
-  /// A document that a decoder may have died of.
-  fileprivate var suspected: Message {
-    guard case .document(var document) = self, document.order.job.kind != .echo else { return self }
-    document.order.isSuspect = true
-    return .document(document)
   }
 }

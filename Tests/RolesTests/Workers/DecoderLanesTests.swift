@@ -33,8 +33,8 @@ struct DecoderLanesTests {
     lanes.received(Credit(from: decoder, granted: 64))
   }
 
-  private func handOver(_ token: UInt64) -> Int {
-    let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: token, kind: .echo, input: nil)
+  private func handOver(_ token: UInt64, _ kind: JobKind = .echo) -> Int {
+    let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: token, kind: kind, input: nil)
     lanes.add(
       Document(passing: JobOrder(job: job, lease: Lease(token: LeaseToken(token), attempt: 1)), by: fetcher))
     return lanes.sendWaiting()
@@ -42,6 +42,31 @@ struct DecoderLanesTests {
 
   private var greetings: Int {
     transport.sent(to: decoderAddress).count { if case .hello = $0 { true } else { false } }
+  }
+
+  /// Of each document that was sent, whether it was as a suspect.
+  private var suspicions: [Bool] {
+    transport.sent(to: decoderAddress).compactMap { message in
+      if case .document(let document) = message { document.order.isSuspect } else { nil }
+    }
+  }
+
+  @Test(arguments: [(JobKind.title, [false, false, true, true]), (.echo, [false, false, false, false])])
+  func `a document that lost two decoders is a suspect, if anything is read of it`(
+    _ kind: JobKind, _ expected: [Bool]
+  ) async {
+    await follow()
+    answer()
+    #expect(handOver(7, kind) == 1)
+    lanes.flush()
+    for _ in 1..<expected.count {
+      #expect(await lanes.lost(decoderAddress) == nil, "it named none")
+      await follow()
+      answer()
+      #expect(lanes.sendWaiting() == 0, "its place was given back before")
+      lanes.flush()
+    }
+    #expect(suspicions == expected)
   }
 
   @Test func `a decoder is greeted once in a beat, and not given up because others come and go`() async {

@@ -16,10 +16,8 @@ from outcome import LeftOut
 class Run:
     """What a fault may use."""
 
-    def __init__(self, binary, is_quick, seed, folder, is_busy=False):
+    def __init__(self, binary, is_quick, seed, folder):
         self.binary, self.is_quick, self.folder = binary, is_quick, folder
-        # What others keep waiting is killed more often before it is done.
-        self.patience = 8 if is_busy else 1
         # The same program, with faults on demand.
         self.faulty = Path(binary).with_name("FaultyHalyard")
         self.random = random.Random(seed)
@@ -34,7 +32,6 @@ class Run:
 def main():
     parser = argparse.ArgumentParser(prog="scripts/chaos")
     parser.add_argument("binary", help=argparse.SUPPRESS)
-    parser.add_argument("--busy", action="store_true", help="allow eight times as much repeated work: others use the processors too")
     parser.add_argument("--quick", action="store_true", help="small numbers: three minutes")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--list", action="store_true", help="name the faults")
@@ -53,7 +50,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="halyard-") as folder:
             began = time.monotonic()
             try:
-                passed, told = known[name](Run(options.binary, options.quick, options.seed, Path(folder), options.busy))
+                passed, told = known[name](Run(options.binary, options.quick, options.seed, Path(folder)))
                 outcome = "survived" if passed else "FAILED"
             except LeftOut as why:
                 outcome, told = "left out", str(why)
