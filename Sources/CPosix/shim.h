@@ -154,6 +154,12 @@ static inline ssize_t cposix_send(int fd, const void *bytes, size_t count) {
 
 static inline int cposix_shutdown_writing(int fd) { return shutdown(fd, SHUT_WR); }
 
+// The coming close becomes a reset, and what has not been sent yet is thrown away.
+static inline int cposix_reset_on_close(int fd) {
+  struct linger setting = {1, 0};
+  return setsockopt(fd, SOL_SOCKET, SO_LINGER, &setting, sizeof setting);
+}
+
 static inline int cposix_event_counter(unsigned int start, int as_semaphore) {
   return eventfd(start, EFD_CLOEXEC | EFD_NONBLOCK | (as_semaphore ? EFD_SEMAPHORE : 0));
 }

@@ -22,6 +22,9 @@ public var hostName: String {
 /// The user's id.
 public var userID: UInt32 { getuid() }
 
+/// Whether there is such a file and this process may read it.
+public func mayReadFile(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
 /// A path from the root, whatever the working directory becomes.
 public func absolutePath(_ path: String) -> String {
   guard !path.hasPrefix("/") else { return path }

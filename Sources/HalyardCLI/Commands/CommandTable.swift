@@ -111,7 +111,6 @@ enum CommandTable {
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
       LinkOption.retries.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
-      .help,
-    ]
+    ] + LinkOption.network + [.help]
   }
 }

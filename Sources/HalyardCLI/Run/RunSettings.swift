@@ -14,6 +14,7 @@ struct RunSettings {
   init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
     curl = CurlSettings(clock: clock, allowing: try Self.ranges(arguments))
     curl.userAgent = try Self.userAgent(arguments)
+    try curl.setNetwork(arguments)
     if arguments[LinkOption.timeout] > LinkOption.timeout.fallback {
       curl.firstByteLimit = arguments[LinkOption.timeout]
     }
@@ -39,12 +40,13 @@ struct RunSettings {
 
   /// Whoever lets a fleet do the work cannot say how: that was said when the fleet was started.
   static func refuseFleetsOwn(_ arguments: ParsedArguments) throws(UsageError) {
-    let options = [
-      LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
-      LinkOption.maxHops.spec,
-      LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
-      LinkOption.allowAddress.spec, LinkOption.ledger.spec,
-    ]
+    let options =
+      [
+        LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
+        LinkOption.maxHops.spec,
+        LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
+        LinkOption.allowAddress.spec, LinkOption.ledger.spec,
+      ] + LinkOption.network
     for option in options where arguments.isOnCommandLine(option) {
       throw .badValue(
         option, "the fleet has its own; give it to 'halyard up', behind '--'", command: arguments.command)

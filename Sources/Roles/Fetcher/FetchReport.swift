@@ -16,6 +16,10 @@ enum FetchReport {
         end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
       return .result(result(of: order, by: sender, failure, findings, end))
     }
+    let statusFailure = StatusRule.failure(of: response, url: url.href)
+    if let failure = response.bodyFailure, statusFailure == nil {
+      return .result(result(of: order, by: sender, failure, findings, end))
+    }
     guard Int(order.step) + 1 < order.job.slip.steps.count else {
       return .result(answer(to: order, by: sender, response, url, findings, end))
     }
@@ -24,7 +28,7 @@ enum FetchReport {
     return .document(
       Document(
         order: next, sender: sender, url: url.href,
-        failure: StatusRule.failure(of: response, url: url.href),
+        failure: statusFailure,
         contentType: response.header("content-type"), truncated: response.truncated,
         elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body))
   }
