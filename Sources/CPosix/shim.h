@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -97,6 +98,9 @@ static inline void cposix_prepare_this_thread(const char *name) {
   cut[15] = 0;
   pthread_setname_np(pthread_self(), cut);
 }
+
+// Blocks from this size on are mapped one by one, and unmapped when they are freed.
+static inline void cposix_map_blocks_from(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 static inline void cposix_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
