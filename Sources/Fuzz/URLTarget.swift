@@ -26,6 +26,7 @@ private func checkURL(_ url: WebURL) {
   let userinfo = url.password.isEmpty ? url.username : "\(url.username):\(url.password)"
   let full = userinfo.isEmpty ? url.href : "\(start)\(userinfo)@\(url.href.dropFirst(start.count))"
   require((try? WebURL(full)) == url, "\(full) does not read back")
+  require((try? WebURL(bytes: Array(full.utf8), relativeTo: fixedBase)) == url, "\(full) depends on its base")
   require(url.href.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(url.href) is not plain ASCII")
   let port = url.port.map { ":\($0)" } ?? ""
   let request = "\(start)\(url.host)\(port)\(url.path)" + (url.query.map { "?\($0)" } ?? "")

@@ -30,6 +30,10 @@ struct `The address guard` {
     SpecialRange("private", "172.16.0.0", "172.31.255.255", before: "172.15.255.255", after: "172.32.0.0"),
     SpecialRange(
       "protocol assignment", "192.0.0.0", "192.0.0.255", before: "191.255.255.255", after: "192.0.1.0"),
+    SpecialRange("protocol assignment", "192.0.0.8", "192.0.0.8", after: "192.0.0.9"),
+    SpecialRange("protocol assignment", "192.0.0.11", "192.0.0.191", before: "192.0.0.10"),
+    SpecialRange(
+      "cloud metadata", "168.63.129.16", "168.63.129.16", before: "168.63.129.15", after: "168.63.129.17"),
     SpecialRange("documentation", "192.0.2.0", "192.0.2.255", before: "192.0.1.255", after: "192.0.3.0"),
     SpecialRange(
       "6to4 relay", "192.88.99.0", "192.88.99.255", before: "192.88.98.255", after: "192.88.100.0"),
@@ -58,6 +62,23 @@ struct `The address guard` {
     SpecialRange("NAT64", "64:ff9b::", "64:ff9b::255.255.255.255"),
     SpecialRange("NAT64", "64:ff9b:1::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff"),
     SpecialRange("discard-only", "100::", "100::ffff:ffff:ffff:ffff"),
+    SpecialRange("discard-only", "100:0:0:1::", "100::1:ffff:ffff:ffff:ffff"),
+    SpecialRange("reserved", "100:0:0:2::", "1ff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+    SpecialRange("reserved", "::1:0:0:0", "::fffe:ffff:ffff"),
+    SpecialRange("reserved", "::ffff:0:0:0", "::ffff:0:255.255.255.255"),
+    SpecialRange("reserved", "64:ff9b::1:0:0", "64:ff9b:0:ffff:ffff:ffff:ffff:ffff"),
+    SpecialRange("reserved", "64:ff9b:2::", "64:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
+    SpecialRange("protocol assignment", "2001:1::", "2001:1::", after: "2001:1::1"),
+    SpecialRange(
+      "protocol assignment", "2001:1::4", "2001:1:ffff:ffff:ffff:ffff:ffff:ffff", before: "2001:1::3"),
+    SpecialRange(
+      "protocol assignment", "2001:2:1::", "2001:2:ffff:ffff:ffff:ffff:ffff:ffff", after: "2001:3::"),
+    SpecialRange(
+      "protocol assignment", "2001:4::", "2001:4:111:ffff:ffff:ffff:ffff:ffff",
+      before: "2001:3:ffff:ffff:ffff:ffff:ffff:ffff", after: "2001:4:112::"),
+    SpecialRange(
+      "protocol assignment", "2001:4:113::", "2001:f:ffff:ffff:ffff:ffff:ffff:ffff",
+      before: "2001:4:112:ffff:ffff:ffff:ffff:ffff"),
     SpecialRange("Teredo", "2001::", "2001:0:ffff:ffff:ffff:ffff:ffff:ffff"),
     SpecialRange("benchmarking", "2001:2::", "2001:2:0:ffff:ffff:ffff:ffff:ffff"),
     SpecialRange("ORCHID", "2001:10::", "2001:1f:ffff:ffff:ffff:ffff:ffff:ffff", after: "2001:20::"),

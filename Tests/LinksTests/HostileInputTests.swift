@@ -71,6 +71,39 @@ struct `Hostile input` {
     #expect(accepted > 10_000)
   }
 
+  @Test func `resolves to what stands for itself against any base`() throws {
+    var random = SeededGenerator(state: 5)
+    var bases = [try WebURL("https://u:p@base.example/a/b/../c?d")]
+    var resolved = 0
+    for round in 0..<20_000 {
+      let bytes = input(using: &random)
+      let base = bases[round % bases.count]
+      guard let url = try? WebURL(bytes: bytes, relativeTo: base) else { continue }
+      resolved += 1
+      let again = try WebURL(url.href, relativeTo: base)
+      try #require(again.href == url.href, "round \(round): \(bytes) against \(base) became \(url)")
+      if bases.count < 200 { bases.append(url) }
+    }
+    #expect(resolved > 8000)
+  }
+
+  /// Each takes milliseconds; the deadline is for a machine under load.
+  @Test(arguments: [
+    ("http://h/", "../"), ("http://h", "/a/.."), ("http://h/", "%2e%2E/"), ("http://", "a@"),
+    ("http://", "a:@"),
+    ("http://h:", "0"), ("http://", "1."), ("http://0x", "f"), ("http://", "["), ("http://[", ":"),
+    ("http://", "%"),
+    ("http://é", "."), ("http://é.", "xn--a."), ("http://", "\u{323}\u{301}"), ("http://", "\u{FDFA}"),
+    ("http://", "\u{AD}"), ("http://", "ك\u{200C}"), ("http://", "א."), ("http:", "/"), ("http://h", "\t"),
+    ("http://h/", "\u{FFFF}"),
+  ])
+  func `of any length is read before the deadline`(start: String, repeated: String) {
+    let count = (WebURL.maximumLength - start.utf8.count) / repeated.utf8.count
+    let text = start + String(repeating: repeated, count: count)
+    let spent = ContinuousClock().measure { _ = try? WebURL(text) }
+    #expect(spent < .seconds(2))
+  }
+
   /// The URL is plain ASCII, reads back as itself, and is the sum of its parts.
   private func isFixedPoint(_ url: WebURL) throws -> Bool {
     let start = "\(url.scheme.rawValue)://"

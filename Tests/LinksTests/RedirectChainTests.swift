@@ -110,6 +110,17 @@ struct `A redirect chain` {
     #expect(chain.answered(status: 302, locations: ["/wall"], stateToken: 7) == .failed(.loop(wall)))
   }
 
+  @Test func `lets a cookie wall redirect to itself as often as it changes the cookies`() throws {
+    let wall = try WebURL("http://a/wall")
+    var chain = try chain("http://a/wall")
+    for cookies in 1...5 as ClosedRange<UInt64> {
+      let step = chain.answered(status: 302, locations: ["/wall"], stateToken: cookies)
+      #expect(step == .follow(wall, method: .same))
+    }
+    #expect(chain.answered(status: 302, locations: ["/wall"], stateToken: 3) == .failed(.loop(wall)))
+    #expect(chain.hops == 5)
+  }
+
   @Test func `does not take another userinfo or scheme for a loop`() throws {
     var chain = try chain("http://a/")
     #expect(chain.answered(status: 302, locations: ["https://a/"]) != .failed(.loop(chain.current)))

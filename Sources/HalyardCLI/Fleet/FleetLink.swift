@@ -15,8 +15,13 @@ struct FleetLink: Sendable {
       inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: patienceMilliseconds)
   }
 
+  /// Once a run is under way a fleet gets more time: what is taken for gone may only be starting again.
+  private static let leastPatienceMilliseconds: Int64 = 60_000
+
   func producer(_ settings: ProducerSettings) -> Producer {
-    Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
+    var settings = settings
+    settings.patienceMilliseconds = max(patienceMilliseconds, Self.leastPatienceMilliseconds)
+    return Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
   }
 }
 

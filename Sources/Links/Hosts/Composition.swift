@@ -1,64 +1,87 @@
-/// Canonical composition (NFC) of a base and its marks, for the scripts whose letters are composed in names:
-/// Latin, Greek, Cyrillic, Arabic, kana and Hangul.
-enum Composition {
-  static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
-    guard scalars.contains(where: isComposable) else { return scalars }
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars)
+/// Canonical composition (NFC) of names that UTS 46 has mapped: of what may be decomposed, they hold primary composites
+/// only.
+struct Composition: Sendable {
+  private struct Pair: Hashable {
+    let first: Unicode.Scalar
+    let second: Unicode.Scalar
+  }
+
+  static let standard = Composition(table: compositionTable)
+
+  private var composites: [Pair: Unicode.Scalar] = [:]
+  private var pairs: [Unicode.Scalar: Pair] = [:]
+
+  /// Expects what `scripts/generate-idna` writes; anything else is left out.
+  init(table: String) {
+    for var word in TableWord.words(of: table) {
+      guard let first = word.scalar(), word.sign() == .plus, let second = word.scalar(), word.sign() != nil,
+        let composite = word.scalar()
+      else { continue }
+      composites[Pair(first: first, second: second)] = composite
+      pairs[composite] = Pair(first: first, second: second)
+    }
+  }
+
+  func composed(_ name: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    guard name.contains(where: { !$0.isASCII }) else { return name }
+    return recomposed(ordered(name.flatMap(decomposed)))
+  }
+
+  private func decomposed(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    if let jamo = Hangul.decomposed(scalar) { return jamo }
+    guard let pair = pairs[scalar] else { return [scalar] }
+    return decomposed(pair.first) + decomposed(pair.second)
+  }
+
+  /// Marks that stand together, sorted by their classes.
+  private func ordered(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var result: [Unicode.Scalar] = []
-    for character in String(text) {
-      result.append(contentsOf: composed(character))
+    var marks: [(place: Int, mark: Unicode.Scalar)] = []
+    func sortMarks() {
+      marks.sort { ($0.mark.combiningClass, $0.place) < ($1.mark.combiningClass, $1.place) }
+      result.append(contentsOf: marks.map(\.mark))
+      marks.removeAll()
+    }
+    for (place, scalar) in scalars.enumerated() {
+      if scalar.combiningClass == 0 {
+        sortMarks()
+        result.append(scalar)
+      } else {
+        marks.append((place, scalar))
+      }
+    }
+    sortMarks()
+    return result
+  }
+
+  /// Joins each character to the last starter, where nothing between them is in the way.
+  private func recomposed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var result: [Unicode.Scalar] = []
+    var starter: Int?
+    for scalar in scalars {
+      let combiningClass = scalar.combiningClass
+      if let starter, isNear(starter, combiningClass, in: result),
+        let composite = composite(result[starter], scalar)
+      {
+        result[starter] = composite
+        continue
+      }
+      if combiningClass == 0 { starter = result.count }
+      result.append(scalar)
     }
     return result
   }
 
-  private static func isComposable(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x1100...0x11FF, 0x1F00...0x1FFF: true
-    default: scalar.properties.canonicalCombiningClass != .notReordered
-    }
+  private func isNear(_ starter: Int, _ combiningClass: UInt8, in result: [Unicode.Scalar]) -> Bool {
+    guard starter + 1 < result.count, let last = result.last else { return true }
+    return last.combiningClass < combiningClass
   }
 
-  /// Equal characters are canonically equivalent, so the longest start of the cluster that equals a
-  /// precomposed letter is replaced by it.
-  private static func composed(_ cluster: Character) -> [Unicode.Scalar] {
-    let scalars = Array(cluster.unicodeScalars)
-    if let hangul = hangulSyllable(scalars) { return [hangul] }
-    for length in stride(from: min(scalars.count, 4), to: 0, by: -1) {
-      var start = String.UnicodeScalarView()
-      start.append(contentsOf: scalars.prefix(length))
-      if let letter = precomposed[String(start)] {
-        return [letter] + scalars.dropFirst(length)
-      }
-    }
-    return scalars
+  private func composite(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+    Hangul.composed(first, second) ?? composites[Pair(first: first, second: second)]
   }
+}
 
-  private static func hangulSyllable(_ jamo: [Unicode.Scalar]) -> Unicode.Scalar? {
-    guard jamo.count == 2 || jamo.count == 3, (0x1100...0x1112).contains(jamo[0].value),
-      (0x1161...0x1175).contains(jamo[1].value)
-    else { return nil }
-    var trailing: UInt32 = 0
-    if jamo.count == 3 {
-      guard (0x11A8...0x11C2).contains(jamo[2].value) else { return nil }
-      trailing = jamo[2].value - 0x11A7
-    }
-    let leading = jamo[0].value - 0x1100
-    let vowel = jamo[1].value - 0x1161
-    return Unicode.Scalar(0xAC00 + (leading * 21 + vowel) * 28 + trailing)
-  }
-
-  /// Every letter of the ranges under its text; the first of several equivalent ones is the composed form.
-  private static let precomposed: [String: Unicode.Scalar] = {
-    var letters: [String: Unicode.Scalar] = [:]
-    let ranges: [ClosedRange<UInt32>] = [
-      0xC0...0x24F, 0x386...0x3CE, 0x400...0x4F9, 0x622...0x6D3, 0x1E00...0x1FFF, 0x304C...0x30FE,
-    ]
-    for value in ranges.joined() {
-      guard let letter = Unicode.Scalar(value) else { continue }
-      let text = String(letter)
-      if letters[text] == nil { letters[text] = letter }
-    }
-    return letters
-  }()
+extension Unicode.Scalar {
+  fileprivate var combiningClass: UInt8 { properties.canonicalCombiningClass.rawValue }
 }

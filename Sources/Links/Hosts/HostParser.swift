@@ -21,10 +21,7 @@ enum HostParser {
 
   /// The IPv4 address that a name ending in a number stands for; nil for a good domain name.
   private static func addressMeant(by name: Span<UInt8>) throws(HostFault) -> IPAddress? {
-    guard IPv4Number.isClaimed(by: name) else {
-      try DomainName.checkPunycodeLabels(name)
-      return nil
-    }
+    guard IPv4Number.isClaimed(by: name) else { return nil }
     guard let address = IPv4Number.parse(name) else { throw .invalidIPv4 }
     return address
   }

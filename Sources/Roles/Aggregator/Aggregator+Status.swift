@@ -28,13 +28,14 @@ extension Aggregator {
       isLeaving: worker.isLeaving, messages: worker.messages)
   }
 
-  /// A commit failed and will be tried again: meanwhile whoever asks how the fleet is hears of it. All other messages
+  /// A commit failed and will be tried again: meanwhile whoever asks how the fleet or a batch is gets an answer, and so
+  /// knows that the fleet is not gone. All other messages
   /// wait in their order, as many as one turn takes; of the rest only what nobody would send again.
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
       for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
         guard case .envelope(let envelope) = delivery, case .query(let query) = envelope.message,
-          query.question == .status
+          query.question.changesNothing
         else {
           if waiting.count < Self.burst || !delivery.comesAgain { waiting.append(delivery) }
           continue
@@ -44,6 +45,16 @@ extension Aggregator {
         await answer([query])
         switchboard.flush()
       }
+    }
+  }
+}
+
+extension Query.Question {
+  /// It can be answered while nothing can be committed.
+  fileprivate var changesNothing: Bool {
+    switch self {
+    case .status, .progress: true
+    case .rows, .copies, .requeue, .cancel: false
     }
   }
 }

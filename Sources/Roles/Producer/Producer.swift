@@ -173,6 +173,7 @@ public actor Producer {
   }
 
   private func collect(into sink: RowSink) async throws {
+    var heardAt = ports.clock.now
     while !isOver {
       let beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
       let burst: [Envelope]
@@ -181,7 +182,12 @@ public actor Producer {
       } catch  where isDrained {
         return
       }
-      if burst.isEmpty { repeatWhatIsUnanswered() }
+      if burst.isEmpty {
+        try keepPatience(since: heardAt)
+        repeatWhatIsUnanswered()
+      } else {
+        heardAt = ports.clock.now
+      }
       for envelope in burst { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
       wakeFeeder()
@@ -232,6 +238,17 @@ public actor Producer {
     outbox?.add(
       .query(
         Query(replyTo: inbox.address, .rows(of: settings.batch, confirmed: arrived, limit: limit))))
+  }
+
+  private func keepPatience(since heardAt: Moment) throws {
+    guard let patience = settings.patienceMilliseconds else { return }
+    guard ports.clock.now.milliseconds(since: heardAt) < patience else {
+      throw FleetSilent(address: aggregator, milliseconds: patience)
+    }
+    // Always answered, so that a slow fleet is told from one that is gone.
+    if outbox?.isSending == false {
+      outbox?.add(.query(Query(replyTo: inbox.address, .progress(of: settings.batch))))
+    }
   }
 
   private func repeatWhatIsUnanswered() {

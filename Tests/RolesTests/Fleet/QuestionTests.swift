@@ -115,6 +115,20 @@ struct QuestionTests {
     }
   }
 
+  @Test func `a producer gives up a fleet that says nothing any more`() async throws {
+    try await TestFleet.run(over: pages) { [drafts] fleet async throws -> Void in
+      let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
+      var settings = ProducerSettings(batch: fleet.newBatch())
+      settings.patienceMilliseconds = 50
+      let producer = Producer(
+        settings: settings, inbox: try await fleet.ports.transport.bind(Address("inproc://lonely")),
+        aggregator: nobody.address, ports: fleet.ports)
+      await #expect(throws: FleetSilent(address: nobody.address, milliseconds: 50)) {
+        try await producer.run(ListFeed(drafts), into: { _ in })
+      }
+    }
+  }
+
   @Test func `nobody is heard of after a while`() async throws {
     try await TestFleet.run(over: pages) { fleet async throws -> Void in
       let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
