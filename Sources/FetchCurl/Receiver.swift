@@ -121,16 +121,17 @@ final class Receiver: TransferHandler {
   private var isProxied: Bool { settings.proxy != nil }
 
   private func startBody() -> Bool {
-    guard headers.codings <= Self.mostCodings else {
-      cut = .tooManyCodings(headers.codings)
-      return false
-    }
     guard hasBody else {
       enter(.rest)
       return true
     }
+    let wish = RedirectChain.isRedirect(headers.status) ? .nothing : wish
+    guard headers.codings <= Self.mostCodings else {
+      cut = wish == .nothing ? .enough : .tooManyCodings(headers.codings)
+      return false
+    }
     let length = headers.contentLength
-    switch RedirectChain.isRedirect(headers.status) ? .nothing : wish {
+    switch wish {
     case .nothing:
       enter(.rest)
       sink = BodySink(plan: .drop(upTo: settings.smallRestBytes), length: length, settings: settings)

@@ -76,6 +76,8 @@ extension Transfer {
   /// A failure of the body leaves the head of the response standing.
   private func answer(_ failure: Failure) -> Result<FetchResponse, Failure> {
     guard receiver.headers.isComplete else { return .failure(failure) }
+    // All that was wanted is there.
+    guard receiver.phase != .rest else { return .success(response(truncated: false)) }
     return .success(response(truncated: true, bodyFailure: failure))
   }
 
