@@ -38,7 +38,8 @@ extension LedgerStore {
   }
 
   func lastToken() throws(SQLiteError) -> LeaseToken {
-    guard let token = try statements.batches.lastToken.first(read: { $0.integer(at: 0) }) ?? nil else {
+    guard let token = try statements.batches.lastToken.first(read: { $0.integer(at: 0) }) ?? nil, token >= 0
+    else {
       throw .damaged("the last lease token is missing")
     }
     return LeaseToken(stored: token)

@@ -104,13 +104,17 @@ final class Mailbox: Inbox, Sendable {
 
   /// One alarm serves many waits: it is set anew only for an earlier moment.
   private func arm(_ moment: Moment) {
-    guard queue.withLock({ $0.needsAlarm(at: moment) }) else { return }
-    let task = Task { [weak self, clock] in
-      guard (try? await clock.sleep(until: moment)) != nil else { return }
-      self?.alarmRang(moment)
+    let later = queue.withLock { queue -> Task<Void, Never>? in
+      guard queue.needsAlarm(at: moment) else { return nil }
+      // Made under the lock: it may ring before this thread comes any further.
+      return queue.setAlarm(
+        at: moment,
+        Task { [weak self, clock] in
+          guard (try? await clock.sleep(until: moment)) != nil else { return }
+          self?.alarmRang(moment)
+        })
     }
-    let unneeded = queue.withLock { $0.setAlarm(at: moment, task) }
-    unneeded?.cancel()
+    later?.cancel()
   }
 
   private func alarmRang(_ moment: Moment) {

@@ -82,9 +82,8 @@ struct MailboxQueue {
     return moment < alarm.moment
   }
 
-  /// - Returns: The alarm that is not needed: the earlier one, or this one.
+  /// - Returns: The alarm for a later moment, which is not needed any more.
   mutating func setAlarm(at moment: Moment, _ task: Task<Void, Never>) -> Task<Void, Never>? {
-    guard needsAlarm(at: moment) else { return task }
     defer { alarm = (moment, task) }
     return alarm?.task
   }

@@ -98,7 +98,7 @@ struct HostilePeerTests {
     let row = NumberedRow(
       number: 1, ordinal: 0, failure: nil, json: [UInt8](repeating: 0x20, count: EnvelopeCodec.largestFrame))
     let batch = BatchID(UUIDv7(high: 0x7000, low: 1 << 63))
-    let burst = numbered(1) + [Envelope(.answer(.rows(of: batch, [row])))] + numbered(2)
+    let burst = numbered(1) + [Envelope(.answer(.rows(of: batch, after: 0, [row])))] + numbered(2)
     let refusal = await #expect(throws: TransportError.self) { try await outlet.send(burst) }
     guard case .tooLarge(let bytes, let limit) = refusal else {
       Issue.record("not refused: \(String(describing: refusal))")

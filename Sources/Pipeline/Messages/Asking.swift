@@ -76,7 +76,7 @@ public struct Query: Hashable, Sendable {
 
 /// What the aggregator answers.
 public enum Answer: Hashable, Sendable {
-  case rows(of: BatchID, [NumberedRow])
+  case rows(of: BatchID, after: UInt64, [NumberedRow])
   /// The batch was closed, and all its rows have been sent.
   case complete(BatchID, rows: UInt64)
   /// One JSON object, UTF-8, one line, of the schema `halyard.status/1`.

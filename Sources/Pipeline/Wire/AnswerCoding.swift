@@ -3,8 +3,9 @@ extension Answer {
     var frame = FrameWriter(.answer)
     if let batch { frame.add(.batch) { $0.uuid(batch.uuid) } }
     switch self {
-    case .rows(_, let rows):
+    case .rows(_, let after, let rows):
       frame.header.flags = 1
+      if after != Self.usual(before: rows) { frame.add(.after) { $0.integer(after) } }
       for row in rows { frame.payload.row(row) }
     case .complete(_, let rows):
       frame.header.flags = 2
@@ -30,7 +31,9 @@ extension Answer {
     case 1:
       var rows: [NumberedRow] = []
       while !frame.payload.isAtEnd { rows.append(try frame.payload.row()) }
-      self = .rows(of: try frame.batch(), rows)
+      var after = Self.usual(before: rows)
+      if var found = frame.findAll(.after).first { after = try found.integer("after") }
+      self = .rows(of: try frame.batch(), after: after, rows)
     case 2: self = .complete(try frame.batch(), rows: try frame.payload.integer("rows"))
     case 3: self = .status(Array(try frame.payload.block("status")))
     case 4: self = .progress(of: try frame.batch(), try frame.payload.optionalProgress())
@@ -40,9 +43,15 @@ extension Answer {
     }
   }
 
+  /// Numbers have no gaps, unless a row was withdrawn.
+  private static func usual(before rows: [NumberedRow]) -> UInt64 {
+    guard let first = rows.first, first.number > 0 else { return 0 }
+    return first.number - 1
+  }
+
   private var batch: BatchID? {
     switch self {
-    case .rows(let batch, _), .complete(let batch, _), .progress(let batch, _), .requeued(let batch, _),
+    case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _), .requeued(let batch, _),
       .cancelled(let batch, _):
       batch
     case .status: nil

@@ -49,6 +49,7 @@ enum ExtensionType: UInt16 {
   case reason = 19
   case trace = 20
   case messages = 21
+  case after = 22
 }
 
 /// The fields of the fixed header that messages use.

@@ -42,7 +42,7 @@ extension SimulatedTrace {
 
   private static func text(_ answer: Answer) -> String {
     switch answer {
-    case .rows(of: _, let rows): "rows \(rows.first?.number ?? 0) to \(rows.last?.number ?? 0)"
+    case .rows(of: _, _, let rows): "rows \(rows.first?.number ?? 0) to \(rows.last?.number ?? 0)"
     case .complete(_, let rows): "complete with \(rows)"
     case .status: "status"
     case .progress: "progress"

@@ -15,12 +15,13 @@ extension Aggregator {
   func readBacklog(_ turn: inout Turn, at now: Moment) async throws {
     if backlog.needsReading(dispatcher.queued) {
       let page = try await ledger.openJobs(.ready, after: backlog.cursor, limit: Backlog.page)
-      takeUp(page, at: now)
+      takeUp(page, &turn, at: now)
       backlog.read(upTo: page.last?.job.id, isLast: page.count < Backlog.page)
     }
     if let due = backlog.nextLook, due <= now {
       if backlog.mayHoldRetries {
-        takeUp(try await ledger.openJobs(.scheduled(dueBy: now), after: nil, limit: Backlog.page), at: now)
+        let page = try await ledger.openJobs(.scheduled(dueBy: now), after: nil, limit: Backlog.page)
+        takeUp(page, &turn, at: now)
       }
       for open in try await ledger.openJobs(.overdue(at: now), after: nil, limit: Backlog.page)
       where dispatcher.jobs[open.job.id] == nil {
@@ -31,10 +32,15 @@ extension Aggregator {
     try await cancelUnseen(&turn, at: now)
   }
 
-  private func takeUp(_ page: [OpenJob], at now: Moment) {
+  private func takeUp(_ page: [OpenJob], _ turn: inout Turn, at now: Moment) {
     for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
-      guard let host = try? Intake.host(of: open.job) else { continue }
-      dispatcher.arrived(open, host: host, at: now)
+      guard interrupted[open.job.batch] == nil else { continue }
+      do {
+        dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
+      } catch {
+        // Requeued, and no better than before.
+        endUnseen(open, .dead, error, &turn, at: now)
+      }
     }
   }
 
@@ -45,6 +51,10 @@ extension Aggregator {
   /// Batches that were cancelled have jobs in the ledger that memory has not seen; a page of them in each turn.
   private func cancelUnseen(_ turn: inout Turn, at now: Moment) async throws {
     guard let batch = cancelling.first, let cause = interrupted[batch.id] else { return }
+    guard batch.isCommitted else {
+      cancelling[0].isCommitted = true
+      return
+    }
     let page = try await ledger.openJobs(.of(batch.id), after: batch.cursor, limit: Backlog.page)
     for open in page where dispatcher.jobs[open.job.id] == nil {
       endUnseen(open, .cancelled, .cancelled(cause), &turn, at: now)

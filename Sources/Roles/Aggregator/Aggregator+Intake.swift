@@ -30,10 +30,14 @@ extension Aggregator {
     let submit = submission.submit
     let receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count))
     switchboard.add(.receipt(receipt), to: submit.replyTo)
-    guard count > 0, !submission.jobs.isEmpty else { return }
+    guard !submission.jobs.isEmpty else { return }
     if interrupted[submit.batch] != nil {
       // Cancelled in this very turn.
-      cancelling.append(CancelledBatch(id: submit.batch))
+      if !cancelling.contains(where: { $0.id == submit.batch }) {
+        cancelling.append(CancelledBatch(id: submit.batch))
+      }
+    } else if count == 0 {
+      return
     } else if count == submit.jobs.count {
       for (job, host) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
       hasNewJobs = true

@@ -84,11 +84,11 @@ extension Aggregator {
       while sent < follower.limit {
         let limit = min(Followers.chunk, Int(clamping: follower.limit - sent))
         let rows = try await ledger.rows(of: follower.batch, after: sent, limit: limit)
-        guard let last = rows.last else { break }
+        if rows.isEmpty { break }
         for message in Followers.messages(of: rows) {
-          switchboard.add(.answer(.rows(of: follower.batch, message)), to: follower.address)
+          switchboard.add(.answer(.rows(of: follower.batch, after: sent, message)), to: follower.address)
+          sent = message.last?.number ?? sent
         }
-        sent = last.number
       }
       followers.sent(follower, upTo: sent)
       guard let progress = try await ledger.progress(of: follower.batch), progress.isComplete,

@@ -29,10 +29,10 @@ extension Aggregator {
     return false
   }
 
-  /// The first try can have been committed although it seemed to fail: then its jobs are no longer new, and what it did
-  /// is not known from the answers to the second.
-  func countAnew(after turn: Turn) async {
-    if !turn.submissions.isEmpty { backlog.leftOut(at: ports.clock.now) }
+  /// The first try can have been committed although it seemed to fail: what it did, jobs that became ready among it, is
+  /// not known from the answers to the second.
+  func countAnew() async {
+    backlog.leftOut(at: ports.clock.now)
     openJobs = (try? await ledger.summary(batches: 0).jobs.open) ?? openJobs
   }
 

@@ -135,7 +135,7 @@ public actor Aggregator {
         let answers = try await ledger.commit(turn.events, at: ports.clock.now)
         commitFault = nil
         work.commits += 1
-        if reported == nil { count(turn, answers) } else { await countAnew(after: turn) }
+        if reported == nil { count(turn, answers) } else { await countAnew() }
         return answers
       } catch {
         guard error.mayPass else { throw error }

@@ -4,6 +4,8 @@ import Pipeline
 struct CancelledBatch: Sendable {
   var id: BatchID
   var cursor: JobID?
+  /// Those that memory held are ended in the ledger too.
+  var isCommitted = false
 }
 
 /// Keeps track of what the ledger holds and memory does not: a batch of millions waits there and is read page by page.

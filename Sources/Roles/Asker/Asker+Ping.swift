@@ -27,7 +27,7 @@ extension Asker {
       let wish = Query(replyTo: address, .copies(of: batch, after: number, limit: number + 1))
       let sentAt = ports.clock.microseconds
       let row = try await exchange([.query(wish), .submit(submit)]) { message -> NumberedRow? in
-        guard case .answer(.rows(of: batch, let rows)) = message else { return nil }
+        guard case .answer(.rows(of: batch, _, let rows)) = message else { return nil }
         return rows.first { $0.number == number + 1 }
       }
       try await sink(Ping(sentAt: sentAt, cameBackAt: ports.clock.microseconds, row: row))

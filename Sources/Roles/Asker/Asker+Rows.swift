@@ -16,6 +16,9 @@ public struct RowCopies: Sendable {
 }
 
 extension Asker {
+  /// Also whoever is served well says now and then that it is there.
+  private static let askingMilliseconds: Int64 = 20_000
+
   /// Reads rows into `sink`, each once, and leaves them there for others.
   ///
   /// - Parameter onProgress: Told every second how far the batch is.
@@ -47,12 +50,14 @@ extension Asker {
     _ batch: BatchID, _ reading: inout RowReading, into sink: Producer.RowSink,
     _ onProgress: @Sendable (BatchProgress) async throws -> Void
   ) async throws -> Bool {
-    while !reading.isOver, !reading.wantsMore {
+    let again = ports.clock.now.advanced(byMilliseconds: Self.askingMilliseconds)
+    while !reading.isOver, !reading.wantsMore, ports.clock.now < again {
       let burst = try await receive()
       let before = reading.arrived
       for message in burst {
         switch message {
-        case .answer(.rows(of: batch, let rows)): try await write(reading.took(rows), sink)
+        case .answer(.rows(of: batch, let after, let rows)):
+          try await write(reading.took(rows, after: after), sink)
         case .answer(.complete(batch, let rows)): reading.isComplete(at: rows)
         default: break
         }

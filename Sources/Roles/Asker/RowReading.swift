@@ -25,15 +25,18 @@ struct RowReading {
   }
 
   /// Half of the window is used up; a question now keeps rows coming.
-  var wantsMore: Bool { arrived >= (askedAfter ?? 0) + Self.window / 2 }
+  var wantsMore: Bool { arrived >= (askedAfter ?? 0).saturating(plus: Self.window / 2) }
 
   mutating func asks(for batch: BatchID) -> Query.Question {
     askedAfter = arrived
-    return .copies(of: batch, after: arrived, limit: arrived + Self.window)
+    return .copies(of: batch, after: arrived, limit: arrived.saturating(plus: Self.window))
   }
 
+  /// - Parameter number: The row before the first of them; when that has not come, a lane lost rows, and all from there
+  ///   on are asked for again.
   /// - Returns: The rows that may go out now.
-  mutating func took(_ rows: [NumberedRow]) -> [NumberedRow] {
+  mutating func took(_ rows: [NumberedRow], after number: UInt64) -> [NumberedRow] {
+    guard number <= arrived else { return [] }
     let fresh = rows.filter { $0.number > arrived && (follows || $0.number <= there) }
     guard let last = fresh.last else { return [] }
     arrived = last.number
@@ -56,4 +59,12 @@ struct RowReading {
 
   /// What was still held back for rows that do not exist.
   mutating func rest() -> [NumberedRow] { order.rest() }
+}
+
+extension UInt64 {
+  /// Numbers come from others, who may claim anything.
+  func saturating(plus other: UInt64) -> UInt64 {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
 }

@@ -17,6 +17,8 @@ public actor Producer {
   private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var arrived: UInt64 = 0
   private var written: UInt64 = 0
+  /// The number of the last row, when the batch was complete.
+  private var completeAt: UInt64?
   private var order: RowOrder
   private var window: SubmissionWindow
   private var roomWaiter: CheckedContinuation<Void, Never>?
@@ -169,11 +171,13 @@ public actor Producer {
     guard settings.collectsRows else {
       return isDrained || (isClosed || isLeftOpen) && unreceipted.isEmpty
     }
-    return isDrained || isClosed && unreceipted.isEmpty && written == submitted
+    // A job that was requeued meanwhile has more rows than one: the aggregator says which is the last.
+    return isDrained
+      || isClosed && unreceipted.isEmpty && written >= submitted && (submitted == 0 || completeAt == arrived)
   }
 
   private func collect(into sink: RowSink) async throws {
-    var heardAt = ports.clock.now
+    var silentBeats: Int64 = 0
     while !isOver {
       let beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
       let burst: [Envelope]
@@ -183,10 +187,11 @@ public actor Producer {
         return
       }
       if burst.isEmpty {
-        try keepPatience(since: heardAt)
+        silentBeats += 1
+        try keepPatience(through: silentBeats)
         repeatWhatIsUnanswered()
       } else {
-        heardAt = ports.clock.now
+        silentBeats = 0
       }
       for envelope in burst { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
@@ -199,9 +204,8 @@ public actor Producer {
     switch message {
     case .receipt(let receipt):
       if unreceipted.removeValue(forKey: receipt.sequence) != nil { inserted += UInt64(receipt.inserted) }
-    case .answer(.rows(of: _, let rows)): try await take(rows, sink)
-    // What the ledger held of this batch may have been complete before; we know ourselves when it is over.
-    case .answer(.complete): break
+    case .answer(.rows(of: _, let after, let rows)): try await take(rows, after: after, sink)
+    case .answer(.complete(_, let rows)): completeAt = rows
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled):
       // Asked before the run with this inbox, and answered twice.
       break
@@ -211,15 +215,13 @@ public actor Producer {
     }
   }
 
-  /// Rows come in the order of their numbers. One that was seen already is dropped, and so is what comes after a gap:
-  /// a lane lost rows, and all from there on are asked for again.
-  private func take(_ rows: [NumberedRow], _ sink: RowSink) async throws {
-    var fresh: [NumberedRow] = []
-    for row in rows where row.number == arrived + 1 {
-      arrived = row.number
-      fresh.append(row)
-    }
-    guard !fresh.isEmpty else { return }
+  /// Rows come in the order of their numbers. One that was seen already is dropped, and so is what comes after a row
+  /// that has not come: a lane lost it, and all from there on are asked for again.
+  private func take(_ rows: [NumberedRow], after number: UInt64, _ sink: RowSink) async throws {
+    guard number <= arrived else { return }
+    let fresh = rows.filter { $0.number > arrived }
+    guard let last = fresh.last else { return }
+    arrived = last.number
     for row in fresh { window.arrived(rowOfBytes: row.json.count) }
     try await write(order.arrived(fresh, submitted: submitted), sink)
     askForRows()
@@ -234,15 +236,16 @@ public actor Producer {
 
   private func askForRows() {
     guard settings.collectsRows else { return }
-    let limit = arrived + UInt64(settings.window)
+    let limit = arrived.saturating(plus: UInt64(settings.window))
     outbox?.add(
       .query(
         Query(replyTo: inbox.address, .rows(of: settings.batch, confirmed: arrived, limit: limit))))
   }
 
-  private func keepPatience(since heardAt: Moment) throws {
+  /// Beats are counted, and not the time, in which this process or the reader of its rows may have stood still.
+  private func keepPatience(through silentBeats: Int64) throws {
     guard let patience = settings.patienceMilliseconds else { return }
-    guard ports.clock.now.milliseconds(since: heardAt) < patience else {
+    guard silentBeats * Beat.resendMilliseconds < patience else {
       throw FleetSilent(address: aggregator, milliseconds: patience)
     }
     // Always answered, so that a slow fleet is told from one that is gone.

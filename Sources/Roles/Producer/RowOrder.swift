@@ -4,7 +4,7 @@ import Pipeline
 /// was submitted, because the rows of an earlier run come before this one's input has been read.
 struct RowOrder {
   private let isOrdered: Bool
-  /// Rows below this ordinal are out, or go out when they arrive.
+  /// In order, rows below this ordinal are out.
   private var next: UInt64 = 0
   private var early: [UInt64: NumberedRow] = [:]
 
@@ -28,16 +28,17 @@ struct RowOrder {
 
   /// Rows that were held back and may go out now.
   mutating func released(submitted: UInt64) -> [NumberedRow] {
+    guard !early.isEmpty else { return [] }
+    guard isOrdered else {
+      let due = early.values.filter { $0.ordinal < submitted }.sorted { $0.ordinal < $1.ordinal }
+      for row in due { early[row.ordinal] = nil }
+      return due
+    }
     var due: [NumberedRow] = []
-    while next < submitted, !early.isEmpty {
-      if let row = early.removeValue(forKey: next) {
-        due.append(row)
-      } else if isOrdered {
-        return due
-      }
+    while next < submitted, let row = early.removeValue(forKey: next) {
+      due.append(row)
       next += 1
     }
-    if !isOrdered { next = max(next, submitted) }
     return due
   }
 

@@ -108,7 +108,7 @@ extension RandomMessages {
         })
     case 3: .requeued(batch(), jobs: number())
     case 4: .cancelled(batch(), jobs: number())
-    default: .rows(of: batch(), list { $0.row() })
+    default: .rows(of: batch(), after: number(), list { $0.row() })
     }
   }
 

@@ -80,6 +80,18 @@ struct QuestionTests {
     }
   }
 
+  @Test func `a dead letter that can never be done has its row again when it is requeued`() async throws {
+    let drafts = [nil, "ftp://a.test/", "http://a.test/"].map { JobDraft(kind: .title, input: $0) }
+    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      _ = try await fleet.submit(drafts, as: batch)
+      _ = try await rows(asker, of: batch)
+      #expect(try await asker.requeue(batch) == 2)
+      let read = try await rows(asker, of: batch, ordered: true)
+      #expect(read.map(\.failure) == [.missingInput, .unsupportedScheme, nil])
+    }
+  }
+
   @Test func `a cancelled batch is over, each job with its row`() async throws {
     let network = ScriptedFetching { _ in
       try? await Task.sleep(for: .seconds(60))
@@ -93,6 +105,27 @@ struct QuestionTests {
       let read = try await rows(asker, of: batch)
       #expect(read.map(\.failure) == [.cancelled, .cancelled, .cancelled])
       #expect(try Row(read[0])["error.message"] == "cancelled: enough")
+    }
+  }
+
+  @Test func `nothing of a batch larger than memory is started once it is cancelled`() async throws {
+    let asked = Lock(0)
+    let network = ScriptedFetching { _ in
+      asked.withLock { $0 += 1 }
+      try? await Task.sleep(for: .seconds(60))
+      return .failure(Failure(.timeout, at: .body, "too late"))
+    }
+    var settings = AggregatorSettings()
+    settings.mostInMemory = 16
+    let drafts = (0..<4_000).map { JobDraft(kind: .title, input: "http://\($0).test/") }
+    try await TestFleet.run(over: network, settings: settings) { [self] fleet async throws -> Void in
+      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      _ = try await fleet.submit(drafts, as: batch)
+      while asked.withLock({ $0 }) < 8 { await Task.yield() }
+      let ended = try await asker.cancel(batch, cause: "enough")
+      #expect(ended == 4_000)
+      #expect(try await rows(asker, of: batch).allSatisfy { $0.failure == .cancelled })
+      #expect(asked.withLock { $0 } == 8)
     }
   }
 
