@@ -50,6 +50,10 @@ static inline CURLcode halyard_get_offset(CURL *handle, CURLINFO info, curl_off_
   return curl_easy_getinfo(handle, info, value);
 }
 
+static inline CURLcode halyard_get_list(CURL *handle, CURLINFO info, struct curl_slist **list) {
+  return curl_easy_getinfo(handle, info, list);
+}
+
 typedef size_t (*halyard_data_callback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*halyard_request_callback)(void *context, char *remote, char *local, int remote_port, int local_port);
 

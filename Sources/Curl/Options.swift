@@ -47,6 +47,8 @@ public enum NumberOption: Sendable {
 public enum TextOption: Sendable {
   case acceptEncoding
   case caFile
+  case cookieFile
+  case cookieList
   case noProxy
   case protocols
   case proxy
@@ -57,6 +59,8 @@ public enum TextOption: Sendable {
     switch self {
     case .acceptEncoding: CURLOPT_ACCEPT_ENCODING
     case .caFile: CURLOPT_CAINFO
+    case .cookieFile: CURLOPT_COOKIEFILE
+    case .cookieList: CURLOPT_COOKIELIST
     case .noProxy: CURLOPT_NOPROXY
     case .protocols: CURLOPT_PROTOCOLS_STR
     case .proxy: CURLOPT_PROXY

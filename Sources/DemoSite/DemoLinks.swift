@@ -7,6 +7,8 @@ extension DemoLink {
     [
       unfurl("\(base)/s/light", "a short link behind three redirects: 301, 302, 308"),
       unfurl("\(base)/s/relative", "a Location relative to the page before"),
+      unfurl("\(base)/s/turning", "a page that leads on, then a Refresh header"),
+      unfurl("\(base)/s/wall", "a redirect to itself that sets a cookie"),
       unfurl("\(base)/loop/port", "two pages that redirect to each other", "redirect_loop"),
       unfurl("\(base)/s/mail", "a redirect to a mail address", "unsupported_scheme"),
       unfurl("\(base)/s/nowhere", "a redirect that does not say where to", "missing_redirect_url"),

@@ -10,7 +10,19 @@ func redirects(_ request: RequestHead) -> Answer? {
   case "/loop/starboard": .redirect(302, to: "/loop/port")
   case "/s/mail": .redirect(302, to: "mailto:keeper@example.org")
   case "/s/nowhere": .redirect(302, to: nil)
+  case "/s/turning":
+    .page("<!doctype html><title>Turning</title><meta http-equiv=refresh content='0; url=/s/refreshed#lamp'>")
+  case "/s/refreshed": Answer(headers: [("Refresh", "1; url='/pages/lighthouse'")])
+  case "/s/wall": cookieWall(request)
   case "/s/private": .redirect(302, to: "http://10.0.0.1/")
   default: nil
   }
+}
+
+/// Lets nobody by who does not carry the cookie that it gives.
+private func cookieWall(_ request: RequestHead) -> Answer {
+  if request.header("cookie") == "seen=1" { return .redirect(302, to: "/pages/lighthouse") }
+  var answer = Answer.redirect(302, to: "/s/wall")
+  answer.headers.append(("Set-Cookie", "seen=1; Path=/s/"))
+  return answer
 }

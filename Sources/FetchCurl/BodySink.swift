@@ -7,6 +7,8 @@ struct BodySink {
     /// Everything is read and nothing kept, as long as it is no more than this.
     case drop(upTo: Int)
     case page(cap: Int)
+    /// The start is kept, and then all is as with `drop`.
+    case start(cap: Int)
     case whole(cap: Int)
   }
 
@@ -44,6 +46,13 @@ struct BodySink {
     case .drop(let limit):
       dropped += part.count
       return dropped > limit ? .cutShort : .more
+    case .start(let cap):
+      bytes.append(copying: part.extracting(0..<min(max(cap - bytes.count, 0), part.count)))
+      guard bytes.count >= cap else { return .more }
+      dropped = bytes.count
+      let rest = length.map { $0 - wireBytes } ?? 0
+      plan = .drop(upTo: length == nil ? smallRest : cap + smallRest)
+      return rest > Int64(smallRest) ? .cutShort : .more
     case .page(let cap):
       let room = max(cap - bytes.count, 0)
       if part.count <= room, wireBytes <= wireCap {

@@ -35,6 +35,14 @@ struct HeaderBlock {
     return .more
   }
 
+  /// What says that it is something else is believed.
+  var mayBePage: Bool {
+    guard let type = fields.first(where: { $0.name.lowercased() == "content-type" })?.value else {
+      return true
+    }
+    return ["text/html", "application/xhtml+xml"].contains { type.lowercased().hasPrefix($0) }
+  }
+
   private mutating func startBlock(_ line: Span<UInt8>) {
     self = HeaderBlock()
     fields.reserveCapacity(16)

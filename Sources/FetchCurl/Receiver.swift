@@ -127,16 +127,20 @@ final class Receiver: TransferHandler {
     }
     let wish = RedirectChain.isRedirect(headers.status) ? .nothing : wish
     guard headers.codings <= Self.mostCodings else {
-      cut = wish == .nothing ? .enough : .tooManyCodings(headers.codings)
+      switch wish {
+      case .nothing, .startOfPage: cut = .enough
+      case .page, .whole: cut = .tooManyCodings(headers.codings)
+      }
       return false
     }
     let length = headers.contentLength
     switch wish {
-    case .nothing:
+    case .nothing: return skipBody(length)
+    case .startOfPage(let cap):
+      guard headers.mayBePage else { return skipBody(length) }
       enter(.rest)
-      sink = BodySink(plan: .drop(upTo: settings.smallRestBytes), length: length, settings: settings)
-      guard let length, length > settings.smallRestBytes else { return true }
-      cut = .enough
+      sink = BodySink(plan: .start(cap: cap), length: length, settings: settings)
+      return true
     case .page(let cap):
       enter(.body)
       sink = BodySink(plan: .page(cap: cap), length: length, settings: settings)
@@ -148,6 +152,14 @@ final class Receiver: TransferHandler {
       guard let length, length > largest else { return true }
       cut = .bodyTooLarge(cap: largest)
     }
+    return false
+  }
+
+  private func skipBody(_ length: Int64?) -> Bool {
+    enter(.rest)
+    sink = BodySink(plan: .drop(upTo: settings.smallRestBytes), length: length, settings: settings)
+    guard let length, length > settings.smallRestBytes else { return true }
+    cut = .enough
     return false
   }
 

@@ -44,7 +44,7 @@ extension Transfer {
     guard let order, easy.wireBytes > Int64(settings.wireBodyCapBytes) else { return nil }
     if receiver.phase == .rest { return .success(response(truncated: false)) }
     switch order.request.body {
-    case .nothing, .page: return .success(response(truncated: true))
+    case .nothing, .startOfPage, .page: return .success(response(truncated: true))
     case .whole: return answer(to: .bodyTooLarge(cap: settings.wireBodyCapBytes), order: order)
     }
   }

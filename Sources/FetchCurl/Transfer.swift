@@ -23,6 +23,7 @@ final class Transfer {
     try applyProxy()
     try easy.set(.userAgent, to: settings.userAgent)
     try easy.set(.acceptEncoding, to: "")
+    try easy.keepCookies()
     try easy.set(.followRedirects, to: 0)
     try easy.set(.disallowCredentialsInURL, to: 1)
     try easy.set(.pathAsIs, to: 1)
@@ -66,12 +67,23 @@ final class Transfer {
     case .get: try easy.set(.httpGet, to: 1)
     case .head: try easy.set(.noBody, to: 1)
     }
-    guard !order.request.headers.isEmpty else {
+    // Whatever the last exchange left there belongs to another job.
+    try easy.setCookies(order.request.cookies)
+    try setHeaders(order.request.headers)
+  }
+
+  /// A Cookie header joins the cookies that the engine has for the request: there must be one such line only.
+  private func setHeaders(_ headers: [HeaderField]) throws(CurlError) {
+    let cookies = headers.filter(\.isCookie).map(\.value)
+    try easy.set(ownCookies: cookies.isEmpty ? nil : cookies.joined(separator: "; "))
+    guard cookies.count < headers.count else {
       try easy.set(headers: nil)
       return
     }
     var list = HeaderList()
-    for header in order.request.headers { try list.append(name: header.name, value: header.value) }
+    for header in headers where !header.isCookie {
+      try list.append(name: header.name, value: header.value)
+    }
     try easy.set(headers: list)
   }
 
@@ -99,10 +111,18 @@ final class Transfer {
     timings.tls = times.tls
     timings.firstByte = times.firstByte
     timings.total = times.total
-    return FetchResponse(
+    var response = FetchResponse(
       status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.sink.bytes,
       truncated: truncated || receiver.sink.isTruncated, bodyFailure: bodyFailure,
       remoteAddress: receiver.remoteAddress,
       timings: timings)
+    if order?.request.cookies.isEmpty == false || response.header("set-cookie") != nil {
+      response.cookies = easy.cookies
+    }
+    return response
   }
+}
+
+extension HeaderField {
+  fileprivate var isCookie: Bool { name.lowercased() == "cookie" }
 }

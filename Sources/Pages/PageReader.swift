@@ -3,12 +3,15 @@
 /// Takes time linear in the body, whatever the body holds, and reads no further than it needs to.
 public struct PageReader: Sendable {
   private let limits: PageLimits
+  private let readsOnForRefresh: Bool
 
   /// How much of a page in a legacy charset is converted at first; mostly its head is over by then.
   private static let firstConvertedBytes = 16_384
 
-  public init(limits: PageLimits = .init()) {
+  /// - Parameter readsOnForRefresh: Looks for a meta refresh also where title and card are settled already.
+  public init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false) {
     self.limits = limits
+    self.readsOnForRefresh = readsOnForRefresh
   }
 
   /// What the page says about itself; a body that is no markup yields its charset and nothing else.
@@ -50,7 +53,7 @@ public struct PageReader: Sendable {
   }
 
   private func scan(_ bytes: Span<UInt8>, _ markup: Markup) -> (findings: Findings, stoppedEarly: Bool) {
-    var scan = PageScan(markup: markup, limits: limits)
+    var scan = PageScan(markup: markup, limits: limits, readsOnForRefresh: readsOnForRefresh)
     scan.run(over: bytes)
     return (scan.findings, scan.stoppedEarly)
   }

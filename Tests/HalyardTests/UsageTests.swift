@@ -19,6 +19,14 @@ struct UsageTests {
     Mistake(words: ["title", "--timeout", "soon", "a.test"], status: 64, says: "'soon' is not a time"),
     Mistake(words: ["title", "--allow-address", "here", "a.test"], status: 64, says: "'here' is neither"),
     Mistake(words: ["title", "--user-agent", "a\r\nb: c", "a.test"], status: 64, says: "holds a line end"),
+    Mistake(words: ["title", "--header", "A: b\r\nC: d", "a.test"], status: 64, says: "holds a line end"),
+    Mistake(
+      words: ["title", "--header", "nothing", "a.test"], status: 64, says: "of the form 'Name: value'"),
+    Mistake(
+      words: ["title", "--header", "Host: b.test", "a.test"], status: 64, says: "'Host' is not for users"),
+    Mistake(words: ["title", "--cookie", "a=b; c", "a.test"], status: 64, says: "of the form name=value"),
+    Mistake(words: ["unfurl", "--method", "post", "a.test"], status: 64, says: "is not one of get, head"),
+    Mistake(words: ["explain"], status: 64, says: "no link given"),
     Mistake(words: ["title", "-o", "", "a.test"], status: 64, says: "the file's name is empty"),
     Mistake(words: ["title", "--input="], status: 64, says: "the file's name is empty"),
     Mistake(words: ["title", "--input", "no/such.txt"], status: 65, says: "halyard: no/such.txt: "),

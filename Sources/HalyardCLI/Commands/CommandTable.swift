@@ -4,7 +4,7 @@ let halyardVersion = "0.1.0"
 /// Every command there is, in the order of the help.
 enum CommandTable {
   static let usage = "halyard COMMAND [OPTION…] [ARGUMENT…]"
-  static let commands = linkCommands + [demo] + talkCommands + fleetCommands + [help]
+  static let commands = linkCommands + [explain, demo] + talkCommands + fleetCommands + [help]
   /// The commands that take links; a job of JSONL input names one of them as its kind.
   static let linkCommands = [unfurl, title, decode]
 
@@ -25,7 +25,7 @@ enum CommandTable {
     ],
     operands: .links,
     rowFields: ["input", "status", "url", "http_status", "error.kind"],
-    options: sharedOptions(LinkOption.maxPage.spec),
+    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.method.spec),
     examples: [
       Example(command: "halyard unfurl https://bit.ly/3xyz", effect: "one link"),
       Example(
@@ -108,6 +108,7 @@ enum CommandTable {
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
       FleetOption.chosenFleet.spec, FleetOption.wait.spec, FleetOption.bind.spec, FleetOption.key.spec,
       FleetOption.allowKeys.spec, FleetOption.insecure.spec,
+      RequestOption.header.spec, RequestOption.cookie.spec,
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
       LinkOption.retries.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,

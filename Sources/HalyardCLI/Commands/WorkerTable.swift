@@ -51,7 +51,7 @@ extension CommandTable {
       "Follows links and fetches what is behind them. A fleet has as many as it needs; they come and go at any time."
     ],
     operands: .none,
-    options: worker + [
+    options: worker + RequestOption.all + [
       LinkOption.concurrency.spec, LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.maxPage.spec,
       FleetOption.maxDocument.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
     ] + LinkOption.network + [.help],

@@ -19,6 +19,9 @@ struct ArgumentParser {
     if command.operands == .batch, parser.parsed.operands.isEmpty {
       throw UsageError("no batch given", command: command)
     }
+    if command.operands == .link, parser.parsed.operands.isEmpty {
+      throw UsageError("no link given", command: command)
+    }
     try parser.readVariables(environment)
     return .run(parser.parsed)
   }
@@ -101,7 +104,7 @@ struct ArgumentParser {
       switch command.operands {
       case .none, .workerOptions: 0
       case .links: Int.max
-      case .command, .batch: 1
+      case .command, .batch, .link: 1
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

@@ -2,6 +2,8 @@
 enum Operands: Hashable, Sendable {
   case none
   case links
+  /// One of them, always.
+  case link
   case command
   /// The id of a batch, always.
   case batch
@@ -13,6 +15,7 @@ enum Operands: Hashable, Sendable {
     switch self {
     case .none: ""
     case .links: " [URL…]"
+    case .link: " URL"
     case .command: " [COMMAND]"
     case .batch: " BATCH"
     case .workerOptions: " [-- WORKER OPTION…]"

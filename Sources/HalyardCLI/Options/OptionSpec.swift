@@ -3,6 +3,7 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case input = "Input"
   case output = "Output"
   case fleet = "Fleet"
+  case requests = "Requests"
   case limits = "Limits and politeness"
   case general = "General"
 }

@@ -1,5 +1,6 @@
 import ClockPosix
 import LedgerSQLite
+import Links
 import Pipeline
 import Posix
 
@@ -65,6 +66,19 @@ struct DurableRun: Sendable {
       "select \(arguments[LinkOption.select] ?? "")", "max-hops \(arguments[LinkOption.maxHops])",
       "max-body \(maxBody)", "user-agent \(arguments[LinkOption.userAgent])",
       "allow-address \(arguments[LinkOption.allowAddress].joined(separator: ","))",
-    ].joined(separator: "\n")
+    ].joined(separator: "\n") + requests(arguments)
+  }
+
+  /// As a hash, because the ledger keeps the name and these may be secrets. Nothing where nothing is said, so that runs
+  /// from before there were such options are found again.
+  private static func requests(_ arguments: ParsedArguments) -> String {
+    let (headers, cookies) = (arguments[RequestOption.header], arguments[RequestOption.cookie])
+    let method = arguments[RequestOption.method]
+    guard method != .get || !headers.isEmpty || !cookies.isEmpty else { return "" }
+    var hash = StableHash()
+    hash.add(method.rawValue)
+    hash.add(UInt64(headers.count))
+    for text in headers + cookies { hash.add(text) }
+    return "\nrequests \(hash.value)"
   }
 }

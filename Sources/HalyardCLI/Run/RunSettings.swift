@@ -29,6 +29,8 @@ struct RunSettings {
       pipeline.fetcher.pageCapBytes = arguments[LinkOption.maxPage]
       pipeline.fetcher.dataCapBytes = arguments[FleetOption.maxDocument]
     }
+    pipeline.fetcher.method = arguments[RequestOption.method].method
+    pipeline.fetcher.ownHeaders = try OwnHeaderText.headers(arguments)
     curl.wireBodyCapBytes = max(
       curl.wireBodyCapBytes, pipeline.fetcher.dataCapBytes, pipeline.fetcher.pageCapBytes)
     pipeline.aggregator = AggregatorSettings(
@@ -46,7 +48,7 @@ struct RunSettings {
         LinkOption.maxHops.spec,
         LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
         LinkOption.allowAddress.spec, LinkOption.ledger.spec,
-      ] + LinkOption.network
+      ] + LinkOption.network + RequestOption.all
     for option in options where arguments.isOnCommandLine(option) {
       throw .badValue(
         option, "the fleet has its own; give it to 'halyard up', behind '--'", command: arguments.command)

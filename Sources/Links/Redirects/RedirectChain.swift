@@ -16,19 +16,17 @@ public struct RedirectChain: Sendable {
     case failed(RedirectFault)
   }
 
-  /// What makes two requests the same: servers do not see fragments.
-  private struct Visit: Hashable {
-    let request: String
-    let userinfo: String
-    let state: UInt64
-  }
+  /// What makes two requests the same: servers do not see fragments. A hash that is the same in every process, so that
+  /// a chain can be kept and continued elsewhere.
+  typealias Visit = UInt64
 
   /// The URL to request, or whose response ended the walk.
-  public private(set) var current: WebURL
+  public internal(set) var current: WebURL
   /// How many redirects were followed.
-  public private(set) var hops = 0
+  public internal(set) var hops = 0
   public let maxHops: Int
-  private var visited: Set<Visit>
+  /// In order.
+  var visited: [Visit]
 
   /// `stateToken` stands for what the first request carries besides its URL; see `answered`.
   public init(start: WebURL, maxHops: Int, stateToken: UInt64 = 0) {
@@ -55,17 +53,22 @@ public struct RedirectChain: Sendable {
     guard targets.allSatisfy({ $0 == target }) else { return .failed(.conflictingTargets) }
     let next: WebURL
     do throws(LinkError) {
-      next = inheritingFragment(try WebURL(bytes: target, relativeTo: current))
+      next = try WebURL(bytes: target, relativeTo: current).inheritingFragment(of: current)
     } catch {
       return .failed(Self.fault(error, target: target))
     }
+    return goOn(to: next, method: status == 303 ? .get : .same, stateToken: stateToken)
+  }
+
+  /// Counts a hop, unless it closes a loop or is one too many.
+  mutating func goOn(to next: WebURL, method: NextMethod, stateToken: UInt64) -> Step {
     let visit = Self.visit(next, stateToken)
     guard !visited.contains(visit) else { return .failed(.loop(next)) }
     guard hops < maxHops else { return .failed(.tooMany(limit: maxHops)) }
-    visited.insert(visit)
+    visited.append(visit)
     hops += 1
     current = next
-    return .follow(next, method: status == 303 ? .get : .same)
+    return .follow(next, method: method)
   }
 
   /// Whether a response with this status leads on, given a Location.
@@ -76,15 +79,6 @@ public struct RedirectChain: Sendable {
     }
   }
 
-  /// A target without a fragment inherits the current one; an empty fragment clears it.
-  private func inheritingFragment(_ target: WebURL) -> WebURL {
-    switch target.fragment {
-    case nil: current.fragment == nil ? target : target.withFragment(current.fragment)
-    case "": target.withFragment(nil)
-    default: target
-    }
-  }
-
   private static func trimmed(_ value: [UInt8]) -> [UInt8] {
     let start = value.drop { $0 <= .space }
     guard let end = start.lastIndex(where: { $0 > .space }) else { return [] }
@@ -92,7 +86,11 @@ public struct RedirectChain: Sendable {
   }
 
   private static func visit(_ url: WebURL, _ state: UInt64) -> Visit {
-    Visit(request: url.requestURL, userinfo: url.userinfo, state: state)
+    var hash = StableHash()
+    hash.add(url.requestURL)
+    hash.add(url.userinfo)
+    hash.add(state)
+    return hash.value
   }
 
   private static func fault(_ error: LinkError, target: [UInt8]) -> RedirectFault {

@@ -6,6 +6,7 @@ struct PageScan {
 
   private let markup: Markup
   private let limits: PageLimits
+  private let readsOnForRefresh: Bool
   private var tokenizer = Tokenizer()
   private var stack = ElementStack()
   private var isHeadOver = false
@@ -14,13 +15,14 @@ struct PageScan {
   private var hasRoot = false
   private var isSVGDocument = false
 
-  init(markup: Markup, limits: PageLimits) {
+  init(markup: Markup, limits: PageLimits, readsOnForRefresh: Bool = false) {
     self.markup = markup
     self.limits = limits
+    self.readsOnForRefresh = readsOnForRefresh
   }
 
   mutating func run(over bytes: Span<UInt8>) {
-    while !(isHeadOver && findings.settlesTitle) {
+    while !(isHeadOver && findings.settlesTitle) || (readsOnForRefresh && findings.refresh == nil) {
       switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.isForeign) {
       case .text(let range): collect(range, as: .text, bytes)
       case .characterData(let range): collect(range, as: .literal, bytes)

@@ -30,6 +30,8 @@ public struct JobOrder: Hashable, Sendable {
   public var isSuspect = false
   /// An echo's way so far; empty for other jobs.
   public var trace: [TracePoint] = []
+  /// Where its walk goes on that a page led on; nil when it begins with the link.
+  public var onward: Onward?
 
   public init(job: Job, lease: Lease, step: UInt16 = 0) {
     self.job = job
@@ -64,6 +66,8 @@ public struct Document: Hashable, Sendable {
   /// JSON members that earlier steps found, without braces; they go into the row as they are.
   public var findings: [UInt8]
   public var body: [UInt8]
+  /// How the walk goes on should the page lead on; nil when it cannot.
+  public var onward: Onward?
 
   public init(
     order: JobOrder, sender: WorkerID, url: String, failure: Failure?, contentType: String?, truncated: Bool,
@@ -95,6 +99,8 @@ public struct JobResult: Hashable, Sendable {
   public var failedHost: String?
   /// One JSON object, UTF-8, one line.
   public var row: [UInt8]
+  /// The page leads on: this is no end, and there is no row.
+  public var onward: Onward?
 
   public init(
     job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, failedHost: String? = nil, row: [UInt8]

@@ -13,6 +13,9 @@ public struct HeaderField: Hashable, Sendable {
 public enum BodyWish: Hashable, Sendable {
   /// Status and headers are enough.
   case nothing
+  /// The first bytes of a page, should it be one, as far as they come quickly: whatever happens to the body is no
+  /// failure, and does not count as cut.
+  case startOfPage(capBytes: Int)
   /// A page: cut at the cap, and go on with what there is.
   case page(capBytes: Int)
   /// Data that is worthless when cut: beyond the cap the exchange fails with `body_too_large`.
@@ -31,6 +34,9 @@ public struct FetchRequest: Sendable {
   public var method: Method
   /// Sent in addition to the adapter's own (user agent, accepted encodings).
   public var headers: [HeaderField]
+  /// What the job has got by way of cookies, as an earlier response told them; which of them are sent where is the
+  /// adapter's to know. Nobody else's are ever sent.
+  public var cookies: [String] = []
   public var body: BodyWish
   /// The exchange ends with `timeout` when it is not over by then.
   public var deadline: Moment
@@ -61,6 +67,8 @@ public struct FetchTimings: Hashable, Sendable {
 public struct FetchResponse: Sendable {
   public var status: Int
   public var headers: [HeaderField]
+  /// The request's cookies, and what the response made of them: one line each in the form of Netscape's cookie file.
+  public var cookies: [String] = []
   /// Decoded of its content encoding.
   public var body: [UInt8]
   /// The body was cut at the cap, or the peer ended it too early.

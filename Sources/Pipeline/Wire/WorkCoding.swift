@@ -11,9 +11,13 @@ extension JobOrder {
     frame.header.lease = lease.token.value
     frame.header.attempt = lease.attempt
     frame.header.step = step
-    frame.header.flags = isSuspect ? JobOrder.suspectFlag : 0
+    if isSuspect { frame.header.flags |= JobOrder.suspectFlag }
     frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
     frame.payload.job(job)
+    if let onward {
+      frame.header.flags |= JobOrder.onwardFlag
+      frame.payload.onward(onward)
+    }
     if !trace.isEmpty { frame.add(.trace) { $0.trace(trace) } }
   }
 
@@ -24,10 +28,12 @@ extension JobOrder {
     else { throw .malformed("header and job differ") }
     self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
     isSuspect = frame.header.flags & Self.suspectFlag != 0
+    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.payload.onward() }
     if var found = frame.findAll(.trace).first { trace = try found.trace() }
   }
 
   fileprivate static let suspectFlag: UInt16 = 2
+  fileprivate static let onwardFlag: UInt16 = 4
 }
 
 extension Lease {
@@ -49,6 +55,10 @@ extension Document {
     frame.payload.integer(elapsedMilliseconds)
     frame.payload.block(findings)
     frame.payload.block(body)
+    if let onward {
+      frame.header.flags |= Self.onwardFlag
+      frame.payload.onward(onward)
+    }
     return frame
   }
 
@@ -64,9 +74,11 @@ extension Document {
       elapsedMilliseconds: try frame.payload.integer("elapsed"),
       findings: Array(try frame.payload.block("findings")),
       body: Array(try frame.payload.block("body")))
+    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.payload.onward() }
   }
 
   private static let truncatedFlag: UInt16 = 1
+  private static let onwardFlag: UInt16 = 8
 }
 
 extension JobResult {
@@ -76,9 +88,13 @@ extension JobResult {
     frame.header.lease = lease.token.value
     frame.header.attempt = lease.attempt
     frame.add(.worker) { $0.uuid(sender.uuid) }
-    frame.header.flags = standsAnyway ? 1 : 0
+    if standsAnyway { frame.header.flags |= Self.standsAnywayFlag }
     if let failedHost { frame.add(.host) { $0.text(failedHost) } }
     if let failure { frame.add(.failure) { $0.failure(failure) } }
+    if let onward {
+      frame.header.flags |= Self.onwardFlag
+      frame.payload.onward(onward)
+    }
     frame.payload.raw(row)
     return frame
   }
@@ -88,11 +104,16 @@ extension JobResult {
     if var found = frame.findAll(.failure).first { failure = try found.failure() }
     var host: String?
     if var found = frame.findAll(.host).first { host = try found.text("host") }
+    let onward = frame.header.flags & Self.onwardFlag != 0 ? try frame.payload.onward() : nil
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
       failedHost: host, row: Array(frame.payload.rest()))
-    standsAnyway = frame.header.flags & 1 == 1
+    self.onward = onward
+    standsAnyway = frame.header.flags & Self.standsAnywayFlag != 0
   }
+
+  private static let standsAnywayFlag: UInt16 = 1
+  private static let onwardFlag: UInt16 = 2
 }
 
 extension Cancel {

@@ -37,6 +37,7 @@ struct SimulatedJobs: Sendable {
     let dice = chance.below(100)
     if dice < scenario.poisonous { return .poison }
     if dice < scenario.poisonous + scenario.venomous { return .venom }
+    if dice < scenario.poisonous + scenario.venomous + scenario.turning { return .turning }
     let usual: [SimulatedLink] = [
       .page, .page, .page, .page, .page, .slow, .moved, .moved, .flaky, .busy, .down, .missing, .data, .data,
     ]
@@ -46,7 +47,7 @@ struct SimulatedJobs: Sendable {
   /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
   static func end(of link: SimulatedLink?) -> FailureKind? {
     switch link {
-    case .page, .slow, .moved, .flaky, .busy, .data, nil: nil
+    case .page, .slow, .moved, .turning, .turned, .flaky, .busy, .data, nil: nil
     case .down: .connect
     case .missing: .dns
     case .poison, .venom: .poisoned

@@ -7,6 +7,9 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case slow
   /// Leads on to a page.
   case moved
+  /// A page that leads on to one that leads on to a page of another host.
+  case turning
+  case turned
   /// Fails twice, then it is a page.
   case flaky
   /// Asks for peace once.
@@ -21,6 +24,11 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case venom
 
   func url(_ number: Int, host: Int) -> String { "http://h\(host).test/\(rawValue)/\(number)" }
+
+  /// Where the pages of a link that turns lead in the end.
+  static func end(of url: String?) -> String? {
+    url?.replacing("turning", with: "page").replacing("http://h", with: "http://g")
+  }
 
   init?(url: String) {
     let parts = url.split(separator: "/")
@@ -81,6 +89,10 @@ struct SimulatedFetching: Fetching {
     return answer(link, to: request.url, call: call)
   }
 
+  private func turn(to url: String) -> String {
+    "<title>not yet</title><meta http-equiv=refresh content='0;\(url)'>"
+  }
+
   private func time(for link: SimulatedLink) -> ClosedRange<Int64> {
     link == .slow ? 2_000...12_000 : 1...800
   }
@@ -91,6 +103,9 @@ struct SimulatedFetching: Fetching {
     switch link {
     case .page, .slow, .poison, .venom: .success(.page("<title>\(url)</title>"))
     case .moved: .success(.redirect(to: url.replacing("moved", with: "page")))
+    case .turning: .success(.page(turn(to: url.replacing("turning", with: "turned"))))
+    case .turned:
+      .success(.page(turn(to: SimulatedLink.end(of: url.replacing("turned", with: "turning")) ?? "")))
     case .flaky where call <= 2, .down:
       .failure(Failure(.connect, at: .connect, "fetch \(url): refused"))
     case .flaky: .success(.page("<title>\(url)</title>"))

@@ -55,6 +55,9 @@ struct SimulationChecks {
     if read["ref"] != entry.draft.ref || read["id"] != id.description {
       problems.append("row of job \(row.ordinal) is another's: \(read)")
     }
+    if entry.link == .turning, row.failure == nil, read["url"] != SimulatedLink.end(of: entry.draft.input) {
+      problems.append("job \(row.ordinal) did not get where its pages led: \(read)")
+    }
     let wanted = SimulatedJobs.end(of: entry.link)
     guard row.failure != wanted else { return }
     if row.failure == .deadline, plan.producer.deadlineMilliseconds != nil { return }

@@ -14,6 +14,8 @@ public struct SimulationScenario: Sendable {
   var poisonous = 0
   /// Links of a hundred whose documents kill the decoder that reads them.
   var venomous = 0
+  /// Links of a hundred whose pages lead on.
+  var turning = 0
 
   /// Milliseconds in which things go wrong; then everything clears up.
   static let troubleMilliseconds: Int64 = 20_000
@@ -64,6 +66,17 @@ public struct SimulationScenario: Sendable {
     SimulationScenario("stopped processes") { $0.stops = 1...4 },
     SimulationScenario("poisonous links") { $0.poisonous = 6 },
     SimulationScenario("poisonous pages") { $0.venomous = 6 },
+    SimulationScenario("turning pages") { $0.turning = 50 },
+    SimulationScenario("turning in storms") {
+      $0.turning = 50
+      $0.weather.lossRate = 0.02
+      $0.weather.doubleRate = 0.02
+      $0.weather.lateRate = 0.05
+      $0.laneCuts = 0...3
+      $0.workerKills = 0...4
+      $0.aggregatorKills = 0...2
+      $0.drains = 0...3
+    },
     SimulationScenario("draining workers") { $0.drains = 1...10 },
     SimulationScenario("lossy lanes") {
       $0.weather.lossRate = 0.02
@@ -91,6 +104,7 @@ public struct SimulationScenario: Sendable {
       $0.ledger.slow = 0.01
       $0.poisonous = 1
       $0.venomous = 1
+      $0.turning = 10
     },
   ]
 }

@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 
 /// How jobs come to their one outcome.
@@ -6,6 +7,10 @@ extension Aggregator {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
     workforce.ended(result.lease.token)
+    if let onward = result.onward {
+      goOn(onward, under: result.lease.token, &turn, at: now)
+      return
+    }
     let settlement = Settlement(
       job: result.job, lease: result.lease,
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
@@ -23,6 +28,18 @@ extension Aggregator {
     turn.add(.settle(settlement))
     settlePassengers(of: entry.job, settlement, &turn, at: now)
     _ = dispatcher.removed(result.job, at: now)
+  }
+
+  /// A page leads on: the job goes out again, without charge, under the host that is next.
+  private func goOn(_ onward: Onward, under token: LeaseToken, _ turn: inout Turn, at now: Moment) {
+    guard let entry = dispatcher.entry(under: token) else { return }
+    if let cause = interrupted[entry.job.batch] {
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
+      return
+    }
+    turn.add(.giveBack(entry.job.id, token))
+    dispatcher.ledOn(entry.job.id, onward, host: (try? WebURL(onward.url).hostKey) ?? entry.host, at: now)
+    hasNewJobs = true
   }
 
   private func settlePassengers(

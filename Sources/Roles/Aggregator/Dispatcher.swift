@@ -21,6 +21,11 @@ struct Dispatcher: Sendable {
     var place: Place = .queued
     /// Why it is to be tried again.
     var lastFailure: Failure?
+    /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
+    var onward: (walk: Onward, host: String)?
+
+    /// Where it waits for its turn.
+    var turnHost: String { onward?.host ?? host }
   }
 
   struct Assignment: Sendable {
@@ -158,7 +163,7 @@ struct Dispatcher: Sendable {
         where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys)
     else { return nil }
     guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
-    hosts.began(host: entry.host, at: now)
+    hosts.began(host: entry.turnHost, at: now)
     return assignment
   }
 
@@ -173,6 +178,7 @@ struct Dispatcher: Sendable {
     solo.began(id, at: worker)
     var order = JobOrder(job: entry.job, lease: lease)
     order.isSuspect = entry.crashes > 0
+    order.onward = entry.onward?.walk
     return Assignment(order: order, fetcher: worker)
   }
 
@@ -188,7 +194,7 @@ struct Dispatcher: Sendable {
     if entry.crashes >= JobLife.crashesUntilAlone {
       solo.add(id)
     } else {
-      hosts.add(id, host: entry.host, at: now)
+      hosts.add(id, host: entry.turnHost, at: now)
     }
   }
 
@@ -229,21 +235,30 @@ struct Dispatcher: Sendable {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.lastFailure = failure
+    jobs[id]?.onward = nil
     jobs[id]?.place = .scheduled
     retries.insert(id, at: moment)
   }
 
   /// A lease came back. The attempt counts only when the job can have been executing.
-  mutating func returned(_ id: JobID, crashed: Bool, at now: Moment) {
+  mutating func returned(
+    _ id: JobID, crashed: Bool, at now: Moment, onward: (walk: Onward, host: String)? = nil
+  ) {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.place = .queued
+    jobs[id]?.onward = onward
     if crashed {
       jobs[id]?.crashes += 1
     } else {
       jobs[id]?.attempts -= 1
     }
     if let entry = jobs[id] { queue(id, entry, at: now) }
+  }
+
+  /// A page led on: the job waits for its turn again, for another host.
+  mutating func ledOn(_ id: JobID, _ onward: Onward, host: String, at now: Moment) {
+    returned(id, crashed: false, at: now, onward: (onward, host))
   }
 
   /// A peer asked for peace: nothing starts on its host before `moment`.
@@ -294,6 +309,6 @@ struct Dispatcher: Sendable {
     guard case .leased(let lease, let worker) = entry.place else { return }
     holders[lease.token] = nil
     solo.ended(entry.job.id, at: worker)
-    hosts.ended(host: entry.host, at: now)
+    hosts.ended(host: entry.turnHost, at: now)
   }
 }

@@ -11,6 +11,11 @@ struct DocumentDesk: Sendable {
     let start = clock.now
     var row = JSONWriter(reservingCapacity: document.findings.count + 1_024)
     if !document.findings.isEmpty { row.raw(document.findings) }
+    switch PageRefresh.read(in: document, elapsed: Int64(document.elapsedMilliseconds)) {
+    case .none: break
+    case .later(let refresh): refresh.write(to: &row)
+    case .leadsOn(let onward): return result(of: document, leadingTo: onward, by: worker)
+    }
     let failure = read(document, into: &row)
     let milliseconds = Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)
     let result = result(of: document, failure, row.bytes, milliseconds, by: worker)
@@ -20,6 +25,14 @@ struct DocumentDesk: Sendable {
       "read \(document.url): its row takes \(result.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); choose a part of it with --select"
     )
     return self.result(of: document, tooLong, document.findings, milliseconds, by: worker)
+  }
+
+  /// No end: the job goes out again.
+  private func result(of document: Document, leadingTo onward: Onward, by worker: WorkerID) -> JobResult {
+    var result = JobResult(
+      job: document.order.job.id, sender: worker, lease: document.order.lease, failure: nil, row: [])
+    result.onward = onward
+    return result
   }
 
   private func result(
@@ -39,6 +52,7 @@ struct DocumentDesk: Sendable {
     case .title: PageStep.read(document, into: &row)
     case .decode: DataStep.read(document, into: &row)
     case .echo: EchoStep.read(document, at: clock.microseconds, into: &row)
+    case nil where document.onward != nil: nil
     case .unfurl, nil:
       Failure(.underlying, at: .queue, "the routing slip has no step for a decoder; please report this")
     }

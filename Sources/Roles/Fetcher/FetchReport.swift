@@ -20,17 +20,20 @@ enum FetchReport {
     if let failure = response.bodyFailure, statusFailure == nil {
       return .result(result(of: order, by: sender, failure, findings, end))
     }
-    guard Int(order.step) + 1 < order.job.slip.steps.count else {
+    // A page that may lead on is the decoder's to read, whatever the job is about.
+    guard Int(order.step) + 1 < order.job.slip.steps.count || end.onward != nil else {
       return .result(answer(to: order, by: sender, response, url, findings, end))
     }
     var next = order
     next.step += 1
-    return .document(
-      Document(
-        order: next, sender: sender, url: url.href,
-        failure: statusFailure,
-        contentType: response.header("content-type"), truncated: response.truncated,
-        elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body))
+    next.onward = nil
+    var document = Document(
+      order: next, sender: sender, url: url.href,
+      failure: statusFailure,
+      contentType: response.header("content-type"), truncated: response.truncated,
+      elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
+    document.onward = end.onward
+    return .document(document)
   }
 
   /// Any final response is an answer; one that asks for peace is worth another attempt first.
@@ -71,9 +74,10 @@ enum FetchReport {
     if !end.hops.isEmpty || end.response != nil {
       row.key("hops")
       row.beginArray()
-      for hop in end.hops { hop.write(to: &row) }
+      if !end.hops.isEmpty { row.raw(end.hops) }
       row.endArray()
     }
+    end.later?.write(to: &row)
     return row.bytes
   }
 

@@ -1,3 +1,5 @@
+public import Pipeline
+
 /// What a fetcher may spend on one job.
 public struct FetcherSettings: Sendable {
   /// Jobs under way at once.
@@ -9,6 +11,10 @@ public struct FetcherSettings: Sendable {
   public var pageCapBytes: Int
   /// Data beyond this is refused; decoded bytes.
   public var dataCapBytes: Int
+  /// Asks so first where no body is needed; what does not like HEAD is asked again with GET.
+  public var method = FetchRequest.Method.get
+  /// Headers for the link's own origin, and for nobody else that it redirects to.
+  public var ownHeaders: [HeaderField] = []
 
   public init(
     concurrency: Int = 256, maxHops: Int = 20, timeoutMilliseconds: Int64 = 30_000,

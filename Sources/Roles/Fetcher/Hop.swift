@@ -1,15 +1,26 @@
 import JSONQuery
+import Links
 import Pipeline
+
+/// How a response leads on.
+enum Via: String, Sendable {
+  case location
+  case refreshHeader = "refresh_header"
+  case metaRefresh = "meta_refresh"
+}
 
 /// A response on the way that led on to another address.
 struct Hop: Sendable {
   var url: String
   var status: Int
+  /// How it led on.
+  var via: Via
   var address: String?
   var milliseconds: Int64
 
-  init(url: String, response: FetchResponse, milliseconds: Int64) {
-    self.url = url
+  init(_ url: WebURL, _ response: FetchResponse, via: Via, milliseconds: Int64) {
+    self.url = url.href
+    self.via = via
     status = response.status
     address = response.remoteAddress
     self.milliseconds = milliseconds
@@ -20,10 +31,21 @@ struct Hop: Sendable {
     row.member("url", url)
     row.key("status")
     row.int(status)
-    row.member("via", "location")
+    row.member("via", via.rawValue)
     row.key("ms")
     row.int(max(0, milliseconds))
     row.member("address", address)
     row.endObject()
+  }
+}
+
+extension [Hop] {
+  /// As JSON objects with commas between them, behind those of an earlier part of the walk.
+  func json(after earlier: [UInt8]) -> [UInt8] {
+    guard !isEmpty else { return earlier }
+    var row = JSONWriter(reservingCapacity: earlier.count + 160 * count)
+    if !earlier.isEmpty { row.raw(earlier) }
+    for hop in self { hop.write(to: &row) }
+    return row.bytes
   }
 }

@@ -6,18 +6,25 @@ struct LinkWalk: Sendable {
   let fetching: any Fetching
   let clock: any PipelineClock
   let settings: FetcherSettings
+  /// Told of each exchange and of what it means.
+  var recorder: WalkRecorder?
 
   /// Where a walk ended. `failure` says why when it is not at a final response.
   struct End: Sendable {
     var url: WebURL?
     var response: FetchResponse?
     var failure: Failure?
-    var hops: [Hop] = []
+    /// JSON objects with commas between them.
+    var hops: [UInt8] = []
+    var later: LaterRefresh?
+    /// How it goes on should the page lead on; nil when it holds nothing that could.
+    var onward: Onward?
     var milliseconds: Int64 = 0
   }
 
   @concurrent func walk(_ order: JobOrder) async -> End {
-    let start = clock.now
+    let earlier = Int64(order.onward?.elapsedMilliseconds ?? 0)
+    let start = clock.now.advanced(byMilliseconds: -earlier)
     var end = End()
     await follow(order, into: &end, startedAt: start)
     end.milliseconds = clock.now.milliseconds(since: start)
@@ -26,41 +33,55 @@ struct LinkWalk: Sendable {
 
   private func follow(_ order: JobOrder, into end: inout End, startedAt start: Moment) async {
     let deadline = deadline(of: order.job, startedAt: start)
-    var chain: RedirectChain
+    let wish = wish(for: order)
+    var state: WalkState
     do {
-      chain = RedirectChain(start: try Intake.link(of: order.job), maxHops: settings.maxHops)
+      state = try WalkState(order, settings, asking: isLast(order) ? settings.method : .get)
     } catch {
-      end.failure = error
+      (end.hops, end.failure) = (order.onward?.hops ?? [], error)
       return
     }
-    let credentials = LinkCredentials(of: chain.current)
     while true {
-      let request = FetchRequest(
-        url: chain.current.requestURL, headers: credentials.headers(for: chain.current),
-        body: wish(for: order), deadline: deadline)
+      let request = state.request(wish, deadline: deadline)
       let hopStart = clock.now
-      switch await fetching.fetch(request) {
+      let result = await fetching.fetch(request)
+      if state.fallsBack(after: result) {
+        recorder?(WalkStep(request, result, .asksAgain))
+        continue
+      }
+      switch result {
       case .failure(let failure):
         end.failure = overdue(failure, order.job)
-        return
+        recorder?(WalkStep(request, result, .failed(end.failure ?? failure)))
       case .success(let response):
-        let hop = Hop(
-          url: chain.current.href, response: response,
+        let page = Hop(
+          state.chain.current, response, via: .metaRefresh,
           milliseconds: clock.now.milliseconds(since: hopStart))
-        switch chain.answered(status: response.status, locations: response.values(of: "location")) {
-        case .final:
-          end.url = chain.current
-          end.response = response
-          return
-        case .follow:
-          end.hops.append(hop)
-        case .failed(let fault):
-          end.hops.append(hop)
-          end.failure = Failure(fault, at: hop.url)
-          return
+        let next = state.answered(response, milliseconds: page.milliseconds)
+        recorder?(WalkStep(request, result, .init(next, at: page.url, now: state.chain.current)))
+        switch next {
+        case .goesOn: continue
+        case .failed(let fault, _): end.failure = Failure(fault, at: page.url)
+        case .arrived(let later):
+          arrive(at: page, response, later, state, into: &end, startedAt: start)
         }
       }
+      end.hops = state.hopsJSON
+      return
     }
+  }
+
+  private func arrive(
+    at page: Hop, _ response: FetchResponse, _ later: LaterRefresh?, _ state: WalkState, into end: inout End,
+    startedAt start: Moment
+  ) {
+    end.url = state.chain.current
+    end.response = response
+    end.later = later
+    guard later == nil, (200..<300).contains(response.status),
+      RefreshSearch.mayFindSomething(in: response.body)
+    else { return }
+    end.onward = state.onward(from: page, elapsed: clock.now.milliseconds(since: start))
   }
 
   private func deadline(of job: Job, startedAt start: Moment) -> Moment {
@@ -74,13 +95,18 @@ struct LinkWalk: Sendable {
     return Failure(.deadline, at: failure.stage, failure.message)
   }
 
+  /// Whether nothing of the job is left to do behind the walk.
+  private func isLast(_ order: JobOrder) -> Bool {
+    Int(order.step) + 1 >= order.job.slip.steps.count
+  }
+
   private func wish(for order: JobOrder) -> BodyWish {
-    let next = Int(order.step) + 1
-    guard next < order.job.slip.steps.count else { return .nothing }
-    switch order.job.slip.steps[next] {
+    let start = BodyWish.startOfPage(capBytes: RefreshSearch.depthBytes)
+    guard !isLast(order) else { return start }
+    switch order.job.slip.steps[Int(order.step) + 1] {
     case .title: return .page(capBytes: settings.pageCapBytes)
     case .decode: return .whole(capBytes: settings.dataCapBytes)
-    case .unfurl, .echo: return .nothing
+    case .unfurl, .echo: return start
     }
   }
 }

@@ -123,7 +123,7 @@ struct LinkCommandRefusal: CustomTestStringConvertible {
     ["--concurrency", "1"], ["--per-host", "1"], ["--host-delay", "1s"], ["--max-hops", "1"],
     ["--timeout", "1s"],
     ["--max-body", "4K"], ["--retries", "1"], ["--user-agent", "me"], ["--allow-address", "10.0.0.1"],
-    ["--ledger", "/l.db"],
+    ["--ledger", "/l.db"], ["--header", "X-A: 1"], ["--cookie", "a=1"],
   ].map { LinkCommandRefusal(words: $0) }
 }
 

@@ -102,6 +102,14 @@ extension HelpGolden {
                                 and forge it
           --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
 
+    Requests
+          --method METHOD       How to ask where no page is read: head is lighter, misses refreshes in
+                                pages, and asks once more with get what refuses it (get, head; default
+                                get)
+          --header TEXT         Say 'Name: value' to the link's own site, and not to those it redirects
+                                to; may be given again
+          --cookie TEXT         Likewise a cookie, name=value; may be given again
+
     Limits and politeness
           --concurrency N       Transfers at a time (default 256)
           --max-hops N          Redirects to follow for one link (default 20)

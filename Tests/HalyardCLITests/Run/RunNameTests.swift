@@ -26,7 +26,8 @@ import Testing
     "unfurl --input a.csv", "title --input b.csv", "title", "title a.csv", "title --input a.csv --column url",
     "title --input a.csv --keep id", "title --input a.csv --input-format lines",
     "title --input a.csv --max-hops 3",
-    "title --input a.csv --user-agent me",
+    "title --input a.csv --user-agent me", "title --input a.csv --header X-A:1",
+    "title --input a.csv --cookie a=1",
     "title --input a.csv --max-body 64K", "title --input a.csv --allow-address 127.0.0.1",
   ])
   func `command, input and what changes results are`(line: String) throws {

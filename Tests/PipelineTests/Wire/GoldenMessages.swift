@@ -14,9 +14,12 @@ enum GoldenMessages {
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
+    ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
+    ("document-onward", Envelope(.document(onwardDocument), laneSequence: 82)),
     ("document", Envelope(.document(document), laneSequence: 78)),
     ("document-failed", Envelope(.document(failedDocument), laneSequence: 79)),
     ("result", Envelope(.result(result(nil)))),
+    ("result-onward", Envelope(.result(onwardResult))),
     ("result-failed", Envelope(.result(result(failure)))),
     ("ack", Envelope(.ack(Ack(tokens: tokens(1, 2, .max))))),
     ("give-back-draining", Envelope(.giveBack(GiveBack(from: worker, tokens: tokens(5), reason: .draining)))),
@@ -90,6 +93,31 @@ enum GoldenMessages {
   private static let failedDocument = Document(
     order: order, sender: worker, url: "https://example.org/gone", failure: failure, contentType: nil,
     truncated: true, elapsedMilliseconds: .max, findings: [], body: [])
+
+  private static let onward = Onward(
+    url: "https://example.org/next#part",
+    hops: Array(#"{"url":"https://example.org/","status":200,"via":"meta_refresh","ms":5}"#.utf8),
+    visits: [0xCBF2_9CE4_8422_2325, 0], cookies: ["example.org\tFALSE\t/\tTRUE\t0\tsession\tü"],
+    hasLeft: true,
+    elapsedMilliseconds: 148)
+
+  private static let onwardOrder: JobOrder = {
+    var order = Self.order
+    order.onward = onward
+    return order
+  }()
+
+  private static let onwardDocument: Document = {
+    var document = Self.document
+    document.onward = onward
+    return document
+  }()
+
+  private static let onwardResult: JobResult = {
+    var result = Self.result(nil)
+    (result.row, result.onward) = ([], onward)
+    return result
+  }()
 
   private static let peerLost = GiveBack(
     from: worker, tokens: tokens(21, 22, 23), executing: 2, reason: .peerLost)

@@ -25,11 +25,7 @@ struct RandomMessages {
     case 4: .receipt(Receipt(batch: batch(), sequence: small(), inserted: small()))
     case 5: .job(order())
     case 6: .document(document())
-    case 7:
-      .result(
-        JobResult(
-          job: JobID(uuid()), sender: worker(), lease: lease(), failure: maybe { $0.failure() },
-          row: bytes()))
+    case 7: .result(result())
     case 8: .ack(Ack(tokens: tokens()))
     case 9:
       .giveBack(
@@ -66,14 +62,32 @@ extension RandomMessages {
     order.trace = list {
       TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
     }
+    order.onward = maybe { $0.onward() }
     return order
   }
 
+  private mutating func onward() -> Onward {
+    Onward(
+      url: text(), hops: bytes(), visits: list { $0.number() }, cookies: list { $0.text() }, hasLeft: flag(),
+      elapsedMilliseconds: small())
+  }
+
+  private mutating func result() -> JobResult {
+    var result = JobResult(
+      job: JobID(uuid()), sender: worker(), lease: lease(), failure: maybe { $0.failure() },
+      failedHost: maybe { $0.text() }, row: bytes())
+    result.standsAnyway = flag()
+    result.onward = maybe { $0.onward() }
+    return result
+  }
+
   private mutating func document() -> Document {
-    Document(
+    var document = Document(
       order: order(), sender: worker(), url: text(), failure: maybe { $0.failure() },
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
+    document.onward = maybe { $0.onward() }
+    return document
   }
 
   private mutating func scope() -> Cancel.Scope {

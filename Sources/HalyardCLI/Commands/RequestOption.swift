@@ -1,0 +1,39 @@
+import Pipeline
+
+/// What is said to servers beside the link.
+enum RequestOption {
+  static let method = TypedOption<RequestMethod>.choice(
+    OptionLabel(
+      name: "method", placeholder: "METHOD", group: .requests,
+      summary:
+        "How to ask where no page is read: head is lighter, misses refreshes in pages, and asks once more with"
+        + " get what refuses it"),
+    default: .get)
+
+  static let header = TypedOption<[String]>.repeated(
+    OptionLabel(
+      name: "header", placeholder: "TEXT", group: .requests,
+      summary:
+        "Say 'Name: value' to the link's own site, and not to those it redirects to; may be given again"))
+
+  static let cookie = TypedOption<[String]>.repeated(
+    OptionLabel(
+      name: "cookie", placeholder: "TEXT", group: .requests,
+      summary: "Likewise a cookie, name=value; may be given again"))
+
+  /// What only whoever fetches can do.
+  static let all = [method.spec, header.spec, cookie.spec]
+}
+
+/// The methods there are to choose from.
+enum RequestMethod: String, CaseIterable, Sendable {
+  case get
+  case head
+
+  var method: FetchRequest.Method {
+    switch self {
+    case .get: .get
+    case .head: .head
+    }
+  }
+}

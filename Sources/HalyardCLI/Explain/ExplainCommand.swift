@@ -1,0 +1,34 @@
+import ClockPosix
+import FetchCurl
+import Pipeline
+import Posix
+import Roles
+
+/// The command `explain`: one link, and every rule that fired on its way.
+struct ExplainCommand {
+  private let link: String
+  private let settings: RunSettings
+  private let printsJSON: Bool
+  private let clock = SystemClock()
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    link = arguments.operands.first ?? ""
+    settings = try RunSettings(arguments, clock: clock)
+    printsJSON = arguments[FleetOption.json]
+  }
+
+  func run() async throws -> ExitCode {
+    try await Interruptible.run {
+      let fetching = CurlFetching(settings: settings.curl)
+      let explainer = LinkExplainer(fetching: fetching, clock: clock, settings: settings.pipeline.fetcher)
+      let random = Randomness { UInt64.random(in: .min ... .max) }
+      let batch = BatchID(random.uuid(at: clock.now))
+      let explanation = await explainer.explain(Job(batch: batch, ordinal: 0, kind: .title, input: link))
+      await CurlEnd.wait(for: fetching)
+      try Task.checkCancellation()
+      let report = ExplanationReport(explanation)
+      try DescriptorSink().write(printsJSON ? report.json : Array(try report.text.utf8))
+      return explanation.failure == nil ? .ok : .someFailed
+    }
+  }
+}

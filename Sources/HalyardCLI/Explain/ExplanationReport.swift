@@ -1,0 +1,128 @@
+import JSONQuery
+import Pipeline
+import Roles
+
+/// An explanation as people and programs read it.
+struct ExplanationReport {
+  let explanation: Explanation
+
+  init(_ explanation: Explanation) {
+    self.explanation = explanation
+  }
+
+  /// Headers that decide something. The values of cookies are nobody's business.
+  static func telling(_ response: FetchResponse) -> [HeaderField] {
+    let names: Set = ["location", "refresh", "content-type", "content-encoding", "retry-after", "server"]
+    return response.headers.compactMap { header in
+      let name = header.name.lowercased()
+      if name == "set-cookie" { return HeaderField(header.name, cookieName(header.value)) }
+      return names.contains(name) ? header : nil
+    }
+  }
+
+  private static func cookieName(_ value: String) -> String {
+    String(value.prefix { $0 != "=" && $0 != ";" }) + "=…"
+  }
+
+  /// The phases that took place, each with its own microseconds.
+  static func phases(of timings: FetchTimings) -> [(name: String, microseconds: Int64)] {
+    var before: Int64 = 0
+    var phases: [(name: String, microseconds: Int64)] = []
+    for (name, end) in [
+      ("dns", timings.nameLookup), ("connect", timings.connect), ("tls", timings.tls),
+      ("first_byte", timings.firstByte), ("body", timings.total),
+    ] where end > before {
+      phases.append((name, end - before))
+      before = end
+    }
+    return phases
+  }
+
+  var json: [UInt8] {
+    var line = JSONWriter(reservingCapacity: 2_048)
+    line.beginObject()
+    line.key("schema")
+    line.string("halyard.explain/1")
+    line.key("steps")
+    line.beginArray()
+    for step in explanation.steps { Self.write(step, to: &line) }
+    line.endArray()
+    line.key("row")
+    line.raw(explanation.row)
+    line.endObject()
+    line.endLine()
+    return line.bytes
+  }
+
+  private static func write(_ step: Explanation.Step, to line: inout JSONWriter) {
+    line.beginObject()
+    line.key("method")
+    line.string(step.method.rawValue)
+    line.key("url")
+    line.string(step.url)
+    line.key("sent")
+    line.beginArray()
+    for name in step.sent { line.string(name) }
+    line.endArray()
+    if let response = step.response { write(response, to: &line) }
+    line.key("rule")
+    line.string(step.rule.name)
+    line.key("because")
+    line.string(step.rule.sentence(after: step.response))
+    line.endObject()
+  }
+
+  private static func write(_ response: FetchResponse, to line: inout JSONWriter) {
+    line.key("status")
+    line.int(response.status)
+    if let address = response.remoteAddress {
+      line.key("address")
+      line.string(address)
+    }
+    line.key("headers")
+    line.beginArray()
+    for header in telling(response) {
+      line.beginArray()
+      line.string(header.name)
+      line.string(header.value)
+      line.endArray()
+    }
+    line.endArray()
+    line.key("us")
+    line.beginObject()
+    for phase in phases(of: response.timings) {
+      line.key(phase.name)
+      line.int(phase.microseconds)
+    }
+    line.key("total")
+    line.int(response.timings.total)
+    line.endObject()
+  }
+}
+
+extension Explanation.Rule {
+  var name: String {
+    switch self {
+    case .goesOn(_, let via): via
+    case .asksAgainWithGet: "asks_again_with_get"
+    case .arrived: "arrived"
+    case .refreshTooLate: "refresh_too_late"
+    case .failed(let failure): failure.kind.rawValue
+    }
+  }
+
+  /// Why, in one line.
+  func sentence(after response: FetchResponse?) -> String {
+    let status = response.map { "\($0.status)" } ?? ""
+    return switch self {
+    case .goesOn(let url, "location"): "\(status) with a Location: goes on to \(url)"
+    case .goesOn(let url, "refresh_header"): "the Refresh header is no longer than 10 s: goes on to \(url)"
+    case .goesOn(let url, _): "the page asks for a refresh within 10 s: goes on to \(url)"
+    case .asksAgainWithGet: "HEAD is refused: asks again with GET"
+    case .arrived: "\(status) leads nowhere else: this is the end"
+    case .refreshTooLate(let seconds, let url):
+      "a refresh after \(seconds) s is longer than 10 s, and not followed to \(url): this is the end"
+    case .failed(let failure): failure.message
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import JSONQuery
+import Pipeline
+import Roles
+
+extension ExplanationReport {
+  /// A paragraph for each exchange, and what came of them; all of it made harmless for terminals.
+  var text: String {
+    get throws {
+      var lines: [String] = []
+      for (index, step) in explanation.steps.enumerated() {
+        lines += Self.lines(of: step, number: index + 1)
+        if let note = note(after: index) { lines.append("   \(note)") }
+        lines.append("")
+      }
+      lines += try outcome()
+      return lines.map { Printable.text($0) }.joined(separator: "\n") + "\n"
+    }
+  }
+
+  private static func lines(of step: Explanation.Step, number: Int) -> [String] {
+    var lines = ["\(number)  \(step.method.rawValue) \(step.url)"]
+    if !step.sent.isEmpty { lines.append("   with \(step.sent.joined(separator: ", "))") }
+    if let response = step.response {
+      let phases = phases(of: response.timings).map { "\(shown($0.name)) \(milliseconds($0.microseconds))" }
+      let address = response.remoteAddress.map { " from \($0)" } ?? ""
+      let times = phases.isEmpty ? "" : " = \(phases.joined(separator: " + "))"
+      lines.append("   \(response.status)\(address) in \(milliseconds(response.timings.total)) ms\(times)")
+      lines += telling(response).map { "   \($0.name): \($0.value)" }
+    }
+    return lines + ["   → \(step.rule.sentence(after: step.response))"]
+  }
+
+  private static func shown(_ phase: String) -> String {
+    phase == "first_byte" ? "first byte" : phase
+  }
+
+  /// Tenths of milliseconds.
+  private static func milliseconds(_ microseconds: Int64) -> String {
+    "\(microseconds / 1_000).\(microseconds % 1_000 / 100)"
+  }
+
+  /// What changes between two exchanges besides the address.
+  private func note(after index: Int) -> String? {
+    guard explanation.steps.indices.contains(index + 1) else { return nil }
+    let (step, next) = (explanation.steps[index], explanation.steps[index + 1])
+    let dropped = step.sent.filter { !next.sent.contains($0) && $0 != "Cookie" }
+    if !dropped.isEmpty { return "  another origin: \(dropped.joined(separator: ", ")) is dropped, for good" }
+    if case .goesOn = step.rule, step.method == .head, next.method == .get {
+      return "  303 and refreshes turn into GET"
+    }
+    return nil
+  }
+
+  private func outcome() throws -> [String] {
+    let row = try JSONDocument(parsing: explanation.row).root
+    if let failure = explanation.failure {
+      return ["failed: \(failure.kind.rawValue)", "   \(failure.message)"]
+    }
+    var lines = ["ok: \(row["url"]?.string ?? "")"]
+    if let title = row["title"]?.string {
+      lines.append("   title: \(title) (from \(row["title_source"]?.string ?? "title"))")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,84 @@
+/// What a Refresh header or a meta element of that kind asks for, read by the HTML standard's "shared declarative
+/// refresh steps".
+public struct Refresh: Hashable, Sendable {
+  /// Longer waits are for people who read the page, shorter ones are redirects.
+  public static let longestFollowedSeconds = 10
+
+  /// Whole seconds: what stands behind the point does not count.
+  public let seconds: Int
+  /// Where to; nil for the page itself.
+  public let reference: String?
+
+  /// nil when a browser would ignore it.
+  public init?(_ value: String) {
+    var text = Substring(value).utf8
+    text.skipSpace()
+    let digits = text.prefix(while: \.isASCIIDigit)
+    guard !digits.isEmpty || text.first == .dot else { return nil }
+    seconds = digits.reduce(0) { min($0, Int(Int32.max)) * 10 + Int($1 - .zero) }
+    text = text.drop { $0.isASCIIDigit || $0 == .dot }
+    guard let separator = text.first else {
+      reference = nil
+      return
+    }
+    guard separator == .semicolon || separator == .comma || separator.isHTMLSpace else { return nil }
+    text.skipSpace()
+    if text.first == .semicolon || text.first == .comma { text.removeFirst() }
+    text.skipSpace()
+    reference = text.isEmpty ? nil : String(Substring(Self.reference(in: text)))
+  }
+
+  /// Whether it is short enough to be a redirect.
+  public var isFollowed: Bool { seconds <= Self.longestFollowedSeconds }
+
+  /// The address it leads to from `page`, with the page's fragment unless it has its own; nil when that is the page
+  /// itself, or nothing that can be fetched.
+  ///
+  /// - Parameter base: What references are relative to; the page itself unless it says otherwise.
+  public func target(from page: WebURL, base: WebURL) -> WebURL? {
+    guard let reference, let url = try? WebURL(reference, relativeTo: base),
+      url.requestURL != page.requestURL
+    else { return nil }
+    return url.inheritingFragment(of: page)
+  }
+
+  /// What is left without `url=` and quotes. A word that only begins like it belongs to the address.
+  private static func reference(in text: Substring.UTF8View) -> Substring.UTF8View {
+    var rest = text
+    if rest.take(.lowerU) {
+      guard rest.take(.lowerR), rest.take(.lowerL) else { return text }
+      rest.skipSpace()
+      guard rest.take(.equals) else { return text }
+      rest.skipSpace()
+    }
+    guard let quote = rest.first, quote == .quote || quote == .apostrophe else { return rest }
+    return rest.dropFirst().prefix { $0 != quote }
+  }
+}
+
+extension Substring.UTF8View {
+  fileprivate mutating func skipSpace() {
+    self = drop(while: \.isHTMLSpace)
+  }
+
+  /// Takes one byte, a letter in either case.
+  fileprivate mutating func take(_ byte: UInt8) -> Bool {
+    guard let first, first.asciiLowercased == byte else { return false }
+    removeFirst()
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate static let lowerL = UInt8(ascii: "l")
+  fileprivate static let lowerR = UInt8(ascii: "r")
+  fileprivate static let lowerU = UInt8(ascii: "u")
+  fileprivate static let comma = UInt8(ascii: ",")
+  fileprivate static let semicolon = UInt8(ascii: ";")
+  fileprivate static let equals = UInt8(ascii: "=")
+  fileprivate static let quote = UInt8(ascii: "\"")
+  fileprivate static let apostrophe = UInt8(ascii: "'")
+
+  /// What HTML calls white space: a vertical tab is none.
+  fileprivate var isHTMLSpace: Bool { self == .space || isTabOrLineBreak || self == 0x0C }
+}

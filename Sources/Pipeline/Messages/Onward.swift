@@ -1,0 +1,30 @@
+/// A walk that a page leads on: how far it has come, and what the next request needs to know of that.
+///
+/// It travels with a document whose page may hold a refresh, comes back with the decoder's answer when it does, and goes
+/// out with the job again.
+public struct Onward: Hashable, Sendable {
+  /// Where the walk goes on; before the page was read, the page itself.
+  public var url: String
+  /// The hops so far as JSON objects with commas between them, the page's own among them.
+  public var hops: [UInt8]
+  /// Hashes of the requests so far, in order.
+  public var visits: [UInt64]
+  /// The job's cookies, as `FetchRequest` wants them.
+  public var cookies: [String]
+  /// It has been away from the link's own origin: what was for that alone is not sent any more.
+  public var hasLeft: Bool
+  /// Milliseconds spent so far.
+  public var elapsedMilliseconds: UInt32
+
+  public init(
+    url: String, hops: [UInt8], visits: [UInt64], cookies: [String], hasLeft: Bool,
+    elapsedMilliseconds: UInt32
+  ) {
+    self.url = url
+    self.hops = hops
+    self.visits = visits
+    self.cookies = cookies
+    self.hasLeft = hasLeft
+    self.elapsedMilliseconds = elapsedMilliseconds
+  }
+}

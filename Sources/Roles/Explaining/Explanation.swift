@@ -1,0 +1,64 @@
+public import Pipeline
+
+/// What became of a link, exchange by exchange.
+public struct Explanation: Sendable {
+  public var steps: [Step] = []
+  /// The row of the job that was explained.
+  public var row: [UInt8] = []
+  /// nil when the job ended well.
+  public var failure: Failure?
+
+  /// Of a link that nothing is known of yet.
+  public init() {}
+
+  /// One exchange, and the rule that decided what came next.
+  public struct Step: Sendable {
+    public var url: String
+    public var method: FetchRequest.Method
+    /// Names of what was sent because the user gave it: headers, and Cookie for the job's own cookies too.
+    public var sent: [String]
+    /// nil when there was none.
+    public var response: FetchResponse?
+    public var rule: Rule
+
+    public init(
+      url: String, method: FetchRequest.Method, sent: [String], response: FetchResponse?, rule: Rule
+    ) {
+      self.url = url
+      self.method = method
+      self.sent = sent
+      self.response = response
+      self.rule = rule
+    }
+  }
+
+  /// Why a walk went on, or stopped.
+  public enum Rule: Sendable {
+    /// By a Location, a Refresh header or a page's refresh, as rows name them.
+    case goesOn(to: String, via: String)
+    /// HEAD was refused.
+    case asksAgainWithGet
+    case arrived
+    /// There is a refresh, and it waits too long.
+    case refreshTooLate(seconds: Int, url: String)
+    case failed(Failure)
+  }
+}
+
+extension Explanation.Step {
+  init(_ step: WalkStep) {
+    url = step.request.url
+    method = step.request.method
+    sent = step.request.headers.map(\.name)
+    if !step.request.cookies.isEmpty, !sent.contains("Cookie") { sent.append("Cookie") }
+    if case .success(let answer) = step.result { response = answer }
+    rule =
+      switch step.decision {
+      case .goesOn(let url, let via): .goesOn(to: url, via: via.rawValue)
+      case .asksAgain: .asksAgainWithGet
+      case .arrived(nil): .arrived
+      case .arrived(let later?): .refreshTooLate(seconds: later.seconds, url: later.url)
+      case .failed(let failure): .failed(failure)
+      }
+  }
+}

@@ -1,0 +1,54 @@
+public import Pipeline
+import Posix
+
+/// Does one link as fetchers and decoders do, here and now, and tells every step.
+public struct LinkExplainer: Sendable {
+  private let fetching: any Fetching
+  private let clock: any PipelineClock
+  private let settings: FetcherSettings
+
+  public init(fetching: any Fetching, clock: any PipelineClock, settings: FetcherSettings) {
+    (self.fetching, self.clock, self.settings) = (fetching, clock, settings)
+  }
+
+  /// - Parameter job: Of a kind that begins with a link.
+  public func explain(_ job: Job) async -> Explanation {
+    let steps = Lock<[WalkStep]>([])
+    var walk = LinkWalk(fetching: fetching, clock: clock, settings: settings)
+    walk.recorder = { step in steps.withLock { $0.append(step) } }
+    let worker = WorkerID(job.id.uuid)
+    var explanation = Explanation()
+    var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
+    while true {
+      let end = await walk.walk(order)
+      explanation.steps += steps.withLock { steps in
+        defer { steps = [] }
+        return steps.map(Explanation.Step.init)
+      }
+      let result: JobResult
+      switch FetchReport.outcome(of: order, end, by: worker) {
+      case .result(let ended): result = ended
+      case .document(let document):
+        result = DocumentDesk(clock: clock).read(document, by: worker)
+        note(document, in: &explanation)
+      }
+      guard let onward = result.onward else {
+        (explanation.row, explanation.failure) = (result.row, result.failure)
+        return explanation
+      }
+      order.onward = onward
+    }
+  }
+
+  /// What the page itself said changes why the last exchange was the last.
+  private func note(_ document: Document, in explanation: inout Explanation) {
+    guard let last = explanation.steps.indices.last else { return }
+    switch PageRefresh.read(in: document, elapsed: 0) {
+    case .none: break
+    case .later(let later):
+      explanation.steps[last].rule = .refreshTooLate(seconds: later.seconds, url: later.url)
+    case .leadsOn(let onward):
+      explanation.steps[last].rule = .goesOn(to: onward.url, via: Via.metaRefresh.rawValue)
+    }
+  }
+}

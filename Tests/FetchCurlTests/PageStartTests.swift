@@ -1,0 +1,58 @@
+import FetchCurl
+import Pipeline
+import PipelineTesting
+import Testing
+
+/// The first bytes of a page, for whom the rest does not matter.
+struct PageStartTests {
+  private let wish = BodyWish.startOfPage(capBytes: 5)
+
+  @Test(arguments: ["text/html", "Text/HTML; charset=x", "application/xhtml+xml"])
+  func `the start of a page is kept and does not count as cut`(type: String) async throws {
+    let reply = replying(page("1234567", headers: ["Content-Type: \(type)"]))
+    let response = try await exchange(wish, with: reply).get()
+    #expect(text(response) == "12345")
+    #expect(!response.truncated)
+  }
+
+  @Test func `what does not say what it is may be a page`() async throws {
+    #expect(text(try await exchange(wish, with: replying(page("123"))).get()) == "123")
+  }
+
+  @Test(arguments: ["image/png", "application/json", "text/plain"])
+  func `of anything else nothing is kept`(type: String) async throws {
+    let reply = replying(page("1234567", headers: ["Content-Type: \(type)"]))
+    #expect(try await exchange(wish, with: reply).get().body.isEmpty)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n123",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n123\r\nnonsense",
+    "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n123",
+  ])
+  func `a broken body is no failure`(reply: String) async throws {
+    let response = try await exchange(wish, with: replying(reply)).get()
+    #expect(response.status == 200)
+    #expect(!response.truncated)
+  }
+
+  @Test func `a body that does not come is not waited for`() async throws {
+    let response = try await exchange(
+      wish, deadline: deadline(inMilliseconds: 60_000), settings: loopbackSettings { $0.restLimit = 100 }
+    ) { peer in
+      _ = peer.readRequest()
+      peer.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n123")
+      peer.awaitHangUp()
+    }.get()
+    #expect(text(response) == "123")
+  }
+
+  @Test func `an endless page is given up after its start`() async throws {
+    let response = try await exchange(.startOfPage(capBytes: 1_000)) { peer in
+      _ = peer.readRequest()
+      peer.send("HTTP/1.1 200 OK\r\n\r\n")
+      while peer.send([UInt8](repeating: 120, count: 10_000)) {}
+    }.get()
+    #expect(response.body.count == 1_000)
+  }
+}

@@ -1,0 +1,46 @@
+import Pipeline
+import Testing
+
+@testable import HalyardCLI
+
+/// Headers and cookies as users write them.
+@Suite struct OwnHeaderTests {
+  @Test(arguments: [
+    ("X-Key: 1", "X-Key", "1"), ("X-Key:1", "X-Key", "1"), ("X-Key:  a b  ", "X-Key", "a b"),
+    ("X-Empty:", "X-Empty", ""), ("Authorization: Bearer a:b=", "Authorization", "Bearer a:b="),
+    ("Referer: https://a.test/?ü", "Referer", "https://a.test/?ü"), ("X-Tab: a\tb", "X-Tab", "a\tb"),
+  ])
+  func `a header is a name and a value`(text: String, name: String, value: String) throws {
+    #expect(try OwnHeaderText.header(text) == HeaderField(name, value))
+  }
+
+  @Test(arguments: [
+    "", "X-Key", ": 1", "X Key: 1", "X-Key : 1", "Schlüssel: 1", "A: b\r\nC: d", "A: b\nC: d", "A: b\rC",
+    "A: \0",
+    "A\0: b", "A: \u{7F}", "Host: b.test", "content-length: 5", "Transfer-Encoding: chunked", "TE: trailers",
+    "Connection: close", "Expect: 100-continue", "Accept-Encoding: br",
+  ])
+  func `what is none, or would break the exchange, is refused`(text: String) {
+    #expect(throws: ValueProblem.self) { try OwnHeaderText.header(text) }
+  }
+
+  @Test(arguments: ["a=b", "a=", "a=b=c", "a=\"b c\""])
+  func `a cookie is a name and a value`(text: String) {
+    #expect(throws: Never.self) { try OwnHeaderText.check(cookie: text) }
+  }
+
+  @Test(arguments: ["", "a", "=b", "a b=c", "a=b; c=d", "a=b;", "a=b\r\nC: d", "a=\0"])
+  func `what is no single cookie is refused`(text: String) {
+    #expect(throws: ValueProblem.self) { try OwnHeaderText.check(cookie: text) }
+  }
+
+  @Test func `cookies go in one header, behind the others`() throws {
+    let words = [
+      "unfurl", "--cookie", "a=1", "--header", "X-A: 1", "--cookie=b=2", "--method", "head", "a.test",
+    ]
+    guard case .run(let arguments) = try Invocation.parse(words, environment: [:]) else { return }
+    #expect(
+      try OwnHeaderText.headers(arguments) == [HeaderField("X-A", "1"), HeaderField("Cookie", "a=1; b=2")])
+    #expect(arguments[RequestOption.method] == .head)
+  }
+}

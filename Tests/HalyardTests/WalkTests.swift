@@ -1,0 +1,45 @@
+import DemoSite
+import JSONQuery
+import Posix
+import Testing
+
+/// What users see of the way that a link takes.
+@Suite(.timeLimit(.minutes(1)))
+struct WalkTests {
+  @Test func `explain tells every step on the way of a link`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let told = try await Child(["explain", "\(site.base)/s/light"] + loopback).ended()
+    #expect(told.status == 0)
+    #expect(told.lines.first == "1  GET \(site.base)/s/light")
+    for status in [301, 302, 308, 200] { #expect(told.output.contains("   \(status) from 127.0.0.1 in ")) }
+    #expect(told.lines.suffix(2).first == "ok: \(site.base)/pages/lighthouse")
+    #expect(told.lines.last == "   title: The lighthouse keeper’s notes (from title)")
+  }
+
+  @Test func `explain prints one JSON object, and fails as the job does`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let told = try await Child(["explain", "--json", "\(site.base)/loop/port"] + loopback).ended()
+    #expect(told.status == 1)
+    #expect(told.lines.count == 1)
+    let root = try JSONDocument(parsing: Array(told.output.utf8)).root
+    #expect(root["schema"]?.string == "halyard.explain/1")
+    #expect(root["steps"]?.elements.map { $0["rule"]?.string } == ["location", "redirect_loop"])
+    #expect(root["row"]?["error"]?["kind"]?.string == "redirect_loop")
+  }
+
+  @Test func `pages lead on, with cookies and the given headers, as far as they may go`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let row = try #require(
+      try await Child(["title", "\(site.base)/s/turning"] + loopback).ended().rows().first)
+    #expect(row["title"] == "The lighthouse keeper’s notes")
+    #expect(row["hops"]?.contains(#""via":"meta_refresh""#) == true)
+    #expect(row["hops"]?.contains(#""via":"refresh_header""#) == true)
+    let wall = try await Child(["unfurl", "\(site.base)/s/wall"] + loopback).ended().rows().first
+    #expect(wall?.outcome == "ok")
+    let head = ["unfurl", "--method", "head", "--header", "X-Demo: 1", "--cookie", "a=b"] + loopback
+    #expect(try await Child(head + ["\(site.base)/s/turning"]).ended().rows().first?.outcome == "ok")
+  }
+}

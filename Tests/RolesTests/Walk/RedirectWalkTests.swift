@@ -1,0 +1,80 @@
+import Pipeline
+import PipelineTesting
+import Roles
+import Testing
+
+/// Redirects by status and Location, as rows show them.
+@Suite(.timeLimit(.minutes(1)))
+struct RedirectWalkTests {
+  private let end = FetchResponse(status: 200)
+
+  @Test(arguments: [300, 304, 305, 306, 200, 404])
+  func `a Location of any other status is not followed`(status: Int) async throws {
+    let bench = WalkBench(["http://a.test/": .redirect(to: "/2", status: status), "http://a.test/2": end])
+    let row = try await bench.row("http://a.test/")
+    #expect(row["url"] == "http://a.test/")
+    #expect(row["http_status"] == "\(status)")
+  }
+
+  @Test(
+    arguments: [
+      (["/2", "/2"], "ok", nil), (["/2", "/3"], "failed", "protocol"),
+      ([""], "failed", "missing_redirect_url"),
+      ([], "failed", "missing_redirect_url"), ([" /2\t"], "ok", nil), (["ht\ttp://a.test/\r\n2"], "ok", nil),
+      (["data:text/html,x"], "failed", "unsupported_scheme"),
+      (["intent://x#Intent"], "failed", "unsupported_scheme"),
+      (["javascript:alert(1)"], "failed", "unsupported_scheme"),
+      (["file:///etc/passwd"], "failed", "unsupported_scheme"),
+      (["ftp://a.test/2"], "failed", "unsupported_scheme"), (["http://[::1/"], "failed", "protocol"),
+    ] as [([String], String, String?)])
+  func `a Location means what a browser takes it for`(values: [String], status: String, kind: String?)
+    async throws
+  {
+    let response = values.reduce(FetchResponse(status: 302)) { $0.with("Location", $1) }
+    let row = try await WalkBench(["http://a.test/": response, "http://a.test/2": end]).row("http://a.test/")
+    #expect(row["status"] == status)
+    #expect(row["error.kind"] == kind)
+    #expect(try row.walk == ["302 location http://a.test/"])
+  }
+
+  @Test func `https may lead to http`() async throws {
+    let bench = WalkBench(["https://a.test/": .redirect(to: "http://a.test/2"), "http://a.test/2": end])
+    let row = try await bench.row("https://a.test/")
+    #expect(row["url"] == "http://a.test/2")
+    #expect(try row.walk == ["301 location https://a.test/"])
+  }
+
+  @Test func `a hop tells url, status, how it led on, time and address, and no password`() async throws {
+    var first = FetchResponse.redirect(to: "http://user:word@a.test/2", status: 307)
+    first.remoteAddress = "192.0.2.7"
+    let bench = WalkBench([
+      "http://a.test/": first, "http://a.test/2": .redirect(to: "/3"), "http://a.test/3": end,
+    ])
+    let row = try await bench.row("http://me:secret@a.test/")
+    let hops = try #require(row["hops"])
+    #expect(hops.contains(#""url":"http://a.test/","status":307,"via":"location","ms":"#))
+    #expect(hops.contains(#""address":"192.0.2.7""#))
+    #expect(!row.text.dropFirst(row.text.count / 2).contains("word"))
+    #expect(!hops.contains("@"))
+  }
+
+  @Test func `twenty hops are followed and one more is not`() async throws {
+    var pages: [String: FetchResponse] = [:]
+    for number in 0..<20 { pages["http://a.test/\(number)"] = .redirect(to: "/\(number + 1)") }
+    pages["http://a.test/20"] = end
+    #expect(try await WalkBench(pages).row("http://a.test/0")["url"] == "http://a.test/20")
+    pages["http://a.test/20"] = .redirect(to: "/21")
+    let row = try await WalkBench(pages).row("http://a.test/0")
+    #expect(row["error.kind"] == "too_many_redirects")
+    #expect(try row.walk.count == 21)
+  }
+
+  @Test func `a loop is told as soon as it closes`() async throws {
+    let bench = WalkBench([
+      "http://a.test/1": .redirect(to: "/2"), "http://a.test/2": .redirect(to: "/3"),
+      "http://a.test/3": .redirect(to: "/2#other"),
+    ])
+    #expect(try await bench.row("http://a.test/1")["error.kind"] == "redirect_loop")
+    #expect(bench.lines.count == 3)
+  }
+}
