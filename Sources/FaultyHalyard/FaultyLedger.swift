@@ -34,8 +34,10 @@ struct FaultyLedger: Ledger {
     try await base.deadJobs(of: batch, after: id, limit: limit)
   }
 
-  func rows(of batch: BatchID, after number: UInt64, limit: Int) async throws(LedgerError) -> [NumberedRow] {
-    try await base.rows(of: batch, after: number, limit: limit)
+  func rows(
+    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> [NumberedRow] {
+    try await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
   }
 
   func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {

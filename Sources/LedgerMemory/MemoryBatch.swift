@@ -7,13 +7,23 @@ struct MemoryBatch {
   var progress = BatchProgress(total: nil, rows: 0, settled: 0)
   var changedAt: Moment
   /// Jobs that are not over.
-  var open = 0
+  private(set) var open = 0
   private(set) var confirmed: UInt64 = 0
   private var kept: [UInt64: (job: JobID, end: JobLife.End, row: NumberedRow)] = [:]
 
   init(serial: UInt64, at now: Moment) {
     self.serial = serial
     changedAt = now
+  }
+
+  mutating func add(jobs: Int) {
+    open += jobs
+    if let total = progress.total { close(total) }
+  }
+
+  /// Nobody takes jobs back: a total that is too small is none.
+  mutating func close(_ total: UInt64) {
+    progress.total = max(total, progress.settled + UInt64(open))
   }
 
   /// - Returns: The row's number.
@@ -28,12 +38,15 @@ struct MemoryBatch {
     return row.number
   }
 
-  func rows(after number: UInt64, limit: Int) -> [NumberedRow] {
+  func rows(after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
     var page: [NumberedRow] = []
+    var room = bytes
     var next = max(number, confirmed)
-    while next < progress.rows, page.count < limit {
+    while next < progress.rows, page.count < limit, room > 0 {
       next += 1
-      if let row = kept[next]?.row { page.append(row) }
+      guard let row = kept[next]?.row else { continue }
+      page.append(row)
+      room -= row.json.count
     }
     return page
   }

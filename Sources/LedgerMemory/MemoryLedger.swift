@@ -5,7 +5,7 @@ public import Pipeline
 public actor MemoryLedger: Ledger {
   private var open = OpenJobs()
   /// Jobs whose rows are kept: submitting them again must not run them again.
-  private var over: Set<JobID> = []
+  private var over: [JobID: Job] = [:]
   /// Those of them that can be requeued, each with the number of its row.
   private var dead: [JobID: (letter: OpenJob, row: UInt64)] = [:]
   private var batches: [BatchID: MemoryBatch] = [:]
@@ -30,8 +30,8 @@ public actor MemoryLedger: Ledger {
     return Array(chosen.keys.sorted().prefix(limit))
   }
 
-  public func rows(of batch: BatchID, after number: UInt64, limit: Int) -> [NumberedRow] {
-    batches[batch]?.rows(after: number, limit: limit) ?? []
+  public func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
+    batches[batch]?.rows(after: number, limit: limit, bytes: bytes) ?? []
   }
 
   public func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.progress }
@@ -69,9 +69,9 @@ public actor MemoryLedger: Ledger {
 extension MemoryLedger {
   private func apply(_ event: LedgerEvent, at now: Moment) -> LedgerAnswer {
     switch event {
-    case .submit(let new): return .inserted(new.count { insert($0, at: now) })
+    case .submit(let jobs): return submit(jobs, at: now)
     case .close(let id, let total):
-      change(id, at: now) { $0.progress.total = total }
+      change(id, at: now) { $0.close(total) }
       return .applied
     case .grant(let id, let lease, let worker):
       guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
@@ -83,6 +83,8 @@ extension MemoryLedger {
     case .becameDue(let id): return answer(open.change(id) { $0.becameDue() } != nil)
     case .giveBack(let id, let token): return answer(open.change(id) { $0.returned(under: token) } != nil)
     case .crash(let id, let token): return answer(open.change(id) { $0.crashed(under: token) } != nil)
+    case .absolve(let id, let crashes):
+      return answer(open.change(id) { $0.absolved(from: crashes) } != nil)
     case .confirmRows(let id, let number): return answer(confirm(id, upTo: number, at: now))
     case .requeue(let id): return answer(requeue(id, at: now))
     case .seen(let worker):
@@ -105,11 +107,20 @@ extension MemoryLedger {
     return MemoryBatch(serial: batchesEver, at: now)
   }
 
-  private func insert(_ job: Job, at now: Moment) -> Bool {
-    let isNew = open[job.id] == nil && !over.contains(job.id)
-    if isNew { open.insert(OpenJob(job: job, life: JobLife())) }
-    change(job.batch, at: now) { $0.open += isNew ? 1 : 0 }
-    return isNew
+  private func submit(_ jobs: [Job], at now: Moment) -> LedgerAnswer {
+    var inserted = 0
+    var differing: DifferingJobs?
+    for job in jobs {
+      let known = open[job.id]?.job ?? over[job.id]
+      if known == nil {
+        open.insert(OpenJob(job: job, life: JobLife()))
+        inserted += 1
+      } else if known?.asks(theSameAs: job) == false {
+        differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
+      }
+      change(job.batch, at: now) { $0.add(jobs: known == nil ? 1 : 0) }
+    }
+    return .inserted(inserted, differing: differing)
   }
 
   private func settle(_ settlement: Settlement, at now: Moment) -> Bool {
@@ -117,7 +128,7 @@ extension MemoryLedger {
       settlement.lease.map { life.ended(settlement.end, under: $0) } ?? life.ended(settlement.end)
     }
     guard let ended else { return false }
-    over.insert(ended.job.id)
+    over[ended.job.id] = ended.job
     var number: UInt64 = 0
     change(ended.job.batch, at: now) { number = $0.append(settlement, ordinal: ended.job.ordinal) }
     if settlement.end == .dead { dead[ended.job.id] = (ended, number) }
@@ -129,7 +140,7 @@ extension MemoryLedger {
     var again = letter
     guard again.life.requeued() else { return false }
     again.job.deadline = nil
-    over.remove(id)
+    over[id] = nil
     change(again.job.batch, at: now) { $0.withdraw(row: row) }
     open.insert(again)
     return true
@@ -144,7 +155,7 @@ extension MemoryLedger {
 
   private func drop(_ jobs: [JobID]) {
     for job in jobs {
-      over.remove(job)
+      over[job] = nil
       dead[job] = nil
     }
   }

@@ -7,7 +7,7 @@ struct BatchRow {
   static let mostRows = UInt64(UInt32.max)
 
   let serial: Int64
-  var total: UInt64?
+  private(set) var total: UInt64?
   private(set) var rows: UInt64
   private(set) var confirmed: UInt64
   /// Jobs that the ledger holds.
@@ -40,6 +40,12 @@ struct BatchRow {
 
   mutating func add(jobs: Int) {
     submitted += UInt64(clamping: jobs)
+    if let total { close(total) }
+  }
+
+  /// Nobody takes jobs back: a total that is too small is none.
+  mutating func close(_ total: UInt64) {
+    self.total = max(total, submitted)
   }
 
   /// - Returns: The number of the row.

@@ -20,9 +20,9 @@ final class EventCommit {
 
   func apply(_ event: LedgerEvent) throws(SQLiteError) -> LedgerAnswer {
     switch event {
-    case .submit(let jobs): return .inserted(try insert(jobs))
+    case .submit(let jobs): return try submit(jobs)
     case .close(let id, let total):
-      try change(try serial(of: id)) { $0.total = total }
+      try change(try serial(of: id)) { $0.close(total) }
       return .applied
     case .grant(let id, let lease, let worker): return try grant(id, lease, to: worker)
     case .settle(let settlement): return try settle(settlement)
@@ -35,6 +35,9 @@ final class EventCommit {
     case .crash(let id, let token):
       let changed = try store.statements.jobs.crash.run(id.uuid.stored, .integer(token.stored))
       return move(changed, from: .leased, to: .ready)
+    case .absolve(let id, let crashes):
+      return try store.statements.jobs.absolve.run(id.uuid.stored, .integer(Int64(crashes))) > 0
+        ? .applied : .stale
     case .confirmRows(let id, let number): return try confirm(id, upTo: number)
     case .requeue(let id): return try requeue(id)
     case .seen(let worker):
@@ -61,8 +64,9 @@ final class EventCommit {
     return .applied
   }
 
-  private func insert(_ jobs: [Job]) throws(SQLiteError) -> Int {
+  private func submit(_ jobs: [Job]) throws(SQLiteError) -> LedgerAnswer {
     var inserted = 0
+    var differing: DifferingJobs?
     for job in jobs {
       let serial = try serial(of: job.batch)
       let new = try store.statements.jobs.insert.run(
@@ -71,9 +75,21 @@ final class EventCommit {
       // Also when it is known: who submits a batch again needs it, so it is not old.
       try change(serial) { $0.add(jobs: new) }
       inserted += new
+      if new == 0, try !asks(theSameAs: job) {
+        differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
+      }
     }
     moved.add(inserted, in: .ready)
-    return inserted
+    return .inserted(inserted, differing: differing)
+  }
+
+  /// Whether the ledger's job of this id does.
+  private func asks(theSameAs job: Job) throws(SQLiteError) -> Bool {
+    let record = try store.statements.jobs.record.first(job.id.uuid.stored) { $0.blob(at: 0) } ?? nil
+    guard let known = record.flatMap({ try? JobRecord.decode($0) }) else {
+      throw .damaged("the record of a job cannot be read")
+    }
+    return known.asks(theSameAs: job)
   }
 
   private func grant(_ id: JobID, _ lease: Lease, to worker: WorkerID) throws(SQLiteError) -> LedgerAnswer {

@@ -13,8 +13,10 @@ struct JobStatements {
   let becameDue: Statement
   let giveBack: Statement
   let crash: Statement
+  let absolve: Statement
   let requeue: Statement
   let state: Statement
+  let record: Statement
   let inRange: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
@@ -62,9 +64,12 @@ struct JobStatements {
       UPDATE job SET state = 2, crashes = min(crashes + 1, 255), token = NULL, worker = NULL
       WHERE id = ?1 AND state = 3 AND token = ?2
       """)
+    absolve = try connection.prepare(
+      "UPDATE job SET crashes = crashes - 1 WHERE id = ?1 AND state < 5 AND crashes = ?2 AND crashes > 0")
     requeue = try connection.prepare(
       "UPDATE job SET state = 2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
     state = try connection.prepare("SELECT state FROM job WHERE id = ?1")
+    record = try connection.prepare("SELECT record FROM job WHERE id = ?1")
     inRange = try connection.prepare(
       "SELECT \(StoredJob.columns) FROM job WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3")
   }

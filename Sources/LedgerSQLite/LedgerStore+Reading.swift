@@ -3,12 +3,19 @@ import SQLite
 
 /// What the ledger is asked.
 extension LedgerStore {
-  func rows(of batch: BatchID, after number: UInt64, limit: Int) throws(SQLiteError) -> [NumberedRow] {
+  func rows(
+    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
+  ) throws(SQLiteError) -> [NumberedRow] {
     guard let counters = try self.batch(batch), number < counters.rows else { return [] }
+    var room = bytes
     let rows = try statements.results.read.all(
       .integer(counters.place(of: number)), .integer(counters.place(of: counters.rows)),
-      .integer(Int64(max(0, limit)))
-    ) { NumberedRow(stored: $0) }
+      .integer(Int64(max(0, limit))), while: { room > 0 }
+    ) { stored in
+      let row = NumberedRow(stored: stored)
+      room -= row?.json.count ?? 0
+      return row
+    }
     return try rows.map { (row) throws(SQLiteError) in
       guard let row else { throw .damaged("a row of batch \(batch) cannot be read") }
       return row
@@ -38,8 +45,7 @@ extension LedgerStore {
   }
 
   func lastToken() throws(SQLiteError) -> LeaseToken {
-    guard let token = try statements.batches.lastToken.first(read: { $0.integer(at: 0) }) ?? nil, token >= 0
-    else {
+    guard let token = try statements.batches.lastToken.first(read: { $0.integer(at: 0) }) ?? nil else {
       throw .damaged("the last lease token is missing")
     }
     return LeaseToken(stored: token)

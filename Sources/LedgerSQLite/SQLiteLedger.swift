@@ -64,10 +64,10 @@ public final class SQLiteLedger: Ledger {
   }
 
   public func rows(
-    of batch: BatchID, after number: UInt64, limit: Int
+    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) async throws(LedgerError) -> [NumberedRow] {
     try await use("read") { (store) throws(SQLiteError) in
-      try store.rows(of: batch, after: number, limit: limit)
+      try store.rows(of: batch, after: number, limit: limit, bytes: bytes)
     }
   }
 

@@ -51,12 +51,14 @@ public final class Statement {
     return try step() ? unsafe read(Row(handle)) : nil
   }
 
-  /// Reads all rows in order.
-  public func all<Read>(_ values: Value..., read: (borrowing Row) -> Read) throws(SQLiteError) -> [Read] {
+  /// Reads all rows in order, or as many as are wanted.
+  public func all<Read>(
+    _ values: Value..., while wantsMore: () -> Bool = { true }, read: (borrowing Row) -> Read
+  ) throws(SQLiteError) -> [Read] {
     defer { reset() }
     try bind(values)
     var rows: [Read] = []
-    while try step() { rows.append(unsafe read(Row(handle))) }
+    while wantsMore(), try step() { rows.append(unsafe read(Row(handle))) }
     return rows
   }
 

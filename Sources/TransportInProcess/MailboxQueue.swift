@@ -34,10 +34,12 @@ struct MailboxQueue {
 
   mutating func take(atMost limit: Int) -> [Delivery] {
     guard !isEmpty else { return [] }
-    var taken = notices.popFirst(atMost: limit).map(Delivery.lane)
-    taken.reserveCapacity(min(limit, taken.count + envelopes.count))
-    while taken.count < limit, let envelope = envelopes.popFirst() { taken.append(.envelope(envelope)) }
-    return taken
+    let told = notices.popFirst(atMost: limit)
+    var taken = told.before
+    let room = limit - told.after.count
+    taken.reserveCapacity(min(limit, taken.count + envelopes.count + told.after.count))
+    while taken.count < room, let envelope = envelopes.popFirst() { taken.append(.envelope(envelope)) }
+    return taken + told.after
   }
 
   mutating func add(_ notice: LaneNotice) {

@@ -65,9 +65,11 @@ actor ZeroMQInbox: Inbox {
   }
 
   private func take(atMost limit: Int, from socket: borrowing Socket) throws -> [Delivery] {
-    var taken = notices.popFirst(atMost: limit).map(Delivery.lane)
+    let told = notices.popFirst(atMost: limit)
+    var taken = told.before
+    let room = limit - told.after.count
     var looked = 0
-    while taken.count < limit, looked < limit, let frame = try socket.receive() {
+    while taken.count < room, looked < limit, let frame = try socket.receive() {
       looked += 1
       do throws(FrameError) {
         guard refused.isWhole(frame) else { continue }
@@ -79,7 +81,7 @@ actor ZeroMQInbox: Inbox {
           [LogField("inbox", address), LogField("cause", "\(error)"), LogField("count", refused.count)])
       }
     }
-    return taken
+    return taken + told.after
   }
 
   /// The library gives the address back in the background; until then nobody else may have it.

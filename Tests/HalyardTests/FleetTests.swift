@@ -108,6 +108,23 @@ struct FleetTests {
     #expect(up.messages.text.contains("was killed by signal 9"))
   }
 
+  @Test func `a stop lets fetchers finish while there are decoders, and says whom it waits for`() async throws
+  {
+    let up = try await start("--fetchers", "2")
+    let held = (0..<8).map { "\(site.url("/held/\($0)"))\n" }.joined()
+    let words = ["submit", "-", "--name", "held"] + fleet
+    #expect(try await Child(words, input: .text(held)).ended().status == 0)
+    try await up.awaits(site.requests, 8, "requests")
+    up.terminate()
+    #expect(await up.messages.holds("waiting for fetcher 1, fetcher 2 to finish", silenceAtMost: 20))
+    site.release()
+    let end = try await up.ended()
+    #expect(end.status == 0, "\(end.messages)")
+    let stopped = end.messages.split(separator: "\n").filter { $0.hasSuffix(" stopped") }
+    #expect(Set(stopped.prefix(2)) == ["halyard: fetcher 1 stopped", "halyard: fetcher 2 stopped"])
+    #expect(stopped.suffix(2) == ["halyard: decoder 1 stopped", "halyard: aggregator stopped"])
+  }
+
   @Test func `a fleet that is not there is named, with what to do`() async throws {
     let end = try await halyard("status", "--fleet", runDirectory, "--wait", "200ms")
     #expect(end.status == 69)

@@ -37,7 +37,7 @@ struct SQLiteLedgerTests {
     #expect(open.map(\.life.state) == [.leased(LeaseToken(.max)), .scheduled(later), .ready])
     #expect(open.map(\.life.attempts) == [1, 1, 0])
     #expect(open.map(\.holder) == [file.worker, nil, nil])
-    let rows = try await again.rows(of: file.batch, after: 0, limit: 10)
+    let rows = try await again.rows(of: file.batch, after: 0, limit: 10, bytes: .max)
     #expect(rows.map(\.failure) == [.tls, nil])
     #expect(rows.map { String(decoding: $0.json, as: UTF8.self) } == ["two", "three"])
     #expect(

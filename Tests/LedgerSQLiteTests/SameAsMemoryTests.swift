@@ -40,8 +40,8 @@ struct SameAsMemoryTests {
     try await compareSummaries(file, memory, events, place)
     for batch in events.batches {
       let confirmed = events.confirmed[batch] ?? 0
-      let rows = try await file.rows(of: batch, after: confirmed, limit: .max)
-      let same = await rows == memory.rows(of: batch, after: confirmed, limit: .max)
+      let rows = try await file.rows(of: batch, after: confirmed, limit: .max, bytes: .max)
+      let same = await rows == memory.rows(of: batch, after: confirmed, limit: .max, bytes: .max)
       try #require(same, place)
       let progress = try await file.progress(of: batch)
       let expected = await memory.progress(of: batch)
@@ -124,7 +124,8 @@ private struct RandomEvents {
     case 13..<15: .becameDue(job().id)
     case 15..<17: .giveBack(job().id, aToken())
     case 17..<18: .crash(job().id, aToken())
-    case 18..<21: .requeue(requeued())
+    case 18..<19: .absolve(job().id, from: UInt8.random(in: 0...2, using: &random))
+    case 19..<21: .requeue(requeued())
     case 21: .seen(WorkerID(UUIDv7(high: 0x7000, low: .random(in: 0...3, using: &random))))
     default: .close(batch(), total: .random(in: 0...20, using: &random))
     }

@@ -32,8 +32,8 @@ struct FaultyLedger: Ledger {
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
     await base.deadJobs(of: batch, after: id, limit: limit)
   }
-  func rows(of batch: BatchID, after number: UInt64, limit: Int) async -> [NumberedRow] {
-    await base.rows(of: batch, after: number, limit: limit)
+  func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) async -> [NumberedRow] {
+    await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
   }
   func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
   func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }

@@ -14,4 +14,44 @@ struct FollowersTests {
     #expect(messages.map { $0.map(\.json.count) } == [[10, 20], [3 << 20], [5], [1 << 20], [1, 1]])
     #expect(messages.flatMap { $0 } == rows)
   }
+
+  private static let batch = BatchID(UUIDv7(high: 1, low: 1))
+  private static let reader = Address("inproc://reader")
+
+  /// A reader to which two rows were sent that take all of its room.
+  private func followersWithoutRoom() throws -> Followers {
+    var followers = Followers()
+    followers.asked(for: Self.batch, by: Self.reader, confirmed: 0, limit: 100)
+    var follower = try #require(followers.all.first)
+    for number: UInt64 in [1, 2] {
+      let json = [UInt8](repeating: 0, count: Followers.mostBytesUnderWay / 2)
+      follower.sends([NumberedRow(number: number, ordinal: 0, failure: nil, json: json)])
+    }
+    followers.served(follower)
+    #expect(followers.all.map(\.room) == [0])
+    return followers
+  }
+
+  @Test func `what a reader confirms makes room for more`() throws {
+    var followers = try followersWithoutRoom()
+    followers.asked(for: Self.batch, by: Self.reader, confirmed: 1, limit: 100)
+    #expect(followers.all.map(\.room) == [Followers.mostBytesUnderWay / 2])
+    #expect(followers.all.map(\.sent) == [2])
+  }
+
+  @Test(arguments: [true, false])
+  func `what a reader asks for again is sent again, unless it has not left`(isSending: Bool) throws {
+    var followers = try followersWithoutRoom()
+    followers.asked(for: Self.batch, by: Self.reader, confirmed: 0, limit: 100, isSending: isSending)
+    #expect(followers.all.map(\.sent) == [isSending ? 2 : 0])
+    #expect(followers.all.map(\.room) == [isSending ? 0 : Followers.mostBytesUnderWay])
+  }
+
+  @Test func `a reader that has left is not kept`() throws {
+    var followers = try followersWithoutRoom()
+    let follower = try #require(followers.all.first)
+    followers.left(Self.reader)
+    followers.served(follower)
+    #expect(followers.all.isEmpty)
+  }
 }

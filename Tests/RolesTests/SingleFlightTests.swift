@@ -28,4 +28,26 @@ struct SingleFlightTests {
     #expect(read[3]["kept.colour"] == "red")
     #expect(read[2]["kept.colour"] == nil)
   }
+
+  @Test(arguments: World.allCases)
+  func `an answer that is too large to be copied for all is fetched again for the others`(
+    _ world: World
+  ) async throws {
+    let fetched = Lock(0)
+    let value = String(repeating: "x", count: 1 << 20)
+    let fetching = ScriptedFetching { _ in
+      fetched.withLock { $0 += 1 }
+      return .success(
+        FetchResponse(
+          status: 200, headers: [HeaderField("Content-Type", "application/json")],
+          body: Array("\"\(value)\"".utf8)))
+    }
+    let drafts = (0..<12).map { JobDraft(kind: .decode, input: "http://one.test/", ref: "r\($0)") }
+    let rows = try await TestPipeline(world).run(drafts, over: fetching, ordered: true)
+    // Four copies are more than 4 MiB, so a flight serves five.
+    #expect(fetched.withLock { $0 } == 3)
+    let read = try rows.map(Row.init)
+    #expect(read.map { $0["ref"] } == (0..<12).map { "r\($0)" })
+    #expect(read.allSatisfy { $0["value"] == value && $0["attempts"] == "1" })
+  }
 }

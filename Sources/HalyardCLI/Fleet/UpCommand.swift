@@ -19,7 +19,8 @@ struct UpCommand {
     plans = try Self.plans(arguments, directory: directory, place)
   }
 
-  /// Workers end before their aggregator, which takes their last results.
+  /// Fetchers end first, as long as there are decoders for their pages, and the aggregator last, which takes the last
+  /// results.
   static func plans(
     _ arguments: ParsedArguments, directory: String, _ place: FleetPlace
   ) throws(UsageError) -> [ChildPlan] {
@@ -31,11 +32,11 @@ struct UpCommand {
         name: name, program: program, arguments: [role] + shared + own + (more[role] ?? []), stage: stage)
     }
     let ledger = arguments[FleetOption.ledger].map { ["--ledger", absolutePath($0)] } ?? []
-    var plans = [plan("aggregator", "aggregator", ["--listen", place.address.text] + ledger, stage: 1)]
+    var plans = [plan("aggregator", "aggregator", ["--listen", place.address.text] + ledger, stage: 2)]
     let reach =
       ["--fleet", place.address.text] + (place.directory == nil ? ["--bind", "tcp://127.0.0.1:0"] : [])
     for number in 1...arguments[FleetOption.decoders] {
-      plans.append(plan("decoder", "decoder \(number)", reach, stage: 0))
+      plans.append(plan("decoder", "decoder \(number)", reach, stage: 1))
     }
     for number in 1...arguments[FleetOption.fetchers] {
       plans.append(plan("fetcher", "fetcher \(number)", reach, stage: 0))

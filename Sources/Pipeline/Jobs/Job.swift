@@ -100,4 +100,9 @@ public struct Job: Hashable, Sendable {
     slip = RoutingSlip(for: kind)
     self.input = input
   }
+
+  /// Whether a row of the other would answer this one too.
+  public func asks(theSameAs other: Job) -> Bool {
+    kind == other.kind && input == other.input && select == other.select
+  }
 }

@@ -23,11 +23,14 @@ public struct Receipt: Hashable, Sendable {
   public var sequence: UInt32
   /// Jobs that were new.
   public var inserted: UInt32
+  /// Jobs that were there and are not what they were; nil when there are none.
+  public var differing: DifferingJobs?
 
-  public init(batch: BatchID, sequence: UInt32, inserted: UInt32) {
+  public init(batch: BatchID, sequence: UInt32, inserted: UInt32, differing: DifferingJobs? = nil) {
     self.batch = batch
     self.sequence = sequence
     self.inserted = inserted
+    self.differing = differing
   }
 }
 

@@ -11,8 +11,11 @@ public protocol Ledger: Sendable {
   /// Dead letters of a batch, or of all when it is nil, in the order of their ids, from the one after `id`.
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID]
 
-  /// Finished rows of a batch by number, from the one after `number`.
-  func rows(of batch: BatchID, after number: UInt64, limit: Int) async throws(LedgerError) -> [NumberedRow]
+  /// Finished rows of a batch by number, from the one after `number`: at most `limit`, and none after the one that
+  /// makes it `bytes` of JSON.
+  func rows(
+    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> [NumberedRow]
 
   /// nil when the batch is unknown.
   func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress?

@@ -2,7 +2,7 @@
 public enum LedgerEvent: Sendable {
   /// Inserts the jobs that are not known yet, ready to be dispatched.
   case submit([Job])
-  /// The batch has this many jobs in all.
+  /// The batch has this many jobs in all; never fewer than the ledger holds of it.
   case close(BatchID, total: UInt64)
   case grant(JobID, Lease, to: WorkerID)
   case settle(Settlement)
@@ -12,6 +12,8 @@ public enum LedgerEvent: Sendable {
   case giveBack(JobID, LeaseToken)
   /// The worker died while it can have been on the job.
   case crash(JobID, LeaseToken)
+  /// The worker lives after all: one of so many crashes is taken back.
+  case absolve(JobID, from: UInt8)
   /// The rows up to this number have arrived where they were asked for.
   case confirmRows(BatchID, upTo: UInt64)
   /// A dead letter gets another life: no attempts, no crashes, no deadline. Its row is removed, and its next end has a
@@ -47,6 +49,26 @@ public enum LedgerAnswer: Hashable, Sendable {
   case applied
   /// It came too late; nothing changed.
   case stale
-  /// How many jobs of a submission were new.
-  case inserted(Int)
+  /// How many jobs of a submission were new, and which of the others are not what they were.
+  case inserted(Int, differing: DifferingJobs? = nil)
+}
+
+/// Jobs of a submission that were there already and ask for something else than those that are there.
+public struct DifferingJobs: Hashable, Sendable {
+  public var count: UInt32
+  /// The place in the batch of the first.
+  public var first: UInt64
+
+  public init(count: UInt32, first: UInt64) {
+    self.count = count
+    self.first = first
+  }
+
+  /// Those of two submissions together; nil when there are none.
+  public static func sum(_ one: DifferingJobs?, _ other: DifferingJobs?) -> DifferingJobs? {
+    guard let one, let other else { return one ?? other }
+    return DifferingJobs(
+      count: one.count.addingReportingOverflow(other.count).overflow ? .max : one.count + other.count,
+      first: min(one.first, other.first))
+  }
 }

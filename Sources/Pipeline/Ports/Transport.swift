@@ -41,7 +41,8 @@ public protocol Inbox: Sendable {
   /// throws `CancellationError` when the task is cancelled, `TransportError.closed` after `close`.
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery]
 
-  /// Puts a notice before the next messages, and wakes the receiver for it.
+  /// Wakes the receiver for a notice. That a lane is up comes before the next messages; that it is down after those
+  /// that are there already: its peer may have said them.
   func note(_ notice: LaneNotice) async
 
   /// Returns when the address is free again.

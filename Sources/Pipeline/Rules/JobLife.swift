@@ -116,6 +116,13 @@ public struct JobLife: Hashable, Sendable {
     return true
   }
 
+  /// One of its crashes was none.
+  public mutating func absolved(from crashes: UInt8) -> Bool {
+    guard !isOver, crashes > 0, self.crashes == crashes else { return false }
+    self.crashes -= 1
+    return true
+  }
+
   /// A dead letter gets another life.
   public mutating func requeued() -> Bool {
     guard state == .over(.dead) else { return false }

@@ -78,8 +78,9 @@ public struct LaneReceiver: Hashable, Sendable {
     granted = max(granted, finished + window)
   }
 
+  /// A message that came twice is finished twice, and takes one place.
   public mutating func finishedOne() {
-    finished += 1
+    if finished < received { finished += 1 }
   }
 
   /// Asked once for each burst of messages: after every one of them there may be nothing left to do for a moment.

@@ -12,9 +12,12 @@ public struct LaneNotices: Sendable {
     pending.append(notice)
   }
 
-  public mutating func popFirst(atMost limit: Int) -> [LaneNotice] {
-    let taken = Array(pending.prefix(max(0, limit)))
+  /// What a burst begins with, and what it ends with: all that a peer said before its lane went down is heard before
+  /// that.
+  public mutating func popFirst(atMost limit: Int) -> (before: [Delivery], after: [Delivery]) {
+    let taken = pending.prefix(max(0, limit))
     pending.removeFirst(taken.count)
-    return taken
+    let ups = taken.prefix { $0.isUp }
+    return (ups.map(Delivery.lane), taken.dropFirst(ups.count).map(Delivery.lane))
   }
 }

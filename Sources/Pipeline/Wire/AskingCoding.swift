@@ -25,6 +25,12 @@ extension Receipt {
   var frame: FrameWriter {
     var frame = FrameWriter(.receipt)
     frame.add(.batch) { $0.uuid(batch.uuid) }
+    if let differing {
+      frame.add(.differing) { value in
+        value.integer(differing.count)
+        value.integer(differing.first)
+      }
+    }
     frame.payload.integer(sequence)
     frame.payload.integer(inserted)
     return frame
@@ -34,6 +40,10 @@ extension Receipt {
     self.init(
       batch: try frame.batch(), sequence: try frame.payload.integer("sequence"),
       inserted: try frame.payload.integer("inserted"))
+    if var value = frame.findAll(.differing).first {
+      differing = DifferingJobs(
+        count: try value.integer("differing"), first: try value.integer("first that differs"))
+    }
   }
 }
 

@@ -50,6 +50,7 @@ enum ExtensionType: UInt16 {
   case trace = 20
   case messages = 21
   case after = 22
+  case differing = 23
 }
 
 /// The fields of the fixed header that messages use.

@@ -56,7 +56,9 @@ final class SimulatedFleet: Sendable {
   func process(_ slot: String) -> SimulatedProcess? { state.withLock { $0.members[slot] } }
 
   func openJobs() async -> [OpenJob] { await ledger.openJobs(.all, after: nil, limit: .max) }
-  func storedRows() async -> [NumberedRow] { await ledger.rows(of: plan.batch, after: 0, limit: .max) }
+  func storedRows() async -> [NumberedRow] {
+    await ledger.rows(of: plan.batch, after: 0, limit: .max, bytes: .max)
+  }
 
   func start(on network: SimulatedNetwork) {
     self.network.withLock { $0 = network }

@@ -66,8 +66,8 @@ final class SimulatedInbox: Inbox {
   private func take(atMost limit: Int) -> [Delivery] {
     state.withLock { state in
       let told = state.notices.popFirst(atMost: limit)
-      let burst = state.queue.popFirst(atMost: limit - told.count)
-      return told.map(Delivery.lane) + burst.map(Delivery.envelope)
+      let burst = state.queue.popFirst(atMost: limit - told.before.count - told.after.count)
+      return told.before + burst.map(Delivery.envelope) + told.after
     }
   }
 

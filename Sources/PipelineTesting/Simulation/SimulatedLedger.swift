@@ -57,6 +57,7 @@ final class LedgerBook: Sendable {
         case .retry(let id, _, at: _, cause: _): counts[id, default: Counts()].retries += 1
         case .giveBack(let id, _): counts[id, default: Counts()].returns += 1
         case .crash(let id, _): counts[id, default: Counts()].crashes += 1
+        case .absolve(let id, from: _): counts[id, default: Counts()].crashes -= 1
         case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen: break
         }
       }
@@ -125,9 +126,11 @@ struct SimulatedLedger: Ledger {
     return await base.forget(rule, before: moment, limit: limit)
   }
 
-  func rows(of batch: BatchID, after number: UInt64, limit: Int) async throws(LedgerError) -> [NumberedRow] {
+  func rows(
+    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> [NumberedRow] {
     try checkAlive()
-    return await base.rows(of: batch, after: number, limit: limit)
+    return await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
   }
 
   func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {

@@ -72,7 +72,7 @@ struct SimulationChecks {
     }
   }
 
-  private var mayBlameInnocents: Bool { plan.scenario.losesWorkers }
+  private var mayBlameInnocents: Bool { plan.scenario.losesWorkersForGood }
 
   /// Nobody is blamed where no worker was lost.
   private mutating func checkBlame() {
@@ -82,7 +82,7 @@ struct SimulationChecks {
     if crashes > 0 { problems.append("\(crashes) jobs were blamed for the loss of workers that nobody lost") }
   }
 
-  /// Workers that died on the jobs that ask for a link, by the ledger; the last death of a dead letter is not in it.
+  /// Workers that died on the jobs that ask for a link, by the ledger.
   private func crashes(of input: String?) -> Int {
     plan.jobs.entries.enumerated().reduce(0) { sum, entry in
       guard entry.element.draft.input == input else { return sum }

@@ -29,6 +29,11 @@ public struct SimulationScenario: Sendable {
     [laneCuts, partitions, workerKills, stops].contains { $0.upperBound > 0 }
   }
 
+  /// Workers are lost, or silent for as long as if they were.
+  var losesWorkersForGood: Bool {
+    [partitions, workerKills, stops].contains { $0.upperBound > 0 }
+  }
+
   init(_ name: String, _ change: (inout Self) -> Void = { _ in }) {
     self.name = name
     change(&self)

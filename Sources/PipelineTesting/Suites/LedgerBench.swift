@@ -67,7 +67,7 @@ struct LedgerBench {
     try await ledger.openJobs(.all, after: nil, limit: .max).first { $0.job.id == job }?.life
   }
 
-  func rows(after number: UInt64 = 0, limit: Int = 1_000) async throws -> [NumberedRow] {
-    try await ledger.rows(of: batch, after: number, limit: limit)
+  func rows(after number: UInt64 = 0, limit: Int = 1_000, bytes: Int = .max) async throws -> [NumberedRow] {
+    try await ledger.rows(of: batch, after: number, limit: limit, bytes: bytes)
   }
 }

@@ -92,6 +92,20 @@ extension LedgerSuite {
       #expect(life?.attempts == 2)
       #expect(life?.crashes == 2)
     },
+    Rule("a crash that was none is taken back once, whoever holds the job by then") { ledger in
+      let bench = LedgerBench(ledger)
+      let job = try await bench.leasedJob()
+      #expect(try await bench.commit(.absolve(job, from: 0)) == .stale)
+      #expect(try await bench.commit(.crash(job, LeaseToken(1))) == .applied)
+      #expect(try await bench.commit(.absolve(job, from: 2)) == .stale)
+      let second = bench.lease(2, attempt: 2)
+      #expect(try await bench.commit(.grant(job, second, to: bench.worker)) == .applied)
+      let took = LedgerEvent.absolve(job, from: 1)
+      #expect(try await bench.commit([took, took]) == [.applied, .stale])
+      let life = try await bench.life(of: job)
+      #expect(life?.state == .leased(LeaseToken(2)))
+      #expect(life?.crashes == 0)
+    },
     Rule("the greatest token that was granted is remembered") { ledger async throws in
       let bench = LedgerBench(ledger)
       #expect(try await ledger.lastToken() == LeaseToken(0))

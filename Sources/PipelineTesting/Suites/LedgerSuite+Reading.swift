@@ -7,7 +7,7 @@ extension LedgerSuite {
   static let reading: [PortRule<any Ledger>] = [
     Rule("an unknown batch has neither progress nor rows") { ledger async throws in
       #expect(try await ledger.progress(of: LedgerBench.batch(1)) == nil)
-      #expect(try await ledger.rows(of: LedgerBench.batch(1), after: 0, limit: 10).isEmpty)
+      #expect(try await ledger.rows(of: LedgerBench.batch(1), after: 0, limit: 10, bytes: .max).isEmpty)
     },
     Rule("a batch is known from its first job on, and complete when it is closed and all rows are there") {
       ledger in

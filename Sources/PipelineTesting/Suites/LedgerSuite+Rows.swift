@@ -45,6 +45,19 @@ extension LedgerSuite {
       #expect(try await bench.rows(after: .max).isEmpty)
       #expect(try await bench.rows(limit: 0).isEmpty)
     },
+    Rule("a page of rows ends with the one that makes it too large") { ledger in
+      let bench = LedgerBench(ledger)
+      let jobs = bench.jobs(5)
+      let rows = [40, 60, 1, 500, 2].map { String(repeating: "x", count: $0) }
+      _ = try await bench.commit(.submit(jobs))
+      _ = try await bench.commit(zip(jobs, rows).map { bench.settle($0.id, under: nil, row: $1) })
+      #expect(try await bench.rows(bytes: 100).map(\.number) == [1, 2])
+      #expect(try await bench.rows(bytes: 101).map(\.number) == [1, 2, 3])
+      #expect(try await bench.rows(after: 3, bytes: 1).map(\.json.count) == [500])
+      #expect(try await bench.rows(after: 4, bytes: 1_000).map(\.number) == [5])
+      #expect(try await bench.rows(limit: 1, bytes: 1_000).map(\.number) == [1])
+      #expect(try await bench.rows(bytes: 0).isEmpty)
+    },
     Rule("confirming rows does not change the numbers of the others") { ledger in
       let bench = LedgerBench(ledger)
       try await bench.finish(10)

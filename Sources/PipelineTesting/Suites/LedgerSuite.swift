@@ -20,6 +20,30 @@ extension LedgerSuite {
       #expect(try await bench.commit(.submit([])) == .inserted(0))
       #expect(try await ledger.openJobs(.all, after: nil, limit: 100).map(\.job) == bench.jobs(5))
     },
+    Rule("jobs that ask for something else than those that are there are counted") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      _ = try await bench.commit([.submit(bench.jobs(5)), bench.settle(bench.job(3).id, under: nil)])
+      var jobs = bench.jobs(6)
+      jobs[1].ref = "only a name"
+      jobs[2].input = "http://other.test/"
+      jobs[3].kind = .unfurl
+      jobs[4].select = "/a"
+      let first = DifferingJobs(count: 3, first: 2)
+      #expect(try await bench.commit(.submit(jobs)) == .inserted(1, differing: first))
+      #expect(try await bench.commit(.submit(bench.jobs(5))) == .inserted(0))
+      #expect(try await ledger.openJobs(.all, after: nil, limit: 1).map(\.job) == bench.jobs(1))
+    },
+    Rule("a batch is never closed with fewer jobs than it has") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      try await bench.finish(2)
+      _ = try await bench.commit([.submit([bench.job(2)]), .close(bench.batch, total: 3)])
+      _ = try await bench.commit(.close(bench.batch, total: 1))
+      #expect(try await ledger.progress(of: bench.batch)?.total == 3)
+      _ = try await bench.commit(.submit(bench.jobs(5)))
+      #expect(try await ledger.progress(of: bench.batch)?.total == 5)
+      _ = try await bench.commit(.close(bench.batch, total: 9))
+      #expect(try await ledger.progress(of: bench.batch)?.total == 9)
+    },
     Rule("a job that stands twice in one submission is inserted once") { ledger async throws in
       let bench = LedgerBench(ledger)
       #expect(try await bench.commit(.submit([bench.job(0), bench.job(1), bench.job(0)])) == .inserted(2))

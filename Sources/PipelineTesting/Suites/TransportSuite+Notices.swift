@@ -14,7 +14,9 @@ extension TransportSuite {
       await other.close()
       #expect(try await own.receive(atMost: 8, until: nil) == [.lane(down(other))])
     },
-    Rule("a notice wakes a receiver that waits, and comes before the messages that wait") { bench in
+    Rule(
+      "a notice wakes a receiver that waits, and a lane that is up is told of before the messages that wait"
+    ) { bench in
       let (own, lane) = try await bench.lane()
       let waiting = Task { try await own.receive(atMost: 8, until: nil) }
       for _ in 0..<50 { await Task.yield() }
@@ -26,6 +28,37 @@ extension TransportSuite {
       while deliveries.count < 2 { deliveries += try await own.receive(atMost: 1, until: nil) }
       #expect(deliveries.first == .lane(up(own)))
       #expect(Numbered.numbers(deliveries) == [1])
+    },
+    Rule("that a lane went down is told after the messages that are there") { bench in
+      let (own, lane) = try await bench.lane()
+      var (next, mixed) = (0 as UInt64, 0)
+      for _ in 0..<100 {
+        let burst = Numbered.envelopes(next..<next + 10)
+        async let sent: Void = lane.send(burst)
+        next += 10
+        var deliveries = try await own.receive(atMost: 1, until: nil)
+        await own.note(down(own))
+        while deliveries.count < 11 {
+          let burst = try await own.receive(atMost: 32, until: nil)
+          deliveries += burst
+          guard let told = burst.firstIndex(of: .lane(down(own))) else { continue }
+          #expect(told == burst.count - 1)
+          mixed += told > 0 ? 1 : 0
+        }
+        try await sent
+        #expect(Numbered.numbers(deliveries) == Array(next - 10..<next))
+      }
+      #expect(mixed > 0 || bench.roomOfALane < 10)
+    },
+    Rule("no flood of messages keeps a notice from being told") { bench in
+      let (own, lane) = try await bench.lane()
+      async let sent: Void = lane.send(Numbered.envelopes(0..<100))
+      var deliveries = try await own.receive(atMost: 1, until: nil)
+      await own.note(down(own))
+      deliveries += try await own.receive(atMost: 8, until: nil)
+      #expect(deliveries.contains(.lane(down(own))))
+      while deliveries.count < 101 { deliveries += try await own.receive(atMost: 8, until: nil) }
+      try await sent
     },
     Rule("nobody is told of a lane that nobody asked to be told of") { bench in
       let (inbox, outlet) = try await bench.lane()

@@ -26,9 +26,10 @@ extension Aggregator {
   }
 
   /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.
-  func accepted(_ submission: Submission, inserted count: Int, at now: Moment) {
+  func accepted(_ submission: Submission, inserted count: Int, _ differing: DifferingJobs?, at now: Moment) {
     let submit = submission.submit
-    let receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count))
+    let receipt = Receipt(
+      batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
     switchboard.add(.receipt(receipt), to: submit.replyTo)
     guard !submission.jobs.isEmpty else { return }
     if interrupted[submit.batch] != nil {

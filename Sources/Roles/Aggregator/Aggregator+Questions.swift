@@ -27,7 +27,8 @@ extension Aggregator {
 
   private func follow(_ batch: BatchID, _ asker: Address, after number: UInt64, limit: UInt64) {
     unhurried.noteRow(at: ports.clock.now)
-    followers.asked(for: batch, by: asker, confirmed: number, limit: limit)
+    followers.asked(
+      for: batch, by: asker, confirmed: number, limit: limit, isSending: switchboard.isSending(to: asker))
   }
 
   /// A question that cannot be answered now will be asked again.
@@ -79,23 +80,29 @@ extension Aggregator {
   }
 
   func serveFollowers() async throws {
-    for follower in followers.all where !follower.knowsTheEnd {
-      var sent = follower.sent
-      while sent < follower.limit {
-        let limit = min(Followers.chunk, Int(clamping: follower.limit - sent))
-        let rows = try await ledger.rows(of: follower.batch, after: sent, limit: limit)
-        if rows.isEmpty { break }
-        for message in Followers.messages(of: rows) {
-          switchboard.add(.answer(.rows(of: follower.batch, after: sent, message)), to: follower.address)
-          sent = message.last?.number ?? sent
-        }
+    for var follower in followers.all where !follower.knowsTheEnd {
+      try await sendRows(to: &follower)
+      if let progress = try await ledger.progress(of: follower.batch), progress.isComplete,
+        progress.rows == follower.sent
+      {
+        switchboard.add(.answer(.complete(follower.batch, rows: follower.sent)), to: follower.address)
+        follower.knowsTheEnd = true
       }
-      followers.sent(follower, upTo: sent)
-      guard let progress = try await ledger.progress(of: follower.batch), progress.isComplete,
-        progress.rows == sent
-      else { continue }
-      switchboard.add(.answer(.complete(follower.batch, rows: sent)), to: follower.address)
-      followers.toldTheEnd(follower)
+      followers.served(follower)
+    }
+  }
+
+  private func sendRows(to follower: inout Followers.Follower) async throws {
+    while follower.sent < follower.limit, follower.room > 0 {
+      let limit = min(Followers.chunk, Int(clamping: follower.limit - follower.sent))
+      let rows = try await ledger.rows(
+        of: follower.batch, after: follower.sent, limit: limit, bytes: follower.room)
+      guard !rows.isEmpty else { return }
+      for message in Followers.messages(of: rows) {
+        let rows = Answer.rows(of: follower.batch, after: follower.sent, message)
+        switchboard.add(.answer(rows), to: follower.address)
+        follower.sends(message)
+      }
     }
   }
 }

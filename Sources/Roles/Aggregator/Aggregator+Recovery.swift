@@ -32,8 +32,9 @@ extension Aggregator {
         turn.add(.giveBack(open.job.id, token))
         continue
       }
-      workforce.expect(holder, lastHeard: seen[holder] ?? now, at: now)
-      workforce.granted(token, to: holder, sequence: 0, at: now)
+      workforce.expect(
+        holder, lastHeard: seen[holder] ?? now, lastHeardAny: seen.values.max() ?? now, at: now)
+      workforce.granted(token, to: holder, sequence: 0)
       dispatcher.isLeased(open, Lease(token: token, attempt: open.life.attempts), to: holder, host, at: now)
     }
     _ = try await commit(turn)

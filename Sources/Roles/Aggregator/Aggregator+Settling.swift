@@ -42,19 +42,25 @@ extension Aggregator {
     hasNewJobs = true
   }
 
+  /// Bytes of rows that one turn copies for passengers, but for the last.
+  private static let mostCopiedBytes = 4 << 20
+
+  /// Passengers whose copies would make the turn too large stay, and ask for themselves when the job is removed.
   private func settlePassengers(
     of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
   ) {
+    var landed = 0
     for passenger in dispatcher.passengers(of: job.id) {
-      // The same for all of them.
-      guard let row = RowComposer.copy(settlement.row, of: job, for: passenger) else { return }
+      guard turn.copiedBytes < Self.mostCopiedBytes,
+        let row = RowComposer.copy(settlement.row, of: job, for: passenger)
+      else { break }
       turn.add(
-        .settle(
-          Settlement(
-            job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row)))
+        copy: Settlement(
+          job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row))
       unhurried.noteRow(at: now)
+      landed += 1
     }
-    dispatcher.landed(job.id)
+    dispatcher.landed(first: landed, of: job.id)
   }
 
   /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.

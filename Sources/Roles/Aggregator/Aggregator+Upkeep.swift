@@ -40,11 +40,11 @@ extension Aggregator {
   func count(_ turn: Turn, _ answers: [LedgerAnswer]) {
     for (event, answer) in zip(turn.events, answers) {
       switch (event, answer) {
-      case (.submit, .inserted(let count)): openJobs += count
+      case (.submit, .inserted(let count, differing: _)): openJobs += count
       case (.settle, .applied): openJobs -= 1
       case (.requeue, .applied): openJobs += 1
       case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
-        (.giveBack, _), (.crash, _), (.confirmRows, _), (.seen, _):
+        (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _):
         continue
       }
     }

@@ -8,6 +8,7 @@ extension Aggregator {
     if settings.workersMayLive, hello.role != .producer { turn.add(.seen(hello.worker)) }
     let isNew = workforce.workers[hello.worker]?.address == nil
     let lost = workforce.spoke(hello, at: now)
+    absolve(workforce.suspicions.spoke(hello.worker), &turn, at: now)
     guard let worker = workforce.workers[hello.worker] else { return }
     switch worker.role {
     case .fetcher:
@@ -25,7 +26,7 @@ extension Aggregator {
   func take(_ notice: LaneNotice, _ turn: inout Turn) async {
     guard !notice.isUp else { return }
     if let worker = workforce.worker(at: notice.address) {
-      await forget(worker, &turn)
+      await forget(worker, isCertain: false, &turn)
     } else {
       followers.left(notice.address)
       await switchboard.forget(notice.address)
@@ -35,14 +36,15 @@ extension Aggregator {
   /// It has told all it had to tell; what it still holds by our books never reached it.
   func take(_ bye: Bye, _ turn: inout Turn) async {
     workforce.isLeaving(bye.worker)
+    absolve(workforce.suspicions.spoke(bye.worker), &turn, at: ports.clock.now)
     await forget(bye.worker, &turn)
   }
 
-  func forget(_ worker: WorkerID, _ turn: inout Turn) async {
+  func forget(_ worker: WorkerID, isCertain: Bool = true, _ turn: inout Turn) async {
     let now = ports.clock.now
     let wasDecoder = workforce.workers[worker]?.role == .decoder
     dispatcher.fetcherLeft(worker)
-    let lost = workforce.died(worker, at: now)
+    let lost = workforce.died(worker, isCertain: isCertain, at: now)
     await switchboard.forget(worker)
     if wasDecoder { sendRoster() }
     takeBack(lost, &turn, at: now)
@@ -56,6 +58,7 @@ extension Aggregator {
       await forget(worker, &turn)
     }
     takeBack(workforce.overdue(at: now), &turn, at: now)
+    condemn(workforce.suspicions.confirmed(at: workforce.watched), &turn, at: now)
     for address in await switchboard.forgetSilent(at: now) { followers.left(address) }
   }
 
@@ -87,20 +90,42 @@ extension Aggregator {
     takeBack(returned, &turn, at: ports.clock.now)
   }
 
-  /// Makes jobs ready again, or ends those that have killed too many workers or are no longer wanted.
+  /// Makes jobs ready again, or ends those that have killed too many workers or are no longer wanted. Others have them
+  /// at once; whether a death that only a lane told of was one shows later.
   private func takeBack(_ losses: [Workforce.Loss], _ turn: inout Turn, at now: Moment) {
     for loss in losses {
       workforce.ended(loss.token)
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
-      let crashed = loss.mayBeToBlame && entry.job.kind != .echo
+      let isBack = loss.unseen.map { workforce.workers[$0] != nil } ?? false
+      let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack
       if let cause = interrupted[entry.job.batch] {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
-      } else if crashed, entry.crashes + 1 >= JobLife.crashesUntilPoisoned {
-        end(entry, .dead, .poisoned(entry), &turn, at: now)
       } else {
         turn.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
         dispatcher.returned(id, crashed: crashed, at: now)
+        guard crashed else { continue }
+        if let worker = loss.unseen {
+          workforce.suspicions.charged(id, with: worker, at: workforce.watched)
+        }
+        condemn([id], &turn, at: now)
       }
+    }
+  }
+
+  /// Their worker lives: it was the lane that went down, and nobody died.
+  private func absolve(_ jobs: [JobID], _ turn: inout Turn, at now: Moment) {
+    for id in jobs {
+      guard let entry = dispatcher.jobs[id] else { continue }
+      turn.add(.absolve(id, from: entry.crashes))
+      dispatcher.absolved(id, at: now)
+    }
+  }
+
+  /// Ends the jobs that have killed too many workers, as far as that is certain.
+  private func condemn(_ jobs: [JobID], _ turn: inout Turn, at now: Moment) {
+    for id in jobs where !workforce.suspicions.hasAny(of: id) {
+      guard let entry = dispatcher.jobs[id], entry.crashes >= JobLife.crashesUntilPoisoned else { continue }
+      end(entry, .dead, .poisoned(entry), &turn, at: now)
     }
   }
 }

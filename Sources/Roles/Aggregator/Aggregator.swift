@@ -154,8 +154,7 @@ public actor Aggregator {
     for (index, answer) in answers.enumerated() {
       if let assignment = turn.grants[index] {
         if answer == .applied, let sequence = dispatcher.sent(assignment) {
-          workforce.granted(
-            assignment.order.lease.token, to: assignment.fetcher, sequence: sequence, at: now)
+          workforce.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
           var order = assignment.order
           order.pass(.aggregator, at: ports.clock.microseconds)
           switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
@@ -169,8 +168,8 @@ public actor Aggregator {
         workforce.ended(lease.token)
         switchboard.add(.cancel(Cancel(.leases([lease.token]), cause: "the job is over")), to: worker)
       }
-      if let submission = turn.submissions[index], case .inserted(let count) = answer {
-        accepted(submission, inserted: count, at: now)
+      if let submission = turn.submissions[index], case .inserted(let count, let differing) = answer {
+        accepted(submission, inserted: count, differing, at: now)
       }
     }
     for (worker, tokens) in turn.cancelled {

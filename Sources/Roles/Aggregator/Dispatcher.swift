@@ -88,7 +88,8 @@ struct Dispatcher: Sendable {
   mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: open.life.crashes, arrivedAt: now)
+      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
+      arrivedAt: now)
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
@@ -106,12 +107,17 @@ struct Dispatcher: Sendable {
   {
     guard jobs[open.job.id] == nil else { return }
     jobs[open.job.id] = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: open.life.crashes, arrivedAt: now,
-      place: .leased(lease, to: worker))
+      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
+      arrivedAt: now, place: .leased(lease, to: worker))
     holders[lease.token] = open.job.id
     hosts.began(host: host, at: now)
     solo.began(open.job.id, at: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+  }
+
+  /// Whether the last of three was one, an earlier aggregator did not live to know: such a job has another try, alone.
+  private static func knownCrashes(of life: JobLife) -> UInt8 {
+    min(life.crashes, JobLife.crashesUntilPoisoned - 1)
   }
 
   /// - Parameter hasLostJobs: What was sent to it got lost on the way, and the credit with it.
@@ -169,7 +175,7 @@ struct Dispatcher: Sendable {
 
   private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
-    lastToken += 1
+    lastToken &+= 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
     entry.attempts = lease.attempt
@@ -189,8 +195,9 @@ struct Dispatcher: Sendable {
     fetchers[assignment.fetcher]?.sendReserved()
   }
 
-  /// Puts a job where it waits for its turn.
+  /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
   private mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
+    guard entry.crashes < JobLife.crashesUntilPoisoned else { return }
     if entry.crashes >= JobLife.crashesUntilAlone {
       solo.add(id)
     } else {
@@ -226,9 +233,9 @@ struct Dispatcher: Sendable {
     flights.passengers(of: id).compactMap { jobs[$0]?.job }
   }
 
-  /// The job has its row, and those who waited for it have theirs.
-  mutating func landed(_ id: JobID) {
-    for passenger in flights.landed(id) { jobs[passenger] = nil }
+  /// The job has its row, and the first of those who waited for it have theirs.
+  mutating func landed(first count: Int, of id: JobID) {
+    for passenger in flights.left(first: count, of: id) { jobs[passenger] = nil }
   }
 
   mutating func postponed(_ id: JobID, until moment: Moment, after failure: Failure, at now: Moment) {
@@ -259,6 +266,15 @@ struct Dispatcher: Sendable {
   /// A page led on: the job waits for its turn again, for another host.
   mutating func ledOn(_ id: JobID, _ onward: Onward, host: String, at now: Moment) {
     returned(id, crashed: false, at: now, onward: (onward, host))
+  }
+
+  /// One of its crashes was none. A job that seemed poisoned gets its turn.
+  mutating func absolved(_ id: JobID, at now: Moment) {
+    guard var entry = jobs[id], entry.crashes > 0 else { return }
+    let hadNoTurn = entry.crashes >= JobLife.crashesUntilPoisoned && entry.place == .queued
+    entry.crashes -= 1
+    jobs[id] = entry
+    if hadNoTurn { queue(id, entry, at: now) }
   }
 
   /// A peer asked for peace: nothing starts on its host before `moment`.

@@ -42,6 +42,14 @@ struct Flights: Sendable {
     passengerCount -= 1
   }
 
+  /// - Returns: The first passengers, who do not wait any longer.
+  mutating func left(first count: Int, of leader: JobID) -> ArraySlice<JobID> {
+    let gone = passengers[leader]?.prefix(count) ?? []
+    passengers[leader]?.removeFirst(gone.count)
+    passengerCount -= gone.count
+    return gone
+  }
+
   /// The flight is over; those who were on it.
   mutating func landed(_ leader: JobID) -> [JobID] {
     if let question = questions.removeValue(forKey: leader) { leaders[question] = nil }

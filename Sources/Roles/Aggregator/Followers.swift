@@ -12,6 +12,37 @@ struct Followers {
     /// What it had when it asked last.
     var confirmed: UInt64
     var knowsTheEnd = false
+    /// Messages that have not been confirmed, by their last row.
+    private var underWay: [(last: UInt64, bytes: Int)] = []
+
+    init(batch: BatchID, address: Address, confirmed: UInt64, limit: UInt64) {
+      self.batch = batch
+      self.address = address
+      self.limit = limit
+      self.confirmed = confirmed
+      sent = confirmed
+    }
+
+    /// Bytes of rows that may be sent before more are confirmed.
+    var room: Int { underWay.reduce(Followers.mostBytesUnderWay) { $0 - $1.bytes } }
+
+    mutating func sends(_ message: [NumberedRow]) {
+      guard let last = message.last else { return }
+      sent = last.number
+      underWay.append((sent, message.reduce(0) { $0 + $1.json.count }))
+    }
+
+    mutating func confirms(upTo number: UInt64) {
+      confirmed = number
+      sent = max(sent, number)
+      underWay.removeAll { $0.last <= number }
+    }
+
+    /// What was sent has not arrived.
+    mutating func startsAgain() {
+      sent = confirmed
+      underWay = []
+    }
   }
 
   private struct Key: Hashable {
@@ -23,6 +54,8 @@ struct Followers {
   static let chunk = 256
   /// Rows of this size travel alone.
   static let messageBytes = 1 << 20
+  /// Sent to one reader before it confirms some of it: whoever reads large rows slowly has them wait in the ledger.
+  static let mostBytesUnderWay = 4 << 20
 
   /// Rows in messages that are neither many nor large.
   static func messages(of rows: [NumberedRow]) -> [[NumberedRow]] {
@@ -43,20 +76,19 @@ struct Followers {
 
   var all: [Follower] { Array(followers.values) }
 
-  mutating func asked(for batch: BatchID, by address: Address, confirmed: UInt64, limit: UInt64) {
+  /// - Parameter isSending: What was sent to it is held up on this side still.
+  mutating func asked(
+    for batch: BatchID, by address: Address, confirmed: UInt64, limit: UInt64, isSending: Bool = false
+  ) {
     let key = Key(batch: batch, address: address)
     guard var follower = followers[key] else {
-      followers[key] = Follower(
-        batch: batch, address: address, sent: confirmed, limit: limit, confirmed: confirmed)
+      followers[key] = Follower(batch: batch, address: address, confirmed: confirmed, limit: limit)
       return
     }
-    if follower.confirmed == confirmed {
-      // It asks the same again: what was sent since has not arrived.
-      follower.sent = confirmed
-    }
-    follower.confirmed = confirmed
+    // It asks the same again.
+    if follower.confirmed == confirmed, !isSending { follower.startsAgain() }
+    follower.confirms(upTo: confirmed)
     follower.limit = max(follower.limit, limit)
-    follower.sent = max(follower.sent, confirmed)
     // Whoever asks again is answered again; a batch may also have grown since its end was told.
     follower.knowsTheEnd = false
     followers[key] = follower
@@ -67,11 +99,9 @@ struct Followers {
     followers = followers.filter { $0.key.address != address }
   }
 
-  mutating func sent(_ follower: Follower, upTo number: UInt64) {
-    followers[Key(batch: follower.batch, address: follower.address)]?.sent = number
-  }
-
-  mutating func toldTheEnd(_ follower: Follower) {
-    followers[Key(batch: follower.batch, address: follower.address)]?.knowsTheEnd = true
+  /// Keeps what became of a follower; one that has left stays away.
+  mutating func served(_ follower: Follower) {
+    let key = Key(batch: follower.batch, address: follower.address)
+    if followers[key] != nil { followers[key] = follower }
   }
 }

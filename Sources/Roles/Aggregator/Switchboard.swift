@@ -72,6 +72,9 @@ final class Switchboard {
     outboxes[address]?.add(message)
   }
 
+  /// What was added for this receiver earlier has not left.
+  func isSending(to address: Address) -> Bool { outboxes[address]?.isSending ?? false }
+
   func flush() {
     for outbox in outboxes.values { outbox.flush() }
   }

@@ -12,6 +12,8 @@ struct Submission: Sendable {
 /// What one turn of the aggregator's loop changes, and what may be said once that is committed.
 struct Turn {
   private(set) var events: [LedgerEvent] = []
+  /// Bytes of rows that are copies of another job's.
+  private(set) var copiedBytes = 0
   /// Grants by the index of their event: their jobs go out only when the ledger agreed.
   private(set) var grants: [Int: Dispatcher.Assignment] = [:]
   /// Jobs that somebody answered who does not hold them, by the index of their event: whether they are over, the
@@ -32,6 +34,11 @@ struct Turn {
   mutating func add(_ assignment: Dispatcher.Assignment) {
     grants[events.count] = assignment
     events.append(.grant(assignment.order.job.id, assignment.order.lease, to: assignment.fetcher))
+  }
+
+  mutating func add(copy settlement: Settlement) {
+    copiedBytes += settlement.row.count
+    events.append(.settle(settlement))
   }
 
   mutating func add(lateAnswer settlement: Settlement) {

@@ -17,6 +17,15 @@ struct Workforce: Sendable {
     var isLeaving = false
     /// Messages that it has taken, by its own count.
     var messages: UInt64 = 0
+    /// Its place in our lane to it, and what it was executing, when it spoke last.
+    var received: UInt64 = 0
+    var executing: Set<LeaseToken> = []
+
+    /// A document that waits for a decoder harms no fetcher. What came since it spoke last can be executing by now.
+    fileprivate func canHaveDied(of token: LeaseToken, at sequence: UInt64) -> Bool {
+      guard !isLeaving, address != nil else { return false }
+      return executing.contains(token) || sequence > received
+    }
   }
 
   /// A lease that has to be given to somebody else.
@@ -26,13 +35,16 @@ struct Workforce: Sendable {
     var mayBeToBlame = false
     /// It got lost on the way to its worker, and the credit of the lane with it.
     var neverArrived = false
+    /// Who fell silent with it, if only its lane was seen to go down: it may live.
+    var unseen: WorkerID?
   }
 
   private struct Holding: Sendable {
     var worker: WorkerID
     /// Its place in the lane to the worker; 0 when an earlier aggregator sent it.
     var sequence: UInt64
-    var grantedAt: Moment
+    /// When it was sent, in milliseconds of `watched`.
+    var grantedAt: Int64
     var search: Search?
   }
 
@@ -43,11 +55,13 @@ struct Workforce: Sendable {
     var othersMayCome: Bool
     var until: Moment
     var mayBeToBlame: Bool
+    var unseen: WorkerID?
 
     var isInVain: Bool { unasked.isEmpty && !othersMayCome }
   }
 
   private(set) var workers: [WorkerID: Worker] = [:]
+  var suspicions = Suspicions()
   /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
   /// be heard.
   private(set) var watched: Int64 = 0
@@ -58,7 +72,7 @@ struct Workforce: Sendable {
   private var searchesLastUntil: Moment?
 
   var remains: [String: Int] {
-    ["leases": holdings.count, "searches": sought.count]
+    ["leases": holdings.count, "searches": sought.count, "suspicions": suspicions.count]
   }
 
   func ids(of role: Role) -> [WorkerID] {
@@ -75,15 +89,20 @@ struct Workforce: Sendable {
   }
 
   /// The lease was sent to the worker, or found in the ledger as its.
-  mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64, at now: Moment) {
-    holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: now)
+  mutating func granted(_ token: LeaseToken, to worker: WorkerID, sequence: UInt64) {
+    holdings[token] = Holding(worker: worker, sequence: sequence, grantedAt: watched)
   }
 
   /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
   /// at least: nobody could hear it while there was no aggregator.
-  mutating func expect(_ worker: WorkerID, lastHeard: Moment, at now: Moment) {
+  ///
+  /// - Parameter lastHeardAny: When the earlier one heard anybody; after a long absence lanes take longer to come back.
+  mutating func expect(_ worker: WorkerID, lastHeard: Moment, lastHeardAny: Moment, at now: Moment) {
     guard workers[worker] == nil else { return }
-    let most = Beat.workerLifeMilliseconds - Beat.reunionMilliseconds
+    let wasLong = now.milliseconds(since: lastHeardAny) >= Beat.longAbsenceMilliseconds
+    let most =
+      Beat.workerLifeMilliseconds
+      - (wasLong ? Beat.lateReunionMilliseconds : Beat.reunionMilliseconds)
     let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
     workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
   }
@@ -116,13 +135,14 @@ struct Workforce: Sendable {
     (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
     worker.heardAt = watched
     worker.messages = hello.messages
+    (worker.received, worker.executing) = (hello.received, Set(hello.executing))
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)
     var lost = listMissing(in: hello, held, at: now)
     for token in sought {
       holdings[token]?.search?.unasked.remove(hello.worker)
       if let search = holdings[token]?.search, search.isInVain {
-        lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame))
+        lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen))
       }
     }
     for loss in lost { ended(loss.token) }
@@ -148,7 +168,7 @@ struct Workforce: Sendable {
       guard let holding = holdings[token], holding.search == nil else { continue }
       if holding.sequence > hello.received {
         // On its way, unless it has been for so long that the lane must have lost it.
-        guard now.milliseconds(since: holding.grantedAt) > Beat.lostFrameMilliseconds else { continue }
+        guard watched - holding.grantedAt > Beat.lostFrameMilliseconds else { continue }
         lost.append(Loss(token: token, neverArrived: true))
       } else if hello.role == .decoder {
         lost.append(Loss(token: token))
@@ -163,8 +183,9 @@ struct Workforce: Sendable {
 
   /// Its lane went down, or it said good-bye, or nothing for too long.
   ///
+  /// - Parameter isCertain: Not when only its lane was seen to go down.
   /// - Returns: The leases that are lost at once; those that a decoder can have are looked for first.
-  mutating func died(_ id: WorkerID, at now: Moment) -> [Loss] {
+  mutating func died(_ id: WorkerID, isCertain: Bool = true, at now: Moment) -> [Loss] {
     guard let worker = workers.removeValue(forKey: id) else { return [] }
     var lost: [Loss] = []
     for token in sought { holdings[token]?.search?.unasked.remove(id) }
@@ -173,7 +194,8 @@ struct Workforce: Sendable {
       case .fetcher:
         seek(
           token, until: now.advanced(byMilliseconds: Beat.searchMilliseconds),
-          blaming: !worker.isLeaving && worker.address != nil, &lost)
+          blaming: worker.canHaveDied(of: token, at: holdings[token]?.sequence ?? 0),
+          unseen: isCertain ? nil : id, &lost)
       case .decoder, .producer, .aggregator: lost.append(Loss(token: token))
       }
     }
@@ -183,13 +205,14 @@ struct Workforce: Sendable {
   }
 
   private mutating func seek(
-    _ token: LeaseToken, until moment: Moment, blaming: Bool, othersMayCome: Bool = false,
-    _ lost: inout [Loss]
+    _ token: LeaseToken, until moment: Moment, blaming: Bool, unseen: WorkerID? = nil,
+    othersMayCome: Bool = false, _ lost: inout [Loss]
   ) {
     let search = Search(
-      unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming)
+      unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming,
+      unseen: unseen)
     guard !search.isInVain else {
-      lost.append(Loss(token: token, mayBeToBlame: blaming))
+      lost.append(Loss(token: token, mayBeToBlame: blaming, unseen: unseen))
       return
     }
     holdings[token]?.search = search
@@ -211,7 +234,7 @@ struct Workforce: Sendable {
       guard let search = holdings[token]?.search, search.until <= now || search.isInVain else {
         return nil
       }
-      return Loss(token: token, mayBeToBlame: search.mayBeToBlame)
+      return Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen)
     }
   }
 
@@ -220,10 +243,10 @@ struct Workforce: Sendable {
     workers.filter { watched - $0.value.heardAt >= Beat.workerLifeMilliseconds }.map(\.key)
   }
 
-  /// When `overdue` or `silent` will have something to say; nil when nobody works.
+  /// When `overdue`, `silent` or a suspicion will have something to say; nil when nobody works.
   var nextWake: Moment? {
     let patience = workers.values.map { Beat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
-    let beat = patience.flatMap {
+    let beat = [patience, suspicions.nextEnd.map { $0 - watched }].compactMap { $0 }.min().flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Beat.helloMilliseconds))
     }
     return [searchesLastUntil, beat].compactMap { $0 }.min()

@@ -13,6 +13,7 @@ struct RowReading {
   private(set) var isOver = false
   private var there: UInt64
   private var askedAfter: UInt64?
+  private var bytesSinceAsked = 0
   private var fruitless = 0
   private var order: RowOrder
 
@@ -24,11 +25,15 @@ struct RowReading {
     if !follows, there == 0 { isOver = true }
   }
 
-  /// Half of the window is used up; a question now keeps rows coming.
-  var wantsMore: Bool { arrived >= (askedAfter ?? 0).saturating(plus: Self.window / 2) }
+  /// Half of what comes unasked has come; a question now keeps rows coming.
+  var wantsMore: Bool {
+    arrived >= (askedAfter ?? 0).saturating(plus: Self.window / 2)
+      || bytesSinceAsked >= Followers.mostBytesUnderWay / 2
+  }
 
   mutating func asks(for batch: BatchID) -> Query.Question {
     askedAfter = arrived
+    bytesSinceAsked = 0
     return .copies(of: batch, after: arrived, limit: arrived.saturating(plus: Self.window))
   }
 
@@ -41,6 +46,7 @@ struct RowReading {
     guard let last = fresh.last else { return [] }
     arrived = last.number
     count += UInt64(fresh.count)
+    bytesSinceAsked += fresh.reduce(0) { $0 + $1.json.count }
     fruitless = 0
     if !follows, arrived >= there { isOver = true }
     return order.arrived(fresh, submitted: .max)

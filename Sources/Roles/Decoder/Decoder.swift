@@ -13,10 +13,14 @@ public actor Decoder {
   private var fetchers: [WorkerID: FetcherLane] = [:]
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
+  /// What came and was not looked at yet.
+  private var unread = FIFO<Delivery>()
   /// Ends when no more documents come and all results are acknowledged.
   private var isDraining = false
 
   private static let longBodyBytes = 512 << 10
+  /// After so long whoever waits for a beat, a result or credit gets it before the rest of a burst is read.
+  private static let turnMilliseconds: Int64 = 100
   /// What a message takes to leave this process.
   private static let wireMilliseconds: Int64 = 2
 
@@ -53,16 +57,9 @@ public actor Decoder {
     while true {
       upstream.beat { hello }
       flush()
-      let burst = try await inbox.receive(atMost: Beat.burst, until: nextWake(upstream))
-      if isDraining, burst.isEmpty, hello.held.isEmpty { break }
-      for delivery in burst {
-        switch delivery {
-        case .envelope(let envelope):
-          messages += 1
-          await handle(envelope)
-        case .lane(let notice): await take(notice)
-        }
-      }
+      for delivery in try await nextBurst(upstream) { unread.append(delivery) }
+      if isDraining, unread.isEmpty, hello.held.isEmpty { break }
+      await readOn()
     }
     for lane in fetchers.values { await lane.outbox.close() }
     await upstream.end(identity.worker)
@@ -77,9 +74,28 @@ public actor Decoder {
     await inbox.note(LaneNotice(address: inbox.address, isUp: true))
   }
 
+  /// The inbox is asked in every turn: that is what this loop is known to live by.
+  private func nextBurst(_ upstream: Upstream) async throws -> [Delivery] {
+    try await inbox.receive(atMost: max(1, Beat.burst - unread.count), until: nextWake(upstream))
+  }
+
   private func nextWake(_ upstream: Upstream) -> Moment {
+    guard unread.isEmpty else { return ports.clock.now }
     guard isDraining else { return upstream.nextBeat }
     return min(upstream.nextBeat, ports.clock.now.advanced(byMilliseconds: Beat.quietMilliseconds))
+  }
+
+  private func readOn() async {
+    let end = ports.clock.now.advanced(byMilliseconds: Self.turnMilliseconds)
+    while let delivery = unread.popFirst() {
+      switch delivery {
+      case .envelope(let envelope):
+        messages += 1
+        await handle(envelope)
+      case .lane(let notice): await take(notice)
+      }
+      if ports.clock.now >= end { return }
+    }
   }
 
   private func take(_ notice: LaneNotice) async {
@@ -95,10 +111,11 @@ public actor Decoder {
   private func handle(_ envelope: Envelope) async {
     switch envelope.message {
     case .document(let document):
-      if document.order.isSuspect { await sayBeforehand(document.order.lease.token, to: document.sender) }
+      let (token, isSuspect) = (document.order.lease.token, document.order.isSuspect)
+      if isSuspect { await tell(document.sender, reading: [token]) }
       upstream?.add(await read(document))
-      finished(document.order.lease.token, from: document.sender, sequence: envelope.laneSequence)
-      if document.order.isSuspect { say([], to: document.sender) }
+      finished(token, from: document.sender, sequence: envelope.laneSequence)
+      if isSuspect { await tell(document.sender, reading: []) }
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
@@ -116,20 +133,16 @@ public actor Decoder {
     }
   }
 
-  /// Tells a fetcher which of its suspects is being read, and lets that go out: should it be the death of this process,
-  /// only that one is blamed.
-  private func sayBeforehand(_ suspect: LeaseToken, to fetcher: WorkerID) async {
-    say([suspect], to: fetcher)
+  /// Tells a fetcher which of its suspects is being read, and lets that go out: should this or the next document be the
+  /// death of this process, only the one that it was is blamed.
+  private func tell(_ fetcher: WorkerID, reading suspects: [LeaseToken]) async {
+    var hello = hello
+    hello.executing = suspects
+    fetchers[fetcher]?.outbox.add(.hello(hello))
     flush()
     let moment = ports.clock.now.advanced(byMilliseconds: Self.wireMilliseconds)
     // Cut short only when this process is to end.
     do { try await ports.clock.sleep(until: moment) } catch {}
-  }
-
-  private func say(_ executing: [LeaseToken], to fetcher: WorkerID) {
-    var hello = hello
-    hello.executing = executing
-    fetchers[fetcher]?.outbox.add(.hello(hello))
   }
 
   /// A fetcher says where its inbox is, and is granted a window.

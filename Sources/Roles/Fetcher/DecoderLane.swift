@@ -5,28 +5,36 @@ final class DecoderLane {
   let address: Address
   let outbox: Outbox
   var credit: LaneSender
-  /// Greetings since it spoke last.
-  var unanswered = 0
   /// The decoder takes nothing new; the lane is kept for what it still has.
   var isLeaving = false
   /// The suspect that it is reading, as it says.
   private(set) var reading: LeaseToken?
   /// In the order of the lane.
   private var handed = FIFO<Handed>()
+  private var greetedAt: Moment?
+  private var greetings = 0
   /// Greetings that were answered.
   private var answers = 0
+  /// Greetings since it spoke last, and when the first of them was.
+  private var unanswered = 0
+  private var silentSince: Moment?
 
   private struct Handed {
     /// A document, in the box it travels in.
     let message: Message
     let token: LeaseToken
-    /// Answers that had come before.
-    let answers: Int
+    /// So many answers in all tell that it is done.
+    let doneAfter: Int
   }
 
-  /// A decoder reads in order: when it has answered so many greetings since, it has finished with a document or never
-  /// got it, and the lane lost the one message or the other.
-  private static let answersUntilDone = 4
+  /// A decoder reads in order: when it has answered so many greetings that were said later, it has finished with a
+  /// document or never got it, and the lane lost the one message or the other.
+  private static let answersUntilDone = 2
+  /// A roster comes with each beat, and whenever a decoder comes or goes; a greeting is for the beat.
+  private static let greetingMilliseconds = Beat.helloMilliseconds * 3 / 4
+  /// A decoder that leaves so many greetings without an answer is gone, also when nobody saw its lane go down. The time
+  /// counts too, and neither alone: while this process itself stood still nobody could answer.
+  private static let mostUnanswered = 5
 
   init(to address: Address, over outbox: Outbox, credit: LaneSender) {
     (self.address, self.outbox, self.credit) = (address, outbox, credit)
@@ -38,18 +46,27 @@ final class DecoderLane {
   var tokens: [LeaseToken] { handed.map(\.token) }
 
   /// Tells the decoder how many documents were sent to it, so that it sees which got lost.
-  func greet(as hello: Hello) {
+  func greet(as hello: Hello, at now: Moment) {
+    if let greetedAt, now.milliseconds(since: greetedAt) < Self.greetingMilliseconds { return }
     var hello = hello
     hello.received = credit.sent
     (hello.held, hello.executing) = ([], [])
+    greetedAt = now
+    greetings += 1
+    if unanswered == 0 { silentSince = now }
     unanswered += 1
     outbox.add(.hello(hello))
+  }
+
+  func isSilent(at now: Moment) -> Bool {
+    guard let silentSince, unanswered > Self.mostUnanswered else { return false }
+    return now.milliseconds(since: silentSince) >= Beat.workerLifeMilliseconds
   }
 
   /// - Returns: False without credit.
   func handOver(_ document: Message, of token: LeaseToken) -> Bool {
     guard let sequence = credit.take() else { return false }
-    handed.append(Handed(message: document, token: token, answers: answers))
+    handed.append(Handed(message: document, token: token, doneAfter: greetings + Self.answersUntilDone))
     outbox.add(document, laneSequence: sequence)
     return true
   }
@@ -65,9 +82,9 @@ final class DecoderLane {
     self.credit.received(grant: credit.granted)
     unanswered = 0
     // Only the answer to a greeting names nothing.
-    if credit.finished.isEmpty { answers += 1 }
+    if credit.finished.isEmpty { answers = min(answers + 1, greetings) }
     for token in credit.finished { finished(token) }
-    while let first = handed.first, answers - first.answers >= Self.answersUntilDone { _ = handed.popFirst() }
+    while let first = handed.first, answers >= first.doneAfter { _ = handed.popFirst() }
   }
 
   /// Nearly always the first: what it passes over is in a message that got lost.

@@ -17,9 +17,6 @@ final class DecoderLanes {
     var isAgain = false
   }
 
-  /// A decoder that leaves so many greetings without an answer is gone, also when nobody saw its lane go down.
-  private static let mostUnanswered = 5
-
   init(ports: RolePorts) {
     self.ports = ports
   }
@@ -47,10 +44,11 @@ final class DecoderLanes {
       }
       lanes[peer.worker]?.isLeaving = false
     }
-    for lane in lanes.values { lane.greet(as: hello) }
+    let now = ports.clock.now
+    for lane in lanes.values { lane.greet(as: hello, at: now) }
     counters = counters.filter { listed.contains($0.key) }
     var suspects: [LeaseToken] = []
-    for id in lanes.filter({ $0.value.unanswered > Self.mostUnanswered }).keys {
+    for id in lanes.filter({ $0.value.isSilent(at: now) }).keys {
       if let suspect = await leave(id) { suspects.append(suspect) }
     }
     return suspects

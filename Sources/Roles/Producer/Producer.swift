@@ -13,6 +13,8 @@ public actor Producer {
   public private(set) var submitted: UInt64 = 0
   /// Those of them that the ledger did not have.
   public private(set) var inserted: UInt64 = 0
+  /// Those that it had and that were something else.
+  public private(set) var differing: DifferingJobs?
   private var sequence: UInt32 = 0
   private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var arrived: UInt64 = 0
@@ -203,7 +205,10 @@ public actor Producer {
   private func handle(_ message: Message, _ sink: RowSink) async throws {
     switch message {
     case .receipt(let receipt):
-      if unreceipted.removeValue(forKey: receipt.sequence) != nil { inserted += UInt64(receipt.inserted) }
+      if unreceipted.removeValue(forKey: receipt.sequence) != nil {
+        inserted += UInt64(receipt.inserted)
+        differing = .sum(differing, receipt.differing)
+      }
     case .answer(.rows(of: _, let after, let rows)): try await take(rows, after: after, sink)
     case .answer(.complete(_, let rows)): completeAt = rows
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled):

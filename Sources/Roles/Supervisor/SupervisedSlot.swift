@@ -7,6 +7,7 @@ final class SupervisedSlot: Sendable {
     var child: ChildProcess?
     var pause: Task<Void, Never>?
     var startsAgain = true
+    var isOver = false
   }
 
   let plan: ChildPlan
@@ -22,6 +23,7 @@ final class SupervisedSlot: Sendable {
 
   /// - Returns: The exit code with which it cannot be run; nil when it was stopped.
   func run() async -> Int32? {
+    defer { state.withLock { $0.isOver = true } }
     var rule = RestartRule()
     while true {
       let startedAt = clock.now
@@ -81,6 +83,9 @@ final class SupervisedSlot: Sendable {
       state.pause?.cancel()
     }
   }
+
+  /// It has ended, and does not start again.
+  var isOver: Bool { state.withLock { $0.isOver } }
 
   func send(_ signal: Int32) {
     state.withLock { $0.child }?.send(signal)

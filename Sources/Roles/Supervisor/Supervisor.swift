@@ -5,9 +5,14 @@ import Posix
 public actor Supervisor {
   /// Until a process that was asked to end is killed; longer than it takes itself.
   static let patienceMilliseconds: Int64 = 30_000
+  /// Until the last of them is killed, however long those before it took.
+  static let longestStopMilliseconds: Int64 = 65_000
+  /// After so long it is said who is waited for.
+  static let silenceMilliseconds: Int64 = 1_000
 
   private let slots: [SupervisedSlot]
   private let clock: any PipelineClock
+  private let report: @Sendable (String) -> Void
   private var lives: [Task<Int32?, Never>] = []
   private var isStopping = false
 
@@ -16,6 +21,7 @@ public actor Supervisor {
     _ plans: [ChildPlan], clock: any PipelineClock, report: @escaping @Sendable (String) -> Void
   ) {
     self.clock = clock
+    self.report = report
     slots = plans.map { SupervisedSlot($0, clock: clock, report: report) }
   }
 
@@ -43,17 +49,28 @@ public actor Supervisor {
     guard !isStopping else { return }
     isStopping = true
     for slot in slots { slot.startNoMore() }
+    let last = clock.now.advanced(byMilliseconds: Self.longestStopMilliseconds)
     let all = Array(zip(slots, lives))
     for stage in Set(slots.map(\.plan.stage)).sorted() {
       let stopping = all.filter { $0.0.plan.stage == stage }
+      let deadline = min(last, clock.now.advanced(byMilliseconds: Self.patienceMilliseconds))
       for (slot, _) in stopping { slot.send(SignalWatch.terminate) }
-      let late = Task { [clock] in
-        let deadline = clock.now.advanced(byMilliseconds: Self.patienceMilliseconds)
-        guard (try? await clock.sleep(until: deadline)) != nil else { return }
-        for (slot, _) in stopping { slot.send(SignalWatch.kill) }
-      }
+      let late = Task { try await hurry(stopping.map(\.0), until: deadline) }
       for (_, life) in stopping { _ = await life.value }
       late.cancel()
+    }
+  }
+
+  /// Says who takes its time, and kills them at the deadline.
+  private func hurry(_ slots: [SupervisedSlot], until deadline: Moment) async throws {
+    try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.silenceMilliseconds))
+    let names = slots.filter { !$0.isOver }.map(\.plan.name).joined(separator: ", ")
+    let seconds = max(1, deadline.milliseconds(since: clock.now) / 1_000)
+    report("waiting for \(names) to finish what is under way, at most \(seconds) s more")
+    try await clock.sleep(until: deadline)
+    for slot in slots where !slot.isOver {
+      report("\(slot.plan.name) did not end in time and is killed")
+      slot.send(SignalWatch.kill)
     }
   }
 

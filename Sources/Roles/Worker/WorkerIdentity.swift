@@ -46,6 +46,8 @@ enum Beat {
   static let workerLifeMilliseconds: Int64 = 10_000
   /// A draining decoder that gets nothing for so long will get nothing more.
   static let quietMilliseconds: Int64 = 300
+  /// Whoever lives speaks again so soon after its lane was cut.
+  static let reappearanceMilliseconds: Int64 = 4_000
   /// A turn of the aggregator's loop that seems longer than this was no listening.
   static let longestTurnMilliseconds: Int64 = 2_500
   /// A message that did not arrive within this time is taken for lost.
@@ -53,6 +55,9 @@ enum Beat {
   /// How long a worker has at least to speak to an aggregator that has started again. Short, because one that starts
   /// again and again must find out all the same.
   static let reunionMilliseconds: Int64 = 300
+  /// The same after so long an absence that lanes are tried again only every two seconds.
+  static let lateReunionMilliseconds: Int64 = 3_000
+  static let longAbsenceMilliseconds: Int64 = 5_000
   /// How long the decoders are asked for what a dead fetcher may have handed over.
   static let searchMilliseconds: Int64 = 20
   /// How long a worker that was told to stop may take.

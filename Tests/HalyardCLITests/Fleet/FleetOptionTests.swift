@@ -51,12 +51,12 @@ import ZeroMQ
     #expect(throws: UsageError.self) { try WorkerOptions.split(up.operands, of: up.command) }
   }
 
-  @Test func `up starts decoders and fetchers that end before the aggregator`() throws {
+  @Test func `up ends fetchers before decoders, and those before the aggregator`() throws {
     let up = try parse("up", "--fetchers", "2", "--decoders", "3", "--ledger", "/l.db", "--run-dir", "/run/h")
     let plans = try UpCommand.plans(up, directory: "/run/h", FleetPlace("/run/h"))
     #expect(
       plans.map(\.name) == ["aggregator", "decoder 1", "decoder 2", "decoder 3", "fetcher 1", "fetcher 2"])
-    #expect(plans.map(\.stage) == [1, 0, 0, 0, 0, 0])
+    #expect(plans.map(\.stage) == [2, 1, 1, 1, 0, 0])
     let common = ["--run-dir", "/run/h", "--until-input-ends"]
     let listen = ["--listen", "ipc:///run/h/aggregator", "--ledger", "/l.db"]
     #expect(plans[0].arguments == ["aggregator"] + common + listen)

@@ -32,6 +32,15 @@ final class Transcript: Sendable {
     }
   }
 
+  /// Waits until these words have arrived; false when the stream is silent for too long before.
+  func holds(_ words: String, silenceAtMost seconds: Double) async -> Bool {
+    while true {
+      let seen = pieces.count
+      if text.contains(words) { return true }
+      guard await pieces.reaches(seen + 1, within: seconds) else { return text.contains(words) }
+    }
+  }
+
   var bytes: [UInt8] { collected.withLock { $0 } }
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -12,6 +12,7 @@ enum GoldenMessages {
     ),
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
+    ("receipt-differing", Envelope(.receipt(differing))),
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
     ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
@@ -54,6 +55,9 @@ enum GoldenMessages {
     granted: 1_024, received: 900, held: tokens(11, 12, 13), executing: tokens(12))
 
   private static let lastSubmit = Submit(batch: batch, sequence: 3, replyTo: producer, jobs: [], total: 768)
+
+  private static let differing = Receipt(
+    batch: batch, sequence: 5, inserted: 0, differing: DifferingJobs(count: 50, first: 2))
 
   private static let failure = Failure(
     .httpStatus, at: .headers, "fetch http://sho.rt/x: 503 Service Unavailable", retryable: true,

@@ -22,7 +22,11 @@ struct RandomMessages {
     case 1: .roster(Roster(decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }))
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())
-    case 4: .receipt(Receipt(batch: batch(), sequence: small(), inserted: small()))
+    case 4:
+      .receipt(
+        Receipt(
+          batch: batch(), sequence: small(), inserted: small(),
+          differing: maybe { DifferingJobs(count: $0.small(), first: $0.number()) }))
     case 5: .job(order())
     case 6: .document(document())
     case 7: .result(result())

@@ -35,4 +35,14 @@ struct DispatcherTests {
     #expect(dispatcher.assignments(at: start).count == 5)
     #expect(dispatcher.assignments(at: start).isEmpty)
   }
+
+  @Test func `a count of crashes that a damaged ledger tells is no trap`() throws {
+    var dispatcher = Dispatcher(settings: AggregatorSettings())
+    let job = Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
+    let life = JobLife(state: .ready, attempts: 0, crashes: .max)
+    dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
+    dispatcher.returned(job.id, crashed: true, at: start)
+    dispatcher.returned(job.id, crashed: true, at: start)
+    #expect(try #require(dispatcher.jobs[job.id]).crashes >= JobLife.crashesUntilPoisoned)
+  }
 }

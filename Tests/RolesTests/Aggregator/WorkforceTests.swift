@@ -10,11 +10,11 @@ struct WorkforceTests {
   private var workforce = Workforce()
 
   private func hello(
-    _ worker: WorkerID, _ role: Role, received: UInt64 = 10, held: [UInt64] = []
+    _ worker: WorkerID, _ role: Role, received: UInt64 = 10, held: [UInt64] = [], executing: [UInt64] = []
   ) -> Hello {
     Hello(
       worker: worker, role: role, cell: "here", address: Address("inproc://\(worker)"), granted: 100,
-      received: received, held: held.map(LeaseToken.init))
+      received: received, held: held.map(LeaseToken.init), executing: executing.map(LeaseToken.init))
   }
 
   private mutating func staff(decoders: Bool = true) {
@@ -23,7 +23,7 @@ struct WorkforceTests {
     }
     _ = workforce.spoke(hello(fetcher, .fetcher), at: start)
     if decoders { _ = workforce.spoke(hello(decoder, .decoder), at: start) }
-    workforce.granted(LeaseToken(7), to: fetcher, sequence: 1, at: start)
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 1)
   }
 
   @Test mutating func `a lease that its worker lists is kept`() {
@@ -39,7 +39,7 @@ struct WorkforceTests {
   }
 
   @Test mutating func `an aggregator that has just started waits for decoders it does not know`() {
-    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0)
     #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
     let soon = start.advanced(byMilliseconds: 3_000)
     #expect(workforce.overdue(at: soon).isEmpty)
@@ -48,7 +48,7 @@ struct WorkforceTests {
   }
 
   @Test mutating func `a lease that no decoder comes with is lost`() {
-    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0)
     #expect(workforce.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
     #expect(
       workforce.overdue(at: start.advanced(byMilliseconds: 4_000)) == [
@@ -66,17 +66,29 @@ struct WorkforceTests {
 
   @Test mutating func `a job on its way is not lost, unless it has been for too long`() {
     staff()
-    workforce.granted(LeaseToken(8), to: fetcher, sequence: 11, at: start)
-    let soon = start.advanced(byMilliseconds: 1_000)
-    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: soon).isEmpty)
+    workforce.granted(LeaseToken(8), to: fetcher, sequence: 11)
+    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: start).isEmpty)
+    for milliseconds in [2_000, 4_000, 6_000] as [Int64] {
+      workforce.listens(at: start.advanced(byMilliseconds: milliseconds))
+    }
     let late = start.advanced(byMilliseconds: 6_000)
     #expect(
       workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: late)
         == [Workforce.Loss(token: LeaseToken(8), neverArrived: true)])
   }
 
+  @Test mutating func `a job is not lost because the aggregator stood still before it read what was said`() {
+    staff()
+    workforce.granted(LeaseToken(8), to: fetcher, sequence: 11)
+    let afterAStall = start.advanced(byMilliseconds: 20_000)
+    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: afterAStall).isEmpty)
+    workforce.listens(at: afterAStall)
+    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7]), at: afterAStall).isEmpty)
+  }
+
   @Test mutating func `the jobs of a dead fetcher are looked for at the decoders, but not for long`() {
     staff()
+    _ = workforce.spoke(hello(fetcher, .fetcher, held: [7], executing: [7]), at: start)
     #expect(workforce.died(fetcher, at: start).isEmpty)
     #expect(workforce.overdue(at: start).isEmpty)
     #expect(
@@ -97,7 +109,18 @@ struct WorkforceTests {
 
   @Test mutating func `without any decoder the jobs of a dead fetcher are lost at once`() {
     staff(decoders: false)
-    #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7), mayBeToBlame: true)])
+    #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7))])
+  }
+
+  @Test
+  mutating func `a fetcher's death is charged to what it was executing, and to what it may have begun with`()
+  {
+    staff(decoders: false)
+    workforce.granted(LeaseToken(8), to: fetcher, sequence: 2)
+    workforce.granted(LeaseToken(9), to: fetcher, sequence: 11)
+    #expect(workforce.spoke(hello(fetcher, .fetcher, held: [7, 8], executing: [8]), at: start).isEmpty)
+    let blamed = workforce.died(fetcher, at: start).filter(\.mayBeToBlame)
+    #expect(Set(blamed.map(\.token)) == [LeaseToken(8), LeaseToken(9)])
   }
 
   @Test mutating func `whoever is silent for ten seconds of listening is taken for dead`() {
@@ -119,13 +142,25 @@ struct WorkforceTests {
   @Test
   mutating func `a worker of an earlier aggregator has only the rest of its time, and a moment at least`() {
     workforce.listens(at: start)
-    workforce.expect(fetcher, lastHeard: start.advanced(byMilliseconds: -60_000), at: start)
-    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0, at: start)
+    workforce.expect(
+      fetcher, lastHeard: start.advanced(byMilliseconds: -60_000),
+      lastHeardAny: start.advanced(byMilliseconds: -2_000), at: start)
+    workforce.granted(LeaseToken(7), to: fetcher, sequence: 0)
     workforce.listens(at: start.advanced(byMilliseconds: 200))
     #expect(workforce.silent.isEmpty)
     workforce.listens(at: start.advanced(byMilliseconds: 1_000))
     #expect(workforce.silent == [fetcher])
     // It never spoke to us, so it cannot have died of what we gave it.
     #expect(workforce.died(fetcher, at: start) == [Workforce.Loss(token: LeaseToken(7))])
+  }
+
+  @Test mutating func `after a long absence of the aggregator workers have the time that their lanes take`() {
+    let before = start.advanced(byMilliseconds: -60_000)
+    workforce.listens(at: start)
+    workforce.expect(fetcher, lastHeard: before, lastHeardAny: before, at: start)
+    workforce.listens(at: start.advanced(byMilliseconds: 2_400))
+    #expect(workforce.silent.isEmpty)
+    workforce.listens(at: start.advanced(byMilliseconds: 3_100))
+    #expect(workforce.silent == [fetcher])
   }
 }

@@ -53,6 +53,21 @@ import Testing
     #expect(reading.rest().map(\.ordinal) == [9_997, 9_998, 9_999])
   }
 
+  @Test func `a question comes when half of the bytes that come unasked are there`() {
+    let large = [UInt8](repeating: 0, count: Followers.mostBytesUnderWay / 4)
+    var reading = RowReading(isOrdered: false, follows: true, there: 0)
+    for number: UInt64 in [1, 3] {
+      _ = reading.asks(for: batch)
+      #expect(!reading.wantsMore)
+      _ = reading.took(
+        [NumberedRow(number: number, ordinal: number, failure: nil, json: large)], after: number - 1)
+      #expect(!reading.wantsMore)
+      _ = reading.took(
+        [NumberedRow(number: number + 1, ordinal: number, failure: nil, json: large)], after: number)
+      #expect(reading.wantsMore)
+    }
+  }
+
   @Test func `a question comes when half of the window is used up`() {
     var reading = RowReading(isOrdered: false, follows: true, there: 0)
     _ = reading.asks(for: batch)

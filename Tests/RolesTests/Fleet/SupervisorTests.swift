@@ -69,6 +69,18 @@ struct SupervisorTests {
     #expect(said.all.filter { $0.hasSuffix("stopped") } == ["early stopped", "late stopped"])
   }
 
+  @Test func `who takes its time is named, and a kill ends the wait`() async throws {
+    let supervisor = supervisor(plan("slow", "trap '' TERM; read line"), plan("quick", "exec sleep 60"))
+    async let end = supervisor.run()
+    await said.lines(with: "slow runs")
+    await said.lines(with: "quick runs")
+    async let stop: Void = supervisor.stop()
+    await said.lines(with: "waiting for slow to finish what is under way, at most 2")
+    await supervisor.kill()
+    await stop
+    #expect(await end == nil)
+  }
+
   @Test func `who does not listen is killed`() async throws {
     let supervisor = supervisor(plan("deaf", "trap '' TERM; read line"))
     async let end = supervisor.run()

@@ -1,6 +1,7 @@
 """Runs the faults one after another and prints the verdicts."""
 
 import argparse
+import collections
 import random
 import sys
 import tempfile
@@ -9,6 +10,7 @@ import time
 from pathlib import Path
 
 import faults
+from outcome import LeftOut
 
 
 class Run:
@@ -49,22 +51,25 @@ def main():
             began = time.monotonic()
             try:
                 passed, told = known[name](Run(options.binary, options.quick, options.seed, Path(folder)))
+                outcome = "survived" if passed else "FAILED"
+            except LeftOut as why:
+                outcome, told = "left out", str(why)
             except Exception as error:  # A fault that cannot be carried out has not been survived.
-                passed, told = False, f"{type(error).__name__}: {error}"
-            verdicts.append((name, passed, time.monotonic() - began, told))
-            if not passed:
+                outcome, told = "FAILED", f"{type(error).__name__}: {error}"
+            verdicts.append((outcome, name, time.monotonic() - began, told))
+            if outcome == "FAILED":
                 show_logs(Path(folder))
         print(line(*verdicts[-1]), flush=True)
     print()
     for verdict in verdicts:
         print(line(*verdict))
-    failed = sum(not passed for _, passed, _, _ in verdicts)
-    print(f"{len(verdicts) - failed} survived, {failed} not")
-    sys.exit(1 if failed else 0)
+    counts = collections.Counter(outcome for outcome, *_ in verdicts)
+    print(f"{counts['survived']} survived, {counts['FAILED']} not, {counts['left out']} left out")
+    sys.exit(1 if counts["FAILED"] else 0)
 
 
-def line(name, passed, seconds, told):
-    return f"{'survived' if passed else 'FAILED':9} {name:20} {seconds:6.1f} s  {told}"
+def line(outcome, name, seconds, told):
+    return f"{outcome:9} {name:20} {seconds:6.1f} s  {told}"
 
 
 def show_logs(folder):

@@ -228,11 +228,6 @@ def faults_of(rows, expected):
     return wrong
 
 
-def charged_again(rows):
-    """The share of jobs that were charged more than one attempt."""
-    return sum(row["attempts"] > 1 for row in rows) / max(1, len(rows))
-
-
 def settled_fleet(fleet, seconds=30):
     """Waits until no lease is left; raises when that does not come."""
     deadline = time.monotonic() + seconds

@@ -6,12 +6,10 @@ import os
 import socket
 import subprocess
 
+from outcome import LeftOut
+
 CLONE_NEWNET = 0x40000000
 numbers = itertools.count()
-
-
-class LeftOut(Exception):
-    """This machine lets nobody make what a fault needs."""
 
 
 class Namespace:

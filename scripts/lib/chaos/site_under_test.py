@@ -11,7 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class CountingSite:
     """nginx on loopback, which counts what it is asked."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, prefix=()):
+        """`prefix` stands before the command, as one that runs it in another network."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -26,13 +27,12 @@ class CountingSite:
             "keepalive_requests 1000000; default_type text/html;"
             f"server {{ listen 127.0.0.1:{port} backlog=4096; location / {{ return 200 '<title>$uri</title>'; }} }} }}"
         )
-        self.process = subprocess.Popen(["nginx", "-c", str(settings), "-p", str(folder), "-e", "/dev/null"])
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                return
-            except ConnectionRefusedError:
-                time.sleep(0.01)
+        self.process = subprocess.Popen([*prefix, "nginx", "-c", str(settings), "-p", str(folder), "-e", "/dev/null"])
+        # It listens when this is there.
+        while not (Path(folder) / "nginx.pid").exists():
+            if self.process.poll() is not None:
+                raise RuntimeError(f"nginx ended with {self.process.returncode}")
+            time.sleep(0.01)
 
     def requests(self):
         """How many requests came in all; it takes none afterwards."""

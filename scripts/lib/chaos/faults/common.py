@@ -3,7 +3,7 @@
 import itertools
 import time
 
-from fleet import charged_again, faults_of
+from fleet import faults_of
 
 # One name is one batch, for ever.
 numbers = itertools.count()
@@ -19,30 +19,64 @@ def echoes(folder, count):
     return listing(folder, "echoes", (f"echo:{number}" for number in range(count)))
 
 
-def verdict(rows, expected, most_charged=None):
+def pages(folder, site, count):
+    """Links that no other list has: equal ones under way at the same time are fetched once."""
+    number = next(numbers)
+    return listing(folder, f"pages {number}", (f"{site.base}/{number}/{page}" for page in range(count)))
+
+
+def verdict(rows, expected):
     wrong = faults_of(rows, expected)
-    share = charged_again(rows)
-    if most_charged is not None and share > most_charged:
-        wrong.append(f"{most_charged:.0%} allowed")
-    told = f"{len(rows)} rows of {expected} jobs, {share:.2%} charged again"
-    return not wrong, told + "".join(f"; {fault}" for fault in wrong)
+    return not wrong, "; ".join([f"{len(rows)} rows of {expected} jobs", *wrong])
 
 
-def batches(fleet, size, is_over, most_charged=None):
-    """Echoes, a batch after another, and one more when it is over; returns how many there were and what is wrong."""
+class Twice:
+    """Counts what was done twice: pages fetched again, and jobs that were charged another attempt for it. Nobody is
+    ever blamed for an echo, so only titles tell."""
+
+    def __init__(self, site):
+        self.site = site
+        self.jobs, self.charged = 0, 0
+
+    def add(self, rows):
+        self.jobs += len(rows)
+        self.charged += sum(row["attempts"] > 1 for row in rows)
+
+    def verdict(self, most_fetched=0, most_charged=0):
+        """Shares of the jobs that are allowed; the site is closed afterwards."""
+        again = self.site.requests() - self.jobs
+        wrong = []
+        for share, most, what in [(again, most_fetched, "fetched"), (self.charged, most_charged, "charged")]:
+            if not 0 <= share <= most * self.jobs:
+                wrong.append(f"{most:.1%} may be {what} again")
+        return not wrong, "; ".join([f"{again} fetched again, {self.charged} charged", *wrong])
+
+
+def once_only(site, rows, **allowed):
+    twice = Twice(site)
+    twice.add(rows)
+    return twice.verdict(**allowed)
+
+
+def batches(fleet, size, is_over, twice=None):
+    """A batch after another, and one more when it is over: titles where it is counted what is done twice, otherwise
+    echoes. Returns how many jobs there were and what is wrong."""
     jobs = 0
     while True:
         is_last = is_over()
+        kind, file = ("title", pages(fleet.folder, twice.site, size)) if twice else ("echo", echoes(fleet.folder, size))
         try:
-            batch = fleet.submit(f"batch {next(numbers)}", echoes(fleet.folder, size), "--kind", "echo")
+            batch = fleet.submit(f"batch {next(numbers)}", file, "--kind", kind)
         except RuntimeError as error:
             return jobs, [str(error)]
-        passed, told = verdict(fleet.rows(batch, 120), size, most_charged)
+        passed, told = verdict(rows := fleet.rows(batch, 120), size)
         if not passed and not is_last:
             # Whoever hears of no row for a minute gives up; when the trouble is over none may be missing.
             while not is_over():
                 time.sleep(0.1)
-            passed, told = verdict(fleet.rows(batch, 120), size, most_charged)
+            passed, told = verdict(rows := fleet.rows(batch, 120), size)
+        if twice:
+            twice.add(rows)
         jobs += size
         if is_last or not passed:
             return jobs, [] if passed else [told]

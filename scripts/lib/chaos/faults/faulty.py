@@ -1,10 +1,8 @@
 """A program that fails where it is told to: FaultyHalyard, which is halyard but for that."""
 
-import itertools
-
-from faults.common import echoes, listing, verdict
-from fleet import Fleet, SupervisedFleet, answer_of, charged_again, faults_of, settled_fleet
-from site_under_test import Site
+from faults.common import Twice, listing, once_only, pages, verdict
+from fleet import Fleet, SupervisedFleet, answer_of, faults_of, settled_fleet
+from site_under_test import CountingSite, Site
 
 POINTS = [
     "received", "before-commit", "during-commit", "after-commit", "before-send", "during-send", "after-send",
@@ -14,10 +12,13 @@ POINTS = [
 def kill_at_points(run):
     """kill -9 of the aggregator at each named point of its loop."""
     count = 3_000
-    file = echoes(run.folder, count)
-    with Fleet(run.faulty, run.folder) as fleet:
-        names = (f"points {number}" for number in itertools.count())
-        producer, batches = fleet.submitting(next(names), file, "--kind", "echo"), []
+    with CountingSite(run.folder) as site, Fleet(run.faulty, run.folder) as fleet:
+
+        def submitting():
+            return fleet.submitting(f"points {len(batches)}", pages(run.folder, site, count), "--kind", "title")
+
+        batches = []
+        producer = submitting()
         kills = run.size(14, 200)
         for kill in range(kills):
             fleet.aggregator.kill()
@@ -25,35 +26,36 @@ def kill_at_points(run):
             fleet.aggregator.process.wait(timeout=60)
             if producer.poll() is not None:
                 batches.append(answer_of(producer)["batch"])
-                producer = fleet.submitting(next(names), file, "--kind", "echo")
+                producer = submitting()
         fleet.aggregator.start()
         batches.append(answer_of(producer)["batch"])
         told = f"killed {kills} times at {len(POINTS)} points over {len(batches)} × {count} jobs"
-        return every_batch(fleet, batches, count, told)
+        passed, found = every_batch(fleet, batches, count, Twice(site))
+        return passed, f"{told}; {found}"
 
 
-def every_batch(fleet, batches, count, told):
-    charged = 0
+def every_batch(fleet, batches, count, twice):
     for batch in batches:
         rows = fleet.rows(batch, 120)
         if wrong := faults_of(rows, count):
-            return False, f"{told}; batch {batch}: {', '.join(wrong)}"
-        charged += charged_again(rows) * count
+            return False, f"batch {batch}: {', '.join(wrong)}"
+        twice.add(rows)
     settled_fleet(fleet)
-    return charged == 0, f"{told}, {charged:.0f} jobs charged again"
+    return twice.verdict()
 
 
 def denied_commits(run):
     """One commit of a hundred succeeds, and the aggregator is told that it failed."""
-    with Fleet(run.faulty, run.folder) as fleet:
+    with CountingSite(run.folder) as site, Fleet(run.faulty, run.folder) as fleet:
         fleet.aggregator.kill()
         fleet.aggregator.start(f"deny after-commit {run.size(10, 100)}")
         count = run.size(20_000, 300_000)
-        batch = fleet.submit("denied", echoes(run.folder, count), "--kind", "echo")
-        passed, told = verdict(fleet.rows(batch, 300), count, 0)
+        batch = fleet.submit("denied", pages(run.folder, site, count), "--kind", "title")
+        passed, told = verdict(rows := fleet.rows(batch, 300), count)
         settled_fleet(fleet)
         denied = fleet.aggregator.log.read_text().count("commit failed, trying again")
-        return passed and denied > 0, f"{told}; {denied} commits were told as failed"
+        once, found = once_only(site, rows)
+        return passed and once and denied > 0, f"{told}; {found}; {denied} commits were told as failed"
 
 
 def stuck_worker(run):

@@ -38,14 +38,14 @@ def flooded(run, name, listen, frames):
     """One fleet under frames; returns how many were sent and what is wrong."""
     with Fleet(run.binary, run.folder / name, listen=listen) as fleet:
         size = run.size(1_000, 10_000)
-        _, wrong = batches(fleet, size, lambda: True, 0)
+        _, wrong = batches(fleet, size, lambda: True)
         processes = [member.process for member in fleet.members]
         before = [(descriptors(member), memory(member)) for member in fleet.members]
         inboxes = [fleet.address, *(worker["address"] for worker in fleet.status()["workers"])]
         floods = [Flood(inbox, frames // len(inboxes), run.random.random()) for inbox in inboxes]
         for flood in floods:
             flood.start()
-        jobs, lost = batches(fleet, size, lambda: not any(flood.is_alive() for flood in floods), 0)
+        jobs, lost = batches(fleet, size, lambda: not any(flood.is_alive() for flood in floods))
         for flood in floods:
             flood.join()
         wrong += lost + [flood.trouble for flood in floods if flood.trouble]
@@ -63,7 +63,7 @@ def flooded(run, name, listen, frames):
 
 
 def frames(run):
-    """Mutated and forged frames at every inbox while jobs run, over TCP and over Unix sockets."""
+    """Mutated and forged frames at the inboxes of all workers while jobs run, over TCP and over Unix sockets."""
     each = run.size(100_000, 5_000_000)
     results = [flooded(run, "tcp", f"tcp://127.0.0.1:{free_port()}", each), flooded(run, "ipc", None, each)]
     sent, jobs = (sum(result[index] for result in results) for index in (0, 1))

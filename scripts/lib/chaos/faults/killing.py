@@ -16,7 +16,7 @@ def breath(run, every):
     return max(every, 3 * (time.monotonic() - began)) if run.is_quick else every
 
 
-def killing(run, every, count, most_again):
+def killing(run, pace, count, most_again):
     """kill -9 of a random process, the producer and the reader among them; each job is one GET."""
     # Few at a time: what is under way when its fetcher dies is fetched again.
     options = [["--concurrency", "4"]]
@@ -24,6 +24,7 @@ def killing(run, every, count, most_again):
         file = listing(run.folder, "pages", (f"{site.base}/{number}" for number in range(count)))
         submission = ("kills", file, "--kind", "title")
         kills = dict.fromkeys(["aggregator", "fetcher", "decoder", "producer", "reader"], 0)
+        began = time.monotonic()
         producer, reader, batch = fleet.submitting(*submission), None, None
         deadline = time.monotonic() + 600
         while time.monotonic() < deadline:
@@ -46,15 +47,16 @@ def killing(run, every, count, most_again):
                 kills[victim.role] += 1
                 victim.restart()
             if sum(kills.values()) % 10 == 1:
-                pause = breath(run, every)
+                pause = breath(run, pace)
             run.pause(pause)
+        every = 1_000 * (time.monotonic() - began) / max(1, sum(kills.values()))
         rows = fleet.rows(batch, 120)
         settled_fleet(fleet)
         fleet.close()
         passed, told = verdict(rows, count)
         again = site.requests() - count
-        told += f", {again / count:.2%} fetched again"
-        return passed and again < most_again * count, told + "; killed " + ", ".join(f"{count} × {role}" for role, count in kills.items())
+        told += f", {again / count:.2%} fetched again; one killed every {every:.0f} ms: "
+        return passed and 0 <= again < most_again * count, told + ", ".join(f"{count} × {role}" for role, count in kills.items())
 
 
 def kill_slowly(run):
@@ -83,7 +85,7 @@ def kill_producer(run):
         rows = fleet.rows(first["batch"], 120)
         again = answer_of(fleet.submitting("killed", file, "--kind", "echo"))
         same = again["batch"] == first["batch"] and again["new"] == 0
-        passed, told = verdict(rows, count, 0)
+        passed, told = verdict(rows, count)
         return passed and same, f"{told}; killed {kills} times, {again['new']} of {again['jobs']} new at the end"
 
 

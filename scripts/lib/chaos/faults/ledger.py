@@ -7,9 +7,10 @@ import signal
 import subprocess
 import time
 
-from faults.common import echoes, listing, verdict
+from faults.common import echoes, listing, once_only, pages, verdict
 from fleet import Fleet, SupervisedFleet, answer_of
-from site_under_test import Site
+from outcome import LeftOut
+from site_under_test import CountingSite, Site
 
 
 def full_disk(run):
@@ -17,7 +18,7 @@ def full_disk(run):
     disk = run.folder / "disk"
     disk.mkdir()
     if not may("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(disk)):
-        return True, "left out: only root may mount a small disk"
+        raise LeftOut("only root may mount a small disk")
     try:
         with Fleet(run.binary, run.folder, ledger=disk / "ledger.db") as fleet:
             count = 60_000
@@ -34,14 +35,14 @@ def full_disk(run):
 
 def read_only_ledger(run):
     """The ledger's files may not be written for a while."""
-    with Fleet(run.binary, run.folder) as fleet:
-        count = run.size(30_000, 300_000)
-        producer = fleet.submitting("read-only", echoes(run.folder, count), "--kind", "echo")
+    with CountingSite(run.folder) as site, Fleet(run.binary, run.folder) as fleet:
+        count = run.size(20_000, 300_000)
+        producer = fleet.submitting("read-only", pages(run.folder, site, count), "--kind", "title")
         files = [str(fleet.ledger), f"{fleet.ledger}-wal"]
         # Also whoever has them open already may not write to them.
         if not may("chattr", "+i", *files):
             producer.kill()
-            return True, "left out: only root on some file systems may make a file immutable"
+            raise LeftOut("only root on some file systems may make a file immutable")
         try:
             status = wait_for_health(fleet, "degraded")
             settled = sum(batch["settled"] for batch in status["batches"])
@@ -50,12 +51,13 @@ def read_only_ledger(run):
             stood = sum(batch["settled"] for batch in later["batches"]) == settled
         finally:
             subprocess.run(["chattr", "-i", *files], check=True)
-        passed, told = verdict(fleet.rows(answer_of(producer)["batch"], 300), count, 0)
+        passed, told = verdict(rows := fleet.rows(answer_of(producer)["batch"], 300), count)
+        once, found = once_only(site, rows)
         alive = fleet.aggregator.process.poll() is None
         health = fleet.status()["health"]
         return (
-            passed and stood and alive and (later["health"], health) == ("degraded", "ok"),
-            f"{told}; it said '{status['reason']}', and {health} at the end",
+            passed and once and stood and alive and (later["health"], health) == ("degraded", "ok"),
+            f"{told}; {found}; it said '{status['reason']}', and {health} at the end",
         )
 
 

@@ -1,0 +1,37 @@
+import Pipeline
+
+/// Crashes that were charged because a lane went down, which may have been the lane alone: whoever speaks again died of
+/// nothing. Times are milliseconds of listening.
+struct Suspicions: Sendable {
+  private struct Suspicion: Sendable {
+    var job: JobID
+    var worker: WorkerID
+    var until: Int64
+  }
+
+  /// Few, and in the order in which they end.
+  private var open: [Suspicion] = []
+
+  var count: Int { open.count }
+  var nextEnd: Int64? { open.first?.until }
+
+  func hasAny(of job: JobID) -> Bool { open.contains { $0.job == job } }
+
+  mutating func charged(_ job: JobID, with worker: WorkerID, at watched: Int64) {
+    open.append(Suspicion(job: job, worker: worker, until: watched + Beat.reappearanceMilliseconds))
+  }
+
+  /// - Returns: The jobs that it did not die of, as it lives.
+  mutating func spoke(_ worker: WorkerID) -> [JobID] {
+    guard !open.isEmpty else { return [] }
+    defer { open.removeAll { $0.worker == worker } }
+    return open.filter { $0.worker == worker }.map(\.job)
+  }
+
+  /// - Returns: The jobs whose charge stands, as the worker has not spoken since.
+  mutating func confirmed(at watched: Int64) -> [JobID] {
+    let past = open.prefix { $0.until <= watched }
+    open.removeFirst(past.count)
+    return past.map(\.job)
+  }
+}

@@ -1,0 +1,93 @@
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import Roles
+
+/// How a fetcher judges its decoders.
+struct DecoderLanesTests {
+  private let clock = SteppingClock()
+  private let transport = RecordingTransport()
+  private let lanes: DecoderLanes
+  private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
+  private let decoder = WorkerID(UUIDv7(high: 1, low: 2))
+  private let decoderAddress = Address("inproc://decoder")
+
+  init() {
+    lanes = DecoderLanes(ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
+  }
+
+  /// The aggregator says who decodes, and the lanes are flushed.
+  private func follow() async {
+    let hello = Hello(
+      worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://fetcher"), granted: 0,
+      received: 0)
+    let roster = Roster(decoders: [Roster.Peer(worker: decoder, address: decoderAddress)])
+    let suspects = await lanes.follow(
+      roster, as: hello, notifying: ScriptedInbox(Address("inproc://fetcher"), []))
+    #expect(suspects.isEmpty)
+    lanes.flush()
+  }
+
+  private func answer() {
+    lanes.received(Credit(from: decoder, granted: 64))
+  }
+
+  private func handOver(_ token: UInt64) -> Int {
+    let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: token, kind: .echo, input: nil)
+    lanes.add(
+      Document(passing: JobOrder(job: job, lease: Lease(token: LeaseToken(token), attempt: 1)), by: fetcher))
+    return lanes.sendWaiting()
+  }
+
+  private var greetings: Int {
+    transport.sent(to: decoderAddress).count { if case .hello = $0 { true } else { false } }
+  }
+
+  @Test func `a decoder is greeted once in a beat, and not given up because others come and go`() async {
+    await follow()
+    answer()
+    for _ in 0..<20 { await follow() }
+    #expect(greetings == 1)
+    #expect(handOver(7) == 1, "the lane is there")
+  }
+
+  @Test func `a fetcher that stood still itself gives no decoder up`() async {
+    await follow()
+    answer()
+    for _ in 0..<3 {
+      clock.advance(byMilliseconds: 30_000)
+      await follow()
+    }
+    #expect(handOver(7) == 1)
+  }
+
+  @Test func `a decoder that answers nothing for long is given up`() async {
+    await follow()
+    answer()
+    for _ in 0..<6 {
+      clock.advance(byMilliseconds: 2_000)
+      await follow()
+    }
+    #expect(handOver(7) == 0, "no lane is left")
+  }
+
+  @Test func `a document behind many open greetings is kept until one that was said later is answered`() async
+  {
+    await follow()
+    answer()
+    for _ in 0..<5 {
+      clock.advance(byMilliseconds: 2_000)
+      await follow()
+    }
+    #expect(handOver(7) == 1)
+    for _ in 0..<5 { answer() }
+    #expect(lanes.tokens == [LeaseToken(7)])
+    for _ in 0..<2 {
+      clock.advance(byMilliseconds: 2_000)
+      await follow()
+      answer()
+    }
+    #expect(lanes.tokens.isEmpty)
+  }
+}
