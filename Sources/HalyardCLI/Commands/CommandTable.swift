@@ -111,7 +111,8 @@ enum CommandTable {
       RequestOption.header.spec, RequestOption.cookie.spec,
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
-      LinkOption.retries.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
+      LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
+      LinkOption.allowAddress.spec,
     ] + LinkOption.network + [.help]
   }
 }

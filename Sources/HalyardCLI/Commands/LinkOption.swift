@@ -89,10 +89,12 @@ extension LinkOption {
     limit("concurrency", "N", "Transfers at a time"), default: 256, in: 1...10_000)
 
   static let perHost = TypedOption<Int>.integer(
-    limit("per-host", "N", "Transfers at a time of links to one host"), default: 8, in: 1...10_000)
+    limit("per-host", "N", "Transfers at a time with one host, wherever links lead"), default: 8,
+    in: 1...10_000)
 
   static let hostDelay = TypedOption<Int64>.duration(
-    limit("host-delay", "TIME", "Pause between two links to one host"), default: 0, in: 0...aDay)
+    limit("host-delay", "TIME", "Pause between two transfers with one host"), default: 0,
+    in: 0...aDay)
 
   static let maxHops = TypedOption<Int>.integer(
     limit("max-hops", "N", "Redirects to follow for one link"), default: 20, in: 0...1_000)
@@ -119,6 +121,10 @@ extension LinkOption {
 
   static let retries = TypedOption<Int>.integer(
     limit("retries", "N", "Further attempts after a failure that may pass"), default: 3, in: 0...100)
+
+  static let retryBudget = TypedOption<Int>.percent(
+    limit("retry-budget", "SHARE", "Retries in all, as a share of the jobs; 100 more are always free"),
+    default: 20, in: 0...10_000)
 
   static let userAgent = TypedOption<String>.text(
     limit("user-agent", "TEXT", "How to introduce ourselves to servers"), default: "halyard/\(halyardVersion)"

@@ -34,7 +34,8 @@ extension CommandTable {
     ],
     operands: .none,
     options: [FleetOption.listen.spec, FleetOption.ledger.spec] + common + [
-      LinkOption.perHost.spec, LinkOption.hostDelay.spec, LinkOption.retries.spec, FleetOption.maxOpen.spec,
+      LinkOption.perHost.spec, LinkOption.hostDelay.spec, LinkOption.retries.spec,
+      LinkOption.retryBudget.spec, FleetOption.maxOpen.spec,
       FleetOption.keepBatches.spec, .help,
     ],
     examples: [

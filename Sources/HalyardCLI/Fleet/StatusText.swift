@@ -19,9 +19,28 @@ struct StatusText {
       "jobs  "
         + ["ready", "leased", "scheduled", "dead"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
     ]
+    lines += mannersLines
     lines += [""] + workerLines
     if !members("batches").isEmpty { lines += [""] + batchLines }
     return lines
+  }
+
+  /// Only what is out of the ordinary.
+  private var mannersLines: [String] {
+    let (slow, givenUp) = (number("hosts", "slow"), number("hosts", "given_up"))
+    let refused = number("retries", "refused")
+    var lines: [String] = []
+    if slow + givenUp > 0 {
+      lines.append("hosts  that only fail: \(slow) slowed down, \(givenUp) given up for now")
+    }
+    if refused > 0 {
+      lines.append("retries  \(number("retries", "left")) left, \(refused) refused: see --retry-budget")
+    }
+    return lines
+  }
+
+  private func number(_ group: String, _ name: String) -> Int64 {
+    report[group].flatMap { Int64(text($0, name)) } ?? 0
   }
 
   private var workerLines: [String] {

@@ -14,6 +14,8 @@ enum OptionKind: Hashable, Sendable {
   case duration(ClosedRange<Int64>)
   /// The range is in bytes.
   case byteSize(ClosedRange<Int64>)
+  /// The range is in hundredths.
+  case percent(ClosedRange<Int64>)
   case choice([String])
   /// A JSON Pointer (RFC 6901).
   case pointer
@@ -36,7 +38,7 @@ extension OptionKind {
   var takesValue: Bool {
     switch self {
     case .flag: false
-    case .text, .names, .repeated, .integer, .duration, .byteSize, .choice, .pointer: true
+    case .text, .names, .repeated, .integer, .duration, .byteSize, .percent, .choice, .pointer: true
     }
   }
 
@@ -64,6 +66,13 @@ extension OptionKind {
       return .number(try Self.duration(text, in: range))
     case .byteSize(let range):
       return .number(try Self.byteSize(text, in: range))
+    case .percent(let range):
+      guard let number = Int64(text.hasSuffix("%") ? text.dropLast() : text[...]), range.contains(number)
+      else {
+        throw ValueProblem(
+          words: "'\(text)' is not a share from \(range.lowerBound)% to \(range.upperBound)%")
+      }
+      return .number(number)
     case .choice(let words):
       guard words.contains(text) else {
         throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))")
@@ -79,7 +88,7 @@ extension OptionKind {
     switch self {
     case .repeated:
       .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
-    case .flag, .text, .names, .integer, .duration, .byteSize, .choice, .pointer:
+    case .flag, .text, .names, .integer, .duration, .byteSize, .percent, .choice, .pointer:
       try read(text)
     }
   }

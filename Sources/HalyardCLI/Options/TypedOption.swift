@@ -61,6 +61,13 @@ extension TypedOption where Value == Int {
     }
   }
 
+  /// The value counts hundredths.
+  static func percent(_ label: OptionLabel, default fallback: Int, in range: ClosedRange<Int64>) -> Self {
+    Self(spec: label.spec(.percent(range), default: "\(fallback)%"), fallback: fallback) {
+      $0.number.flatMap(Int.init(exactly:))
+    }
+  }
+
   /// The value counts bytes.
   static func byteSize(_ label: OptionLabel, default fallback: Int, in range: ClosedRange<Int64>) -> Self {
     let defaultText = Quantity.byteSize(Int64(fallback))

@@ -36,6 +36,7 @@ struct RunSettings {
     pipeline.aggregator = AggregatorSettings(
       perHost: arguments[LinkOption.perHost], hostDelayMilliseconds: arguments[LinkOption.hostDelay],
       retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
+    pipeline.aggregator.retryBudgetPercent = arguments[LinkOption.retryBudget]
     isOrdered = arguments[LinkOption.ordered]
     deadlineMilliseconds = arguments[LinkOption.deadline]
   }
@@ -46,7 +47,8 @@ struct RunSettings {
       [
         LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
         LinkOption.maxHops.spec,
-        LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec, LinkOption.userAgent.spec,
+        LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
+        LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
         LinkOption.allowAddress.spec, LinkOption.ledger.spec,
       ] + LinkOption.network + RequestOption.all
     for option in options where arguments.isOnCommandLine(option) {

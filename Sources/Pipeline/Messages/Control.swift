@@ -44,9 +44,12 @@ public struct Roster: Hashable, Sendable {
   }
 
   public var decoders: [Peer]
+  /// The aggregator answers VISIT; an older one does not, and nobody asks it.
+  public var answersVisits: Bool
 
-  public init(decoders: [Peer]) {
+  public init(decoders: [Peer], answersVisits: Bool = false) {
     self.decoders = decoders
+    self.answersVisits = answersVisits
   }
 }
 
@@ -61,6 +64,39 @@ public struct Credit: Hashable, Sendable {
     self.from = from
     self.granted = granted
     self.finished = finished
+  }
+}
+
+/// A walk is led to another host than it has a slot of, gives that slot up, and waits for GO. Repeated until that comes.
+public struct Visit: Hashable, Sendable {
+  /// Who is told to go on.
+  public var from: WorkerID
+  public var token: LeaseToken
+  /// Grows with every visit under a lease; whatever concerns an earlier one is out of date.
+  public var number: UInt32
+  public var host: String
+  /// The walk was let go by an aggregator that is gone, and waits for nothing.
+  public var isUnderWay = false
+
+  public init(from: WorkerID, token: LeaseToken, number: UInt32, host: String) {
+    self.from = from
+    self.token = token
+    self.number = number
+    self.host = host
+  }
+}
+
+/// The walk has a slot of the host that it asked for, or will get none.
+public struct Go: Hashable, Sendable {
+  public var token: LeaseToken
+  public var number: UInt32
+  /// Why the host may not be asked; nil when it may.
+  public var refusal: Failure?
+
+  public init(token: LeaseToken, number: UInt32, refusal: Failure? = nil) {
+    self.token = token
+    self.number = number
+    self.refusal = refusal
   }
 }
 

@@ -1,23 +1,62 @@
-/// Ready jobs by host: hosts take turns, each with a bounded number of jobs at once and a pause between them.
+/// What waits for its turn, by host: hosts take turns, each with a bounded number of items at once and a pause between
+/// them.
+///
+/// Items wait in one of two lines: jobs to be started, and walks under way that a redirect leads to the host. Both share
+/// the slots and the pauses of the host. Whoever asks decides which line is asked first.
 public struct HostQueue<Item: Sendable>: Sendable {
-  private struct Host {
+  public enum Line: Sendable {
+    case starts
+    case visits
+  }
+
+  private struct Waiting {
     var items = FIFO<Item>()
+    /// The host stands in the line's `turns` or in its `pauses`.
+    var isListed = false
+  }
+
+  private struct Host {
+    var starts = Waiting()
+    var visits = Waiting()
     var running = 0
     var nextStart: Moment
-    /// Stands in `turns` or in `pauses`.
-    var isListed = false
+    /// Items at once instead of what others may have; nil for as many.
+    var limit: Int?
+
+    var isIdle: Bool {
+      running == 0 && limit == nil && !starts.isListed && !visits.isListed && starts.items.isEmpty
+        && visits.items.isEmpty
+    }
+
+    func isUnlisted(in line: Line) -> Bool {
+      switch line {
+      case .starts: !starts.isListed && !starts.items.isEmpty
+      case .visits: !visits.isListed && !visits.items.isEmpty
+      }
+    }
 
     /// Works in place: a copy of the host beside it would make every start copy the whole queue.
+    mutating func change<Answer>(_ line: Line, _ body: (inout Waiting) -> Answer) -> Answer {
+      switch line {
+      case .starts: body(&starts)
+      case .visits: body(&visits)
+      }
+    }
+
     mutating func start(
-      at now: Moment, atMost limit: Int, delayMilliseconds: Int64, where isWanted: (Item) -> Bool,
+      from line: Line, at now: Moment, atMost usual: Int, delayMilliseconds: Int64,
+      where isWanted: (Item) -> Bool,
       skipped: inout Int
     ) -> Item? {
-      guard running < limit, nextStart <= now else { return nil }
-      while let unwanted = items.first, !isWanted(unwanted) {
-        _ = items.popFirst()
-        skipped += 1
+      guard running < limit ?? usual, nextStart <= now else { return nil }
+      let item = change(line) { waiting in
+        while let unwanted = waiting.items.first, !isWanted(unwanted) {
+          _ = waiting.items.popFirst()
+          skipped += 1
+        }
+        return waiting.items.popFirst()
       }
-      guard let item = items.popFirst() else { return nil }
+      guard let item else { return nil }
       running += 1
       extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
       return item
@@ -28,98 +67,152 @@ public struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
+  /// The hosts of one line, in the order of their turns.
+  private struct Turns {
+    var ready = FIFO<String>()
+    var pauses = MinHeap<Moment, String>()
+    var count = 0
+  }
+
   private let perHost: Int
   private let delayMilliseconds: Int64
   private var hosts: [String: Host] = [:]
-  private var turns = FIFO<String>()
-  private var pauses = MinHeap<Moment, String>()
-  public private(set) var count = 0
+  private var starts = Turns()
+  private var visits = Turns()
 
   /// - Parameters:
-  ///   - perHost: Jobs at once per host.
-  ///   - delayMilliseconds: The least time between two starts on one host.
+  ///   - perHost: Items at once per host.
+  ///   - delayMilliseconds: The least time between two of them on one host.
   public init(perHost: Int, delayMilliseconds: Int64) {
     self.perHost = max(1, perHost)
     self.delayMilliseconds = delayMilliseconds
   }
 
-  /// When the first pausing host may go on; nil when none pauses.
-  public var nextPauseEnd: Moment? { pauses.first?.key }
-
-  public mutating func add(_ item: Item, host name: String, at now: Moment) {
-    hosts[name, default: Host(nextStart: now)].items.append(item)
-    count += 1
-    list(name, at: now)
+  /// When the first pausing host of a line may go on; nil when none pauses.
+  public func nextPauseEnd(in line: Line = .starts) -> Moment? {
+    switch line {
+    case .starts: starts.pauses.first?.key
+    case .visits: visits.pauses.first?.key
+    }
   }
 
-  /// The next job that may start now. Its host keeps a slot until `ended`.
+  /// Items that wait in a line.
+  public func count(in line: Line = .starts) -> Int {
+    switch line {
+    case .starts: starts.count
+    case .visits: visits.count
+    }
+  }
+
+  /// Hosts that are kept, whether anything waits for them or not.
+  public var hostCount: Int { hosts.count }
+
+  public mutating func add(_ item: Item, host name: String, in line: Line = .starts, at now: Moment) {
+    hosts[name, default: Host(nextStart: now)].change(line) { $0.items.append(item) }
+    change(line) { $0.count += 1 }
+    list(name, in: line, at: now)
+  }
+
+  /// The next item of a line that may go on now. Its host keeps a slot until `ended`.
   ///
   /// - Parameter isWanted: False for what has been dealt with meanwhile; it is dropped and costs its host nothing.
   public mutating func next(
-    at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
+    in line: Line = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
   ) -> (item: Item, host: String)? {
-    while let pause = pauses.first, pause.key <= now {
-      _ = pauses.popFirst()
-      turns.append(pause.value)
+    change(line) { turns in
+      while let pause = turns.pauses.first, pause.key <= now {
+        _ = turns.pauses.popFirst()
+        turns.ready.append(pause.value)
+      }
     }
-    while let name = turns.popFirst() {
-      hosts[name]?.isListed = false
+    while let name = change(line, { $0.ready.popFirst() }) {
+      hosts[name]?.change(line) { $0.isListed = false }
       var skipped = 0
       let item = hosts[name]?.start(
-        at: now, atMost: perHost, delayMilliseconds: delayMilliseconds, where: isWanted, skipped: &skipped)
-      count -= skipped
-      if let item {
-        count -= 1
-        list(name, at: now)
-        return (item, name)
-      }
-      list(name, at: now)
+        from: line, at: now, atMost: perHost, delayMilliseconds: delayMilliseconds, where: isWanted,
+        skipped: &skipped)
+      change(line) { $0.count -= skipped + (item == nil ? 0 : 1) }
+      list(name, in: line, at: now)
+      if let item { return (item, name) }
       forgetIfIdle(name, at: now)
     }
     return nil
   }
 
-  /// Takes a slot for a job that did not wait here.
+  /// Takes a slot for an item that did not wait here.
   public mutating func began(host name: String, at now: Moment) {
     hosts[name, default: Host(nextStart: now)].running += 1
   }
 
-  /// Frees the host's slot of a job that `next` gave out.
+  /// Frees the host's slot of an item that `next` gave out.
   public mutating func ended(host name: String, at now: Moment) {
     hosts[name]?.running -= 1
-    list(name, at: now)
-    forgetIfIdle(name, at: now)
+    listAll(name, at: now)
   }
 
   /// Keeps a host from starting anything before `moment`.
   public mutating func pause(host name: String, until moment: Moment) {
     hosts[name, default: Host(nextStart: moment)].extendPause(to: moment)
-    guard let host = hosts[name], !host.isListed, host.items.isEmpty, host.running == 0 else { return }
-    hosts[name]?.isListed = true
-    pauses.insert(name, at: host.nextStart)
+    if let host = hosts[name], host.isIdle { park(name, in: .starts, until: host.nextStart, at: nil) }
   }
 
-  private mutating func list(_ name: String, at now: Moment) {
-    guard let host = hosts[name], !host.isListed, !host.items.isEmpty, host.running < perHost else { return }
-    park(name, until: host.nextStart, at: now)
+  /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
+  public mutating func limit(host name: String, to count: Int?, at now: Moment) {
+    hosts[name, default: Host(nextStart: now)].limit = count
+    listAll(name, at: now)
+  }
+
+  /// Takes out all that waits for a host.
+  public mutating func takeAll(host name: String, at now: Moment) -> [Item] {
+    var taken: [Item] = []
+    for line in [Line.visits, .starts] {
+      let items = hosts[name]?.change(line) { $0.items.popFirst(atMost: $0.items.count) } ?? []
+      change(line) { $0.count -= items.count }
+      taken += items
+    }
+    forgetIfIdle(name, at: now)
+    return taken
+  }
+
+  private mutating func change<Answer>(_ line: Line, _ body: (inout Turns) -> Answer) -> Answer {
+    switch line {
+    case .starts: body(&starts)
+    case .visits: body(&visits)
+    }
+  }
+
+  private mutating func listAll(_ name: String, at now: Moment) {
+    list(name, in: .visits, at: now)
+    list(name, in: .starts, at: now)
+    forgetIfIdle(name, at: now)
+  }
+
+  private mutating func list(_ name: String, in line: Line, at now: Moment) {
+    guard let host = hosts[name], host.isUnlisted(in: line), host.running < host.limit ?? perHost else {
+      return
+    }
+    park(name, in: line, until: host.nextStart, at: now)
   }
 
   /// Drops a host nobody needs, or keeps it until its pause is over, so that the pause is not forgotten.
   private mutating func forgetIfIdle(_ name: String, at now: Moment) {
-    guard let host = hosts[name], !host.isListed, host.items.isEmpty, host.running == 0 else { return }
+    guard let host = hosts[name], host.isIdle else { return }
     if host.nextStart <= now {
       hosts[name] = nil
     } else {
-      park(name, until: host.nextStart, at: now)
+      park(name, in: .starts, until: host.nextStart, at: now)
     }
   }
 
-  private mutating func park(_ name: String, until moment: Moment, at now: Moment) {
-    hosts[name]?.isListed = true
-    if moment <= now {
-      turns.append(name)
-    } else {
-      pauses.insert(name, at: moment)
+  /// - Parameter now: nil when the host is to stand among those that pause in any case.
+  private mutating func park(_ name: String, in line: Line, until moment: Moment, at now: Moment?) {
+    hosts[name]?.change(line) { $0.isListed = true }
+    change(line) { turns in
+      if let now, moment <= now {
+        turns.ready.append(name)
+      } else {
+        turns.pauses.insert(name, at: moment)
+      }
     }
   }
 }

@@ -37,6 +37,7 @@ extension Roster {
         $0.text(peer.address.text)
       }
     }
+    if answersVisits { frame.header.flags = Self.answersVisitsFlag }
     return frame
   }
 
@@ -46,8 +47,10 @@ extension Roster {
       peers.append(
         Peer(worker: WorkerID(try peer.uuid("peer")), address: Address(try peer.text("peer's address"))))
     }
-    self.init(decoders: peers)
+    self.init(decoders: peers, answersVisits: frame.header.flags & Self.answersVisitsFlag != 0)
   }
+
+  private static let answersVisitsFlag: UInt16 = 1
 }
 
 extension Credit {
@@ -109,5 +112,43 @@ extension Bye {
 
   init(_ frame: inout FrameReader) throws(FrameError) {
     self.init(worker: try frame.worker())
+  }
+}
+
+extension Visit {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.visit)
+    frame.header.lease = token.value
+    frame.header.flags = isUnderWay ? Self.underWayFlag : 0
+    frame.add(.worker) { $0.uuid(from.uuid) }
+    frame.add(.host) { $0.text(host) }
+    frame.payload.integer(number)
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    self.init(
+      from: try frame.worker(), token: LeaseToken(frame.header.lease),
+      number: try frame.payload.integer("number"), host: try frame.text(.host))
+    isUnderWay = frame.header.flags & Self.underWayFlag != 0
+  }
+
+  private static let underWayFlag: UInt16 = 1
+}
+
+extension Go {
+  var frame: FrameWriter {
+    var frame = FrameWriter(.go)
+    frame.header.lease = token.value
+    if let refusal { frame.add(.failure) { $0.failure(refusal) } }
+    frame.payload.integer(number)
+    return frame
+  }
+
+  init(_ frame: inout FrameReader) throws(FrameError) {
+    var refusal: Failure?
+    if var found = frame.findAll(.failure).first { refusal = try found.failure() }
+    self.init(
+      token: LeaseToken(frame.header.lease), number: try frame.payload.integer("number"), refusal: refusal)
   }
 }

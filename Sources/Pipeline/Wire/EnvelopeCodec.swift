@@ -39,6 +39,8 @@ public enum EnvelopeCodec {
     case .bye(let bye): bye.frame
     case .query(let query): query.frame
     case .answer(let answer): answer.frame
+    case .visit(let visit): visit.frame
+    case .go(let go): go.frame
     }
   }
 
@@ -59,6 +61,8 @@ public enum EnvelopeCodec {
     case .bye: .bye(try Bye(&frame))
     case .query: .query(try Query(&frame))
     case .answer: .answer(try Answer(&frame))
+    case .visit: .visit(try Visit(&frame))
+    case .go: .go(try Go(&frame))
     }
   }
 }

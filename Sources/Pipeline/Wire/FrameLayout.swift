@@ -34,6 +34,8 @@ enum MessageCode: UInt8 {
   case bye = 13
   case query = 14
   case answer = 15
+  case visit = 16
+  case go = 17
 }
 
 enum ExtensionType: UInt16 {

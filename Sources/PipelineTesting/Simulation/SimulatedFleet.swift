@@ -150,7 +150,7 @@ final class SimulatedFleet: Sendable {
       guard process.slot == Self.aggregator else { return }
       state.withLock { $0.held[hello.address.text] = hello.held }
     case .roster, .credit, .submit, .receipt, .document, .result, .ack, .giveBack, .cancel, .drain, .bye,
-      .query, .answer:
+      .query, .answer, .visit, .go:
       break
     }
   }

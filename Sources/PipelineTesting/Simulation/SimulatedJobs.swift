@@ -28,7 +28,9 @@ struct SimulatedJobs: Sendable {
       }
       let link = Self.link(scenario, chance)
       let kind: JobKind = link == .data ? .decode : chance.happens(0.3) && link != .venom ? .unfurl : .title
-      draft = JobDraft(kind: kind, input: link.url(number, host: chance.below(6)), ref: "r\(number)")
+      draft = JobDraft(
+        kind: kind, input: link.url(number, host: chance.below(scenario.isCrowded ? 2 : SimulatedLink.hosts)),
+        ref: "r\(number)")
       entries.append(Entry(draft: draft, link: link))
     }
   }
@@ -37,9 +39,11 @@ struct SimulatedJobs: Sendable {
     let dice = chance.below(100)
     if dice < scenario.poisonous { return .poison }
     if dice < scenario.poisonous + scenario.venomous { return .venom }
+    if scenario.isCrowded { return chance.happens(0.7) ? .abroad : .page }
     if dice < scenario.poisonous + scenario.venomous + scenario.turning { return .turning }
     let usual: [SimulatedLink] = [
-      .page, .page, .page, .page, .page, .slow, .moved, .moved, .flaky, .busy, .down, .missing, .data, .data,
+      .page, .page, .page, .page, .page, .slow, .moved, .abroad, .abroad, .flaky, .busy, .down, .missing,
+      .data, .data,
     ]
     return chance.element(of: usual) ?? .page
   }
@@ -47,7 +51,7 @@ struct SimulatedJobs: Sendable {
   /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
   static func end(of link: SimulatedLink?) -> FailureKind? {
     switch link {
-    case .page, .slow, .moved, .turning, .turned, .flaky, .busy, .data, nil: nil
+    case .page, .slow, .moved, .abroad, .turning, .turned, .flaky, .busy, .data, nil: nil
     case .down: .connect
     case .missing: .dns
     case .poison, .venom: .poisoned

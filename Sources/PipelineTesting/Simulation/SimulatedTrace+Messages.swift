@@ -22,6 +22,8 @@ extension SimulatedTrace {
     case .bye: "bye"
     case .query(let query): "query \(text(query.question))"
     case .answer(let answer): "answer \(text(answer))"
+    case .visit(let visit): "visit \(visit.number) under \(visit.token.value) to \(visit.host)"
+    case .go(let go): "go \(go.number) under \(go.token.value)\(go.refusal == nil ? "" : ", refused")"
     }
   }
 

@@ -7,6 +7,8 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case slow
   /// Leads on to a page.
   case moved
+  /// Leads on to a page of another host.
+  case abroad
   /// A page that leads on to one that leads on to a page of another host.
   case turning
   case turned
@@ -25,6 +27,15 @@ enum SimulatedLink: String, CaseIterable, Sendable {
 
   func url(_ number: Int, host: Int) -> String { "http://h\(host).test/\(rawValue)/\(number)" }
 
+  /// The page that a link leads on to: of the next host.
+  static func target(of url: String) -> String {
+    let parts = url.split(separator: "/")
+    let host = Int(parts[1].dropFirst().prefix { $0 != "." }) ?? 0
+    return SimulatedLink.page.url(Int(parts[3]) ?? 0, host: (host + 1) % hosts)
+  }
+
+  static let hosts = 6
+
   /// Where the pages of a link that turns lead in the end.
   static func end(of url: String?) -> String? {
     url?.replacing("turning", with: "page").replacing("http://h", with: "http://g")
@@ -40,6 +51,7 @@ enum SimulatedLink: String, CaseIterable, Sendable {
 /// The network outside: answers take virtual time, and every request is counted.
 final class SimulatedWeb: Sendable {
   private let calls = Lock<[String: Int]>([:])
+  let load = SimulatedLoad()
   let chance: SimulatedChance
   let trace: SimulatedTrace
 
@@ -71,6 +83,8 @@ struct SimulatedFetching: Fetching {
     guard let link = SimulatedLink(url: request.url) else {
       return .failure(Failure(.dns, at: .dns, "fetch \(request.url): no such host"))
     }
+    web.load.began(request.url, by: process)
+    defer { web.load.ended(request.url, by: process) }
     let clock = SimulatedClock(process: process)
     let end = clock.now.advanced(byMilliseconds: web.chance.within(time(for: link)))
     do {
@@ -103,6 +117,7 @@ struct SimulatedFetching: Fetching {
     switch link {
     case .page, .slow, .poison, .venom: .success(.page("<title>\(url)</title>"))
     case .moved: .success(.redirect(to: url.replacing("moved", with: "page")))
+    case .abroad: .success(.redirect(to: SimulatedLink.target(of: url)))
     case .turning: .success(.page(turn(to: url.replacing("turning", with: "turned"))))
     case .turned:
       .success(.page(turn(to: SimulatedLink.end(of: url.replacing("turned", with: "turning")) ?? "")))

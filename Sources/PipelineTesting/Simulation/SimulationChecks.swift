@@ -23,6 +23,7 @@ struct SimulationChecks {
     checkLedger()
     checkRequests()
     checkBlame()
+    checkManners()
     if problems.isEmpty { checkMemory() }
   }
 
@@ -61,6 +62,8 @@ struct SimulationChecks {
     let wanted = SimulatedJobs.end(of: entry.link)
     guard row.failure != wanted else { return }
     if row.failure == .deadline, plan.producer.deadlineMilliseconds != nil { return }
+    // Links that are down give their host a bad name.
+    if read["error.message"]?.contains("given up until") == true { return }
     let crashes = crashes(of: entry.draft.input)
     if row.failure == .poisoned, crashes >= JobLife.crashesUntilPoisoned - 1, mayBlameInnocents {
       blamed += 1
@@ -80,6 +83,33 @@ struct SimulationChecks {
     guard !scenario.losesWorkers, scenario.poisonous == 0, scenario.venomous == 0 else { return }
     let crashes = fleet.book.total.crashes
     if crashes > 0 { problems.append("\(crashes) jobs were blamed for the loss of workers that nobody lost") }
+  }
+
+  /// No host is ever asked for more at once than allowed, wherever redirects lead, nor more often.
+  private mutating func checkManners() {
+    guard plan.scenario.keepsManners else { return }
+    for (host, most) in fleet.web.load.most.sorted(by: { $0.key < $1.key })
+    where most > plan.aggregator.perHost {
+      problems.append("\(host) was asked for \(most) at once, with \(plan.aggregator.perHost) allowed")
+    }
+    let delay = plan.aggregator.hostDelayMilliseconds
+    for (host, starts) in fleet.web.load.starts.sorted(by: { $0.key < $1.key }) {
+      guard let hurry = Self.hurry(starts.sorted(), delay) else { continue }
+      problems.append("\(host) was asked \(hurry) times too soon, with a pause of \(delay) ms")
+    }
+  }
+
+  /// A message can be lost and come again, so that a request is late by as much; only more than that is wrong.
+  private static let mostLate: Int64 = 7_000
+
+  private static func hurry(_ starts: [Moment], _ delay: Int64) -> Int? {
+    for first in starts.indices {
+      for last in starts[first...].indices.dropFirst() {
+        let took = starts[last].milliseconds(since: starts[first])
+        if took + mostLate < Int64(last - first) * delay { return last - first }
+      }
+    }
+    return nil
   }
 
   /// Workers that died on the jobs that ask for a link, by the ledger.

@@ -20,7 +20,7 @@ struct SimulationPlan: Sendable {
     fetchers = (1...(1 + chance.below(3))).map { "fetcher-\($0)" }
     decoders = (1...(1 + chance.below(2))).map { "decoder-\($0)" }
     decoderWindow = 1 + chance.below(8)
-    aggregator = Self.aggregator(chance)
+    aggregator = Self.aggregator(scenario, chance)
     fetcher = FetcherSettings(concurrency: 1 + chance.below(6))
     producer = ProducerSettings(
       batch: batch, isOrdered: chance.happens(0.5), window: 8 + chance.below(80), start: 4 + chance.below(60),
@@ -28,8 +28,11 @@ struct SimulationPlan: Sendable {
   }
 
   /// Sometimes memory is so small that jobs wait in the ledger, and producers for room.
-  private static func aggregator(_ chance: SimulatedChance) -> AggregatorSettings {
-    var settings = AggregatorSettings(perHost: 1 + chance.below(8))
+  private static func aggregator(
+    _ scenario: SimulationScenario, _ chance: SimulatedChance
+  ) -> AggregatorSettings {
+    var settings = AggregatorSettings(perHost: 1 + chance.below(scenario.isCrowded ? 3 : 8))
+    if scenario.isCrowded { settings.hostDelayMilliseconds = chance.within(0...900) }
     settings.workersMayLive = chance.happens(0.8)
     if chance.happens(0.3) { settings.mostInMemory = 4 + chance.below(12) }
     if chance.happens(0.2) { settings.mostOpenJobs = 20 + chance.below(20) }

@@ -14,6 +14,10 @@ public struct SimulationScenario: Sendable {
   var poisonous = 0
   /// Links of a hundred whose documents kill the decoder that reads them.
   var venomous = 0
+  /// Most links lead from two hosts to two others, which want a pause between two requests.
+  var isCrowded = false
+  /// No worker goes on with a job that was taken from it, so that what it does can be counted on.
+  var keepsManners = false
   /// Links of a hundred whose pages lead on.
   var turning = 0
 
@@ -41,7 +45,7 @@ public struct SimulationScenario: Sendable {
 
   /// Each seed takes the next.
   public static let all: [SimulationScenario] = [
-    SimulationScenario("calm"),
+    SimulationScenario("calm") { $0.keepsManners = true },
     SimulationScenario("slow lanes") {
       $0.weather.lateRate = 0.05
       $0.weather.noiseRate = 0.02
@@ -82,12 +86,22 @@ public struct SimulationScenario: Sendable {
       $0.aggregatorKills = 0...2
       $0.drains = 0...3
     },
-    SimulationScenario("draining workers") { $0.drains = 1...10 },
+    SimulationScenario("draining workers") {
+      $0.drains = 1...10
+      $0.keepsManners = true
+    },
     SimulationScenario("lossy lanes") {
       $0.weather.lossRate = 0.02
       $0.weather.doubleRate = 0.02
       $0.weather.overtakeRate = 0.1
       $0.weather.lateRate = 0.05
+    },
+    SimulationScenario("crowded hosts") {
+      $0.isCrowded = true
+      $0.keepsManners = true
+      $0.workerKills = 0...4
+      $0.drains = 0...3
+      $0.weather.lossRate = 0.02
     },
     SimulationScenario("everything") {
       $0.weather.lateRate = 0.02

@@ -11,7 +11,7 @@ extension Aggregator {
       goOn(onward, under: result.lease.token, &turn, at: now)
       return
     }
-    let settlement = Settlement(
+    var settlement = Settlement(
       job: result.job, lease: result.lease,
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
       failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
@@ -19,11 +19,19 @@ extension Aggregator {
       turn.add(lateAnswer: settlement)
       return
     }
+    if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
+    dispatcher.learned(from: result, at: now)
     if let failure = result.failure {
       if failure.retryAfterMilliseconds != nil, let host = result.failedHost {
         dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
       }
-      if postpone(entry, under: result.lease.token, failure, &turn, at: now) { return }
+      switch postpone(entry, under: result.lease.token, failure, &turn, at: now) {
+      case .postponed: return
+      case .isFinal: break
+      case .isTooMuch:
+        let told = failure.withoutRetry(retryBudget)
+        settlement.row = RowComposer.replace(failure, by: told, in: settlement.row) ?? settlement.row
+      }
     }
     turn.add(.settle(settlement))
     settlePassengers(of: entry.job, settlement, &turn, at: now)
@@ -46,7 +54,7 @@ extension Aggregator {
   private static let mostCopiedBytes = 4 << 20
 
   /// Passengers whose copies would make the turn too large stay, and ask for themselves when the job is removed.
-  private func settlePassengers(
+  func settlePassengers(
     of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
   ) {
     var landed = 0
@@ -63,13 +71,22 @@ extension Aggregator {
     dispatcher.landed(first: landed, of: job.id)
   }
 
+  enum Postponement {
+    case postponed
+    /// Another attempt could not help.
+    case isFinal
+    /// It could, but too much fails as it is.
+    case isTooMuch
+  }
+
   /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.
   func postpone(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ failure: Failure, _ turn: inout Turn, at now: Moment
-  ) -> Bool {
-    guard interrupted[entry.job.batch] == nil,
+  ) -> Postponement {
+    guard interrupted[entry.job.batch] == nil, !dispatcher.isRefused(token),
       let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction())
-    else { return false }
+    else { return .isFinal }
+    guard retryBudget.spend() else { return .isTooMuch }
     let moment = now.advanced(byMilliseconds: wait)
     turn.add(.retry(entry.job.id, token, at: moment, cause: failure))
     if dispatcher.jobs.count >= settings.mostInMemory {
@@ -83,7 +100,7 @@ extension Aggregator {
       [
         LogField("job", entry.job.id), LogField("in milliseconds", wait), LogField("cause", failure.message),
       ])
-    return true
+    return .postponed
   }
 
   func settleOverdue(_ turn: inout Turn, at now: Moment) {

@@ -10,7 +10,7 @@ extension Aggregator {
     var report = StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: commitFault,
       work: work,
-      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      manners: manners(at: now), ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
     do {
       report.ledger = try await ledger.summary(batches: Self.batchesShown)
@@ -18,6 +18,13 @@ extension Aggregator {
       report.fault = report.fault ?? error.message
     }
     return report
+  }
+
+  private func manners(at now: Moment) -> StatusReport.Manners {
+    let troubles = dispatcher.troubles(at: now)
+    return StatusReport.Manners(
+      retriesLeft: retryBudget.left, retriesRefused: retryBudget.refused, slowHosts: troubles.slow,
+      hostsGivenUp: troubles.givenUp)
   }
 
   private func report(on worker: Workforce.Worker, _ id: WorkerID) -> StatusReport.Worker {
@@ -64,8 +71,9 @@ extension Delivery {
   fileprivate var comesAgain: Bool {
     guard case .envelope(let envelope) = self else { return false }
     switch envelope.message {
-    case .hello, .submit, .result, .credit, .query: return true
-    case .roster, .receipt, .job, .document, .ack, .giveBack, .cancel, .drain, .bye, .answer: return false
+    case .hello, .submit, .result, .credit, .query, .visit: return true
+    case .roster, .receipt, .job, .document, .ack, .giveBack, .cancel, .drain, .bye, .answer, .go:
+      return false
     }
   }
 }

@@ -75,7 +75,7 @@ extension Aggregator {
       worker.role == .decoder && worker.cell == cell && !worker.isLeaving
         ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
     }
-    return Roster(decoders: peers.sorted { $0.worker < $1.worker })
+    return Roster(decoders: peers.sorted { $0.worker < $1.worker }, answersVisits: true)
   }
 
   func take(_ giveBack: GiveBack, _ turn: inout Turn) {

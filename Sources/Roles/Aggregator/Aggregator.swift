@@ -27,6 +27,7 @@ public actor Aggregator {
   /// How many jobs of each of them were ended so.
   var cancelled: [BatchID: UInt64] = [:]
   var answered = AnsweredOnce()
+  var retryBudget: RetryBudget
   let startedAt: Moment
   /// What it has done since then.
   var work = StatusReport.Work()
@@ -50,6 +51,7 @@ public actor Aggregator {
     startedAt = ports.clock.now
     switchboard = Switchboard(ports: ports, inbox: inbox)
     dispatcher = Dispatcher(settings: settings)
+    retryBudget = RetryBudget(percent: settings.retryBudgetPercent)
     backlog = Backlog(capacity: settings.mostInMemory)
   }
 
@@ -66,6 +68,8 @@ public actor Aggregator {
       settleOverdue(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
       try await readBacklog(&turn, at: now)
+      endCondemned(&turn, at: now)
+      letVisitsGo(at: now)
       giveOut(&turn, at: now)
       let answers = try await commit(turn)
       say(turn, answers, at: now)
@@ -121,7 +125,8 @@ public actor Aggregator {
     case .giveBack(let giveBack): take(giveBack, &turn)
     case .bye(let bye): await take(bye, &turn)
     case .drain: dispatcher.drain()
-    case .roster, .receipt, .job, .document, .ack, .answer:
+    case .visit(let visit): take(visit)
+    case .roster, .receipt, .job, .document, .ack, .answer, .go:
       ports.log.record(.warning, "message not for an aggregator", [])
     }
   }

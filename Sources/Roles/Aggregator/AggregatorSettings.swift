@@ -2,11 +2,13 @@ public import Pipeline
 
 /// How an aggregator dispatches and retries.
 public struct AggregatorSettings: Sendable {
-  /// Jobs at once per host, over all fetchers.
+  /// Jobs at once per host, over all fetchers, wherever redirects lead.
   public var perHost: Int
   /// Least time between two starts on one host.
   public var hostDelayMilliseconds: Int64
   public var retry: RetryRule
+  /// What each first attempt adds to the retries that may be made, in hundredths of one.
+  public var retryBudgetPercent = 20
   /// The batch whose open jobs are taken up again at the start; nil for all that the ledger holds.
   public var onlyBatch: BatchID?
   /// Workers are processes of their own that outlive an aggregator, and keep their leases when it starts again.

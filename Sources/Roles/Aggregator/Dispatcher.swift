@@ -28,6 +28,12 @@ struct Dispatcher: Sendable {
     var turnHost: String { onward?.host ?? host }
   }
 
+  /// What waits for the turn of a host.
+  enum Waiter: Sendable {
+    case job(JobID)
+    case visit(LeaseToken, number: UInt32)
+  }
+
   struct Assignment: Sendable {
     var order: JobOrder
     var fetcher: WorkerID
@@ -36,7 +42,11 @@ struct Dispatcher: Sendable {
   private(set) var jobs: [JobID: Entry] = [:]
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
-  private var hosts: HostQueue<JobID>
+  var hosts: HostQueue<Waiter>
+  var visits = Visits()
+  var health = HostHealth()
+  /// What waited for hosts that were given up.
+  var condemned = FIFO<Waiter>()
   private var solo = SoloRun()
   private var flights = Flights()
   private var retries = MinHeap<Moment, JobID>()
@@ -51,18 +61,25 @@ struct Dispatcher: Sendable {
   }
 
   /// Jobs that wait for their turn, or for the row of another.
-  var queued: Int { hosts.count + solo.count + flights.passengerCount }
+  var queued: Int { hosts.count() + solo.count + flights.passengerCount + condemned.count }
+
+  /// Nothing is ended that is to stay where it is.
+  var hasCondemned: Bool { !condemned.isEmpty && !isDraining }
 
   /// When something will be due without a message; nil when nothing waits for time.
   var nextWake: Moment? {
-    if isDraining { return deadlines.first?.key }
+    let visitPause = hosts.nextPauseEnd(in: .visits)
+    if isDraining { return [deadlines.first?.key, visitPause].compactMap { $0 }.min() }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
-    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd
-    return [retries.first?.key, deadlines.first?.key, pauseEnd].compactMap { $0 }.min()
+    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd()
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, visitPause].compactMap { $0 }.min()
   }
 
   var remains: [String: Int] {
-    ["jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count]
+    [
+      "jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count,
+      "visits": visits.count + hosts.count(in: .visits),
+    ]
   }
 
   /// Nothing more is given out, and no worker is on anything.
@@ -146,9 +163,10 @@ struct Dispatcher: Sendable {
     guard !isDraining else { return made }
     if let alone = soloAssignment(at: now) { made.append(alone) }
     while made.count < limit, let freest = freestFetcher,
-      let next = hosts.next(at: now, where: { jobs[$0]?.place == .queued })
+      let next = hosts.next(at: now, where: isWanted), case .job(let id) = next.item
     {
-      guard let assignment = assign(next.item, to: freest) else { break }
+      guard let assignment = assign(id, to: freest) else { break }
+      health.started(next.host)
       made.append(assignment)
     }
     return made
@@ -200,8 +218,10 @@ struct Dispatcher: Sendable {
     guard entry.crashes < JobLife.crashesUntilPoisoned else { return }
     if entry.crashes >= JobLife.crashesUntilAlone {
       solo.add(id)
+    } else if health.verdict(on: entry.turnHost, at: now) != nil {
+      condemned.append(.job(id))
     } else {
-      hosts.add(id, host: entry.turnHost, at: now)
+      hosts.add(.job(id), host: entry.turnHost, at: now)
     }
   }
 
@@ -325,6 +345,7 @@ struct Dispatcher: Sendable {
     guard case .leased(let lease, let worker) = entry.place else { return }
     holders[lease.token] = nil
     solo.ended(entry.job.id, at: worker)
-    hosts.ended(host: entry.turnHost, at: now)
+    if let host = visits.slot(under: lease.token, of: entry.turnHost) { hosts.ended(host: host, at: now) }
+    visits.ended(lease.token)
   }
 }

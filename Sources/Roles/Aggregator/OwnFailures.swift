@@ -29,6 +29,22 @@ extension Failure {
       "\(shown(entry)): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again")
   }
 
+  /// The host only fails, and nothing more is sent to it for a while.
+  static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
+    Failure(
+      verdict.kind, at: .queue,
+      "\(shown(entry)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later\(told(entry.lastFailure))",
+      retryable: true)
+  }
+
+  /// It would be tried again, were it not for all the others that are.
+  func withoutRetry(_ budget: RetryBudget) -> Failure {
+    var failure = self
+    failure.message +=
+      "; not tried again: the retries of this run are used up, as too much fails; run it again later, or raise --retry-budget above \(budget.percent)%"
+    return failure
+  }
+
   private static func shown(_ entry: Dispatcher.Entry) -> String {
     "fetch \(printableLink(entry.job.input ?? ""))"
   }

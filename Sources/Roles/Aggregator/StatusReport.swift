@@ -25,6 +25,16 @@ struct StatusReport: Sendable {
     var commits: UInt64 = 0
   }
 
+  /// What keeps it from asking too much of others.
+  struct Manners: Hashable, Sendable {
+    /// Retries that may be made now, and failures that were final because none were left.
+    var retriesLeft: Int64 = RetryBudget.reserve
+    var retriesRefused: UInt64 = 0
+    /// Hosts that only fail: those that are asked one job at a time, and those that are given up for a while.
+    var slowHosts = 0
+    var hostsGivenUp = 0
+  }
+
   static let schema = "halyard.status/1"
 
   var program: AggregatorSettings.Program
@@ -32,6 +42,7 @@ struct StatusReport: Sendable {
   /// Why the ledger could not be written last; nil when it could.
   var fault: String?
   var work = Work()
+  var manners = Manners()
   var ledger: LedgerSummary
   var workers: [Worker]
 
@@ -57,6 +68,7 @@ struct StatusReport: Sendable {
       report.int(count)
     }
     report.endObject()
+    manners.write(to: &report)
     report.key("workers")
     report.beginArray()
     for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }) {
@@ -78,6 +90,25 @@ extension StatusReport {
       ("waiting", ledger.jobs.waiting), ("ready", ledger.jobs.ready), ("leased", ledger.jobs.leased),
       ("scheduled", ledger.jobs.scheduled), ("dead", ledger.jobs.dead),
     ]
+  }
+}
+
+extension StatusReport.Manners {
+  fileprivate func write(to report: inout JSONWriter) {
+    report.key("retries")
+    report.beginObject()
+    report.key("left")
+    report.int(retriesLeft)
+    report.key("refused")
+    report.int(retriesRefused)
+    report.endObject()
+    report.key("hosts")
+    report.beginObject()
+    report.key("slow")
+    report.int(slowHosts)
+    report.key("given_up")
+    report.int(hostsGivenUp)
+    report.endObject()
   }
 }
 

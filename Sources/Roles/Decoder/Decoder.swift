@@ -119,7 +119,7 @@ public actor Decoder {
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
-      .answer:
+      .answer, .visit, .go:
       ports.log.record(.warning, "message not for a decoder", [])
     }
   }

@@ -20,7 +20,7 @@ public struct LinkExplainer: Sendable {
     var explanation = Explanation()
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     while true {
-      let end = await walk.walk(order)
+      let end = await walk.walk(order, through: OpenDoor())
       explanation.steps += steps.withLock { steps in
         defer { steps = [] }
         return steps.map(Explanation.Step.init)

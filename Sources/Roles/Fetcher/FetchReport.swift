@@ -16,7 +16,7 @@ enum FetchReport {
         end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
       return .result(result(of: order, by: sender, failure, findings, end))
     }
-    let statusFailure = StatusRule.failure(of: response, url: url.href)
+    let statusFailure = StatusRule.failure(of: response, url: url.href, at: end.moment)
     if let failure = response.bodyFailure, statusFailure == nil {
       return .result(result(of: order, by: sender, failure, findings, end))
     }
@@ -43,7 +43,7 @@ enum FetchReport {
   ) -> JobResult {
     var answer = result(of: order, by: sender, nil, findings, end)
     guard StatusRule.asksForPeace(response) else { return answer }
-    answer.failure = StatusRule.failure(of: response, url: url.href)
+    answer.failure = StatusRule.failure(of: response, url: url.href, at: end.moment)
     answer.failedHost = url.hostKey
     answer.standsAnyway = true
     return answer
@@ -54,6 +54,7 @@ enum FetchReport {
   ) -> JobResult {
     JobResult(
       job: order.job.id, sender: sender, lease: order.lease, failure: failure,
+      failedHost: failure.flatMap { _ in end.failedHost },
       row: RowComposer.row(
         of: order.job, failure: failure, findings: findings, attempts: order.lease.attempt,
         milliseconds: end.milliseconds))

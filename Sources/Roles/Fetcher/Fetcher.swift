@@ -10,6 +10,9 @@ public actor Fetcher {
   private var downstream: DecoderLanes
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
+  private var visits = VisitDesk()
+  /// The aggregator knows of visits; an older one bounds only the hosts of links.
+  private var aggregatorAnswersVisits = false
   private var isStopping = false
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
@@ -36,8 +39,10 @@ public actor Fetcher {
     do {
       while !isDrained {
         upstream.beat { hello }
+        let isHeldUp = upstream.isHeldUp
+        for visit in visits.look(at: ports.clock.now) where !isHeldUp { upstream.add(.visit(visit)) }
         flush()
-        for delivery in try await inbox.receive(atMost: Beat.burst, until: upstream.nextBeat) {
+        for delivery in try await inbox.receive(atMost: Beat.burst, until: nextWake(upstream)) {
           switch delivery {
           case .envelope(let envelope):
             messages += 1
@@ -66,7 +71,10 @@ public actor Fetcher {
   private var isDrained: Bool { isDraining && hello.held.isEmpty }
 
   private func take(_ notice: LaneNotice) async {
-    if notice.address == identity.aggregator, notice.isUp { upstream?.hurry() }
+    if notice.address == identity.aggregator, notice.isUp {
+      upstream?.hurry()
+      for visit in visits.underWay { upstream?.add(.visit(visit)) }
+    }
     if !notice.isUp, let lost = await downstream.lost(notice.address) { giveBack(lost) }
     release(downstream.sendWaiting())
   }
@@ -85,12 +93,14 @@ public actor Fetcher {
       take(order)
     case .roster(let roster):
       upstream?.receiverSpoke()
+      aggregatorAnswersVisits = roster.answersVisits
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
     case .hello(let hello): downstream.received(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
-    case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer:
+    case .go(let go): visits.received(go)
+    case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer, .visit:
       ports.log.record(.warning, "message not for a fetcher", [])
     }
     release(downstream.sendWaiting())
@@ -114,13 +124,14 @@ public actor Fetcher {
       return
     }
     running[order.lease.token] = Task(executorPreference: ports.executor) {
-      let end = await self.walk.walk(order)
+      let end = await self.walk.walk(order, through: self)
       await self.finished(order, end)
     }
   }
 
   private func finished(_ order: JobOrder, _ end: LinkWalk.End) async {
     running[order.lease.token] = nil
+    visits.ended(order.lease.token)
     // Broken off by our own end, which is no outcome of the job.
     guard !isStopping else { return }
     switch FetchReport.outcome(of: order, end, by: identity.worker) {
@@ -144,13 +155,17 @@ public actor Fetcher {
 
   private func stop(_ cancel: Cancel) {
     guard case .leases(let tokens) = cancel.scope else { return }
-    for token in tokens { running[token]?.cancel() }
+    for token in tokens {
+      running[token]?.cancel()
+      visits.cancelled(token)
+    }
   }
 
   private func stop() async {
     isStopping = true
     let tasks = running.values
     for task in tasks { task.cancel() }
+    visits.cancelAll()
     for task in tasks { await task.value }
   }
 
@@ -166,5 +181,22 @@ public actor Fetcher {
       granted: lane.granted, received: lane.received,
       held: Array(running.keys) + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
       executing: Array(running.keys), messages: messages)
+  }
+}
+
+// Walks that go on to other hosts.
+extension Fetcher: HostDoor {
+  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
+  {
+    guard aggregatorAnswersVisits else { return .go }
+    guard !isStopping, !Task.isCancelled else { return .cancelled }
+    let visit = Visit(from: identity.worker, token: token, number: number, host: host)
+    upstream?.add(.visit(visit))
+    flush()
+    return await withCheckedContinuation { visits.add(visit, until: deadline, at: ports.clock.now, $0) }
+  }
+
+  private func nextWake(_ upstream: Upstream) -> Moment {
+    min(upstream.nextBeat, visits.nextLook ?? upstream.nextBeat)
   }
 }

@@ -14,25 +14,32 @@ struct LinkWalk: Sendable {
     var url: WebURL?
     var response: FetchResponse?
     var failure: Failure?
+    /// The host that was asked when it failed; nil when none was.
+    var failedHost: String?
     /// JSON objects with commas between them.
     var hops: [UInt8] = []
     var later: LaterRefresh?
     /// How it goes on should the page lead on; nil when it holds nothing that could.
     var onward: Onward?
     var milliseconds: Int64 = 0
+    /// When it was there.
+    var moment = Moment(unixMilliseconds: 0)
   }
 
-  @concurrent func walk(_ order: JobOrder) async -> End {
+  /// - Parameter door: Asked before each host but the link's own.
+  @concurrent func walk(_ order: JobOrder, through door: any HostDoor) async -> End {
     let earlier = Int64(order.onward?.elapsedMilliseconds ?? 0)
     let start = clock.now.advanced(byMilliseconds: -earlier)
     var end = End()
-    await follow(order, into: &end, startedAt: start)
-    end.milliseconds = clock.now.milliseconds(since: start)
+    await follow(order, through: door, into: &end, startedAt: start)
+    end.moment = clock.now
+    end.milliseconds = end.moment.milliseconds(since: start)
     return end
   }
 
-  private func follow(_ order: JobOrder, into end: inout End, startedAt start: Moment) async {
-    let deadline = deadline(of: order.job, startedAt: start)
+  private func follow(
+    _ order: JobOrder, through door: any HostDoor, into end: inout End, startedAt start: Moment
+  ) async {
     let wish = wish(for: order)
     var state: WalkState
     do {
@@ -41,7 +48,14 @@ struct LinkWalk: Sendable {
       (end.hops, end.failure) = (order.onward?.hops ?? [], error)
       return
     }
+    var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
     while true {
+      if let refusal = await gate.pass(to: state.chain.current) {
+        (end.hops, end.failure) = (state.hopsJSON, refusal)
+        return
+      }
+      let deadline = deadline(
+        of: order.job, startedAt: start.advanced(byMilliseconds: gate.waitedMilliseconds))
       let request = state.request(wish, deadline: deadline)
       let hopStart = clock.now
       let result = await fetching.fetch(request)
@@ -52,6 +66,7 @@ struct LinkWalk: Sendable {
       switch result {
       case .failure(let failure):
         end.failure = overdue(failure, order.job)
+        end.failedHost = gate.host
         recorder?(WalkStep(request, result, .failed(end.failure ?? failure)))
       case .success(let response):
         let page = Hop(

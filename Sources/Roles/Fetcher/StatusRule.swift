@@ -11,20 +11,15 @@ enum StatusRule {
   }
 
   /// - Returns: nil when the page behind the status can be used.
-  static func failure(of response: FetchResponse, url: String) -> Failure? {
+  static func failure(of response: FetchResponse, url: String, at now: Moment) -> Failure? {
     guard response.status >= 400 else { return nil }
     let retryable = passing.contains(response.status)
+    let asked = retryable ? response.header("retry-after") : nil
     return Failure(
       .httpStatus, at: .headers, "fetch \(url): the server answered \(response.status)",
       retryable: retryable,
-      retryAfterMilliseconds: retryable ? retryAfter(response) : nil)
-  }
-
-  /// Retry-After in its form of seconds.
-  private static func retryAfter(_ response: FetchResponse) -> Int64? {
-    guard let text = response.header("retry-after"), let seconds = Int64(text), seconds >= 0 else {
-      return nil
-    }
-    return min(seconds, RetryRule.longestWaitMilliseconds / 1_000) * 1_000
+      retryAfterMilliseconds: asked.flatMap {
+        RetryAfter.milliseconds($0, date: response.header("date"), at: now)
+      })
   }
 }

@@ -215,7 +215,8 @@ public actor Producer {
       // Asked before the run with this inbox, and answered twice.
       break
     case .drain: isDrained = isLeftOpen
-    case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query:
+    case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query,
+      .visit, .go:
       ports.log.record(.warning, "message not for a producer", [])
     }
   }

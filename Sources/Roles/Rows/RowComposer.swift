@@ -36,6 +36,23 @@ enum RowComposer {
     return question(of: other) + row[head.count..<(row.count - tail.count)] + ending(of: other)
   }
 
+  /// The row with another failure in the place of its own; nil when it does not hold that.
+  static func replace(_ failure: Failure, by other: Failure, in row: [UInt8]) -> [UInt8]? {
+    let (old, new) = (error(failure), error(other))
+    guard let place = row.lastRange(of: old) else { return nil }
+    return row[..<place.lowerBound] + new + row[place.upperBound...]
+  }
+
+  /// The member as it stands in a row, up to the one that comes next.
+  private static func error(_ failure: Failure) -> [UInt8] {
+    var row = JSONWriter()
+    row.beginObject()
+    let before = row.bytes.count
+    write(failure, to: &row)
+    row.key("attempts")
+    return Array(row.bytes[before...])
+  }
+
   private static func question(of job: Job) -> [UInt8] {
     var row = JSONWriter()
     row.beginObject()
@@ -90,5 +107,13 @@ extension JSONWriter {
     guard let text else { return }
     key(name)
     string(text)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func lastRange(of part: [UInt8]) -> Range<Int>? {
+    guard count >= part.count else { return nil }
+    return (0...(count - part.count)).last { self[$0..<($0 + part.count)].elementsEqual(part) }
+      .map { $0..<($0 + part.count) }
   }
 }

@@ -40,6 +40,9 @@ final class Upstream {
     nextBeat = clock.now
   }
 
+  /// What was said before is not on its way yet: to repeat it would only make the queue longer.
+  var isHeldUp: Bool { outbox.isSending }
+
   func receiverSpoke() {
     outbox.receiverSpoke()
   }
@@ -66,7 +69,7 @@ final class Upstream {
     let now = clock.now
     guard now >= nextBeat else { return }
     nextBeat = now.advanced(byMilliseconds: Beat.helloMilliseconds)
-    let isHeldUp = outbox.isSending
+    let isHeldUp = isHeldUp
     outbox.add(latest: hello())
     guard !isHeldUp else { return }
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)

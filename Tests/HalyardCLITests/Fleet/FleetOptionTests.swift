@@ -122,7 +122,8 @@ struct LinkCommandRefusal: CustomTestStringConvertible {
   static let all = [
     ["--concurrency", "1"], ["--per-host", "1"], ["--host-delay", "1s"], ["--max-hops", "1"],
     ["--timeout", "1s"],
-    ["--max-body", "4K"], ["--retries", "1"], ["--user-agent", "me"], ["--allow-address", "10.0.0.1"],
+    ["--max-body", "4K"], ["--retries", "1"], ["--retry-budget", "50%"], ["--user-agent", "me"],
+    ["--allow-address", "10.0.0.1"],
     ["--ledger", "/l.db"], ["--header", "X-A: 1"], ["--cookie", "a=1"],
   ].map { LinkCommandRefusal(words: $0) }
 }

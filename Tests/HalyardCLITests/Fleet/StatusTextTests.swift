@@ -23,6 +23,14 @@ import Testing
       ])
   }
 
+  @Test func `hosts that only fail and retries that were refused are told of`() throws {
+    let json =
+      #"{"health":"ok","workers":[],"retries":{"left":0,"refused":7},"hosts":{"slow":2,"given_up":1}}"#
+    let lines = try StatusText(Array(json.utf8)).lines
+    #expect(lines.contains("hosts  that only fail: 2 slowed down, 1 given up for now"))
+    #expect(lines.contains("retries  0 left, 7 refused: see --retry-budget"))
+  }
+
   @Test func `a fleet without workers says what to do`() throws {
     let text = try StatusText(Array(#"{"health":"ok","workers":[]}"#.utf8))
     #expect(text.isWell)

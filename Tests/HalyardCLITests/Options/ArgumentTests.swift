@@ -25,6 +25,7 @@ import Testing
     #expect(arguments[LinkOption.deadline] == nil)
     #expect(arguments[LinkOption.maxPage] == 1_048_576)
     #expect(arguments[LinkOption.retries] == 3)
+    #expect(arguments[LinkOption.retryBudget] == 20)
     #expect(arguments[LinkOption.userAgent] == "halyard/0.1.0")
     #expect(arguments[LinkOption.allowAddress].isEmpty)
     #expect(arguments[LinkOption.format] == nil)

@@ -128,8 +128,8 @@ enum HelpGolden {
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
-          --per-host N           Transfers at a time of links to one host (default 8)
-          --host-delay TIME      Pause between two links to one host (default 0)
+          --per-host N           Transfers at a time with one host, wherever links lead (default 8)
+          --host-delay TIME      Pause between two transfers with one host (default 0)
           --max-hops N           Redirects to follow for one link (default 20)
           --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
                                  10s of it, all of it above the default (default 30s)
@@ -137,6 +137,8 @@ enum HelpGolden {
           --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
                                  (default 1MiB)
           --retries N            Further attempts after a failure that may pass (default 3)
+          --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
+                                 (default 20%)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                  Private, loopback and other special addresses are refused otherwise
@@ -216,8 +218,8 @@ enum HelpGolden {
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
-          --per-host N           Transfers at a time of links to one host (default 8)
-          --host-delay TIME      Pause between two links to one host (default 0)
+          --per-host N           Transfers at a time with one host, wherever links lead (default 8)
+          --host-delay TIME      Pause between two transfers with one host (default 0)
           --max-hops N           Redirects to follow for one link (default 20)
           --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
                                  10s of it, all of it above the default (default 30s)
@@ -225,6 +227,8 @@ enum HelpGolden {
           --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
                                  (default 1MiB)
           --retries N            Further attempts after a failure that may pass (default 3)
+          --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
+                                 (default 20%)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                  Private, loopback and other special addresses are refused otherwise
@@ -306,8 +310,8 @@ enum HelpGolden {
 
     Limits and politeness
           --concurrency N        Transfers at a time (default 256)
-          --per-host N           Transfers at a time of links to one host (default 8)
-          --host-delay TIME      Pause between two links to one host (default 0)
+          --per-host N           Transfers at a time with one host, wherever links lead (default 8)
+          --host-delay TIME      Pause between two transfers with one host (default 0)
           --max-hops N           Redirects to follow for one link (default 20)
           --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
                                  10s of it, all of it above the default (default 30s)
@@ -315,6 +319,8 @@ enum HelpGolden {
           --max-body SIZE        Bytes a document may have once decompressed; a larger one is a failure
                                  (default 8MiB)
           --retries N            Further attempts after a failure that may pass (default 3)
+          --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
+                                 (default 20%)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                  Private, loopback and other special addresses are refused otherwise

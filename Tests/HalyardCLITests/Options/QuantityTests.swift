@@ -36,4 +36,18 @@ import Testing
   func `a size is written so that it reads back`(bytes: Int64) {
     #expect(Quantity.bytes(Quantity.byteSize(bytes)) == bytes)
   }
+
+  @Test(
+    arguments: [
+      ("20%", 20), ("20", 20), ("0", 0), ("300%", 300), ("", nil), ("%", nil), ("-1%", nil), ("2.5%", nil),
+      ("20 %", nil), ("301%", nil),
+    ] as [(String, Int64?)])
+  func `a share is a whole number, with or without its sign`(text: String, percent: Int64?) throws {
+    let kind = OptionKind.percent(0...300)
+    guard let percent else {
+      #expect(throws: ValueProblem.self) { try kind.read(text) }
+      return
+    }
+    #expect(try kind.read(text) == .number(percent))
+  }
 }

@@ -58,9 +58,11 @@ extension HelpGolden {
           --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
 
     Limits and politeness
-          --per-host N          Transfers at a time of links to one host (default 8)
-          --host-delay TIME     Pause between two links to one host (default 0)
+          --per-host N          Transfers at a time with one host, wherever links lead (default 8)
+          --host-delay TIME     Pause between two transfers with one host (default 0)
           --retries N           Further attempts after a failure that may pass (default 3)
+          --retry-budget SHARE  Retries in all, as a share of the jobs; 100 more are always free
+                                (default 20%)
           --max-open N          Jobs that may be open at once; 'submit' waits while there are more
                                 (default 10000000)
           --keep-batches TIME   How long a batch can still be read when all of it is over (default 168h)

@@ -38,7 +38,7 @@ struct HostQueueModelTests {
       default:
         try takeAll(from: &queue, &model, at: now, perHost: perHost, delay: delay)
       }
-      try #require(queue.count == model.queued.values.map(\.count).reduce(0, +))
+      try #require(queue.count() == model.queued.values.map(\.count).reduce(0, +))
     }
   }
 
@@ -57,7 +57,7 @@ struct HostQueueModelTests {
       let isBlocked = model.running[host, default: 0] >= perHost || model.nextStart[host, default: 0] > now
       try #require(isBlocked, "\(host) could have started \(items[0])")
       guard model.running[host, default: 0] < perHost else { continue }
-      let wakes = try #require(queue.nextPauseEnd, "nobody would wake \(host)")
+      let wakes = try #require(queue.nextPauseEnd(), "nobody would wake \(host)")
       try #require(wakes.unixMilliseconds <= model.nextStart[host, default: 0])
     }
   }

@@ -5,6 +5,11 @@ enum GoldenMessages {
   static let all: [(name: String, envelope: Envelope)] = [
     ("hello", Envelope(.hello(hello))),
     ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
+    ("roster-visits", Envelope(.roster(Roster(decoders: [decoder(1)], answersVisits: true)))),
+    ("visit", Envelope(.visit(visit))),
+    ("visit-under-way", Envelope(.visit(visitUnderWay))),
+    ("go", Envelope(.go(Go(token: LeaseToken(99), number: 3)))),
+    ("go-refused", Envelope(.go(Go(token: LeaseToken(99), number: 3, refusal: failure)))),
     ("roster-empty", Envelope(.roster(Roster(decoders: [])))),
     ("credit", Envelope(.credit(Credit(from: worker, granted: 300, finished: tokens(7, 9))))),
     (
@@ -53,6 +58,15 @@ enum GoldenMessages {
   private static let hello = Hello(
     worker: worker, role: .fetcher, cell: "rack-7", address: Address("tcp://10.0.0.7:7001"),
     granted: 1_024, received: 900, held: tokens(11, 12, 13), executing: tokens(12))
+
+  private static let visit = Visit(
+    from: worker, token: LeaseToken(99), number: 3, host: "example.org:8080")
+
+  private static let visitUnderWay: Visit = {
+    var underWay = visit
+    underWay.isUnderWay = true
+    return underWay
+  }()
 
   private static let lastSubmit = Submit(batch: batch, sequence: 3, replyTo: producer, jobs: [], total: 768)
 

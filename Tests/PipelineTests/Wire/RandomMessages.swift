@@ -9,7 +9,7 @@ struct RandomMessages {
     random = SeededGenerator(seed: seed)
   }
 
-  static let messageCount = 15
+  static let messageCount = 17
 
   /// - Parameter index: Which message, from 0 to `messageCount - 1`.
   mutating func envelope(_ index: Int) -> Envelope {
@@ -19,7 +19,10 @@ struct RandomMessages {
   private mutating func message(_ index: Int) -> Message {
     switch index {
     case 0: .hello(hello())
-    case 1: .roster(Roster(decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }))
+    case 1:
+      .roster(
+        Roster(
+          decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }, answersVisits: flag()))
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())
     case 4:
@@ -39,7 +42,9 @@ struct RandomMessages {
     case 11: .drain
     case 12: .bye(Bye(worker: worker()))
     case 13: .query(Query(replyTo: address(), question()))
-    default: .answer(answer())
+    case 14: .answer(answer())
+    case 15: .visit(visit())
+    default: .go(Go(token: LeaseToken(number()), number: small(), refusal: maybe { $0.failure() }))
     }
   }
 }
@@ -50,6 +55,12 @@ extension RandomMessages {
       worker: worker(), role: pick([.producer, .aggregator, .fetcher, .decoder]), cell: text(),
       address: address(), granted: number(), received: number(), held: tokens(), executing: tokens(),
       messages: number())
+  }
+
+  private mutating func visit() -> Visit {
+    var visit = Visit(from: worker(), token: LeaseToken(number()), number: small(), host: text())
+    visit.isUnderWay = flag()
+    return visit
   }
 
   private mutating func submit() -> Submit {

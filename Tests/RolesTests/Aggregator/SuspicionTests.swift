@@ -80,7 +80,7 @@ struct SuspicionTests {
     let deaths = (1...3 as ClosedRange<UInt64>).flatMap { [[hello($0)], [down($0)]] }
     try await run([[submission]] + deaths + silence)
     #expect(await crashes == [])
-    let rows = await ledger.rows(of: batch, after: 0, limit: 9)
+    let rows = await ledger.rows(of: batch, after: 0, limit: 9, bytes: .max)
     #expect(rows.map(\.failure) == [.poisoned])
   }
 }

@@ -23,6 +23,7 @@ struct StatusTests {
     let report = StatusReport(
       program: .init(version: "1.2.3", process: 17), uptimeMilliseconds: 99, fault: fault,
       work: .init(messages: 12, commits: 5),
+      manners: .init(retriesLeft: 42, retriesRefused: 6, slowHosts: 2, hostsGivenUp: 1),
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
     return String(decoding: report.json, as: UTF8.self)
   }
@@ -33,6 +34,7 @@ struct StatusTests {
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"ok",\#
         "messages":12,"commits":5,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
+        "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","cell":"rack-7",\#
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"open":null},\#

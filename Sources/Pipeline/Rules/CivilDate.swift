@@ -1,0 +1,47 @@
+/// A moment in the calendar, in UTC.
+public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
+  public var year: Int64
+  public var month: Int64
+  public var day: Int64
+  private var secondOfDay: Int64
+
+  public init(_ moment: Moment) {
+    let seconds = moment.unixMilliseconds.flooredQuotient(by: 1_000)
+    let days = seconds.flooredQuotient(by: 86_400)
+    secondOfDay = seconds - days * 86_400
+    // Years are counted from March, so that the leap day is the last of its year; eras of 400 years repeat themselves.
+    let shifted = days + 719_468
+    let era = shifted.flooredQuotient(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days from 1 January 1970 to a date of the Gregorian calendar.
+  static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = year.flooredQuotient(by: 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// `2026-11-22T08:49:37Z`
+  public var description: String {
+    let time = [secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60].map(Self.twoDigits)
+    return "\(year)-\(Self.twoDigits(month))-\(Self.twoDigits(day))T\(time.joined(separator: ":"))Z"
+  }
+
+  private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension Int64 {
+  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

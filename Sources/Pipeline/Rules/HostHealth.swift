@@ -1,0 +1,150 @@
+/// Which hosts only fail, and what to do about them.
+///
+/// Only failures of the way to a host count, and only those that may pass: no name, no connection, no TLS, no answer in
+/// time. After ten in a row
+/// without a success in between, one job at a time finds out whether the host is back, after pauses of 1, 2, 4, 8 and 16
+/// seconds. When five of those have failed too, the host is given up for ten minutes, after which one more job decides.
+/// Any success ends it. A host that is not heard of again is forgotten.
+public struct HostHealth: Sendable {
+  public static let failuresUntilSlow = 10
+  public static let probesUntilGivenUp = 5
+  public static let firstPauseMilliseconds: Int64 = 1_000
+  public static let givenUpMilliseconds: Int64 = 600_000
+  /// Hosts in trouble that are known at a time; no other gets into trouble meanwhile.
+  public static let mostInTrouble = 10_000
+
+  /// Why nothing is sent to a host.
+  public struct Verdict: Hashable, Sendable {
+    /// What the last failure was.
+    public var kind: FailureKind
+    /// Failures in a row.
+    public var failures: Int
+    public var until: Moment
+  }
+
+  public struct Order: Hashable, Sendable {
+    public enum Change: Hashable, Sendable {
+      /// One at a time, and none before.
+      case slowDown(until: Moment)
+      /// None before, and whatever waits for it fails.
+      case giveUp(Verdict)
+      /// As others.
+      case free
+    }
+
+    public var host: String
+    public var change: Change
+
+    public init(_ host: String, _ change: Change) {
+      self.host = host
+      self.change = change
+    }
+  }
+
+  private struct Trouble {
+    var verdict: Verdict
+    var failedProbes = 0
+    /// What was under way when the trouble began decides nothing.
+    var isProbing = false
+    var isGivenUp = false
+    var changedAt: Moment
+  }
+
+  private var streaks = RecentCounts()
+  private var troubled: [String: Trouble] = [:]
+
+  public init() {}
+
+  public var isEmpty: Bool { troubled.isEmpty && streaks.isEmpty }
+
+  /// Hosts in trouble, and those of them that are given up.
+  public func troubles(at now: Moment) -> (slow: Int, givenUp: Int) {
+    let givenUp = troubled.values.count { $0.isGivenUp && $0.verdict.until > now }
+    return (troubled.count - givenUp, givenUp)
+  }
+
+  /// Why nothing may be sent to the host now; nil when something may.
+  public func verdict(on host: String, at now: Moment) -> Verdict? {
+    guard !troubled.isEmpty, let trouble = troubled[host], trouble.isGivenUp, trouble.verdict.until > now
+    else {
+      return nil
+    }
+    return trouble.verdict
+  }
+
+  /// Something was sent to the host.
+  public mutating func started(_ host: String) {
+    if !troubled.isEmpty { troubled[host]?.isProbing = true }
+  }
+
+  /// The host answered, whatever it was.
+  public mutating func succeeded(_ host: String) -> [Order] {
+    guard !isEmpty else { return [] }
+    streaks.forget(host)
+    return troubled.removeValue(forKey: host) == nil ? [] : [Order(host, .free)]
+  }
+
+  /// There was no way to the host.
+  public mutating func failed(_ host: String, _ kind: FailureKind, at now: Moment) -> [Order] {
+    if let trouble = troubled[host] { return failed(host, trouble, kind, at: now) }
+    let failures = streaks.add(host)
+    guard failures >= Self.failuresUntilSlow else { return [] }
+    let freed = troubled.count < Self.mostInTrouble ? [] : forgetOld(at: now)
+    guard troubled.count < Self.mostInTrouble else { return [] }
+    streaks.forget(host)
+    let until = now.advanced(byMilliseconds: Self.firstPauseMilliseconds)
+    troubled[host] = Trouble(
+      verdict: Verdict(kind: kind, failures: failures, until: until), changedAt: now)
+    return freed + [Order(host, .slowDown(until: until))]
+  }
+
+  private mutating func failed(
+    _ host: String, _ known: Trouble, _ kind: FailureKind, at now: Moment
+  ) -> [Order] {
+    var trouble = known
+    defer { troubled[host] = trouble }
+    trouble.verdict.failures += 1
+    trouble.verdict.kind = kind
+    trouble.changedAt = now
+    guard trouble.isProbing else { return [] }
+    trouble.isProbing = false
+    trouble.failedProbes = min(trouble.failedProbes + 1, Self.probesUntilGivenUp)
+    trouble.isGivenUp = trouble.failedProbes == Self.probesUntilGivenUp
+    guard !trouble.isGivenUp else {
+      trouble.verdict.until = now.advanced(byMilliseconds: Self.givenUpMilliseconds)
+      return [Order(host, .giveUp(trouble.verdict))]
+    }
+    trouble.verdict.until = now.advanced(
+      byMilliseconds: Self.firstPauseMilliseconds << Int64(trouble.failedProbes))
+    return [Order(host, .slowDown(until: trouble.verdict.until))]
+  }
+
+  /// Hosts that nothing was heard of for as long as one is given up, and that long again.
+  private mutating func forgetOld(at now: Moment) -> [Order] {
+    let old = troubled.filter { now.milliseconds(since: $0.value.changedAt) > 2 * Self.givenUpMilliseconds }
+    for host in old.keys { troubled[host] = nil }
+    return old.keys.map { Order($0, .free) }
+  }
+}
+
+/// Counts by name, of which those that grew last are kept: at most twice as many as there are in a generation.
+private struct RecentCounts {
+  private static let generation = 4_096
+
+  private var young: [String: Int] = [:]
+  private var old: [String: Int] = [:]
+
+  var isEmpty: Bool { young.isEmpty && old.isEmpty }
+
+  mutating func add(_ name: String) -> Int {
+    let count = (young[name] ?? old.removeValue(forKey: name) ?? 0) + 1
+    if young.count >= Self.generation { (young, old) = ([:], young) }
+    young[name] = count
+    return count
+  }
+
+  mutating func forget(_ name: String) {
+    young[name] = nil
+    old[name] = nil
+  }
+}

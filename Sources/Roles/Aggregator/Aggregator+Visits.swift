@@ -1,0 +1,40 @@
+import Pipeline
+
+/// Walks that go on to other hosts, and hosts that are given up. None of it is in the ledger: a walk repeats what it asks,
+/// so a new aggregator learns it within a second.
+extension Aggregator {
+  func take(_ visit: Visit) {
+    guard dispatcher.job(under: visit.token) != nil else {
+      // Nobody waits for what comes of it.
+      let cancel = Cancel(.leases([visit.token]), cause: "the lease is over")
+      switchboard.add(.cancel(cancel), to: visit.from)
+      return
+    }
+    if let go = dispatcher.arrived(visit, at: ports.clock.now) { switchboard.add(.go(go), to: visit.from) }
+  }
+
+  func letVisitsGo(at now: Moment) {
+    for (go, fetcher) in dispatcher.visitsToGo(at: now) { switchboard.add(.go(go), to: fetcher) }
+  }
+
+  func endCondemned(_ turn: inout Turn, at now: Moment) {
+    guard dispatcher.hasCondemned else { return }
+    let condemned = dispatcher.takeCondemned(at: now, atMost: Self.mostGivenOut)
+    for (go, fetcher) in condemned.visits { switchboard.add(.go(go), to: fetcher) }
+    for (entry, failure) in condemned.jobs { endWithPassengers(entry, failure, &turn, at: now) }
+    hasNewJobs = hasNewJobs || dispatcher.hasCondemned
+  }
+
+  /// Whoever asks for the same link would only come to the same end, one after the other.
+  private func endWithPassengers(
+    _ entry: Dispatcher.Entry, _ failure: Failure, _ turn: inout Turn, at now: Moment
+  ) {
+    let settlement = ownEnd(
+      of: entry.job, .dead, failure, attempts: entry.attempts,
+      milliseconds: now.milliseconds(since: entry.arrivedAt))
+    turn.add(.settle(settlement))
+    settlePassengers(of: entry.job, settlement, &turn, at: now)
+    unhurried.noteRow(at: now)
+    _ = dispatcher.removed(entry.job.id, at: now)
+  }
+}

@@ -1,0 +1,98 @@
+import Pipeline
+
+/// Hosts that only fail.
+extension Dispatcher {
+  /// How many are asked one at a time, and how many not at all.
+  func troubles(at now: Moment) -> (slow: Int, givenUp: Int) { health.troubles(at: now) }
+
+  /// An attempt has ended, which tells something about the host that it was on.
+  mutating func learned(from result: JobResult, at now: Moment) {
+    switch HostSign(result.failure) {
+    case .silence: return
+    case .answer:
+      guard !health.isEmpty, let entry = entry(under: result.lease.token),
+        let host = visits.slot(under: result.lease.token, of: entry.turnHost)
+      else { return }
+      carryOut(health.succeeded(host), at: now)
+    case .noWay(let kind):
+      guard let host = result.failedHost else { return }
+      carryOut(health.failed(host, kind, at: now), at: now)
+    }
+  }
+
+  mutating func carryOut(_ orders: [HostHealth.Order], at now: Moment) {
+    for order in orders {
+      switch order.change {
+      case .slowDown(let moment):
+        hosts.limit(host: order.host, to: 1, at: now)
+        hosts.pause(host: order.host, until: moment)
+      case .giveUp:
+        for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
+          condemned.append(waiter)
+        }
+      case .free: hosts.limit(host: order.host, to: nil, at: now)
+      }
+    }
+  }
+
+  /// Jobs that end because their host is given up, and walks that may not go on to it.
+  mutating func takeCondemned(at now: Moment, atMost limit: Int) -> Condemned {
+    var taken = Condemned()
+    while taken.count < limit, let waiter = condemned.popFirst() {
+      guard isWanted(waiter) else { continue }
+      switch waiter {
+      case .job(let id):
+        guard let entry = jobs[id] else { continue }
+        if let verdict = health.verdict(on: entry.turnHost, at: now) {
+          taken.jobs.append((entry, .givenUp(entry, entry.turnHost, verdict)))
+        } else {
+          hosts.add(waiter, host: entry.turnHost, at: now)
+        }
+      case .visit(let token, let number):
+        guard let visit = visits[token], let entry = entry(under: token) else { continue }
+        if let verdict = health.verdict(on: visit.host, at: now) {
+          let refusal = Failure.givenUp(entry, visit.host, verdict)
+          visits.became(.refused(refusal), under: token)
+          taken.visits.append((Go(token: token, number: number, refusal: refusal), visit.fetcher))
+        } else {
+          hosts.add(waiter, host: visit.host, in: .visits, at: now)
+        }
+      }
+    }
+    return taken
+  }
+
+  struct Condemned {
+    var jobs: [(entry: Entry, failure: Failure)] = []
+    var visits: [(go: Go, fetcher: WorkerID)] = []
+
+    var count: Int { jobs.count + visits.count }
+  }
+}
+
+/// What the end of an attempt tells about the host that it was on.
+enum HostSign: Hashable, Sendable {
+  /// It answered, whatever it was.
+  case answer
+  /// There was no way to it.
+  case noWay(FailureKind)
+  case silence
+
+  init(_ failure: Failure?) {
+    guard let failure else {
+      self = .answer
+      return
+    }
+    switch failure.kind {
+    // What will not pass is not tried again anyway, and tells nothing about other links.
+    case .dns, .connect, .tls, .timeout: self = failure.retryable ? .noWay(failure.kind) : .silence
+    case .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge,
+      .protocolError, .blocked, .robots, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
+      .decodeMismatch:
+      self = .answer
+    case .invalidInput, .missingInput, .unsupportedScheme, .blockedAddress, .cancelled, .deadline, .poisoned,
+      .underlying:
+      self = .silence
+    }
+  }
+}

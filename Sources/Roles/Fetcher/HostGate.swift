@@ -1,0 +1,69 @@
+import Links
+import Pipeline
+
+/// Whoever can get a walk a slot of another host.
+protocol HostDoor: Sendable {
+  /// - Parameter deadline: The job's own; nil for none.
+  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
+}
+
+enum DoorAnswer: Sendable {
+  case go
+  case refused(Failure)
+  /// The job's deadline came first.
+  case tooLate
+  case cancelled
+}
+
+/// For a walk that nobody else's can crowd.
+struct OpenDoor: HostDoor {
+  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
+  {
+    .go
+  }
+}
+
+/// Holds a walk up before each host that it has no slot of.
+struct HostGate {
+  let door: any HostDoor
+  let clock: any PipelineClock
+  let token: LeaseToken
+  /// The job's own; nil for none.
+  let deadline: Moment?
+  /// The host whose slot the walk has.
+  private(set) var host: String
+  private var visits: UInt32 = 0
+  /// Time spent waiting, which is no fault of any host.
+  private(set) var waitedMilliseconds: Int64 = 0
+
+  /// Longer names are no hosts: to ask for one ends by itself.
+  private static let longestHost = 300
+
+  init(_ order: JobOrder, at url: WebURL, door: any HostDoor, clock: any PipelineClock) {
+    (token, deadline) = (order.lease.token, order.job.deadline)
+    (self.door, self.clock) = (door, clock)
+    host = url.hostKey
+  }
+
+  /// Returns when the walk may ask for the URL, or why it may not.
+  mutating func pass(to url: WebURL) async -> Failure? {
+    let next = url.hostKey
+    guard next != host else { return nil }
+    host = next
+    guard next.utf8.count <= Self.longestHost else { return nil }
+    visits += 1
+    let start = clock.now
+    let answer = await door.pass(token, to: next, number: visits, until: deadline)
+    let waited = clock.now.milliseconds(since: start)
+    waitedMilliseconds += waited
+    return switch answer {
+    case .go: nil
+    case .refused(let failure): failure
+    case .tooLate:
+      Failure(
+        .deadline, at: .queue,
+        "fetch \(url.href): waited \(waited) ms for its turn at \(next), until the deadline")
+    case .cancelled: Failure(.cancelled, at: .queue, "fetch \(url.href): cancelled")
+    }
+  }
+}
