@@ -42,7 +42,7 @@ public enum Program {
   }
 
   /// Tells what went wrong, and picks the exit code for it.
-  private static func report(_ error: any Error) -> ExitCode {
+  static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let error as UsageError:
       Message.show(error.rendered)

@@ -71,7 +71,7 @@ struct MemoryBatch {
     guard progress.isComplete, open == 0, changedAt < moment else { return false }
     return switch rule {
     case .confirmed: confirmed == progress.rows
-    case .unconfirmedToo: true
+    case .unconfirmedToo, .passing: true
     }
   }
 

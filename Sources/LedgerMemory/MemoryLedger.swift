@@ -39,7 +39,8 @@ public actor MemoryLedger: Ledger {
   public func summary(batches limit: Int) -> LedgerSummary {
     var jobs = open.counts
     jobs.dead = dead.count
-    let newest = batches.sorted { $0.value.serial > $1.value.serial }.prefix(limit)
+    let newest = batches.filter { !$0.key.isPassing }.sorted { $0.value.serial > $1.value.serial }
+      .prefix(limit)
     return LedgerSummary(
       jobs: jobs, batches: newest.map { LedgerSummary.Batch(id: $0.key, progress: $0.value.progress) })
   }
@@ -55,7 +56,8 @@ public actor MemoryLedger: Ledger {
   /// Counts rows that were still kept: jobs with confirmed rows were forgotten before.
   public func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) -> Int {
     var forgotten = 0
-    for (id, _) in batches.sorted(by: { $0.value.serial < $1.value.serial }) {
+    for (id, _) in batches.sorted(by: { $0.value.serial < $1.value.serial })
+    where rule != .passing || id.isPassing {
       guard forgotten < limit, batches[id]?.mayBeForgotten(rule, before: moment) == true else { continue }
       let jobs = batches[id]?.forget(atMost: limit - forgotten) ?? []
       drop(jobs)

@@ -21,10 +21,11 @@ extension LedgerStore {
   }
 
   private func oldest(_ rule: ForgettingRule, before moment: Moment) throws(SQLiteError) -> BatchRow? {
-    let unconfirmedToo = Value.integer(rule == .unconfirmedToo ? 1 : 0)
-    let row = try statements.forgetting.batch.first(.integer(moment.unixMilliseconds), unconfirmedToo) {
-      BatchRow($0)
-    }
+    let unconfirmedToo = Value.integer(rule == .confirmed ? 0 : 1)
+    let onlyPassing = Value.integer(rule == .passing ? 1 : 0)
+    let row = try statements.forgetting.batch.first(
+      .integer(moment.unixMilliseconds), unconfirmedToo, onlyPassing
+    ) { BatchRow($0) }
     guard let row else { return nil }
     guard let batch = row else { throw .damaged("a batch cannot be read") }
     return batch

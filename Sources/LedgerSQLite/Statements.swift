@@ -83,7 +83,9 @@ struct BatchStatements {
     insert = try connection.prepare("INSERT INTO batch (id, changed_at) VALUES (?1, ?2)")
     byID = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
-    newest = try connection.prepare("SELECT \(BatchRow.columns), id FROM batch ORDER BY serial DESC LIMIT ?1")
+    newest = try connection.prepare(
+      "SELECT \(BatchRow.columns), id FROM batch WHERE NOT \(BatchRow.isPassing) ORDER BY serial DESC LIMIT ?1"
+    )
     update = try connection.prepare(
       """
       UPDATE batch SET total = ?2, rows = ?3, confirmed = ?4, submitted = ?5, settled = ?6, failed = ?7,

@@ -31,6 +31,7 @@ struct ForgettingStatements {
       """
       SELECT \(BatchRow.columns) FROM batch
       WHERE total = settled AND submitted = settled AND (confirmed = rows OR ?2) AND changed_at < ?1
+        AND (?3 = 0 OR \(BatchRow.isPassing))
       ORDER BY serial LIMIT 1
       """)
     jobs = try connection.prepare(

@@ -30,6 +30,9 @@ public struct PosixError: Error, Hashable, Sendable {
   /// Whether the reader of what was written is gone.
   public var isBrokenPipe: Bool { code == EPIPE }
 
+  /// Whether there is a file already where one was to be made.
+  public var isFileThere: Bool { code == EEXIST }
+
   /// One line for people, such as `connect: Connection refused`.
   public var message: String {
     let text = unsafe cposix_error_text(code).map { unsafe String(cString: $0) }

@@ -56,6 +56,7 @@ struct FleetTests {
     let submitted = try await Child(["submit", "-", "--json"] + fleet, input: .text(list)).ended()
     #expect(submitted.status == 0, "\(submitted.messages)")
     let answer = try #require(try submitted.rows().first)
+    #expect(answer["differing"] == "0")
     #expect(answer["jobs"] == "\(Self.count + 1)" && answer["new"] == "\(Self.count + 1)")
     let batch = try #require(answer["batch"])
     let rows = try await Child(["results", batch, "--follow", "--ordered"] + fleet).ended()
@@ -82,6 +83,17 @@ struct FleetTests {
     #expect(try cancel.rows().first?["cancelled"] == "4")
     let rows = try await Child(["results", batch, "--follow"] + fleet).ended()
     #expect(try rows.rows().map(\.outcome) == Array(repeating: "cancelled", count: 4))
+    let cancelAgain = try await Child(["cancel", "monday"] + fleet).ended()
+    #expect(cancelAgain.output == "0 jobs cancelled\n")
+    let watch = try await Child(["watch", "monday"] + fleet).ended()
+    #expect(watch.status == 1 && watch.output == "4 jobs, 4 done, 4 failed, 0 open\n")
+    let other = try await Child(words, input: .text("http://other.test/\n")).ended()
+    #expect(other.status == 65)
+    #expect(other.messages.contains("1 job is not what the batch 'monday' has in the same place"))
+    #expect(other.messages.contains("the first is line 1 of standard input"))
+    let nothing = try await Child(["submit", "-", "--name", "empty"] + fleet, input: .text("")).ended()
+    #expect(nothing.status == 65 && nothing.messages == "halyard: standard input: no jobs in the input\n")
+    #expect(try await Child(["results", "empty"] + fleet).ended().status == 65)
     let requeue = try await Child(["requeue", batch] + fleet).ended()
     #expect(requeue.output == "0 jobs requeued\n")
     let status = try await Child(["status", "--json"] + fleet).ended()
@@ -134,6 +146,13 @@ struct FleetTests {
         try:   scripts/fleet start   (or halyard up; another fleet with --fleet)
 
         """)
+  }
+
+  @Test func `a ledger that cannot be used ends the fleet at once`() async throws {
+    let end = try await halyard("up", "--run-dir", runDirectory, "--ledger", "/no/such/ledger.db")
+    #expect(end.status == 69)
+    #expect(end.messages.contains("/no/such/ledger.db"))
+    #expect(!end.messages.contains("starts again"))
   }
 
   @Test func `a second fleet in the same directory is refused`() async throws {

@@ -28,7 +28,8 @@ extension CommandTable {
     summary: "Print the rows of a batch",
     description: [
       "Prints the rows that a batch has so far; with --follow also those to come, until it is complete."
-        + " Rows stay in the fleet's ledger: anybody can print them again."
+        + " Rows stay in the fleet's ledger: anybody can print them again. A batch is told by its id, or by the name"
+        + " under which it was submitted."
     ],
     operands: .batch,
     rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
@@ -38,8 +39,7 @@ extension CommandTable {
     ] + FleetOption.link + [.help],
     examples: [
       Example(
-        command: "halyard results 0198c0de-0000-7000-8000-000000000000 --follow",
-        effect: "until it is complete"),
+        command: "halyard results monday --follow", effect: "until it is complete"),
       Example(
         command: "halyard results 0198c0de-0000-7000-8000-000000000000 --ordered -o rows.csv",
         effect: "what there is, in order, as a file"),
@@ -48,13 +48,17 @@ extension CommandTable {
   static let watch = CommandSpec(
     name: "watch",
     summary: "Watch a fleet at work",
-    description: ["Shows workers, jobs and batches of a fleet, again and again, until it is interrupted."],
-    operands: .none,
+    description: [
+      "Shows workers, jobs and batches of a fleet, again and again, until it is interrupted; or how far one batch is,"
+        + " until it is complete."
+    ],
+    operands: .optionalBatch,
     options: [FleetOption.json.spec, FleetOption.every.spec, FleetOption.updates.spec] + FleetOption.link + [
       .help
     ],
     examples: [
       Example(command: "halyard watch", effect: "on a terminal"),
+      Example(command: "halyard watch monday", effect: "the batch of this name, or id"),
       Example(command: "halyard watch --json --every 10s", effect: "a line every ten seconds"),
     ])
 
@@ -79,20 +83,20 @@ extension CommandTable {
     operands: .batch,
     options: [FleetOption.cause.spec, FleetOption.json.spec] + FleetOption.link + [.help],
     examples: [
-      Example(
-        command: "halyard cancel 0198c0de-0000-7000-8000-000000000000", effect: "all that is left of it")
+      Example(command: "halyard cancel monday", effect: "all that is left of it")
     ])
 
   static let requeue = CommandSpec(
     name: "requeue",
     summary: "Try the failed jobs of a batch once more",
     description: [
-      "Tries every failed job of a batch once more, from the start. Its row goes, and it will get a new one."
+      "Tries every failed job of a batch once more, from the start. Its row goes, and it will get a new one. Jobs that"
+        + " were cancelled stay cancelled: submit them under another name."
     ],
     operands: .batch,
     options: [FleetOption.json.spec] + FleetOption.link + [.help],
     examples: [
-      Example(command: "halyard requeue 0198c0de-0000-7000-8000-000000000000", effect: "all that failed")
+      Example(command: "halyard requeue monday", effect: "all that failed")
     ])
 
   static let ping = CommandSpec(

@@ -27,7 +27,7 @@ enum Invocation: Sendable {
     if let command = CommandTable.command(named: name) { return command }
     let problem = "unknown command '\(name)'"
     if name.contains("://") {
-      let next = (["halyard", "title"] + words.map(shellWord)).joined(separator: " ")
+      let next = (["halyard", "title"] + words.map(ShellWord.quoted)).joined(separator: " ")
       throw UsageError(problem, usage: CommandTable.usage, next: next)
     }
     guard let meant = Suggestion.closest(to: name, among: CommandTable.commands.map(\.name)) else {
@@ -47,19 +47,5 @@ enum Invocation: Sendable {
     }
     return UsageError(
       "option '\(name)' stands before the command", usage: CommandTable.usage, next: "halyard --help")
-  }
-
-  /// A word as a POSIX shell takes it: quoted when it holds anything but harmless characters.
-  private static func shellWord(_ word: String) -> String {
-    let harmless = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "-_./:=,@%+".utf8.contains(byte)
-      }
-    }
-    if harmless, !word.isEmpty { return word }
-    return "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
   }
 }

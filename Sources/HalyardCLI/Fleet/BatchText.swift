@@ -1,16 +1,20 @@
 import JSONQuery
 import Pipeline
 
-/// Batches as users write them.
-enum BatchText {
-  static func id(_ arguments: ParsedArguments) throws(UsageError) -> BatchID {
-    let text = arguments.operands.first ?? ""
-    guard let uuid = UUIDv7(text) else {
-      throw UsageError(
-        "'\(Printable.text(text))' is no batch id such as 0198c0de-0000-7000-8000-000000000000",
-        usage: arguments.command.usage, next: "halyard status")
-    }
-    return BatchID(uuid)
+/// A batch as a user wrote it: its id, or the name under which it was submitted.
+struct BatchText: Hashable, Sendable {
+  let id: BatchID
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+    id = UUIDv7(text).map { BatchID($0) } ?? Self.id(named: text)
+  }
+
+  /// nil when none is named.
+  init?(_ arguments: ParsedArguments) {
+    guard let text = arguments.operands.first else { return nil }
+    self.init(text)
   }
 
   /// An id made from a name: the same for the same name, for ever. Its time says nothing.
@@ -34,7 +38,8 @@ enum BatchText {
     return sum ^ sum >> 33
   }
 
-  static func unknown(_ batch: BatchID) -> InputError {
-    InputError("\(batch)", "the fleet has no such batch; 'halyard status' names the newest ones")
+  var unknown: InputError {
+    InputError(
+      text, "the fleet has no batch of this id or name; 'halyard status' tells the ids of the newest ones")
   }
 }

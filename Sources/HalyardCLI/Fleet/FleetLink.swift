@@ -31,6 +31,7 @@ struct FleetLinkPlan: Sendable {
   private let bind: Address
   private let patienceMilliseconds: Int64
   private let logLevel: LogLevel
+  private let isQuiet: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws {
@@ -44,11 +45,12 @@ struct FleetLinkPlan: Sendable {
     makeTransport: @escaping @Sendable (SystemClock, any Log) throws -> any Transport
   ) throws(UsageError) {
     place =
-      arguments[FleetOption.fleet].map { FleetPlace($0) }
+      try arguments.place(FleetOption.fleet)
       ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
     self.makeTransport = makeTransport
     patienceMilliseconds = arguments[FleetOption.wait]
     logLevel = arguments[LinkOption.logLevel]
+    isQuiet = arguments[LinkOption.quiet]
     bind = try Self.inbox(arguments, place)
   }
 
@@ -68,12 +70,14 @@ struct FleetLinkPlan: Sendable {
     _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
     let clock = SystemClock()
+    let notice = WaitingNotice(place, patienceMilliseconds: patienceMilliseconds, isQuiet: isQuiet)
+    defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(threshold: logLevel)
     let ports = RolePorts(
       transport: try makeTransport(clock, log), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
-    let inbox = try await ports.transport.bind(bind)
+    let inbox = notice.watched(try await ports.transport.bind(bind))
     let answer: Result<Answer, any Error>
     do {
       answer = .success(

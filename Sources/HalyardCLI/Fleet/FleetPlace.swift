@@ -33,6 +33,18 @@ struct FleetPlace: Hashable, Sendable {
     self.directory = directory
   }
 
+  /// What is wrong with a text that was meant for an address; nil when it can be one, or a directory.
+  static func problem(_ text: String) -> String? {
+    guard !text.hasPrefix("tcp://"), !text.hasPrefix("ipc://") else { return nil }
+    let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let isScheme = !scheme.isEmpty && text.dropFirst(scheme.count).hasPrefix(":/") || text.hasPrefix("tcp:")
+    let port = text.split(separator: ":", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    let isHostAndPort = !text.contains("/") && !port.isEmpty && port.allSatisfy(\.isNumber)
+    guard isScheme || isHostAndPort else { return nil }
+    return
+      "'\(Printable.text(text))' is neither tcp://HOST:PORT nor ipc://PATH; for a directory write ./\(Printable.text(text))"
+  }
+
   /// The run directory of whoever names none: the same for all commands of a user.
   static func usualDirectory(_ environment: [String: String]) -> String {
     let base = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
@@ -45,5 +57,14 @@ struct FleetPlace: Hashable, Sendable {
       let mark = String(incarnation & 0xFFFF_FFFF, radix: 16)
       return Address("ipc://\(directory)/\(role)-\(processID)-\(mark)")
     }
+  }
+}
+
+extension ParsedArguments {
+  /// The fleet that an option names.
+  func place(_ option: TypedOption<String?>) throws(UsageError) -> FleetPlace? {
+    guard let text = self[option] else { return nil }
+    if let problem = FleetPlace.problem(text) { throw rejection(of: option, problem) }
+    return FleetPlace(text)
   }
 }

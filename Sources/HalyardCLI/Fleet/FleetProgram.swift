@@ -42,6 +42,10 @@ enum FleetProgram {
     case CommandTable.results:
       let command = try ResultsCommand(arguments, fleet: fleet, environment: environment)
       return try await Interruptible.run { try await command.run() }
+    case CommandTable.watch where !arguments.operands.isEmpty:
+      guard let batch = BatchText(arguments) else { return .bug }
+      let command = WatchCommand(arguments, of: batch, fleet: fleet)
+      return try await Interruptible.run { try await command.run() }
     case CommandTable.watch, CommandTable.status:
       let command = StatusCommand(arguments, fleet: fleet, environment: environment)
       return try await Interruptible.run { try await command.run() }

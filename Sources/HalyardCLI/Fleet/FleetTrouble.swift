@@ -3,10 +3,16 @@ import Roles
 
 /// What goes to standard error when a fleet cannot be reached, with its newline.
 extension FleetSilent {
+  /// A fleet with other keys does not answer at all.
+  private var keys: String {
+    guard address.text.hasPrefix("tcp://") else { return "" }
+    return "; one with keys answers only those who have its --key FILE, or stand in its --allow-keys"
+  }
+
   var rendered: String {
     let time = milliseconds > 0 ? " within \(Quantity.duration(milliseconds))" : ""
     return """
-      halyard: no fleet answers at \(Printable.text(address.text))\(time)
+      halyard: no fleet answers at \(Printable.text(address.text))\(time)\(keys)
       try:   scripts/fleet start   (or halyard up; another fleet with --fleet)
 
       """

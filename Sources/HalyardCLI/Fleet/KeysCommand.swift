@@ -21,7 +21,8 @@ struct KeysCommand {
     do {
       try Descriptor.creatingSecret(path: path).writeAll(Array(keys.text.utf8))
     } catch {
-      throw OutputError.failed(path, error.message)
+      let remedy = error.isFileThere ? "; give another file, or delete this one when no member needs it" : ""
+      throw OutputError.failed(path, "\(error.message)\(remedy)")
     }
     try DescriptorSink().write(Array("\(keys.member.publicKey.z85)\n".utf8))
     return .ok

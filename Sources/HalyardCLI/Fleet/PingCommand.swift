@@ -18,7 +18,7 @@ struct PingCommand {
     let failures = Lock(0)
     return try await fleet.withLink { link in
       _ = try await link.asker.status()
-      let batch = BatchID(link.ports.random.uuid(at: link.ports.clock.now))
+      let batch = BatchID.passing(link.ports.random.uuid(at: link.ports.clock.now))
       do {
         try await link.asker.ping(
           batch, count: UInt64(arguments[FleetOption.count]), name: "\(batch).ping.invalid"
@@ -28,8 +28,11 @@ struct PingCommand {
           try DescriptorSink().write(printsJSON ? report.json : Array("\(report.text)\n".utf8))
         }
       } catch is FleetSilent {
+        _ = try? await link.asker.cancel(batch, cause: "the echo did not come back in time")
+        let reason = try StatusText(try await link.asker.status()).reason
         Message.show(
-          "halyard: the aggregator answers, but the echo did not come back\ntry:   halyard status\n")
+          "halyard: the aggregator answers, but the echo did not come back\(reason)\n"
+            + NextCommand(after: arguments)("status"))
         return .unreachable
       }
       return failures.withLock { $0 } == 0 ? .ok : .someFailed

@@ -5,6 +5,7 @@ import Roles
 /// The command `results`: the rows of a batch.
 struct ResultsCommand {
   private let arguments: ParsedArguments
+  private let batch: BatchText
   private let copies: RowCopies
   private let output: OutputPlan
   private let fleet: FleetLinkPlan
@@ -12,12 +13,21 @@ struct ResultsCommand {
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
+    guard let batch = BatchText(arguments) else {
+      throw UsageError("no batch given", command: arguments.command)
+    }
+    self.batch = batch
     copies = RowCopies(
-      of: try BatchText.id(arguments), isOrdered: arguments[LinkOption.ordered],
+      of: batch.id, isOrdered: arguments[LinkOption.ordered],
       follows: arguments[FleetOption.follow])
     var output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
-    if arguments[FleetOption.json] { output.format = .jsonl }
+    if arguments[FleetOption.json] {
+      guard output.format == .jsonl || !arguments.isOnCommandLine(LinkOption.format.spec) else {
+        throw arguments.rejection(of: LinkOption.format, "--json asks for another one")
+      }
+      output.format = .jsonl
+    }
     self.output = output
     self.fleet = fleet
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
@@ -31,20 +41,27 @@ struct ResultsCommand {
       let asker = link.asker
       // Before the output is emptied.
       guard let progress = try await asker.progress(of: copies.batch) else {
-        throw BatchText.unknown(copies.batch)
+        throw batch.unknown
       }
-      let total = Lock(ProgressCounts.Total(progress))
+      let last = Lock(progress)
       let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
       _ = try await asker.copy(copies) { arrived in
-        try await rows.take(arrived, total: total.withLock { $0 })
+        try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
       } onProgress: { progress in
-        total.withLock { $0 = ProgressCounts.Total(progress) }
+        last.withLock { $0 = progress }
         try await rows.tick()
       }
       try await rows.finish(
         withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
+      if !copies.follows { tellWhatIsOpen(last.withLock { $0 }) }
       return rows.counts.failedInAll == 0 ? .ok : .someFailed
     }
+  }
+
+  private func tellWhatIsOpen(_ progress: BatchProgress) {
+    guard !progress.isComplete, !arguments[LinkOption.quiet] else { return }
+    let open = progress.open.map { "\(Counted.jobs($0)) of it not over" } ?? "more jobs may come"
+    Message.show("halyard: the batch is not complete, \(open); with --follow their rows are waited for\n")
   }
 }
 

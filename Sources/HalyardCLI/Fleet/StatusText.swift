@@ -10,14 +10,16 @@ struct StatusText {
 
   var isWell: Bool { text(report, "health") == "ok" }
 
+  /// Why it is not well, behind a colon; empty when it is.
+  var reason: String { report["reason"]?.string.map { ": \(Printable.text($0))" } ?? "" }
+
   var lines: [String] {
-    let reason = report["reason"]?.string.map { ": \(Printable.text($0))" } ?? ""
     let uptime = (Int64(text(report, "uptime_ms")) ?? 0) / 1_000
     var lines = [
       "fleet \(text(report, "health"))\(reason)  halyard \(text(report, "version")), process \(text(report, "pid")),"
         + " up \(Quantity.duration(uptime * 1_000))",
       "jobs  "
-        + ["ready", "leased", "scheduled", "dead"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
+        + ["ready", "leased", "scheduled"].map { "\(jobs($0)) \($0), " }.joined() + "\(jobs("dead")) failed",
     ]
     lines += mannersLines
     lines += [""] + workerLines

@@ -42,8 +42,8 @@ struct SubmitCommand {
   }
 
   func run() async throws -> ExitCode {
-    let feed = try InputFeed(input, kind: kind, select: arguments[LinkOption.select])
-    try await feed.open(before: .standardOutput)
+    let feed = SubmittedFeed(try InputFeed(input, kind: kind, select: arguments[LinkOption.select]))
+    guard try await feed.open() else { throw InputError(input.name, "no jobs in the input") }
     let meter =
       arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
       ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
@@ -58,70 +58,73 @@ struct SubmitCommand {
         show: { progress.show($0) })
       do {
         let signal = try await PipelineRun.run(producer, feed, for: user)
-        return (signal: signal, jobs: await producer.submitted, new: await producer.inserted)
+        return SubmissionEnd(
+          signal: signal, jobs: await producer.submitted, new: await producer.inserted,
+          differing: await producer.differing)
       } catch {
-        progress.show("halyard: \(await producer.submitted) jobs of batch \(settings.batch) are submitted\n")
+        progress.show(
+          "halyard: \(Counted.jobs(await producer.submitted)) of batch \(settings.batch) are submitted\n")
         throw error
       }
     }
     progress.end()
     if let signal = end.signal {
-      Message.show(
-        "halyard: interrupted; \(end.jobs) jobs are submitted, and the same again with --batch \(batch) adds the rest\n"
-      )
+      Message.show("halyard: interrupted; \(Counted.jobs(end.jobs)) submitted, and \(remedy) adds the rest\n")
       return ExitCode(endedBy: signal)
     }
-    try print(
-      arguments[FleetOption.json] ? json(end.jobs, end.new) : Array("\(batch)\n".utf8))
+    try print(arguments[FleetOption.json] ? end.json(batch) : Array("\(batch)\n".utf8))
+    if let differing = end.differing {
+      Message.show(complaint(differing, firstLine: feed.line(of: differing.first)))
+      return .badInput
+    }
     if !arguments[FleetOption.json], !arguments[LinkOption.quiet] {
       Message.show(
-        "halyard: \(end.jobs) jobs submitted, \(end.new) of them new\ntry:   halyard results \(batch) --follow\n"
-      )
+        "halyard: \(Counted.jobs(end.jobs)) submitted, \(end.new) of them new\n"
+          + next("results", arguments[FleetOption.name] ?? "\(batch)", "--follow"))
     }
     return .ok
   }
 
-  private func json(_ jobs: UInt64, _ new: UInt64) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 96)
-    line.beginObject()
-    line.key("batch")
-    line.string(batch.description)
-    line.key("jobs")
-    line.int(jobs)
-    line.key("new")
-    line.int(new)
-    line.endObject()
-    line.endLine()
-    return line.bytes
+  private var next: NextCommand { NextCommand(after: arguments) }
+
+  /// What goes on with an interrupted submission.
+  private var remedy: String {
+    let isNamed = arguments[FleetOption.name] != nil || arguments[FleetOption.batch] != nil
+    return isNamed ? "the same command again" : "the same again with --batch \(batch)"
+  }
+
+  private func complaint(_ differing: DifferingJobs, firstLine: Int) -> String {
+    let name = arguments[FleetOption.name].map { "'\(Printable.text($0))'" } ?? "\(batch)"
+    let place =
+      input.isArguments ? "argument \(firstLine)" : "line \(firstLine) of \(Printable.text(input.name))"
+    let words = differing.count == 1 ? "1 job is" : "\(differing.count) jobs are"
+    return """
+      halyard: \(words) not what the batch \(name) has in the same place, and the fleet keeps the earlier; the first \
+      is \(place)
+      try:   another --name for another list
+
+      """
   }
 }
 
-/// How far a submission is, on a line of a terminal.
-private final class SubmissionProgress: Sendable {
-  private let meter: Lock<ProgressMeter?>
-  private let startedAt = SystemTime.monotonicMicroseconds
+/// What came of a submission.
+struct SubmissionEnd: Sendable {
+  var signal: Int32?
+  var jobs: UInt64
+  var new: UInt64
+  var differing: DifferingJobs?
 
-  init(_ meter: ProgressMeter?) {
-    self.meter = Lock(meter)
-  }
-
-  func show(_ submitted: UInt64, _ total: ProgressCounts.Total) {
-    var counts = ProgressCounts()
-    (counts.done, counts.total) = (Int(clamping: submitted), total)
-    let elapsed = (SystemTime.monotonicMicroseconds - startedAt) / 1_000
-    meter.withLock { meter in
-      if let line = meter?.redraw(counts, elapsedMilliseconds: elapsed) { try? writeAll(2, line) }
+  func json(_ batch: BatchID) -> [UInt8] {
+    var line = JSONWriter(reservingCapacity: 128)
+    line.beginObject()
+    line.key("batch")
+    line.string(batch.description)
+    for (name, count) in [("jobs", jobs), ("new", new), ("differing", UInt64(differing?.count ?? 0))] {
+      line.key(name)
+      line.int(count)
     }
-  }
-
-  func show(_ text: String) {
-    end()
-    Message.show(text)
-  }
-
-  func end() {
-    meter.withLock { meter in
-      if let line = meter?.clear() { try? writeAll(2, line) }
-    }
+    line.endObject()
+    line.endLine()
+    return line.bytes
   }
 }

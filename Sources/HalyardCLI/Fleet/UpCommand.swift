@@ -15,7 +15,7 @@ struct UpCommand {
     let own = FleetPlace(
       runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
     directory = own.directory ?? "/"
-    place = arguments[FleetOption.listen].map { FleetPlace($0) } ?? own
+    place = try arguments.place(FleetOption.listen) ?? own
     plans = try Self.plans(arguments, directory: directory, place)
   }
 
@@ -76,6 +76,7 @@ struct UpCommand {
     }
     Message.show("halyard: the fleet is at \(place.address)\n")
     let hopeless = await supervisor.run()
+    if hopeless == ExitCode.hopeless.rawValue { return .unreachable }
     return hopeless.flatMap { ExitCode(rawValue: $0) } ?? (signals.withLock { $0 } > 1 ? .terminated : .ok)
   }
 

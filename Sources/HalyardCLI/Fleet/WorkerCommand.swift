@@ -25,6 +25,22 @@ struct WorkerCommand {
   }
 
   func run() async throws -> ExitCode {
+    do {
+      return try await work()
+    } catch  where arguments[FleetOption.untilInputEnds] && Self.isHopeless(error) {
+      _ = Program.report(error)
+      return .hopeless
+    }
+  }
+
+  /// To start again would only end the same way.
+  static func isHopeless(_ error: any Error) -> Bool {
+    if let error = error as? LedgerError { return error.kind != .locked && error.kind != .full }
+    if case .unusable? = error as? TransportError { return true }
+    return false
+  }
+
+  private func work() async throws -> ExitCode {
     let log = try StandardErrorLog(threshold: arguments[LinkOption.logLevel])
     try makePrivateDirectories(path: plan.directory)
     RunDirectory.sweep(plan.directory)
@@ -42,8 +58,14 @@ struct WorkerCommand {
 
   private func runAggregator(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
     let inbox = try await ports.transport.bind(plan.bind)
-    let ledger = try await SQLiteLedger.open(
-      path: arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db")
+    let ledger: SQLiteLedger
+    do {
+      ledger = try await SQLiteLedger.open(
+        path: arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db")
+    } catch {
+      await inbox.close()
+      throw error
+    }
     var settings = settings.pipeline.aggregator
     settings.workersMayLive = true
     settings.mostInMemory = Self.jobsInMemory

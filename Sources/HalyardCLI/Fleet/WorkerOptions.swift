@@ -17,6 +17,12 @@ enum WorkerOptions {
     var union = command
     union.operands = .none
     union.options = known
+    for word in words {
+      let flag = word.prefix { $0 != "=" }
+      if let own = command.options.first(where: { $0.flag == flag }), !known.contains(own) {
+        throw UsageError("option '\(own.flag)' belongs before the '--'", command: command)
+      }
+    }
     _ = try ArgumentParser.parse(words[...], for: union, environment: [:])
     var split: [String: [String]] = [:]
     var rest = words[...]

@@ -19,8 +19,7 @@ struct WorkerPlan: Sendable {
     let own = FleetPlace(
       runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
     directory = own.directory ?? "/"
-    let named = role == .aggregator ? arguments[FleetOption.listen] : arguments[FleetOption.fleet]
-    place = named.map { FleetPlace($0) } ?? own
+    place = try arguments.place(role == .aggregator ? FleetOption.listen : FleetOption.fleet) ?? own
     cell = arguments[FleetOption.cell] ?? hostName
     incarnation = WorkerID(
       UUIDv7(

@@ -104,7 +104,7 @@ struct ArgumentParser {
       switch command.operands {
       case .none, .workerOptions: 0
       case .links: Int.max
-      case .command, .batch, .link: 1
+      case .command, .batch, .optionalBatch, .link: 1
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

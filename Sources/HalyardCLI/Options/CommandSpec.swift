@@ -5,8 +5,9 @@ enum Operands: Hashable, Sendable {
   /// One of them, always.
   case link
   case command
-  /// The id of a batch, always.
+  /// The id or name of a batch, always.
   case batch
+  case optionalBatch
   /// Options for others, behind `--`.
   case workerOptions
 
@@ -18,6 +19,7 @@ enum Operands: Hashable, Sendable {
     case .link: " URL"
     case .command: " [COMMAND]"
     case .batch: " BATCH"
+    case .optionalBatch: " [BATCH]"
     case .workerOptions: " [-- WORKER OPTION…]"
     }
   }

@@ -70,6 +70,18 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.uuid = uuid
   }
 
+  /// For a batch that nobody looks for later, such as a ping: it stands in no list, and is soon forgotten. The mark is
+  /// where job ids have their ordinal, so it makes no two of them the same.
+  public static func passing(_ uuid: UUIDv7) -> BatchID {
+    BatchID(UUIDv7(high: uuid.high, low: uuid.low & ~ordinalBits | passingMark))
+  }
+
+  public var isPassing: Bool { uuid.low & Self.ordinalBits == Self.passingMark }
+
+  private static let ordinalBits: UInt64 = 0xFF_FFFF_FFFF
+  /// `ping` in ASCII.
+  public static let passingMark: UInt64 = 0x00_7069_6E67
+
   public static func < (left: BatchID, right: BatchID) -> Bool { left.uuid < right.uuid }
   public var description: String { uuid.description }
 }

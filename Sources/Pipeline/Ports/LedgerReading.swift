@@ -44,6 +44,9 @@ public struct BatchProgress: Hashable, Sendable {
   }
 
   public var isComplete: Bool { total == settled }
+
+  /// Jobs that are not over; nil while more may come.
+  public var open: UInt64? { total.map { $0 - min($0, settled) } }
 }
 
 /// How many jobs are in which state.
@@ -74,7 +77,7 @@ public struct LedgerSummary: Hashable, Sendable {
   }
 
   public var jobs: JobCounts
-  /// The newest first.
+  /// The newest first, without passing ones.
   public var batches: [Batch]
 
   public init(jobs: JobCounts, batches: [Batch]) {
@@ -89,4 +92,6 @@ public enum ForgettingRule: Hashable, Sendable {
   case confirmed
   /// All of them, whether anybody read their rows or not.
   case unconfirmedToo
+  /// Those that nobody looks for later.
+  case passing
 }

@@ -24,7 +24,7 @@ public struct SimulationScenario: Sendable {
   /// Milliseconds in which things go wrong; then everything clears up.
   static let troubleMilliseconds: Int64 = 20_000
   /// Milliseconds in which everybody finds out that all is over.
-  static let quietMilliseconds: Int64 = 15_000
+  static let quietMilliseconds: Int64 = 75_000
   /// Milliseconds after which a batch that is not complete never will be.
   static let limitMilliseconds: Int64 = 1_200_000
 

@@ -105,6 +105,21 @@ extension LedgerSuite {
       #expect(try await ledger.summary(batches: 9).batches.isEmpty)
       #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 3) == 0)
     },
+    Rule("a passing batch is in no list, and can be forgotten before others") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      var passing = bench
+      passing.batch = BatchID.passing(LedgerBench.batch(0).uuid)
+      for each in [bench, passing] {
+        try await each.finish(1)
+        _ = try await each.commit(.close(each.batch, total: 1))
+      }
+      #expect(try await ledger.summary(batches: 9).batches.map(\.id) == [bench.batch])
+      let after = bench.now.advanced(byMilliseconds: 1)
+      #expect(try await ledger.forget(.passing, before: bench.now, limit: 9) == 0, "it is not old")
+      #expect(try await ledger.forget(.passing, before: after, limit: 9) == 1)
+      #expect(try await ledger.progress(of: passing.batch) == nil)
+      #expect(try await ledger.progress(of: bench.batch)?.isComplete == true)
+    },
     Rule("a batch that is asked for again is not forgotten") { ledger async throws in
       let bench = LedgerBench(ledger)
       try await bench.finish(2)

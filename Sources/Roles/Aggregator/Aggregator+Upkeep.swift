@@ -2,7 +2,9 @@ import Pipeline
 
 /// What keeps the ledger from growing for ever.
 extension Aggregator {
-  private static let upkeepMilliseconds: Int64 = 60_000
+  private static let upkeepMilliseconds: Int64 = 30_000
+  /// How long a batch is kept that nobody looks for later.
+  private static let passingKeptMilliseconds: Int64 = 30_000
   /// Jobs that are forgotten in one step, so that commits get their turn in between.
   private static let forgottenAtOnce = 500
 
@@ -11,6 +13,8 @@ extension Aggregator {
     guard let kept = settings.keepsBatchesMilliseconds, now >= nextUpkeep ?? now else { return }
     let before = now.advanced(byMilliseconds: -kept)
     do {
+      let passed = now.advanced(byMilliseconds: -Self.passingKeptMilliseconds)
+      _ = try await ledger.forget(.passing, before: passed, limit: Self.forgottenAtOnce)
       let count = try await ledger.forget(.unconfirmedToo, before: before, limit: Self.forgottenAtOnce)
       let isDone = count < Self.forgottenAtOnce
       openJobs = try await ledger.summary(batches: 0).jobs.open

@@ -13,7 +13,8 @@ extension Aggregator {
     switch worker.role {
     case .fetcher:
       if !worker.isLeaving {
-        dispatcher.fetcherSpoke(hello, hasLostJobs: lost.contains(where: \.neverArrived))
+        dispatcher.fetcherSpoke(
+          hello, hasLostJobs: lost.contains(where: \.neverArrived), watched: workforce.watched)
       }
       switchboard.add(.roster(roster(for: worker.cell)), to: hello.worker)
     case .decoder: if isNew { sendRoster() }

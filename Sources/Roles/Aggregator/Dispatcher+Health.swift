@@ -1,6 +1,6 @@
 import Pipeline
 
-/// Hosts that only fail.
+/// Hosts that only fail, or asked for peace.
 extension Dispatcher {
   /// How many are asked one at a time, and how many not at all.
   func troubles(at now: Moment) -> (slow: Int, givenUp: Int) { health.troubles(at: now) }
@@ -18,6 +18,11 @@ extension Dispatcher {
       guard let host = result.failedHost else { return }
       carryOut(health.failed(host, kind, at: now), at: now)
     }
+  }
+
+  /// A peer asked for peace: nothing starts on its host before `moment`.
+  mutating func pause(host: String, until moment: Moment) {
+    hosts.pause(host: host, until: moment)
   }
 
   mutating func carryOut(_ orders: [HostHealth.Order], at now: Moment) {

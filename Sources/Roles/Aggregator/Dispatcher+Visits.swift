@@ -42,7 +42,7 @@ extension Dispatcher {
   /// The walks whose turn it is, with their fetchers.
   mutating func visitsToGo(at now: Moment) -> [(go: Go, fetcher: WorkerID)] {
     var gone: [(go: Go, fetcher: WorkerID)] = []
-    while let next = hosts.next(in: .visits, at: now, where: isWanted) {
+    while let next = hosts.next(in: .visits, at: now, where: { Self.wants($0, jobs, visits) }) {
       guard case .visit(let token, let number) = next.item, let visit = visits[token] else { continue }
       visits.became(.going, under: token)
       health.started(next.host)
@@ -51,7 +51,10 @@ extension Dispatcher {
     return gone
   }
 
-  func isWanted(_ waiter: Waiter) -> Bool {
+  func isWanted(_ waiter: Waiter) -> Bool { Self.wants(waiter, jobs, visits) }
+
+  /// Given what it needs one by one: a closure over all of the dispatcher would make every start copy its queues.
+  static func wants(_ waiter: Waiter, _ jobs: [JobID: Entry], _ visits: Visits) -> Bool {
     switch waiter {
     case .job(let id): return jobs[id]?.place == .queued
     case .visit(let token, let number):

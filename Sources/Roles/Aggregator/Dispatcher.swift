@@ -42,6 +42,8 @@ struct Dispatcher: Sendable {
   private(set) var jobs: [JobID: Entry] = [:]
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
+  /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
+  private var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
   var hosts: HostQueue<Waiter>
   var visits = Visits()
   var health = HostHealth()
@@ -137,12 +139,25 @@ struct Dispatcher: Sendable {
     min(life.crashes, JobLife.crashesUntilPoisoned - 1)
   }
 
-  /// - Parameter hasLostJobs: What was sent to it got lost on the way, and the credit with it.
-  mutating func fetcherSpoke(_ hello: Hello, hasLostJobs: Bool = false) {
-    if fetchers[hello.worker] == nil || hasLostJobs {
+  /// - Parameters:
+  ///   - hasLostJobs: What was sent to it got lost on the way, and the credit with it.
+  ///   - watched: Milliseconds spent listening so far.
+  mutating func fetcherSpoke(_ hello: Hello, hasLostJobs: Bool = false, watched: Int64 = 0) {
+    if fetchers[hello.worker] == nil || hasLostJobs || hasLostSome(hello, watched) {
       fetchers[hello.worker] = LaneSender(received: hello.received, granted: hello.granted)
     }
     fetchers[hello.worker]?.received(grant: hello.granted)
+  }
+
+  /// Whether something got lost on the way to the fetcher that nobody misses, because its job is over.
+  private mutating func hasLostSome(_ hello: Hello, _ watched: Int64) -> Bool {
+    if let mark = sentLately[hello.worker], hello.received < mark.sent {
+      guard watched - mark.watched > Beat.lostFrameMilliseconds else { return false }
+      sentLately[hello.worker] = nil
+      return true
+    }
+    sentLately[hello.worker] = fetchers[hello.worker].map { ($0.sent, watched) }
+    return false
   }
 
   mutating func received(_ credit: Credit) {
@@ -154,6 +169,7 @@ struct Dispatcher: Sendable {
 
   mutating func fetcherLeft(_ worker: WorkerID) {
     fetchers[worker] = nil
+    sentLately[worker] = nil
     solo.left(worker)
   }
 
@@ -163,7 +179,7 @@ struct Dispatcher: Sendable {
     guard !isDraining else { return made }
     if let alone = soloAssignment(at: now) { made.append(alone) }
     while made.count < limit, let freest = freestFetcher,
-      let next = hosts.next(at: now, where: isWanted), case .job(let id) = next.item
+      let next = hosts.next(at: now, where: { Self.wants($0, jobs, visits) }), case .job(let id) = next.item
     {
       guard let assignment = assign(id, to: freest) else { break }
       health.started(next.host)
@@ -295,11 +311,6 @@ struct Dispatcher: Sendable {
     entry.crashes -= 1
     jobs[id] = entry
     if hadNoTurn { queue(id, entry, at: now) }
-  }
-
-  /// A peer asked for peace: nothing starts on its host before `moment`.
-  mutating func pause(host: String, until moment: Moment) {
-    hosts.pause(host: host, until: moment)
   }
 
   /// Jobs whose retry is due; they are queued again.

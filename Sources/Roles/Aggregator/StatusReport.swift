@@ -55,8 +55,9 @@ struct StatusReport: Sendable {
     report.int(program.process)
     report.key("uptime_ms")
     report.int(uptimeMilliseconds)
-    report.member("health", fault == nil ? "ok" : "degraded")
-    report.member("reason", fault)
+    let reason = fault ?? gap
+    report.member("health", reason == nil ? "ok" : "degraded")
+    report.member("reason", reason)
     report.key("messages")
     report.int(work.messages)
     report.key("commits")
@@ -85,6 +86,18 @@ struct StatusReport: Sendable {
 }
 
 extension StatusReport {
+  /// Which role is missing on the way of a job, and what to do; nil when none is.
+  private var gap: String? {
+    let here = workers.filter { $0.address != nil && !$0.isLeaving }
+    let fetching = Set(here.filter { $0.role == .fetcher }.map(\.cell))
+    let decoding = Set(here.filter { $0.role == .decoder }.map(\.cell))
+    if fetching.isEmpty, decoding.isEmpty { return "no workers: all jobs wait for a fetcher and a decoder" }
+    if fetching.isEmpty { return "no fetcher: all jobs wait until one comes, as 'halyard fetcher' starts it" }
+    guard let cell = fetching.subtracting(decoding).sorted().first else { return nil }
+    let place = decoding.isEmpty ? "" : " in cell \(cell)"
+    return "no decoder\(place): pages wait until one comes, as 'halyard decoder' starts it"
+  }
+
   private var jobs: [(state: String, count: Int)] {
     [
       ("waiting", ledger.jobs.waiting), ("ready", ledger.jobs.ready), ("leased", ledger.jobs.leased),
@@ -148,11 +161,7 @@ extension LedgerSummary.Batch {
     report.key("failed")
     report.int(progress.failed)
     report.key("open")
-    if let total = progress.total {
-      report.int(total - min(total, progress.settled))
-    } else {
-      report.null()
-    }
+    if let open = progress.open { report.int(open) } else { report.null() }
     report.endObject()
   }
 }

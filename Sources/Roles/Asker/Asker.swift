@@ -69,6 +69,8 @@ public actor Asker {
   /// - Parameter read: The reply in a message, or nil to wait on.
   func exchange<Reply>(_ messages: [Message], _ read: (Message) -> Reply?) async throws -> Reply {
     let giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds)
+    // What answers an earlier question once more does not answer this one.
+    while try await !receive(until: ports.clock.now).isEmpty {}
     while ports.clock.now < giveUp {
       for message in messages { try await send(message) }
       let again = min(giveUp, ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds))

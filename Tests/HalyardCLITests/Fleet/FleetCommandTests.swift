@@ -59,7 +59,7 @@ struct FleetCommandTests {
         "results", "\(batch)", "-o", csv, "--fleet", directory.path, "--wait", "90s",
       ])
       let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
-      await #expect(throws: BatchText.unknown(batch)) { try await command.run() }
+      await #expect(throws: BatchText("\(batch)").unknown) { try await command.run() }
       #expect(try content() == "mine")
     }
   }
@@ -77,7 +77,8 @@ struct FleetCommandTests {
         command.print = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
         #expect(try await command.run() == .ok)
         let batch = BatchText.id(named: "monday")
-        #expect(printed.withLock { $0 } == #"{"batch":"\#(batch)","jobs":2,"new":\#(new)}"# + "\n")
+        #expect(
+          printed.withLock { $0 } == #"{"batch":"\#(batch)","jobs":2,"new":\#(new),"differing":0}"# + "\n")
       }
       let progress = try await fleet.asker().progress(of: BatchText.id(named: "monday"))
       #expect(progress?.total == 2)

@@ -51,6 +51,31 @@ import ZeroMQ
     #expect(throws: UsageError.self) { try WorkerOptions.split(up.operands, of: up.command) }
   }
 
+  @Test func `what comes before two dashes is told from what no worker has`() throws {
+    let up = try fleetArguments(["up", "--", "--per-host", "4", "--ledger=/l.db"])
+    let error = #expect(throws: UsageError.self) { try WorkerOptions.split(up.operands, of: up.command) }
+    #expect(error?.rendered.contains("option '--ledger' belongs before the '--'") == true)
+  }
+
+  @Test func `a hint repeats the fleet, in the words of the call`() throws {
+    let plain = NextCommand(after: try parse("submit", "http://a.test/"), program: "scripts/halyard")
+    #expect(
+      plain("results", "my batch", "--follow") == "try:   scripts/halyard results 'my batch' --follow\n")
+    let far = NextCommand(
+      after: try parse("submit", "--fleet", "tcp://10.0.0.1:1", "--key", "k", "http://a.test/"),
+      program: "halyard")
+    #expect(far("status") == "try:   halyard status --fleet tcp://10.0.0.1:1 --key k\n")
+    let variable = NextCommand(
+      after: try parse("status", environment: ["HALYARD_FLEET": "/run/h"]), program: "halyard")
+    #expect(variable("status") == "try:   halyard status\n")
+  }
+
+  @Test func `lines of jobs are known wherever they stand`() {
+    var map = LineMap()
+    for line in [2, 3, 7, 8, 9, 20] { map.add(line: line) }
+    #expect((0..<6).map { map.line(of: $0) } == [2, 3, 7, 8, 9, 20])
+  }
+
   @Test func `up ends fetchers before decoders, and those before the aggregator`() throws {
     let up = try parse("up", "--fetchers", "2", "--decoders", "3", "--ledger", "/l.db", "--run-dir", "/run/h")
     let plans = try UpCommand.plans(up, directory: "/run/h", FleetPlace("/run/h"))
@@ -65,11 +90,13 @@ import ZeroMQ
   }
 
   @Test(arguments: [
-    ["results"], ["results", "monday"], ["cancel", "1", "2"],
+    ["results"], ["results", "monday", "--json", "--format", "csv"], ["cancel", "1", "2"],
     ["submit", "--batch", "monday", "http://a.test/"],
     ["submit", "--batch", "x", "--name", "y", "http://a.test/"], ["up", "word"],
     ["status", "--fleet", "tcp://10.0.0.1:7700"], ["fetcher", "--fleet", "tcp://10.0.0.1:7700"], ["keys"],
-    ["status", "--allow-keys", "/x"],
+    ["status", "--allow-keys", "/x"], ["status", "--fleet", "tcp:/10.0.0.1:7700"],
+    ["status", "--fleet", "http://a.test/"], ["status", "--fleet", "10.0.0.1:7700"],
+    ["up", "--listen", "tcp:10.0.0.1:7700"],
   ])
   func `a command line that makes no sense is a usage error`(words: [String]) async {
     await #expect(throws: UsageError.self) {

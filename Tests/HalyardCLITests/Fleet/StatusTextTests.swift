@@ -16,7 +16,7 @@ import Testing
     #expect(
       text.lines == [
         "fleet degraded: disk full  halyard 0.1.0, process 17, up 62s",
-        "jobs  7 ready, 1 leased, 2 scheduled, 3 dead", "",
+        "jobs  7 ready, 1 leased, 2 scheduled, 3 failed", "",
         "WORKER  ROLE     CELL    HELD  FREE  HEARD", "w1      fetcher  rack-7  1     255   12 ms ago",
         "w2      decoder  rack-7  0     -     1200 ms ago", "",
         "BATCH  JOBS  DONE  FAILED  OPEN", "b1     -     5     1       -",

@@ -65,7 +65,8 @@ extension HelpGolden {
     usage: halyard results [OPTION…] BATCH
 
     Prints the rows that a batch has so far; with --follow also those to come, until it is complete.
-    Rows stay in the fleet's ledger: anybody can print them again.
+    Rows stay in the fleet's ledger: anybody can print them again. A batch is told by its id, or by the
+    name under which it was submitted.
 
     Output
           --follow              Go on until the batch is complete
@@ -98,7 +99,7 @@ extension HelpGolden {
       -h, --help                Show this help
 
     Examples
-      halyard results 0198c0de-0000-7000-8000-000000000000 --follow               until it is complete
+      halyard results monday --follow                                             until it is complete
       halyard results 0198c0de-0000-7000-8000-000000000000 --ordered -o rows.csv  what there is, in
                                                                                   order, as a file
 
@@ -110,9 +111,10 @@ extension HelpGolden {
     """#
 
   static let watch = #"""
-    usage: halyard watch [OPTION…]
+    usage: halyard watch [OPTION…] [BATCH]
 
-    Shows workers, jobs and batches of a fleet, again and again, until it is interrupted.
+    Shows workers, jobs and batches of a fleet, again and again, until it is interrupted; or how far one
+    batch is, until it is complete.
 
     Output
           --json                Print JSON, one object a line
@@ -138,6 +140,7 @@ extension HelpGolden {
 
     Examples
       halyard watch                     on a terminal
+      halyard watch monday              the batch of this name, or id
       halyard watch --json --every 10s  a line every ten seconds
 
     Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
@@ -207,7 +210,7 @@ extension HelpGolden {
       -h, --help                Show this help
 
     Examples
-      halyard cancel 0198c0de-0000-7000-8000-000000000000  all that is left of it
+      halyard cancel monday  all that is left of it
 
     Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
@@ -218,7 +221,7 @@ extension HelpGolden {
     usage: halyard requeue [OPTION…] BATCH
 
     Tries every failed job of a batch once more, from the start. Its row goes, and it will get a new
-    one.
+    one. Jobs that were cancelled stay cancelled: submit them under another name.
 
     Output
           --json                Print JSON, one object a line
@@ -241,7 +244,7 @@ extension HelpGolden {
       -h, --help                Show this help
 
     Examples
-      halyard requeue 0198c0de-0000-7000-8000-000000000000  all that failed
+      halyard requeue monday  all that failed
 
     Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.

@@ -30,6 +30,21 @@ struct DispatcherTests {
     #expect(given == [[0, 1, 2], [3, 4, 5], [6, 7]])
   }
 
+  /// Copying the queue with every start would run into the time limit by far.
+  @Test(.timeLimit(.minutes(1)))
+  func `a large queue is given out without being copied`() {
+    let count = 200_000
+    var dispatcher = dispatcher(jobs: count, credit: UInt64(count))
+    var given = 0
+    while given < count {
+      for assignment in dispatcher.assignments(at: start, atMost: 500) {
+        _ = dispatcher.removed(assignment.order.job.id, at: start)
+        given += 1
+      }
+    }
+    #expect(given == count)
+  }
+
   @Test func `a fetcher gets no more than it has credit for`() {
     var dispatcher = dispatcher(jobs: 8, credit: 5)
     #expect(dispatcher.assignments(at: start).count == 5)

@@ -18,7 +18,7 @@ import Testing
     #expect(rule.ended(.killed(signal: 9), afterMilliseconds: 10_000) == .start(afterMilliseconds: 100))
   }
 
-  @Test(arguments: [64, 65] as [Int32])
+  @Test(arguments: [64, 65, 78] as [Int32])
   func `what makes no sense is not tried again`(status: Int32) {
     var rule = RestartRule()
     #expect(rule.ended(.exited(status), afterMilliseconds: 60_000) == .giveUp)

@@ -1,0 +1,69 @@
+import Pipeline
+import Posix
+import Roles
+
+/// The input of a submission: tells whether there is any before a batch is made, and on which line a job stands.
+final class SubmittedFeed: JobFeed {
+  private struct State {
+    var first: [PlacedDraft]?
+    var lines = LineMap()
+  }
+
+  private let input: InputFeed
+  private let state = Lock(State())
+
+  init(_ input: InputFeed) {
+    self.input = input
+  }
+
+  var total: ProgressCounts.Total { input.total }
+
+  /// - Returns: False when the input is empty.
+  func open() async throws -> Bool {
+    try await input.open(before: .standardOutput)
+    guard let first = try await input.nextPlaced(atMost: 1) else { return false }
+    state.withLock { $0.first = first }
+    return true
+  }
+
+  func next(atMost limit: Int) async throws -> [JobDraft]? {
+    let first = state.withLock { state in
+      defer { state.first = nil }
+      return state.first
+    }
+    var burst = first
+    if burst == nil { burst = try await input.nextPlaced(atMost: limit) }
+    guard let burst else { return nil }
+    state.withLock { state in
+      for placed in burst { state.lines.add(line: placed.line) }
+    }
+    return burst.map(\.draft)
+  }
+
+  /// The line of the job at a place in the batch.
+  func line(of ordinal: UInt64) -> Int {
+    state.withLock { $0.lines.line(of: ordinal) }
+  }
+}
+
+/// Which line each job stands on. Most follow each other, so only the others are kept. A pure value.
+struct LineMap {
+  private var count: UInt64 = 0
+  /// The first jobs of runs of lines.
+  private var starts: [(ordinal: UInt64, line: Int)] = []
+
+  mutating func add(line: Int) {
+    if starts.isEmpty || self.line(of: count) != line { starts.append((count, line)) }
+    count += 1
+  }
+
+  func line(of ordinal: UInt64) -> Int {
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle].ordinal <= ordinal { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return Int(clamping: ordinal) + 1 }
+    return starts[low - 1].line + Int(clamping: ordinal - starts[low - 1].ordinal)
+  }
+}

@@ -1,0 +1,56 @@
+import JSONQuery
+import Pipeline
+import Posix
+import Roles
+
+/// The command `watch BATCH`: how far one batch is, until it is complete.
+struct WatchCommand {
+  private let arguments: ParsedArguments
+  private let batch: BatchText
+  private let fleet: FleetLinkPlan
+
+  init(_ arguments: ParsedArguments, of batch: BatchText, fleet: FleetLinkPlan) {
+    self.arguments = arguments
+    self.batch = batch
+    self.fleet = fleet
+  }
+
+  func run() async throws -> ExitCode {
+    try await fleet.withLink { link in
+      let asker = link.asker
+      var updates = 0
+      while true {
+        guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
+        try DescriptorSink().write(arguments[FleetOption.json] ? json(progress) : Array(text(progress).utf8))
+        updates += 1
+        if progress.isComplete || updates == arguments[FleetOption.updates] {
+          return progress.failed == 0 ? .ok : .someFailed
+        }
+        try await Task.sleep(for: .milliseconds(arguments[FleetOption.every]))
+      }
+    }
+  }
+
+  private func text(_ progress: BatchProgress) -> String {
+    let (total, open) = (progress.total.map(String.init) ?? "-", progress.open.map(String.init) ?? "-")
+    return "\(total) jobs, \(progress.settled) done, \(progress.failed) failed, \(open) open\n"
+  }
+
+  private func json(_ progress: BatchProgress) -> [UInt8] {
+    var line = JSONWriter(reservingCapacity: 128)
+    line.beginObject()
+    line.key("batch")
+    line.string(batch.id.description)
+    for (name, count) in [("total", progress.total), ("open", progress.open)] {
+      line.key(name)
+      if let count { line.int(count) } else { line.null() }
+    }
+    line.key("settled")
+    line.int(progress.settled)
+    line.key("failed")
+    line.int(progress.failed)
+    line.endObject()
+    line.endLine()
+    return line.bytes
+  }
+}
