@@ -110,7 +110,7 @@ let package = Package(
     tests(of: "TransportInProcess", with: ["PipelineTesting", "Pipeline"]),
     tests(of: "TransportZeroMQ", with: ["ClockPosix", "PipelineTesting", "Pipeline", "Posix", "ZeroMQ"]),
     tests(of: "ZeroMQ"),
-    tests(of: "FetchCurl", with: ["DemoSite", "Pipeline", "Links"]),
+    tests(of: "FetchCurl", with: ["Curl", "DemoSite", "Links", "Pipeline", "PipelineTesting", "Posix"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(
       of: "Roles", with: ["ClockPosix", "LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),

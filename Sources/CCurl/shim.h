@@ -89,6 +89,7 @@ static const int halyard_allow_request = CURL_PREREQFUNC_OK;
 // From netdb.h, where they stand behind _GNU_SOURCE.
 static const int halyard_no_data = -5;
 static const int halyard_no_address_family = -9;
+static const int halyard_numeric_host = NI_NUMERICHOST;
 
 // Threads of this kind take no signals; SIGPIPE of a TLS write to a closed socket stays pending.
 static inline int halyard_open_socket(const struct curl_sockaddr *address) {

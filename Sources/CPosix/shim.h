@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
@@ -98,6 +99,9 @@ static inline void cposix_prepare_this_thread(const char *name) {
   pthread_setname_np(pthread_self(), cut);
 }
 
+// Blocks from this size on are mapped one by one, and unmapped when they are freed.
+static inline void cposix_map_blocks_from(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+
 static inline void cposix_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 
 // Waits for a descriptor (reading or writing) and for a second one to become readable; -1 leaves either out.
@@ -153,6 +157,12 @@ static inline ssize_t cposix_send(int fd, const void *bytes, size_t count) {
 }
 
 static inline int cposix_shutdown_writing(int fd) { return shutdown(fd, SHUT_WR); }
+
+// The coming close becomes a reset, and what has not been sent yet is thrown away.
+static inline int cposix_reset_on_close(int fd) {
+  struct linger setting = {1, 0};
+  return setsockopt(fd, SOL_SOCKET, SO_LINGER, &setting, sizeof setting);
+}
 
 static inline int cposix_event_counter(unsigned int start, int as_semaphore) {
   return eventfd(start, EFD_CLOEXEC | EFD_NONBLOCK | (as_semaphore ? EFD_SEMAPHORE : 0));

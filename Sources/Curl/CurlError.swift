@@ -17,6 +17,8 @@ extension CurlCode {
   public static let ok = CurlCode(CURLE_OK)
   public static let unsupportedProtocol = CurlCode(CURLE_UNSUPPORTED_PROTOCOL)
   public static let malformedURL = CurlCode(CURLE_URL_MALFORMAT)
+  public static let unresolvedProxy = CurlCode(CURLE_COULDNT_RESOLVE_PROXY)
+  public static let proxy = CurlCode(CURLE_PROXY)
   public static let unresolvedHost = CurlCode(CURLE_COULDNT_RESOLVE_HOST)
   public static let cannotConnect = CurlCode(CURLE_COULDNT_CONNECT)
   public static let strangeReply = CurlCode(CURLE_WEIRD_SERVER_REPLY)

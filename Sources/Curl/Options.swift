@@ -4,6 +4,7 @@ internal import CCurl
 public enum NumberOption: Sendable {
   case bufferBytes
   case connectLimitMilliseconds
+  case contentDecoding
   case disallowCredentialsInURL
   case followRedirects
   case httpGet
@@ -13,7 +14,9 @@ public enum NumberOption: Sendable {
   case pathAsIs
   case quickExit
   case tcpKeepAlive
+  case suppressProxyHeaders
   case tcpNoDelay
+  case tlsVersion
   case verifyHost
   case verifyPeer
 
@@ -21,6 +24,7 @@ public enum NumberOption: Sendable {
     switch self {
     case .bufferBytes: CURLOPT_BUFFERSIZE
     case .connectLimitMilliseconds: CURLOPT_CONNECTTIMEOUT_MS
+    case .contentDecoding: CURLOPT_HTTP_CONTENT_DECODING
     case .disallowCredentialsInURL: CURLOPT_DISALLOW_USERNAME_IN_URL
     case .followRedirects: CURLOPT_FOLLOWLOCATION
     case .httpGet: CURLOPT_HTTPGET
@@ -30,7 +34,9 @@ public enum NumberOption: Sendable {
     case .pathAsIs: CURLOPT_PATH_AS_IS
     case .quickExit: CURLOPT_QUICK_EXIT
     case .tcpKeepAlive: CURLOPT_TCP_KEEPALIVE
+    case .suppressProxyHeaders: CURLOPT_SUPPRESS_CONNECT_HEADERS
     case .tcpNoDelay: CURLOPT_TCP_NODELAY
+    case .tlsVersion: CURLOPT_SSLVERSION
     case .verifyHost: CURLOPT_SSL_VERIFYHOST
     case .verifyPeer: CURLOPT_SSL_VERIFYPEER
     }
@@ -68,4 +74,9 @@ public enum TextOption: Sendable {
 public enum HTTPVersion {
   public static let onlyHTTP1 = CURL_HTTP_VERSION_1_1
   public static let http2OverTLS = CURL_HTTP_VERSION_2TLS
+}
+
+/// Values of `NumberOption.tlsVersion`.
+public enum TLSVersion {
+  public static let atLeast12 = CURL_SSLVERSION_TLSv1_2
 }

@@ -24,6 +24,11 @@ public struct CurlSettings: Sendable {
   /// Up to this many unwanted bytes are read, because a new connection would cost more.
   public var smallRestBytes = 128 << 10
 
+  /// Where every exchange goes through: an http, https or socks5h URL, with credentials if it wants them.
+  ///
+  /// The proxy's own address is not guarded. A link's name is looked up here first, and goes to the proxy only when
+  /// none of its addresses is refused; what the proxy then dials is up to the proxy.
+  public var proxy: String?
   /// HTTP/2 where the server offers it over TLS.
   public var usesHTTP2 = true
   public var verifiesTLS = true

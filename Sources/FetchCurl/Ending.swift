@@ -4,6 +4,7 @@ internal import Pipeline
 /// How a transfer of libcurl ended, and what that means for the caller.
 struct Ending {
   let request: FetchRequest
+  let proxy: String?
   let code: CurlCode
   /// libcurl's own words, more precise than the code.
   let text: String
@@ -25,14 +26,15 @@ struct Ending {
   }
 
   var failure: Failure {
-    if CurlCode.tlsFaults.contains(code) { return failure(.tls, at: .tls, cause) }
+    if CurlCode.tlsFaults.contains(code) { return failure(.tls, at: .tls, tlsCause) }
+    if let failure = proxyFailure { return failure }
     switch code {
     case .malformedURL, .loginDenied:
       return failure(.invalidInput, at: .input, cause)
     case .cannotConnect:
-      return failure(.connect, at: .connect, "cannot connect to \(request.host): \(systemText ?? cause)")
+      return failure(.connect, at: .connect, "cannot connect to \(dialled): \(systemText ?? cause)")
     case .tlsHandshake:
-      return failure(.tls, at: .tls, cause, retryable: isConnectionLost)
+      return failure(.tls, at: .tls, tlsCause, retryable: isConnectionLost)
     case .timedOut:
       return failure(.timeout, at: phase.stage, "timed out \(phase.activity)")
     case .emptyReply:
@@ -57,16 +59,32 @@ struct Ending {
     }
   }
 
-  /// What the next look at the name found out about a failed lookup.
-  func nameFailure(_ answer: NameLookup) -> Failure {
-    switch answer {
-    case .noSuchName:
-      failure(.dns, at: .dns, "no address for \(request.host): there is no such name")
-    case .unanswered(let reason):
-      failure(.dns, at: .dns, "no address for \(request.host): \(reason)", retryable: true)
-    case .found:
-      failure(.dns, at: .dns, "no address for \(request.host) at the first attempt", retryable: true)
+  /// The headers promised a coding that the body does not have, or that nobody here knows.
+  var isUndecodable: Bool {
+    phase == .body && (code == .badContentEncoding || code == .writeError)
+  }
+
+  /// What goes wrong between here and the proxy, or what the proxy refuses.
+  private var proxyFailure: Failure? {
+    guard proxy != nil else { return nil }
+    switch code {
+    case .unresolvedProxy:
+      return failure(.connect, at: .dns, "no address for the proxy")
+    case .proxy:
+      return failure(.connect, at: .connect, "the proxy did not connect: \(cause)")
+    case .receiveError where text.hasPrefix("CONNECT tunnel failed"):
+      return failure(.connect, at: .connect, "the proxy did not connect: \(cause)")
+    default:
+      return nil
     }
+  }
+
+  private var dialled: String {
+    proxy == nil ? request.host : "the proxy"
+  }
+
+  private var tlsCause: String {
+    TLSFault(text)?.words(host: request.host) ?? cause
   }
 
   private func failure(

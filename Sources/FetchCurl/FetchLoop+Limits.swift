@@ -20,7 +20,8 @@ extension FetchLoop {
     }
     lookups.removeAll { lookup in
       guard now >= lookup.limit else { return false }
-      answers.append((lookup.order, .failure(lookup.ending.nameFailure(.unanswered(lookup.ending.text)))))
+      let failure = lookup.overdue(limitMilliseconds: settings.nameLookupLimit)
+      answers.append((lookup.order, .failure(failure)))
       return true
     }
   }

@@ -5,7 +5,6 @@ internal import Posix
 /// The thread's work: takes orders, lets libcurl perform them, keeps the limits, delivers the answers.
 final class FetchLoop {
   typealias Answer = (order: FetchOrder, result: Result<FetchResponse, Failure>)
-  typealias Lookup = (order: FetchOrder, ending: Ending, limit: Int64)
 
   let settings: CurlSettings
   let mailbox: Mailbox
@@ -18,9 +17,8 @@ final class FetchLoop {
   var answers: [Answer] = []
   var nextSweep: Int64 = 0
   /// Threads that wait for the system's resolver; some for longer than anybody waits for them.
-  private var askedNames = 0
+  var askedNames = 0
   private var content = Mailbox.Content()
-  private static let mostAskedNames = 64
   private static let mostRounds = 32
 
   /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
@@ -95,6 +93,10 @@ final class FetchLoop {
         answers.append((order, .failure(order.timeout(at: .queue, "waiting for its turn", now: now))))
         continue
       }
+      if settings.proxy != nil, !order.isGuarded {
+        guardName(of: order)
+        continue
+      }
       do throws(CurlError) {
         try start(order)
       } catch {
@@ -104,7 +106,8 @@ final class FetchLoop {
   }
 
   var isRoom: Bool {
-    !freeTags.isEmpty || transfers.count < max(settings.connections, 1)
+    (!freeTags.isEmpty || transfers.count < max(settings.connections, 1))
+      && (settings.proxy == nil || mayAskForNames)
   }
 
   private func start(_ order: FetchOrder) throws(CurlError) {
@@ -128,7 +131,11 @@ final class FetchLoop {
       guard transfers.indices.contains(tag), let order = transfers[tag].order else { continue }
       switch transfers[tag].ended(with: code, order: order) {
       case .answer(let result): end(transfers[tag], result)
-      case .nameUnknown(let ending): askAgain(transfers[tag], ending)
+      case .nameUnknown(let ending):
+        let start = transfers[tag].receiver.phaseStarted
+        if let order = free(transfers[tag]) { explain(ending, for: order, since: start) }
+      case .undecodable:
+        if let order = free(transfers[tag]) { waiting.append(order.plain) }
       }
       if code != .ok { renew(tag) }
     }
@@ -149,32 +156,5 @@ final class FetchLoop {
   /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange.
   private func renew(_ tag: Int) {
     if let fresh = try? Transfer(tag: tag, settings: settings) { transfers[tag] = fresh }
-  }
-
-  /// On a thread of its own, because the system's resolver blocks.
-  private func askAgain(_ transfer: Transfer, _ ending: Ending) {
-    let limit = transfer.receiver.phaseStarted.adding(milliseconds: settings.nameLookupLimit)
-    guard let order = free(transfer) else { return }
-    let (host, ticket) = (order.request.host, order.ticket)
-    guard askedNames < Self.mostAskedNames else {
-      answers.append((order, .failure(ending.nameFailure(.unanswered(ending.text)))))
-      return
-    }
-    let thread = try? Thread.start(name: "name lookup") { [mailbox] in
-      mailbox.post(NameLookup.ask(for: host), for: ticket)
-    }
-    guard thread != nil else {
-      answers.append((order, .failure(ending.nameFailure(.unanswered(ending.text)))))
-      return
-    }
-    askedNames += 1
-    lookups.append((order, ending, min(limit, order.deadline)))
-  }
-
-  private func settle(_ ticket: Ticket, _ answer: NameLookup) {
-    askedNames -= 1
-    guard let index = lookups.firstIndex(where: { $0.order.ticket === ticket }) else { return }
-    let lookup = lookups.remove(at: index)
-    answers.append((lookup.order, .failure(lookup.ending.nameFailure(answer))))
   }
 }

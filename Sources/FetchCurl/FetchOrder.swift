@@ -19,17 +19,36 @@ final class FetchOrder: Sendable {
   /// Microseconds of the monotonic clock.
   let started: Int64
   let deadline: Int64
+  /// The body is wanted as it is on the wire, because what its headers say of its coding proved wrong.
+  let isPlain: Bool
+  /// No address of the name is refused, as far as can be told from here.
+  let isGuarded: Bool
   private let continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
 
   init(
     request: FetchRequest, ticket: Ticket, started: Int64, deadline: Int64,
-    continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
+    continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>, isPlain: Bool = false,
+    isGuarded: Bool = false
   ) {
     self.request = request
     self.ticket = ticket
     self.started = started
     self.deadline = deadline
     self.continuation = continuation
+    self.isPlain = isPlain
+    self.isGuarded = isGuarded
+  }
+
+  /// The same call once more, within what is left of its time.
+  var plain: FetchOrder { copy(isPlain: true, isGuarded: isGuarded) }
+
+  /// The same call, ready for a proxy.
+  var guarded: FetchOrder { copy(isPlain: isPlain, isGuarded: true) }
+
+  private func copy(isPlain: Bool, isGuarded: Bool) -> FetchOrder {
+    FetchOrder(
+      request: request, ticket: ticket, started: started, deadline: deadline, continuation: continuation,
+      isPlain: isPlain, isGuarded: isGuarded)
   }
 
   func finish(_ result: Result<FetchResponse, Failure>) {

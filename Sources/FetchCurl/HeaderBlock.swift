@@ -12,7 +12,8 @@ struct HeaderBlock {
   private(set) var fields: [HeaderField] = []
   /// The body's length on the wire, where the peer tells it.
   private(set) var contentLength: Int64?
-  private(set) var isEncoded = false
+  /// Codings that the body is wrapped in, chunks not counted.
+  private(set) var codings = 0
   private(set) var isComplete = false
   private var isChunked = false
   private var expectsStatusLine = true
@@ -81,8 +82,9 @@ struct HeaderBlock {
       contentLength = value.leadingNumber
     } else if name.isNamed("transfer-encoding") {
       isChunked = true
+      codings += value.codingCount
     } else if name.isNamed("content-encoding") {
-      isEncoded = !value.isNamed("identity") && !value.isEmpty
+      codings += value.codingCount
     }
   }
 }

@@ -10,14 +10,12 @@ final class Receiver: TransferHandler {
     case enough
     case headersTooLarge
     case bodyTooLarge(cap: Int)
-  }
-
-  struct Refusal {
-    let address: String
-    let reason: String
+    case tooManyCodings(Int)
   }
 
   private let settings: CurlSettings
+  /// Each coding can make a thousand bytes of one, all before the first decoded byte shows itself to a cap.
+  private static let mostCodings = 2
   private var wish = BodyWish.nothing
   private var method = FetchRequest.Method.get
   private var headerBytes = 0
@@ -59,6 +57,10 @@ final class Receiver: TransferHandler {
   }
 
   func willConnect(to address: String) -> Bool {
+    guard !isProxied else {
+      if phase == .nameLookup { enter(.connect) }
+      return true
+    }
     if let reason = settings.refusal(address) {
       // A refusal counts only when no other address of the name could be tried.
       if phase != .connect { refusal = Refusal(address: address, reason: reason) }
@@ -74,6 +76,10 @@ final class Receiver: TransferHandler {
   }
 
   func willSend(to address: String) -> Bool {
+    guard !isProxied else {
+      enter(.firstByte)
+      return true
+    }
     if let reason = settings.refusal(address) {
       refusal = Refusal(address: address, reason: reason)
       return false
@@ -111,13 +117,24 @@ final class Receiver: TransferHandler {
     return false
   }
 
+  /// The address is then the proxy's, which somebody has named.
+  private var isProxied: Bool { settings.proxy != nil }
+
   private func startBody() -> Bool {
     guard hasBody else {
       enter(.rest)
       return true
     }
+    let wish = RedirectChain.isRedirect(headers.status) ? .nothing : wish
+    guard headers.codings <= Self.mostCodings else {
+      switch wish {
+      case .nothing, .startOfPage: cut = .enough
+      case .page, .whole: cut = .tooManyCodings(headers.codings)
+      }
+      return false
+    }
     let length = headers.contentLength
-    switch RedirectChain.isRedirect(headers.status) ? .nothing : wish {
+    switch wish {
     case .nothing: return skipBody(length)
     case .startOfPage(let cap):
       guard headers.mayBePage else { return skipBody(length) }
@@ -131,7 +148,7 @@ final class Receiver: TransferHandler {
     case .whole(let cap):
       enter(.body)
       sink = BodySink(plan: .whole(cap: cap), length: length, settings: settings)
-      let largest = headers.isEncoded ? settings.wireBodyCapBytes : min(cap, settings.wireBodyCapBytes)
+      let largest = headers.codings > 0 ? settings.wireBodyCapBytes : min(cap, settings.wireBodyCapBytes)
       guard let length, length > largest else { return true }
       cut = .bodyTooLarge(cap: largest)
     }

@@ -7,17 +7,21 @@ extension Transfer {
     case answer(Result<FetchResponse, Failure>)
     /// No address was found; why decides about another attempt.
     case nameUnknown(Ending)
+    /// Not one byte of the body could be decoded: perhaps it is not encoded at all.
+    case undecodable
   }
 
   func ended(with code: CurlCode, order: FetchOrder) -> Outcome {
     if let cut = receiver.cut { return .answer(answer(to: cut, order: order)) }
     if let refusal = receiver.refusal { return .answer(.failure(blocked(refusal, order))) }
-    if code == .ok { return .answer(.success(response(truncated: false))) }
+    if code == .ok { return .answer(.success(complete(order))) }
     let ending = ending(code, of: order)
     if let completeness = ending.completeness(keeping: receiver.sink.bytes) {
       return .answer(.success(response(truncated: completeness == .truncated)))
     }
-    return code == .unresolvedHost ? .nameUnknown(ending) : .answer(.failure(ending.failure))
+    if code == .unresolvedHost { return .nameUnknown(ending) }
+    if ending.isUndecodable, !order.isPlain, receiver.sink.bytes.isEmpty { return .undecodable }
+    return .answer(answer(ending.failure))
   }
 
   /// The answer when a limit is passed at `now`; nil while there is time.
@@ -30,9 +34,9 @@ extension Transfer {
     // All that was wanted is there: only the connection is lost.
     if phase == .rest { return .success(response(truncated: false)) }
     guard isPhaseOver, let limit else {
-      return .failure(order.timeout(at: phase.stage, phase.activity, now: now))
+      return answer(order.timeout(at: phase.stage, phase.activity, now: now))
     }
-    return .failure(order.timeout(at: phase.stage, phase.activity, milliseconds: limit))
+    return answer(order.timeout(at: phase.stage, phase.activity, milliseconds: limit))
   }
 
   /// The answer when a peer sent too many bytes that decode to nothing: only the wire shows them.
@@ -45,26 +49,40 @@ extension Transfer {
     }
   }
 
+  /// The response, unless it was taken as it came and turns out to be encoded after all.
+  private func complete(_ order: FetchOrder) -> FetchResponse {
+    let isGarbled = order.isPlain && receiver.headers.codings > 0 && !PlainText.fits(receiver.sink.bytes)
+    guard isGarbled else { return response(truncated: false) }
+    let cause = "the body's content encoding is broken"
+    return response(truncated: true, bodyFailure: failure(.protocolError, at: .body, cause, order))
+  }
+
   private func answer(to cut: Receiver.Cut, order: FetchOrder) -> Result<FetchResponse, Failure> {
     switch cut {
     case .enough:
-      return .success(response(truncated: false))
+      return .success(complete(order))
     case .headersTooLarge:
       let cause = "the headers are larger than \(settings.headerCapBytes) bytes"
-      return .failure(failure(.headerTooLarge, at: .headers, cause, order))
+      return answer(failure(.headerTooLarge, at: .headers, cause, order))
     case .bodyTooLarge(let cap):
-      return .failure(
-        failure(
-          .bodyTooLarge, at: .body, "the body is larger than \(cap) bytes; allow more with --max-body", order)
-      )
+      let cause = "the body is larger than \(cap) bytes; allow more with --max-body"
+      return answer(failure(.bodyTooLarge, at: .body, cause, order))
+    case .tooManyCodings(let count):
+      let cause = "the body is encoded \(count) times over; twice is the most that is undone"
+      return answer(failure(.protocolError, at: .body, cause, order))
     }
   }
 
-  private func blocked(_ refusal: Receiver.Refusal, _ order: FetchOrder) -> Failure {
-    let advice = "allow it with --allow-address \(refusal.address)"
-    return failure(
-      .blockedAddress, at: .address,
-      "address \(refusal.address) is refused (\(refusal.reason)); \(advice)", order)
+  /// A failure of the body leaves the head of the response standing.
+  private func answer(_ failure: Failure) -> Result<FetchResponse, Failure> {
+    guard receiver.headers.isComplete else { return .failure(failure) }
+    // All that was wanted is there.
+    guard receiver.phase != .rest else { return .success(response(truncated: false)) }
+    return .success(response(truncated: true, bodyFailure: failure))
+  }
+
+  private func blocked(_ refusal: Refusal, _ order: FetchOrder) -> Failure {
+    refusal.failure(for: order.request)
   }
 
   private func failure(

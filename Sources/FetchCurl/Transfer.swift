@@ -8,6 +8,7 @@ final class Transfer {
   let receiver: Receiver
   private(set) var easy: EasyHandle
   private(set) var order: FetchOrder?
+  private var decodes = true
 
   init(tag: Int, settings: CurlSettings) throws(CurlError) {
     self.tag = tag
@@ -19,8 +20,7 @@ final class Transfer {
 
   private func applyFixedOptions() throws(CurlError) {
     try easy.set(.protocols, to: "http,https")
-    try easy.set(.proxy, to: "")
-    try easy.set(.noProxy, to: "*")
+    try applyProxy()
     try easy.set(.userAgent, to: settings.userAgent)
     try easy.set(.acceptEncoding, to: "")
     try easy.keepCookies()
@@ -39,7 +39,22 @@ final class Transfer {
     try easy.set(.httpVersion, to: settings.usesHTTP2 ? HTTPVersion.http2OverTLS : HTTPVersion.onlyHTTP1)
     try easy.set(.verifyPeer, to: settings.verifiesTLS ? 1 : 0)
     try easy.set(.verifyHost, to: settings.verifiesTLS ? 2 : 0)
+    try easy.set(.tlsVersion, to: TLSVersion.atLeast12)
     try easy.trustAuthorities(in: settings.caFile)
+  }
+
+  /// Never one from the environment.
+  private func applyProxy() throws(CurlError) {
+    try easy.set(.proxy, to: settings.proxy ?? "")
+    try easy.set(.noProxy, to: settings.proxy == nil ? "*" : "")
+    try easy.set(.suppressProxyHeaders, to: 1)
+  }
+
+  private func setDecoding(_ decodes: Bool) throws(CurlError) {
+    guard decodes != self.decodes else { return }
+    self.decodes = decodes
+    try easy.set(.contentDecoding, to: decodes ? 1 : 0)
+    try easy.set(.acceptEncoding, to: decodes ? "" : "identity")
   }
 
   /// Makes the handle ready for an exchange.
@@ -47,6 +62,7 @@ final class Transfer {
     self.order = order
     receiver.start(order.request)
     try easy.set(.url, to: order.request.url)
+    try setDecoding(!order.isPlain)
     switch order.request.method {
     case .get: try easy.set(.httpGet, to: 1)
     case .head: try easy.set(.noBody, to: 1)
@@ -81,12 +97,13 @@ final class Transfer {
 
   func ending(_ code: CurlCode, of order: FetchOrder) -> Ending {
     Ending(
-      request: order.request, code: code, text: easy.failureText, systemText: easy.systemErrorText,
+      request: order.request, proxy: settings.proxy, code: code, text: easy.failureText,
+      systemText: easy.systemErrorText,
       phase: receiver.phase)
   }
 
   /// What the receiver has collected, as an answer.
-  func response(truncated: Bool) -> FetchResponse {
+  func response(truncated: Bool, bodyFailure: Failure? = nil) -> FetchResponse {
     let times = easy.times
     var timings = FetchTimings()
     timings.nameLookup = times.nameLookup
@@ -96,7 +113,8 @@ final class Transfer {
     timings.total = times.total
     var response = FetchResponse(
       status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.sink.bytes,
-      truncated: truncated || receiver.sink.isTruncated, remoteAddress: receiver.remoteAddress,
+      truncated: truncated || receiver.sink.isTruncated, bodyFailure: bodyFailure,
+      remoteAddress: receiver.remoteAddress,
       timings: timings)
     if order?.request.cookies.isEmpty == false || response.header("set-cookie") != nil {
       response.cookies = easy.cookies

@@ -15,6 +15,7 @@ public enum Program {
   package static func run(_ words: [String], _ fittings: WorkerFittings) async -> Int32 {
     holdStandardStreams()
     ignoreBrokenPipes()
+    returnLargeBlocks()
     do {
       return try await run(words, environment: environmentVariables(), fittings).rawValue
     } catch {

@@ -7,14 +7,16 @@ public final class Listener: Sendable {
   private let descriptor: Descriptor
 
   /// Takes the port and listens on it, unless `refusing`: then it only keeps others away, and connects are refused.
-  public init(port: UInt16 = 0, refusing: Bool = false) throws(PosixError) {
+  ///
+  /// - Parameter backlog: Connections that may wait to be accepted.
+  public init(port: UInt16 = 0, refusing: Bool = false, backlog: Int32 = 511) throws(PosixError) {
     descriptor = try Descriptor(owning: cposix_tcp_socket(), from: "socket")
     // Without a listener on it a reusable port could be taken by somebody else.
     guard cposix_bind_loopback(descriptor.number, port, refusing ? 0 : 1) == 0 else {
       throw PosixError(call: "bind")
     }
     if !refusing {
-      guard listen(descriptor.number, 511) == 0 else { throw PosixError(call: "listen") }
+      guard listen(descriptor.number, backlog) == 0 else { throw PosixError(call: "listen") }
     }
     let bound = cposix_bound_port(descriptor.number)
     guard bound >= 0 else { throw PosixError(call: "getsockname") }

@@ -24,6 +24,9 @@ public struct PosixError: Error, Hashable, Sendable {
   /// Whether a `StopSignal` ended the call.
   public var isStopped: Bool { code == ECANCELED }
 
+  /// Whether a wait took as long as it was allowed to.
+  public var isTimeout: Bool { code == ETIMEDOUT }
+
   /// Whether the reader of what was written is gone.
   public var isBrokenPipe: Bool { code == EPIPE }
 

@@ -55,6 +55,11 @@ public final class StreamSocket: Sendable {
     }
   }
 
+  /// Makes the coming close a reset.
+  public func resetOnClose() {
+    _ = cposix_reset_on_close(descriptor.number)
+  }
+
   /// Tells the peer that nothing more will come; reading goes on.
   public func finishWriting() {
     _ = cposix_shutdown_writing(descriptor.number)

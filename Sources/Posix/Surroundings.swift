@@ -22,6 +22,16 @@ public var hostName: String {
 /// The user's id.
 public var userID: UInt32 { getuid() }
 
+/// Gives blocks of 256 KiB and more back to the system as soon as they are freed.
+///
+/// Left alone, glibc keeps ever larger ones for later, and a thousand large bodies at once take half as much again.
+public func returnLargeBlocks() {
+  cposix_map_blocks_from(256 << 10)
+}
+
+/// Whether there is such a file and this process may read it.
+public func mayReadFile(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
 /// A path from the root, whatever the working directory becomes.
 public func absolutePath(_ path: String) -> String {
   guard !path.hasPrefix("/") else { return path }

@@ -1,5 +1,6 @@
 import FetchCurl
 import Pipeline
+import PipelineTesting
 import Synchronization
 import Testing
 
@@ -24,7 +25,7 @@ struct AddressGuardTests {
     let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { $0 == "::1" ? "loopback" : nil })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
-      FetchRequest(url: "http://[::1]:\(unusedPort())/", body: .nothing, deadline: deadline()))
+      FetchRequest(url: "http://[::1]:\(UnusedPort.number)/", body: .nothing, deadline: deadline()))
     #expect(answer.failure?.kind == .blockedAddress)
     #expect(answer.failure?.message.contains("address ::1 is refused") == true)
   }
@@ -33,7 +34,7 @@ struct AddressGuardTests {
     let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _ in "loopback" })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
-      FetchRequest(url: "http://localhost:\(unusedPort())/", body: .nothing, deadline: deadline()))
+      FetchRequest(url: "http://localhost:\(UnusedPort.number)/", body: .nothing, deadline: deadline()))
     #expect(answer.failure?.kind == .blockedAddress)
   }
 

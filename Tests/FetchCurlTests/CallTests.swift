@@ -1,5 +1,6 @@
 import FetchCurl
 import Pipeline
+import PipelineTesting
 import Testing
 
 struct CallTests {

@@ -1,5 +1,6 @@
 import FetchCurl
 import Pipeline
+import PipelineTesting
 import Testing
 
 struct ConnectionTests {
@@ -100,7 +101,7 @@ struct ConnectionTests {
 }
 
 /// Answers every request with its path.
-private func echoingPath(_ peer: Peer) {
+private func echoingPath(_ peer: RawPeer) {
   while let request = peer.readRequest() {
     peer.send(page(request.split(separator: " ").dropFirst().first.map(String.init) ?? ""))
   }

@@ -1,6 +1,7 @@
 import FetchCurl
 import Glibc
 import Pipeline
+import PipelineTesting
 
 typealias Answer = Result<FetchResponse, Failure>
 
@@ -61,9 +62,10 @@ func text(_ response: FetchResponse) -> String {
 }
 
 extension Answer {
+  /// What went wrong, be it with the exchange or with the body alone.
   var failure: Failure? {
     switch self {
-    case .success: nil
+    case .success(let response): response.bodyFailure
     case .failure(let failure): failure
     }
   }

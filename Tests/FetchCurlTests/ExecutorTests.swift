@@ -1,6 +1,7 @@
 import FetchCurl
 import Foundation
 import Pipeline
+import PipelineTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import FetchCurl
 import Pipeline
+import PipelineTesting
 import Testing
 
 struct FailureTests {
@@ -36,9 +37,25 @@ struct FailureTests {
       reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n", kind: .protocolError,
       stage: .body, retryable: false, cause: "hunk"),
     Row(
-      name: "gzip that is none",
-      reply: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20\r\n\r\nthis is plain, sorry!",
-      kind: .protocolError, stage: .body, retryable: false, cause: "content encoding"),
+      name: "a length below nothing", reply: "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nabc",
+      kind: .protocolError, stage: .headers, retryable: false, cause: "Content-Length"),
+    Row(
+      name: "a length that is no number", reply: "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nabc",
+      kind: .protocolError, stage: .headers, retryable: false, cause: "Content-Length"),
+    Row(
+      name: "a chunk without its line end",
+      reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloworld\r\n0\r\n\r\n",
+      kind: .protocolError, stage: .body, retryable: false, cause: "hunk"),
+    Row(
+      name: "a chunk larger than there are numbers",
+      reply: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nhello",
+      kind: .protocolError, stage: .body, retryable: false, cause: "hunk"),
+    Row(
+      name: "a status that is no number", reply: "HTTP/1.1 ABC OK\r\n\r\n", kind: .protocolError,
+      stage: .firstByte, retryable: false, cause: ""),
+    Row(
+      name: "binary noise", reply: "\u{16}\u{3}\u{1}\0\u{7F}\u{8}\r\n\r\n", kind: .protocolError,
+      stage: .firstByte, retryable: false, cause: "HTTP/0.9"),
     Row(
       name: "a header without colon", reply: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", kind: .protocolError,
       stage: .headers, retryable: false, cause: "without colon"),
@@ -61,10 +78,32 @@ struct FailureTests {
     #expect(failure?.message.contains(row.cause) == true, "\(failure?.message ?? "")")
   }
 
+  @Test(arguments: [BodyWish.page(capBytes: 100), .whole(capBytes: 100)])
+  func `what goes wrong with a body leaves status and headers standing`(_ wish: BodyWish) async throws {
+    let reply = "HTTP/1.1 203 Fine\r\nContent-Type: text/x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"
+    let response = try await exchange(wish, with: replying(reply)).get()
+    #expect(response.status == 203)
+    #expect(response.header("content-type") == "text/x")
+    #expect(response.bodyFailure?.kind == .protocolError)
+    #expect(response.bodyFailure?.stage == .body)
+    #expect(response.truncated)
+  }
+
+  @Test func `an unreachable network is a connect failure`() async {
+    // Of all addresses the one that no system routes.
+    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _ in nil })
+    defer { fetching.shutdown() }
+    let url = "http://[fe80::1]/"
+    let answer = await fetching.fetch(FetchRequest(url: url, body: .nothing, deadline: deadline()))
+    #expect(answer.failure?.kind == .connect)
+    #expect(answer.failure?.stage == .connect)
+    #expect(answer.failure?.retryable == true)
+  }
+
   @Test func `a port on which nobody listens is a connect failure`() async {
     let fetching = CurlFetching(settings: loopbackSettings())
     defer { fetching.shutdown() }
-    let url = "http://127.0.0.1:\(unusedPort())/"
+    let url = "http://127.0.0.1:\(UnusedPort.number)/"
     let answer = await fetching.fetch(FetchRequest(url: url, body: .nothing, deadline: deadline()))
     #expect(
       answer.failure

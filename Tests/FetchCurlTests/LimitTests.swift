@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTesting
 import Testing
 
 @testable import FetchCurl
@@ -26,8 +27,7 @@ struct LimitTests {
   }
 
   @Test func `a connection that is never accepted ends at the connect limit`() async {
-    let server = RawServer(unattendedWithBacklog: 0)
-    for _ in 0..<4 { occupy(port: server.port) }
+    let server = RawServer.full()
     let fetching = CurlFetching(settings: loopbackSettings { $0.connectLimit = 150 })
     defer {
       fetching.shutdown()
@@ -58,6 +58,62 @@ struct LimitTests {
     #expect(failure?.kind == .timeout)
     #expect(failure?.stage == .body)
     #expect(failure?.message.contains(": timed out after 2") == true)
+  }
+
+  /// Where a server falls silent.
+  enum Silence: CaseIterable {
+    case connect, tls, firstByte, headers, body
+
+    func server() -> RawServer {
+      switch self {
+      case .connect: .full()
+      case .tls, .firstByte: RawServer { $0.awaitHangUp() }
+      case .headers: RawServer(Self.falling(silentAfter: "HTTP/1.1 200 OK\r\nX-A: "))
+      case .body: RawServer(Self.falling(silentAfter: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"))
+      }
+    }
+
+    var stage: Stage {
+      switch self {
+      case .connect: .connect
+      case .tls: .tls
+      case .firstByte: .firstByte
+      case .headers: .headers
+      case .body: .body
+      }
+    }
+
+    private static func falling(silentAfter text: String) -> RawServer.Handler {
+      { peer in
+        _ = peer.readRequest()
+        peer.send(text)
+        peer.awaitHangUp()
+      }
+    }
+  }
+
+  /// Late by more than 250 ms would mean that something waits for something else.
+  @Test(arguments: Silence.allCases)
+  func `no phase outlives its deadline`(_ silence: Silence) async {
+    let server = silence.server()
+    let fetching = CurlFetching(settings: loopbackSettings())
+    defer {
+      fetching.shutdown()
+      server.stop()
+    }
+    let scheme = silence == .tls ? "https" : "http"
+    let request = FetchRequest(
+      url: "\(scheme)://127.0.0.1:\(server.port)/", body: .page(capBytes: 100),
+      deadline: deadline(inMilliseconds: 300))
+    // Where other tests keep nothing busy.
+    let (failure, milliseconds) = await Task(executorPreference: fetching.executor) {
+      let start = wallClock()
+      let failure = await fetching.fetch(request).failure
+      return (failure, wallClock().milliseconds(since: start))
+    }.value
+    #expect(failure?.kind == .timeout)
+    #expect(failure?.stage == silence.stage)
+    #expect((200...550).contains(milliseconds))
   }
 
   @Test func `a deadline that is past is a timeout before anything is dialled`() async {

@@ -17,10 +17,8 @@ struct NameTests {
   func `only a name that does not exist is given up`(_ code: CInt, _ retryable: Bool, _ cause: String) {
     let url = "http://user:secret@x.test:81/p"
     let request = FetchRequest(url: url, body: .nothing, deadline: deadline())
-    let ending = Ending(
-      request: request, code: .unresolvedHost, text: "", systemText: nil, phase: .nameLookup)
     #expect(
-      ending.nameFailure(NameLookup(code: code))
+      request.nameFailure(NameLookup(code: code, addresses: []))
         == Failure(.dns, at: .dns, "fetch http://x.test:81/p: \(cause)", retryable: retryable))
   }
 

@@ -1,5 +1,6 @@
 import FetchCurl
 import Pipeline
+import PipelineTesting
 import Testing
 
 /// The first bytes of a page, for whom the rest does not matter.

@@ -136,6 +136,23 @@ extension LinkOption {
       "Also talk to these addresses, such as 127.0.0.0/8; may be given again."
         + " Private, loopback and other special addresses are refused otherwise"))
 
+  static let proxy = TypedOption<String?>.text(
+    limit(
+      "proxy", "URL",
+      "Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…, with USER:PASSWORD@ if it wants them;"
+        + " http_proxy and the like are ignored"))
+
+  static let cacert = TypedOption<String?>.text(
+    limit("cacert", "FILE", "Trust the authorities in this PEM file, and no others"))
+
+  static let insecure = TypedOption<Bool>.flag(
+    limit("insecure", "", "Take any certificate: nobody knows then who answers"), negatable: true)
+
+  static let http1 = TypedOption<Bool>.flag(
+    limit("http1", "", "Speak HTTP/1.1 only, also where a server offers HTTP/2"), negatable: true)
+
+  static let network = [proxy.spec, cacert.spec, insecure.spec, http1.spec]
+
   private static func limit(_ name: String, _ placeholder: String, _ summary: String) -> OptionLabel {
     OptionLabel(
       name: name, placeholder: placeholder, group: .limits, summary: summary, fromEnvironment: true)

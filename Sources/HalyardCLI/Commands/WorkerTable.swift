@@ -54,8 +54,8 @@ extension CommandTable {
     operands: .none,
     options: worker + RequestOption.all + [
       LinkOption.concurrency.spec, LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.maxPage.spec,
-      FleetOption.maxDocument.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec, .help,
-    ],
+      FleetOption.maxDocument.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
+    ] + LinkOption.network + [.help],
     examples: [
       Example(command: "halyard fetcher --run-dir /run/halyard", effect: "locally"),
       Example(

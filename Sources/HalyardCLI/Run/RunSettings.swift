@@ -14,6 +14,7 @@ struct RunSettings {
   init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
     curl = CurlSettings(clock: clock, allowing: try Self.ranges(arguments))
     curl.userAgent = try Self.userAgent(arguments)
+    try curl.setNetwork(arguments)
     if arguments[LinkOption.timeout] > LinkOption.timeout.fallback {
       curl.firstByteLimit = arguments[LinkOption.timeout]
     }
@@ -49,7 +50,7 @@ struct RunSettings {
         LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
         LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
         LinkOption.allowAddress.spec, LinkOption.ledger.spec,
-      ] + RequestOption.all
+      ] + LinkOption.network + RequestOption.all
     for option in options where arguments.isOnCommandLine(option) {
       throw .badValue(
         option, "the fleet has its own; give it to 'halyard up', behind '--'", command: arguments.command)

@@ -73,18 +73,21 @@ public struct FetchResponse: Sendable {
   public var body: [UInt8]
   /// The body was cut at the cap, or the peer ended it too early.
   public var truncated: Bool
+  /// Why the body is not all that was wished for; status and headers stand all the same.
+  public var bodyFailure: Failure?
   /// The address that was dialled, without its port.
   public var remoteAddress: String?
   public var timings: FetchTimings
 
   public init(
     status: Int, headers: [HeaderField] = [], body: [UInt8] = [], truncated: Bool = false,
-    remoteAddress: String? = nil, timings: FetchTimings = FetchTimings()
+    bodyFailure: Failure? = nil, remoteAddress: String? = nil, timings: FetchTimings = FetchTimings()
   ) {
     self.status = status
     self.headers = headers
     self.body = body
     self.truncated = truncated
+    self.bodyFailure = bodyFailure
     self.remoteAddress = remoteAddress
     self.timings = timings
   }
@@ -115,5 +118,7 @@ private func sameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
 /// The port to the network: performs single exchanges and guards every address it dials.
 public protocol Fetching: Sendable {
   /// Ends in a response or a typed failure, and when the calling task is cancelled, in `cancelled`.
+  ///
+  /// Once the headers are there, what goes wrong with the body is told by the response's `bodyFailure`.
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
 }

@@ -16,6 +16,10 @@ enum FetchReport {
         end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
       return .result(result(of: order, by: sender, failure, findings, end))
     }
+    let statusFailure = StatusRule.failure(of: response, url: url.href, at: end.moment)
+    if let failure = response.bodyFailure, statusFailure == nil {
+      return .result(result(of: order, by: sender, failure, findings, end))
+    }
     // A page that may lead on is the decoder's to read, whatever the job is about.
     guard Int(order.step) + 1 < order.job.slip.steps.count || end.onward != nil else {
       return .result(answer(to: order, by: sender, response, url, findings, end))
@@ -25,7 +29,7 @@ enum FetchReport {
     next.onward = nil
     var document = Document(
       order: next, sender: sender, url: url.href,
-      failure: StatusRule.failure(of: response, url: url.href, at: end.moment),
+      failure: statusFailure,
       contentType: response.header("content-type"), truncated: response.truncated,
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward

@@ -142,6 +142,14 @@ enum HelpGolden {
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                  Private, loopback and other special addresses are refused otherwise
+          --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
+                                 with USER:PASSWORD@ if it wants them; http_proxy and the like are
+                                 ignored
+          --cacert FILE          Trust the authorities in this PEM file, and no others
+          --insecure             Take any certificate: nobody knows then who answers (undone by
+                                 --no-insecure)
+          --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
+                                 --no-http1)
 
     General
       -h, --help                 Show this help
@@ -224,6 +232,14 @@ enum HelpGolden {
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                  Private, loopback and other special addresses are refused otherwise
+          --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
+                                 with USER:PASSWORD@ if it wants them; http_proxy and the like are
+                                 ignored
+          --cacert FILE          Trust the authorities in this PEM file, and no others
+          --insecure             Take any certificate: nobody knows then who answers (undone by
+                                 --no-insecure)
+          --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
+                                 --no-http1)
 
     General
       -h, --help                 Show this help
@@ -235,90 +251,6 @@ enum HelpGolden {
 
     Without --fields, jsonl has the whole row, and csv and tsv have
     input,status,url,http_status,title,error.kind.
-    Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
-    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
-    SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
-
-    """#
-
-  static let decode = #"""
-    usage: halyard decode [OPTION…] [URL…]
-
-    Follows each link, parses the JSON document behind it, and prints it, or the part that --select
-    names, as the row's value. One row per link.
-
-    Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
-
-    Input
-          --input FILE           Read links from FILE, gzip or not; '-' is standard input
-          --input-format FORMAT  How the input is written (auto, lines, csv, jsonl; default auto)
-          --column NAME          CSV column of the links; not needed when there is one column, or one
-                                 named url, link or href
-          --keep NAME,…          CSV columns to carry along into each row, as kept.NAME
-          --select POINTER       The part of the document to print, as a JSON Pointer (RFC 6901) such as
-                                 /items/0; else all of it
-
-    Output
-          --format FORMAT        How to print rows (jsonl, csv, tsv, table; default table on a terminal,
-                                 else jsonl)
-          --fields NAME,…        Members of the row to print, in this order:
-                                 input,url,card.image,error.kind
-      -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
-                                 format
-          --ordered              Print rows in the order of the input (undone by --no-ordered)
-          --ledger FILE          Also keep jobs and rows in FILE: after an interruption the same command
-                                 goes on, and no link that was done is fetched again
-          --progress WHEN        Progress on standard error; auto means on a terminal (auto, always,
-                                 never; default auto)
-          --quiet                No progress line, no summary (undone by --no-quiet)
-          --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
-                                 default warning)
-
-    Fleet
-          --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
-                                 or ipc://PATH, or tcp://HOST:PORT
-          --wait TIME            How long to wait for the fleet's answer (default 5s)
-          --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
-                                 fleet's own machine
-          --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
-          --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
-                                 of the own one
-          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
-                                 and forge it
-
-    Requests
-          --header TEXT          Say 'Name: value' to the link's own site, and not to those it redirects
-                                 to; may be given again
-          --cookie TEXT          Likewise a cookie, name=value; may be given again
-
-    Limits and politeness
-          --concurrency N        Transfers at a time (default 256)
-          --per-host N           Transfers at a time with one host, wherever links lead (default 8)
-          --host-delay TIME      Pause between two transfers with one host (default 0)
-          --max-hops N           Redirects to follow for one link (default 20)
-          --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
-                                 10s of it, all of it above the default (default 30s)
-          --deadline TIME        Time for one job, all its attempts and pauses included (default none)
-          --max-body SIZE        Bytes a document may have once decompressed; a larger one is a failure
-                                 (default 8MiB)
-          --retries N            Further attempts after a failure that may pass (default 3)
-          --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
-                                 (default 20%)
-          --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
-          --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
-                                 Private, loopback and other special addresses are refused otherwise
-
-    General
-      -h, --help                 Show this help
-
-    Examples
-      halyard decode https://api.example.org/items                         the whole document
-      halyard decode --select /items/0/name https://api.example.org/items  one part of it
-      halyard decode --input jobs.jsonl --format tsv                       jobs with their own select
-
-    Without --fields, jsonl has the whole row, and csv and tsv have
-    input,status,url,http_status,value,error.kind.
     Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.

@@ -64,9 +64,10 @@ final class Child: Sendable {
 
   deinit { kill() }
 
-  /// The program beside this test's own binary.
+  /// The program beside this test's own binary, or the one that HALYARD_PROGRAM names.
   private static var program: URL {
-    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    if let path = ProcessInfo.processInfo.environment["HALYARD_PROGRAM"] { return URL(fileURLWithPath: path) }
+    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("halyard")
   }
 

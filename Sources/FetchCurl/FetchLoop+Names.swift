@@ -1,0 +1,97 @@
+internal import Curl
+internal import Pipeline
+internal import Posix
+
+/// A question to the system's resolver, and the order that waits for its answer.
+struct Lookup {
+  enum Purpose {
+    /// libcurl found no address and cannot tell why.
+    case explaining(Ending)
+    /// A proxy will be given the name, so that libcurl never sees an address to guard.
+    case guarding
+  }
+
+  let order: FetchOrder
+  let purpose: Purpose
+  let limit: Int64
+
+  /// The failure of a question that nobody answered in time.
+  func overdue(limitMilliseconds: Int64) -> Failure {
+    switch purpose {
+    case .explaining(let ending): order.request.nameFailure(.unanswered(ending.text))
+    case .guarding:
+      order.timeout(at: .dns, Phase.nameLookup.activity, milliseconds: limitMilliseconds)
+    }
+  }
+}
+
+extension FetchLoop {
+  private static let mostAskedNames = 64
+
+  var mayAskForNames: Bool { askedNames < Self.mostAskedNames }
+
+  /// libcurl's own answer told too little.
+  func explain(_ ending: Ending, for order: FetchOrder, since start: Int64) {
+    guard mayAskForNames, ask(for: order, .explaining(ending), since: start) else {
+      answers.append((order, .failure(order.request.nameFailure(.unanswered(ending.text)))))
+      return
+    }
+  }
+
+  /// Lets the order go on only when no address of its name is refused.
+  func guardName(of order: FetchOrder) {
+    guard ask(for: order, .guarding, since: SystemTime.monotonicMicroseconds) else {
+      let answer = NameLookup.unanswered("the system has no thread to give")
+      answers.append((order, .failure(order.request.nameFailure(answer))))
+      return
+    }
+  }
+
+  func settle(_ ticket: Ticket, _ answer: NameLookup) {
+    askedNames -= 1
+    guard let index = lookups.firstIndex(where: { $0.order.ticket === ticket }) else { return }
+    let lookup = lookups.remove(at: index)
+    let request = lookup.order.request
+    switch (lookup.purpose, answer) {
+    case (.guarding, .found(let addresses)):
+      let refusals = addresses.lazy.compactMap { [settings] address in
+        settings.refusal(address).map { Refusal(address: address, reason: $0) }
+      }
+      if let refusal = refusals.first {
+        answers.append((lookup.order, .failure(refusal.failure(for: request))))
+      } else {
+        waiting.append(lookup.order.guarded)
+      }
+    case (.guarding, _), (.explaining, _):
+      answers.append((lookup.order, .failure(request.nameFailure(answer))))
+    }
+  }
+
+  /// On a thread of its own, because the system's resolver blocks.
+  private func ask(for order: FetchOrder, _ purpose: Lookup.Purpose, since start: Int64) -> Bool {
+    let (host, ticket) = (order.request.host, order.ticket)
+    let thread = try? Thread.start(name: "name lookup") { [mailbox] in
+      mailbox.post(NameLookup.ask(for: host), for: ticket)
+    }
+    guard thread != nil else { return false }
+    askedNames += 1
+    let limit = min(start.adding(milliseconds: settings.nameLookupLimit), order.deadline)
+    lookups.append(Lookup(order: order, purpose: purpose, limit: limit))
+    return true
+  }
+}
+
+extension FetchRequest {
+  /// What the resolver's answer says about a lookup that failed.
+  func nameFailure(_ answer: NameLookup) -> Failure {
+    switch answer {
+    case .noSuchName:
+      Failure(.dns, at: .dns, "fetch \(shownURL): no address for \(host): there is no such name")
+    case .unanswered(let reason):
+      Failure(.dns, at: .dns, "fetch \(shownURL): no address for \(host): \(reason)", retryable: true)
+    case .found:
+      Failure(
+        .dns, at: .dns, "fetch \(shownURL): no address for \(host) at the first attempt", retryable: true)
+    }
+  }
+}

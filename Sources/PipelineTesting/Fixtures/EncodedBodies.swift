@@ -1,0 +1,65 @@
+/// Bodies in the encodings of the web, made by other people's programs.
+public enum EncodedBodies {
+  /// What all of the short ones hold.
+  public static let text = "hello, compressed world"
+
+  public static let gzip: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 215, 81, 72, 206, 207, 45, 40, 74, 45, 46, 78,
+    77, 81, 40, 207, 47, 202, 73, 1, 0, 8, 158, 52, 53, 23, 0, 0, 0,
+  ]
+
+  /// RFC 1950, as `deflate` is meant.
+  public static let zlib: [UInt8] = [
+    120, 218, 203, 72, 205, 201, 201, 215, 81, 72, 206, 207, 45, 40, 74, 45, 46, 78, 77, 81, 40, 207, 47, 202,
+    73, 1, 0, 104, 178, 8, 222,
+  ]
+
+  /// RFC 1951, as some servers understand `deflate`.
+  public static let rawDeflate: [UInt8] = [
+    203, 72, 205, 201, 201, 215, 81, 72, 206, 207, 45, 40, 74, 45, 46, 78, 77, 81, 40, 207, 47, 202, 73, 1, 0,
+  ]
+
+  public static let brotli: [UInt8] = [
+    31, 22, 0, 248, 37, 65, 200, 202, 114, 144, 77, 128, 201, 18, 46, 234, 72, 78, 63, 232, 29,
+  ]
+
+  public static let zstandard: [UInt8] = [
+    40, 181, 47, 253, 4, 104, 185, 0, 0, 104, 101, 108, 108, 111, 44, 32, 99, 111, 109, 112, 114, 101, 115,
+    115, 101, 100, 32, 119, 111, 114, 108, 100, 0, 55, 17, 22,
+  ]
+
+  /// Brotli inside gzip.
+  public static let gzipOfBrotli: [UInt8] = [
+    31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 147, 23, 99, 248, 161, 234, 120, 226, 84, 209, 4, 223, 134, 147, 66, 122,
+    175, 60, 252, 236, 95, 200, 2, 0, 228, 234, 134, 213, 21, 0, 0, 0,
+  ]
+}
+
+/// Small bodies that decode to a great many zeros.
+extension EncodedBodies {
+  /// A thousandth of what it becomes; never finished.
+  public static func gzipBomb(mebibytes: Int) -> [UInt8] {
+    let header: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3]
+    let block: [UInt8] =
+      [236, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 8, 95, 160] + .init(repeating: 0, count: 1_016)
+      + [62, 3, 0, 0, 255, 255]
+    return (0..<mebibytes).reduce(into: header) { bytes, _ in bytes += block }
+  }
+
+  /// A hundred mebibytes out of a hundred bytes.
+  public static let brotliBomb: [UInt8] = [
+    207, 255, 255, 127, 0, 36, 0, 226, 177, 64, 114, 239, 255, 249, 255, 255, 15, 128, 4, 64, 28, 22, 128,
+    238, 253, 63, 255, 255, 255, 1, 144, 0, 136, 195, 2, 208, 189, 255, 231, 255, 255, 63, 0, 18, 0, 113, 88,
+    0, 186, 247, 255, 252, 255, 255, 7, 64, 2, 32, 14, 11, 64, 247, 254, 159, 255, 255, 255, 0, 72, 0, 196,
+    97, 1, 232, 222, 255, 231, 255, 255, 15, 0, 9, 128, 56, 44, 0, 221, 251, 31,
+  ]
+
+  /// Four bytes for each 128 KiB, in a frame that asks for a window of 64 MiB.
+  public static func zstandardBomb(mebibytes: Int) -> [UInt8] {
+    let header: [UInt8] = [40, 181, 47, 253, 0, 16 << 3]
+    // Blocks of one byte repeated; the size stands above the three low bits.
+    let word = (128 << 10) << 3 | 2
+    let block = [0, 8, 16].map { UInt8(truncatingIfNeeded: word >> $0) } + [0]
+    return (0..<mebibytes * 8).reduce(into: header) { bytes, _ in bytes += block }
+  }
+}

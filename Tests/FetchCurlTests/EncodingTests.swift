@@ -1,0 +1,117 @@
+import FetchCurl
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import FetchCurl
+
+struct EncodingTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let codings: [String]
+    let body: [UInt8]
+    var testDescription: String { name }
+  }
+
+  static let rows = [
+    Row(name: "gzip", codings: ["gzip"], body: EncodedBodies.gzip),
+    Row(name: "gzip by its old name", codings: ["x-gzip"], body: EncodedBodies.gzip),
+    Row(name: "gzip in capitals", codings: ["GZIP"], body: EncodedBodies.gzip),
+    Row(name: "deflate with a zlib header", codings: ["deflate"], body: EncodedBodies.zlib),
+    Row(name: "deflate without a header", codings: ["deflate"], body: EncodedBodies.rawDeflate),
+    Row(name: "br", codings: ["br"], body: EncodedBodies.brotli),
+    Row(name: "zstd", codings: ["zstd"], body: EncodedBodies.zstandard),
+    Row(name: "br, then gzip", codings: ["br, gzip"], body: EncodedBodies.gzipOfBrotli),
+    Row(name: "two in two headers", codings: ["br", "gzip"], body: EncodedBodies.gzipOfBrotli),
+    Row(name: "identity", codings: ["identity"], body: [UInt8](EncodedBodies.text.utf8)),
+    Row(name: "an empty name", codings: [""], body: [UInt8](EncodedBodies.text.utf8)),
+    Row(name: "gzip that is plain", codings: ["gzip"], body: [UInt8](EncodedBodies.text.utf8)),
+    Row(name: "deflate that is plain", codings: ["deflate"], body: [UInt8](EncodedBodies.text.utf8)),
+    Row(name: "br that is plain", codings: ["br"], body: [UInt8](EncodedBodies.text.utf8)),
+    Row(name: "zstd that is plain", codings: ["zstd"], body: [UInt8](EncodedBodies.text.utf8)),
+    Row(name: "a coding that is none", codings: ["utf-8"], body: [UInt8](EncodedBodies.text.utf8)),
+  ]
+
+  @Test(arguments: rows, [BodyWish.page(capBytes: 1_000), .whole(capBytes: 1_000)])
+  func `a body arrives decoded`(_ row: Row, _ wish: BodyWish) async throws {
+    let response = try await exchange(wish, with: replying(row.reply)).get()
+    #expect(response.bodyFailure == nil)
+    #expect(text(response) == EncodedBodies.text)
+    #expect(!response.truncated)
+  }
+
+  @Test(arguments: [
+    Row(name: "gzip", codings: ["gzip"], body: EncodedBodies.gzip),
+    Row(name: "zlib", codings: ["deflate"], body: EncodedBodies.zlib),
+    Row(name: "raw", codings: ["deflate"], body: EncodedBodies.rawDeflate),
+  ])
+  func `a page cut in its coding keeps what it gave`(_ row: Row) async throws {
+    let cut = Row(name: row.name, codings: row.codings, body: Array(row.body.prefix(row.body.count - 10)))
+    let response = try await exchange(.page(capBytes: 1_000), with: replying(cut.reply)).get()
+    #expect(response.bodyFailure == nil)
+    #expect(text(response).hasPrefix("hello, "))
+  }
+
+  @Test(arguments: ["gzip", "deflate", "br", "zstd"])
+  func `bytes that are neither encoded as said nor text are refused`(_ coding: String) async throws {
+    let row = Row(name: coding, codings: [coding], body: [0xFF, 0x01, 0x02, 0xFE] + .init(0...255))
+    let response = try await exchange(.page(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(response.status == 200)
+    #expect(response.bodyFailure?.kind == .protocolError)
+    #expect(response.bodyFailure?.message.hasSuffix(": the body's content encoding is broken") == true)
+  }
+
+  @Test(arguments: [["gzip, gzip, gzip"], ["gzip", "br", "br"]])
+  func `three codings in a row are too many`(_ codings: [String]) async throws {
+    let row = Row(name: "three", codings: codings, body: EncodedBodies.gzip)
+    let response = try await exchange(.page(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(response.status == 200)
+    #expect(
+      response.bodyFailure?.message.hasSuffix(
+        ": the body is encoded 3 times over; twice is the most that is undone") == true)
+  }
+
+  @Test func `a body that nobody wants may be encoded as often as it likes`() async throws {
+    let row = Row(name: "three", codings: ["gzip, gzip, gzip"], body: EncodedBodies.gzip)
+    let response = try await exchange(.nothing, with: replying(row.reply)).get()
+    #expect(response.status == 200)
+    #expect(response.bodyFailure == nil)
+  }
+
+  @Test(arguments: [
+    Row(name: "gzip", codings: ["gzip"], body: EncodedBodies.gzipBomb(mebibytes: 500)),
+    Row(name: "br", codings: ["br"], body: EncodedBodies.brotliBomb),
+    Row(name: "zstd", codings: ["zstd"], body: EncodedBodies.zstandardBomb(mebibytes: 500)),
+  ])
+  func `a bomb goes no further than the cap`(_ bomb: Row) async throws {
+    let page = try await exchange(.page(capBytes: 1 << 20), with: replying(bomb.reply)).get()
+    #expect(page.body.count == 1 << 20)
+    #expect(page.truncated)
+    #expect(page.bodyFailure == nil)
+    let data = try await exchange(.whole(capBytes: 1 << 20), with: replying(bomb.reply)).get()
+    #expect(data.bodyFailure?.kind == .bodyTooLarge)
+    #expect(data.body.count <= 1 << 20)
+  }
+
+  @Test(arguments: [
+    ("gzip", 1), ("", 0), ("identity", 0), ("chunked", 0), ("br, gzip", 2), (" , gzip ,,BR", 2), (",", 0),
+  ])
+  func `codings are counted`(_ list: String, _ count: Int) {
+    #expect([UInt8](list.utf8).span.codingCount == count)
+  }
+
+  @Test(arguments: [
+    ("", true), ("text\r\n\t\u{1B}", true), ("é\u{7F}", true), ("a\0", false), ("\u{1F}", false),
+  ])
+  func `text is told from encoded bytes`(_ bytes: String, _ isText: Bool) {
+    #expect(PlainText.fits([UInt8](bytes.utf8)) == isText)
+  }
+}
+
+extension EncodingTests.Row {
+  /// A complete response.
+  var reply: [UInt8] {
+    let lines = codings.map { "Content-Encoding: \($0)\r\n" }.joined()
+    return [UInt8]("HTTP/1.1 200 OK\r\n\(lines)Content-Length: \(body.count)\r\n\r\n".utf8) + body
+  }
+}

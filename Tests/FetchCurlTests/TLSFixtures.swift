@@ -1,0 +1,88 @@
+import Foundation
+import PipelineTesting
+import Synchronization
+
+/// Certificates made once for all tests of a run, with the `openssl` command.
+struct Certificates: Sendable {
+  enum Kind: String, CaseIterable {
+    case good, expired, wrongName, selfSigned
+  }
+
+  private let folder: TemporaryDirectory
+
+  static let shared = Result { try Certificates() }
+
+  private init() throws {
+    folder = try TemporaryDirectory()
+    try Data("subjectAltName=DNS:localhost,IP:127.0.0.1\n".utf8).write(
+      to: URL(fileURLWithPath: folder.file("right")))
+    try Data("subjectAltName=DNS:elsewhere.test\n".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+    try openssl("req -x509 \(Self.newKey) -keyout authority.key -out authority -subj /CN=authority -days 2")
+    try openssl("req -x509 \(Self.newKey) -keyout selfSigned.key -out selfSigned -subj /CN=localhost -days 2")
+    try sign(.good, names: "right", days: 2)
+    try sign(.expired, names: "right", days: -1)
+    try sign(.wrongName, names: "other", days: 2)
+  }
+
+  var authority: String { folder.file("authority") }
+
+  func path(_ kind: Kind) -> String { folder.file(kind.rawValue) }
+
+  private static let newKey = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+
+  private func sign(_ kind: Kind, names: String, days: Int) throws {
+    let name = kind.rawValue
+    try openssl("req \(Self.newKey) -keyout \(name).key -out \(name).request -subj /CN=\(name)")
+    try openssl(
+      "x509 -req -in \(name).request -CA authority -CAkey authority.key -CAcreateserial -days \(days)"
+        + " -extfile \(names) -out \(name)")
+  }
+
+  private func openssl(_ words: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["openssl"] + words.split(separator: " ").map(String.init)
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failed(words: words) }
+  }
+
+  struct Failed: Error {
+    var words: String
+  }
+}
+
+/// OpenSSL's own server, which answers every request with a page about the connection.
+final class TLSServer: Sendable {
+  let port: UInt16
+  private let process: Process
+
+  init(_ kind: Certificates.Kind, options: [String] = []) throws {
+    let file = try Certificates.shared.get().path(kind)
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", file, "-key", "\(file).key"]
+      + options
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    // ACCEPT 127.0.0.1:PORT
+    var said = ""
+    while !said.hasSuffix("\n") || !said.contains("ACCEPT") {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw Certificates.Failed(words: "s_server said only: \(said)") }
+      said += String(decoding: more, as: UTF8.self)
+    }
+    port = UInt16(said.split(separator: ":").last?.prefix { $0.isNumber } ?? "") ?? 0
+  }
+
+  deinit { process.terminate() }
+
+  func url(host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
+}
