@@ -44,6 +44,9 @@ public enum Step: UInt8, Sendable {
 
 /// The ordered steps of a job. One GET serves all of them.
 public struct RoutingSlip: Hashable, Sendable {
+  /// More steps than any slip needs; a longer one is refused where it comes in, and so is an empty one.
+  public static let mostSteps = 16
+
   public var steps: [Step]
 
   public init(_ steps: [Step]) {
