@@ -77,6 +77,9 @@ public struct KeptColumn: Hashable, Sendable {
 
 /// One thing a user asked for. Everything a worker needs to write its row travels with it.
 public struct Job: Hashable, Sendable {
+  /// Jobs of one batch: their rows are numbered with 32 bits.
+  public static let mostInBatch = UInt64(UInt32.max)
+
   public var id: JobID
   public var batch: BatchID
   /// The place in the batch, from 0.

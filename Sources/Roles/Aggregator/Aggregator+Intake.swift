@@ -4,6 +4,10 @@ import Pipeline
 extension Aggregator {
   func take(_ submit: Submit, _ turn: inout Turn) async {
     await switchboard.meet(submit.replyTo)
+    if let refusal = Intake.refusal(of: submit) {
+      refuse(submit, refusal)
+      return
+    }
     guard hasRoom(for: submit.jobs.count) else { return }
     let now = ports.clock.now
     var jobs: [Submission.Candidate] = []
@@ -23,6 +27,13 @@ extension Aggregator {
     for end in ends { turn.add(end) }
     if let total = submit.total { turn.add(.close(submit.batch, total: total)) }
     if !ends.isEmpty || submit.total != nil { unhurried.noteRow(at: now) }
+  }
+
+  private func refuse(_ submit: Submit, _ refusal: Failure) {
+    ports.log.record(.warning, "submission refused", [LogField("cause", refusal.message)])
+    var receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)
+    receipt.refusal = refusal
+    switchboard.add(.receipt(receipt), to: submit.replyTo)
   }
 
   /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.

@@ -18,6 +18,7 @@ enum GoldenMessages {
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
     ("receipt-differing", Envelope(.receipt(differing))),
+    ("receipt-refused", Envelope(.receipt(refused))),
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
     ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
@@ -74,6 +75,12 @@ enum GoldenMessages {
     batch: batch, sequence: 5, inserted: 0, differing: DifferingJobs(count: 50, first: 2))
 
   private static let failure = Failure(
+  private static let refused: Receipt = {
+    var receipt = Receipt(batch: batch, sequence: 6, inserted: 0)
+    receipt.refusal = Failure(.invalidInput, at: .input, "submit: a batch has at most 4294967295 jobs")
+    return receipt
+  }()
+
     .httpStatus, at: .headers, "fetch http://sho.rt/x: 503 Service Unavailable", retryable: true,
     retryAfterMilliseconds: 120_000)
 

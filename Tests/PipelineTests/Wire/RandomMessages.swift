@@ -26,10 +26,7 @@ struct RandomMessages {
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())
     case 4:
-      .receipt(
-        Receipt(
-          batch: batch(), sequence: small(), inserted: small(),
-          differing: maybe { DifferingJobs(count: $0.small(), first: $0.number()) }))
+      .receipt(receipt())
     case 5: .job(order(slipMayBeDone: false))
     case 6: .document(document())
     case 7: .result(result())
@@ -67,6 +64,14 @@ extension RandomMessages {
     Submit(
       batch: batch(), sequence: small(), replyTo: address(), jobs: list { $0.job() },
       total: maybe { $0.number() })
+  }
+
+  private mutating func receipt() -> Receipt {
+    var receipt = Receipt(
+      batch: batch(), sequence: small(), inserted: small(),
+      differing: maybe { DifferingJobs(count: $0.small(), first: $0.number()) })
+    receipt.refusal = maybe { $0.failure() }
+    return receipt
   }
 
   private mutating func order(slipMayBeDone: Bool) -> JobOrder {
