@@ -216,8 +216,9 @@ public actor Producer {
         inserted += UInt64(receipt.inserted)
         differing = .sum(differing, receipt.differing)
       }
-    case .answer(.rows(of: _, let after, let rows)): try await take(rows, after: after, sink)
-    case .answer(.complete(_, let rows)): completeAt = rows
+    case .answer(.rows(of: settings.batch, let after, let rows)): try await take(rows, after: after, sink)
+    case .answer(.complete(settings.batch, let rows)): completeAt = rows
+    case .answer(.rows), .answer(.complete): break
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled):
       // Asked before the run with this inbox, and answered twice.
       break
