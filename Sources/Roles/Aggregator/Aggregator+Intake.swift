@@ -10,10 +10,11 @@ extension Aggregator {
     }
     guard hasRoom(for: submit.jobs.count) else { return }
     let now = ports.clock.now
+    interruptions.heardOf(submit.batch, at: now)
     var jobs: [Submission.Candidate] = []
     var ends: [LedgerEvent] = []
     for job in submit.jobs {
-      if let cause = interrupted[job.batch] {
+      if let cause = interruptions[job.batch] {
         ends.append(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
         continue
       }
@@ -43,7 +44,7 @@ extension Aggregator {
       batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
     switchboard.add(.receipt(receipt), to: submit.replyTo)
     guard !submission.jobs.isEmpty else { return }
-    if interrupted[submit.batch] != nil {
+    if interruptions[submit.batch] != nil {
       // Cancelled in this very turn.
       if !cancelling.contains(where: { $0.id == submit.batch }) {
         cancelling.append(CancelledBatch(id: submit.batch))
@@ -70,14 +71,14 @@ extension Aggregator {
   ///
   /// - Parameter everything: Also what a worker is on.
   func cancel(_ batch: BatchID, everything: Bool, cause: String, _ turn: inout Turn) {
-    interrupted[batch] = cause
+    interruptions.began(batch, cause, at: ports.clock.now)
     if backlog.mayHoldReady || backlog.mayHoldRetries, !cancelling.contains(where: { $0.id == batch }) {
       cancelling.append(CancelledBatch(id: batch))
     }
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: ports.clock.now)
-      cancelled[batch, default: 0] += 1
+      interruptions.endedJob(of: batch)
     }
   }
 }

@@ -41,7 +41,7 @@ extension Aggregator {
   /// A page leads on: the job goes out again, without charge, under the host that is next.
   private func goOn(_ onward: Onward, under token: LeaseToken, _ turn: inout Turn, at now: Moment) {
     guard let entry = dispatcher.entry(under: token) else { return }
-    if let cause = interrupted[entry.job.batch] {
+    if let cause = interruptions[entry.job.batch] {
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       return
     }
@@ -83,7 +83,7 @@ extension Aggregator {
   func postpone(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ failure: Failure, _ turn: inout Turn, at now: Moment
   ) -> Postponement {
-    guard interrupted[entry.job.batch] == nil, !dispatcher.isRefused(token),
+    guard interruptions[entry.job.batch] == nil, !dispatcher.isRefused(token),
       let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction())
     else { return .isFinal }
     guard retryBudget.spend() else { return .isTooMuch }

@@ -99,7 +99,7 @@ extension Aggregator {
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
       let isBack = loss.unseen.map { workforce.workers[$0] != nil } ?? false
       let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack
-      if let cause = interrupted[entry.job.batch] {
+      if let cause = interruptions[entry.job.batch] {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       } else {
         turn.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
