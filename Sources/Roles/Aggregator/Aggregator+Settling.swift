@@ -16,6 +16,9 @@ extension Aggregator {
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
       failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
     guard let entry = dispatcher.entry(under: result.lease.token) else {
+      if settlement.end == .done, dispatcher.jobs[result.job]?.spared.contains(result.lease.token) == true {
+        settlement.lease = nil
+      }
       turn.add(lateAnswer: settlement)
       return
     }

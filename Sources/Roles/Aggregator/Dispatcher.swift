@@ -4,30 +4,6 @@ import Pipeline
 ///
 /// A pure value. It is the aggregator's picture of the ledger; the ledger's answer to each change decides.
 struct Dispatcher: Sendable {
-  struct Entry: Sendable {
-    enum Place: Hashable, Sendable {
-      case queued
-      case leased(Lease, to: WorkerID)
-      case scheduled
-      /// Another job asks the same; this one gets a copy of its row.
-      case following(JobID)
-    }
-
-    var job: Job
-    var host: String
-    var attempts: UInt16
-    var crashes: UInt8
-    var arrivedAt: Moment
-    var place: Place = .queued
-    /// Why it is to be tried again.
-    var lastFailure: Failure?
-    /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
-    var onward: (walk: Onward, host: String)?
-
-    /// Where it waits for its turn.
-    var turnHost: String { onward?.host ?? host }
-  }
-
   /// What waits for the turn of a host.
   enum Waiter: Sendable {
     case job(JobID)
@@ -107,8 +83,7 @@ struct Dispatcher: Sendable {
   mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
-      arrivedAt: now)
+      job: open.job, host: host, life: open.life, arrivedAt: now)
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
@@ -126,17 +101,11 @@ struct Dispatcher: Sendable {
   {
     guard jobs[open.job.id] == nil else { return }
     jobs[open.job.id] = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
-      arrivedAt: now, place: .leased(lease, to: worker))
+      job: open.job, host: host, life: open.life, arrivedAt: now, place: .leased(lease, to: worker))
     holders[lease.token] = open.job.id
     hosts.began(host: host, at: now)
     solo.began(open.job.id, at: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
-  }
-
-  /// Whether the last of three was one, an earlier aggregator did not live to know: such a job has another try, alone.
-  private static func knownCrashes(of life: JobLife) -> UInt8 {
-    min(life.crashes, JobLife.crashesUntilPoisoned - 1)
   }
 
   /// - Parameters:
@@ -217,7 +186,7 @@ struct Dispatcher: Sendable {
     holders[lease.token] = id
     solo.began(id, at: worker)
     var order = JobOrder(job: entry.job, lease: lease)
-    order.isSuspect = entry.crashes > 0
+    order.isSuspect = entry.crashesThatCount > 0
     order.onward = entry.onward?.walk
     return Assignment(order: order, fetcher: worker)
   }
@@ -231,8 +200,8 @@ struct Dispatcher: Sendable {
 
   /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
   private mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
-    guard entry.crashes < JobLife.crashesUntilPoisoned else { return }
-    if entry.crashes >= JobLife.crashesUntilAlone {
+    guard entry.crashesThatCount < JobLife.crashesUntilPoisoned else { return }
+    if entry.crashesThatCount >= JobLife.crashesUntilAlone {
       solo.add(id)
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
       condemned.append(.job(id))
@@ -292,8 +261,8 @@ struct Dispatcher: Sendable {
     jobs[id]?.place = .queued
     jobs[id]?.onward = onward
     if crashed {
-      jobs[id]?.crashes += 1
-    } else {
+      jobs[id]?.crashed()
+    } else if entry.attempts > 0 {
       jobs[id]?.attempts -= 1
     }
     if let entry = jobs[id] { queue(id, entry, at: now) }
@@ -304,11 +273,11 @@ struct Dispatcher: Sendable {
     returned(id, crashed: false, at: now, onward: (onward, host))
   }
 
-  /// One of its crashes was none. A job that seemed poisoned gets its turn.
-  mutating func absolved(_ id: JobID, at now: Moment) {
-    guard var entry = jobs[id], entry.crashes > 0 else { return }
-    let hadNoTurn = entry.crashes >= JobLife.crashesUntilPoisoned && entry.place == .queued
-    entry.crashes -= 1
+  /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn.
+  mutating func absolved(_ id: JobID, lostUnder token: LeaseToken, at now: Moment) {
+    guard var entry = jobs[id] else { return }
+    let hadNoTurn = entry.crashesThatCount >= JobLife.crashesUntilPoisoned && entry.place == .queued
+    guard entry.absolved(of: token) else { return }
     jobs[id] = entry
     if hadNoTurn { queue(id, entry, at: now) }
   }

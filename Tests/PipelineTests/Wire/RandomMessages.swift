@@ -34,7 +34,8 @@ struct RandomMessages {
     case 9:
       .giveBack(
         GiveBack(
-          from: worker(), tokens: tokens(), executing: small(), reason: flag() ? .draining : .peerLost))
+          from: worker(), tokens: tokens(), executing: small(), reason: flag() ? .draining : .peerLost,
+          peer: maybe { $0.worker() }))
     case 10: .cancel(Cancel(scope(), cause: text()))
     case 11: .drain
     case 12: .bye(Bye(worker: worker()))
