@@ -22,6 +22,8 @@ extension Dispatcher {
     var place: Place
     /// Leases whose workers were taken for dead and live: the attempts are not charged, and may yet succeed.
     private(set) var spared: [LeaseToken] = []
+    /// It stands in the line of its `turnHost`.
+    var isInLine = false
     /// Why it is to be tried again.
     var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.

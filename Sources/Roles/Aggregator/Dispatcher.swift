@@ -89,10 +89,9 @@ struct Dispatcher: Sendable {
       retries.insert(open.job.id, at: moment)
     } else if let leader = flights.board(open.job) {
       entry.place = .following(leader)
-    } else {
-      queue(open.job.id, entry, at: now)
     }
     jobs[open.job.id] = entry
+    if entry.place == .queued { queue(open.job.id, entry, at: now) }
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
@@ -181,6 +180,7 @@ struct Dispatcher: Sendable {
     lastToken &+= 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
+    entry.isInLine = false
     entry.attempts = lease.attempt
     jobs[id] = entry
     holders[lease.token] = id
@@ -206,8 +206,20 @@ struct Dispatcher: Sendable {
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
       condemned.append(.job(id))
     } else {
-      hosts.add(.job(id), host: entry.turnHost, at: now)
+      line(up: id, entry, at: now)
     }
+  }
+
+  /// Puts a job into the line of its host.
+  mutating func line(up id: JobID, _ entry: Entry, at now: Moment) {
+    hosts.add(.job(id), host: entry.turnHost, at: now)
+    jobs[id]?.isInLine = true
+  }
+
+  /// What waited for a host that is given up waits to be ended.
+  mutating func condemn(_ waiter: Waiter) {
+    if case .job(let id) = waiter { jobs[id]?.isInLine = false }
+    condemned.append(waiter)
   }
 
   /// The ledger did not grant it: the job is over there, or somebody else's.
@@ -220,6 +232,7 @@ struct Dispatcher: Sendable {
   mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
     guard let entry = jobs.removeValue(forKey: id) else { return nil }
     if case .following(let leader) = entry.place { flights.left(id, leader) }
+    if entry.isInLine { hosts.isGone(host: entry.turnHost) }
     endLease(of: entry, at: now)
     for passenger in flights.landed(id) {
       guard let entry = jobs[passenger] else { continue }
