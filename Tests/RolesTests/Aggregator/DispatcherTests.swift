@@ -7,12 +7,15 @@ struct DispatcherTests {
   private let start = Moment(unixMilliseconds: 1_000)
   private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
 
+  private func hello(granted: UInt64, received: UInt64 = 0) -> Hello {
+    Hello(
+      worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: granted,
+      received: received)
+  }
+
   private func dispatcher(jobs count: Int, credit: UInt64) -> Dispatcher {
     var dispatcher = Dispatcher(settings: AggregatorSettings(perHost: 1_000))
-    dispatcher.fetcherSpoke(
-      Hello(
-        worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: credit,
-        received: 0))
+    dispatcher.fetcherSpoke(hello(granted: credit))
     let batch = BatchID(UUIDv7(high: 2, low: 2))
     for ordinal in 0..<UInt64(count) {
       var job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(ordinal)")
@@ -119,4 +122,10 @@ struct DispatcherTests {
       #expect(isGranted && isCrashed && isAbsolved)
     }
   }
+}
+
+/// What a fetcher says that it has of five jobs, and its credit at moments of listening when it says so again.
+struct LostCredit {
+  let received: UInt64
+  let hears: [(watched: Int64, credit: UInt64)]
 }
