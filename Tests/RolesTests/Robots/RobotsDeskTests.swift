@@ -133,7 +133,14 @@ struct RobotsDeskTests {
       Issue.record("two ask at once")
       return
     }
+    let deadline = clock.now.advanced(byMilliseconds: 60_000)
+    let waiting = Task { [clock] in await desk.wait(for: place, until: deadline, on: clock) }
+    while desk.waiting(at: place) == 0 { await Task.yield() }
     #expect(!desk.settle(place, .brokenOff(Failure(.cancelled, at: .queue, ""), host: nil), at: clock.now))
+    guard case .over = await waiting.value else {
+      Issue.record("the failure of another job is told")
+      return
+    }
     guard case .isYours = desk.claim(place, at: clock.now) else {
       Issue.record("nobody asks")
       return
