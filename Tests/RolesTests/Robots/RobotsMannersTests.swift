@@ -21,17 +21,19 @@ struct RobotsMannersTests {
   private final class Site: Sendable {
     let log = Lock(Log())
     let clock: any PipelineClock
+    /// Turns that an answer takes, where they are more than a few.
+    private let slowly: [String: Int]
     private let answer: @Sendable (_ url: String, _ times: Int) -> Result<FetchResponse, Failure>
 
     init(
-      on clock: any PipelineClock = ManualClock(),
+      on clock: any PipelineClock = ManualClock(), slowly: [String: Int] = [:],
       _ answer: @escaping @Sendable (_ url: String, _ times: Int) -> Result<FetchResponse, Failure>
     ) {
-      (self.clock, self.answer) = (clock, answer)
+      (self.clock, self.slowly, self.answer) = (clock, slowly, answer)
     }
 
     var fetching: ScriptedFetching {
-      ScriptedFetching { [log, clock, answer] request in
+      ScriptedFetching { [log, clock, answer, slowly] request in
         let host = String(request.url.split(separator: "/")[1])
         let times = log.withLock { log in
           log.asked.append((request.url, clock.now))
@@ -39,7 +41,7 @@ struct RobotsMannersTests {
           log.most[host] = max(log.most[host] ?? 0, log.now[host] ?? 0)
           return log.times(request.url)
         }
-        for _ in 0..<20 { await Task.yield() }
+        for _ in 0..<(slowly[request.url] ?? 20) { await Task.yield() }
         log.withLock { $0.now[host]? -= 1 }
         return answer(request.url, times)
       }
@@ -104,16 +106,20 @@ struct RobotsMannersTests {
     #expect(log.most.values.allSatisfy { $0 == 1 })
   }
 
+  /// While the walk for the file of a is at w, walks that wait for it take a's only slot, and others that of b.
   @Test func `files of two hosts that redirect to each other hold nobody up for good`() async throws {
-    let site = Site { url, _ in
-      guard url.hasSuffix("robots.txt") else { return .success(FetchResponse(status: 200)) }
-      let other = url.contains("//a.") ? "b" : "a"
-      return .success(.redirect(to: "http://\(other).test/robots.txt"))
+    let site = Site(slowly: ["http://b.test/robots.txt": 1_000, "http://w.test/robots.txt": 4_000]) {
+      url, _ in
+      let next = ["http://a.test/robots.txt": "w", "http://w.test/robots.txt": "b"]
+      return .success(
+        url.hasSuffix("robots.txt")
+          ? .redirect(to: "http://\(next[url] ?? "a").test/robots.txt") : FetchResponse(status: 200))
     }
     let rows = try await site.run(links(60) { $0 % 2 == 0 ? "a.test" : "b.test" }) {
       $0.aggregator.perHost = 1
     }
     #expect(rows.allSatisfy { $0["status"] == "ok" })
+    #expect(rows.contains { $0["attempts"] == "2" })
   }
 
   @Test(arguments: [500, 503, 429])

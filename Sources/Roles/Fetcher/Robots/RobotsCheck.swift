@@ -20,7 +20,7 @@ struct RobotsCheck: Sendable {
 
   private static let file = "/robots.txt"
   private static let mostRedirects = 5
-  /// For another walk to ask. Should files of two hosts redirect to each other, walks that wait for both would have all
+  /// For another walk to ask. Should files of two hosts lead to each other, walks that wait for both would have all
   /// slots of both, and those that ask would get none.
   private static let longestWait: Int64 = 300_000
 
