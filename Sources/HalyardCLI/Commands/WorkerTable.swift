@@ -55,6 +55,7 @@ extension CommandTable {
     options: worker + RequestOption.all + [
       LinkOption.concurrency.spec, LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.maxPage.spec,
       FleetOption.maxDocument.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
+      LinkOption.respectRobots.spec,
     ] + LinkOption.network + [.help],
     examples: [
       Example(command: "halyard fetcher --run-dir /run/halyard", effect: "locally"),

@@ -66,7 +66,12 @@ struct DurableRun: Sendable {
       "select \(arguments[LinkOption.select] ?? "")", "max-hops \(arguments[LinkOption.maxHops])",
       "max-body \(maxBody)", "user-agent \(arguments[LinkOption.userAgent])",
       "allow-address \(arguments[LinkOption.allowAddress].joined(separator: ","))",
-    ].joined(separator: "\n") + requests(arguments)
+    ].joined(separator: "\n") + robots(arguments) + requests(arguments)
+  }
+
+  /// Nothing when nobody asks, as it was before there was this option.
+  private static func robots(_ arguments: ParsedArguments) -> String {
+    arguments[LinkOption.respectRobots] ? "\nrespect-robots" : ""
   }
 
   /// As a hash, because the ledger keeps the name and these may be secrets. Nothing where nothing is said, so that runs

@@ -24,6 +24,8 @@ extension HelpGolden {
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                 Private, loopback and other special addresses are refused otherwise
+          --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
+                                it refuses to the name in --user-agent (undone by --no-respect-robots)
 
     General
       -h, --help                Show this help
@@ -142,6 +144,8 @@ extension HelpGolden {
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                  Private, loopback and other special addresses are refused otherwise
+          --respect-robots       Ask each site's robots.txt first, at every hop, and fetch nothing that
+                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
                                  with USER:PASSWORD@ if it wants them; http_proxy and the like are
                                  ignored
