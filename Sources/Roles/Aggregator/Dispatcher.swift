@@ -23,6 +23,8 @@ struct Dispatcher: Sendable {
     var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
     var onward: (walk: Onward, host: String)?
+    /// What is asked for only if it has changed.
+    var known: Validators?
 
     /// Where it waits for its turn.
     var turnHost: String { onward?.host ?? host }
@@ -39,7 +41,7 @@ struct Dispatcher: Sendable {
     var fetcher: WorkerID
   }
 
-  private(set) var jobs: [JobID: Entry] = [:]
+  var jobs: [JobID: Entry] = [:]
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.

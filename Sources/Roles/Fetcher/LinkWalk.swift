@@ -21,6 +21,10 @@ struct LinkWalk: Sendable {
     var later: LaterRefresh?
     /// How it goes on should the page lead on; nil when it holds nothing that could.
     var onward: Onward?
+    /// What it found is for one user alone.
+    var isPrivate = false
+    /// The response says that what is known is still so.
+    var isUnchanged = false
     var milliseconds: Int64 = 0
     /// When it was there.
     var moment = Moment(unixMilliseconds: 0)
@@ -48,6 +52,8 @@ struct LinkWalk: Sendable {
       (end.hops, end.failure) = (order.onward?.hops ?? [], error)
       return
     }
+    end.isPrivate = state.isPrivate
+    let known = end.isPrivate ? nil : order.keeping?.known
     var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
     while true {
       if let refusal = await gate.pass(to: state.chain.current) {
@@ -56,7 +62,8 @@ struct LinkWalk: Sendable {
       }
       let deadline = deadline(
         of: order.job, startedAt: start.advanced(byMilliseconds: gate.waitedMilliseconds))
-      let request = state.request(wish, deadline: deadline)
+      var request = state.request(wish, deadline: deadline)
+      let isConditional = request.asksForChanges(since: known)
       let hopStart = clock.now
       let result = await fetching.fetch(request)
       if state.fallsBack(after: result) {
@@ -72,6 +79,7 @@ struct LinkWalk: Sendable {
         let page = Hop(
           state.chain.current, response, via: .metaRefresh,
           milliseconds: clock.now.milliseconds(since: hopStart))
+        end.isUnchanged = isConditional && response.status == 304
         let next = state.answered(response, milliseconds: page.milliseconds)
         recorder?(WalkStep(request, result, .init(next, at: page.url, now: state.chain.current)))
         switch next {
