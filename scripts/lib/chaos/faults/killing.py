@@ -36,8 +36,9 @@ def killing(run, pace, count, most_again):
                 reader = fleet.following(batch, run.folder / "kills.jsonl")
             if reader and reader.poll() == 0:
                 break
-            # A list that takes longer to submit than a producer lives would never be submitted.
-            client = producer if kills["producer"] < 20 else reader
+            # A list that takes longer to submit than a producer lives would never be submitted, nor its rows be read.
+            clients = {"producer": producer, "reader": reader}
+            client = next((clients[name] for name in clients if clients[name] and kills[name] < 20), None)
             victim = run.random.choice([*fleet.members, client] if client else fleet.members)
             if victim is client:
                 kills["producer" if client is producer else "reader"] += 1
