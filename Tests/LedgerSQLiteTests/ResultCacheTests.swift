@@ -111,9 +111,20 @@ struct ResultCacheTests {
     try cache.keep([answer("a")])
     await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
     #expect(throws: LedgerError.self) { try cache.keep([answer("b")]) }
+    await #expect(throws: LedgerError.self) { try await cache.find(["b"], bytes: .max) }
     try Connection(path: path).execute("ALTER TABLE other RENAME TO answer")
-    try cache.keep([answer("c")])
-    #expect(try await cache.find(["c"], bytes: .max) == [answer("c")])
+    #expect(throws: LedgerError.self) { try cache.keep([answer("c")]) }
+    try cache.keep([answer("d")])
+    #expect(try await cache.find(["a", "b", "c", "d"], bytes: .max) == [nil, nil, answer("c"), answer("d")])
+    await cache.close()
+  }
+
+  @Test func `a question with the hash of another has no answer`() async throws {
+    let cache = try await SQLiteResultCache.open(path: path)
+    try cache.keep([answer("a"), answer("b")])
+    #expect(try await cache.find(["a"], bytes: .max) == [answer("a")])
+    try Connection(path: path).execute("UPDATE answer SET question = 'other' WHERE question = 'a'")
+    #expect(try await cache.find(["a", "b"], bytes: .max) == [nil, answer("b")])
     await cache.close()
   }
 }

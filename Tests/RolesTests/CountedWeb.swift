@@ -10,7 +10,10 @@ final class CountedWeb: Sendable {
   var requests: Int { asked.withLock { $0.count } }
 
   /// The headers of the last request.
-  var lastHeaders: [HeaderField] { asked.withLock { $0.last?.headers ?? [] } }
+  var lastHeaders: [HeaderField] { headers.last ?? [] }
+
+  /// Those of all requests.
+  var headers: [[HeaderField]] { asked.withLock { $0.map(\.headers) } }
 
   /// Does something before it says that nothing has changed.
   func before304(_ body: @escaping @Sendable () async -> Void) {

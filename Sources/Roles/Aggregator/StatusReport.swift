@@ -65,6 +65,10 @@ struct StatusReport: Sendable {
     report.int(work.messages)
     report.key("commits")
     report.int(work.commits)
+    report.key("cached")
+    report.int(work.fromCache)
+    report.key("revalidated")
+    report.int(work.renewed)
     report.key("jobs")
     report.beginObject()
     for (state, count) in jobs {
