@@ -5,6 +5,8 @@ import Posix
 final class FuzzedInbox: Inbox {
   let address = Address("inproc://fuzzed")
   private let clock: SteppedClock
+  /// Gives nothing to whoever does not wait for it.
+  private let comesLate: Bool
   private let state: Lock<State>
 
   private struct State: Sendable {
@@ -12,12 +14,14 @@ final class FuzzedInbox: Inbox {
     var silences = 4
   }
 
-  init(_ messages: [Envelope], _ clock: SteppedClock) {
+  init(_ messages: [Envelope], _ clock: SteppedClock, comesLate: Bool = false) {
     self.clock = clock
+    self.comesLate = comesLate
     state = Lock(State(messages: messages[...]))
   }
 
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+    if comesLate, let moment, moment <= clock.now { return [] }
     let next = try state.withLock { state in
       if let message = state.messages.popFirst() { return message as Envelope? }
       guard state.silences > 0 else { throw CancellationError() }

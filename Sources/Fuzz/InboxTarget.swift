@@ -1,10 +1,11 @@
 import Dispatch
 import LedgerMemory
 import Pipeline
+import Posix
 import Roles
 
-/// Gives the frames to a fetcher, a decoder and an aggregator, each with time going by. Sound frames from anybody are
-/// data, whatever they claim.
+/// Gives the frames to an aggregator, a fetcher, a decoder, a producer and an asker, each with time going by. Sound
+/// frames from anybody are data, whatever they claim.
 @Sendable func checkInbox(_ bytes: [UInt8]) {
   let messages = frames(in: bytes).compactMap { try? EnvelopeCodec.decode(repaired($0)) }
   guard !messages.isEmpty else { return }
@@ -43,6 +44,44 @@ private func work(on messages: [Envelope]) async {
     fetching: NoNetwork())
   try? await fetcher.run()
   try? await Decoder(identity: identity, inbox: inbox(), ports: ports, window: 4).run()
+  for isOrdered in [false, true] {
+    let settings = ProducerSettings(batch: batch, isOrdered: isOrdered)
+    let producer = Producer(settings: settings, inbox: inbox(), aggregator: identity.aggregator, ports: ports)
+    try? await producer.run(FewJobs()) { _ in }
+    await ask(FuzzedInbox(messages, clock, comesLate: true), isOrdered: isOrdered, ports)
+  }
 }
+
+/// One question after another, as long as there are answers.
+private func ask(_ inbox: FuzzedInbox, isOrdered: Bool, _ ports: RolePorts) async {
+  let asker = Asker(
+    inbox: inbox, aggregator: Address("inproc://aggregator"), ports: ports, patienceMilliseconds: 2_000)
+  for follows in [true, false] {
+    let copies = RowCopies(of: batch, isOrdered: isOrdered, follows: follows)
+    _ = try? await asker.copy(copies, into: { _ in })
+    try? await asker.ping(batch, count: 2, name: "ping.invalid") { _ in }
+    _ = try? await asker.status()
+    _ = try? await asker.requeue(batch)
+    _ = try? await asker.cancel(batch, cause: "no longer needed")
+  }
+}
+
+/// As many as come in two messages.
+private struct FewJobs: JobFeed {
+  private let left = Lock(2)
+
+  func next(atMost limit: Int) async throws -> [JobDraft]? {
+    guard
+      left.withLock({ left in
+        defer { left -= 1 }
+        return left > 0
+      })
+    else { return nil }
+    return (0..<min(limit, 3)).map { JobDraft(kind: .echo, input: "http://\($0).invalid/") }
+  }
+}
+
+/// The one that the golden frames are about.
+private let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))
 
 private let worker = WorkerID(UUIDv7(high: 0x0190_0000_0000_7000, low: 1 << 63))

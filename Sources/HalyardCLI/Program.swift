@@ -57,6 +57,9 @@ public enum Program {
       case .failed: .badInput
       case .malformedRow: .bug
       }
+    case let error as SubmissionRefused:
+      Message.show("halyard: \(Printable.text(error.failure.message))\n")
+      return .badInput
     case let error as FleetSilent:
       Message.show(error.rendered)
       return .unreachable

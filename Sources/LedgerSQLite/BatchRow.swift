@@ -6,7 +6,7 @@ struct BatchRow {
   static let columns = "serial, total, rows, confirmed, submitted, settled, failed"
   /// The condition for a batch that nobody looks for later: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
-  static let mostRows = UInt64(UInt32.max)
+  static let mostRows = Job.mostInBatch
 
   let serial: Int64
   private(set) var total: UInt64?
@@ -53,7 +53,7 @@ struct BatchRow {
   /// - Returns: The number of the row.
   mutating func appendRow(of end: JobLife.End) throws(SQLiteError) -> UInt64 {
     guard rows < Self.mostRows else {
-      throw SQLiteError(call: "number row", code: 0, message: "a batch has more than \(Self.mostRows) rows")
+      throw .tooLarge("a batch has \(Self.mostRows) rows, and no number is left for another one")
     }
     rows += 1
     settled += 1

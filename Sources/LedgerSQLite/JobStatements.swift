@@ -65,7 +65,10 @@ struct JobStatements {
       WHERE id = ?1 AND state = 3 AND token = ?2
       """)
     absolve = try connection.prepare(
-      "UPDATE job SET crashes = crashes - 1 WHERE id = ?1 AND state < 5 AND crashes = ?2 AND crashes > 0")
+      """
+      UPDATE job SET crashes = crashes - 1, attempts = max(attempts - 1, 0)
+      WHERE id = ?1 AND state < 5 AND crashes = ?2 AND crashes > 0
+      """)
     requeue = try connection.prepare(
       "UPDATE job SET state = 2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
     state = try connection.prepare("SELECT state FROM job WHERE id = ?1")

@@ -27,6 +27,7 @@ extension LedgerError {
       case .notADatabase: (.other, "this is no \(subject.rawValue): \(error.message); name another file")
       case .cannotOpen:
         (.other, "\(error.message)\(system); check that its directory exists and may be written")
+      case .tooLarge: (.tooLarge, error.message)
       case .inputOutput: (.other, "\(error.message)\(system); check its disk")
       case .other: (.other, "\(error.call): \(error.message)\(system)")
       }

@@ -12,6 +12,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     case notADatabase
     case cannotOpen
     case inputOutput
+    case tooLarge
     case other
   }
 
@@ -36,6 +37,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
     SQLiteError(call: "read", code: SQLITE_CORRUPT, message: message)
   }
 
+  /// What was to be written does not fit into what stands above SQLite, and never will.
+  public static func tooLarge(_ message: String) -> SQLiteError {
+    SQLiteError(call: "write", code: SQLITE_TOOBIG, message: message)
+  }
+
   /// The file was opened, and it cannot be written.
   public static var readOnly: SQLiteError {
     SQLiteError(call: "sqlite3_open_v2", code: SQLITE_READONLY, message: "the file cannot be written")
@@ -49,6 +55,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     case SQLITE_CORRUPT: .corrupt
     case SQLITE_NOTADB: .notADatabase
     case SQLITE_CANTOPEN, SQLITE_PERM: .cannotOpen
+    case SQLITE_TOOBIG: .tooLarge
     case SQLITE_IOERR: isForbidden ? .readOnly : .inputOutput
     default: .other
     }

@@ -116,10 +116,11 @@ struct CachingTests {
   }
 
   @Test func `answers to a user's own headers or password are not kept`() async throws {
-    var private_ = FetcherSettings()
-    private_.ownHeaders = [HeaderField("X-Key", "secret")]
+    var ownSettings = FetcherSettings()
+    ownSettings.ownHeaders = [HeaderField("X-Key", "secret")]
     for _ in 0..<2 {
-      #expect(try await run([JobDraft(kind: .title, input: "http://a.test/1")], fetcher: private_).count == 1)
+      #expect(
+        try await run([JobDraft(kind: .title, input: "http://a.test/1")], fetcher: ownSettings).count == 1)
     }
     #expect(try await run("http://a.test/1")["cached"] == nil)
     for _ in 0..<2 { #expect(try await run("http://user:word@a.test/1")["cached"] == nil) }
@@ -211,10 +212,10 @@ struct CachingTests {
 
   @Test func `what is kept is renewed for nobody who sends headers of his own`() async throws {
     _ = try await run("http://a.test/version")
-    var private_ = FetcherSettings()
-    private_.ownHeaders = [HeaderField("X-Key", "secret")]
+    var ownSettings = FetcherSettings()
+    ownSettings.ownHeaders = [HeaderField("X-Key", "secret")]
     let draft = JobDraft(kind: .title, input: "http://a.test/version")
-    let rows = try await run([draft], after: 2 * Self.hour, fetcher: private_)
+    let rows = try await run([draft], after: 2 * Self.hour, fetcher: ownSettings)
     #expect(rows.first?["cached"] == nil)
     #expect(web.lastHeaders.map(\.name) == ["X-Key"])
   }

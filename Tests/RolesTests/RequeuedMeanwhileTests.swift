@@ -38,7 +38,12 @@ struct RequeuedMeanwhileTests {
     }
     // The first job died, was requeued, and has its second row before the other job has its first; the row in between
     // was withdrawn.
+    let other = BatchID(UUIDv7(high: 9, low: 9))
     try await answers.send([
+      // What is about another batch is nothing.
+      Envelope(.receipt(Receipt(batch: other, sequence: 0, inserted: 7))),
+      Envelope(.answer(.rows(of: other, after: 0, [row(1, 0), row(2, 1)]))),
+      Envelope(.answer(.complete(other, rows: 2))),
       Envelope(.answer(.rows(of: batch, after: 0, [row(1, 0)]))),
       Envelope(.answer(.rows(of: batch, after: 1, [row(3, 0)]))),
       Envelope(.answer(.rows(of: batch, after: 3, [row(4, 1)]))),

@@ -44,6 +44,9 @@ public enum Step: UInt8, Sendable {
 
 /// The ordered steps of a job. One GET serves all of them.
 public struct RoutingSlip: Hashable, Sendable {
+  /// More steps than any slip needs; a longer one is refused where it comes in, and so is an empty one.
+  public static let mostSteps = 16
+
   public var steps: [Step]
 
   public init(_ steps: [Step]) {
@@ -74,6 +77,9 @@ public struct KeptColumn: Hashable, Sendable {
 
 /// One thing a user asked for. Everything a worker needs to write its row travels with it.
 public struct Job: Hashable, Sendable {
+  /// Jobs of one batch: their rows are numbered with 32 bits.
+  public static let mostInBatch = UInt64(UInt32.max)
+
   public var id: JobID
   public var batch: BatchID
   /// The place in the batch, from 0.

@@ -17,7 +17,7 @@ public struct Submit: Hashable, Sendable {
   }
 }
 
-/// Says that a submission is committed.
+/// Says that a submission is committed, or never will be.
 public struct Receipt: Hashable, Sendable {
   public var batch: BatchID
   public var sequence: UInt32
@@ -25,6 +25,8 @@ public struct Receipt: Hashable, Sendable {
   public var inserted: UInt32
   /// Jobs that were there and are not what they were; nil when there are none.
   public var differing: DifferingJobs?
+  /// Why nothing of it was taken; nil when it was.
+  public var refusal: Failure?
 
   public init(batch: BatchID, sequence: UInt32, inserted: UInt32, differing: DifferingJobs? = nil) {
     self.batch = batch

@@ -121,12 +121,17 @@ public struct GiveBack: Hashable, Sendable {
   /// How many of the first tokens can have been executing when the peer was lost.
   public var executing: UInt32
   public var reason: Reason
+  /// The peer that was lost, as far as its lane tells: it may live. nil when nobody was.
+  public var peer: WorkerID?
 
-  public init(from: WorkerID, tokens: [LeaseToken], executing: UInt32 = 0, reason: Reason) {
+  public init(
+    from: WorkerID, tokens: [LeaseToken], executing: UInt32 = 0, reason: Reason, peer: WorkerID? = nil
+  ) {
     self.from = from
     self.tokens = tokens
     self.executing = executing
     self.reason = reason
+    self.peer = peer
   }
 }
 

@@ -28,3 +28,22 @@ public struct Onward: Hashable, Sendable {
     self.elapsedMilliseconds = elapsedMilliseconds
   }
 }
+
+// It stays with the job while that waits, and travels with it; a site decides how long its addresses and cookies are.
+extension Onward {
+  public static let mostURLBytes = 64 << 10
+  /// One more than the most redirects that anybody may ask for, and some.
+  public static let mostVisits = 1_024
+  /// Of hops and cookies together.
+  public static let mostBytes = 1 << 20
+
+  /// What the hops and cookies take.
+  public var bytes: Int { cookies.reduce(hops.count) { $0 + $1.utf8.count } }
+
+  /// Whether it is small enough to be passed on.
+  public var fits: Bool {
+    url.utf8.count <= Self.mostURLBytes && visits.count <= Self.mostVisits
+      && cookies.count <= Self.mostBytes / 8
+      && bytes <= Self.mostBytes
+  }
+}

@@ -10,6 +10,8 @@ public struct LedgerError: Error, Hashable, Sendable {
     case corrupt
     /// A newer version of the program wrote it.
     case newerSchema
+    /// What was to be written fits into no ledger.
+    case tooLarge
     case other
   }
 
@@ -26,7 +28,7 @@ public struct LedgerError: Error, Hashable, Sendable {
   public var mayPass: Bool {
     switch kind {
     case .locked, .full, .readOnly, .other: true
-    case .corrupt, .newerSchema: false
+    case .corrupt, .newerSchema, .tooLarge: false
     }
   }
 }

@@ -12,7 +12,7 @@ public enum LedgerEvent: Sendable {
   case giveBack(JobID, LeaseToken)
   /// The worker died while it can have been on the job.
   case crash(JobID, LeaseToken)
-  /// The worker lives after all: one of so many crashes is taken back.
+  /// The worker lives after all: one of so many crashes is taken back, and the attempt with it.
   case absolve(JobID, from: UInt8)
   /// The rows up to this number have arrived where they were asked for.
   case confirmRows(BatchID, upTo: UInt64)

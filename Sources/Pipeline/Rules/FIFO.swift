@@ -35,12 +35,6 @@ public struct FIFO<Element> {
     items.removeAll { $0.map(isUnwanted) ?? true }
   }
 
-  /// A copy of up to `limit` elements, the first `skipped` left out.
-  @inlinable public func elements(from skipped: Int, atMost limit: Int) -> [Element] {
-    guard skipped < count else { return [] }
-    return items[(head + skipped)...].prefix(limit).compactMap { $0 }
-  }
-
   /// Takes up to `limit` elements from the front, in order.
   @inlinable public mutating func popFirst(atMost limit: Int) -> [Element] {
     var taken: [Element] = []

@@ -10,9 +10,36 @@ public struct HostQueue<Item: Sendable>: Sendable {
   }
 
   private struct Waiting {
-    var items = FIFO<Item>()
+    private(set) var items = FIFO<Item>()
+    /// So many of them are not wanted any more, and not counted.
+    private var gone = 0
     /// The host stands in the line's `turns` or in its `pauses`.
     var isListed = false
+
+    var count: Int { items.count - gone }
+
+    mutating func append(_ item: Item) {
+      items.append(item)
+    }
+
+    mutating func isGone() {
+      gone = min(gone + 1, items.count)
+    }
+
+    mutating func next(where isWanted: (Item) -> Bool) -> Item? {
+      while let unwanted = items.first, !isWanted(unwanted) {
+        _ = items.popFirst()
+        gone = max(gone - 1, 0)
+      }
+      let next = items.popFirst()
+      gone = min(gone, items.count)
+      return next
+    }
+
+    mutating func takeAll() -> [Item] {
+      gone = 0
+      return items.popFirst(atMost: items.count)
+    }
   }
 
   private struct Host {
@@ -35,6 +62,13 @@ public struct HostQueue<Item: Sendable>: Sendable {
       }
     }
 
+    func count(in line: Line) -> Int {
+      switch line {
+      case .starts: starts.count
+      case .visits: visits.count
+      }
+    }
+
     /// Works in place: a copy of the host beside it would make every start copy the whole queue.
     mutating func change<Answer>(_ line: Line, _ body: (inout Waiting) -> Answer) -> Answer {
       switch line {
@@ -45,18 +79,10 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
     mutating func start(
       from line: Line, at now: Moment, atMost usual: Int, delayMilliseconds: Int64,
-      where isWanted: (Item) -> Bool,
-      skipped: inout Int
+      where isWanted: (Item) -> Bool
     ) -> Item? {
       guard running < limit ?? usual, nextStart <= now else { return nil }
-      let item = change(line) { waiting in
-        while let unwanted = waiting.items.first, !isWanted(unwanted) {
-          _ = waiting.items.popFirst()
-          skipped += 1
-        }
-        return waiting.items.popFirst()
-      }
-      guard let item else { return nil }
+      guard let item = change(line, { $0.next(where: isWanted) }) else { return nil }
       running += 1
       extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
       return item
@@ -96,7 +122,7 @@ public struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
-  /// Items that wait in a line.
+  /// Items that wait in a line, without those that are known to be gone.
   public func count(in line: Line = .starts) -> Int {
     switch line {
     case .starts: starts.count
@@ -108,9 +134,14 @@ public struct HostQueue<Item: Sendable>: Sendable {
   public var hostCount: Int { hosts.count }
 
   public mutating func add(_ item: Item, host name: String, in line: Line = .starts, at now: Moment) {
-    hosts[name, default: Host(nextStart: now)].change(line) { $0.items.append(item) }
+    hosts[name, default: Host(nextStart: now)].change(line) { $0.append(item) }
     change(line) { $0.count += 1 }
     list(name, in: line, at: now)
+  }
+
+  /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when its turn comes.
+  public mutating func isGone(host name: String, in line: Line = .starts) {
+    recount(name, in: line) { $0?.change(line) { $0.isGone() } }
   }
 
   /// The next item of a line that may go on now. Its host keeps a slot until `ended`.
@@ -127,11 +158,10 @@ public struct HostQueue<Item: Sendable>: Sendable {
     }
     while let name = change(line, { $0.ready.popFirst() }) {
       hosts[name]?.change(line) { $0.isListed = false }
-      var skipped = 0
-      let item = hosts[name]?.start(
-        from: line, at: now, atMost: perHost, delayMilliseconds: delayMilliseconds, where: isWanted,
-        skipped: &skipped)
-      change(line) { $0.count -= skipped + (item == nil ? 0 : 1) }
+      let (perHost, delay) = (perHost, delayMilliseconds)
+      let item = recount(name, in: line) {
+        $0?.start(from: line, at: now, atMost: perHost, delayMilliseconds: delay, where: isWanted)
+      }
       list(name, in: line, at: now)
       if let item { return (item, name) }
       forgetIfIdle(name, at: now)
@@ -166,9 +196,7 @@ public struct HostQueue<Item: Sendable>: Sendable {
   public mutating func takeAll(host name: String, at now: Moment) -> [Item] {
     var taken: [Item] = []
     for line in [Line.visits, .starts] {
-      let items = hosts[name]?.change(line) { $0.items.popFirst(atMost: $0.items.count) } ?? []
-      change(line) { $0.count -= items.count }
-      taken += items
+      taken += recount(name, in: line) { $0?.change(line) { $0.takeAll() } } ?? []
     }
     forgetIfIdle(name, at: now)
     return taken
@@ -179,6 +207,20 @@ public struct HostQueue<Item: Sendable>: Sendable {
     case .starts: body(&starts)
     case .visits: body(&visits)
     }
+  }
+
+  /// Changes a host's line, in place, and with it the count of all that wait.
+  private mutating func recount<Answer>(
+    _ name: String, in line: Line, _ body: (inout Host?) -> Answer?
+  ) -> Answer? {
+    func measured(_ host: inout Host?) -> (answer: Answer?, more: Int) {
+      let before = host?.count(in: line) ?? 0
+      let answer = body(&host)
+      return (answer, (host?.count(in: line) ?? 0) - before)
+    }
+    let (answer, more) = measured(&hosts[name])
+    change(line) { $0.count += more }
+    return answer
   }
 
   private mutating func listAll(_ name: String, at now: Moment) {

@@ -116,10 +116,11 @@ public struct JobLife: Hashable, Sendable {
     return true
   }
 
-  /// One of its crashes was none.
+  /// One of its crashes was none, and the attempt is not charged.
   public mutating func absolved(from crashes: UInt8) -> Bool {
     guard !isOver, crashes > 0, self.crashes == crashes else { return false }
     self.crashes -= 1
+    attempts = attempts == 0 ? 0 : attempts - 1
     return true
   }
 

@@ -31,6 +31,7 @@ extension Receipt {
         value.integer(differing.first)
       }
     }
+    if let refusal { frame.add(.failure) { $0.failure(refusal) } }
     frame.payload.integer(sequence)
     frame.payload.integer(inserted)
     return frame
@@ -44,6 +45,7 @@ extension Receipt {
       differing = DifferingJobs(
         count: try value.integer("differing"), first: try value.integer("first that differs"))
     }
+    if var value = frame.findAll(.failure).first { refusal = try value.failure() }
   }
 }
 

@@ -90,6 +90,7 @@ extension GiveBack {
       $0.integer(reason.rawValue)
       $0.integer(executing)
     }
+    if let peer { frame.add(.peer) { $0.uuid(peer.uuid) } }
     frame.payload.tokens(tokens)
     return frame
   }
@@ -100,6 +101,7 @@ extension GiveBack {
     self.init(
       from: try frame.worker(), tokens: try frame.payload.tokens("tokens"),
       executing: try field.integer("executing"), reason: reason)
+    if var found = frame.findAll(.peer).first { peer = WorkerID(try found.uuid("peer")) }
   }
 }
 

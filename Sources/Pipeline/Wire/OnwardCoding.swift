@@ -20,8 +20,10 @@ extension ByteReader {
     for _ in 0..<(try integer("visits", as: UInt32.self)) { visits.append(try integer("visit")) }
     var cookies: [String] = []
     for _ in 0..<(try integer("cookies", as: UInt32.self)) { cookies.append(try text("cookie")) }
-    return Onward(
+    let onward = Onward(
       url: url, hops: hops, visits: visits, cookies: cookies, hasLeft: try flag("has left"),
       elapsedMilliseconds: try integer("elapsed"))
+    guard onward.fits else { throw .malformed("size of onward") }
+    return onward
   }
 }

@@ -69,8 +69,10 @@ extension ByteReader {
   }
 
   private mutating func steps() throws(FrameError) -> [Step] {
+    let codes = try block("slip")
+    guard (1...RoutingSlip.mostSteps).contains(codes.count) else { throw .malformed("slip") }
     var steps: [Step] = []
-    for code in try block("slip") {
+    for code in codes {
       guard let step = Step(rawValue: code) else { throw .malformed("slip") }
       steps.append(step)
     }

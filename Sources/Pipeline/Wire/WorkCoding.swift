@@ -23,6 +23,12 @@ extension JobOrder {
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
+    try self.init(carriedBy: &frame)
+    guard nextStep != nil else { throw .malformed("step") }
+  }
+
+  /// Its slip may be done: a document can be all that is left to read.
+  fileprivate init(carriedBy frame: inout FrameReader) throws(FrameError) {
     let job = try frame.payload.job()
     guard job.id.uuid == frame.header.job, job.kind.rawValue == frame.header.kind,
       Int(frame.header.step) <= job.slip.steps.count
@@ -66,7 +72,7 @@ extension Document {
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
-    let order = try JobOrder(&frame)
+    let order = try JobOrder(carriedBy: &frame)
     self.init(
       order: order,
       sender: try frame.worker(),

@@ -105,6 +105,9 @@ extension LedgerSuite {
       let life = try await bench.life(of: job)
       #expect(life?.state == .leased(LeaseToken(2)))
       #expect(life?.crashes == 0)
+      #expect(life?.attempts == 1, "that attempt is not charged")
+      #expect(try await bench.commit(.giveBack(job, LeaseToken(2))) == .applied)
+      #expect(try await bench.life(of: job) == JobLife())
     },
     Rule("the greatest token that was granted is remembered") { ledger async throws in
       let bench = LedgerBench(ledger)

@@ -37,7 +37,7 @@ extension Aggregator {
 
   private func takeUp(_ page: [OpenJob], _ turn: inout Turn, at now: Moment) {
     for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
-      guard interrupted[open.job.batch] == nil else { continue }
+      guard interruptions[open.job.batch] == nil else { continue }
       do {
         dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
       } catch {
@@ -53,7 +53,7 @@ extension Aggregator {
 
   /// Batches that were cancelled have jobs in the ledger that memory has not seen; a page of them in each turn.
   private func cancelUnseen(_ turn: inout Turn, at now: Moment) async throws {
-    guard let batch = cancelling.first, let cause = interrupted[batch.id] else { return }
+    guard let batch = cancelling.first, let cause = interruptions[batch.id] else { return }
     guard batch.isCommitted else {
       cancelling[0].isCommitted = true
       return
@@ -61,7 +61,7 @@ extension Aggregator {
     let page = try await ledger.openJobs(.of(batch.id), after: batch.cursor, limit: Backlog.page)
     for open in page where dispatcher.jobs[open.job.id] == nil {
       endUnseen(open, .cancelled, .cancelled(cause), &turn, at: now)
-      cancelled[batch.id, default: 0] += 1
+      interruptions.endedJob(of: batch.id)
     }
     if page.count < Backlog.page {
       cancelling.removeFirst()

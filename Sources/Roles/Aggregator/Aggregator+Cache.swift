@@ -57,7 +57,7 @@ extension Aggregator {
 
   /// Nobody works on it, and it is wanted.
   private func isNew(_ job: Job) -> Bool {
-    dispatcher.jobs[job.id] == nil && interrupted[job.batch] == nil
+    dispatcher.jobs[job.id] == nil && interruptions[job.batch] == nil
   }
 
   private func lookUp(_ jobs: [Job], at now: Moment) async -> [JobID: CacheFinding] {

@@ -4,12 +4,17 @@ import Pipeline
 extension Aggregator {
   func take(_ submit: Submit, _ turn: inout Turn) async {
     await switchboard.meet(submit.replyTo)
+    if let refusal = Intake.refusal(of: submit) {
+      refuse(submit, refusal)
+      return
+    }
     guard hasRoom(for: submit.jobs.count) else { return }
     let now = ports.clock.now
+    interruptions.heardOf(submit.batch, at: now)
     var jobs: [Submission.Candidate] = []
     var ends: [LedgerEvent] = []
     for job in submit.jobs {
-      if let cause = interrupted[job.batch] {
+      if let cause = interruptions[job.batch] {
         ends.append(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
         continue
       }
@@ -25,6 +30,13 @@ extension Aggregator {
     if !ends.isEmpty || submit.total != nil { unhurried.noteRow(at: now) }
   }
 
+  private func refuse(_ submit: Submit, _ refusal: Failure) {
+    ports.log.record(.warning, "submission refused", [LogField("cause", refusal.message)])
+    var receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)
+    receipt.refusal = refusal
+    switchboard.add(.receipt(receipt), to: submit.replyTo)
+  }
+
   /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.
   func accepted(_ submission: Submission, inserted count: Int, _ differing: DifferingJobs?, at now: Moment) {
     let submit = submission.submit
@@ -33,7 +45,7 @@ extension Aggregator {
     switchboard.add(.receipt(receipt), to: submit.replyTo)
     if submission.leavesSome { backlog.leftOut(at: now) }
     guard !submission.jobs.isEmpty else { return }
-    if interrupted[submit.batch] != nil {
+    if interruptions[submit.batch] != nil {
       // Cancelled in this very turn.
       if !cancelling.contains(where: { $0.id == submit.batch }) {
         cancelling.append(CancelledBatch(id: submit.batch))
@@ -61,14 +73,14 @@ extension Aggregator {
   ///
   /// - Parameter everything: Also what a worker is on.
   func cancel(_ batch: BatchID, everything: Bool, cause: String, _ turn: inout Turn) {
-    interrupted[batch] = cause
+    interruptions.began(batch, cause, at: ports.clock.now)
     if backlog.mayHoldReady || backlog.mayHoldRetries, !cancelling.contains(where: { $0.id == batch }) {
       cancelling.append(CancelledBatch(id: batch))
     }
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: ports.clock.now)
-      cancelled[batch, default: 0] += 1
+      interruptions.endedJob(of: batch)
     }
   }
 }

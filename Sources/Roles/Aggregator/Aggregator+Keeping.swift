@@ -48,6 +48,8 @@ extension Aggregator {
       guard let entry = dispatcher.entry(under: result.lease.token) else { continue }
       if let answer = keeping?.question(of: entry.job).flatMap({ kept[$0] }) {
         renew(answer, by: result, entry.job, &turn, at: now)
+      } else if let cause = interruptions[entry.job.batch] {
+        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       } else {
         turn.add(.giveBack(entry.job.id, result.lease.token))
         dispatcher.forgetsKnown(of: entry.job.id)

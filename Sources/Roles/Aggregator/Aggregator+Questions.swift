@@ -17,9 +17,8 @@ extension Aggregator {
       turn.questions.append(query)
     case .requeue(let batch):
       // What comes of it now is wanted again.
-      interrupted[batch] = nil
+      interruptions.withdrawn(batch)
       cancelling.removeAll { $0.id == batch }
-      cancelled[batch] = nil
       turn.questions.append(query)
     case .status, .progress: turn.questions.append(query)
     }
@@ -49,7 +48,8 @@ extension Aggregator {
     case .progress(let batch): .progress(of: batch, try await ledger.progress(of: batch))
     case .cancel(let batch, _):
       // Its jobs in the ledger are ended page by page; the question comes again.
-      cancelling.contains { $0.id == batch } ? nil : .cancelled(batch, jobs: cancelled[batch] ?? 0)
+      cancelling.contains { $0.id == batch }
+        ? nil : .cancelled(batch, jobs: interruptions.jobsEnded(of: batch))
     case .requeue(let batch): try await requeue(batch, for: query)
     }
   }

@@ -20,6 +20,9 @@ extension Aggregator {
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
       failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
     guard let entry = dispatcher.entry(under: result.lease.token) else {
+      if settlement.end == .done, dispatcher.jobs[result.job]?.spared.contains(result.lease.token) == true {
+        settlement.lease = nil
+      }
       turn.add(lateAnswer: settlement)
       return
     }
@@ -46,7 +49,7 @@ extension Aggregator {
   /// A page leads on: the job goes out again, without charge, under the host that is next.
   private func goOn(_ onward: Onward, under token: LeaseToken, _ turn: inout Turn, at now: Moment) {
     guard let entry = dispatcher.entry(under: token) else { return }
-    if let cause = interrupted[entry.job.batch] {
+    if let cause = interruptions[entry.job.batch] {
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       return
     }
@@ -88,7 +91,7 @@ extension Aggregator {
   func postpone(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ failure: Failure, _ turn: inout Turn, at now: Moment
   ) -> Postponement {
-    guard interrupted[entry.job.batch] == nil, !dispatcher.isRefused(token),
+    guard interruptions[entry.job.batch] == nil, !dispatcher.isRefused(token),
       let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction())
     else { return .isFinal }
     guard retryBudget.spend() else { return .isTooMuch }

@@ -26,6 +26,13 @@ extension Aggregator {
     }
   }
 
+  /// Cancelled batches that are over in memory and in the ledger, and of which nobody has said anything for long.
+  func forgetInterruptions(at now: Moment) {
+    interruptions.forget(at: now) { [dispatcher, cancelling] in
+      Set(dispatcher.jobs.values.map(\.job.batch)).union(cancelling.map(\.id))
+    }
+  }
+
   /// Whether there is room for so many more open jobs; always for one submission. Whoever is not let in asks again.
   func hasRoom(for jobs: Int) -> Bool {
     guard jobs > 0, openJobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }

@@ -86,7 +86,8 @@ extension Aggregator {
       if workforce.workers[giveBack.from]?.role == .decoder { sendRoster() }
     }
     let returned = giveBack.tokens.enumerated().map { index, token in
-      Workforce.Loss(token: token, mayBeToBlame: index < Int(giveBack.executing))
+      Workforce.Loss(
+        token: token, mayBeToBlame: index < Int(giveBack.executing), missed: giveBack.peer)
     }
     takeBack(returned, &turn, at: ports.clock.now)
   }
@@ -99,14 +100,15 @@ extension Aggregator {
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
       let isBack = loss.unseen.map { workforce.workers[$0] != nil } ?? false
       let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack
-      if let cause = interrupted[entry.job.batch] {
+      if let cause = interruptions[entry.job.batch] {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       } else {
         turn.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
         dispatcher.returned(id, crashed: crashed, at: now)
         guard crashed else { continue }
-        if let worker = loss.unseen {
-          workforce.suspicions.charged(id, with: worker, at: workforce.watched)
+        if let worker = loss.unseen ?? loss.missed {
+          workforce.suspicions.charged(
+            Suspicions.Charge(job: id, token: loss.token), with: worker, at: workforce.watched)
         }
         condemn([id], &turn, at: now)
       }
@@ -114,18 +116,20 @@ extension Aggregator {
   }
 
   /// Their worker lives: it was the lane that went down, and nobody died.
-  private func absolve(_ jobs: [JobID], _ turn: inout Turn, at now: Moment) {
-    for id in jobs {
-      guard let entry = dispatcher.jobs[id] else { continue }
-      turn.add(.absolve(id, from: entry.crashes))
-      dispatcher.absolved(id, at: now)
+  private func absolve(_ charges: [Suspicions.Charge], _ turn: inout Turn, at now: Moment) {
+    for charge in charges {
+      guard let entry = dispatcher.jobs[charge.job] else { continue }
+      turn.add(.absolve(charge.job, from: entry.crashes))
+      dispatcher.absolved(charge.job, lostUnder: charge.token, at: now)
     }
   }
 
   /// Ends the jobs that have killed too many workers, as far as that is certain.
   private func condemn(_ jobs: [JobID], _ turn: inout Turn, at now: Moment) {
     for id in jobs where !workforce.suspicions.hasAny(of: id) {
-      guard let entry = dispatcher.jobs[id], entry.crashes >= JobLife.crashesUntilPoisoned else { continue }
+      guard let entry = dispatcher.jobs[id], entry.crashesThatCount >= JobLife.crashesUntilPoisoned else {
+        continue
+      }
       end(entry, .dead, .poisoned(entry), &turn, at: now)
     }
   }

@@ -24,10 +24,7 @@ public actor Aggregator {
   var hasNewJobs = false
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
-  /// Batches that were ended early, and why: what comes of them late is cancelled too, and nothing is retried.
-  var interrupted: [BatchID: String] = [:]
-  /// How many jobs of each of them were ended so.
-  var cancelled: [BatchID: UInt64] = [:]
+  var interruptions = Interruptions()
   var answered = AnsweredOnce()
   var retryBudget: RetryBudget
   let startedAt: Moment
@@ -90,6 +87,7 @@ public actor Aggregator {
         try await serveFollowers()
       }
       if dispatcher.isDrained { try await sayDrained() }
+      forgetInterruptions(at: now)
       await forgetOldBatches(at: now)
       switchboard.flush()
     }

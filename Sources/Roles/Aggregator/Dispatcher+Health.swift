@@ -33,7 +33,7 @@ extension Dispatcher {
         hosts.pause(host: order.host, until: moment)
       case .giveUp:
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
-          condemned.append(waiter)
+          condemn(waiter)
         }
       case .free: hosts.limit(host: order.host, to: nil, at: now)
       }
@@ -51,7 +51,7 @@ extension Dispatcher {
         if let verdict = health.verdict(on: entry.turnHost, at: now) {
           taken.jobs.append((entry, .givenUp(entry, entry.turnHost, verdict)))
         } else {
-          hosts.add(waiter, host: entry.turnHost, at: now)
+          line(up: id, entry, at: now)
         }
       case .visit(let token, let number):
         guard let visit = visits[token], let entry = entry(under: token) else { continue }

@@ -4,32 +4,6 @@ import Pipeline
 ///
 /// A pure value. It is the aggregator's picture of the ledger; the ledger's answer to each change decides.
 struct Dispatcher: Sendable {
-  struct Entry: Sendable {
-    enum Place: Hashable, Sendable {
-      case queued
-      case leased(Lease, to: WorkerID)
-      case scheduled
-      /// Another job asks the same; this one gets a copy of its row.
-      case following(JobID)
-    }
-
-    var job: Job
-    var host: String
-    var attempts: UInt16
-    var crashes: UInt8
-    var arrivedAt: Moment
-    var place: Place = .queued
-    /// Why it is to be tried again.
-    var lastFailure: Failure?
-    /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
-    var onward: (walk: Onward, host: String)?
-    /// What is asked for only if it has changed.
-    var known: Validators?
-
-    /// Where it waits for its turn.
-    var turnHost: String { onward?.host ?? host }
-  }
-
   /// What waits for the turn of a host.
   enum Waiter: Sendable {
     case job(JobID)
@@ -109,17 +83,15 @@ struct Dispatcher: Sendable {
   mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
-      arrivedAt: now)
+      job: open.job, host: host, life: open.life, arrivedAt: now)
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
     } else if let leader = flights.board(open.job) {
       entry.place = .following(leader)
-    } else {
-      queue(open.job.id, entry, at: now)
     }
     jobs[open.job.id] = entry
+    if entry.place == .queued { queue(open.job.id, entry, at: now) }
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
@@ -128,17 +100,11 @@ struct Dispatcher: Sendable {
   {
     guard jobs[open.job.id] == nil else { return }
     jobs[open.job.id] = Entry(
-      job: open.job, host: host, attempts: open.life.attempts, crashes: Self.knownCrashes(of: open.life),
-      arrivedAt: now, place: .leased(lease, to: worker))
+      job: open.job, host: host, life: open.life, arrivedAt: now, place: .leased(lease, to: worker))
     holders[lease.token] = open.job.id
     hosts.began(host: host, at: now)
     solo.began(open.job.id, at: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
-  }
-
-  /// Whether the last of three was one, an earlier aggregator did not live to know: such a job has another try, alone.
-  private static func knownCrashes(of life: JobLife) -> UInt8 {
-    min(life.crashes, JobLife.crashesUntilPoisoned - 1)
   }
 
   /// - Parameters:
@@ -214,12 +180,13 @@ struct Dispatcher: Sendable {
     lastToken &+= 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
+    entry.isInLine = false
     entry.attempts = lease.attempt
     jobs[id] = entry
     holders[lease.token] = id
     solo.began(id, at: worker)
     var order = JobOrder(job: entry.job, lease: lease)
-    order.isSuspect = entry.crashes > 0
+    order.isSuspect = entry.crashesThatCount > 0
     order.onward = entry.onward?.walk
     return Assignment(order: order, fetcher: worker)
   }
@@ -233,14 +200,26 @@ struct Dispatcher: Sendable {
 
   /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
   private mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
-    guard entry.crashes < JobLife.crashesUntilPoisoned else { return }
-    if entry.crashes >= JobLife.crashesUntilAlone {
+    guard entry.crashesThatCount < JobLife.crashesUntilPoisoned else { return }
+    if entry.crashesThatCount >= JobLife.crashesUntilAlone {
       solo.add(id)
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
       condemned.append(.job(id))
     } else {
-      hosts.add(.job(id), host: entry.turnHost, at: now)
+      line(up: id, entry, at: now)
     }
+  }
+
+  /// Puts a job into the line of its host.
+  mutating func line(up id: JobID, _ entry: Entry, at now: Moment) {
+    hosts.add(.job(id), host: entry.turnHost, at: now)
+    jobs[id]?.isInLine = true
+  }
+
+  /// What waited for a host that is given up waits to be ended.
+  mutating func condemn(_ waiter: Waiter) {
+    if case .job(let id) = waiter { jobs[id]?.isInLine = false }
+    condemned.append(waiter)
   }
 
   /// The ledger did not grant it: the job is over there, or somebody else's.
@@ -253,6 +232,7 @@ struct Dispatcher: Sendable {
   mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
     guard let entry = jobs.removeValue(forKey: id) else { return nil }
     if case .following(let leader) = entry.place { flights.left(id, leader) }
+    if entry.isInLine { hosts.isGone(host: entry.turnHost) }
     endLease(of: entry, at: now)
     for passenger in flights.landed(id) {
       guard let entry = jobs[passenger] else { continue }
@@ -294,8 +274,8 @@ struct Dispatcher: Sendable {
     jobs[id]?.place = .queued
     jobs[id]?.onward = onward
     if crashed {
-      jobs[id]?.crashes += 1
-    } else {
+      jobs[id]?.crashed()
+    } else if entry.attempts > 0 {
       jobs[id]?.attempts -= 1
     }
     if let entry = jobs[id] { queue(id, entry, at: now) }
@@ -306,11 +286,11 @@ struct Dispatcher: Sendable {
     returned(id, crashed: false, at: now, onward: (onward, host))
   }
 
-  /// One of its crashes was none. A job that seemed poisoned gets its turn.
-  mutating func absolved(_ id: JobID, at now: Moment) {
-    guard var entry = jobs[id], entry.crashes > 0 else { return }
-    let hadNoTurn = entry.crashes >= JobLife.crashesUntilPoisoned && entry.place == .queued
-    entry.crashes -= 1
+  /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn.
+  mutating func absolved(_ id: JobID, lostUnder token: LeaseToken, at now: Moment) {
+    guard var entry = jobs[id] else { return }
+    let hadNoTurn = entry.crashesThatCount >= JobLife.crashesUntilPoisoned && entry.place == .queued
+    guard entry.absolved(of: token) else { return }
     jobs[id] = entry
     if hadNoTurn { queue(id, entry, at: now) }
   }

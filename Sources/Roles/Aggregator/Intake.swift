@@ -11,6 +11,15 @@ enum Intake {
 
   private static let echoTurns: UInt64 = 1_024
 
+  /// Why nothing of a submission can be taken; nil when it can.
+  static func refusal(of submit: Submit) -> Failure? {
+    let most = submit.jobs.map(\.ordinal).max().map { $0.saturating(plus: 1) }
+    guard max(most ?? 0, submit.total ?? 0) > Job.mostInBatch else { return nil }
+    return Failure(
+      .invalidInput, at: .input,
+      "submit to batch \(submit.batch): a batch has at most \(Job.mostInBatch) jobs; begin another one")
+  }
+
   /// The job's input as a link, or why it is none.
   static func link(of job: Job) throws(Failure) -> WebURL {
     if let refusal = job.refusal { throw refusal }

@@ -37,6 +37,8 @@ struct Workforce: Sendable {
     var neverArrived = false
     /// Who fell silent with it, if only its lane was seen to go down: it may live.
     var unseen: WorkerID?
+    /// Whose lane to it another worker saw go down: whoever it is may live, also when it is still among ours.
+    var missed: WorkerID?
   }
 
   private struct Holding: Sendable {

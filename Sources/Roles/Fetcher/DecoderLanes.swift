@@ -3,6 +3,12 @@ import Pipeline
 /// A fetcher's lanes to the decoders of its cell: documents wait here until one of them has credit, and are kept until
 /// it has finished, so that a decoder's death costs no second fetch.
 final class DecoderLanes {
+  /// A document whose reading a decoder can have died of. Only its lane was seen to go down, so it may live.
+  struct Suspect: Hashable {
+    var token: LeaseToken
+    var decoder: WorkerID
+  }
+
   private let ports: RolePorts
   private var lanes: [WorkerID: DecoderLane] = [:]
   private var waiting = FIFO<Parcel>()
@@ -21,7 +27,7 @@ final class DecoderLanes {
   /// Connects to decoders that are new, and gives nothing more to those that are no longer listed.
   ///
   /// - Returns: What each decoder can have died of that is silent for too long.
-  func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async -> [LeaseToken] {
+  func follow(_ roster: Roster, as hello: Hello, notifying inbox: any Inbox) async -> [Suspect] {
     let listed = Set(roster.decoders.map(\.worker))
     for (id, lane) in lanes where !listed.contains(id) { lane.isLeaving = true }
     await closeIdle()
@@ -39,7 +45,7 @@ final class DecoderLanes {
     let now = ports.clock.now
     for lane in lanes.values { lane.greet(as: hello, at: now) }
     counters = counters.filter { listed.contains($0.key) }
-    var suspects: [LeaseToken] = []
+    var suspects: [Suspect] = []
     for id in lanes.filter({ $0.value.isSilent(at: now) }).keys {
       if let suspect = await leave(id) { suspects.append(suspect) }
     }
@@ -48,21 +54,21 @@ final class DecoderLanes {
 
   /// The lane to a decoder went down: others get the documents that it had.
   ///
-  /// - Returns: The lease of the one that it can have died of.
-  func lost(_ address: Address) async -> LeaseToken? {
+  /// - Returns: The one that it can have died of.
+  func lost(_ address: Address) async -> Suspect? {
     guard let id = lanes.first(where: { $0.value.address == address })?.key else { return nil }
     return await leave(id)
   }
 
   /// What it had goes to others; nobody is blamed for its death but the suspect that it was reading.
-  private func leave(_ id: WorkerID) async -> LeaseToken? {
+  private func leave(_ id: WorkerID) async -> Suspect? {
     guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit
     var first = FIFO<Parcel>()
-    var culprit: LeaseToken?
+    var culprit: Suspect?
     for parcel in lane.takeBack() {
       guard parcel.token != lane.reading else {
-        culprit = parcel.token
+        culprit = Suspect(token: parcel.token, decoder: id)
         continue
       }
       first.append(parcel.afterDecoderDied)

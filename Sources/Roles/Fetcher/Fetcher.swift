@@ -79,10 +79,13 @@ public actor Fetcher {
     release(downstream.sendWaiting())
   }
 
-  /// A decoder is gone; it can have died of this.
-  private func giveBack(_ suspect: LeaseToken) {
+  /// A decoder is gone; it can have died of this. Whether it lives, the aggregator hears.
+  private func giveBack(_ suspect: DecoderLanes.Suspect) {
     upstream?.add(
-      .giveBack(GiveBack(from: identity.worker, tokens: [suspect], executing: 1, reason: .peerLost)))
+      .giveBack(
+        GiveBack(
+          from: identity.worker, tokens: [suspect.token], executing: 1, reason: .peerLost,
+          peer: suspect.decoder)))
     upstream?.hurry()
   }
 

@@ -98,13 +98,19 @@ struct LinkWalk: Sendable {
     at page: Hop, _ response: FetchResponse, _ later: LaterRefresh?, _ state: WalkState, into end: inout End,
     startedAt start: Moment
   ) {
+    if later == nil, (200..<300).contains(response.status),
+      RefreshSearch.mayFindSomething(in: response.body)
+    {
+      let onward = state.onward(from: page, elapsed: clock.now.milliseconds(since: start))
+      guard onward.fits else {
+        end.failure = .tooLong(onward)
+        return
+      }
+      end.onward = onward
+    }
     end.url = state.chain.current
     end.response = response
     end.later = later
-    guard later == nil, (200..<300).contains(response.status),
-      RefreshSearch.mayFindSomething(in: response.body)
-    else { return }
-    end.onward = state.onward(from: page, elapsed: clock.now.milliseconds(since: start))
   }
 
   private func deadline(of job: Job, startedAt start: Moment) -> Moment {

@@ -14,4 +14,12 @@ extension Failure {
       }
     self.init(kind, at: .redirect, "follow \(url): \(fault.message)")
   }
+
+  /// What is to be remembered of the way to a page that may lead on is more than is passed on.
+  static func tooLong(_ onward: Onward) -> Failure {
+    Failure(
+      .tooManyRedirects, at: .redirect,
+      "follow \(printableLink(onward.url)): its \(onward.visits.count) hops and \(onward.cookies.count) cookies take \(onward.bytes) bytes, and at most \(Onward.mostBytes) are kept"
+    )
+  }
 }

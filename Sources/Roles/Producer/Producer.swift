@@ -1,5 +1,10 @@
 public import Pipeline
 
+/// The aggregator will not take what was submitted, however often it is sent.
+public struct SubmissionRefused: Error, Hashable, Sendable {
+  public var failure: Failure
+}
+
 /// Submits one batch and collects its rows: reads as fast as rows are written, never faster.
 public actor Producer {
   public typealias RowSink = @Sendable ([NumberedRow]) async throws -> Void
@@ -205,12 +210,15 @@ public actor Producer {
   private func handle(_ message: Message, _ sink: RowSink) async throws {
     switch message {
     case .receipt(let receipt):
+      guard receipt.batch == settings.batch else { break }
+      if let refusal = receipt.refusal { throw SubmissionRefused(failure: refusal) }
       if unreceipted.removeValue(forKey: receipt.sequence) != nil {
         inserted += UInt64(receipt.inserted)
         differing = .sum(differing, receipt.differing)
       }
-    case .answer(.rows(of: _, let after, let rows)): try await take(rows, after: after, sink)
-    case .answer(.complete(_, let rows)): completeAt = rows
+    case .answer(.rows(of: settings.batch, let after, let rows)): try await take(rows, after: after, sink)
+    case .answer(.complete(settings.batch, let rows)): completeAt = rows
+    case .answer(.rows), .answer(.complete): break
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled):
       // Asked before the run with this inbox, and answered twice.
       break

@@ -6,6 +6,7 @@ import Testing
 struct HostQueueModelTests {
   private struct Model {
     var queued: [String: [Int]] = [:]
+    var gone: Set<Int> = []
     var running: [String: Int] = [:]
     var nextStart: [String: Int64] = [:]
   }
@@ -21,7 +22,7 @@ struct HostQueueModelTests {
     for item in 0..<2_000 {
       let host = "h\(Int.random(in: 0..<5, using: &random))"
       let moment = Moment(unixMilliseconds: now)
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
       case 0, 1:
         queue.add(item, host: host, at: moment)
         model.queued[host, default: []].append(item)
@@ -32,6 +33,11 @@ struct HostQueueModelTests {
       case 3:
         now += Int64.random(in: 0...15, using: &random)
       case 4:
+        guard let item = model.queued[host]?.randomElement(using: &random) else { continue }
+        model.queued[host]?.removeAll { $0 == item }
+        model.gone.insert(item)
+        queue.isGone(host: host)
+      case 5:
         guard Int.random(in: 0..<8, using: &random) == 0 else { continue }
         queue.pause(host: host, until: Moment(unixMilliseconds: now + 30))
         model.nextStart[host] = max(model.nextStart[host] ?? 0, now + 30)
@@ -45,7 +51,7 @@ struct HostQueueModelTests {
   private func takeAll(
     from queue: inout HostQueue<Int>, _ model: inout Model, at now: Int64, perHost: Int, delay: Int64
   ) throws {
-    while let next = queue.next(at: Moment(unixMilliseconds: now)) {
+    while let next = queue.next(at: Moment(unixMilliseconds: now), where: { !model.gone.contains($0) }) {
       try #require(model.queued[next.host]?.first == next.item)
       model.queued[next.host]?.removeFirst()
       model.running[next.host, default: 0] += 1

@@ -76,6 +76,19 @@ struct JobLifeTests {
     #expect(life.crashes == 2)
   }
 
+  @Test func `a crash that was none takes its attempt back too`() {
+    for start in [Start.readyAfterCrash, .leasedSecond] {
+      var life = life(in: start)
+      let attempts = life.attempts
+      let applied = life.absolved(from: 1)
+      #expect(applied)
+      #expect(life.attempts == attempts - 1)
+      #expect(life.crashes == 0)
+      let again = life.absolved(from: 1)
+      #expect(!again)
+    }
+  }
+
   @Test func `a requeued job starts from nothing`() {
     var life = life(in: .leasedSecond)
     let ends = life.ended(.dead)

@@ -18,6 +18,7 @@ enum GoldenMessages {
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
     ("receipt-differing", Envelope(.receipt(differing))),
+    ("receipt-refused", Envelope(.receipt(refused))),
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
     ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
@@ -34,6 +35,7 @@ enum GoldenMessages {
     ("ack", Envelope(.ack(Ack(tokens: tokens(1, 2, .max))))),
     ("give-back-draining", Envelope(.giveBack(GiveBack(from: worker, tokens: tokens(5), reason: .draining)))),
     ("give-back-peer-lost", Envelope(.giveBack(peerLost))),
+    ("give-back-peer", Envelope(.giveBack(peer))),
     ("cancel-leases", Envelope(.cancel(Cancel(.leases(tokens(3, 4)), cause: "deadline")))),
     ("cancel-waiting", Envelope(.cancel(Cancel(.waiting(batch), cause: "interrupted")))),
     ("cancel-all", Envelope(.cancel(Cancel(.all(batch), cause: "interrupted twice")))),
@@ -76,6 +78,12 @@ enum GoldenMessages {
 
   private static let differing = Receipt(
     batch: batch, sequence: 5, inserted: 0, differing: DifferingJobs(count: 50, first: 2))
+
+  private static let refused: Receipt = {
+    var receipt = Receipt(batch: batch, sequence: 6, inserted: 0)
+    receipt.refusal = Failure(.invalidInput, at: .input, "submit: a batch has at most 4294967295 jobs")
+    return receipt
+  }()
 
   private static let failure = Failure(
     .httpStatus, at: .headers, "fetch http://sho.rt/x: 503 Service Unavailable", retryable: true,
@@ -165,6 +173,9 @@ enum GoldenMessages {
 
   private static let peerLost = GiveBack(
     from: worker, tokens: tokens(21, 22, 23), executing: 2, reason: .peerLost)
+
+  private static let peer = GiveBack(
+    from: worker, tokens: tokens(24), executing: 1, reason: .peerLost, peer: decoder(2).worker)
 
   private static let progress = BatchProgress(total: 768, rows: 700, settled: 690, failed: 12)
 

@@ -26,18 +26,16 @@ struct RandomMessages {
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())
     case 4:
-      .receipt(
-        Receipt(
-          batch: batch(), sequence: small(), inserted: small(),
-          differing: maybe { DifferingJobs(count: $0.small(), first: $0.number()) }))
-    case 5: .job(order())
+      .receipt(receipt())
+    case 5: .job(order(slipMayBeDone: false))
     case 6: .document(document())
     case 7: .result(result())
     case 8: .ack(Ack(tokens: tokens()))
     case 9:
       .giveBack(
         GiveBack(
-          from: worker(), tokens: tokens(), executing: small(), reason: flag() ? .draining : .peerLost))
+          from: worker(), tokens: tokens(), executing: small(), reason: flag() ? .draining : .peerLost,
+          peer: maybe { $0.worker() }))
     case 10: .cancel(Cancel(scope(), cause: text()))
     case 11: .drain
     case 12: .bye(Bye(worker: worker()))
@@ -69,10 +67,18 @@ extension RandomMessages {
       total: maybe { $0.number() })
   }
 
-  private mutating func order() -> JobOrder {
+  private mutating func receipt() -> Receipt {
+    var receipt = Receipt(
+      batch: batch(), sequence: small(), inserted: small(),
+      differing: maybe { DifferingJobs(count: $0.small(), first: $0.number()) })
+    receipt.refusal = maybe { $0.failure() }
+    return receipt
+  }
+
+  private mutating func order(slipMayBeDone: Bool) -> JobOrder {
     let job = job()
-    var order = JobOrder(
-      job: job, lease: lease(), step: .random(in: 0...UInt16(job.slip.steps.count), using: &random))
+    let last = job.slip.steps.count - (slipMayBeDone ? 0 : 1)
+    var order = JobOrder(job: job, lease: lease(), step: .random(in: 0...UInt16(last), using: &random))
     order.isSuspect = flag()
     order.trace = list {
       TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
@@ -100,7 +106,7 @@ extension RandomMessages {
 
   private mutating func document() -> Document {
     var document = Document(
-      order: order(), sender: worker(), url: text(), failure: maybe { $0.failure() },
+      order: order(slipMayBeDone: true), sender: worker(), url: text(), failure: maybe { $0.failure() },
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
     document.onward = maybe { $0.onward() }
@@ -160,7 +166,8 @@ extension RandomMessages {
   private mutating func job() -> Job {
     var job = Job(
       batch: batch(), ordinal: number(), kind: pick(JobKind.allCases), input: maybe { $0.text() })
-    job.slip = RoutingSlip(list { $0.pick([.unfurl, .title, .decode, .echo]) })
+    job.slip = RoutingSlip(
+      (0..<pick([1, 2, 5, RoutingSlip.mostSteps])).map { _ in pick([.unfurl, .title, .decode, .echo]) })
     job.ref = maybe { $0.text() }
     job.select = maybe { $0.text() }
     job.kept = list { KeptColumn($0.text(), $0.text()) }

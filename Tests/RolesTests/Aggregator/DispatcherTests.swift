@@ -7,12 +7,15 @@ struct DispatcherTests {
   private let start = Moment(unixMilliseconds: 1_000)
   private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
 
+  private func hello(granted: UInt64, received: UInt64 = 0) -> Hello {
+    Hello(
+      worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: granted,
+      received: received)
+  }
+
   private func dispatcher(jobs count: Int, credit: UInt64) -> Dispatcher {
     var dispatcher = Dispatcher(settings: AggregatorSettings(perHost: 1_000))
-    dispatcher.fetcherSpoke(
-      Hello(
-        worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: credit,
-        received: 0))
+    dispatcher.fetcherSpoke(hello(granted: credit))
     let batch = BatchID(UUIDv7(high: 2, low: 2))
     for ordinal in 0..<UInt64(count) {
       var job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(ordinal)")
@@ -58,6 +61,71 @@ struct DispatcherTests {
     dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
     dispatcher.returned(job.id, crashed: true, at: start)
     dispatcher.returned(job.id, crashed: true, at: start)
-    #expect(try #require(dispatcher.jobs[job.id]).crashes >= JobLife.crashesUntilPoisoned)
+    #expect(try #require(dispatcher.jobs[job.id]).crashes == .max)
+    #expect(try #require(dispatcher.jobs[job.id]).crashesThatCount >= JobLife.crashesUntilPoisoned)
   }
+
+  /// The jobs of all that was sent are over, so nobody misses what got lost of it.
+  @Test(arguments: [
+    LostCredit(received: 5, hears: [(6_000, 0), (12_000, 0)]),
+    LostCredit(received: 3, hears: [(6_000, 0), (6_001, 2)]),
+    LostCredit(received: 0, hears: [(1_001, 0), (6_001, 5)]),
+  ])
+  func `credit that was lost on the way to a fetcher is made good when it stays lost`(
+    row: LostCredit
+  ) {
+    var dispatcher = dispatcher(jobs: 5, credit: 5)
+    for assignment in dispatcher.assignments(at: start) {
+      #expect(dispatcher.sent(assignment) != nil)
+      _ = dispatcher.removed(assignment.order.job.id, at: start)
+    }
+    dispatcher.fetcherSpoke(hello(granted: 5, received: row.received), watched: 1_000)
+    #expect(dispatcher.freeCredit(of: fetcher) == 0, "it may be on its way")
+    for hear in row.hears {
+      dispatcher.fetcherSpoke(hello(granted: 5, received: row.received), watched: hear.watched)
+      #expect(dispatcher.freeCredit(of: fetcher) == hear.credit, "\(hear.watched)")
+    }
+  }
+
+  @Test func `jobs that end while their host pauses are not queued any more`() {
+    var dispatcher = dispatcher(jobs: 0, credit: 1)
+    dispatcher.pause(host: "a.test", until: start.advanced(byMilliseconds: 1_000))
+    let jobs = (0..<10 as Range<UInt64>).map {
+      Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: $0, kind: .title, input: "http://a.test/\($0)")
+    }
+    for job in jobs { dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start) }
+    #expect(dispatcher.queued == 10)
+    for job in jobs.prefix(7) { _ = dispatcher.removed(job.id, at: start) }
+    #expect(dispatcher.queued == 3)
+    // One comes back, and is counted and given out once.
+    dispatcher.arrived(OpenJob(job: jobs[0], life: JobLife()), host: "a.test", at: start)
+    #expect(dispatcher.queued == 4)
+    dispatcher.fetcherSpoke(hello(granted: 10))
+    let later = start.advanced(byMilliseconds: 1_000)
+    #expect(dispatcher.assignments(at: later).map(\.order.job.ordinal).sorted() == [0, 7, 8, 9])
+    #expect(dispatcher.queued == 0)
+  }
+
+  @Test func `a crash that was none is not charged, also when an earlier aggregator knew of more`() throws {
+    var dispatcher = dispatcher(jobs: 0, credit: 9)
+    let job = Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
+    var life = JobLife(state: .ready, attempts: 3, crashes: 3)
+    dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
+    for token in 1...2 as ClosedRange<UInt64> {
+      let lease = try #require(dispatcher.assignments(at: start).first?.order.lease)
+      #expect(lease == Lease(token: LeaseToken(token), attempt: 4))
+      let isGranted = life.granted(lease)
+      let isCrashed = life.crashed(under: lease.token)
+      dispatcher.returned(job.id, crashed: true, at: start)
+      let isAbsolved = life.absolved(from: try #require(dispatcher.jobs[job.id]).crashes)
+      dispatcher.absolved(job.id, lostUnder: lease.token, at: start)
+      #expect(isGranted && isCrashed && isAbsolved)
+    }
+  }
+}
+
+/// What a fetcher says that it has of five jobs, and its credit at moments of listening when it says so again.
+struct LostCredit {
+  let received: UInt64
+  let hears: [(watched: Int64, credit: UInt64)]
 }

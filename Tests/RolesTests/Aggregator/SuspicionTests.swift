@@ -14,13 +14,21 @@ struct SuspicionTests {
   private func worker(_ number: UInt64) -> WorkerID { WorkerID(UUIDv7(high: 1, low: number)) }
   private func address(_ number: UInt64) -> Address { Address("inproc://fetcher-\(number)") }
 
-  private func hello(_ number: UInt64) -> Delivery {
+  private func hello(_ number: UInt64, as role: Role = .fetcher, granted: UInt64 = 100) -> Delivery {
     .envelope(
       Envelope(
         .hello(
           Hello(
-            worker: worker(number), role: .fetcher, cell: "here", address: address(number), granted: 100,
+            worker: worker(number), role: role, cell: "here", address: address(number), granted: granted,
             received: 0))))
+  }
+
+  /// A fetcher's lane to a decoder went down while that read a suspect.
+  private func giveBack(_ token: UInt64, from fetcher: UInt64, lost decoder: UInt64) -> Delivery {
+    let giveBack = GiveBack(
+      from: worker(fetcher), tokens: [LeaseToken(token)], executing: 1, reason: .peerLost,
+      peer: worker(decoder))
+    return .envelope(Envelope(.giveBack(giveBack)))
   }
 
   private func down(_ number: UInt64) -> Delivery {
@@ -48,12 +56,50 @@ struct SuspicionTests {
     get async { await ledger.openJobs(.all, after: nil, limit: 9).map(\.life.crashes) }
   }
 
+  private var attempts: [UInt16] {
+    get async { await ledger.openJobs(.all, after: nil, limit: 9).map(\.life.attempts) }
+  }
+
   private let silence: [[Delivery]] = Array(repeating: [], count: 5)
 
   @Test func `connections that are reset under a job cost it nothing, however often`() async throws {
     let reset = [[down(1)], [hello(1)]]
     try await run([[submission], [hello(1)]] + reset + reset + reset + reset)
     #expect(await crashes == [0])
+    #expect(await attempts == [1], "only the one that it is on")
+  }
+
+  @Test func `a decoder whose lane was reset under a suspect lives, and the suspect is not charged`()
+    async throws
+  {
+    let reset = (1...4 as ClosedRange<UInt64>).flatMap {
+      [[giveBack($0, from: 1, lost: 7)], [hello(7, as: .decoder)]]
+    }
+    try await run([[submission], [hello(1), hello(7, as: .decoder)]] + reset)
+    #expect(await crashes == [0])
+    #expect(await attempts == [1])
+  }
+
+  /// It is ready again by then, or somebody else's.
+  @Test(arguments: [0, 1] as [UInt64])
+  func `the success of a worker that was taken for dead counts when it lives`(credit: UInt64) async throws {
+    let id = JobID(batch: batch, ordinal: 0)
+    let result = JobResult(
+      job: id, sender: worker(1), lease: Lease(token: LeaseToken(1), attempt: 1), failure: nil,
+      row: Array("{}".utf8))
+    try await run([
+      [submission], [hello(1)], [down(1)], [hello(1, granted: credit)],
+      [.envelope(Envelope(.result(result)))],
+    ])
+    #expect(await crashes == [])
+    #expect(await ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).map(\.failure) == [nil])
+  }
+
+  @Test func `a decoder that is silent after its lane went down under a suspect died of it`() async throws {
+    let begin = [[submission], [hello(1), hello(7, as: .decoder)], [giveBack(1, from: 1, lost: 7)]]
+    try await run(begin + silence)
+    #expect(await crashes == [1])
+    #expect(await attempts == [2])
   }
 
   @Test func `a job that three resets made look poisoned goes on when the workers speak again`() async throws

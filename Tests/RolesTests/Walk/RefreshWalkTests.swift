@@ -162,6 +162,20 @@ struct RefreshWalkTests {
     }
   }
 
+  @Test(arguments: [(9, "ok"), (18, "too_many_redirects")])
+  func `a page may lead on when the way to it is short enough to be remembered`(
+    hops: Int, ends: String
+  ) async throws {
+    let long = String(repeating: "x", count: 60_000)
+    var pages: [String: FetchResponse] = [:]
+    for hop in 0..<hops { pages["http://a.test/\(hop)\(long)"] = .redirect(to: "/\(hop + 1)\(long)") }
+    pages["http://a.test/\(hops)\(long)"] = .turn("0;/goal")
+    pages["http://a.test/goal"] = .page("<title>x</title>")
+    let row = try await WalkBench(pages).row("http://a.test/0\(long)")
+    #expect(row["error.kind"] ?? row["status"] == ends)
+    #expect(try row.walk.count == hops + (ends == "ok" ? 1 : 0))
+  }
+
   @Test func `a retry begins with the link again`() async throws {
     let bench = WalkBench([
       "http://a.test/": [.turn("0;/busy")],

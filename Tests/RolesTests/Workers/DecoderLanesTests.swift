@@ -29,6 +29,14 @@ struct DecoderLanesTests {
     lanes.flush()
   }
 
+  /// It says which suspect it is reading.
+  private func reads(_ token: UInt64) {
+    lanes.received(
+      Hello(
+        worker: decoder, role: .decoder, cell: "here", address: decoderAddress, granted: 0, received: 0,
+        executing: [LeaseToken(token)]))
+  }
+
   private func answer() {
     lanes.received(Credit(from: decoder, granted: 64))
   }
@@ -67,6 +75,16 @@ struct DecoderLanesTests {
       lanes.flush()
     }
     #expect(suspicions == expected)
+  }
+
+  @Test func `the suspect that a lost decoder was reading is named with it`() async {
+    await follow()
+    answer()
+    #expect(handOver(7) == 1)
+    reads(7)
+    #expect(
+      await lanes.lost(decoderAddress) == DecoderLanes.Suspect(token: LeaseToken(7), decoder: decoder))
+    #expect(lanes.tokens.isEmpty)
   }
 
   @Test func `a decoder is greeted once in a beat, and not given up because others come and go`() async {

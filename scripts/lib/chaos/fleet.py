@@ -79,21 +79,22 @@ class Desk:
         words = [self.binary, "status", "--fleet", self.address, "--json", "--wait", "20s"]
         return json.loads(subprocess.run(words, capture_output=True, text=True).stdout)
 
-    def submitting(self, name, listing, *options):
+    def submitting(self, name, listing, *options, stdin=None):
         """The process that submits a list; killed and run again it submits nothing twice."""
         words = [self.binary, "submit", "--fleet", self.address, "--wait", "60s", "--name", name, "--json", "--quiet"]
         return subprocess.Popen(
-            [*words, "--input", str(listing), *options], stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL
+            [*words, "--input", str(listing), *options], stdin=stdin, stdout=subprocess.PIPE, text=True,
+            stderr=subprocess.DEVNULL,
         )
 
     def submit(self, name, listing, *options):
         return answer_of(self.submitting(name, listing, *options))["batch"]
 
-    def following(self, batch, file):
+    def following(self, batch, file, *options):
         with open(file, "wb") as rows:
             words = [self.binary, "results", batch, "--fleet", self.address, "--wait", "60s"]
             return subprocess.Popen(
-                [*words, "--follow", "--format", "jsonl", "--quiet"], stdout=rows, stderr=subprocess.DEVNULL
+                [*words, "--follow", "--format", "jsonl", "--quiet", *options], stdout=rows, stderr=subprocess.DEVNULL
             )
 
     def rows(self, batch, seconds):

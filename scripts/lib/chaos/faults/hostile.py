@@ -1,11 +1,15 @@
 """What comes in at inboxes and is no message, or lies."""
 
 import itertools
+import json
 import random
+import subprocess
 import threading
+import time
+from types import SimpleNamespace
 
-from faults.common import batches
-from fleet import Fleet, descriptors, memory, settled_fleet
+from faults.common import batches, verdict
+from fleet import Fleet, answer_of, descriptors, memory, settled_fleet
 from frames import Mutator, forged
 from proxy import free_port
 from zmtp import Pusher
@@ -34,14 +38,70 @@ class Flood(threading.Thread):
             self.trouble = f"{self.address}: {error}"
 
 
+class Clients:
+    """A producer whose input goes on, and a reader that follows its batch, each with an inbox that others know."""
+
+    NAME = "a batch that goes on"
+
+    def __init__(self, fleet):
+        self.fleet, self.jobs = fleet, 0
+        over_tcp = fleet.address.startswith("tcp")
+        self.inboxes = [
+            f"tcp://127.0.0.1:{free_port()}" if over_tcp else f"ipc://{fleet.folder}/{role}"
+            for role in ("producer", "reader")
+        ]
+        self.file = fleet.folder / "followed.jsonl"
+        self.producer = fleet.submitting(
+            self.NAME, "-", "--kind", "echo", "--bind", self.inboxes[0], stdin=subprocess.PIPE
+        )
+        self.submit(10)
+        deadline = time.monotonic() + 20
+        while not fleet.status()["batches"]:
+            if time.monotonic() > deadline:
+                raise RuntimeError("the producer submitted nothing")
+        self.reader = fleet.following(self.NAME, self.file, "--bind", self.inboxes[1])
+        self.members = [
+            SimpleNamespace(role=role, process=process)
+            for role, process in (("producer", self.producer), ("reader", self.reader))
+        ]
+
+    def submit(self, count):
+        self.producer.stdin.writelines(f"echo:{self.jobs + number}\n" for number in range(count))
+        self.producer.stdin.flush()
+        self.jobs += count
+
+    def verdict(self):
+        """Once the flood is over: what is wrong with the batch, or with them."""
+        if self.producer.poll() is not None:
+            return ["the producer died"]
+        self.submit(1_000)
+        try:
+            answer_of(self.producer)
+            self.reader.wait(timeout=60)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            return [f"a client: {error}"]
+        with open(self.file, "rb") as rows:
+            passed, told = verdict([json.loads(row) for row in rows], self.jobs)
+        return [] if passed else [f"the followed batch: {told}"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for member in self.members:
+            member.process.kill()
+            member.process.wait()
+
+
 def flooded(run, name, listen, frames):
     """One fleet under frames; returns how many were sent and what is wrong."""
-    with Fleet(run.binary, run.folder / name, listen=listen) as fleet:
+    with Fleet(run.binary, run.folder / name, listen=listen) as fleet, Clients(fleet) as clients:
         size = run.size(1_000, 10_000)
         _, wrong = batches(fleet, size, lambda: True)
-        processes = [member.process for member in fleet.members]
-        before = [(descriptors(member), memory(member)) for member in fleet.members]
-        inboxes = [fleet.address, *(worker["address"] for worker in fleet.status()["workers"])]
+        members = [*fleet.members, *clients.members]
+        processes = [member.process for member in members]
+        before = [(descriptors(member), memory(member)) for member in members]
+        inboxes = [fleet.address, *(worker["address"] for worker in fleet.status()["workers"]), *clients.inboxes]
         floods = [Flood(inbox, frames // len(inboxes), run.random.random()) for inbox in inboxes]
         for flood in floods:
             flood.start()
@@ -49,7 +109,7 @@ def flooded(run, name, listen, frames):
         for flood in floods:
             flood.join()
         wrong += lost + [flood.trouble for flood in floods if flood.trouble]
-        for member, process, (files, megabytes) in zip(fleet.members, processes, before):
+        for member, process, (files, megabytes) in zip(members, processes, before):
             if process.poll() is not None:
                 wrong.append(f"a {member.role} died")
                 continue
@@ -57,13 +117,14 @@ def flooded(run, name, listen, frames):
                 wrong.append(f"a {member.role} has {more} more descriptors")
             if (more := memory(member) - megabytes) > MOST_NEW_MEGABYTES:
                 wrong.append(f"a {member.role} has {more:.0f} MB more")
+        wrong += clients.verdict()
         if not wrong:
             settled_fleet(fleet)
         return sum(flood.sent for flood in floods), jobs, wrong
 
 
 def frames(run):
-    """Mutated and forged frames at the inboxes of all workers while jobs run, over TCP and over Unix sockets."""
+    """Mutated and forged frames at the inboxes of all workers and of two clients while jobs run, over TCP and over Unix sockets."""
     each = run.size(100_000, 5_000_000)
     results = [flooded(run, "tcp", f"tcp://127.0.0.1:{free_port()}", each), flooded(run, "ipc", None, each)]
     sent, jobs = (sum(result[index] for result in results) for index in (0, 1))
