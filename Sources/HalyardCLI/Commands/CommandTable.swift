@@ -113,6 +113,6 @@ enum CommandTable {
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
       LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
       LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
-    ] + LinkOption.network + [.help]
+    ] + LinkOption.network + CacheOption.all + [.help]
   }
 }

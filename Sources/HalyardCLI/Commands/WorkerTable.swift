@@ -36,7 +36,7 @@ extension CommandTable {
     options: [FleetOption.listen.spec, FleetOption.ledger.spec] + common + [
       LinkOption.perHost.spec, LinkOption.hostDelay.spec, LinkOption.retries.spec,
       LinkOption.retryBudget.spec, FleetOption.maxOpen.spec,
-      FleetOption.keepBatches.spec, .help,
+      FleetOption.keepBatches.spec, CacheOption.cache.spec, CacheOption.failures.spec, .help,
     ],
     examples: [
       Example(command: "halyard aggregator --run-dir /run/halyard", effect: "for workers of this machine"),

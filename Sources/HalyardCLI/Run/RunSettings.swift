@@ -53,7 +53,7 @@ struct RunSettings {
         LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
         LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
         LinkOption.allowAddress.spec, LinkOption.respectRobots.spec, LinkOption.ledger.spec,
-      ] + LinkOption.network + RequestOption.all
+      ] + LinkOption.network + RequestOption.all + CacheOption.all
     for option in options where arguments.isOnCommandLine(option) {
       throw .badValue(
         option, "the fleet has its own; give it to 'halyard up', behind '--'", command: arguments.command)

@@ -28,6 +28,10 @@ struct LinkWalk: Sendable {
     var later: LaterRefresh?
     /// How it goes on should the page lead on; nil when it holds nothing that could.
     var onward: Onward?
+    /// What it found is for one user alone.
+    var isPrivate = false
+    /// The response says that what is known is still so.
+    var isUnchanged = false
     var milliseconds: Int64 = 0
     /// When it was there.
     var moment = Moment(unixMilliseconds: 0)
@@ -55,17 +59,20 @@ struct LinkWalk: Sendable {
       (end.hops, end.failure) = (order.onward?.hops ?? [], error)
       return
     }
+    end.isPrivate = state.isPrivate
+    let known = end.isPrivate ? nil : order.keeping?.known
     var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
     let patience = Patience(
       start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
     while true {
       let answer = await pass(to: state.chain.current, &gate, patience)
-      let request = state.request(wish, deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      var request = state.request(wish, deadline: patience.deadline(waited: gate.waitedMilliseconds))
       if let refusal = answer.refusal {
         record(request, .failure(refusal), .failed(refusal), answer)
         (end.hops, end.failure, end.failedHost) = (state.hopsJSON, refusal, answer.host)
         return
       }
+      let isConditional = request.asksForChanges(since: known)
       let hopStart = clock.now
       let result = await fetching.fetch(request)
       if state.fallsBack(after: result) {
@@ -81,6 +88,7 @@ struct LinkWalk: Sendable {
         let page = Hop(
           state.chain.current, response, via: .metaRefresh,
           milliseconds: clock.now.milliseconds(since: hopStart))
+        end.isUnchanged = isConditional && response.status == 304
         let next = state.answered(response, milliseconds: page.milliseconds)
         record(request, result, .init(next, at: page.url, now: state.chain.current), answer)
         switch next {

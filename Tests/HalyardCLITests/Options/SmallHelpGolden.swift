@@ -154,6 +154,12 @@ extension HelpGolden {
                                  --no-insecure)
           --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
                                  --no-http1)
+          --cache TIME           Fetch no link again that was fetched less than TIME ago: its row has
+                                 the findings of then (default none)
+          --cache-failures TIME  Likewise links that failed for good, or answered with 4xx or 5xx
+                                 (default a tenth of --cache)
+          --cache-file FILE      Keep findings in FILE; else they are in the --ledger, or in
+                                 ~/.cache/halyard/results.db
 
     General
       -h, --help                 Show this help
