@@ -34,7 +34,7 @@ struct CacheRuleTests {
 
   @Test(arguments: FailureKind.allCases)
   func `failures are kept that the next one who asks would meet again`(kind: FailureKind) {
-    let never: Set<FailureKind> = [.cancelled, .deadline, .poisoned, .blockedAddress]
+    let never: Set<FailureKind> = [.cancelled, .deadline, .poisoned, .blockedAddress, .robots]
     let isPermanent = !Failure(kind, at: .queue, "", retryable: false).retryable
     #expect(
       CacheRule.mayKeep(Failure(kind, at: .queue, "", retryable: false))
