@@ -38,14 +38,14 @@ struct ResultsCommand {
       arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
       ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
     return try await fleet.withLink { link in
-      let asker = link.asker
       // Before the output is emptied.
-      guard let progress = try await asker.progress(of: copies.batch) else {
+      guard let progress = try await link.asker.progress(of: copies.batch) else {
         throw batch.unknown
       }
       let last = Lock(progress)
       let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
-      _ = try await asker.copy(copies) { arrived in
+      link.notice.show { rows.show($0) }
+      _ = try await link.follower.copy(copies) { arrived in
         try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
       } onProgress: { progress in
         last.withLock { $0 = progress }

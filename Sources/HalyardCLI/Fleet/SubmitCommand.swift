@@ -55,7 +55,8 @@ struct SubmitCommand {
       let producer = link.producer(settings)
       let user = PipelineRun.User(
         take: { _ in }, tick: { progress.show(await producer.submitted, feed.total) },
-        show: { progress.show($0) })
+        show: { progress.show($0) }, isStuck: { link.notice.isSilent })
+      link.notice.show(through: user.show)
       do {
         let signal = try await PipelineRun.run(producer, feed, for: user)
         return SubmissionEnd(

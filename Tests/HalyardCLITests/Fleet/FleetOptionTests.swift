@@ -21,6 +21,22 @@ import ZeroMQ
     #expect(FleetPlace(text).directory == directory)
   }
 
+  @Test func `who stays waits longer for a fleet that has answered, unless told how long`() throws {
+    let patience = FleetPatience(try parse("watch"))
+    #expect(patience.firstMilliseconds == 5_000 && patience.laterMilliseconds == 300_000)
+    let told = FleetPatience(try parse("watch", "--wait", "7s"))
+    #expect(told.firstMilliseconds == 7_000 && told.laterMilliseconds == 7_000)
+  }
+
+  @Test func `a directory tells where its fleet listens instead`() throws {
+    let directory = try TemporaryDirectory()
+    let far = FleetPlace("tcp://127.0.0.1:7700")
+    try RunDirectory.keep(far, in: directory.path)
+    #expect(RunDirectory.place(in: directory.path) == far)
+    try RunDirectory.keep(FleetPlace(directory.path), in: directory.path)
+    #expect(RunDirectory.place(in: directory.path) == nil)
+  }
+
   @Test func `the usual fleet is the user's own`() {
     #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "/run/user/7"]).hasPrefix("/run/user/7/halyard-"))
     #expect(FleetPlace.usualDirectory([:]).hasPrefix("/tmp/halyard-"))

@@ -109,7 +109,8 @@ enum HelpGolden {
     Fleet
           --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
                                  or ipc://PATH, or tcp://HOST:PORT
-          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --wait TIME            How long to wait for the fleet's answer (default 5s, and 5m from a
+                                 fleet that has answered)
           --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
                                  fleet's own machine
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
@@ -202,7 +203,8 @@ enum HelpGolden {
     Fleet
           --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
                                  or ipc://PATH, or tcp://HOST:PORT
-          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --wait TIME            How long to wait for the fleet's answer (default 5s, and 5m from a
+                                 fleet that has answered)
           --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
                                  fleet's own machine
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
