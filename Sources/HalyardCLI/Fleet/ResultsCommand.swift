@@ -45,11 +45,20 @@ struct ResultsCommand {
       let last = Lock(progress)
       let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
       link.notice.show { rows.show($0) }
-      _ = try await link.follower.copy(copies) { arrived in
-        try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
-      } onProgress: { progress in
-        last.withLock { $0 = progress }
-        try await rows.tick()
+      do {
+        _ = try await link.follower.copy(copies) { arrived in
+          try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
+        } onProgress: { progress in
+          last.withLock { $0 = progress }
+          try await rows.tick()
+        }
+      } catch is CancellationError {
+        // Interrupted: the rows that came are wanted.
+        try await Task { try await rows.finish(withSummary: false) }.value
+        throw CancellationError()
+      } catch {
+        await rows.breakOff(keepingRows: false)
+        throw error
       }
       try await rows.finish(
         withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))

@@ -33,13 +33,10 @@ struct DurableRun: Sendable {
     if path == "" { throw arguments.rejection(of: LinkOption.ledger, "the file's name is empty") }
     // Closed again before the ledger is opened: a second descriptor would take the ledger's lock away.
     let file = try? Descriptor.reading(path: path)
-    func isLedger(_ other: String) -> Bool { other == path || file?.isFile(at: other) ?? false }
-    let rows =
-      switch output.target {
-      case .standardOutput: "/dev/stdout"
-      case .file(let path): path
-      }
-    if isLedger(rows) {
+    func isLedger(_ other: String) -> Bool {
+      other == path || other == absolutePath(path) || file?.isFile(at: other) ?? false
+    }
+    if output.target.paths.contains(where: isLedger) {
       throw arguments.rejection(of: LinkOption.ledger, "the rows would go into this file too")
     }
     if case .file(let links) = input.origin, isLedger(links) {

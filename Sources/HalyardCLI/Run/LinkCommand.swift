@@ -113,7 +113,8 @@ struct LinkCommand {
     do {
       end = try await body(feed, user)
     } catch {
-      try? await rows.finish(withSummary: false)
+      // A ledger and a fleet have them still.
+      await rows.breakOff(keepingRows: ledger == nil && fleet == nil)
       throw error
     }
     try await rows.finish(

@@ -76,7 +76,9 @@ extension HelpGolden {
                                 else jsonl)
           --fields NAME,…       Members of the row to print, in this order:
                                 input,url,card.image,error.kind
-      -o, --output FILE         Write the rows to FILE, created or emptied; .csv and .tsv set the format
+      -o, --output FILE         Write the rows to FILE; .csv and .tsv set the format. They stand in
+                                FILE.part until the command ends or is interrupted, and take FILE's
+                                place then; when it is refused, FILE stays as it was
           --json                Print JSON, one object a line
           --progress WHEN       Progress on standard error; auto means on a terminal (auto, always,
                                 never; default auto)

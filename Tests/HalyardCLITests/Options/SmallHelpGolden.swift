@@ -98,8 +98,9 @@ extension HelpGolden {
                                  else jsonl)
           --fields NAME,…        Members of the row to print, in this order:
                                  input,url,card.image,error.kind
-      -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
-                                 format
+      -o, --output FILE          Write the rows to FILE; .csv and .tsv set the format. They stand in
+                                 FILE.part until the command ends or is interrupted, and take FILE's
+                                 place then; when it is refused, FILE stays as it was
           --ordered              Print rows in the order of the input (undone by --no-ordered)
           --ledger FILE          Also keep jobs and rows in FILE: after an interruption the same command
                                  goes on, and no link that was done is fetched again
