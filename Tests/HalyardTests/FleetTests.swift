@@ -1,3 +1,4 @@
+import DemoSite
 import Foundation
 import JSONQuery
 import PipelineTesting
@@ -41,7 +42,6 @@ struct FleetTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: runDirectory) == ["ledger.db"])
   }
 
-  /// Rows without what differs from run to run.
   private func killAll(of up: Child) async throws {
     up.kill()
     for line in up.messages.text.split(separator: "\n") where line.contains("runs as process") {
@@ -52,6 +52,7 @@ struct FleetTests {
     #expect(try await up.ended().status == 128 + 9)
   }
 
+  /// Rows without what differs from run to run.
   private func comparable(_ ended: Ended) throws -> [String] {
     let own = ["id", "batch", "ms", "hops"]
     return try ended.rows().map { row in
@@ -165,7 +166,6 @@ struct FleetTests {
     #expect(!end.messages.contains("starts again"))
   }
 
-  @Test func `a second fleet in the same directory is refused`() async throws {
   @Test func `a ledger in use ends the fleet at once too`() async throws {
     let up = try await start()
     let other = directory.file("other")
@@ -212,6 +212,7 @@ struct FleetTests {
     #expect(end.messages.contains(" results ") && end.messages.hasSuffix(" --fleet \(runDirectory)\n"))
   }
 
+  @Test func `a second fleet in the same directory is refused`() async throws {
     let up = try await start()
     let second = try await halyard("up", "--run-dir", runDirectory)
     #expect(second.status == 69)

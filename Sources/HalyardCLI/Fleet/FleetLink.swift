@@ -63,18 +63,25 @@ struct FleetLinkPlan: Sendable {
     let named =
       try arguments.place(FleetOption.fleet)
       ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
+    let elsewhere = named.isRunDirectory ? named.directory.flatMap(RunDirectory.place) : nil
+    place = elsewhere ?? named
     self.makeTransport = makeTransport
     patience = FleetPatience(arguments)
     logLevel = arguments[LinkOption.logLevel]
     isQuiet = arguments[LinkOption.quiet]
-    bind = try Self.inbox(arguments, place)
+    bind = try Self.inbox(arguments, place, isHere: elsewhere != nil)
   }
 
-  private static func inbox(_ arguments: ParsedArguments, _ place: FleetPlace) throws(UsageError) -> Address {
+  /// - Parameter isHere: The fleet has a directory on this machine, whatever address it listens at.
+  private static func inbox(
+    _ arguments: ParsedArguments, _ place: FleetPlace, isHere: Bool
+  ) throws(UsageError) -> Address {
     if let bind = arguments[FleetOption.bind] { return Address(bind) }
     if let own = place.inbox("asker", .random(in: .min ... .max)) { return own }
     if place.address.text.hasPrefix("tcp://[::1]:") { return Address("tcp://[::1]:0") }
-    guard place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost") else {
+    guard
+      isHere || place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost")
+    else {
       throw arguments.rejection(
         of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
     }
