@@ -130,6 +130,14 @@ import ZeroMQ
     #expect(error?.rendered.contains("option '\(refusal.words[0])': the fleet has its own") == true)
   }
 
+  @Test(arguments: [("--ledger", "to 'halyard up'\n"), ("--retries", "to 'halyard up', behind '--'\n")])
+  func `what the fleet decides is sent where it is taken`(flag: String, place: String) {
+    let error = #expect(throws: UsageError.self) {
+      try RunSettings.refuseFleetsOwn(try parse("title", "--fleet", "/run/h", "http://a.test/", flag, "1"))
+    }
+    #expect(error?.rendered.contains("the fleet has its own; give it \(place)") == true)
+  }
+
   @Test func `a variable that sets a limit does not keep links from a fleet`() throws {
     let arguments = try parse(
       "title", "--fleet", "/run/h", "http://a.test/", environment: ["HALYARD_CONCURRENCY": "9"])
