@@ -43,6 +43,26 @@ static inline int cposix_open_writing(const char *path, int appending) {
   return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0666);
 }
 
+// As the owner of a new file may read and write it, or -1; what is there keeps its mode and its bytes.
+static inline int cposix_open_part(const char *path) {
+  return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+}
+
+// Whether another file can take the place of what is at a path: 0 when nothing is there, 1 for a regular file of one
+// name that is ours to write; -1 for anything else.
+static inline int cposix_is_replaceable(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) != 0) return errno == ENOENT ? 0 : -1;
+  return S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid() && access(path, W_OK) == 0 ? 1
+                                                                                                                  : -1;
+}
+
+// Gives an open file the mode of another one.
+static inline int cposix_copy_mode(int fd, const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 ? fchmod(fd, status.st_mode & 07777) : -1;
+}
+
 // Takes the number's place when nothing is open there: as the lowest free one it is what open() gives.
 static inline int cposix_hold_place(int fd) {
   if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) return 0;

@@ -1,3 +1,4 @@
+import DemoSite
 import Foundation
 import JSONQuery
 import PipelineTesting
@@ -39,6 +40,16 @@ struct FleetTests {
     #expect(end.status == 0, "\(end.messages)")
     #expect(end.messages.hasSuffix("halyard: aggregator stopped\n"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: runDirectory) == ["ledger.db"])
+  }
+
+  private func killAll(of up: Child) async throws {
+    up.kill()
+    for line in up.messages.text.split(separator: "\n") where line.contains("runs as process") {
+      if let process = line.split(separator: " ").last.flatMap({ Int32($0) }) {
+        Foundation.kill(process, SIGKILL)
+      }
+    }
+    #expect(try await up.ended().status == 128 + 9)
   }
 
   /// Rows without what differs from run to run.
@@ -153,6 +164,52 @@ struct FleetTests {
     #expect(end.status == 69)
     #expect(end.messages.contains("/no/such/ledger.db"))
     #expect(!end.messages.contains("starts again"))
+  }
+
+  @Test func `a ledger in use ends the fleet at once too`() async throws {
+    let up = try await start()
+    let other = directory.file("other")
+    let end = try await halyard("up", "--run-dir", other, "--ledger", "\(runDirectory)/ledger.db")
+    #expect(end.status == 69)
+    #expect(end.messages.contains("another aggregator or command is using it"))
+    try await stop(up)
+  }
+
+  @Test func `a directory leads to a fleet that listens on TCP`() async throws {
+    let former = try LoopbackServer.start { _ in .close }
+    former.stop()
+    let up = try Child(["up", "--run-dir", runDirectory, "--listen", "tcp://127.0.0.1:\(former.port)"])
+    #expect(await up.messages.holds("the fleet is at tcp://", silenceAtMost: 20))
+    let ping = try await Child(["ping"] + fleet).ended()
+    #expect(ping.status == 0, "\(ping.messages)")
+    try await stop(up)
+  }
+
+  @Test func `a fleet that falls silent is waited for, and said to be back`() async throws {
+    let up = try await start()
+    let follower = try Child(["title", site.url("/held/1"), "--fleet", runDirectory])
+    try await follower.awaits(site.requests, 1, "requests")
+    try await killAll(of: up)
+    #expect(await follower.messages.holds("the fleet does not answer; waiting", silenceAtMost: 20))
+    let again = try await start()
+    #expect(await follower.messages.holds("the fleet answers again", silenceAtMost: 20))
+    site.release()
+    #expect(try await follower.ended().status == 0)
+    try await stop(again)
+  }
+
+  @Test func `Ctrl-C does not wait for a fleet that is gone, and says how to read its batch`() async throws {
+    let up = try await start()
+    let rows = directory.file("rows.jsonl")
+    let follower = try Child(["title", site.url("/held/1"), "--fleet", runDirectory, "-o", rows])
+    try await follower.awaits(site.requests, 1, "requests")
+    try await killAll(of: up)
+    #expect(await follower.messages.holds("the fleet does not answer; waiting", silenceAtMost: 20))
+    follower.interrupt()
+    let end = try await follower.ended(within: 10)
+    #expect(end.status == 130)
+    #expect(end.messages.contains("halyard: the fleet goes on with what it has of this run"))
+    #expect(end.messages.contains(" results ") && end.messages.hasSuffix(" --fleet \(runDirectory)\n"))
   }
 
   @Test func `a second fleet in the same directory is refused`() async throws {

@@ -22,6 +22,15 @@ enum FleetOption {
       fromEnvironment: true),
     default: 5_000, in: 1...aDay)
 
+  /// For commands that stay: a fleet that has answered is waited for longer.
+  static let waitOfFollowers = TypedOption<Int64>.duration(
+    OptionLabel(
+      name: "wait", placeholder: "TIME", group: .fleet, summary: "How long to wait for the fleet's answer",
+      fromEnvironment: true),
+    default: wait.fallback, shownAs: "5s, and 5m from a fleet that has answered", in: 1...aDay)
+
+  static let followingMilliseconds: Int64 = 300_000
+
   static let bind = TypedOption<String?>.text(
     OptionLabel(
       name: "bind", placeholder: "ADDRESS", group: .fleet,
@@ -48,9 +57,14 @@ enum FleetOption {
     OptionLabel(name: "json", group: .output, summary: "Print JSON, one object a line"), negatable: false)
 
   /// What every command that talks to a fleet takes.
-  static let link = [
-    fleet.spec, wait.spec, bind.spec, key.spec, allowKeys.spec, insecure.spec, LinkOption.logLevel.spec,
-  ]
+  static let link = link(wait.spec)
+
+  /// What those take that stay.
+  static let followingLink = link(waitOfFollowers.spec)
+
+  private static func link(_ wait: OptionSpec) -> [OptionSpec] {
+    [fleet.spec, wait, bind.spec, key.spec, allowKeys.spec, insecure.spec, LinkOption.logLevel.spec]
+  }
 }
 
 /// What is said about a batch.

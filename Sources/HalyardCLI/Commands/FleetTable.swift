@@ -15,7 +15,7 @@ extension CommandTable {
       LinkOption.input.spec, LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.keep.spec,
       FleetOption.kind.spec, LinkOption.select.spec, FleetOption.batch.spec, FleetOption.name.spec,
       FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,
-    ] + FleetOption.link + [LinkOption.deadline.spec, .help],
+    ] + FleetOption.followingLink + [LinkOption.deadline.spec, .help],
     examples: [
       Example(command: "halyard submit --input links.txt", effect: "titles of a file of links"),
       Example(
@@ -36,7 +36,7 @@ extension CommandTable {
     options: [
       FleetOption.follow.spec, LinkOption.ordered.spec, LinkOption.format.spec, LinkOption.fields.spec,
       LinkOption.output.spec, FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,
-    ] + FleetOption.link + [.help],
+    ] + FleetOption.followingLink + [.help],
     examples: [
       Example(
         command: "halyard results monday --follow", effect: "until it is complete"),
@@ -53,9 +53,10 @@ extension CommandTable {
         + " until it is complete."
     ],
     operands: .optionalBatch,
-    options: [FleetOption.json.spec, FleetOption.every.spec, FleetOption.updates.spec] + FleetOption.link + [
-      .help
-    ],
+    options: [FleetOption.json.spec, FleetOption.every.spec, FleetOption.updates.spec]
+      + FleetOption.followingLink + [
+        .help
+      ],
     examples: [
       Example(command: "halyard watch", effect: "on a terminal"),
       Example(command: "halyard watch monday", effect: "the batch of this name, or id"),

@@ -39,7 +39,9 @@ enum LinkOption {
   static let output = TypedOption<String?>.text(
     OptionLabel(
       name: "output", short: "o", placeholder: "FILE", group: .output,
-      summary: "Write the rows to FILE, created or emptied; .csv and .tsv set the format"))
+      summary:
+        "Write the rows to FILE; .csv and .tsv set the format. They stand in FILE.part until the command ends or is"
+        + " interrupted, and take FILE's place then; when it is refused, FILE stays as it was"))
 
   static let ledger = TypedOption<String?>.text(
     OptionLabel(

@@ -8,20 +8,36 @@ struct FleetLink: Sendable {
   let place: FleetPlace
   let inbox: any Inbox
   let ports: RolePorts
-  let patienceMilliseconds: Int64
+  let notice: WaitingNotice
+  let patience: FleetPatience
 
-  var asker: Asker {
-    Asker(
-      inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: patienceMilliseconds)
+  /// Whoever asks one question.
+  var asker: Asker { asker(patience.firstMilliseconds) }
+
+  /// Whoever has had an answer and stays.
+  var follower: Asker { asker(patience.laterMilliseconds) }
+
+  private func asker(_ milliseconds: Int64) -> Asker {
+    Asker(inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: milliseconds)
   }
-
-  /// Once a run is under way a fleet gets more time: what is taken for gone may only be starting again.
-  private static let leastPatienceMilliseconds: Int64 = 60_000
 
   func producer(_ settings: ProducerSettings) -> Producer {
     var settings = settings
-    settings.patienceMilliseconds = max(patienceMilliseconds, Self.leastPatienceMilliseconds)
+    settings.patienceMilliseconds = patience.laterMilliseconds
     return Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
+  }
+}
+
+/// How long a fleet may say nothing.
+struct FleetPatience: Hashable, Sendable {
+  var firstMilliseconds: Int64
+  /// Of a fleet that has answered: what is taken for gone may only be starting again.
+  var laterMilliseconds: Int64
+
+  init(_ arguments: ParsedArguments) {
+    firstMilliseconds = arguments[FleetOption.wait]
+    laterMilliseconds =
+      arguments.isSet(FleetOption.wait.spec) ? firstMilliseconds : FleetOption.followingMilliseconds
   }
 }
 
@@ -29,7 +45,7 @@ struct FleetLink: Sendable {
 struct FleetLinkPlan: Sendable {
   let place: FleetPlace
   private let bind: Address
-  private let patienceMilliseconds: Int64
+  private let patience: FleetPatience
   private let logLevel: LogLevel
   private let isQuiet: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
@@ -44,21 +60,28 @@ struct FleetLinkPlan: Sendable {
     _ arguments: ParsedArguments, environment: [String: String],
     makeTransport: @escaping @Sendable (SystemClock, any Log) throws -> any Transport
   ) throws(UsageError) {
-    place =
+    let named =
       try arguments.place(FleetOption.fleet)
       ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
+    let elsewhere = named.isRunDirectory ? named.directory.flatMap(RunDirectory.place) : nil
+    place = elsewhere ?? named
     self.makeTransport = makeTransport
-    patienceMilliseconds = arguments[FleetOption.wait]
+    patience = FleetPatience(arguments)
     logLevel = arguments[LinkOption.logLevel]
     isQuiet = arguments[LinkOption.quiet]
-    bind = try Self.inbox(arguments, place)
+    bind = try Self.inbox(arguments, place, isHere: elsewhere != nil)
   }
 
-  private static func inbox(_ arguments: ParsedArguments, _ place: FleetPlace) throws(UsageError) -> Address {
+  /// - Parameter isHere: The fleet has a directory on this machine, whatever address it listens at.
+  private static func inbox(
+    _ arguments: ParsedArguments, _ place: FleetPlace, isHere: Bool
+  ) throws(UsageError) -> Address {
     if let bind = arguments[FleetOption.bind] { return Address(bind) }
     if let own = place.inbox("asker", .random(in: .min ... .max)) { return own }
     if place.address.text.hasPrefix("tcp://[::1]:") { return Address("tcp://[::1]:0") }
-    guard place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost") else {
+    guard
+      isHere || place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost")
+    else {
       throw arguments.rejection(
         of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
     }
@@ -70,7 +93,7 @@ struct FleetLinkPlan: Sendable {
     _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
     let clock = SystemClock()
-    let notice = WaitingNotice(place, patienceMilliseconds: patienceMilliseconds, isQuiet: isQuiet)
+    let notice = WaitingNotice(place, patienceMilliseconds: patience.firstMilliseconds, isQuiet: isQuiet)
     defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(threshold: logLevel)
@@ -82,7 +105,7 @@ struct FleetLinkPlan: Sendable {
     do {
       answer = .success(
         try await body(
-          FleetLink(place: place, inbox: inbox, ports: ports, patienceMilliseconds: patienceMilliseconds)))
+          FleetLink(place: place, inbox: inbox, ports: ports, notice: notice, patience: patience)))
     } catch {
       answer = .failure(error)
     }
@@ -92,11 +115,11 @@ struct FleetLinkPlan: Sendable {
 
   /// The socket for the answers stands in the fleet's directory, which a fleet that is just starting has yet to make.
   private func waitForDirectory(on clock: SystemClock) async throws {
-    let giveUp = clock.now.advanced(byMilliseconds: patienceMilliseconds)
+    let giveUp = clock.now.advanced(byMilliseconds: patience.firstMilliseconds)
     guard let directory = place.directory else { return }
     while !isDirectory(directory) {
       guard clock.now < giveUp else {
-        throw FleetSilent(address: place.address, milliseconds: patienceMilliseconds)
+        throw FleetSilent(address: place.address, milliseconds: patience.firstMilliseconds)
       }
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.lookMilliseconds))
     }

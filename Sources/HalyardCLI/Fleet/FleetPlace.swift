@@ -28,6 +28,9 @@ struct FleetPlace: Hashable, Sendable {
     self.init(address: Address("ipc://\(path)/\(Self.socket)"), directory: path)
   }
 
+  /// It was named by its directory alone.
+  var isRunDirectory: Bool { directory.map { self == FleetPlace(runDirectory: $0) } ?? false }
+
   private init(address: Address, directory: String?) {
     self.address = address
     self.directory = directory

@@ -38,18 +38,27 @@ struct ResultsCommand {
       arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
       ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
     return try await fleet.withLink { link in
-      let asker = link.asker
       // Before the output is emptied.
-      guard let progress = try await asker.progress(of: copies.batch) else {
+      guard let progress = try await link.asker.progress(of: copies.batch) else {
         throw batch.unknown
       }
       let last = Lock(progress)
       let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
-      _ = try await asker.copy(copies) { arrived in
-        try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
-      } onProgress: { progress in
-        last.withLock { $0 = progress }
-        try await rows.tick()
+      link.notice.show { rows.show($0) }
+      do {
+        _ = try await link.follower.copy(copies) { arrived in
+          try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
+        } onProgress: { progress in
+          last.withLock { $0 = progress }
+          try await rows.tick()
+        }
+      } catch is CancellationError {
+        // Interrupted: the rows that came are wanted.
+        try await Task { try await rows.finish(withSummary: false) }.value
+        throw CancellationError()
+      } catch {
+        await rows.breakOff(keepingRows: false)
+        throw error
       }
       try await rows.finish(
         withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))

@@ -1,3 +1,4 @@
+import Pipeline
 import Posix
 
 /// The directory where a fleet's sockets are.
@@ -16,6 +17,26 @@ enum RunDirectory {
     else { return false }
     return !exists(process)
   }
+
+  /// Notes where a fleet is reached that has this directory and does not listen there.
+  static func keep(_ place: FleetPlace, in directory: String) throws(PosixError) {
+    forgetPlace(in: directory)
+    guard place != FleetPlace(runDirectory: directory) else { return }
+    try Descriptor.writing(path: note(directory)).writeAll(Array("\(place.address)\n".utf8))
+  }
+
+  static func forgetPlace(in directory: String) {
+    _ = removeFile(path: note(directory))
+  }
+
+  /// Where the fleet of a directory is reached, when that is elsewhere.
+  static func place(in directory: String) -> FleetPlace? {
+    guard let text = try? Descriptor.reading(path: note(directory)).readChunk(limit: 512) else { return nil }
+    let address = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+    return address.contains("://") ? FleetPlace(address) : nil
+  }
+
+  private static func note(_ directory: String) -> String { "\(directory)/address" }
 
   private static let owners = ["asker", "fetcher", "decoder"]
 }

@@ -18,12 +18,12 @@ struct StatusCommand {
 
   func run() async throws -> ExitCode {
     try await fleet.withLink { link in
-      let asker = link.asker
+      let follower = link.follower
       let updates = arguments.command == CommandTable.watch ? arguments[FleetOption.updates] : 1
       var isWell = true
       var count = 0
       while true {
-        let json = try await asker.status()
+        let json = try await (count == 0 ? link.asker : follower).status()
         let text = try StatusText(json)
         isWell = text.isWell
         try show(json, text, isFirst: count == 0)

@@ -55,12 +55,14 @@ struct SubmitCommand {
       let producer = link.producer(settings)
       let user = PipelineRun.User(
         take: { _ in }, tick: { progress.show(await producer.submitted, feed.total) },
-        show: { progress.show($0) })
+        show: { progress.show($0) }, isStuck: { link.notice.isSilent })
+      link.notice.show(through: user.show)
       do {
         let signal = try await PipelineRun.run(producer, feed, for: user)
+        let progress = signal == nil ? try await link.follower.progress(of: settings.batch) : nil
         return SubmissionEnd(
           signal: signal, jobs: await producer.submitted, new: await producer.inserted,
-          differing: await producer.differing)
+          differing: await producer.differing, inFleet: progress?.total)
       } catch {
         progress.show(
           "halyard: \(Counted.jobs(await producer.submitted)) of batch \(settings.batch) are submitted\n")
@@ -75,6 +77,12 @@ struct SubmitCommand {
     try print(arguments[FleetOption.json] ? end.json(batch) : Array("\(batch)\n".utf8))
     if let differing = end.differing {
       Message.show(complaint(differing, firstLine: feed.line(of: differing.first)))
+      return .badInput
+    }
+    if let inFleet = end.inFleet, inFleet > end.jobs {
+      Message.show(
+        "halyard: the batch \(batchName) has \(Counted.jobs(inFleet)), and this list \(end.jobs)\n"
+          + otherName)
       return .badInput
     }
     if !arguments[FleetOption.json], !arguments[LinkOption.quiet] {
@@ -94,17 +102,21 @@ struct SubmitCommand {
   }
 
   private func complaint(_ differing: DifferingJobs, firstLine: Int) -> String {
-    let name = arguments[FleetOption.name].map { "'\(Printable.text($0))'" } ?? "\(batch)"
     let place =
       input.isArguments ? "argument \(firstLine)" : "line \(firstLine) of \(Printable.text(input.name))"
     let words = differing.count == 1 ? "1 job is" : "\(differing.count) jobs are"
     return """
-      halyard: \(words) not what the batch \(name) has in the same place, and the fleet keeps the earlier; the first \
-      is \(place)
-      try:   another --name for another list
-
+      halyard: \(words) not what the batch \(batchName) has in the same place, and the fleet keeps the earlier; the \
+      first is \(place)
+      \(otherName)
       """
   }
+
+  private var batchName: String {
+    arguments[FleetOption.name].map { "'\(Printable.text($0))'" } ?? "\(batch)"
+  }
+
+  private let otherName = "try:   another --name for another list\n"
 }
 
 /// What came of a submission.
@@ -113,6 +125,8 @@ struct SubmissionEnd: Sendable {
   var jobs: UInt64
   var new: UInt64
   var differing: DifferingJobs?
+  /// How many jobs the fleet has of the batch.
+  var inFleet: UInt64?
 
   func json(_ batch: BatchID) -> [UInt8] {
     var line = JSONWriter(reservingCapacity: 128)

@@ -54,8 +54,10 @@ struct UpCommand {
     try makePrivateDirectories(path: directory)
     let claim = try claimed()
     RunDirectory.sweep(directory)
+    try RunDirectory.keep(place, in: directory)
     defer {
       RunDirectory.sweep(directory)
+      RunDirectory.forgetPlace(in: directory)
       withExtendedLifetime(claim) {}
     }
     let supervisor = Supervisor(plans, clock: SystemClock()) { Message.show("halyard: \($0)\n") }

@@ -1,25 +1,38 @@
 import Pipeline
 import Posix
 
-/// Says after a second that a fleet has not answered yet.
+/// Says after a second that a fleet has not answered yet, and later on when it falls silent and when it is back.
 final class WaitingNotice: Sendable {
   private static let silenceMilliseconds: Int64 = 1_000
 
-  private let task: Lock<Task<Void, any Error>?>
+  private struct State {
+    var first: Task<Void, any Error>?
+    var silence = Silence()
+    var show: @Sendable (String) -> Void = Message.show
+  }
+
+  private let isQuiet: Bool
+  private let state = Lock(State())
 
   /// - Parameter isQuiet: Says nothing.
   init(_ place: FleetPlace, patienceMilliseconds: Int64, isQuiet: Bool) {
-    guard !isQuiet, patienceMilliseconds > Self.silenceMilliseconds else {
-      task = Lock(nil)
-      return
-    }
+    self.isQuiet = isQuiet
+    guard !isQuiet, patienceMilliseconds > Self.silenceMilliseconds else { return }
     let rest = Quantity.duration(patienceMilliseconds - Self.silenceMilliseconds)
-    task = Lock(
-      Task {
-        try await Task.sleep(for: .milliseconds(Self.silenceMilliseconds))
-        Message.show(
-          "halyard: waiting for a fleet at \(Printable.text(place.address.text)), at most \(rest) more\n")
-      })
+    let first = Task {
+      try await Task.sleep(for: .milliseconds(Self.silenceMilliseconds))
+      Message.show(
+        "halyard: waiting for a fleet at \(Printable.text(place.address.text)), at most \(rest) more\n")
+    }
+    state.withLock { $0.first = first }
+  }
+
+  /// It answered once, and does not any more.
+  var isSilent: Bool { state.withLock { $0.silence.isTold } }
+
+  /// Puts later words where they disturb nothing.
+  func show(through show: @escaping @Sendable (String) -> Void) {
+    state.withLock { $0.show = show }
   }
 
   func watched(_ inbox: any Inbox) -> any Inbox {
@@ -28,13 +41,66 @@ final class WaitingNotice: Sendable {
 
   /// It answered, or nobody waits any more.
   func end() {
-    task.withLock { task in
-      task?.cancel()
-      task = nil
+    state.withLock { state in
+      state.first?.cancel()
+      state.first = nil
     }
+  }
+
+  fileprivate func heard() {
+    end()
+    say(state.withLock { $0.silence.heard() })
+  }
+
+  fileprivate func heardNothing(forMilliseconds milliseconds: Int64) {
+    say(state.withLock { $0.silence.lasted(milliseconds) })
+  }
+
+  /// On a thread of its own: whoever does not take messages does not keep the inbox.
+  private func say(_ news: Silence.News?) {
+    guard let news, !isQuiet else { return }
+    let show = state.withLock { $0.show }
+    _ = try? Posix.Thread.start(name: "message") { show(news.words) }
   }
 }
 
+/// How long somebody said nothing who was asked. A pure value.
+struct Silence {
+  enum News: Hashable, Sendable {
+    case silent
+    case back
+
+    var words: String {
+      switch self {
+      case .silent: "halyard: the fleet does not answer; waiting\n"
+      case .back: "halyard: the fleet answers again\n"
+      }
+    }
+  }
+
+  /// Whoever waits asks after a second, and is answered at once by a fleet that is there.
+  static let tellingMilliseconds: Int64 = 2_500
+
+  private var milliseconds: Int64 = 0
+  private var hasAnswered = false
+  private(set) var isTold = false
+
+  mutating func heard() -> News? {
+    milliseconds = 0
+    hasAnswered = true
+    defer { isTold = false }
+    return isTold ? .back : nil
+  }
+
+  mutating func lasted(_ more: Int64) -> News? {
+    milliseconds += more
+    guard hasAnswered, !isTold, milliseconds >= Self.tellingMilliseconds else { return nil }
+    isTold = true
+    return .silent
+  }
+}
+
+/// Only the time in which somebody listened counts as silence.
 private struct ListeningInbox: Inbox {
   let base: any Inbox
   let notice: WaitingNotice
@@ -42,8 +108,13 @@ private struct ListeningInbox: Inbox {
   var address: Address { base.address }
 
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+    let began = SystemTime.monotonicMicroseconds
     let deliveries = try await base.receive(atMost: limit, until: moment)
-    if !deliveries.envelopes.isEmpty { notice.end() }
+    if deliveries.envelopes.isEmpty {
+      notice.heardNothing(forMilliseconds: (SystemTime.monotonicMicroseconds - began) / 1_000)
+    } else {
+      notice.heard()
+    }
     return deliveries
   }
 

@@ -17,9 +17,10 @@ struct WatchCommand {
 
   func run() async throws -> ExitCode {
     try await fleet.withLink { link in
-      let asker = link.asker
+      let follower = link.follower
       var updates = 0
       while true {
+        let asker = updates == 0 ? link.asker : follower
         guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
         try DescriptorSink().write(arguments[FleetOption.json] ? json(progress) : Array(text(progress).utf8))
         updates += 1

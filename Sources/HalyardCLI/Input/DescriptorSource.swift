@@ -33,12 +33,7 @@ final class DescriptorSource: ByteSource {
 
   /// Whether it is the regular file that rows are written to.
   func isSameFile(as target: OutputPlan.Target) -> Bool {
-    let path =
-      switch target {
-      case .standardOutput: "/dev/stdout"
-      case .file(let path): path
-      }
-    return file?.isFile(at: path) ?? isFile(0, at: path)
+    target.paths.contains { file?.isFile(at: $0) ?? isFile(0, at: $0) }
   }
 
   func nextChunk() throws(InputError) -> [UInt8]? {

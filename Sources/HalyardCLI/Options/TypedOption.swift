@@ -79,9 +79,11 @@ extension TypedOption where Value == Int {
 
 extension TypedOption where Value == Int64 {
   /// The value counts milliseconds.
-  static func duration(_ label: OptionLabel, default fallback: Int64, in range: ClosedRange<Int64>) -> Self {
+  static func duration(
+    _ label: OptionLabel, default fallback: Int64, shownAs text: String? = nil, in range: ClosedRange<Int64>
+  ) -> Self {
     Self(
-      spec: label.spec(.duration(range), default: Quantity.duration(fallback)), fallback: fallback
+      spec: label.spec(.duration(range), default: text ?? Quantity.duration(fallback)), fallback: fallback
     ) { $0.number }
   }
 }

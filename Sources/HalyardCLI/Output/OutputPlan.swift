@@ -1,8 +1,18 @@
+internal import Posix
+
 /// Where rows go and what they look like, decided before anything is opened.
 struct OutputPlan: Sendable {
   enum Target: Hashable, Sendable {
     case standardOutput
     case file(String)
+
+    /// Every file that rows are written to on their way.
+    var paths: [String] {
+      switch self {
+      case .standardOutput: ["/dev/stdout"]
+      case .file(let path): [path, PartFile.path(beside: path)]
+      }
+    }
   }
 
   private static let widthWithoutTerminal = 100
@@ -42,7 +52,7 @@ struct OutputPlan: Sendable {
   func open() throws(OutputError) -> RowWriter {
     switch target {
     case .standardOutput: RowWriter(encoder, to: DescriptorSink())
-    case .file(let path): RowWriter(encoder, to: try DescriptorSink(path: path))
+    case .file(let path): RowWriter(encoder, to: try ReplacingSink.opened(path))
     }
   }
 

@@ -25,4 +25,18 @@ struct RowWriter {
     defer { buffer.removeAll(keepingCapacity: true) }
     try sink.write(buffer)
   }
+
+  /// All rows have come.
+  mutating func finish() throws(OutputError) {
+    try flush()
+    try sink.finish()
+  }
+
+  /// No more rows come, although there should be more.
+  ///
+  /// - Returns: Where the rows so far are kept, if they are kept somewhere new.
+  mutating func breakOff(keepingRows: Bool) -> String? {
+    if keepingRows { try? flush() }
+    return sink.breakOff(keepingRows: keepingRows)
+  }
 }

@@ -33,13 +33,10 @@ struct DurableRun: Sendable {
     if path == "" { throw arguments.rejection(of: option, "the file's name is empty") }
     // Closed again before the database is opened: a second descriptor would take its lock away.
     let file = try? Descriptor.reading(path: path)
-    func isThis(_ other: String) -> Bool { other == path || file?.isFile(at: other) ?? false }
-    let rows =
-      switch output.target {
-      case .standardOutput: "/dev/stdout"
-      case .file(let path): path
-      }
-    if isThis(rows) {
+    func isThis(_ other: String) -> Bool {
+      other == path || other == absolutePath(path) || file?.isFile(at: other) ?? false
+    }
+    if output.target.paths.contains(where: isThis) {
       throw arguments.rejection(of: option, "the rows would go into this file too")
     }
     if case .file(let links) = input.origin, isThis(links) {

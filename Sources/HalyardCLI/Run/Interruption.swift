@@ -8,14 +8,18 @@ actor Interruption {
   static let patienceSeconds = 3
 
   private let producer: Producer
-  private let show: @Sendable (String) -> Void
+  private let user: PipelineRun.User
   private var count = 0
   private(set) var signal: Int32?
 
-  /// - Parameter show: Puts text for people where it disturbs nothing; it may block.
-  init(_ producer: Producer, show: @escaping @Sendable (String) -> Void) {
+  init(_ producer: Producer, for user: PipelineRun.User) {
     self.producer = producer
-    self.show = show
+    self.user = user
+  }
+
+  /// To be called now and then: ends an interrupted run that nobody works on.
+  func look() async {
+    if signal != nil, user.isStuck() { await producer.abandon() }
   }
 
   /// Watches both signals for the rest of the process's life.
@@ -28,6 +32,7 @@ actor Interruption {
   private func received(_ signal: Int32) async {
     self.signal = self.signal ?? signal
     count += 1
+    if count < 3, user.isStuck() { return await producer.abandon() }
     switch count {
     case 1:
       say("halyard: finishing what is under way; once more to stop at once\n")
@@ -60,8 +65,8 @@ actor Interruption {
 
   /// On a thread of its own: who does not take the rows may not take messages either.
   private func say(_ text: String, then next: @escaping @Sendable () -> Void = {}) {
-    _ = try? Posix.Thread.start(name: "message") { [show] in
-      show(text)
+    _ = try? Posix.Thread.start(name: "message") { [user] in
+      user.show(text)
       next()
     }
   }

@@ -92,9 +92,24 @@ struct LinkCommand {
           ProducerSettings(
             batch: batch, isOrdered: settings.isOrdered, start: Self.jobsInFleet,
             deadlineMilliseconds: settings.deadlineMilliseconds))
-        return (try await PipelineRun.run(producer, feed, for: user), nil)
+        var user = user
+        user.isStuck = { link.notice.isSilent }
+        link.notice.show(through: user.show)
+        do {
+          let signal = try await PipelineRun.run(producer, feed, for: user)
+          return (signal, await producer.isAbandoned ? farewell(batch) : nil)
+        } catch let error as FleetSilent {
+          user.show(farewell(batch))
+          throw error
+        }
       }
     }
+  }
+
+  /// What a fleet that fell silent has of a run.
+  private func farewell(_ batch: BatchID) -> String {
+    "halyard: the fleet goes on with what it has of this run when it is there again\n"
+      + NextCommand(after: arguments)("results", "\(batch)")
   }
 
   /// Jobs to begin with; a fleet has more fetchers than one.
@@ -117,7 +132,8 @@ struct LinkCommand {
     do {
       end = try await body(feed, user)
     } catch {
-      try? await rows.finish(withSummary: false)
+      // A ledger and a fleet have them still.
+      await rows.breakOff(keepingRows: ledger == nil && fleet == nil)
       throw error
     }
     try await rows.finish(

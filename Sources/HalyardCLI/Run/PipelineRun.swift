@@ -30,6 +30,8 @@ struct PipelineRun: Sendable {
     var tick: @Sendable () async throws -> Void = {}
     /// Shows a message beside the rows.
     var show: @Sendable (String) -> Void = Message.show
+    /// Whether whoever does the work does not answer: nothing can be finished then.
+    var isStuck: @Sendable () -> Bool = { false }
   }
 
   /// - Returns: The signal that ended the run early, if one did.
@@ -71,9 +73,14 @@ struct PipelineRun: Sendable {
   ///
   /// - Returns: The signal that ended the run early, if one did.
   static func run(_ producer: Producer, _ feed: any JobFeed, for user: User) async throws -> Int32? {
-    let interruption = Interruption(producer, show: user.show)
+    let interruption = Interruption(producer, for: user)
     try interruption.watch()
-    let ticking = Task { try await keep(user.tick) }
+    let ticking = Task {
+      try await keep {
+        try await user.tick()
+        await interruption.look()
+      }
+    }
     defer { ticking.cancel() }
     try await producer.run(feed, into: user.take)
     return await interruption.signal

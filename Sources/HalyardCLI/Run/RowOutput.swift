@@ -56,10 +56,10 @@ final class RowOutput: Sendable {
     }
   }
 
-  /// Writes what is left, and if wanted how it all went.
+  /// Writes what is left, puts the rows where they belong, and tells if wanted how it all went.
   func finish(withSummary: Bool) async throws {
     try await worker.run { [self] in
-      try writer.withLock { try $0.flush() }
+      try writer.withLock { try $0.finish() }
       progress.withLock { progress in
         show(progress.meter?.clear())
         guard withSummary else { return }
@@ -67,6 +67,17 @@ final class RowOutput: Sendable {
         show(Array("\(summary)\n".utf8))
       }
     }
+  }
+
+  /// Leaves a file of rows as it was before, because something went wrong.
+  ///
+  /// - Parameter keepingRows: Those so far cannot be printed again, so they are kept beside it.
+  func breakOff(keepingRows: Bool) async {
+    let kept = try? await worker.run { [self] in
+      progress.withLock { show($0.meter?.clear()) }
+      return writer.withLock { $0.breakOff(keepingRows: keepingRows) }
+    }
+    if let kept { show("halyard: the rows so far are in \(Printable.text(kept))\n") }
   }
 
   private var elapsedMilliseconds: Int64 {

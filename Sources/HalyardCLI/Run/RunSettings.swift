@@ -55,8 +55,10 @@ struct RunSettings {
         LinkOption.allowAddress.spec, LinkOption.respectRobots.spec, LinkOption.ledger.spec,
       ] + LinkOption.network + RequestOption.all + CacheOption.all
     for option in options where arguments.isOnCommandLine(option) {
+      let isUps = CommandTable.up.options.contains { $0.name == option.name }
       throw .badValue(
-        option, "the fleet has its own; give it to 'halyard up', behind '--'", command: arguments.command)
+        option, "the fleet has its own; give it to 'halyard up'\(isUps ? "" : ", behind '--'")",
+        command: arguments.command)
     }
   }
 

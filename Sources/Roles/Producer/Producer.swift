@@ -20,6 +20,8 @@ public actor Producer {
   public private(set) var inserted: UInt64 = 0
   /// Those that it had and that were something else.
   public private(set) var differing: DifferingJobs?
+  /// Ended without the aggregator, which may have more rows.
+  public private(set) var isAbandoned = false
   private var sequence: UInt32 = 0
   private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var arrived: UInt64 = 0
@@ -85,6 +87,15 @@ public actor Producer {
     outbox?.add(.cancel(cancel))
     close()
     outbox?.flush()
+  }
+
+  /// Ends the run without a further word from the aggregator, which does what was submitted all the same.
+  public func abandon() {
+    feeding?.cancel()
+    isLeftOpen = true
+    isDrained = true
+    isAbandoned = true
+    wakeFeeder()
   }
 
   private func leave(atOnce: Bool) async {

@@ -17,12 +17,22 @@ public struct RestartRule: Hashable, Sendable {
   /// Exit codes of a command line or an input that makes no sense, and of what cannot work.
   static let hopeless: Set<Int32> = [64, 65, hopelessExit]
 
+  /// A worker ends with it when it cannot have its ledger or its address now; sysexits.h calls it EX_UNAVAILABLE. One
+  /// that had them before gets them again as soon as they are free. One that never had them tries a moment longer,
+  /// because a fleet that was killed may have them still, and then takes them for somebody else's.
+  static let unavailableExit: Int32 = 69
+  static let mostRefusals = 3
+
   private var wait = firstWait
+  private var hasServed = false
+  private var refusals = 0
 
   public init() {}
 
   public mutating func ended(_ ending: ChildEnding, afterMilliseconds life: Int64) -> Order {
     if case .exited(let status) = ending, Self.hopeless.contains(status) { return .giveUp }
+    if ending == .exited(Self.unavailableExit) { refusals += 1 } else { hasServed = true }
+    if !hasServed, refusals > Self.mostRefusals { return .giveUp }
     if life >= Self.soundLife { wait = Self.firstWait }
     defer { wait = min(Self.longestWait, wait * 2) }
     return .start(afterMilliseconds: wait)

@@ -84,4 +84,22 @@ struct FleetCommandTests {
       #expect(progress?.total == 2)
     }
   }
+
+  @Test func `a shorter list under a name that is taken is refused`() async throws {
+    try await run { [self] fleet async throws -> Void in
+      let list = directory.file("list.txt")
+      let lists: [(text: String, code: ExitCode)] = [
+        ("http://a.test/\n", .ok), ("http://a.test/\nhttp://b.test/\n", .ok), ("http://a.test/\n", .badInput),
+      ]
+      for (text, code) in lists {
+        try Data(text.utf8).write(to: URL(filePath: list))
+        let arguments = try fleetArguments([
+          "submit", "--input", list, "--name", "monday", "--fleet", directory.path, "--wait", "90s",
+        ])
+        var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
+        command.print = { _ in }
+        #expect(try await command.run() == code)
+      }
+    }
+  }
 }

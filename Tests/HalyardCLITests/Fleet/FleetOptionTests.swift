@@ -21,6 +21,22 @@ import ZeroMQ
     #expect(FleetPlace(text).directory == directory)
   }
 
+  @Test func `who stays waits longer for a fleet that has answered, unless told how long`() throws {
+    let patience = FleetPatience(try parse("watch"))
+    #expect(patience.firstMilliseconds == 5_000 && patience.laterMilliseconds == 300_000)
+    let told = FleetPatience(try parse("watch", "--wait", "7s"))
+    #expect(told.firstMilliseconds == 7_000 && told.laterMilliseconds == 7_000)
+  }
+
+  @Test func `a directory tells where its fleet listens instead`() throws {
+    let directory = try TemporaryDirectory()
+    let far = FleetPlace("tcp://127.0.0.1:7700")
+    try RunDirectory.keep(far, in: directory.path)
+    #expect(RunDirectory.place(in: directory.path) == far)
+    try RunDirectory.keep(FleetPlace(directory.path), in: directory.path)
+    #expect(RunDirectory.place(in: directory.path) == nil)
+  }
+
   @Test func `the usual fleet is the user's own`() {
     #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "/run/user/7"]).hasPrefix("/run/user/7/halyard-"))
     #expect(FleetPlace.usualDirectory([:]).hasPrefix("/tmp/halyard-"))
@@ -112,6 +128,14 @@ import ZeroMQ
       try RunSettings.refuseFleetsOwn(arguments)
     }
     #expect(error?.rendered.contains("option '\(refusal.words[0])': the fleet has its own") == true)
+  }
+
+  @Test(arguments: [("--ledger", "to 'halyard up'\n"), ("--retries", "to 'halyard up', behind '--'\n")])
+  func `what the fleet decides is sent where it is taken`(flag: String, place: String) {
+    let error = #expect(throws: UsageError.self) {
+      try RunSettings.refuseFleetsOwn(try parse("title", "--fleet", "/run/h", "http://a.test/", flag, "1"))
+    }
+    #expect(error?.rendered.contains("the fleet has its own; give it \(place)") == true)
   }
 
   @Test func `a variable that sets a limit does not keep links from a fleet`() throws {

@@ -35,7 +35,8 @@ extension HelpGolden {
     Fleet
           --fleet ADDRESS        The fleet to talk to: its run directory, or ipc://PATH, or
                                  tcp://HOST:PORT; else the one that scripts/fleet starts
-          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --wait TIME            How long to wait for the fleet's answer (default 5s, and 5m from a
+                                 fleet that has answered)
           --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
                                  fleet's own machine
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
@@ -75,7 +76,9 @@ extension HelpGolden {
                                 else jsonl)
           --fields NAME,…       Members of the row to print, in this order:
                                 input,url,card.image,error.kind
-      -o, --output FILE         Write the rows to FILE, created or emptied; .csv and .tsv set the format
+      -o, --output FILE         Write the rows to FILE; .csv and .tsv set the format. They stand in
+                                FILE.part until the command ends or is interrupted, and take FILE's
+                                place then; when it is refused, FILE stays as it was
           --json                Print JSON, one object a line
           --progress WHEN       Progress on standard error; auto means on a terminal (auto, always,
                                 never; default auto)
@@ -86,7 +89,8 @@ extension HelpGolden {
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
                                 tcp://HOST:PORT; else the one that scripts/fleet starts
-          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --wait TIME           How long to wait for the fleet's answer (default 5s, and 5m from a fleet
+                                that has answered)
           --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
                                 own machine
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
@@ -124,7 +128,8 @@ extension HelpGolden {
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
                                 tcp://HOST:PORT; else the one that scripts/fleet starts
-          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --wait TIME           How long to wait for the fleet's answer (default 5s, and 5m from a fleet
+                                that has answered)
           --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
                                 own machine
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes

@@ -95,8 +95,9 @@ enum HelpGolden {
                                  else jsonl)
           --fields NAME,…        Members of the row to print, in this order:
                                  input,url,card.image,error.kind
-      -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
-                                 format
+      -o, --output FILE          Write the rows to FILE; .csv and .tsv set the format. They stand in
+                                 FILE.part until the command ends or is interrupted, and take FILE's
+                                 place then; when it is refused, FILE stays as it was
           --ordered              Print rows in the order of the input (undone by --no-ordered)
           --ledger FILE          Also keep jobs and rows in FILE: after an interruption the same command
                                  goes on, and no link that was done is fetched again
@@ -109,7 +110,8 @@ enum HelpGolden {
     Fleet
           --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
                                  or ipc://PATH, or tcp://HOST:PORT
-          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --wait TIME            How long to wait for the fleet's answer (default 5s, and 5m from a
+                                 fleet that has answered)
           --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
                                  fleet's own machine
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
@@ -196,8 +198,9 @@ enum HelpGolden {
                                  else jsonl)
           --fields NAME,…        Members of the row to print, in this order:
                                  input,url,card.image,error.kind
-      -o, --output FILE          Write the rows to FILE, created or emptied; .csv and .tsv set the
-                                 format
+      -o, --output FILE          Write the rows to FILE; .csv and .tsv set the format. They stand in
+                                 FILE.part until the command ends or is interrupted, and take FILE's
+                                 place then; when it is refused, FILE stays as it was
           --ordered              Print rows in the order of the input (undone by --no-ordered)
           --ledger FILE          Also keep jobs and rows in FILE: after an interruption the same command
                                  goes on, and no link that was done is fetched again
@@ -210,7 +213,8 @@ enum HelpGolden {
     Fleet
           --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
                                  or ipc://PATH, or tcp://HOST:PORT
-          --wait TIME            How long to wait for the fleet's answer (default 5s)
+          --wait TIME            How long to wait for the fleet's answer (default 5s, and 5m from a
+                                 fleet that has answered)
           --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
                                  fleet's own machine
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes

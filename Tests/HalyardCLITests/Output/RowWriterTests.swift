@@ -36,13 +36,13 @@ import Testing
     #expect(OutputError.brokenPipe.rendered == "")
   }
 
-  @Test func `a file is created, or emptied`() throws {
+  @Test func `a file is created, or replaced by a whole one`() throws {
     let path = "/tmp/halyard-row-writer-test-\(UInt64.random(in: 0 ... .max)).csv"
     defer { unsafe unlink(path) }
     for count in [3, 1] {
       var writer = try outputPlan(["unfurl", "-o", path, "--fields", "ms"]).open()
       for _ in 0..<count { try writer.write(Array(#"{"ms":1}"#.utf8)) }
-      try writer.flush()
+      try writer.finish()
       let written = try DescriptorSource(path: path).nextChunk() ?? []
       #expect(String(decoding: written, as: UTF8.self) == "ms\n" + String(repeating: "1\n", count: count))
     }

@@ -23,6 +23,16 @@ import Testing
     var rule = RestartRule()
     #expect(rule.ended(.exited(status), afterMilliseconds: 60_000) == .giveUp)
   }
+
+  @Test func `what somebody else has is tried for a moment, and for ever by who had it before`() {
+    var new = RestartRule()
+    let orders = (0..<4).map { _ in new.ended(.exited(69), afterMilliseconds: 50) }
+    #expect(orders == [100, 200, 400].map { .start(afterMilliseconds: $0) } + [.giveUp])
+    var old = RestartRule()
+    _ = old.ended(.killed(signal: 9), afterMilliseconds: 50)
+    let later = (0..<100).map { _ in old.ended(.exited(69), afterMilliseconds: 50) }
+    #expect(!later.contains(.giveUp))
+  }
 }
 
 /// Supervises small shell programs.
