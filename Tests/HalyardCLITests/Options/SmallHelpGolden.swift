@@ -24,6 +24,15 @@ extension HelpGolden {
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                 Private, loopback and other special addresses are refused otherwise
+          --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
+                                with USER:PASSWORD@ if it wants them. A link's name is looked up on this
+                                machine first, with socks5h too, and a name that is unknown here is not
+                                asked of the proxy. http_proxy and the like are ignored
+          --cacert FILE         Trust the authorities in this PEM file, and no others
+          --insecure            Take any certificate: nobody knows then who answers (undone by
+                                --no-insecure)
+          --http1               Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
+                                --no-http1)
 
     General
       -h, --help                Show this help
