@@ -113,10 +113,15 @@ let package = Package(
     tests(of: "FetchCurl", with: ["Curl", "DemoSite", "Links", "Pipeline", "PipelineTesting", "Posix"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(
-      of: "Roles", with: ["ClockPosix", "LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
+      of: "Roles",
+      with: [
+        "ClockPosix", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline", "JSONQuery",
+      ]),
     tests(
       of: "HalyardCLI",
-      with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ"]),
+      with: [
+        "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ",
+      ]),
 
     // The whole pipeline on a virtual clock, with everything that can go wrong.
     .testTarget(

@@ -11,7 +11,8 @@ struct RowField: Hashable, Sendable {
     object("refresh", ["seconds", "url"]), ["title", "title_source"],
     cardFields.map { "card.\($0)" }, object("card.sources", cardFields), ["card", "value"],
     object("trace", ["aggregator", "fetcher", "decoder"]),
-    object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms", "kept"],
+    object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],
+    ["cached", "age", "revalidated", "kept"],
   ].flatMap { $0 }
 
   private static let cardFields = [

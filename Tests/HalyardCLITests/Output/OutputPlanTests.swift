@@ -57,7 +57,8 @@ import Testing
     + "card.sources.title, card.sources.description, card.sources.image, card.sources.site_name, "
     + "card.sources.canonical, card.sources.type, card.sources.icon, card.sources.language, card.sources.author, "
     + "card.sources.published, card.sources.feeds, card.sources, card, value, "
-    + "trace.aggregator, trace.fetcher, trace.decoder, trace, error.kind, error.stage, error.message, error.retryable, error, attempts, ms, kept, kept.NAME"
+    + "trace.aggregator, trace.fetcher, trace.decoder, trace, error.kind, error.stage, "
+    + "error.message, error.retryable, error, attempts, ms, cached, age, revalidated, kept, kept.NAME"
 
   static let refusals: [(fields: String, problem: String)] = [
     ("url,titel", "rows have no member 'titel' — did you mean 'title'? they can have \(list)"),
