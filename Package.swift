@@ -119,7 +119,9 @@ let package = Package(
       ]),
     tests(
       of: "HalyardCLI",
-      with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ"]),
+      with: [
+        "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ",
+      ]),
 
     // The whole pipeline on a virtual clock, with everything that can go wrong.
     .testTarget(

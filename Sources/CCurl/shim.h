@@ -102,6 +102,40 @@ static inline int halyard_has_authority_file(void) {
   return path != NULL && access(path, R_OK) == 0;
 }
 
+// Answers the connection that libcurl has just made to the listener in `context`, with what is no TLS.
+static inline CURLcode halyard_answer_handshake(CURL *handle, void *tls, void *context) {
+  int peer = accept(*(const int *)context, NULL, NULL);
+  if (peer < 0) return CURLE_ABORTED_BY_CALLBACK;
+  send(peer, "no TLS", 6, MSG_NOSIGNAL);
+  close(peer);
+  return CURLE_OK;
+}
+
+// libcurl reads a file of authorities only when a handshake is answered, so it begins one with a listener of its own
+// on loopback: CURLE_SSL_CACERT_BADFILE when it cannot load the file, and another failure when it can.
+static inline CURLcode halyard_try_authorities(CURL *handle, const char *path) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof(address);
+  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listener < 0) return CURLE_COULDNT_CONNECT;
+  CURLcode code = CURLE_COULDNT_CONNECT;
+  if (bind(listener, (struct sockaddr *)&address, size) == 0 && listen(listener, 1) == 0 &&
+      getsockname(listener, (struct sockaddr *)&address, &size) == 0) {
+    curl_easy_setopt(handle, CURLOPT_URL, "https://127.0.0.1/");
+    curl_easy_setopt(handle, CURLOPT_PORT, (long)ntohs(address.sin_port));
+    curl_easy_setopt(handle, CURLOPT_PROXY, "");
+    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(handle, CURLOPT_CAINFO, path);
+    curl_easy_setopt(handle, CURLOPT_CAPATH, NULL);
+    curl_easy_setopt(handle, CURLOPT_SSL_CTX_FUNCTION, halyard_answer_handshake);
+    curl_easy_setopt(handle, CURLOPT_SSL_CTX_DATA, &listener);
+    curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, 5000L);
+    code = curl_easy_perform(handle);
+  }
+  close(listener);
+  return code;
+}
+
 // Writes the textual form of an IPv4 or IPv6 address; 0 for any other family.
 static inline int halyard_address_text(const struct curl_sockaddr *address, char *text, socklen_t size) {
   const void *bytes = NULL;

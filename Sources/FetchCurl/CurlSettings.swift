@@ -35,6 +35,11 @@ public struct CurlSettings: Sendable {
   /// A PEM file of trusted authorities in place of the system's.
   public var caFile: String?
 
+  /// Whether a file can be that; true also when nobody can tell now.
+  public static func canTrust(file: String) -> Bool {
+    (try? canLoadAuthorities(in: file)) ?? true
+  }
+
   /// Why a textual IP address must not be talked to; nil when it may.
   public var refusal: @Sendable (_ address: String) -> String?
   /// The clock that the requests' deadlines are read on.

@@ -20,7 +20,20 @@ struct Lookup {
     switch purpose {
     case .explaining(let ending): order.request.nameFailure(.unanswered(ending.text))
     case .guarding:
-      order.timeout(at: .dns, Phase.nameLookup.activity, milliseconds: limitMilliseconds)
+      order.timeout(
+        at: .dns, "\(Phase.nameLookup.activity); \(NameLookup.isAskedBeforeProxies)",
+        milliseconds: limitMilliseconds)
+    }
+  }
+
+  func failure(_ answer: NameLookup) -> Failure {
+    let failure = order.request.nameFailure(answer)
+    switch purpose {
+    case .explaining: return failure
+    case .guarding:
+      return Failure(
+        failure.kind, at: failure.stage, "\(failure.message); \(NameLookup.isAskedBeforeProxies)",
+        retryable: failure.retryable)
     }
   }
 }
@@ -63,7 +76,7 @@ extension FetchLoop {
         waiting.append(lookup.order.guarded)
       }
     case (.guarding, _), (.explaining, _):
-      answers.append((lookup.order, .failure(request.nameFailure(answer))))
+      answers.append((lookup.order, .failure(lookup.failure(answer))))
     }
   }
 
@@ -79,6 +92,11 @@ extension FetchLoop {
     lookups.append(Lookup(order: order, purpose: purpose, limit: limit))
     return true
   }
+}
+
+extension NameLookup {
+  fileprivate static let isAskedBeforeProxies =
+    "this machine has to know a name before the proxy is asked, with socks5h too"
 }
 
 extension FetchRequest {

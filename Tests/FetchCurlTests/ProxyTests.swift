@@ -38,6 +38,10 @@ struct ProxyTests {
     let answer = await fetch("http://\(name).test/", through: "http://127.0.0.1:\(proxy.port)")
     #expect(answer.failure?.kind == .dns)
     #expect(answer.failure?.retryable == false)
+    #expect(
+      answer.failure?.message
+        == "fetch http://\(name).test/: no address for \(name).test: there is no such name;"
+        + " this machine has to know a name before the proxy is asked, with socks5h too")
     #expect(proxy.connectionCount == 0)
   }
 

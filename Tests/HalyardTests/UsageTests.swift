@@ -12,6 +12,8 @@ struct UsageTests {
     var testDescription: String { words.joined(separator: " ") }
   }
 
+  private static let noPEM = "option '--cacert': '/etc/passwd' is no PEM file of certificates"
+
   @Test(arguments: [
     Mistake(words: ["title", "--formt", "csv", "a.test"], status: 64, says: "did you mean '--format'?"),
     Mistake(words: ["titel", "a.test"], status: 64, says: "did you mean 'title'?"),
@@ -26,6 +28,13 @@ struct UsageTests {
       words: ["title", "--header", "Host: b.test", "a.test"], status: 64, says: "'Host' is not for users"),
     Mistake(words: ["title", "--cookie", "a=b; c", "a.test"], status: 64, says: "of the form name=value"),
     Mistake(words: ["unfurl", "--method", "post", "a.test"], status: 64, says: "is not one of get, head"),
+    Mistake(
+      words: ["explain", "--cacert", "/no/such", "a.test"], status: 64, says: "'/no/such' cannot be read"),
+    Mistake(words: ["unfurl", "--cacert", "/etc/passwd", "a.test"], status: 64, says: noPEM),
+    Mistake(words: ["title", "--cacert", "/etc/passwd", "a.test"], status: 64, says: noPEM),
+    Mistake(words: ["decode", "--cacert", "/etc/passwd", "a.test"], status: 64, says: noPEM),
+    Mistake(words: ["explain", "--cacert", "/etc/passwd", "a.test"], status: 64, says: noPEM),
+    Mistake(words: ["fetcher", "--cacert", "/etc/passwd"], status: 64, says: noPEM),
     Mistake(words: ["explain"], status: 64, says: "no link given"),
     Mistake(words: ["title", "-o", "", "a.test"], status: 64, says: "the file's name is empty"),
     Mistake(words: ["title", "--input="], status: 64, says: "the file's name is empty"),

@@ -1,5 +1,6 @@
 import DemoSite
 import JSONQuery
+import PipelineTesting
 import Posix
 import Testing
 
@@ -27,6 +28,21 @@ struct WalkTests {
     #expect(root["schema"]?.string == "halyard.explain/1")
     #expect(root["steps"]?.elements.map { $0["rule"]?.string } == ["location", "redirect_loop"])
     #expect(root["row"]?["error"]?["kind"]?.string == "redirect_loop")
+  }
+
+  @Test func `explain goes through a proxy as title does`() async throws {
+    let proxy = RawServer { peer in
+      guard peer.readRequest()?.hasPrefix("GET http://192.0.2.7/ HTTP/1.1\r\n") == true else { return }
+      peer.send(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 21\r\n\r\n<title>Behind</title>")
+    }
+    defer { proxy.stop() }
+    let told = try await Child([
+      "explain", "--proxy", "http://127.0.0.1:\(proxy.port)", "--allow-address", "192.0.2.0/24",
+      "http://192.0.2.7/",
+    ]).ended()
+    #expect(told.status == 0)
+    #expect(told.lines.last == "   title: Behind (from title)")
   }
 
   @Test func `pages lead on, with cookies and the given headers, as far as they may go`() async throws {

@@ -67,7 +67,7 @@ struct `A redirect chain` {
       (["http://u:secret@a b/"], .invalidTarget(target: "http://a b/", .invalidHost(.forbiddenCharacter))),
       (["https:u:secret@a b/"], .invalidTarget(target: "https:a b/", .invalidHost(.forbiddenCharacter))),
       (["/\t/u:secret@h:x"], .invalidTarget(target: "//h:x", .invalidPort)),
-      (["x:\u{1B}[2J"], .unsupportedScheme(target: "x:\u{FFFD}[2J", scheme: "x")),
+      (["x:\u{1B}[2J"], .unsupportedScheme(target: "x:%1B[2J", scheme: "x")),
       (["https:"], .invalidTarget(target: "https:", .invalidHost(.missing))),
       (["http://"], .invalidTarget(target: "http://", .invalidHost(.missing))),
     ] as [([String], RedirectFault)])
@@ -159,6 +159,6 @@ struct `A redirect chain` {
       Issue.record("followed")
       return
     }
-    #expect(target.utf8.count < 2000)
+    #expect(target == "x:" + String(repeating: "y", count: 198) + "…")
   }
 }

@@ -11,8 +11,8 @@ extension CommandTable {
     options: [FleetOption.json.spec] + [
       RequestOption.header.spec, RequestOption.cookie.spec, LinkOption.maxHops.spec, LinkOption.timeout.spec,
       LinkOption.maxPage.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
-      LinkOption.respectRobots.spec, .help,
-    ],
+      LinkOption.respectRobots.spec,
+    ] + LinkOption.network + [.help],
     examples: [
       Example(command: "halyard explain https://bit.ly/3xyz", effect: "for people"),
       Example(command: "halyard explain --json https://bit.ly/3xyz", effect: "one JSON object"),

@@ -148,8 +148,9 @@ extension LinkOption {
   static let proxy = TypedOption<String?>.text(
     limit(
       "proxy", "URL",
-      "Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…, with USER:PASSWORD@ if it wants them;"
-        + " http_proxy and the like are ignored"))
+      "Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…, with USER:PASSWORD@ if it wants them."
+        + " A link's name is looked up on this machine first, with socks5h too, and a name that is unknown here is not"
+        + " asked of the proxy. http_proxy and the like are ignored"))
 
   static let cacert = TypedOption<String?>.text(
     limit("cacert", "FILE", "Trust the authorities in this PEM file, and no others"))

@@ -3,19 +3,26 @@ internal import JSONQuery
 /// A member of a row, named by its dotted path.
 struct RowField: Hashable, Sendable {
   /// The members a row can have; `kept` has more, which the user names.
-  static let members =
+  static let members: [String] = [
     [
       "schema", "id", "ref", "batch", "ordinal", "kind", "input", "status", "url", "http_status",
-      "content_type", "truncated",
-      "charset", "hops", "title", "title_source",
-    ]
-    + ([
-      "title", "description", "image", "site_name", "canonical", "type", "icon", "language", "author",
-      "published",
-      "feeds", "sources",
-    ].map { "card.\($0)" })
-    + ["card", "value"] + ["kind", "stage", "message", "retryable"].map { "error.\($0)" }
-    + ["error", "attempts", "ms", "cached", "age", "revalidated", "kept"]
+      "content_type", "truncated", "charset", "hops",
+    ],
+    object("refresh", ["seconds", "url"]), ["title", "title_source"],
+    cardFields.map { "card.\($0)" }, object("card.sources", cardFields), ["card", "value"],
+    object("trace", ["aggregator", "fetcher", "decoder"]),
+    object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],
+    ["cached", "age", "revalidated", "kept"],
+  ].flatMap { $0 }
+
+  private static let cardFields = [
+    "title", "description", "image", "site_name", "canonical", "type", "icon", "language", "author",
+    "published", "feeds",
+  ]
+
+  private static func object(_ name: String, _ members: [String]) -> [String] {
+    members.map { "\(name).\($0)" } + [name]
+  }
 
   private static let keptPrefix = "kept."
 

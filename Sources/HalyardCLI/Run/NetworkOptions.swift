@@ -11,6 +11,10 @@ extension CurlSettings {
       guard mayReadFile(file) else {
         throw arguments.rejection(of: LinkOption.cacert, "'\(file)' cannot be read")
       }
+      guard Self.canTrust(file: file) else {
+        let need = "each from '-----BEGIN CERTIFICATE-----' on, and none broken"
+        throw arguments.rejection(of: LinkOption.cacert, "'\(file)' is no PEM file of certificates, \(need)")
+      }
       caFile = file
     }
     if let proxy = arguments[LinkOption.proxy] {

@@ -19,8 +19,8 @@ public enum RedirectFault: Error, Hashable, Sendable {
     case .conflictingTargets: "the redirect has several Locations that differ"
     case .loop(let url): "the redirects lead back to \(url) and would never end"
     case .tooMany(let limit): "more than \(limit) redirects"
-    case .unsupportedScheme(_, let scheme):
-      "the redirect leads to the scheme '\(scheme)', only http and https are supported"
+    case .unsupportedScheme(let target, _):
+      "the redirect leads to '\(target)', and only http and https are supported"
     case .invalidTarget(let target, let error): "the redirect to '\(target)' is invalid: \(error.message)"
     }
   }
@@ -29,21 +29,28 @@ public enum RedirectFault: Error, Hashable, Sendable {
 /// A link as somebody wrote it, made fit for messages and logs: without userinfo and control characters, cut when
 /// long.
 public func printableLink(_ text: String) -> String {
-  printableTarget(Array(text.utf8))
+  printable(Array(text.utf8), longest: 1_024)
 }
 
-/// A hostile text made fit for rows and logs.
+/// A hostile Location made fit for rows and logs.
 func printableTarget(_ bytes: [UInt8]) -> String {
-  let limit = 1024
+  printable(bytes, longest: 200)
+}
+
+/// Control characters are percent-encoded, as browsers write them.
+private func printable(_ bytes: [UInt8], longest: Int) -> String {
   let shown = withoutUserinfo(bytes.filter { !$0.isTabOrLineBreak })
-  var text = ""
-  for scalar in String(decoding: shown.prefix(limit), as: UTF8.self).unicodeScalars {
+  var text = String.UnicodeScalarView()
+  for scalar in String(decoding: shown.prefix(4 * (longest + 1)), as: UTF8.self).unicodeScalars {
     switch scalar.properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .format: text.unicodeScalars.append("\u{FFFD}")
-    default: text.unicodeScalars.append(scalar)
+    case .control, .lineSeparator, .paragraphSeparator, .format:
+      var encoded: [UInt8] = []
+      for byte in UTF8.encode(scalar) ?? .init() { encoded.appendPercentEncoded(byte) }
+      text.append(contentsOf: String(decoding: encoded, as: UTF8.self).unicodeScalars)
+    default: text.append(scalar)
     }
   }
-  return shown.count > limit ? text + "…" : text
+  return text.count > longest ? String(text.prefix(longest)) + "…" : String(text)
 }
 
 /// Drops what stands between the start of an authority and its last `@`.

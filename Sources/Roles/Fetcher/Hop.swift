@@ -13,12 +13,12 @@ enum Via: String, Sendable {
 struct Hop: Sendable {
   var url: String
   var status: Int
-  /// How it led on.
-  var via: Via
+  /// How it led on; nil when it was to lead on and did not say where.
+  var via: Via?
   var address: String?
   var milliseconds: Int64
 
-  init(_ url: WebURL, _ response: FetchResponse, via: Via, milliseconds: Int64) {
+  init(_ url: WebURL, _ response: FetchResponse, via: Via?, milliseconds: Int64) {
     self.url = url.href
     self.via = via
     status = response.status
@@ -31,7 +31,7 @@ struct Hop: Sendable {
     row.member("url", url)
     row.key("status")
     row.int(status)
-    row.member("via", via.rawValue)
+    row.member("via", via?.rawValue)
     row.key("ms")
     row.int(max(0, milliseconds))
     row.member("address", address)

@@ -17,7 +17,8 @@ struct WalkState {
     case goesOn(Via)
     /// The refresh waits too long to be followed; nil without one.
     case arrived(LaterRefresh?)
-    case failed(RedirectFault, Via)
+    /// Without a Location nothing leads on.
+    case failed(RedirectFault, Via?)
   }
 
   /// Statuses of servers that do not like HEAD, or not as they like GET.
@@ -73,7 +74,9 @@ struct WalkState {
     let page = chain.current
     let next = step(after: response, at: page)
     switch next {
-    case .goesOn(let via), .failed(_, let via):
+    case .goesOn(let via):
+      hops.append(Hop(page, response, via: via, milliseconds: milliseconds))
+    case .failed(_, let via):
       hops.append(Hop(page, response, via: via, milliseconds: milliseconds))
     case .arrived: break
     }
@@ -100,6 +103,7 @@ struct WalkState {
     case .follow(_, let next):
       if next == .get { method = .get }
       return .goesOn(.location)
+    case .failed(.missingTarget): return .failed(.missingTarget, nil)
     case .failed(let fault): return .failed(fault, .location)
     case .final: return refresh(in: response, at: page)
     }

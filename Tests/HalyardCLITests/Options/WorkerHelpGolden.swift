@@ -132,8 +132,9 @@ extension HelpGolden {
           --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
-                                with USER:PASSWORD@ if it wants them; http_proxy and the like are
-                                ignored
+                                with USER:PASSWORD@ if it wants them. A link's name is looked up on this
+                                machine first, with socks5h too, and a name that is unknown here is not
+                                asked of the proxy. http_proxy and the like are ignored
           --cacert FILE         Trust the authorities in this PEM file, and no others
           --insecure            Take any certificate: nobody knows then who answers (undone by
                                 --no-insecure)

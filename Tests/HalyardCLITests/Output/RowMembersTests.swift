@@ -1,0 +1,67 @@
+import JSONQuery
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Roles
+import Testing
+
+@testable import HalyardCLI
+
+/// What rows have, and what `--fields` takes, are the same.
+@Suite(.timeLimit(.minutes(1)))
+struct RowMembersTests {
+  /// All that a page can say of itself.
+  private static let page = """
+    <html lang=en><title>T</title><link rel=canonical href=/c><link rel=icon href=/i>
+    <link rel=alternate type=application/rss+xml href=/feed>
+    <meta property=og:title content=O><meta property=og:description content=D><meta property=og:image content=/p>
+    <meta property=og:site_name content=S><meta property=og:type content=article>
+    <meta name=author content=A><meta property=article:published_time content=2020>
+    """
+
+  private static let drafts = [
+    JobDraft(kind: .title, input: "http://a.test/", ref: "r", kept: [KeptColumn("id", "7")]),
+    JobDraft(kind: .decode, input: "http://a.test/json"),
+    JobDraft(kind: .echo, input: nil),
+    JobDraft(kind: .title, input: "no link"),
+  ]
+
+  private static let fetching = ScriptedFetching { request in
+    switch request.url {
+    case "http://a.test/": return .success(.redirect(to: "/page"))
+    case "http://a.test/json":
+      let isKnown = request.headers.contains { $0.name.lowercased() == "if-none-match" }
+      var response = isKnown ? FetchResponse(status: 304) : .json("{}")
+      response.headers.append(HeaderField("ETag", "\"1\""))
+      return .success(response)
+    default:
+      var response = FetchResponse.page(page)
+      response.headers.append(HeaderField("Refresh", "60; url=/later"))
+      response.truncated = true
+      return .success(response)
+    }
+  }
+
+  @Test func `--fields knows every member of every row, and no other`() async throws {
+    let cache = MemoryResultCache()
+    var pipeline = TestPipeline()
+    pipeline.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 60_000))
+    var rows = try await pipeline.run(Self.drafts, over: Self.fetching)
+    pipeline.keeping?.rule.answersMilliseconds = 0
+    rows += try await pipeline.run([Self.drafts[1]], over: Self.fetching)
+    #expect(rows.count == Self.drafts.count + 1)
+    var found: Set<String> = []
+    for row in rows { collect(try JSONDocument(parsing: row.json).root, into: &found) }
+    #expect(found.subtracting(RowField.members).sorted() == [])
+    #expect(Set(RowField.members).subtracting(found).sorted() == [])
+  }
+
+  /// What is in a value or a kept column is the user's.
+  private func collect(_ value: JSONValue, under prefix: String = "", into found: inout Set<String>) {
+    for member in value.members {
+      found.insert(prefix + member.key)
+      guard !["value", "kept"].contains(member.key), member.value.kind == .object else { continue }
+      collect(member.value, under: "\(prefix)\(member.key).", into: &found)
+    }
+  }
+}
