@@ -22,7 +22,7 @@ public enum NameLookup: Hashable, Sendable {
   init(code: CInt, addresses: [String]) {
     switch code {
     case 0: self = .found(addresses)
-    case EAI_NONAME, EAI_FAIL, halyard_no_data, halyard_no_address_family: self = .noSuchName
+    case EAI_NONAME, halyard_no_data, halyard_no_address_family: self = .noSuchName
     default: self = unsafe .unanswered(String(cString: gai_strerror(code)))
     }
   }

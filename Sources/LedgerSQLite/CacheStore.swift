@@ -6,11 +6,13 @@ final class CacheStore {
   private let statements: CacheStatements
   private let most: Int
   /// Answers that came since the last time some were dropped.
-  private var untrimmed = 0
+  private var untrimmed: Int
 
   init(_ connection: borrowing Connection, most: Int) throws(SQLiteError) {
     statements = try CacheStatements(connection)
     self.most = most
+    // Whoever came before may have left some.
+    untrimmed = most / 100
   }
 
   func find(_ questions: [String], bytes: Int) throws(SQLiteError) -> [KeptAnswer?] {

@@ -9,7 +9,7 @@ struct NameTests {
   /// Codes of getaddrinfo, and whether another attempt can help.
   @Test(arguments: [
     (EAI_NONAME, false, "no address for x.test: there is no such name"),
-    (EAI_FAIL, false, "no address for x.test: there is no such name"),
+    (EAI_FAIL, true, "no address for x.test: Non-recoverable failure in name resolution"),
     (EAI_AGAIN, true, "no address for x.test: Temporary failure in name resolution"),
     (EAI_MEMORY, true, "no address for x.test: Memory allocation failure"),
     (0, true, "no address for x.test at the first attempt"),

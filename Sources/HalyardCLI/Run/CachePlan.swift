@@ -101,7 +101,8 @@ struct LinkCache: Sendable {
     }
     for text in [
       fetcher.method.rawValue, run.curl.userAgent, arguments[LinkOption.proxy] ?? "",
-      arguments[LinkOption.cacert] ?? "", "\(arguments[LinkOption.insecure]) \(arguments[LinkOption.http1])",
+      arguments[LinkOption.cacert] ?? "",
+      "\(arguments[LinkOption.insecure]) \(arguments[LinkOption.http1]) \(arguments[LinkOption.respectRobots])",
     ] + arguments[LinkOption.allowAddress] { hash.add(text) }
     return hash.value
   }

@@ -2,6 +2,7 @@ import ClockPosix
 import FetchCurl
 import Links
 import Pipeline
+import Posix
 import Roles
 
 /// What a link command's options mean for the roles and adapters.
@@ -85,9 +86,9 @@ struct RunSettings {
 }
 
 extension CurlSettings {
-  /// Refuses special addresses, but for those allowed.
+  /// Refuses special addresses and this machine's own, but for those allowed.
   init(clock: SystemClock, allowing ranges: [AddressRange]) {
-    let guardian = AddressGuard(allowed: ranges)
+    let guardian = AddressGuard(allowed: ranges, own: interfaceAddresses().compactMap { IPAddress($0) })
     self.init(
       now: { clock.now },
       refusal: { text in

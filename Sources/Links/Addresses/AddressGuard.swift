@@ -19,9 +19,8 @@ public struct AddressGuard: Sendable {
   public func verdict(on address: IPAddress) -> Verdict {
     let mapped = address.mappedV4
     if isAllowed(address) || mapped.map(isAllowed) == true { return .allowed }
-    if !own.isEmpty, own.contains(mapped ?? address) { return .refused(reason: "this machine") }
-    guard let use = SpecialRanges.use(of: address) else { return .allowed }
-    return .refused(reason: Self.reason(use, address))
+    if let use = SpecialRanges.use(of: address) { return .refused(reason: Self.reason(use, address)) }
+    return own.contains(address) ? .refused(reason: "this machine") : .allowed
   }
 
   private func isAllowed(_ address: IPAddress) -> Bool {

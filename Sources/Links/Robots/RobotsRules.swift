@@ -2,8 +2,8 @@
 public struct RobotsRules: Sendable {
   /// Bytes of a file that are read; what follows is ignored.
   public static let capBytes = 500 << 10
-  /// Octets compared for one link. Far beyond what honest rules need; hostile ones could cost hours.
-  static let mostSteps = 20_000_000
+  /// Octets compared for one link. Far beyond what honest rules need; hostile ones could cost hours, on the thread that fetches.
+  static let mostSteps = 500_000
 
   private struct Rule {
     var pattern: RobotsPattern

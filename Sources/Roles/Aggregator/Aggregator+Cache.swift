@@ -38,7 +38,7 @@ extension Aggregator {
     _ page: [OpenJob], _ turn: inout Turn, at now: Moment
   ) async -> (rest: [OpenJob], read: Int, known: [JobID: Validators]) {
     guard keeping != nil else { return (page, page.count, [:]) }
-    let findings = await lookUp(page.map(\.job).filter(isNew), at: now)
+    let findings = await lookUp(page.filter(isOurs).map(\.job).filter(isNew), at: now)
     var rest: [OpenJob] = []
     var known: [JobID: Validators] = [:]
     for (index, open) in page.enumerated() {

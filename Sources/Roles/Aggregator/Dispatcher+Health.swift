@@ -92,11 +92,12 @@ enum HostSign: Hashable, Sendable {
     // What will not pass is not tried again anyway, and tells nothing about other links.
     case .dns, .connect, .tls, .timeout: self = failure.retryable ? .noWay(failure.kind) : .silence
     case .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge,
-      .protocolError, .blocked, .robots, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
+      .protocolError, .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
       .decodeMismatch:
       self = .answer
+    // A robots.txt that is remembered says no without a word from the host.
     case .invalidInput, .missingInput, .unsupportedScheme, .blockedAddress, .cancelled, .deadline, .poisoned,
-      .underlying:
+      .robots, .underlying:
       self = .silence
     }
   }

@@ -1,3 +1,4 @@
+import Links
 import Pipeline
 
 /// Single flight: jobs that ask for the same thing at the same time are done once, and the others get a copy.
@@ -6,7 +7,7 @@ struct Flights: Sendable {
   private struct Question: Hashable {
     var kind: JobKind
     var slip: RoutingSlip
-    var input: String
+    var link: WebURL
     var select: String?
   }
 
@@ -19,8 +20,8 @@ struct Flights: Sendable {
 
   /// - Returns: The job that is asking the same already; nil when this one does the asking from now on.
   mutating func board(_ job: Job) -> JobID? {
-    guard job.kind != .echo, job.refusal == nil, let input = job.input else { return nil }
-    let question = Question(kind: job.kind, slip: job.slip, input: input, select: job.select)
+    guard job.kind != .echo, let link = try? Intake.link(of: job) else { return nil }
+    let question = Question(kind: job.kind, slip: job.slip, link: link, select: job.select)
     if let leader = leaders[question] {
       passengers[leader, default: []].append(job.id)
       passengerCount += 1

@@ -11,7 +11,7 @@ struct DocumentDesk: Sendable {
     let start = clock.now
     var row = JSONWriter(reservingCapacity: document.findings.count + 1_024)
     if !document.findings.isEmpty { row.raw(document.findings) }
-    switch PageRefresh.read(in: document, elapsed: Int64(document.elapsedMilliseconds)) {
+    switch PageRefresh.read(in: document) {
     case .none: break
     case .later(let refresh): refresh.write(to: &row)
     case .leadsOn(let onward): return result(of: document, leadingTo: onward, by: worker)

@@ -10,9 +10,7 @@ enum PageRefresh {
   case leadsOn(Onward)
 
   /// Reads only what the fetcher thinks may hold one.
-  ///
-  /// - Parameter milliseconds: Spent on the job so far.
-  static func read(in document: Document, elapsed milliseconds: Int64) -> PageRefresh {
+  static func read(in document: Document) -> PageRefresh {
     guard var onward = document.onward, let page = try? WebURL(document.url) else { return .none }
     let facts = PageReader(readsOnForRefresh: true).read(
       document.body, contentType: document.contentType, url: document.url,
@@ -27,7 +25,6 @@ enum PageRefresh {
       return .later(LaterRefresh(seconds: refresh.seconds, url: target.href))
     }
     onward.url = target.href
-    onward.elapsedMilliseconds = UInt32(clamping: milliseconds)
     return .leadsOn(onward)
   }
 }

@@ -24,7 +24,7 @@ enum PageStep {
     guard facts.title != nil else {
       let what =
         document.truncated
-        ? "there is no title in the first \(document.body.count) bytes; read more with --max-body"
+        ? "there is no title in the \(document.body.count) bytes that came; if that is all of --max-body, allow more"
         : "the page has no title"
       return Failure(.missingPageTitle, at: .page, "read \(document.url): \(what)")
     }

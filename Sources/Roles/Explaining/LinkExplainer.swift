@@ -43,7 +43,7 @@ public struct LinkExplainer: Sendable {
   /// What the page itself said changes why the last exchange was the last.
   private func note(_ document: Document, in explanation: inout Explanation) {
     guard let last = explanation.steps.indices.last else { return }
-    switch PageRefresh.read(in: document, elapsed: 0) {
+    switch PageRefresh.read(in: document) {
     case .none: break
     case .later(let later):
       explanation.steps[last].rule = .refreshTooLate(seconds: later.seconds, url: later.url)

@@ -29,7 +29,7 @@ struct LinkWalk: Sendable {
     /// How it goes on should the page lead on; nil when it holds nothing that could.
     var onward: Onward?
     /// What it found is for one user alone.
-    var isPrivate = false
+    var isPrivate = true
     /// The response says that what is known is still so.
     var isUnchanged = false
     var milliseconds: Int64 = 0
@@ -95,7 +95,8 @@ struct LinkWalk: Sendable {
         case .goesOn: continue
         case .failed(let fault, _): end.failure = Failure(fault, at: page.url)
         case .arrived(let later):
-          arrive(at: page, response, later, state, into: &end, startedAt: start)
+          let elapsed = clock.now.milliseconds(since: start) - gate.waitedMilliseconds
+          arrive(at: page, response, later, state, into: &end, elapsed: elapsed)
         }
       }
       end.hops = state.hopsJSON
@@ -105,12 +106,12 @@ struct LinkWalk: Sendable {
 
   private func arrive(
     at page: Hop, _ response: FetchResponse, _ later: LaterRefresh?, _ state: WalkState, into end: inout End,
-    startedAt start: Moment
+    elapsed milliseconds: Int64
   ) {
     if later == nil, (200..<300).contains(response.status),
       RefreshSearch.mayFindSomething(in: response.body)
     {
-      let onward = state.onward(from: page, elapsed: clock.now.milliseconds(since: start))
+      let onward = state.onward(from: page, elapsed: milliseconds)
       guard onward.fits else {
         end.failure = .tooLong(onward)
         return

@@ -15,11 +15,11 @@ extension FetchRequest {
 
 extension KeepingNote {
   /// What is said about the answer that a walk ended with; nil when it is not to be kept: nobody wants it, it is for one
-  /// user alone, or the server only had a bad moment.
+  /// user alone, it is not all of it, or the server only had a bad moment.
   init?(for order: JobOrder, _ end: LinkWalk.End) {
     guard let wish = order.keeping, !end.isPrivate else { return nil }
     let status = end.response?.status ?? 0
-    guard !StatusRule.passing.contains(status) else { return nil }
+    guard !StatusRule.passing.contains(status), end.response?.truncated != true else { return nil }
     let (tag, moment) = (end.response?.header("etag"), end.response?.header("last-modified"))
     guard !end.isUnchanged else {
       let known = wish.known

@@ -1,6 +1,6 @@
 """Names that lead to forbidden places, to two places, elsewhere the second time, or nowhere: inside a network of its own.
 
-The loopback device of that network holds addresses that are public elsewhere, so the program runs as its users run it.
+That network leads to itself what is public elsewhere, so the program runs as its users run it.
 """
 
 import collections
@@ -12,10 +12,11 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from check import Verdicts, outcome, rows
 
-PUBLIC, OTHER, PRIVATE = "93.184.215.14", "93.184.215.15", "10.66.0.1"
+PUBLIC, OTHER, OWN, PRIVATE = "93.184.215.14", "93.184.215.15", "93.184.215.16", "10.66.0.1"
 PUBLIC6, MAPPED = "2606:2800:21f:cb07::1", "::ffff:10.66.0.1"
 # Routed, and swallowed.
 HOLE = "9.9.9.9"
@@ -23,6 +24,7 @@ HOLE = "9.9.9.9"
 ANSWERS = {
     "public.test": [PUBLIC],
     "refusing.test": [OTHER],
+    "own.test": [OWN],
     "private.test": [PRIVATE],
     "both.test": [PRIVATE, PUBLIC],
     "both-again.test": [PUBLIC, PRIVATE],
@@ -43,6 +45,7 @@ EXPECTED = {
     "http://both-again.test/": ("ok", ""),
     "http://both6.test/": ("ok", ""),
     "http://private.test/": ("blocked_address", "address 10.66.0.1 is refused (private)"),
+    "http://own.test/": ("blocked_address", "address 93.184.215.16 is refused (this machine)"),
     "http://mapped.test/": ("blocked_address", "is refused (IPv4-mapped (private))"),
     "http://2130706433/": ("blocked_address", "address 127.0.0.1 is refused (loopback)"),
     "http://0x7f.1/": ("blocked_address", "address 127.0.0.1 is refused (loopback)"),
@@ -139,12 +142,16 @@ def ip(words):
 
 def make_network():
     ip("link set lo up")
-    for address in [f"{PUBLIC}/32", f"{OTHER}/32", f"{PRIVATE}/32", f"{PUBLIC6}/128"]:
-        ip(f"addr add {address} dev lo" + (" nodad" if ":" in address else ""))
+    for address in [f"{OWN}/32", f"{PRIVATE}/32"]:
+        ip(f"addr add {address} dev lo")
+    # They are nobody's here, and answered all the same.
+    for address in [f"{PUBLIC}/32", f"{OTHER}/32", f"{PUBLIC6}/128"]:
+        ip(f"route add local {address} dev lo")
+    Path("/proc/sys/net/ipv6/ip_nonlocal_bind").write_text("1")
     ip("link add hole type veth peer name bottom")
     ip("link set bottom up")
     ip("link set hole up")
-    ip(f"route add {HOLE}/32 dev hole src {PUBLIC}")
+    ip(f"route add {HOLE}/32 dev hole src {OWN}")
     ip(f"neigh add {HOLE} lladdr 02:00:00:00:00:01 dev hole nud permanent")
 
 

@@ -23,6 +23,7 @@ struct RobotsCheck: Sendable {
   /// For another walk to ask. Should files of two hosts lead to each other, walks that wait for both would have all
   /// slots of both, and those that ask would get none.
   private static let longestWait: Int64 = 300_000
+  private static let fairTime: Int64 = 10_000
 
   /// - Parameter gate: Has passed to the link's host; back there when the link may be fetched.
   func ask(for url: WebURL, _ gate: inout HostGate, _ patience: Patience) async -> Answer {
@@ -43,8 +44,9 @@ struct RobotsCheck: Sendable {
         gate.waited(since: start)
         switch wait {
         case .over: continue
-        case .failed(let failure, let host):
-          return Answer(refusal: failure, host: host == gate.host ? host : nil)
+        case .failed(let failure):
+          // The host failed once, for whoever asked.
+          return Answer(refusal: failure)
         case .tooLate:
           let told = "fetch \(url.href): waited for \(origin)\(Self.file) until it was too late"
           let failure = patience.overdue(Failure(.timeout, at: .queue, told), at: clock.now)
@@ -100,17 +102,23 @@ struct RobotsCheck: Sendable {
       let request = FetchRequest(
         url: page, body: .page(capBytes: RobotsRules.capBytes),
         deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      let time = request.deadline.milliseconds(since: clock.now)
       let result = await fetching.fetch(request)
       let finding: RobotsFinding
       switch result {
-      case .failure(let failure): finding = failed(failure, gate.host, request, patience)
+      case .failure(let failure): finding = failed(failure, gate.host, request, patience, after: time)
       case .success(let response):
         switch chain.answered(status: response.status, locations: response.values(of: "location")) {
         case .follow(let next, _):
           recorder?(.onTheWayToRobots(request, result, .goesOn(to: next.href, .location)))
           continue
         case .failed(let fault): finding = RobotsFinding(fault, at: page)
-        case .final: finding = RobotsFinding(response, at: page, for: desk.product, now: clock.now)
+        case .final:
+          if let failure = response.bodyFailure, failure.kind == .timeout {
+            finding = failed(failure, gate.host, request, patience, after: time)
+          } else {
+            finding = RobotsFinding(response, at: page, for: desk.product, now: clock.now)
+          }
         }
       }
       recorder?(.onTheWayToRobots(request, result, .robots(finding.told)))
@@ -118,12 +126,16 @@ struct RobotsCheck: Sendable {
     }
   }
 
+  /// - Parameter time: What the request had; with little of it the server is not to blame.
   private func failed(
-    _ failure: Failure, _ host: String, _ request: FetchRequest, _ patience: Patience
+    _ failure: Failure, _ host: String, _ request: FetchRequest, _ patience: Patience, after time: Int64
   ) -> RobotsFinding {
     var told = patience.overdue(failure, at: clock.now)
     told.message += "; it is asked for first because of --respect-robots"
-    let isOurs = failure.kind == .cancelled || failure.kind == .timeout && clock.now >= request.deadline
+    let isCutShort =
+      failure.kind == .timeout && clock.now >= request.deadline
+      && (time < Self.fairTime || told.kind == .deadline)
+    let isOurs = failure.kind == .cancelled || isCutShort
     return isOurs ? .brokenOff(told, host: host) : .failed(told, host: host)
   }
 }

@@ -15,7 +15,7 @@ final class RobotsDesk: Sendable {
   enum Wait: Sendable {
     /// Look again.
     case over
-    case failed(Failure, host: String?)
+    case failed(Failure)
     case tooLate
     case cancelled
   }
@@ -53,9 +53,9 @@ final class RobotsDesk: Sendable {
         (isKnown, wait) = (true, .over)
       case .notNow(let reason, let asked):
         (isKnown, wait) = (state.shelf.failed(reason, at: origin, askAgainAfter: asked, now: now), .over)
-      case .failed(let failure, let host):
+      case .failed(let failure, host: _):
         isKnown = state.shelf.failed(nil, at: origin, askAgainAfter: nil, now: now)
-        wait = isKnown ? .over : .failed(failure, host: host)
+        wait = isKnown ? .over : .failed(failure)
       case .brokenOff: (isKnown, wait) = (false, .over)
       }
       return (isKnown, wait, state.flights.removeValue(forKey: origin) ?? [:])

@@ -1,0 +1,33 @@
+internal import CPosix
+
+/// The addresses of this machine's network interfaces, as text; none when the system does not tell.
+public func interfaceAddresses() -> [String] {
+  var first: UnsafeMutablePointer<ifaddrs>?
+  guard unsafe getifaddrs(&first) == 0 else { return [] }
+  defer { unsafe freeifaddrs(first) }
+  var texts: [String] = []
+  var next = unsafe first
+  while let interface = unsafe next {
+    if let address = unsafe interface.pointee.ifa_addr, let text = unsafe text(of: address) {
+      texts.append(text)
+    }
+    unsafe next = interface.pointee.ifa_next
+  }
+  return texts
+}
+
+/// Without the zone of a link-local address; nil for what is no IP address.
+private func text(of address: UnsafePointer<sockaddr>) -> String? {
+  let length: Int
+  switch unsafe CInt(address.pointee.sa_family) {
+  case AF_INET: length = MemoryLayout<sockaddr_in>.size
+  case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
+  default: return nil
+  }
+  var buffer = [CChar](repeating: 0, count: 128)
+  let code = unsafe getnameinfo(
+    address, socklen_t(length), &buffer, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST)
+  guard code == 0 else { return nil }
+  let text = buffer.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }
+  return String(decoding: text.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
