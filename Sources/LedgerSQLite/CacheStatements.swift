@@ -24,6 +24,7 @@ struct CacheStatements {
   let insert: Statement
   let trimOld: Statement
   let trimMany: Statement
+  let size: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     find = try connection.prepare(
@@ -48,5 +49,6 @@ struct CacheStatements {
       DELETE FROM answer WHERE serial IN
         (SELECT serial FROM answer ORDER BY serial LIMIT max(0, (SELECT count(*) FROM answer) - ?1))
       """)
+    size = try connection.prepare("SELECT count(*), coalesce(sum(length(members)), 0) FROM answer")
   }
 }

@@ -5,12 +5,16 @@ import SQLite
 final class CacheStore {
   private let statements: CacheStatements
   private let most: Int
+  private let mostBytes: Int64
   /// Answers that came since the last time some were dropped.
   private var untrimmed: Int
 
-  init(_ connection: borrowing Connection, most: Int) throws(SQLiteError) {
+  init(
+    _ connection: borrowing Connection, most: Int, mostBytes: Int64 = CacheRule.mostBytes
+  ) throws(SQLiteError) {
     statements = try CacheStatements(connection)
     self.most = most
+    self.mostBytes = mostBytes
     // Whoever came before may have left some.
     untrimmed = most / 100
   }
@@ -40,7 +44,15 @@ final class CacheStore {
     let oldest = newest.keptAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
     try statements.trimOld.run(.integer(oldest.unixMilliseconds))
     try statements.trimMany.run(.integer(Int64(most)))
+    try trimBytes()
     untrimmed = 0
+  }
+
+  /// Drops as large a share of the answers, the oldest first, as their bytes are too many.
+  private func trimBytes() throws(SQLiteError) {
+    let size = try statements.size.first { ($0.integer(at: 0) ?? 0, $0.integer(at: 1) ?? 0) }
+    guard let (count, bytes) = size, bytes > mostBytes else { return }
+    try statements.trimMany.run(.integer(Int64(Double(count) * Double(mostBytes) / Double(bytes))))
   }
 
   /// FNV-1a, 64 bits.

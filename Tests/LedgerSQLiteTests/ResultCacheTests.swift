@@ -75,6 +75,20 @@ struct ResultCacheTests {
     for cache in caches { await cache.close() }
   }
 
+  @Test func `the oldest make room for new ones, also for the first of a later run`() throws {
+    let connection = try Connection(path: path)
+    try connection.execute(CacheStatements.table)
+    let earlier = try CacheStore(connection, most: 10_000)
+    try earlier.keep((0..<100).map { answer("\($0)", bytes: 1_000) })
+    let later = try CacheStore(connection, most: 10_000, mostBytes: 50_000)
+    try later.keep([answer("new", bytes: 1_000)])
+    #expect(try connection.integer("SELECT sum(length(members)) FROM answer") == 50_000)
+    #expect(
+      try later.find(["0", "50", "51", "99", "new"], bytes: .max).map { $0 != nil } == [
+        false, false, true, true, true,
+      ])
+  }
+
   @Test func `answers stand in the ledger once it has committed`() async throws {
     let file = try LedgerFileBench()
     let ledger = try await file.open()

@@ -210,6 +210,15 @@ struct CachingTests {
     #expect([row["title"], row["cached"], row["attempts"]] == ["Version", nil, "1"])
   }
 
+  @Test func `when the way has changed, the link is fetched in full, though its end has not`() async throws {
+    let first = try await run("http://a.test/detour")
+    web.makeDetour()
+    let second = try await run("http://a.test/detour", after: 2 * Self.hour)
+    #expect(second["url"] == first["url"])
+    #expect([second["cached"], second["attempts"]] == [nil, "1"])
+    #expect(second["hops"]?.contains("/by/way") == true)
+  }
+
   @Test func `what is kept is renewed for nobody who sends headers of his own`() async throws {
     _ = try await run("http://a.test/version")
     var ownSettings = FetcherSettings()

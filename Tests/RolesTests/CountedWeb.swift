@@ -6,6 +6,7 @@ import Posix
 final class CountedWeb: Sendable {
   private let asked = Lock<[FetchRequest]>([])
   private let interlude = Lock<@Sendable () async -> Void>({})
+  private let roadworks = Lock(false)
 
   var requests: Int { asked.withLock { $0.count } }
 
@@ -20,16 +21,21 @@ final class CountedWeb: Sendable {
     interlude.withLock { $0 = body }
   }
 
+  /// From now on /detour leads over another address.
+  func makeDetour() {
+    roadworks.withLock { $0 = true }
+  }
+
   var fetching: ScriptedFetching {
-    ScriptedFetching { [asked, interlude] request in
+    ScriptedFetching { [asked, interlude, roadworks] request in
       asked.withLock { $0.append(request) }
-      let answer = Self.answer(request)
+      let answer = Self.answer(request, isLonger: roadworks.withLock { $0 })
       if case .success(let response) = answer, response.status == 304 { await interlude.withLock { $0 }() }
       return answer
     }
   }
 
-  private static func answer(_ request: FetchRequest) -> Result<FetchResponse, Failure> {
+  private static func answer(_ request: FetchRequest, isLonger: Bool) -> Result<FetchResponse, Failure> {
     let path = "/" + request.url.split(separator: "/").dropFirst(2).joined(separator: "/")
     switch path {
     case "/gone": return .success(.page("<title>Gone</title>", status: 404))
@@ -42,6 +48,8 @@ final class CountedWeb: Sendable {
       return .success(.json("\"\(String(repeating: "x", count: 100_001))\""))
     case "/version": return version(request)
     case "/way": return .success(.redirect(to: "/version"))
+    case "/detour": return .success(.redirect(to: isLonger ? "/by/way" : "/version"))
+    case "/by/way": return .success(.redirect(to: "/version"))
     default: return .success(.page("<title>Page \(path)</title>"))
     }
   }

@@ -4,6 +4,8 @@ public struct CacheRule: Hashable, Sendable {
   public static let longestMilliseconds: Int64 = 30 * 24 * 3_600_000
   /// Answers that are kept unless somebody says otherwise.
   public static let mostAnswers = 100_000
+  /// What they may take together, but for what came since they were counted last.
+  public static let mostBytes: Int64 = 1 << 30
   /// What takes more of a row is not kept.
   public static let longestAnswer = 256 << 10
 

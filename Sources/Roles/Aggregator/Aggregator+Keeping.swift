@@ -32,7 +32,8 @@ extension Aggregator {
     }
   }
 
-  /// Ends the jobs whose answers have not changed with what is kept. When that is gone, they ask anew, without charge.
+  /// Ends the jobs whose answers have not changed with what is kept. When that is gone, or is another one by now, or the
+  /// way to it has changed, they ask anew, without charge.
   func renew(_ turn: inout Turn, at now: Moment) async {
     guard !turn.unchanged.isEmpty else { return }
     let results = turn.unchanged
@@ -46,7 +47,9 @@ extension Aggregator {
     }
     for result in results {
       guard let entry = dispatcher.entry(under: result.lease.token) else { continue }
-      if let answer = keeping?.question(of: entry.job).flatMap({ kept[$0] }) {
+      if let answer = keeping?.question(of: entry.job).flatMap({ kept[$0] }),
+        isUnchanged(answer, by: result, entry)
+      {
         renew(answer, by: result, entry.job, &turn, at: now)
       } else if let cause = interruptions[entry.job.batch] {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
@@ -57,6 +60,12 @@ extension Aggregator {
         hasNewJobs = true
       }
     }
+  }
+
+  private func isUnchanged(_ answer: KeptAnswer, by result: JobResult, _ entry: Dispatcher.Entry) -> Bool {
+    let before = RowComposer.row(of: entry.job, kept: answer.members, ageMilliseconds: 0)
+    return answer.validators == entry.known
+      && RowComposer.trail(ofRow: result.row) == RowComposer.trail(ofRow: before)
   }
 
   private func renew(

@@ -21,4 +21,10 @@ extension RowComposer {
       + Array(#","cached":true,"age":\#(max(0, age) / 1_000)\#(renewed)"#.utf8)
       + ending(of: job)
   }
+
+  /// The addresses that a row tells, on the way and at its end.
+  static func trail(ofRow row: [UInt8]) -> [String?] {
+    guard let root = try? JSONDocument(parsing: row).root else { return [] }
+    return (root["hops"]?.elements.map { $0["url"]?.string } ?? []) + [root["url"]?.string]
+  }
 }
