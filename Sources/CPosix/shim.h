@@ -121,8 +121,12 @@ static inline void cposix_prepare_this_thread(const char *name) {
   pthread_setname_np(pthread_self(), cut);
 }
 
-// Blocks from this size on are mapped one by one, and unmapped when they are freed.
-static inline void cposix_map_blocks_from(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+// Blocks from this size on are mapped one by one, and unmapped when they are freed. Fixing that fixes also from which
+// size on the end of the heap is given back, at 128 KiB: taken and given back for every page, it costs a tenth of the time.
+static inline void cposix_map_blocks_from(int bytes, int heap_end) {
+  mallopt(M_MMAP_THRESHOLD, bytes);
+  mallopt(M_TRIM_THRESHOLD, heap_end);
+}
 
 static inline void cposix_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
 

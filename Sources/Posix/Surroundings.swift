@@ -26,7 +26,7 @@ public var userID: UInt32 { getuid() }
 ///
 /// Left alone, glibc keeps ever larger ones for later, and a thousand large bodies at once take half as much again.
 public func returnLargeBlocks() {
-  cposix_map_blocks_from(256 << 10)
+  cposix_map_blocks_from(256 << 10, 16 << 20)
 }
 
 /// Whether there is such a file and this process may read it.
