@@ -107,7 +107,7 @@ struct CachingTests {
     }
   }
 
-  @Test(arguments: ["http://a.test/busy", "http://a.test/reset", "http://a.test/inside"])
+  @Test(arguments: ["http://a.test/busy", "http://a.test/reset", "http://a.test/inside", "http://a.test/cut"])
   func `what depends on the moment is not kept`(link: String) async throws {
     for kind in [JobKind.title, .unfurl] {
       for _ in 0..<2 { #expect(try await run(link, kind: kind)["cached"] == nil) }

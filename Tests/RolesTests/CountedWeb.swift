@@ -39,6 +39,10 @@ final class CountedWeb: Sendable {
     let path = "/" + request.url.split(separator: "/").dropFirst(2).joined(separator: "/")
     switch path {
     case "/gone": return .success(.page("<title>Gone</title>", status: 404))
+    case "/cut":
+      var page = FetchResponse.page("<title>Cut</title>")
+      page.truncated = true
+      return .success(page)
     case "/busy": return .success(.page("<title>Busy</title>", status: 503))
     case "/reset": return .failure(Failure(.connect, at: .connect, "fetch \(request.url): reset"))
     case "/inside": return .failure(Failure(.blockedAddress, at: .address, "fetch \(request.url): private"))

@@ -16,6 +16,8 @@ struct SingleFlightTests {
       return .success(.page("<title>One</title>"))
     }
     var drafts = (0..<5).map { JobDraft(kind: .title, input: "http://one.test/", ref: "r\($0)") }
+    // The same address in other words.
+    drafts[4].input = "HTTP://ONE.test:80/x/.."
     drafts[3].kept = [KeptColumn("colour", "red")]
     drafts.append(JobDraft(kind: .title, input: "http://two.test/"))
     // One submission, so all of them are there before any is answered.

@@ -24,6 +24,10 @@ struct StuckLaneTests {
       }
     }
 
+    var visits: Int {
+      sent.withLock { $0.count { if case .visit = $0 { true } else { false } } }
+    }
+
     func receiverSpoke() {}
     func close() async {}
   }
@@ -67,6 +71,8 @@ struct StuckLaneTests {
       for _ in 0..<5 { await Task.yield() }
     }
     outlet.gate.continuation.finish()
+    // On a busy machine the walk may not have come to its next host before.
+    while outlet.visits == 0 { await Task.yield() }
     try await lane.send([Envelope(.cancel(Cancel(.leases([LeaseToken(1)]), cause: "over")))])
     try await lane.send([Envelope(.ack(Ack(tokens: [LeaseToken(1)])))])
     await fetcher.drain()
@@ -79,7 +85,6 @@ struct StuckLaneTests {
     }
     try await run.value
     time.cancel()
-    let visits = outlet.sent.withLock { $0 }.filter { if case .visit = $0 { true } else { false } }
-    #expect((1...3).contains(visits.count))
+    #expect((1...3).contains(outlet.visits))
   }
 }

@@ -1,0 +1,20 @@
+import Pipeline
+import Testing
+
+@testable import Roles
+
+/// What an outcome tells about its host.
+struct HostSignTests {
+  @Test(
+    arguments: [
+      (.httpStatus, .answer), (.notHTML, .answer), (.connect, .noWay(.connect)), (.timeout, .noWay(.timeout)),
+      (.robots, .silence), (.blockedAddress, .silence), (.deadline, .silence),
+    ] as [(FailureKind, HostSign)])
+  func `only what the host itself did counts`(_ kind: FailureKind, _ sign: HostSign) {
+    #expect(HostSign(Failure(kind, at: .queue, "", retryable: true)) == sign)
+  }
+
+  @Test func `a success is an answer`() {
+    #expect(HostSign(nil) == .answer)
+  }
+}
