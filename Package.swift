@@ -113,7 +113,10 @@ let package = Package(
     tests(of: "FetchCurl", with: ["Curl", "DemoSite", "Links", "Pipeline", "PipelineTesting", "Posix"]),
     tests(of: "DemoSite", with: ["Posix"]),
     tests(
-      of: "Roles", with: ["ClockPosix", "LedgerMemory", "Posix", "PipelineTesting", "Pipeline", "JSONQuery"]),
+      of: "Roles",
+      with: [
+        "ClockPosix", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline", "JSONQuery",
+      ]),
     tests(
       of: "HalyardCLI",
       with: ["PipelineTesting", "DemoSite", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ"]),

@@ -5,6 +5,7 @@ enum FuzzTarget: String, CaseIterable {
   case url
   case json
   case page
+  case robots
 
   var check: @Sendable ([UInt8]) -> Void {
     switch self {
@@ -13,6 +14,7 @@ enum FuzzTarget: String, CaseIterable {
     case .url: checkURL
     case .json: checkJSON
     case .page: checkPage
+    case .robots: checkRobots
     }
   }
 }

@@ -6,25 +6,27 @@ enum LedgerFile {
   /// Pages of 4 KiB that may wait in the log before they go to their places.
   private static let checkpointPages = 4_000
 
-  static func open(path: String, access: Connection.Access) throws(LedgerError) -> LedgerStore {
+  static func open(
+    path: String, access: Connection.Access, mostAnswers: Int = CacheRule.mostAnswers
+  ) throws(LedgerError) -> LedgerStore {
     let opened: Result<LedgerStore, LedgerError>
     do throws(SQLiteError) {
-      opened = try take(path, access)
+      opened = try take(path, access, mostAnswers: mostAnswers)
     } catch {
-      throw LedgerError(error, doing: "open", path)
+      throw LedgerError(error, doing: "open", .ledger, path)
     }
     return try opened.get()
   }
 
   private static func take(
-    _ path: String, _ access: Connection.Access
+    _ path: String, _ access: Connection.Access, mostAnswers: Int
   ) throws(SQLiteError) -> Result<LedgerStore, LedgerError> {
     let connection = try Connection(path: place(path), access: access)
     guard !connection.isReadOnly else { throw .readOnly }
     try configure(connection)
     if let refusal = try refusal(connection, path) { return .failure(refusal) }
     try migrate(connection)
-    return .success(try LedgerStore(connection))
+    return .success(try LedgerStore(connection, mostAnswers: mostAnswers))
   }
 
   /// Names such as `:memory:` mean something else to SQLite.

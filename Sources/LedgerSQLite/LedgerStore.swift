@@ -5,14 +5,19 @@ import SQLite
 final class LedgerStore {
   // In this order, because a connection is closed after its statements.
   let statements: Statements
+  let cache: CacheStore
   let connection: Connection
   /// How many jobs are in which state: counted once, and kept up to date by every commit.
   private(set) var counts: JobCounts
   private var wasFull = false
+  /// Answers to keep with the next commit.
+  var unwritten: [KeptAnswer] = []
 
-  init(_ connection: consuming Connection) throws(SQLiteError) {
+  /// - Parameter mostAnswers: Answers that are kept.
+  init(_ connection: consuming Connection, mostAnswers: Int) throws(SQLiteError) {
     let statements = try Statements(connection)
     counts = try statements.selections.counted()
+    cache = try CacheStore(connection, most: mostAnswers)
     self.statements = statements
     self.connection = connection
   }
@@ -41,9 +46,11 @@ final class LedgerStore {
         answers.reserveCapacity(events.count)
         for event in events { answers.append(try commit.apply(event)) }
         try commit.finish()
+        try cache.keep(unwritten)
         return answers
       }
       counts += commit.moved
+      unwritten = []
       return answers
     } catch {
       wasFull = error.cause == .full

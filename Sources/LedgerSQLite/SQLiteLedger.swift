@@ -17,15 +17,17 @@ public final class SQLiteLedger: Ledger {
     try await open(path: path, access: .readWrite)
   }
 
-  static func open(path: String, access: Connection.Access) async throws(LedgerError) -> SQLiteLedger {
+  static func open(
+    path: String, access: Connection.Access = .readWrite, mostAnswers: Int = CacheRule.mostAnswers
+  ) async throws(LedgerError) -> SQLiteLedger {
     let worker: BlockingWorker
     do {
       worker = try BlockingWorker(name: "ledger")
     } catch {
       throw LedgerError("open ledger \(path): \(error.message)")
     }
-    let store = try await finish(worker) { () throws(LedgerError) in
-      Lock<LedgerStore?>(try LedgerFile.open(path: path, access: access))
+    let store = try await worker.finish { () throws(LedgerError) in
+      Lock<LedgerStore?>(try LedgerFile.open(path: path, access: access, mostAnswers: mostAnswers))
     }
     return SQLiteLedger(path: path, worker: worker, store: store)
   }
@@ -38,7 +40,7 @@ public final class SQLiteLedger: Ledger {
 
   /// Lets the file go; whatever is asked afterwards fails.
   public func close() async {
-    _ = try? await Self.finish(worker) { [store] in store.withLock { $0 = nil } }
+    _ = try? await worker.finish { [store] in store.withLock { $0 = nil } }
   }
 
   public func commit(
@@ -104,29 +106,15 @@ public final class SQLiteLedger: Ledger {
   func use<Answer: Sendable>(
     _ verb: String, _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
   ) async throws(LedgerError) -> Answer {
-    try await Self.finish(worker) { [store, path] () throws(LedgerError) in
+    try await worker.finish { [store, path] () throws(LedgerError) in
       try store.withLock { (store) throws(LedgerError) in
         guard let store else { throw LedgerError("\(verb) ledger \(path): it was closed") }
         do throws(SQLiteError) {
           return try body(store)
         } catch {
-          throw LedgerError(error, doing: verb, path)
+          throw LedgerError(error, doing: verb, .ledger, path)
         }
       }
-    }
-  }
-
-  /// Waits for the end even when the calling task is cancelled: how a commit ended must be known.
-  private static func finish<Answer: Sendable>(
-    _ worker: BlockingWorker, _ body: @escaping @Sendable () throws(LedgerError) -> Answer
-  ) async throws(LedgerError) -> Answer {
-    let ending = await Task { try await worker.run(body) }.result
-    do {
-      return try ending.get()
-    } catch let error as LedgerError {
-      throw error
-    } catch {
-      throw LedgerError("use ledger: \(error)")
     }
   }
 }

@@ -12,7 +12,7 @@ public struct TestFleet: Sendable {
   /// Runs a fleet while `body` uses it, and ends it with it.
   public static func run<Answer: Sendable>(
     over fetching: any Fetching, ledger: any Ledger = MemoryLedger(),
-    settings: AggregatorSettings = AggregatorSettings(),
+    settings: AggregatorSettings = AggregatorSettings(), keeping: ResultKeeping? = nil,
     at address: Address = Address("inproc://aggregator"),
     _ body: @Sendable @escaping (TestFleet) async throws -> Answer
   ) async throws -> Answer {
@@ -29,7 +29,7 @@ public struct TestFleet: Sendable {
         worker: WorkerID(ports.random.uuid(at: clock.now)), cell: "here", aggregator: inboxes[0].address)
     }
     let aggregator = Aggregator(
-      settings: settings, inbox: inboxes[0], ledger: ledger, ports: ports)
+      settings: settings, inbox: inboxes[0], ledger: ledger, ports: ports, keeping: keeping)
     let fetcher = Fetcher(
       settings: FetcherSettings(concurrency: 8), identity: identity(), inbox: inboxes[1], ports: ports,
       fetching: fetching)

@@ -23,6 +23,8 @@ public struct TestPipeline: Sendable {
   public var clock: any PipelineClock = SystemClock()
   public var ledger: any Ledger = MemoryLedger()
   public var random = Randomness.seeded(1)
+  /// Answers that serve whoever asks the same.
+  public var keeping: ResultKeeping?
   /// A batch that the ledger holds already; nil for a new one.
   public var batch: BatchID?
   /// What an interruption leaves open.
@@ -68,7 +70,7 @@ public struct TestPipeline: Sendable {
     let plane = try plane()
     return LocalPipeline(
       settings: settings, ports: RolePorts(transport: plane.transport, clock: clock, random: random),
-      ledger: ledger, fetching: fetching, address: plane.address)
+      ledger: ledger, fetching: fetching, keeping: keeping, address: plane.address)
   }
 
   private func plane() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {

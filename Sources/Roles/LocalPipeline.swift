@@ -16,17 +16,22 @@ public struct LocalPipeline: Sendable {
   private let ports: RolePorts
   private let ledger: any Ledger
   private let fetching: any Fetching
+  private let keeping: ResultKeeping?
   private let address: @Sendable (_ role: String) -> Address
 
-  /// - Parameter address: Where the transport is to bind each role.
+  /// - Parameters:
+  ///   - keeping: Answers that serve whoever asks the same; nil for none.
+  ///   - address: Where the transport is to bind each role.
   public init(
     settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: any Fetching,
+    keeping: ResultKeeping? = nil,
     address: @escaping @Sendable (_ role: String) -> Address = { Address("inproc://\($0)") }
   ) {
     self.settings = settings
     self.ports = ports
     self.ledger = ledger
     self.fetching = fetching
+    self.keeping = keeping
     self.address = address
   }
 
@@ -70,7 +75,8 @@ public struct LocalPipeline: Sendable {
   private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {
     let reached = inboxes.aggregator.address
     let aggregator = Aggregator(
-      settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports)
+      settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports,
+      keeping: keeping)
     let fetcher = Fetcher(
       settings: settings.fetcher, identity: identity(under: reached), inbox: inboxes.fetcher, ports: ports,
       fetching: fetching)

@@ -14,6 +14,8 @@ struct Certificates: Sendable {
 
   private init() throws {
     folder = try TemporaryDirectory()
+    // What is shared by all tests is given up by none of them.
+    atexit { try? FileManager.default.removeItem(atPath: Certificates.shared.get().folder.path) }
     try Data("subjectAltName=DNS:localhost,IP:127.0.0.1\n".utf8).write(
       to: URL(fileURLWithPath: folder.file("right")))
     try Data("subjectAltName=DNS:elsewhere.test\n".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
@@ -58,20 +60,24 @@ struct Certificates: Sendable {
 /// OpenSSL's own server, which answers every request with a page about the connection.
 final class TLSServer: Sendable {
   let port: UInt16
+  private let life: Pipe
   private let process: Process
+
+  /// Serves as long as somebody holds the other end of its input, so not longer than the tests live.
+  private static let untilInputEnds = #""$@" & trap 'kill -9 $!' EXIT; read -r _"#
 
   init(_ kind: Certificates.Kind, options: [String] = []) throws {
     let file = try Certificates.shared.get().path(kind)
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    let (process, life, output) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
-      ["openssl", "s_server", "-accept", "127.0.0.1:0", "-www", "-cert", file, "-key", "\(file).key"]
-      + options
+      ["-c", Self.untilInputEnds, "sh", "openssl", "s_server", "-accept", "127.0.0.1:0", "-www"]
+      + ["-cert", file, "-key", "\(file).key"] + options
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = life
     try process.run()
-    self.process = process
+    (self.process, self.life) = (process, life)
     // ACCEPT 127.0.0.1:PORT
     var said = ""
     while !said.hasSuffix("\n") || !said.contains("ACCEPT") {
@@ -82,7 +88,7 @@ final class TLSServer: Sendable {
     port = UInt16(said.split(separator: ":").last?.prefix { $0.isNumber } ?? "") ?? 0
   }
 
-  deinit { process.terminate() }
+  deinit { try? life.fileHandleForWriting.close() }
 
   func url(host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
 }

@@ -60,7 +60,7 @@ struct OpeningTests {
     #expect(error.kind == .newerSchema)
     #expect(
       error.message.hasSuffix(
-        "a newer halyard wrote it (schema 99, and this one knows 2); use that one, or name another file"))
+        "a newer halyard wrote it (schema 99, and this one knows 3); use that one, or name another file"))
     #expect(try Connection(path: file.path).integer("PRAGMA user_version") == 99)
   }
 

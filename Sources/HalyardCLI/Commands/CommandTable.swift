@@ -113,7 +113,7 @@ enum CommandTable {
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
       LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
-      LinkOption.allowAddress.spec,
-    ] + LinkOption.network + [.help]
+      LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
+    ] + LinkOption.network + CacheOption.all + [.help]
   }
 }

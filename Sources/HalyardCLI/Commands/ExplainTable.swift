@@ -10,7 +10,8 @@ extension CommandTable {
     operands: .link,
     options: [FleetOption.json.spec] + [
       RequestOption.header.spec, RequestOption.cookie.spec, LinkOption.maxHops.spec, LinkOption.timeout.spec,
-      LinkOption.maxPage.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec, .help,
+      LinkOption.maxPage.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
+      LinkOption.respectRobots.spec, .help,
     ],
     examples: [
       Example(command: "halyard explain https://bit.ly/3xyz", effect: "for people"),

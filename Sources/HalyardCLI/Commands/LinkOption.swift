@@ -138,6 +138,13 @@ extension LinkOption {
       "Also talk to these addresses, such as 127.0.0.0/8; may be given again."
         + " Private, loopback and other special addresses are refused otherwise"))
 
+  static let respectRobots = TypedOption<Bool>.flag(
+    limit(
+      "respect-robots", "",
+      "Ask each site's robots.txt first, at every hop, and fetch nothing that it refuses to the name in"
+        + " --user-agent"),
+    negatable: true)
+
   static let proxy = TypedOption<String?>.text(
     limit(
       "proxy", "URL",

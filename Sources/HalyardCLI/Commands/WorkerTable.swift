@@ -36,7 +36,7 @@ extension CommandTable {
     options: [FleetOption.listen.spec, FleetOption.ledger.spec] + common + [
       LinkOption.perHost.spec, LinkOption.hostDelay.spec, LinkOption.retries.spec,
       LinkOption.retryBudget.spec, FleetOption.maxOpen.spec,
-      FleetOption.keepBatches.spec, .help,
+      FleetOption.keepBatches.spec, CacheOption.cache.spec, CacheOption.failures.spec, .help,
     ],
     examples: [
       Example(command: "halyard aggregator --run-dir /run/halyard", effect: "for workers of this machine"),
@@ -55,6 +55,7 @@ extension CommandTable {
     options: worker + RequestOption.all + [
       LinkOption.concurrency.spec, LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.maxPage.spec,
       FleetOption.maxDocument.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
+      LinkOption.respectRobots.spec,
     ] + LinkOption.network + [.help],
     examples: [
       Example(command: "halyard fetcher --run-dir /run/halyard", effect: "locally"),

@@ -65,6 +65,14 @@ struct ExplanationReport {
     for name in step.sent { line.string(name) }
     line.endArray()
     if let response = step.response { write(response, to: &line) }
+    if step.isForRobots {
+      line.key("for")
+      line.string("robots.txt")
+    }
+    if let permit = step.permit {
+      line.key("robots")
+      line.string(permit)
+    }
     line.key("rule")
     line.string(step.rule.name)
     line.key("because")
@@ -108,6 +116,7 @@ extension Explanation.Rule {
     case .arrived: "arrived"
     case .refreshTooLate: "refresh_too_late"
     case .failed(let failure): failure.kind.rawValue
+    case .robots: "robots_txt"
     }
   }
 
@@ -123,6 +132,7 @@ extension Explanation.Rule {
     case .refreshTooLate(let seconds, let url):
       "a refresh after \(seconds) s is longer than 10 s, and not followed to \(url): this is the end"
     case .failed(let failure): failure.message
+    case .robots(let told): told
     }
   }
 }

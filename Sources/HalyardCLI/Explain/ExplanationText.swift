@@ -19,6 +19,7 @@ extension ExplanationReport {
 
   private static func lines(of step: Explanation.Step, number: Int) -> [String] {
     var lines = ["\(number)  \(step.method.rawValue) \(step.url)"]
+    if let permit = step.permit { lines.append("   robots.txt: \(permit)") }
     if !step.sent.isEmpty { lines.append("   with \(step.sent.joined(separator: ", "))") }
     if let response = step.response {
       let phases = phases(of: response.timings).map { "\(shown($0.name)) \(milliseconds($0.microseconds))" }
@@ -41,8 +42,9 @@ extension ExplanationReport {
 
   /// What changes between two exchanges besides the address.
   private func note(after index: Int) -> String? {
-    guard explanation.steps.indices.contains(index + 1) else { return nil }
-    let (step, next) = (explanation.steps[index], explanation.steps[index + 1])
+    let step = explanation.steps[index]
+    guard !step.isForRobots, let next = explanation.steps[(index + 1)...].first(where: { !$0.isForRobots })
+    else { return nil }
     let dropped = step.sent.filter { !next.sent.contains($0) && $0 != "Cookie" }
     if !dropped.isEmpty { return "  another origin: \(dropped.joined(separator: ", ")) is dropped, for good" }
     if case .goesOn = step.rule, step.method == .head, next.method == .get {

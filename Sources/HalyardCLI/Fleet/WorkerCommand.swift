@@ -11,6 +11,7 @@ struct WorkerCommand {
   private let plan: WorkerPlan
   private let transport: TransportPlan
   private let settings: RunSettings
+  private let cache: CachePlan?
   private let fittings: WorkerFittings
   private let clock = SystemClock()
 
@@ -22,6 +23,7 @@ struct WorkerCommand {
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
     settings = try RunSettings(arguments, clock: clock)
+    cache = role == .aggregator ? try CachePlan(arguments) : nil
   }
 
   func run() async throws -> ExitCode {
@@ -73,7 +75,8 @@ struct WorkerCommand {
     settings.keepsBatchesMilliseconds = arguments[FleetOption.keepBatches]
     settings.program = .init(version: halyardVersion, process: processID)
     let aggregator = Aggregator(
-      settings: settings, inbox: inbox, ledger: fittings.ledger(ledger), ports: ports)
+      settings: settings, inbox: inbox, ledger: fittings.ledger(ledger), ports: ports,
+      keeping: cache.map { ResultKeeping(in: ledger.resultCache, for: $0.rule) })
     let code = try await stop.run({ try await aggregator.run() }, drain: nil)
     await inbox.close()
     await ledger.close()

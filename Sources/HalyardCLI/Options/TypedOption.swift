@@ -89,9 +89,11 @@ extension TypedOption where Value == Int64 {
 }
 
 extension TypedOption where Value == Int64? {
-  /// The value counts milliseconds; nil means no limit.
-  static func duration(_ label: OptionLabel, in range: ClosedRange<Int64>) -> Self {
-    Self(spec: label.spec(.duration(range), default: "none"), fallback: nil) { $0.number }
+  /// The value counts milliseconds; nil means no limit, or what `defaultText` says.
+  static func duration(
+    _ label: OptionLabel, default defaultText: String = "none", in range: ClosedRange<Int64>
+  ) -> Self {
+    Self(spec: label.spec(.duration(range), default: defaultText), fallback: nil) { $0.number }
   }
 }
 

@@ -15,7 +15,7 @@ struct RowField: Hashable, Sendable {
       "feeds", "sources",
     ].map { "card.\($0)" })
     + ["card", "value"] + ["kind", "stage", "message", "retryable"].map { "error.\($0)" }
-    + ["error", "attempts", "ms", "kept"]
+    + ["error", "attempts", "ms", "cached", "age", "revalidated", "kept"]
 
   private static let keptPrefix = "kept."
 

@@ -25,22 +25,22 @@ struct DurableRun: Sendable {
     return DurableRun(ledger: ledger, batch: batch)
   }
 
-  /// The ledger's path, refused where rows or links have the same file: each would destroy the other.
+  /// The path of a database, refused where rows or links have the same file: each would destroy the other.
   static func path(
-    _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
+    of option: TypedOption<String?>, _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
   ) throws(UsageError) -> String? {
-    guard let path = arguments[LinkOption.ledger] else { return nil }
-    if path == "" { throw arguments.rejection(of: LinkOption.ledger, "the file's name is empty") }
-    // Closed again before the ledger is opened: a second descriptor would take the ledger's lock away.
+    guard let path = arguments[option] else { return nil }
+    if path == "" { throw arguments.rejection(of: option, "the file's name is empty") }
+    // Closed again before the database is opened: a second descriptor would take its lock away.
     let file = try? Descriptor.reading(path: path)
-    func isLedger(_ other: String) -> Bool {
+    func isThis(_ other: String) -> Bool {
       other == path || other == absolutePath(path) || file?.isFile(at: other) ?? false
     }
-    if output.target.paths.contains(where: isLedger) {
-      throw arguments.rejection(of: LinkOption.ledger, "the rows would go into this file too")
+    if output.target.paths.contains(where: isThis) {
+      throw arguments.rejection(of: option, "the rows would go into this file too")
     }
-    if case .file(let links) = input.origin, isLedger(links) {
-      throw arguments.rejection(of: LinkOption.ledger, "the links come from this file")
+    if case .file(let links) = input.origin, isThis(links) {
+      throw arguments.rejection(of: option, "the links come from this file")
     }
     return path
   }
@@ -63,7 +63,12 @@ struct DurableRun: Sendable {
       "select \(arguments[LinkOption.select] ?? "")", "max-hops \(arguments[LinkOption.maxHops])",
       "max-body \(maxBody)", "user-agent \(arguments[LinkOption.userAgent])",
       "allow-address \(arguments[LinkOption.allowAddress].joined(separator: ","))",
-    ].joined(separator: "\n") + requests(arguments)
+    ].joined(separator: "\n") + robots(arguments) + requests(arguments)
+  }
+
+  /// Nothing when nobody asks, as it was before there was this option.
+  private static func robots(_ arguments: ParsedArguments) -> String {
+    arguments[LinkOption.respectRobots] ? "\nrespect-robots" : ""
   }
 
   /// As a hash, because the ledger keeps the name and these may be secrets. Nothing where nothing is said, so that runs

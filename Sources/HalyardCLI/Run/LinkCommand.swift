@@ -13,6 +13,8 @@ struct LinkCommand {
   private let settings: RunSettings
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
+  /// nil when every link is fetched.
+  private let cache: LinkCache?
   /// Does the work, when one is named.
   private let fleet: FleetLinkPlan?
   private let errorTerminal: TerminalTraits
@@ -30,20 +32,23 @@ struct LinkCommand {
     settings = try RunSettings(arguments, clock: clock)
     self.fleet = fleet
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
-    ledger = try DurableRun.path(arguments, input, output)
+    ledger = try DurableRun.path(of: LinkOption.ledger, arguments, input, output)
+    cache = try LinkCache(
+      arguments, settings, file: DurableRun.path(of: CacheOption.file, arguments, input, output),
+      hasLedger: ledger != nil, environment: environment)
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
   func run() async throws -> ExitCode {
     if let fleet { return try await run(over: fleet) }
-    guard let ledger else { return try await run(nil) }
+    guard let ledger else { return try await runWithCache(nil) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     let durable = try await DurableRun.open(
       ledger, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds,
       clock: clock)
     let ending: Result<ExitCode, any Error>
     do {
-      ending = .success(try await run(durable))
+      ending = .success(try await runWithCache(durable))
     } catch {
       ending = .failure(error)
     }
@@ -51,12 +56,26 @@ struct LinkCommand {
     return try ending.get()
   }
 
-  private func run(_ durable: DurableRun?) async throws -> ExitCode {
+  private func runWithCache(_ durable: DurableRun?) async throws -> ExitCode {
+    guard let cache = try await cache?.open(beside: durable?.ledger) else {
+      return try await run(durable, nil)
+    }
+    let ending: Result<ExitCode, any Error>
+    do {
+      ending = .success(try await run(durable, cache.keeping))
+    } catch {
+      ending = .failure(error)
+    }
+    await cache.close()
+    return try ending.get()
+  }
+
+  private func run(_ durable: DurableRun?, _ keeping: ResultKeeping?) async throws -> ExitCode {
     try await collect(into: output) { feed, user in
       var run = PipelineRun(
         settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
         deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
-        durable: durable)
+        durable: durable, keeping: keeping)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
       let words = "halyard: interrupted; the same command goes on from here\n"
       return (signal, durable == nil ? nil : words)

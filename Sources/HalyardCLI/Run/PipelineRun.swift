@@ -17,6 +17,8 @@ struct PipelineRun: Sendable {
   var logLevel = LogLevel.warning
   /// Where jobs and rows are kept beyond this process; nil when nothing is.
   var durable: DurableRun?
+  /// Findings of earlier runs; nil when every link is fetched.
+  var keeping: ResultKeeping?
 
   private static let tickMilliseconds = 200
 
@@ -44,7 +46,7 @@ struct PipelineRun: Sendable {
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
         log: try StandardErrorLog(threshold: logLevel), executor: fetching.executor),
-      ledger: durable?.ledger ?? MemoryLedger(), fetching: fetching)
+      ledger: durable?.ledger ?? MemoryLedger(), fetching: fetching, keeping: keeping)
     let producerSettings = ProducerSettings(
       batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
       start: settings.fetcher.concurrency, deadlineMilliseconds: deadlineMilliseconds,

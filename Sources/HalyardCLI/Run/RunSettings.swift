@@ -30,6 +30,9 @@ struct RunSettings {
       pipeline.fetcher.dataCapBytes = arguments[FleetOption.maxDocument]
     }
     pipeline.fetcher.method = arguments[RequestOption.method].method
+    if arguments[LinkOption.respectRobots] {
+      pipeline.fetcher.robotsName = ProductToken(userAgent: curl.userAgent)
+    }
     pipeline.fetcher.ownHeaders = try OwnHeaderText.headers(arguments)
     curl.wireBodyCapBytes = max(
       curl.wireBodyCapBytes, pipeline.fetcher.dataCapBytes, pipeline.fetcher.pageCapBytes)
@@ -49,8 +52,8 @@ struct RunSettings {
         LinkOption.maxHops.spec,
         LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
         LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
-        LinkOption.allowAddress.spec, LinkOption.ledger.spec,
-      ] + LinkOption.network + RequestOption.all
+        LinkOption.allowAddress.spec, LinkOption.respectRobots.spec, LinkOption.ledger.spec,
+      ] + LinkOption.network + RequestOption.all + CacheOption.all
     for option in options where arguments.isOnCommandLine(option) {
       let isUps = CommandTable.up.options.contains { $0.name == option.name }
       throw .badValue(

@@ -44,10 +44,10 @@ extension FailureKind {
     switch self {
     case .connect, .timeout, .underlying:
       .transient
-    case .dns, .httpStatus, .protocolError, .tls:
+    case .dns, .httpStatus, .protocolError, .robots, .tls:
       .dependsOnCause
     case .invalidInput, .missingInput, .unsupportedScheme, .blockedAddress, .tooManyRedirects,
-      .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge, .blocked, .robots, .notHTML,
+      .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge, .blocked, .notHTML,
       .missingPageTitle, .noData, .dataParsingFailed, .decodeMismatch, .cancelled, .deadline, .poisoned:
       .never
     }

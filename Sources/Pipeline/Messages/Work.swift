@@ -32,6 +32,8 @@ public struct JobOrder: Hashable, Sendable {
   public var trace: [TracePoint] = []
   /// Where its walk goes on that a page led on; nil when it begins with the link.
   public var onward: Onward?
+  /// The answer may be kept; nil when nobody wants to.
+  public var keeping: KeepingWish?
 
   public init(job: Job, lease: Lease, step: UInt16 = 0) {
     self.job = job
@@ -68,6 +70,8 @@ public struct Document: Hashable, Sendable {
   public var body: [UInt8]
   /// How the walk goes on should the page lead on; nil when it cannot.
   public var onward: Onward?
+  /// For the answer; nil when it is not to be kept.
+  public var keeping: KeepingNote?
 
   public init(
     order: JobOrder, sender: WorkerID, url: String, failure: Failure?, contentType: String?, truncated: Bool,
@@ -101,6 +105,8 @@ public struct JobResult: Hashable, Sendable {
   public var row: [UInt8]
   /// The page leads on: this is no end, and there is no row.
   public var onward: Onward?
+  /// nil when the row is not to be kept.
+  public var keeping: KeepingNote?
 
   public init(
     job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, failedHost: String? = nil, row: [UInt8]

@@ -53,6 +53,8 @@ enum ExtensionType: UInt16 {
   case messages = 21
   case after = 22
   case differing = 23
+  case keepingWish = 24
+  case keepingNote = 25
 }
 
 /// The fields of the fixed header that messages use.

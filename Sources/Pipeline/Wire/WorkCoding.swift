@@ -19,6 +19,7 @@ extension JobOrder {
       frame.payload.onward(onward)
     }
     if !trace.isEmpty { frame.add(.trace) { $0.trace(trace) } }
+    keeping?.add(to: &frame)
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
@@ -36,6 +37,7 @@ extension JobOrder {
     isSuspect = frame.header.flags & Self.suspectFlag != 0
     if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.payload.onward() }
     if var found = frame.findAll(.trace).first { trace = try found.trace() }
+    keeping = try KeepingWish(frame)
   }
 
   fileprivate static let suspectFlag: UInt16 = 2
@@ -55,6 +57,7 @@ extension Document {
     order.fill(&frame)
     if truncated { frame.header.flags |= Self.truncatedFlag }
     frame.add(.worker) { $0.uuid(sender.uuid) }
+    keeping?.add(to: &frame)
     frame.payload.text(url)
     frame.payload.optionalFailure(failure)
     frame.payload.optionalText(contentType)
@@ -81,6 +84,7 @@ extension Document {
       findings: Array(try frame.payload.block("findings")),
       body: Array(try frame.payload.block("body")))
     if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.payload.onward() }
+    keeping = try KeepingNote(frame)
   }
 
   private static let truncatedFlag: UInt16 = 1
@@ -97,6 +101,7 @@ extension JobResult {
     if standsAnyway { frame.header.flags |= Self.standsAnywayFlag }
     if let failedHost { frame.add(.host) { $0.text(failedHost) } }
     if let failure { frame.add(.failure) { $0.failure(failure) } }
+    keeping?.add(to: &frame)
     if let onward {
       frame.header.flags |= Self.onwardFlag
       frame.payload.onward(onward)
@@ -115,6 +120,7 @@ extension JobResult {
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
       failedHost: host, row: Array(frame.payload.rest()))
     self.onward = onward
+    keeping = try KeepingNote(frame)
     standsAnyway = frame.header.flags & Self.standsAnywayFlag != 0
   }
 

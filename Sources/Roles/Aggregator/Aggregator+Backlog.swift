@@ -15,8 +15,11 @@ extension Aggregator {
   func readBacklog(_ turn: inout Turn, at now: Moment) async throws {
     if backlog.needsReading(dispatcher.queued) {
       let page = try await ledger.openJobs(.ready, after: backlog.cursor, limit: Backlog.page)
-      takeUp(page, &turn, at: now)
-      backlog.read(upTo: page.last?.job.id, isLast: page.count < Backlog.page)
+      let (rest, read, known) = await answerFromCache(page, &turn, at: now)
+      takeUp(rest, &turn, at: now)
+      for (job, known) in known { dispatcher.knows(known, of: job) }
+      backlog.read(
+        upTo: page.prefix(read).last?.job.id, isLast: read == page.count && page.count < Backlog.page)
     }
     if let due = backlog.nextLook, due <= now {
       if backlog.mayHoldRetries {

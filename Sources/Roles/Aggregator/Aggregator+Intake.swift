@@ -43,6 +43,7 @@ extension Aggregator {
     let receipt = Receipt(
       batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
     switchboard.add(.receipt(receipt), to: submit.replyTo)
+    if submission.leavesSome { backlog.leftOut(at: now) }
     guard !submission.jobs.isEmpty else { return }
     if interruptions[submit.batch] != nil {
       // Cancelled in this very turn.
@@ -53,6 +54,7 @@ extension Aggregator {
       return
     } else if count == submit.jobs.count {
       for (job, host) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
+      for (job, known) in submission.known { dispatcher.knows(known, of: job) }
       hasNewJobs = true
     } else {
       backlog.leftOut(at: now)

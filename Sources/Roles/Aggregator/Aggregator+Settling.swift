@@ -11,6 +11,10 @@ extension Aggregator {
       goOn(onward, under: result.lease.token, &turn, at: now)
       return
     }
+    if result.keeping?.isUnchanged == true {
+      turn.unchanged.append(result)
+      return
+    }
     var settlement = Settlement(
       job: result.job, lease: result.lease,
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
@@ -37,6 +41,7 @@ extension Aggregator {
       }
     }
     turn.add(.settle(settlement))
+    keep(result, of: entry.job, &turn, at: now)
     settlePassengers(of: entry.job, settlement, &turn, at: now)
     _ = dispatcher.removed(result.job, at: now)
   }

@@ -9,6 +9,8 @@ public actor Aggregator {
   let ledger: any Ledger
   let ports: RolePorts
   let settings: AggregatorSettings
+  /// nil when every job is done anew.
+  let keeping: ResultKeeping?
   let switchboard: Switchboard
   var dispatcher: Dispatcher
   var workforce = Workforce()
@@ -39,8 +41,14 @@ public actor Aggregator {
   static let mostGivenOut = 500
   static let commitRetryMilliseconds: Int64 = 200
 
-  /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
-  public init(settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts) {
+  /// - Parameters:
+  ///   - inbox: Bound already, so that nothing sent to it is lost.
+  ///   - keeping: Answers that serve whoever asks the same; nil for none.
+  public init(
+    settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts,
+    keeping: ResultKeeping? = nil
+  ) {
+    self.keeping = keeping
     self.settings = settings
     self.inbox = inbox
     self.ledger = ledger
@@ -61,6 +69,8 @@ public actor Aggregator {
       hasNewJobs = false
       for delivery in burst { await handle(delivery, &turn) }
       let now = ports.clock.now
+      await answerSubmissions(&turn, at: now)
+      await renew(&turn, at: now)
       await lookAfterOthers(&turn, at: now)
       settleOverdue(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
@@ -68,6 +78,7 @@ public actor Aggregator {
       endCondemned(&turn, at: now)
       letVisitsGo(at: now)
       giveOut(&turn, at: now)
+      await keepAnswers(of: turn)
       let answers = try await commit(turn)
       say(turn, answers, at: now)
       await answer(turn.questions)
@@ -160,6 +171,7 @@ public actor Aggregator {
           workforce.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
           var order = assignment.order
           order.pass(.aggregator, at: ports.clock.microseconds)
+          order.keeping = keepingWish(for: order.job)
           switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
         } else {
           dispatcher.refused(assignment, at: now)

@@ -28,6 +28,8 @@ extension Dispatcher {
     var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
     var onward: (walk: Onward, host: String)?
+    /// What is asked for only if it has changed.
+    var known: Validators?
 
     /// Workers that it is held to have died on.
     var crashesThatCount: UInt8 { crashes - min(forgiven, crashes) }

@@ -15,7 +15,7 @@ struct Dispatcher: Sendable {
     var fetcher: WorkerID
   }
 
-  private(set) var jobs: [JobID: Entry] = [:]
+  var jobs: [JobID: Entry] = [:]
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.

@@ -23,6 +23,9 @@ struct StatusReport: Sendable {
     /// Messages it has taken.
     var messages: UInt64 = 0
     var commits: UInt64 = 0
+    /// Jobs that were answered from what is kept, and those whose server said that it is still so.
+    var fromCache: UInt64 = 0
+    var renewed: UInt64 = 0
   }
 
   /// What keeps it from asking too much of others.
@@ -62,6 +65,10 @@ struct StatusReport: Sendable {
     report.int(work.messages)
     report.key("commits")
     report.int(work.commits)
+    report.key("cached")
+    report.int(work.fromCache)
+    report.key("revalidated")
+    report.int(work.renewed)
     report.key("jobs")
     report.beginObject()
     for (state, count) in jobs {

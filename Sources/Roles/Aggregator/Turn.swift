@@ -7,6 +7,10 @@ struct Submission: Sendable {
   var submit: Submit
   /// Those that can be done.
   var jobs: [Candidate]
+  /// What may be renewed of what is kept, by job.
+  var known: [JobID: Validators] = [:]
+  /// Some are left in the ledger, to be read when it is their turn.
+  var leavesSome = false
 }
 
 /// What one turn of the aggregator's loop changes, and what may be said once that is committed.
@@ -24,6 +28,10 @@ struct Turn {
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
 
+  /// Answers for those who ask the same later.
+  var kept: [KeptAnswer] = []
+  /// Results that only say that nothing has changed.
+  var unchanged: [JobResult] = []
   /// What is answered once the turn is committed.
   var questions: [Query] = []
 
@@ -53,5 +61,33 @@ struct Turn {
 
   mutating func cancel(_ token: LeaseToken, at worker: WorkerID) {
     cancelled[worker, default: []].append(token)
+  }
+
+  /// What is kept for a job of a submission.
+  enum Standing {
+    case isNew
+    case isKnown(Validators)
+    case isOver
+    case isLeft
+  }
+
+  /// Takes jobs out of submissions that need not be done, or not yet.
+  mutating func leaveOut(_ standing: (JobID) -> Standing) {
+    submissions = submissions.mapValues { submission in
+      var submission = submission
+      submission.jobs.removeAll { job, _ in
+        switch standing(job.id) {
+        case .isNew: return false
+        case .isKnown(let known):
+          submission.known[job.id] = known
+          return false
+        case .isOver: return true
+        case .isLeft:
+          submission.leavesSome = true
+          return true
+        }
+      }
+      return submission
+    }
   }
 }

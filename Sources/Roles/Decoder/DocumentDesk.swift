@@ -39,12 +39,14 @@ struct DocumentDesk: Sendable {
     of document: Document, _ failure: Failure?, _ findings: [UInt8], _ milliseconds: Int64,
     by worker: WorkerID
   ) -> JobResult {
-    JobResult(
+    var result = JobResult(
       job: document.order.job.id, sender: worker, lease: document.order.lease, failure: failure,
       failedHost: failure.flatMap { _ in try? WebURL(document.url).hostKey },
       row: RowComposer.row(
         of: document.order.job, failure: failure, findings: findings, attempts: document.order.lease.attempt,
         milliseconds: milliseconds))
+    result.keeping = document.keeping
+    return result
   }
 
   private func read(_ document: Document, into row: inout JSONWriter) -> Failure? {

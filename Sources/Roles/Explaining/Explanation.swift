@@ -20,6 +20,10 @@ public struct Explanation: Sendable {
     /// nil when there was none.
     public var response: FetchResponse?
     public var rule: Rule
+    /// On the way to a robots.txt, not to where the link leads.
+    public var isForRobots = false
+    /// What the robots.txt has to say to it; nil when nobody asked, or when it refused.
+    public var permit: String?
 
     public init(
       url: String, method: FetchRequest.Method, sent: [String], response: FetchResponse?, rule: Rule
@@ -42,6 +46,8 @@ public struct Explanation: Sendable {
     /// There is a refresh, and it waits too long.
     case refreshTooLate(seconds: Int, url: String)
     case failed(Failure)
+    /// It was the robots.txt; what came of it.
+    case robots(String)
   }
 }
 
@@ -52,6 +58,7 @@ extension Explanation.Step {
     sent = step.request.headers.map(\.name)
     if !step.request.cookies.isEmpty, !sent.contains("Cookie") { sent.append("Cookie") }
     if case .success(let answer) = step.result { response = answer }
+    (isForRobots, permit) = (step.isForRobots, step.permit)
     rule =
       switch step.decision {
       case .goesOn(let url, let via): .goesOn(to: url, via: via.rawValue)
@@ -59,6 +66,7 @@ extension Explanation.Step {
       case .arrived(nil): .arrived
       case .arrived(let later?): .refreshTooLate(seconds: later.seconds, url: later.url)
       case .failed(let failure): .failed(failure)
+      case .robots(let told): .robots(told)
       }
   }
 }

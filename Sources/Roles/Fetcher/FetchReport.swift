@@ -17,6 +17,7 @@ enum FetchReport {
       return .result(result(of: order, by: sender, failure, findings, end))
     }
     let statusFailure = StatusRule.failure(of: response, url: url.href, at: end.moment)
+    if end.isUnchanged { return .result(result(of: order, by: sender, nil, findings, end)) }
     if let failure = response.bodyFailure, statusFailure == nil {
       return .result(result(of: order, by: sender, failure, findings, end))
     }
@@ -33,6 +34,7 @@ enum FetchReport {
       contentType: response.header("content-type"), truncated: response.truncated,
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward
+    document.keeping = KeepingNote(for: order, end)
     return .document(document)
   }
 
@@ -52,12 +54,14 @@ enum FetchReport {
   private static func result(
     of order: JobOrder, by sender: WorkerID, _ failure: Failure?, _ findings: [UInt8], _ end: LinkWalk.End
   ) -> JobResult {
-    JobResult(
+    var result = JobResult(
       job: order.job.id, sender: sender, lease: order.lease, failure: failure,
       failedHost: failure.flatMap { _ in end.failedHost },
       row: RowComposer.row(
         of: order.job, failure: failure, findings: findings, attempts: order.lease.attempt,
         milliseconds: end.milliseconds))
+    result.keeping = KeepingNote(for: order, end)
+    return result
   }
 
   private static func findings(of end: LinkWalk.End) -> [UInt8] {

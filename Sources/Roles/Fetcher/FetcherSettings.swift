@@ -1,3 +1,4 @@
+public import Links
 public import Pipeline
 
 /// What a fetcher may spend on one job.
@@ -15,6 +16,8 @@ public struct FetcherSettings: Sendable {
   public var method = FetchRequest.Method.get
   /// Headers for the link's own origin, and for nobody else that it redirects to.
   public var ownHeaders: [HeaderField] = []
+  /// The name under which robots.txt is obeyed at each hop; nil when nobody asks for it.
+  public var robotsName: ProductToken?
 
   public init(
     concurrency: Int = 256, maxHops: Int = 20, timeoutMilliseconds: Int64 = 30_000,

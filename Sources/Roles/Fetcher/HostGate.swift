@@ -45,6 +45,11 @@ struct HostGate {
     host = url.hostKey
   }
 
+  /// Time that went by while another walk was at work for this one.
+  mutating func waited(since start: Moment) {
+    waitedMilliseconds += clock.now.milliseconds(since: start)
+  }
+
   /// Returns when the walk may ask for the URL, or why it may not.
   mutating func pass(to url: WebURL) async -> Failure? {
     let next = url.hostKey

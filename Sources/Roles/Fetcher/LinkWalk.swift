@@ -6,8 +6,15 @@ struct LinkWalk: Sendable {
   let fetching: any Fetching
   let clock: any PipelineClock
   let settings: FetcherSettings
+  /// Nil when nobody asks what robots.txt says.
+  let robots: RobotsDesk?
   /// Told of each exchange and of what it means.
   var recorder: WalkRecorder?
+
+  init(fetching: any Fetching, clock: any PipelineClock, settings: FetcherSettings) {
+    (self.fetching, self.clock, self.settings) = (fetching, clock, settings)
+    robots = settings.robotsName.map { RobotsDesk(for: $0) }
+  }
 
   /// Where a walk ended. `failure` says why when it is not at a final response.
   struct End: Sendable {
@@ -21,6 +28,10 @@ struct LinkWalk: Sendable {
     var later: LaterRefresh?
     /// How it goes on should the page lead on; nil when it holds nothing that could.
     var onward: Onward?
+    /// What it found is for one user alone.
+    var isPrivate = false
+    /// The response says that what is known is still so.
+    var isUnchanged = false
     var milliseconds: Int64 = 0
     /// When it was there.
     var moment = Moment(unixMilliseconds: 0)
@@ -48,32 +59,38 @@ struct LinkWalk: Sendable {
       (end.hops, end.failure) = (order.onward?.hops ?? [], error)
       return
     }
+    end.isPrivate = state.isPrivate
+    let known = end.isPrivate ? nil : order.keeping?.known
     var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
+    let patience = Patience(
+      start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
     while true {
-      if let refusal = await gate.pass(to: state.chain.current) {
-        (end.hops, end.failure) = (state.hopsJSON, refusal)
+      let answer = await pass(to: state.chain.current, &gate, patience)
+      var request = state.request(wish, deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      if let refusal = answer.refusal {
+        record(request, .failure(refusal), .failed(refusal), answer)
+        (end.hops, end.failure, end.failedHost) = (state.hopsJSON, refusal, answer.host)
         return
       }
-      let deadline = deadline(
-        of: order.job, startedAt: start.advanced(byMilliseconds: gate.waitedMilliseconds))
-      let request = state.request(wish, deadline: deadline)
+      let isConditional = request.asksForChanges(since: known)
       let hopStart = clock.now
       let result = await fetching.fetch(request)
       if state.fallsBack(after: result) {
-        recorder?(WalkStep(request, result, .asksAgain))
+        record(request, result, .asksAgain, answer)
         continue
       }
       switch result {
       case .failure(let failure):
-        end.failure = overdue(failure, order.job)
+        end.failure = patience.overdue(failure, at: clock.now)
         end.failedHost = gate.host
-        recorder?(WalkStep(request, result, .failed(end.failure ?? failure)))
+        record(request, result, .failed(end.failure ?? failure), answer)
       case .success(let response):
         let page = Hop(
           state.chain.current, response, via: .metaRefresh,
           milliseconds: clock.now.milliseconds(since: hopStart))
+        end.isUnchanged = isConditional && response.status == 304
         let next = state.answered(response, milliseconds: page.milliseconds)
-        recorder?(WalkStep(request, result, .init(next, at: page.url, now: state.chain.current)))
+        record(request, result, .init(next, at: page.url, now: state.chain.current), answer)
         switch next {
         case .goesOn: continue
         case .failed(let fault, _): end.failure = Failure(fault, at: page.url)
@@ -105,15 +122,23 @@ struct LinkWalk: Sendable {
     end.later = later
   }
 
-  private func deadline(of job: Job, startedAt start: Moment) -> Moment {
-    let ours = start.advanced(byMilliseconds: settings.timeoutMilliseconds)
-    return job.deadline.map { min($0, ours) } ?? ours
+  /// Returns when the URL may be fetched, or why it may not.
+  private func pass(to url: WebURL, _ gate: inout HostGate, _ patience: Patience) async -> RobotsCheck.Answer
+  {
+    if let refusal = await gate.pass(to: url) { return RobotsCheck.Answer(refusal: refusal) }
+    guard let robots else { return RobotsCheck.Answer() }
+    let check = RobotsCheck(desk: robots, fetching: fetching, clock: clock, recorder: recorder)
+    return await check.ask(for: url, &gate, patience)
   }
 
-  /// A time-out that came from the job's own deadline is no reason to try again.
-  private func overdue(_ failure: Failure, _ job: Job) -> Failure {
-    guard failure.kind == .timeout, let deadline = job.deadline, clock.now >= deadline else { return failure }
-    return Failure(.deadline, at: failure.stage, failure.message)
+  private func record(
+    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ decision: WalkStep.Decision,
+    _ answer: RobotsCheck.Answer
+  ) {
+    guard let recorder else { return }
+    var step = WalkStep(request, result, decision)
+    step.permit = answer.reason
+    recorder(step)
   }
 
   /// Whether nothing of the job is left to do behind the walk.

@@ -9,6 +9,9 @@ struct OwnHeaders {
   private let headers: [HeaderField]
   private(set) var hasLeft: Bool
 
+  /// There is nothing that is for one origin alone.
+  var isEmpty: Bool { headers.isEmpty }
+
   init(of link: WebURL, given: [HeaderField], hasLeft: Bool) {
     origin = link.origin
     self.hasLeft = hasLeft

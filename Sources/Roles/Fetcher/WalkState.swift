@@ -80,6 +80,9 @@ struct WalkState {
     return next
   }
 
+  /// It carries what is for one user alone.
+  var isPrivate: Bool { !own.isEmpty }
+
   /// The hops so far as JSON.
   var hopsJSON: [UInt8] { hops.json(after: earlierHops) }
 

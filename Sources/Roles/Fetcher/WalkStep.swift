@@ -11,6 +11,8 @@ struct WalkStep: Sendable {
     case asksAgain
     case arrived(LaterRefresh?)
     case failed(Failure)
+    /// It was the robots.txt; what came of it.
+    case robots(String)
 
     /// - Parameters:
     ///   - page: Where the response came from.
@@ -27,8 +29,20 @@ struct WalkStep: Sendable {
   let request: FetchRequest
   let result: Result<FetchResponse, Failure>
   let decision: Decision
+  /// On the way to a robots.txt, not to where the link leads.
+  var isForRobots = false
+  /// What the robots.txt has to say to it; nil when nobody asked.
+  var permit: String?
 
   init(_ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ decision: Decision) {
     (self.request, self.result, self.decision) = (request, result, decision)
+  }
+
+  static func onTheWayToRobots(
+    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ decision: Decision
+  ) -> WalkStep {
+    var step = WalkStep(request, result, decision)
+    step.isForRobots = true
+    return step
   }
 }

@@ -53,14 +53,14 @@ enum RowComposer {
     return Array(row.bytes[before...])
   }
 
-  private static func question(of job: Job) -> [UInt8] {
+  static func question(of job: Job) -> [UInt8] {
     var row = JSONWriter()
     row.beginObject()
     writeQuestion(job, to: &row)
     return row.bytes
   }
 
-  private static func ending(of job: Job) -> [UInt8] {
+  static func ending(of job: Job) -> [UInt8] {
     var row = JSONWriter()
     row.beginObject()
     row.bool(true)

@@ -24,6 +24,8 @@ extension HelpGolden {
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                 Private, loopback and other special addresses are refused otherwise
+          --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
+                                it refuses to the name in --user-agent (undone by --no-respect-robots)
 
     General
       -h, --help                Show this help
@@ -144,6 +146,8 @@ extension HelpGolden {
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                  Private, loopback and other special addresses are refused otherwise
+          --respect-robots       Ask each site's robots.txt first, at every hop, and fetch nothing that
+                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
                                  with USER:PASSWORD@ if it wants them; http_proxy and the like are
                                  ignored
@@ -152,6 +156,12 @@ extension HelpGolden {
                                  --no-insecure)
           --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
                                  --no-http1)
+          --cache TIME           Fetch no link again that was fetched less than TIME ago: its row has
+                                 the findings of then (default none)
+          --cache-failures TIME  Likewise links that failed for good, or answered with 4xx or 5xx
+                                 (default a tenth of --cache)
+          --cache-file FILE      Keep findings in FILE; else they are in the --ledger, or in
+                                 ~/.cache/halyard/results.db
 
     General
       -h, --help                 Show this help

@@ -41,34 +41,39 @@ extension HelpGolden {
     Takes jobs, keeps them in a ledger, gives them to fetchers, and serves their rows. A fleet has one.
 
     Output
-          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
-                                default warning)
+          --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
+                                 default warning)
 
     Fleet
-          --listen ADDRESS      Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH
-                                or tcp://HOST:PORT
-          --ledger FILE         Keep jobs and rows in FILE instead of DIR/ledger.db
-          --run-dir DIR         Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR
-                                or /tmp
-          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
-          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
-                                the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
-          --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
+          --listen ADDRESS       Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH
+                                 or tcp://HOST:PORT
+          --ledger FILE          Keep jobs and rows in FILE instead of DIR/ledger.db
+          --run-dir DIR          Where the fleet's sockets are, made if need be; else in
+                                 $XDG_RUNTIME_DIR or /tmp
+          --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
+                                 of the own one
+          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
+                                 and forge it
+          --until-input-ends     Stop when standard input ends, as 'up' wants of its workers
 
     Limits and politeness
-          --per-host N          Transfers at a time with one host, wherever links lead (default 8)
-          --host-delay TIME     Pause between two transfers with one host (default 0)
-          --retries N           Further attempts after a failure that may pass (default 3)
-          --retry-budget SHARE  Retries in all, as a share of the jobs; 100 more are always free
-                                (default 20%)
-          --max-open N          Jobs that may be open at once; 'submit' waits while there are more
-                                (default 10000000)
-          --keep-batches TIME   How long a batch can still be read when all of it is over (default 168h)
+          --per-host N           Transfers at a time with one host, wherever links lead (default 8)
+          --host-delay TIME      Pause between two transfers with one host (default 0)
+          --retries N            Further attempts after a failure that may pass (default 3)
+          --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
+                                 (default 20%)
+          --max-open N           Jobs that may be open at once; 'submit' waits while there are more
+                                 (default 10000000)
+          --keep-batches TIME    How long a batch can still be read when all of it is over (default
+                                 168h)
+          --cache TIME           Fetch no link again that was fetched less than TIME ago: its row has
+                                 the findings of then (default none)
+          --cache-failures TIME  Likewise links that failed for good, or answered with 4xx or 5xx
+                                 (default a tenth of --cache)
 
     General
-      -h, --help                Show this help
+      -h, --help                 Show this help
 
     Examples
       halyard aggregator --run-dir /run/halyard                        for workers of this machine
@@ -124,6 +129,8 @@ extension HelpGolden {
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                 Private, loopback and other special addresses are refused otherwise
+          --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
+                                it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
                                 with USER:PASSWORD@ if it wants them; http_proxy and the like are
                                 ignored

@@ -54,7 +54,8 @@ import Testing
     "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, title, "
     + "title_source, card.title, card.description, card.image, card.site_name, card.canonical, card.type, card.icon, "
     + "card.language, card.author, card.published, card.feeds, card.sources, card, value, error.kind, error.stage, "
-    + "error.message, error.retryable, error, attempts, ms, kept, kept.NAME"
+    + "error.message, error.retryable, error, attempts, ms, cached, age,"
+    + " revalidated, kept, kept.NAME"
 
   static let refusals: [(fields: String, problem: String)] = [
     ("url,titel", "rows have no member 'titel' — did you mean 'title'? they can have \(list)"),

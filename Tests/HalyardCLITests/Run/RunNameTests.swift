@@ -29,6 +29,7 @@ import Testing
     "title --input a.csv --user-agent me", "title --input a.csv --header X-A:1",
     "title --input a.csv --cookie a=1",
     "title --input a.csv --max-body 64K", "title --input a.csv --allow-address 127.0.0.1",
+    "title --input a.csv --respect-robots",
   ])
   func `command, input and what changes results are`(line: String) throws {
     #expect(try name(line) != name("title --input a.csv"))

@@ -4,7 +4,7 @@ import Posix
 /// A site on loopback whose paths tell how it behaves.
 ///
 /// `/page/…` answers at once, `/wait/MS/…` after a while, `/held/…` when released, `/mute/…` never, `/hops/N` after N
-/// redirects, `/json` a document, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
+/// redirects, `/json` a document, `/tagged/…` a page with an ETag, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
 final class TestSite: Sendable {
   /// Counts requests as they arrive.
   let requests: Tally
@@ -46,11 +46,24 @@ final class TestSite: Sendable {
       return try content(exchange, "application/json", #"{"list":["one","two"]}"#)
     case "hops" where number > 0:
       return try redirect(exchange, to: "/hops/\(number - 1)")
+    case "tagged":
+      return try tagged(exchange, "<!doctype html><title>\(path)</title>")
     case "private":
       return try redirect(exchange, to: "http://10.0.0.1/")
     default: break
     }
     return try content(exchange, "text/html", "<!doctype html><title>\(path)</title>")
+  }
+
+  /// A page that tells when it has not changed.
+  private static func tagged(_ exchange: Exchange, _ page: String) throws(PosixError) -> AfterAnswer {
+    let isKnown = exchange.request.headers.contains { $0.value == "\"v1\"" }
+    let head =
+      isKnown
+      ? "HTTP/1.1 304 Not Modified\r\n"
+      : "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n"
+    try exchange.write(Array("\(head)ETag: \"v1\"\r\n\r\n\(isKnown ? "" : page)".utf8))
+    return .keepAlive
   }
 
   private static func redirect(_ exchange: Exchange, to target: String) throws(PosixError) -> AfterAnswer {

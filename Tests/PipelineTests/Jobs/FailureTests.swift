@@ -10,7 +10,7 @@ struct FailureTests {
     "no_data", "data_parsing_failed", "decode_mismatch", "cancelled", "deadline", "poisoned", "underlying",
   ]
   private static let transient: Set<FailureKind> = [.connect, .timeout, .underlying]
-  private static let dependent: Set<FailureKind> = [.dns, .httpStatus, .protocolError, .tls]
+  private static let dependent: Set<FailureKind> = [.dns, .httpStatus, .protocolError, .robots, .tls]
 
   @Test func `the list of kinds is closed`() {
     #expect(FailureKind.allCases.map(\.rawValue) == Self.names)

@@ -22,6 +22,10 @@ enum GoldenMessages {
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
     ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
+    ("job-keeping", Envelope(.job(keepingOrder), laneSequence: 83)),
+    ("document-keeping", Envelope(.document(keepingDocument), laneSequence: 84)),
+    ("result-keeping", Envelope(.result(keepingResult(unchanged: false)))),
+    ("result-unchanged", Envelope(.result(keepingResult(unchanged: true)))),
     ("document-onward", Envelope(.document(onwardDocument), laneSequence: 82)),
     ("document", Envelope(.document(document), laneSequence: 78)),
     ("document-failed", Envelope(.document(failedDocument), laneSequence: 79)),
@@ -132,6 +136,28 @@ enum GoldenMessages {
     order.onward = onward
     return order
   }()
+
+  private static let validators = Validators(
+    url: "https://example.org/next", entityTag: #"W/"v1-ü""#, lastModified: "Tue, 14 Nov 2023 22:13:20 GMT")
+
+  private static let keepingOrder: JobOrder = {
+    var order = Self.order
+    order.keeping = KeepingWish(known: validators)
+    return order
+  }()
+
+  private static let keepingDocument: Document = {
+    var document = Self.document
+    document.order.keeping = KeepingWish()
+    document.keeping = KeepingNote(isOfFailure: true)
+    return document
+  }()
+
+  private static func keepingResult(unchanged: Bool) -> JobResult {
+    var result = Self.result(nil)
+    result.keeping = KeepingNote(validators: validators, isUnchanged: unchanged)
+    return result
+  }
 
   private static let onwardDocument: Document = {
     var document = Self.document

@@ -84,6 +84,7 @@ extension RandomMessages {
       TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
     }
     order.onward = maybe { $0.onward() }
+    order.keeping = maybe { KeepingWish(known: $0.validators()) }
     return order
   }
 
@@ -99,6 +100,7 @@ extension RandomMessages {
       failedHost: maybe { $0.text() }, row: bytes())
     result.standsAnyway = flag()
     result.onward = maybe { $0.onward() }
+    result.keeping = maybe { $0.note() }
     return result
   }
 
@@ -108,7 +110,16 @@ extension RandomMessages {
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
     document.onward = maybe { $0.onward() }
+    document.keeping = maybe { $0.note() }
     return document
+  }
+
+  private mutating func note() -> KeepingNote {
+    KeepingNote(isOfFailure: flag(), validators: validators(), isUnchanged: flag())
+  }
+
+  private mutating func validators() -> Validators? {
+    Validators(url: text(), entityTag: maybe { $0.text() }, lastModified: maybe { $0.text() })
   }
 
   private mutating func scope() -> Cancel.Scope {

@@ -22,7 +22,7 @@ struct StatusTests {
       id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0))
     let report = StatusReport(
       program: .init(version: "1.2.3", process: 17), uptimeMilliseconds: 99, fault: fault,
-      work: .init(messages: 12, commits: 5),
+      work: .init(messages: 12, commits: 5, fromCache: 3, renewed: 2),
       manners: .init(retriesLeft: 42, retriesRefused: 6, slowHosts: 2, hostsGivenUp: 1),
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
     return String(decoding: report.json, as: UTF8.self)
@@ -33,7 +33,7 @@ struct StatusTests {
       report() == #"""
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"degraded",\#
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
-        "messages":12,"commits":5,\#
+        "messages":12,"commits":5,"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
         "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","cell":"rack-7",\#

@@ -12,6 +12,9 @@ from fleet import Fleet, SupervisedFleet, answer_of
 from outcome import LeftOut
 from site_under_test import CountingSite, Site
 
+# What was under way when the aggregator was killed is settled by the next one.
+MOST_FETCHED = 0.01
+
 
 def full_disk(run):
     """The ledger's disk is full for a while."""
@@ -96,7 +99,11 @@ def locked_ledger(run):
         refused = fleet.said().count("another aggregator or command is using it")
     site.close()
     again = len(site.asked) - count
-    return passed and served < 10, f"{told}; refused {refused} times, served {served:.1f} s after, {again} fetched again"
+    few = again <= MOST_FETCHED * count
+    return (
+        passed and served < 10 and few,
+        f"{told}; refused {refused} times, served {served:.1f} s after, {again} fetched again",
+    )
 
 
 def second_aggregator(run):

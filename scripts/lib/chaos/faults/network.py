@@ -10,8 +10,9 @@ from namespace import Namespace
 from proxy import Proxy, Weather, free_port, listening
 from site_under_test import CountingSite
 
-# Each trouble may cost what a worker has under way.
-MOST_AGAIN = 0.05
+# Shares of the jobs that may be done again. A million jobs in all were measured without one, with the machine busy.
+MOST_FETCHED = 0.005
+MOST_CHARGED = 0.001
 # The library drops whoever does not shake hands within 5 s.
 LONGEST_HALF_OPEN = 15
 
@@ -94,7 +95,7 @@ def raged(run, fleet, site, weather):
     jobs, wrong = batches(fleet, run.size(5_000, 20_000), lambda: not rage.is_alive(), twice)
     rage.join()
     settled_fleet(fleet)
-    few, found = twice.verdict(MOST_AGAIN, MOST_AGAIN)
+    few, found = twice.verdict(MOST_FETCHED, MOST_CHARGED)
     return few and not wrong, "; ".join([f"{jobs} jobs, each with its row, {found}; {weather}", *wrong])
 
 
@@ -119,7 +120,7 @@ def link_down(run):
             jobs, wrong = batches(fleet, run.size(2_000, 20_000), lambda: not pulling.is_alive(), twice)
             pulling.join()
             settled_fleet(fleet)
-        few, found = twice.verdict(MOST_AGAIN, MOST_AGAIN)
+        few, found = twice.verdict(MOST_FETCHED, MOST_CHARGED)
         return few and not wrong, "; ".join([f"{jobs} jobs, each with its row, {found}; down for {times} s", *wrong])
 
 

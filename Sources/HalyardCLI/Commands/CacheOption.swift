@@ -1,0 +1,30 @@
+import Pipeline
+
+/// What is kept for whoever asks the same later.
+enum CacheOption {
+  private static let times: ClosedRange<Int64> = 0...CacheRule.longestMilliseconds
+
+  static let cache = TypedOption<Int64?>.duration(
+    label(
+      "cache", "TIME",
+      "Fetch no link again that was fetched less than TIME ago: its row has the findings of then"),
+    in: times)
+
+  static let failures = TypedOption<Int64?>.duration(
+    label(
+      "cache-failures", "TIME", "Likewise links that failed for good, or answered with 4xx or 5xx"),
+    default: "a tenth of --cache", in: times)
+
+  static let file = TypedOption<String?>.text(
+    label(
+      "cache-file", "FILE",
+      "Keep findings in FILE; else they are in the --ledger, or in ~/.cache/halyard/results.db"))
+
+  /// What whoever fetches alone can do.
+  static let all = [cache.spec, failures.spec, file.spec]
+
+  private static func label(_ name: String, _ placeholder: String, _ summary: String) -> OptionLabel {
+    OptionLabel(
+      name: name, placeholder: placeholder, group: .limits, summary: summary, fromEnvironment: true)
+  }
+}

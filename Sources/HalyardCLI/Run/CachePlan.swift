@@ -1,0 +1,108 @@
+import FetchCurl
+import LedgerSQLite
+import Links
+import Pipeline
+import Posix
+import Roles
+
+/// Whether findings are kept for later runs, how long, and where.
+struct CachePlan: Sendable {
+  let rule: CacheRule
+
+  /// nil when every link is fetched.
+  init?(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let time = arguments[CacheOption.cache], time > 0 else {
+      try Self.refuse([CacheOption.failures.spec, CacheOption.file.spec], in: arguments)
+      return nil
+    }
+    let own = [RequestOption.header.spec, RequestOption.cookie.spec].filter { arguments.isSet($0) }
+    guard own.isEmpty else {
+      guard let option = own.first, arguments.isOnCommandLine(CacheOption.cache.spec) else { return nil }
+      throw arguments.rejection(
+        of: CacheOption.cache, "what \(option.flag) brings is for one user alone, and is not kept")
+    }
+    rule =
+      arguments[CacheOption.failures].map {
+        CacheRule(answersMilliseconds: time, failuresMilliseconds: $0)
+      } ?? CacheRule(answersMilliseconds: time)
+  }
+
+  private static func refuse(
+    _ options: [OptionSpec], in arguments: ParsedArguments
+  ) throws(UsageError) {
+    for option in options where arguments.isOnCommandLine(option) {
+      throw .badValue(option, "nothing is kept without --cache TIME", command: arguments.command)
+    }
+  }
+}
+
+/// The cache of a link command.
+struct LinkCache: Sendable {
+  private let plan: CachePlan
+  /// nil when findings are kept in the ledger.
+  private let path: String?
+  /// Made if need be.
+  private let directory: String?
+  private let settings: UInt64
+
+  /// Findings at hand, until `close`.
+  struct Open: Sendable {
+    let keeping: ResultKeeping
+    fileprivate let own: SQLiteResultCache?
+
+    func close() async { await own?.close() }
+  }
+
+  /// - Parameters:
+  ///   - file: The file that `--cache-file` names.
+  ///   - hasLedger: There is one to keep findings in.
+  init?(
+    _ arguments: ParsedArguments, _ run: RunSettings, file: String?, hasLedger: Bool,
+    environment: [String: String]
+  ) throws(UsageError) {
+    guard let plan = try CachePlan(arguments) else { return nil }
+    self.plan = plan
+    settings = Self.hash(arguments, run)
+    let usual = file == nil && !hasLedger ? try Self.usualDirectory(arguments, environment) : nil
+    directory = usual
+    path = file ?? usual.map { "\($0)/results.db" }
+  }
+
+  func open(beside ledger: SQLiteLedger?) async throws -> Open {
+    guard let path else {
+      guard let ledger else {
+        throw LedgerError("open cache: there is no ledger for it; name a --cache-file")
+      }
+      return Open(
+        keeping: ResultKeeping(in: ledger.resultCache, for: plan.rule, settings: settings), own: nil)
+    }
+    if let directory { try? makePrivateDirectories(path: directory) }
+    let own = try await SQLiteResultCache.open(path: path)
+    return Open(keeping: ResultKeeping(in: own, for: plan.rule, settings: settings), own: own)
+  }
+
+  private static func usualDirectory(
+    _ arguments: ParsedArguments, _ environment: [String: String]
+  ) throws(UsageError) -> String {
+    func base(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    guard let caches = base("XDG_CACHE_HOME") ?? base("HOME").map({ "\($0)/.cache" }) else {
+      throw arguments.rejection(
+        of: CacheOption.cache, "there is no home directory to keep findings in; name a --cache-file")
+    }
+    return "\(caches)/halyard"
+  }
+
+  /// Whatever may change what is found. Only waiting and politeness may differ.
+  private static func hash(_ arguments: ParsedArguments, _ run: RunSettings) -> UInt64 {
+    let fetcher = run.pipeline.fetcher
+    var hash = StableHash()
+    for number in [fetcher.maxHops, fetcher.pageCapBytes, fetcher.dataCapBytes] {
+      hash.add(UInt64(clamping: number))
+    }
+    for text in [
+      fetcher.method.rawValue, run.curl.userAgent, arguments[LinkOption.proxy] ?? "",
+      arguments[LinkOption.cacert] ?? "", "\(arguments[LinkOption.insecure]) \(arguments[LinkOption.http1])",
+    ] + arguments[LinkOption.allowAddress] { hash.add(text) }
+    return hash.value
+  }
+}

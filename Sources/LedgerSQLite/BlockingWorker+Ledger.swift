@@ -1,0 +1,18 @@
+import Pipeline
+import Posix
+
+extension BlockingWorker {
+  /// Waits for the end even when the calling task is cancelled: how a commit ended must be known.
+  func finish<Answer: Sendable>(
+    _ body: @escaping @Sendable () throws(LedgerError) -> Answer
+  ) async throws(LedgerError) -> Answer {
+    let ending = await Task { try await run(body) }.result
+    do {
+      return try ending.get()
+    } catch let error as LedgerError {
+      throw error
+    } catch {
+      throw LedgerError("use ledger: \(error)")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Pipeline
+import SQLite
+
+/// The table of kept answers, in a ledger's file or in one of its own.
+struct CacheStatements {
+  /// - `serial` grows with every answer, so the oldest come first.
+  /// - `hash` is that of the question: it makes a small index. Of two questions with the same one the later stays.
+  static let table = """
+    CREATE TABLE answer (
+      serial INTEGER PRIMARY KEY,
+      hash INTEGER NOT NULL UNIQUE,
+      question TEXT NOT NULL,
+      kept_at INTEGER NOT NULL,
+      failure TEXT,
+      is_of_failure INTEGER NOT NULL,
+      url TEXT,
+      entity_tag TEXT,
+      last_modified TEXT,
+      members BLOB NOT NULL
+    ) STRICT;
+    """
+
+  let find: Statement
+  let insert: Statement
+  let trimOld: Statement
+  let trimMany: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    find = try connection.prepare(
+      """
+      SELECT question, kept_at, failure, is_of_failure, url, entity_tag, last_modified, members
+      FROM answer WHERE hash = ?1
+      """)
+    insert = try connection.prepare(
+      """
+      INSERT OR REPLACE INTO answer
+        (hash, question, kept_at, failure, is_of_failure, url, entity_tag, last_modified, members)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+      """)
+    trimOld = try connection.prepare(
+      """
+      DELETE FROM answer WHERE serial < coalesce(
+        (SELECT serial FROM answer WHERE kept_at >= ?1 ORDER BY serial LIMIT 1),
+        (SELECT max(serial) + 1 FROM answer))
+      """)
+    trimMany = try connection.prepare(
+      """
+      DELETE FROM answer WHERE serial IN
+        (SELECT serial FROM answer ORDER BY serial LIMIT max(0, (SELECT count(*) FROM answer) - ?1))
+      """)
+  }
+}

@@ -1,0 +1,40 @@
+/// The port to answers that are kept for whoever asks the same later. It may forget any of them at any time.
+public protocol ResultCache: Sendable {
+  /// What is kept for each question, nil where nothing is.
+  ///
+  /// - Parameter bytes: Answers of so many bytes are enough.
+  /// - Returns: As many as there are questions, or fewer when the last one made them enough.
+  func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [KeptAnswer?]
+
+  /// Keeps answers, each in the place of an older one to the same question. The oldest go when there are too many, and
+  /// those that are older than `CacheRule.longestMilliseconds` by the clock of the newest.
+  ///
+  /// May return before they are written; what went wrong then is thrown by a later call.
+  func keep(_ answers: [KeptAnswer]) async throws(LedgerError)
+}
+
+/// An answer, and what it answers.
+public struct KeptAnswer: Hashable, Sendable {
+  /// All that makes two jobs the same question.
+  public var question: String
+  public var keptAt: Moment
+  /// nil when the job was done.
+  public var failure: FailureKind?
+  /// It is kept as long as a failure, although it may be none.
+  public var isOfFailure: Bool
+  public var validators: Validators?
+  /// The part of a row that is the same for everybody who asks.
+  public var members: [UInt8]
+
+  public init(
+    question: String, keptAt: Moment, failure: FailureKind?, isOfFailure: Bool, validators: Validators?,
+    members: [UInt8]
+  ) {
+    self.question = question
+    self.keptAt = keptAt
+    self.failure = failure
+    self.isOfFailure = isOfFailure
+    self.validators = validators
+    self.members = members
+  }
+}

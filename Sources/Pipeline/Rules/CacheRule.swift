@@ -1,0 +1,56 @@
+/// Which answers are kept, and how long they are as good as new ones.
+public struct CacheRule: Hashable, Sendable {
+  /// Nobody can ask for older ones.
+  public static let longestMilliseconds: Int64 = 30 * 24 * 3_600_000
+  /// Answers that are kept unless somebody says otherwise.
+  public static let mostAnswers = 100_000
+  /// What takes more of a row is not kept.
+  public static let longestAnswer = 256 << 10
+
+  /// How long an answer is good.
+  public var answersMilliseconds: Int64
+  /// How long a failure is, or an answer that tells of one.
+  public var failuresMilliseconds: Int64
+
+  public init(answersMilliseconds: Int64, failuresMilliseconds: Int64) {
+    self.answersMilliseconds = answersMilliseconds
+    self.failuresMilliseconds = failuresMilliseconds
+  }
+
+  /// A tenth of the time for answers, where nothing else is said.
+  public init(answersMilliseconds: Int64) {
+    self.init(
+      answersMilliseconds: answersMilliseconds, failuresMilliseconds: max(1, answersMilliseconds / 10))
+  }
+
+  public enum Verdict: Hashable, Sendable {
+    /// As good as a new one.
+    case fresh(ageMilliseconds: Int64)
+    /// Too old, but the server can say that nothing has changed.
+    case mayBeRenewed(Validators)
+    case tooOld
+  }
+
+  /// What is from the future is of no use: somebody has set the clock.
+  public func verdict(on answer: KeptAnswer, at now: Moment) -> Verdict {
+    let age = now.milliseconds(since: answer.keptAt)
+    let limit = answer.isOfFailure ? failuresMilliseconds : answersMilliseconds
+    if (0..<limit).contains(age) { return .fresh(ageMilliseconds: age) }
+    guard let validators = answer.validators, !answer.isOfFailure, age >= limit else { return .tooOld }
+    return .mayBeRenewed(validators)
+  }
+
+  /// Whether the next one who asks would come to the same end. What depends on the moment, on the workers or on who
+  /// may or wants to talk to whom is not kept.
+  public static func mayKeep(_ failure: Failure?) -> Bool {
+    guard let failure else { return true }
+    switch failure.kind {
+    case .cancelled, .deadline, .poisoned, .blockedAddress, .robots: return false
+    case .invalidInput, .missingInput, .unsupportedScheme, .dns, .connect, .tls, .timeout, .httpStatus,
+      .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge, .protocolError,
+      .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed, .decodeMismatch,
+      .underlying:
+      return !failure.retryable
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Pipeline
+
+/// What is kept of earlier answers, for whoever asks the same.
+extension Aggregator {
+  /// What is kept for a job.
+  enum CacheFinding {
+    case answer(KeptAnswer, ageMilliseconds: Int64)
+    case mayBeRenewed(Validators)
+    /// There was enough to read before.
+    case notRead
+  }
+
+  /// Bytes of kept answers that are read at once, but for the last.
+  private static let mostReadBytes = 16 << 20
+
+  /// Ends the jobs of new submissions whose answers are known. All of a turn are looked up at once.
+  func answerSubmissions(_ turn: inout Turn, at now: Moment) async {
+    guard keeping != nil, !turn.submissions.isEmpty else { return }
+    let jobs = turn.submissions.sorted { $0.key < $1.key }.flatMap { $0.value.jobs.map(\.job) }
+    let findings = await lookUp(jobs.filter(isNew), at: now)
+    guard !findings.isEmpty else { return }
+    turn.leaveOut { job in
+      switch findings[job] {
+      case .answer: .isOver
+      case .notRead: .isLeft
+      case .mayBeRenewed(let known): .isKnown(known)
+      case nil: .isNew
+      }
+    }
+    for job in jobs { answer(job, findings[job.id], &turn, at: now) }
+  }
+
+  /// Ends the jobs of a page whose answers are known. Failures answer nobody here, because these may be jobs that are to
+  /// be tried once more.
+  ///
+  /// - Returns: The others, and how many of the page have been seen to.
+  func answerFromCache(
+    _ page: [OpenJob], _ turn: inout Turn, at now: Moment
+  ) async -> (rest: [OpenJob], read: Int, known: [JobID: Validators]) {
+    guard keeping != nil else { return (page, page.count, [:]) }
+    let findings = await lookUp(page.map(\.job).filter(isNew), at: now)
+    var rest: [OpenJob] = []
+    var known: [JobID: Validators] = [:]
+    for (index, open) in page.enumerated() {
+      switch findings[open.job.id] {
+      case .notRead: return (rest, index, known)
+      case .answer(let kept, _) where kept.failure == nil:
+        answer(open.job, findings[open.job.id], &turn, at: now)
+      case .mayBeRenewed(let validators):
+        known[open.job.id] = validators
+        rest.append(open)
+      case .answer, nil: rest.append(open)
+      }
+    }
+    return (rest, page.count, known)
+  }
+
+  /// Nobody works on it, and it is wanted.
+  private func isNew(_ job: Job) -> Bool {
+    dispatcher.jobs[job.id] == nil && interruptions[job.batch] == nil
+  }
+
+  private func lookUp(_ jobs: [Job], at now: Moment) async -> [JobID: CacheFinding] {
+    guard let keeping else { return [:] }
+    let asked = jobs.compactMap { job in keeping.question(of: job).map { (job: job.id, question: $0) } }
+    guard let found = await find(asked.map(\.question), bytes: Self.mostReadBytes) else { return [:] }
+    var findings: [JobID: CacheFinding] = [:]
+    for (index, job) in asked.map(\.job).enumerated() {
+      guard index < found.count else {
+        findings[job] = .notRead
+        continue
+      }
+      guard let kept = found[index] else { continue }
+      switch keeping.rule.verdict(on: kept, at: now) {
+      case .fresh(let age): findings[job] = .answer(kept, ageMilliseconds: age)
+      case .mayBeRenewed(let validators): findings[job] = .mayBeRenewed(validators)
+      case .tooOld: break
+      }
+    }
+    return findings
+  }
+
+  /// Without what is kept everything is as it is for whoever keeps nothing.
+  func find(_ questions: [String], bytes: Int) async -> [KeptAnswer?]? {
+    guard let keeping, !questions.isEmpty else { return nil }
+    do {
+      return try await keeping.cache.find(questions, bytes: bytes)
+    } catch {
+      ports.log.record(.warning, "kept answers not read", [LogField("cause", error.message)])
+      return nil
+    }
+  }
+
+  private func answer(_ job: Job, _ finding: CacheFinding?, _ turn: inout Turn, at now: Moment) {
+    guard case .answer(let kept, let age) = finding else { return }
+    let row = RowComposer.row(of: job, kept: kept.members, ageMilliseconds: age)
+    turn.add(
+      .settle(
+        Settlement(
+          job: job.id, lease: nil, end: kept.failure == nil ? .done : .dead, failure: kept.failure, row: row))
+    )
+    work.fromCache += 1
+    unhurried.noteRow(at: now)
+  }
+}

@@ -1,0 +1,78 @@
+import Pipeline
+
+/// Keeping answers, and renewing those that have not changed.
+extension Aggregator {
+  /// What goes out with a job whose answer may be kept.
+  func keepingWish(for job: Job) -> KeepingWish? {
+    guard let keeping, keeping.question(of: job) != nil else { return nil }
+    return KeepingWish(known: dispatcher.jobs[job.id]?.known)
+  }
+
+  /// Keeps the answer to a job, if it is one that others may have.
+  func keep(_ result: JobResult, of job: Job, _ turn: inout Turn, at now: Moment) {
+    guard let keeping, let note = result.keeping, !result.standsAnyway, CacheRule.mayKeep(result.failure),
+      let question = keeping.question(of: job),
+      let members = RowComposer.members(ofRow: result.row, of: job),
+      members.count <= CacheRule.longestAnswer
+    else { return }
+    turn.kept.append(
+      KeptAnswer(
+        question: question, keptAt: now, failure: result.failure?.kind,
+        isOfFailure: note.isOfFailure || result.failure != nil,
+        validators: result.failure == nil ? note.validators : nil, members: members))
+  }
+
+  /// Hands over what a turn keeps before its commit, so that one transaction can take both.
+  func keepAnswers(of turn: Turn) async {
+    guard let keeping, !turn.kept.isEmpty else { return }
+    do {
+      try await keeping.cache.keep(turn.kept)
+    } catch {
+      ports.log.record(.warning, "answers not kept", [LogField("cause", error.message)])
+    }
+  }
+
+  /// Ends the jobs whose answers have not changed with what is kept. When that is gone, they ask anew, without charge.
+  func renew(_ turn: inout Turn, at now: Moment) async {
+    guard !turn.unchanged.isEmpty else { return }
+    let results = turn.unchanged
+    turn.unchanged = []
+    let asked = results.compactMap { result in
+      dispatcher.entry(under: result.lease.token).map { keeping?.question(of: $0.job) ?? "" }
+    }
+    var kept: [String: KeptAnswer] = [:]
+    for answer in await find(asked, bytes: .max) ?? [] {
+      if let answer, answer.failure == nil { kept[answer.question] = answer }
+    }
+    for result in results {
+      guard let entry = dispatcher.entry(under: result.lease.token) else { continue }
+      if let answer = keeping?.question(of: entry.job).flatMap({ kept[$0] }) {
+        renew(answer, by: result, entry.job, &turn, at: now)
+      } else if let cause = interruptions[entry.job.batch] {
+        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
+      } else {
+        turn.add(.giveBack(entry.job.id, result.lease.token))
+        dispatcher.forgetsKnown(of: entry.job.id)
+        dispatcher.returned(entry.job.id, crashed: false, at: now)
+        hasNewJobs = true
+      }
+    }
+  }
+
+  private func renew(
+    _ answer: KeptAnswer, by result: JobResult, _ job: Job, _ turn: inout Turn, at now: Moment
+  ) {
+    if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
+    dispatcher.learned(from: result, at: now)
+    var renewed = answer
+    renewed.keptAt = now
+    renewed.validators = result.keeping?.validators ?? answer.validators
+    turn.kept.append(renewed)
+    let row = RowComposer.row(of: job, kept: answer.members, ageMilliseconds: 0, isRenewed: true)
+    let settlement = Settlement(job: job.id, lease: result.lease, end: .done, failure: nil, row: row)
+    turn.add(.settle(settlement))
+    work.renewed += 1
+    settlePassengers(of: job, settlement, &turn, at: now)
+    _ = dispatcher.removed(job.id, at: now)
+  }
+}

@@ -1,0 +1,23 @@
+import Links
+public import Pipeline
+
+/// Answers that are kept for whoever asks the same, where and for how long.
+public struct ResultKeeping: Sendable {
+  public var cache: any ResultCache
+  public var rule: CacheRule
+  /// Stands for all settings that change answers: those of other settings are not found.
+  public var settings: UInt64
+
+  public init(in cache: any ResultCache, for rule: CacheRule, settings: UInt64 = 0) {
+    self.cache = cache
+    self.rule = rule
+    self.settings = settings
+  }
+
+  /// All that makes two jobs the same; nil for jobs whose answer is for one alone.
+  func question(of job: Job) -> String? {
+    guard job.kind != .echo, let link = try? Intake.link(of: job), link.credentials == nil else { return nil }
+    let steps = job.slip.steps.map { String($0.rawValue) }.joined(separator: ".")
+    return "\(job.kind.name) \(steps) \(settings)\n\(link.href)\(job.select.map { "\n\($0)" } ?? "")"
+  }
+}

@@ -1,0 +1,129 @@
+import Links
+import Pipeline
+
+/// Asks, before a link is fetched, what the robots.txt of its origin says (RFC 9309).
+struct RobotsCheck: Sendable {
+  let desk: RobotsDesk
+  let fetching: any Fetching
+  let clock: any PipelineClock
+  var recorder: WalkRecorder?
+
+  /// What a link is told at the door.
+  struct Answer: Sendable {
+    /// Nil when it may be fetched.
+    var refusal: Failure?
+    /// The host that is to blame for it.
+    var host: String?
+    /// Why, for people; nil where nobody asks.
+    var reason: String?
+  }
+
+  private static let file = "/robots.txt"
+  private static let mostRedirects = 5
+  /// For another walk to ask. Should files of two hosts lead to each other, walks that wait for both would have all
+  /// slots of both, and those that ask would get none.
+  private static let longestWait: Int64 = 300_000
+
+  /// - Parameter gate: Has passed to the link's host; back there when the link may be fetched.
+  func ask(for url: WebURL, _ gate: inout HostGate, _ patience: Patience) async -> Answer {
+    let origin = url.origin
+    while true {
+      switch desk.claim(origin, at: clock.now) {
+      case .known(let access):
+        if let refusal = await gate.pass(to: url) { return Answer(refusal: refusal) }
+        return judge(url, origin, access)
+      case .isYours:
+        let finding = await read(origin, &gate, patience)
+        if desk.settle(origin, finding, at: clock.now) { continue }
+        return answer(of: finding)
+      case .isUnderWay:
+        let start = clock.now
+        let last = start.advanced(byMilliseconds: Self.longestWait)
+        let wait = await desk.wait(for: origin, until: min(patience.jobDeadline ?? last, last), on: clock)
+        gate.waited(since: start)
+        switch wait {
+        case .over: continue
+        case .failed(let failure, let host):
+          return Answer(refusal: failure, host: host == gate.host ? host : nil)
+        case .tooLate:
+          let told = "fetch \(url.href): waited for \(origin)\(Self.file) until it was too late"
+          let failure = patience.overdue(Failure(.timeout, at: .queue, told), at: clock.now)
+          return Answer(refusal: failure)
+        case .cancelled:
+          return Answer(refusal: Failure(.cancelled, at: .queue, "fetch \(url.href): cancelled"))
+        }
+      }
+    }
+  }
+
+  private func answer(of finding: RobotsFinding) -> Answer {
+    switch finding {
+    case .failed(let failure, let host), .brokenOff(let failure, let host):
+      Answer(refusal: failure, host: host)
+    case .known, .notNow: Answer()
+    }
+  }
+
+  private func judge(_ url: WebURL, _ origin: Origin, _ access: RobotsAccess) -> Answer {
+    let file = "\(origin)\(Self.file)"
+    switch access {
+    case .noRules(let reason): return Answer(reason: "\(reason): all of it may be fetched")
+    case .unknown(let reason, let until):
+      return Answer(
+        refusal: .robots(url, unknown: reason, milliseconds: until.milliseconds(since: clock.now)),
+        host: url.hostKey)
+    case .rules(let rules):
+      switch rules.verdict(on: url) {
+      case .allowed(nil): return Answer(reason: "\(file) says nothing against it")
+      case .allowed(let rule?):
+        return Answer(reason: "line \(rule.line) of \(file) allows it, '\(rule)'")
+      case .refused(let rule): return Answer(refusal: .robots(url, rule: rule, in: file))
+      case .tooMuchToCompare: return Answer(refusal: .robots(url, tooMuchIn: file))
+      }
+    }
+  }
+
+  /// Goes to the file, wherever redirects lead, with a slot of each host on the way.
+  private func read(_ origin: Origin, _ gate: inout HostGate, _ patience: Patience) async -> RobotsFinding {
+    let start: WebURL
+    do {
+      start = try WebURL("\(origin)\(Self.file)")
+    } catch {
+      return .failed(Failure(.invalidInput, at: .address, "\(origin): \(error.message)"), host: nil)
+    }
+    var chain = RedirectChain(start: start, maxHops: Self.mostRedirects)
+    while true {
+      if let refusal = await gate.pass(to: chain.current) {
+        return .brokenOff(refusal, host: nil)
+      }
+      let page = chain.current.requestURL
+      let request = FetchRequest(
+        url: page, body: .page(capBytes: RobotsRules.capBytes),
+        deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      let result = await fetching.fetch(request)
+      let finding: RobotsFinding
+      switch result {
+      case .failure(let failure): finding = failed(failure, gate.host, request, patience)
+      case .success(let response):
+        switch chain.answered(status: response.status, locations: response.values(of: "location")) {
+        case .follow(let next, _):
+          recorder?(.onTheWayToRobots(request, result, .goesOn(to: next.href, .location)))
+          continue
+        case .failed(let fault): finding = RobotsFinding(fault, at: page)
+        case .final: finding = RobotsFinding(response, at: page, for: desk.product, now: clock.now)
+        }
+      }
+      recorder?(.onTheWayToRobots(request, result, .robots(finding.told)))
+      return finding
+    }
+  }
+
+  private func failed(
+    _ failure: Failure, _ host: String, _ request: FetchRequest, _ patience: Patience
+  ) -> RobotsFinding {
+    var told = patience.overdue(failure, at: clock.now)
+    told.message += "; it is asked for first because of --respect-robots"
+    let isOurs = failure.kind == .cancelled || failure.kind == .timeout && clock.now >= request.deadline
+    return isOurs ? .brokenOff(told, host: host) : .failed(told, host: host)
+  }
+}

@@ -1,0 +1,130 @@
+import FoundationEssentials
+import Pipeline
+import PipelineTesting
+import SQLite
+import Testing
+
+@testable import LedgerSQLite
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResultCacheTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var path: String { directory.file("results.db") }
+
+  private func answer(_ question: String, at milliseconds: Int64 = 0, bytes: Int = 2) -> KeptAnswer {
+    KeptAnswer(
+      question: question, keptAt: Moment(unixMilliseconds: milliseconds), failure: nil, isOfFailure: false,
+      validators: nil, members: Array(repeating: 0x20, count: bytes))
+  }
+
+  @Test(arguments: ResultCacheSuite.rules)
+  func `the cache in a file of its own keeps the rules of the port`(
+    rule: PortRule<any ResultCache>
+  ) async throws {
+    let cache = try await SQLiteResultCache.open(path: path, most: ResultCacheSuite.most)
+    try await rule.prove(on: cache)
+    await cache.close()
+  }
+
+  @Test(arguments: ResultCacheSuite.rules)
+  func `the cache in a ledger keeps the rules of the port`(rule: PortRule<any ResultCache>) async throws {
+    let ledger = try await SQLiteLedger.open(path: path, mostAnswers: ResultCacheSuite.most)
+    try await rule.prove(on: ledger.resultCache)
+    await ledger.close()
+  }
+
+  @Test func `what was kept is there when the file is opened again, and nobody else can read it`()
+    async throws
+  {
+    let cache = try await SQLiteResultCache.open(path: path)
+    try cache.keep([answer("a")])
+    await cache.close()
+    let again = try await SQLiteResultCache.open(path: path)
+    #expect(try await again.find(["a"], bytes: .max) == [answer("a")])
+    await again.close()
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode.map { $0 & 0o777 } == 0o600)
+  }
+
+  @Test func `two have the file at once, and each finds what the other kept`() async throws {
+    let caches = [
+      try await SQLiteResultCache.open(path: path), try await SQLiteResultCache.open(path: path),
+    ]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (mine, cache) in caches.enumerated() {
+        group.addTask {
+          for number in 0..<100 {
+            try cache.keep([answer("\(mine) \(number)", bytes: 5_000)])
+            _ = try await cache.find(["\(1 - mine) \(number)"], bytes: .max)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for (mine, cache) in caches.enumerated() {
+      // Behind what this one has not written yet.
+      _ = try await caches[1 - mine].find(["x"], bytes: .max)
+      let found = try await cache.find((0..<100).map { "\(1 - mine) \($0)" }, bytes: .max)
+      #expect(found.count { $0 == nil } == 0)
+    }
+    for cache in caches { await cache.close() }
+  }
+
+  @Test func `answers stand in the ledger once it has committed`() async throws {
+    let file = try LedgerFileBench()
+    let ledger = try await file.open()
+    try await ledger.resultCache.keep([answer("a")])
+    #expect(try await ledger.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
+    await ledger.close()
+    let connection = try Connection(path: file.path)
+    #expect(try connection.integer("SELECT count(*) FROM answer") == 1)
+  }
+
+  @Test func `another program's database and a damaged one are refused`() async throws {
+    func refusal() async throws -> String? {
+      await #expect(throws: LedgerError.self) { try await SQLiteResultCache.open(path: path) }?.message
+    }
+    let ledger = try await SQLiteLedger.open(path: path)
+    await ledger.close()
+    #expect(
+      try await refusal() == "open cache \(path): this is another program's database; name another file")
+    _ = try await SQLiteLedger.open(path: path).close()
+    try write(Array("no database, but long enough to look like one".utf8), to: path)
+    #expect(try await refusal()?.hasPrefix("open cache \(path): this is no cache: ") == true)
+  }
+
+  @Test func `a newer file is refused`() async throws {
+    try await SQLiteResultCache.open(path: path).close()
+    try Connection(path: path).execute("PRAGMA user_version = 99")
+    let error = await #expect(throws: LedgerError.self) { try await SQLiteResultCache.open(path: path) }
+    #expect(error?.kind == .newerSchema)
+  }
+
+  @Test func `what was not written is told by the next call, and later ones go on`() async throws {
+    let cache = try await SQLiteResultCache.open(path: path)
+    try Connection(path: path).execute("ALTER TABLE answer RENAME TO other")
+    try cache.keep([answer("a")])
+    await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
+    #expect(throws: LedgerError.self) { try cache.keep([answer("b")]) }
+    await #expect(throws: LedgerError.self) { try await cache.find(["b"], bytes: .max) }
+    try Connection(path: path).execute("ALTER TABLE other RENAME TO answer")
+    #expect(throws: LedgerError.self) { try cache.keep([answer("c")]) }
+    try cache.keep([answer("d")])
+    #expect(try await cache.find(["a", "b", "c", "d"], bytes: .max) == [nil, nil, answer("c"), answer("d")])
+    await cache.close()
+  }
+
+  @Test func `a question with the hash of another has no answer`() async throws {
+    let cache = try await SQLiteResultCache.open(path: path)
+    try cache.keep([answer("a"), answer("b")])
+    #expect(try await cache.find(["a"], bytes: .max) == [answer("a")])
+    try Connection(path: path).execute("UPDATE answer SET question = 'other' WHERE question = 'a'")
+    #expect(try await cache.find(["a", "b"], bytes: .max) == [nil, answer("b")])
+    await cache.close()
+  }
+}

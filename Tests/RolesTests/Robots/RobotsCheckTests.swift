@@ -1,0 +1,114 @@
+import Links
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+/// When a robots.txt is asked for again, and what an exchange that failed means, on a clock that stands still.
+@Suite(.timeLimit(.minutes(1)))
+struct RobotsCheckTests {
+  private static let id = UUIDv7(at: Moment(unixMilliseconds: 1), uniqueHigh: 1, uniqueLow: 2)
+
+  /// One link after another, as one fetcher sees them.
+  private final class Bench: Sendable {
+    let clock = ManualClock()
+    let asked = Lock(0)
+    private let desk = RobotsDesk(for: ProductToken(userAgent: "halyard"))
+    private let answer: @Sendable (ManualClock) async -> Result<FetchResponse, Failure>
+
+    init(_ answer: @escaping @Sendable (ManualClock) async -> Result<FetchResponse, Failure>) {
+      self.answer = answer
+    }
+
+    func ask(deadline: Int64? = nil) async throws -> RobotsCheck.Answer {
+      let fetching = ScriptedFetching { [self] _ in
+        asked.withLock { $0 += 1 }
+        return await answer(clock)
+      }
+      let url = try WebURL("http://a.test/x")
+      let job = Job(batch: BatchID(RobotsCheckTests.id), ordinal: 0, kind: .unfurl, input: url.href)
+      let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
+      var gate = HostGate(order, at: url, door: OpenDoor(), clock: clock)
+      let patience = Patience(
+        start: clock.now, milliseconds: 30_000,
+        jobDeadline: deadline.map { clock.now.advanced(byMilliseconds: $0) })
+      return await RobotsCheck(desk: desk, fetching: fetching, clock: clock).ask(for: url, &gate, patience)
+    }
+  }
+
+  private static func file(_ headers: [HeaderField] = []) -> FetchResponse {
+    FetchResponse(status: 200, headers: headers, body: Array("User-agent: *\nDisallow: /x".utf8))
+  }
+
+  @Test(
+    arguments: [
+      (nil, 86_400), ("max-age=600", 600), ("public, Max-Age = \"600\"", 600), ("max-age=1", 60),
+      ("no-store", 60), ("no-cache, max-age=600", 60), ("max-age=99999999999999999999", 86_400),
+      ("max-age=-1", 86_400), ("max-age=", 86_400), ("s-maxage=5", 86_400),
+    ] as [(String?, Int64)])
+  func `a file is trusted as long as it says, between a minute and a day`(control: String?, seconds: Int64)
+    async throws
+  {
+    let headers = control.map { [HeaderField("Cache-Control", $0)] } ?? []
+    let bench = Bench { _ in .success(Self.file(headers)) }
+    #expect(try await bench.ask().refusal?.kind == .robots)
+    bench.clock.advance(byMilliseconds: seconds * 1_000 - 1)
+    #expect(try await bench.ask().refusal?.kind == .robots)
+    #expect(bench.asked.withLock { $0 } == 1)
+    bench.clock.advance(byMilliseconds: 1)
+    #expect(try await bench.ask().refusal?.kind == .robots)
+    #expect(bench.asked.withLock { $0 } == 2)
+  }
+
+  @Test func `a file that is not given for now says when to try again`() async throws {
+    let bench = Bench { _ in .success(FetchResponse(status: 503, headers: [HeaderField("Retry-After", "25")]))
+    }
+    let answer = try await bench.ask()
+    #expect(answer.host == "a.test")
+    #expect(answer.refusal?.retryable == true)
+    #expect(answer.refusal?.retryAfterMilliseconds == 25_000)
+    #expect(
+      answer.refusal?.message
+        == "fetch http://a.test/x: http://a.test/robots.txt answered 503, so nothing there may be fetched;"
+        + " try again in 25 s, or leave --respect-robots out")
+    bench.clock.advance(byMilliseconds: 24_999)
+    #expect(try await bench.ask().refusal?.retryAfterMilliseconds == 1)
+    #expect(bench.asked.withLock { $0 } == 1)
+  }
+
+  @Test func `a body that breaks off is no file`() async throws {
+    var broken = Self.file()
+    broken.bodyFailure = Failure(.connect, at: .body, "fetch http://a.test/robots.txt: reset")
+    var short = Self.file()
+    short.truncated = true
+    for response in [broken, short] {
+      let refusal = try await Bench { _ in .success(response) }.ask().refusal
+      #expect(refusal?.kind == .robots)
+      #expect(refusal?.retryable == true)
+    }
+  }
+
+  @Test func `a file that was cut is read as far as it goes`() async throws {
+    var long = Self.file()
+    long.body += Array("\nAllow: /x\n#".utf8)
+    long.body += Array(repeating: UInt8(ascii: "#"), count: RobotsRules.capBytes - long.body.count)
+    long.truncated = true
+    let answer = try await Bench { [long] _ in .success(long) }.ask()
+    #expect(answer.refusal == nil)
+    #expect(answer.reason == "line 3 of http://a.test/robots.txt allows it, 'Allow: /x'")
+  }
+
+  @Test func `what the job's own time cut short is its own failure, and remembered of nobody`() async throws {
+    let bench = Bench { clock in
+      clock.advance(byMilliseconds: 5_000)
+      return .failure(Failure(.timeout, at: .firstByte, "fetch http://a.test/robots.txt: timed out"))
+    }
+    let answer = try await bench.ask(deadline: 5_000)
+    #expect(answer.refusal?.kind == .deadline)
+    #expect(answer.host == "a.test")
+    #expect(try await bench.ask().refusal?.kind == .timeout)
+    #expect(bench.asked.withLock { $0 } == 2)
+  }
+}
