@@ -55,7 +55,7 @@ extension Aggregator {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       } else {
         turn.add(.giveBack(entry.job.id, result.lease.token))
-        dispatcher.forgetsKnown(of: entry.job.id)
+        dispatcher.knows(nil, of: entry.job.id)
         dispatcher.returned(entry.job.id, crashed: false, at: now)
         hasNewJobs = true
       }
