@@ -28,7 +28,7 @@ extension Aggregator {
     do {
       try await keeping.cache.keep(turn.kept)
     } catch {
-      ports.log.record(.warning, "answers not kept", [LogField("cause", error.message)])
+      tellOnce("answers not kept", error)
     }
   }
 
