@@ -50,7 +50,10 @@ struct LinkCache: Sendable {
     let keeping: ResultKeeping
     fileprivate let own: SQLiteResultCache?
 
-    func close() async { await own?.close() }
+    func close() async {
+      guard let fault = await own?.close() else { return }
+      Message.show("halyard: \(fault.message)\nhalyard: not all findings of this run are kept\n")
+    }
   }
 
   /// - Parameters:
@@ -68,7 +71,8 @@ struct LinkCache: Sendable {
     path = file ?? usual.map { "\($0)/results.db" }
   }
 
-  func open(beside ledger: SQLiteLedger?) async throws -> Open {
+  /// - Returns: nil when the user's own cache cannot be used: it is to make runs faster, not to end them.
+  func open(beside ledger: SQLiteLedger?) async throws -> Open? {
     guard let path else {
       guard let ledger else {
         throw LedgerError("open cache: there is no ledger for it; name a --cache-file")
@@ -77,7 +81,16 @@ struct LinkCache: Sendable {
         keeping: ResultKeeping(in: ledger.resultCache, for: plan.rule, settings: settings), own: nil)
     }
     if let directory { try? makePrivateDirectories(path: directory) }
-    let own = try await SQLiteResultCache.open(path: path)
+    let own: SQLiteResultCache
+    do {
+      own = try await SQLiteResultCache.open(path: path)
+    } catch {
+      guard directory != nil else { throw error }
+      Message.show(
+        "halyard: \(error.message)\nhalyard: this run goes on without it; move the file away, or use --cache-file\n"
+      )
+      return nil
+    }
     return Open(keeping: ResultKeeping(in: own, for: plan.rule, settings: settings), own: own)
   }
 
