@@ -1,6 +1,4 @@
-import FetchCurl
 import LedgerSQLite
-import Links
 import Pipeline
 import Posix
 import Roles
@@ -60,12 +58,11 @@ struct LinkCache: Sendable {
   ///   - file: The file that `--cache-file` names.
   ///   - hasLedger: There is one to keep findings in.
   init?(
-    _ arguments: ParsedArguments, _ run: RunSettings, file: String?, hasLedger: Bool,
-    environment: [String: String]
+    _ arguments: ParsedArguments, file: String?, hasLedger: Bool, environment: [String: String]
   ) throws(UsageError) {
     guard let plan = try CachePlan(arguments) else { return nil }
     self.plan = plan
-    settings = Self.hash(arguments, run)
+    settings = FindingSettings.hash(arguments)
     let usual = file == nil && !hasLedger ? try Self.usualDirectory(arguments, environment) : nil
     directory = usual
     path = file ?? usual.map { "\($0)/results.db" }
@@ -103,20 +100,5 @@ struct LinkCache: Sendable {
         of: CacheOption.cache, "there is no home directory to keep findings in; name a --cache-file")
     }
     return "\(caches)/halyard"
-  }
-
-  /// Whatever may change what is found. Only waiting and politeness may differ.
-  private static func hash(_ arguments: ParsedArguments, _ run: RunSettings) -> UInt64 {
-    let fetcher = run.pipeline.fetcher
-    var hash = StableHash()
-    for number in [fetcher.maxHops, fetcher.pageCapBytes, fetcher.dataCapBytes] {
-      hash.add(UInt64(clamping: number))
-    }
-    for text in [
-      fetcher.method.rawValue, run.curl.userAgent, arguments[LinkOption.proxy] ?? "",
-      arguments[LinkOption.cacert] ?? "",
-      "\(arguments[LinkOption.insecure]) \(arguments[LinkOption.http1]) \(arguments[LinkOption.respectRobots])",
-    ] + arguments[LinkOption.allowAddress] { hash.add(text) }
-    return hash.value
   }
 }
