@@ -141,7 +141,7 @@ struct ResultCacheTests {
     let other = try Connection(path: path)
     try other.execute("BEGIN EXCLUSIVE")
     let start = ContinuousClock.now
-    for number in 0..<50 {
+    for number in 0..<10 {
       let error = await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
       #expect(error?.kind == .locked)
       try cache.keep([answer("\(number)")])
@@ -151,7 +151,7 @@ struct ResultCacheTests {
     try other.execute("COMMIT")
     #expect(await cache.close() == nil)
     let again = try await SQLiteResultCache.open(path: path)
-    #expect(try await again.find((0..<50).map(String.init), bytes: .max).count { $0 != nil } == 50)
+    #expect(try await again.find((0..<10).map(String.init), bytes: .max).count { $0 != nil } == 10)
     await again.close()
   }
 
