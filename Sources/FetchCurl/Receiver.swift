@@ -19,8 +19,8 @@ final class Receiver: TransferHandler {
   private let room: BodyRoom
   /// What of the room is this body's.
   private var share = 0
-  /// It has all that it can come to need.
-  private var isShareWhole = false
+  /// It was there from the start, because the body had no room the first time.
+  private var isShareSetAside = false
   /// Each coding can make a thousand bytes of one, all before the first decoded byte shows itself to a cap.
   private static let mostCodings = 2
   private var wish = BodyWish.nothing
@@ -30,6 +30,8 @@ final class Receiver: TransferHandler {
   private(set) var phase = Phase.nameLookup
   /// Microseconds of the monotonic clock.
   private(set) var phaseStarted: Int64 = 0
+  /// When the start of a page came last, likewise; nil before.
+  private var lastPart: Int64?
   private(set) var headers = HeaderBlock()
   private(set) var sink = BodySink()
   private(set) var cut: Cut?
@@ -45,7 +47,7 @@ final class Receiver: TransferHandler {
     clear()
     room.setAside(share)
     self.share = share
-    isShareWhole = share > 0
+    isShareSetAside = share > 0
     wish = request.body
     method = request.method
     headerBytes = 0
@@ -66,6 +68,17 @@ final class Receiver: TransferHandler {
   private func enter(_ phase: Phase) {
     self.phase = phase
     phaseStarted = SystemTime.monotonicMicroseconds
+    lastPart = nil
+  }
+
+  /// The limit that is passed at `now`, in milliseconds; nil while there is time.
+  ///
+  /// A page may begin as late as a response; once it has begun, it must not pause for longer than a rest may take.
+  func passedLimit(at now: Int64) -> Int64? {
+    func isPassed(_ limit: Int64, since start: Int64) -> Bool { now >= start.adding(milliseconds: limit) }
+    if let lastPart, isPassed(settings.restLimit, since: lastPart) { return settings.restLimit }
+    guard let limit = phase.limit(in: settings), isPassed(limit, since: phaseStarted) else { return nil }
+    return limit
   }
 
   func willConnect(to address: String) -> Bool {
@@ -115,6 +128,7 @@ final class Receiver: TransferHandler {
   }
 
   func received(body: Span<UInt8>, wireBytes: Int64) -> Bool {
+    if phase == .startOfPage { lastPart = SystemTime.monotonicMicroseconds }
     switch sink.add(body, wireBytes: wireBytes) {
     case .more:
       if hasRoom { return true }
@@ -132,21 +146,32 @@ final class Receiver: TransferHandler {
 
   /// What arrays keep ready beyond their last byte is memory too.
   private var hasRoom: Bool {
-    let more = sink.bytes.capacity - BodyRoom.freeBytes - share
-    guard more > 0, !isShareWhole else { return true }
+    let more = sink.bytes.capacity - BodyMemory.freeBytes - share
+    guard sink.bytes.count > BodyMemory.freeBytes, more > 0, share < largestShare else { return true }
     guard room.take(more) else { return false }
     share += more
     return true
   }
 
-  /// What has to be set aside so that the body fits in any case.
-  var wholeShare: Int {
+  private var largestShare: Int {
     switch wish {
     case .nothing: 0
-    case .startOfPage(let cap), .page(let cap): room.share(of: cap)
-    case .whole(let cap):
-      room.share(of: headers.codings == 0 ? Int(clamping: headers.contentLength ?? Int64(cap)) : cap)
+    case .startOfPage(let cap), .page(let cap), .whole(let cap): room.share(of: cap)
     }
+  }
+
+  /// What has to be set aside so that the body fits: what its length tells, unless that was not so once.
+  var wholeShare: Int {
+    guard !isShareSetAside, case .whole = wish, headers.codings == 0,
+      let length = headers.contentLength
+    else { return largestShare }
+    return min(room.share(of: Int(clamping: length)), largestShare)
+  }
+
+  /// Bytes to make ready for a body: no more than it can need, and all that is set aside for it.
+  private func expected(_ length: Int64?, upTo cap: Int) -> Int {
+    if isShareSetAside { return min(share + BodyMemory.freeBytes, cap) }
+    return min(Int(clamping: length ?? 0), cap, 2 * BodyMemory.freeBytes)
   }
 
   /// The address is then the proxy's, which somebody has named.
@@ -170,16 +195,19 @@ final class Receiver: TransferHandler {
     case .nothing: return skipBody(length)
     case .startOfPage(let cap):
       guard headers.mayBePage else { return skipBody(length) }
-      enter(.rest)
-      sink = BodySink(plan: .start(cap: cap), length: length, settings: settings)
+      enter(.startOfPage)
+      sink = BodySink(
+        plan: .start(cap: cap), length: length, settings: settings, expecting: expected(length, upTo: cap))
       return true
     case .page(let cap):
       enter(.body)
-      sink = BodySink(plan: .page(cap: cap), length: length, settings: settings)
+      sink = BodySink(
+        plan: .page(cap: cap), length: length, settings: settings, expecting: expected(length, upTo: cap))
       return true
     case .whole(let cap):
       enter(.body)
-      sink = BodySink(plan: .whole(cap: cap), length: length, settings: settings)
+      sink = BodySink(
+        plan: .whole(cap: cap), length: length, settings: settings, expecting: expected(length, upTo: cap))
       let largest = headers.codings > 0 ? settings.wireBodyCapBytes : min(cap, settings.wireBodyCapBytes)
       guard let length, length > largest else { return true }
       cut = .bodyTooLarge(cap: largest)

@@ -39,7 +39,7 @@ func printableTarget(_ bytes: [UInt8]) -> String {
 
 /// Control characters are percent-encoded, as browsers write them.
 private func printable(_ bytes: [UInt8], longest: Int) -> String {
-  let shown = withoutUserinfo(bytes.filter { !$0.isTabOrLineBreak })
+  let shown = UserinfoFilter.shown(bytes.filter { !$0.isTabOrLineBreak })
   var text = String.UnicodeScalarView()
   for scalar in String(decoding: shown.prefix(4 * (longest + 1)), as: UTF8.self).unicodeScalars {
     switch scalar.properties.generalCategory {
@@ -51,20 +51,4 @@ private func printable(_ bytes: [UInt8], longest: Int) -> String {
     }
   }
   return text.count > longest ? String(text.prefix(longest)) + "…" : String(text)
-}
-
-/// Drops what stands between the start of an authority and its last `@`.
-///
-/// An authority starts behind two slashes, and in http and https URLs behind any number of them.
-private func withoutUserinfo(_ bytes: [UInt8]) -> [UInt8] {
-  func isSlash(_ byte: UInt8) -> Bool { byte == .slash || byte == .backslash }
-  let scheme = bytes.prefix { $0 != .colon && !isSlash($0) }
-  let hasScheme = scheme.endIndex < bytes.count && bytes[scheme.endIndex] == .colon
-  let rest = hasScheme ? bytes[scheme.endIndex...].dropFirst() : bytes[...]
-  let slashes = rest.prefix(while: isSlash)
-  let isWeb = hasScheme && ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
-  guard slashes.count >= 2 || isWeb else { return bytes }
-  let authority = rest[slashes.endIndex...].prefix { !isSlash($0) && $0 != .question && $0 != .hash }
-  guard let at = authority.lastIndex(of: .at) else { return bytes }
-  return Array(bytes[..<slashes.endIndex] + bytes[(at + 1)...])
 }

@@ -13,8 +13,9 @@ public struct HeaderField: Hashable, Sendable {
 public enum BodyWish: Hashable, Sendable {
   /// Status and headers are enough.
   case nothing
-  /// The first bytes of a page, should it be one, as far as they come quickly: whatever happens to the body is no
-  /// failure, and does not count as cut.
+  /// The first bytes of a page, should it be one. Their beginning is waited for like that of a response, more of them
+  /// as long as they keep coming. Whatever happens to the body is no failure, and does not count as cut, but for what
+  /// does not come in time.
   case startOfPage(capBytes: Int)
   /// A page: cut at the cap, and go on with what there is.
   case page(capBytes: Int)
@@ -122,8 +123,15 @@ public protocol Fetching: Sendable {
   /// Once the headers are there, what goes wrong with the body is told by the response's `bodyFailure`.
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
 
-  /// How many bytes of bodies that were fetched the caller still holds: what is fetched next may have to wait for them.
+  /// How many bytes of bodies that were fetched the caller still holds, the free ones of each aside: what is fetched next
+  /// may have to wait for them.
   func keeps(bytes: Int)
+}
+
+/// What counts of the bodies that share a fetcher's memory.
+public enum BodyMemory {
+  /// Bytes of each that count for nothing, so that an ordinary page never waits for large ones.
+  public static let freeBytes = 64 << 10
 }
 
 extension Fetching {
