@@ -9,9 +9,12 @@ extension Transfer {
     case nameUnknown(Ending)
     /// Not one byte of the body could be decoded: perhaps it is not encoded at all.
     case undecodable
+    /// The body needs so much memory, and there is less.
+    case noRoom(Int)
   }
 
   func ended(with code: CurlCode, order: FetchOrder) -> Outcome {
+    if case .noRoom? = receiver.cut { return .noRoom(receiver.wholeShare) }
     if let cut = receiver.cut { return .answer(answer(to: cut, order: order)) }
     if let refusal = receiver.refusal { return .answer(.failure(blocked(refusal, order))) }
     if code == .ok { return .answer(.success(complete(order))) }
@@ -59,7 +62,7 @@ extension Transfer {
 
   private func answer(to cut: Receiver.Cut, order: FetchOrder) -> Result<FetchResponse, Failure> {
     switch cut {
-    case .enough:
+    case .enough, .noRoom:
       return .success(complete(order))
     case .headersTooLarge:
       let cause = "the headers are larger than \(settings.headerCapBytes) bytes"

@@ -121,4 +121,11 @@ public protocol Fetching: Sendable {
   ///
   /// Once the headers are there, what goes wrong with the body is told by the response's `bodyFailure`.
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
+
+  /// How many bytes of bodies that were fetched the caller still holds: what is fetched next may have to wait for them.
+  func keeps(bytes: Int)
+}
+
+extension Fetching {
+  public func keeps(bytes: Int) {}
 }
