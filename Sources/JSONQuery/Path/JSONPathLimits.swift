@@ -7,7 +7,7 @@ public struct JSONPathLimits: Hashable, Sendable {
   public var steps: Int
 
   /// Limits that leave any query of sense alone and end a hostile one in about a second.
-  public init(nodes: Int = 1 << 20, steps: Int = 100_000_000) {
+  public init(nodes: Int = 1 << 20, steps: Int = 50_000_000) {
     self.nodes = nodes
     self.steps = steps
   }

@@ -58,6 +58,7 @@ struct FilterTests {
     ("$.same == $.other", true), ("$.same.l == $.other.l", true), ("$.same == $.obj", false),
     ("$.twice == $.once", true),
     ("$.arr == $.longer", false), ("$.longer[0] == $.arr[0]", true), ("$.empty == $.none", false),
+    ("$.none == $.obj", false), ("$.obj == $.none", false),
     ("$.empty == $.empty", true),
   ])
   func `a comparison holds or does not`(test: String, holds: Bool) throws {
