@@ -144,7 +144,6 @@ final class FetchLoop {
       case .noRoom(let share):
         if let order = free(transfers[tag]) { waiting.append(order.with(room: share)) }
       }
-      if code != .ok { renew(tag) }
     }
   }
 
@@ -156,11 +155,13 @@ final class FetchLoop {
   private func free(_ transfer: Transfer) -> FetchOrder? {
     guard let order = transfer.release() else { return nil }
     multi.remove(transfer.easy)
+    if transfer.easy.systemErrorText != nil { renew(transfer.tag) }
     freeTags.append(transfer.tag)
     return order
   }
 
-  /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange.
+  /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange. There may be one
+  /// however the exchange ended: a connection that was lost is made anew, and of several addresses one is enough.
   private func renew(_ tag: Int) {
     if let fresh = try? Transfer(tag: tag, settings: settings, room: room) { transfers[tag] = fresh }
   }

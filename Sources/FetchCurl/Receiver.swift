@@ -30,6 +30,8 @@ final class Receiver: TransferHandler {
   private(set) var phase = Phase.nameLookup
   /// Microseconds of the monotonic clock.
   private(set) var phaseStarted: Int64 = 0
+  /// When the start of a page came last, likewise; nil before.
+  private var lastPart: Int64?
   private(set) var headers = HeaderBlock()
   private(set) var sink = BodySink()
   private(set) var cut: Cut?
@@ -66,6 +68,17 @@ final class Receiver: TransferHandler {
   private func enter(_ phase: Phase) {
     self.phase = phase
     phaseStarted = SystemTime.monotonicMicroseconds
+    lastPart = nil
+  }
+
+  /// The limit that is passed at `now`, in milliseconds; nil while there is time.
+  ///
+  /// A page may begin as late as a response; once it has begun, it must not pause for longer than a rest may take.
+  func passedLimit(at now: Int64) -> Int64? {
+    func isPassed(_ limit: Int64, since start: Int64) -> Bool { now >= start.adding(milliseconds: limit) }
+    if let lastPart, isPassed(settings.restLimit, since: lastPart) { return settings.restLimit }
+    guard let limit = phase.limit(in: settings), isPassed(limit, since: phaseStarted) else { return nil }
+    return limit
   }
 
   func willConnect(to address: String) -> Bool {
@@ -115,6 +128,7 @@ final class Receiver: TransferHandler {
   }
 
   func received(body: Span<UInt8>, wireBytes: Int64) -> Bool {
+    if phase == .startOfPage { lastPart = SystemTime.monotonicMicroseconds }
     switch sink.add(body, wireBytes: wireBytes) {
     case .more:
       if hasRoom { return true }
@@ -170,7 +184,7 @@ final class Receiver: TransferHandler {
     case .nothing: return skipBody(length)
     case .startOfPage(let cap):
       guard headers.mayBePage else { return skipBody(length) }
-      enter(.rest)
+      enter(.startOfPage)
       sink = BodySink(plan: .start(cap: cap), length: length, settings: settings)
       return true
     case .page(let cap):

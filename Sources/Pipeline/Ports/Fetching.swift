@@ -13,8 +13,9 @@ public struct HeaderField: Hashable, Sendable {
 public enum BodyWish: Hashable, Sendable {
   /// Status and headers are enough.
   case nothing
-  /// The first bytes of a page, should it be one, as far as they come quickly: whatever happens to the body is no
-  /// failure, and does not count as cut.
+  /// The first bytes of a page, should it be one. Their beginning is waited for like that of a response, more of them
+  /// as long as they keep coming. Whatever happens to the body is no failure, and does not count as cut, but for what
+  /// does not come in time.
   case startOfPage(capBytes: Int)
   /// A page: cut at the cap, and go on with what there is.
   case page(capBytes: Int)
