@@ -30,7 +30,6 @@ extension Findings {
       }
       guard let name = MetaName.table[bytes, trimmed] else { continue }
       if self[name] == nil { self[name] = element.value(of: name, in: bytes) }
-      return
     }
   }
 }

@@ -23,11 +23,11 @@ struct PageScan {
 
   mutating func run(over bytes: Span<UInt8>) {
     while !(isHeadOver && findings.settlesTitle) || (readsOnForRefresh && findings.refresh == nil) {
-      switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.isForeign) {
+      switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.allowsCDATA) {
       case .text(let range): collect(range, as: .text, bytes)
       case .characterData(let range): collect(range, as: .literal, bytes)
       case .startTag(let name): started(name, bytes)
-      case .endTag(let name): ended(name)
+      case .endTag(let name): ended(name, bytes)
       case .end:
         finishCollecting()
         return
@@ -41,7 +41,7 @@ struct PageScan {
       startedInXML(name, bytes)
       return
     }
-    if stack.isForeign {
+    if stack.takesForeign(name) {
       guard endsForeignContent(name) else {
         startedInForeignContent(name, bytes)
         return
@@ -61,7 +61,7 @@ struct PageScan {
   private mutating func startedInForeignContent(_ name: TagName, _ bytes: Span<UInt8>) {
     let encoding = name == .annotation ? tokenizer.value(of: .encoding) : nil
     stack.openedInsideForeign(
-      name, isSelfClosing: tokenizer.isSelfClosing,
+      name, ElementCode(bytes, tokenizer.tagName), isSelfClosing: tokenizer.isSelfClosing,
       isHTMLAnnotation: encoding.map { ElementStack.isMarkup(bytes, $0) } ?? false)
   }
 
@@ -80,6 +80,7 @@ struct PageScan {
       stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
     default:
       if !stack.isInsideTemplate { startedOutsideTemplate(name, bytes) }
+      if name.hasContent { stack.openedHTML(name, ElementCode(bytes, tokenizer.tagName)) }
     }
   }
 
@@ -116,14 +117,10 @@ struct PageScan {
     }
   }
 
-  private mutating func ended(_ name: TagName) {
+  private mutating func ended(_ name: TagName, _ bytes: Span<UInt8>) {
     if collected?.element == name { finishCollecting() }
-    switch name {
-    case .template: stack.closedTemplate()
-    case .head where !stack.isInsideTemplate: isHeadOver = true
-    case .flow, .lineBreak: stack.leftForeign()
-    default: stack.closed(name)
-    }
+    if name == .head, !stack.isInsideTemplate { isHeadOver = true }
+    stack.closed(name, ElementCode(bytes, tokenizer.tagName))
   }
 }
 

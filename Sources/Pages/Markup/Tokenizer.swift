@@ -4,6 +4,8 @@
 /// caller decides. Every byte is looked at a fixed number of times.
 struct Tokenizer {
   private(set) var position: Int
+  /// The name of the tag that was read last.
+  private(set) var tagName = 0..<0
   /// Of the start tag that was read last, where they are useful; of equal names the first.
   var attributes: [Attribute] = []
   var isSelfClosing = false
@@ -64,7 +66,8 @@ struct Tokenizer {
 
   private mutating func startTag(in bytes: Span<UInt8>) -> Token? {
     let nameEnd = bytes.endOfTagName(from: position &+ 1)
-    let name = TagName.table[bytes, position &+ 1..<nameEnd] ?? .other
+    tagName = position &+ 1..<nameEnd
+    let name = TagName.table[bytes, tagName] ?? .other
     position = nameEnd
     return readAttributes(in: bytes, keep: name.hasUsefulAttributes) ? .startTag(name) : nil
   }
@@ -80,7 +83,8 @@ struct Tokenizer {
       return nil
     }
     let nameEnd = bytes.endOfTagName(from: nameStart)
-    let name = TagName.table[bytes, nameStart..<nameEnd] ?? .other
+    tagName = nameStart..<nameEnd
+    let name = TagName.table[bytes, tagName] ?? .other
     position = nameEnd
     return readAttributes(in: bytes, keep: false) ? .endTag(name) : nil
   }

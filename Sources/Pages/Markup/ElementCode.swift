@@ -1,0 +1,21 @@
+/// An element's name as a number, in any case; good for telling whether two tags belong together.
+struct ElementCode: Hashable, Sendable {
+  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    for index in range { add(bytes[index].lowercased) }
+  }
+
+  init(_ name: TagName) {
+    for byte in name.rawValue.utf8 { add(byte) }
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
+
+  static let buckets = 512
+
+  /// One of `buckets`, for counting.
+  var bucket: Int { Int(truncatingIfNeeded: ((hash ^ hash >> 29) &* 0xBF58_476D_1CE4_E5B9) >> 55) }
+}
