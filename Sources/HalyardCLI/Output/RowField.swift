@@ -17,7 +17,7 @@ struct RowField: Hashable, Sendable {
 
   private static let cardFields = [
     "title", "description", "image", "site_name", "canonical", "type", "icon", "language", "author",
-    "published", "feeds",
+    "published", "feeds", "modified", "images", "amphtml", "theme_color", "robots", "oembed",
   ]
 
   private static func object(_ name: String, _ members: [String]) -> [String] {

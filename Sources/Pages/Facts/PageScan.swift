@@ -70,7 +70,13 @@ struct PageScan {
     case .title:
       let text = tokenizer.rawText(of: name, in: bytes)
       if !stack.isInsideTemplate { foundTitle(text, bytes) }
-    case .textarea, .style, .xmp, .iframe, .noembed, .noframes, .script:
+    case .script:
+      let type = tokenizer.value(of: .type)
+      let content = tokenizer.rawText(of: name, in: bytes)
+      if type != nil, !stack.isInsideTemplate {
+        findings.readScript(content, type: type, in: bytes, limits: limits)
+      }
+    case .textarea, .style, .xmp, .iframe, .noembed, .noframes:
       _ = tokenizer.rawText(of: name, in: bytes)
     case .plaintext:
       tokenizer.skipToEnd(of: bytes)

@@ -16,6 +16,9 @@ struct RowMembersTests {
     <link rel=alternate type=application/rss+xml href=/feed>
     <meta property=og:title content=O><meta property=og:description content=D><meta property=og:image content=/p>
     <meta property=og:site_name content=S><meta property=og:type content=article>
+    <link rel=amphtml href=/amp><link rel=alternate type=application/json+oembed href=/o>
+    <meta property=og:image content=/q><meta name=theme-color content=red><meta name=robots content=all>
+    <meta property=article:modified_time content=2021>
     <meta name=author content=A><meta property=article:published_time content=2020>
     """
 
