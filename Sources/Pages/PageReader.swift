@@ -14,7 +14,7 @@ public struct PageReader: Sendable {
     self.readsOnForRefresh = readsOnForRefresh
   }
 
-  /// What the page says about itself; a body that is no markup yields its charset and nothing else.
+  /// What the page says about itself; a PDF yields its title, and any other body that is no markup its charset.
   ///
   /// `url` is the final address the body came from. `resolve` makes a reference absolute against a base
   /// and returns nil when it cannot.
@@ -28,6 +28,9 @@ public struct PageReader: Sendable {
     switch kind {
     case .html: markup = .html
     case .xhtml, .xml: markup = .xml
+    case .other("application/pdf"), .other("application/x-pdf"):
+      let title = PDFTitle.read(body, limit: limits.titleBytes)
+      return PageFacts(title: title, titleSource: title.map { _ in .document })
     case .json, .text, .other: return PageFacts(charset: sniffed.charset.rawValue)
     }
     var charset = sniffed.charset
@@ -70,13 +73,16 @@ public struct PageReader: Sendable {
         base: base ?? url, resolve: resolve)
       let (title, source) = findings.bestTitle(with: linkedData)
       return PageFacts(
-        title: title, titleSource: source, card: builder.card(), charset: charset.rawValue,
+        title: title, titleSource: source, card: builder.card(), isPage: findings.isPage,
+        charset: charset.rawValue,
         baseHref: base, refresh: findings.refresh)
     }
   }
 }
 
 extension Findings {
+  fileprivate var isPage: Bool { vocabulary == nil || vocabulary == .html }
+
   fileprivate func bestTitle(with linkedData: LinkedDataFacts) -> (String?, TitleSource?) {
     if let title { return (title, .title) }
     if let title = self[.ogTitle] { return (title, .og) }

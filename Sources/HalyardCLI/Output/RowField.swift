@@ -8,7 +8,7 @@ struct RowField: Hashable, Sendable {
       "schema", "id", "ref", "batch", "ordinal", "kind", "input", "status", "url", "http_status",
       "content_type", "truncated", "charset", "hops",
     ],
-    object("refresh", ["seconds", "url"]), ["title", "title_source"],
+    ["length", "file_name"], object("refresh", ["seconds", "url"]), ["title", "title_source"],
     cardFields.map { "card.\($0)" }, object("card.sources", cardFields), ["card", "value"],
     object("trace", ["aggregator", "fetcher", "decoder"]),
     object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],

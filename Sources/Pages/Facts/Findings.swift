@@ -1,5 +1,7 @@
 /// What one pass over a page found, addresses as they are written there.
 struct Findings: Sendable {
+  /// Of an XML document.
+  var vocabulary: XMLOutline.Vocabulary?
   var hasTitleElement = false
   var title: String?
   var heading: String?

@@ -12,8 +12,8 @@ struct PageScan {
   private var isHeadOver = false
   /// The text of an element whose content is markup: a heading, or a title in XML.
   private var collected: (element: TagName, text: TextCollector)?
-  private var hasRoot = false
-  private var isSVGDocument = false
+  private var outline = XMLOutline()
+  private var isTitleMarkup = false
 
   init(markup: Markup, limits: PageLimits, readsOnForRefresh: Bool = false) {
     self.markup = markup
@@ -106,15 +106,17 @@ struct PageScan {
   }
 
   private mutating func startedInXML(_ name: TagName, _ bytes: Span<UInt8>) {
-    if !hasRoot {
-      hasRoot = true
-      isSVGDocument = name == .svg
-    }
+    let admitsTitle = outline.admitsTitle
+    outline.opened(ElementCode(bytes, tokenizer.tagName), isSelfClosing: tokenizer.isSelfClosing)
+    findings.vocabulary = outline.vocabulary
     switch name {
-    case .svg where !isSVGDocument:
+    case .svg where outline.vocabulary != .svg:
       stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
-    case .title where !stack.isForeign && !findings.hasTitleElement:
+    case .title where admitsTitle && !stack.isForeign && !findings.hasTitleElement:
       findings.hasTitleElement = true
+      let type = tokenizer.value(of: .type).map { bytes.trimmed($0) }
+      isTitleMarkup =
+        outline.vocabulary == .atom && type?.count == 4 && bytes.has("html", at: type?.lowerBound ?? 0)
       if !tokenizer.isSelfClosing { collect(textOf: name) }
     case .template where !tokenizer.isSelfClosing:
       stack.openedTemplate()
@@ -124,6 +126,7 @@ struct PageScan {
   }
 
   private mutating func ended(_ name: TagName, _ bytes: Span<UInt8>) {
+    if markup == .xml { outline.closed() }
     if collected?.element == name { finishCollecting() }
     if name == .head, !stack.isInsideTemplate { isHeadOver = true }
     stack.closed(name, ElementCode(bytes, tokenizer.tagName))
@@ -154,7 +157,8 @@ extension PageScan {
     guard let (element, collector) = collected else { return }
     collected = nil
     if element == .title {
-      findings.title = collector.text
+      let text = collector.text
+      findings.title = isTitleMarkup ? text.flatMap { MarkupText.read($0, limit: limits.titleBytes) } : text
     } else {
       findings.heading = findings.heading ?? collector.text
     }

@@ -6,8 +6,11 @@ struct ElementCode: Hashable, Sendable {
     for index in range { add(bytes[index].lowercased) }
   }
 
-  init(_ name: TagName) {
-    for byte in name.rawValue.utf8 { add(byte) }
+  init(_ name: TagName) { self.init(name.rawValue) }
+
+  /// `name` is in lower case.
+  init(_ name: String) {
+    for byte in name.utf8 { add(byte) }
   }
 
   private mutating func add(_ byte: UInt8) {

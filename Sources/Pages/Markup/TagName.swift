@@ -74,11 +74,11 @@ enum TagName: String, CaseIterable, Sendable {
   /// Whether the attributes of such a start tag are worth keeping.
   var hasUsefulAttributes: Bool {
     switch self {
-    case .html, .base, .link, .meta, .script, .font, .annotation: true
-    case .head, .body, .title, .style, .textarea, .xmp, .iframe, .noembed, .noframes,
+    case .html, .title, .base, .link, .meta, .script, .font, .annotation, .void: true
+    case .head, .body, .style, .textarea, .xmp, .iframe, .noembed, .noframes,
       .plaintext, .template, .heading, .lineBreak, .svg, .math, .foreignObject, .description,
       .mathIdentifier, .mathOperator, .mathNumber, .mathString, .mathText, .paragraph, .flow, .phrase, .image,
-      .glyph, .void, .other:
+      .glyph, .other:
       false
     }
   }

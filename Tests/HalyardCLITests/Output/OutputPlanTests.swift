@@ -51,8 +51,8 @@ import Testing
   }
 
   static let list =
-    "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, "
-    + "refresh.seconds, refresh.url, refresh, title, title_source, card.title, card.description, card.image, "
+    "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, length, "
+    + "file_name, refresh.seconds, refresh.url, refresh, title, title_source, card.title, card.description, card.image, "
     + "card.site_name, card.canonical, card.type, card.icon, card.language, card.author, card.published, card.feeds, "
     + "card.modified, card.images, card.amphtml, card.theme_color, card.robots, card.oembed, "
     + "card.sources.title, card.sources.description, card.sources.image, card.sources.site_name, "

@@ -27,11 +27,13 @@ struct RowMembersTests {
     JobDraft(kind: .decode, input: "http://a.test/json"),
     JobDraft(kind: .echo, input: nil),
     JobDraft(kind: .title, input: "no link"),
+    JobDraft(kind: .title, input: "http://a.test/data.json"),
   ]
 
   private static let fetching = ScriptedFetching { request in
     switch request.url {
     case "http://a.test/": return .success(.redirect(to: "/page"))
+    case "http://a.test/data.json": return .success(.json("{}"))
     case "http://a.test/json":
       let isKnown = request.headers.contains { $0.name.lowercased() == "if-none-match" }
       var response = isKnown ? FetchResponse(status: 304) : .json("{}")
