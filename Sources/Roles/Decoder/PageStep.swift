@@ -16,6 +16,7 @@ enum PageStep {
     writeTitle(facts, to: &row)
     row.key("card")
     facts.card.write(to: &row)
+    if let wall = PageWall.of(facts, document) { return wall }
     if let failure = document.failure { return failure }
     return facts.title == nil ? noTitle(document) : nil
   }

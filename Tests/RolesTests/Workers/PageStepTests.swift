@@ -88,4 +88,21 @@ struct PageStepTests {
     #expect(row["card"]?["language"]?.string == "is")
     #expect(row["card"]?["sources"]?["language"]?.string == "header")
   }
+
+  @Test func `a wall is blocked, not a dead link and not the page`() throws {
+    let forbidden = Failure(.httpStatus, at: .headers, "403")
+    let page = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+    #expect(try read(page, status: forbidden).failure?.kind == .blocked)
+    #expect(try read("<title>x</title>", status: forbidden).failure == forbidden)
+    let challenge = ResponseNote(disposition: nil, language: nil, length: nil, isChallenge: true)
+    #expect(try read("<title>x</title>", status: forbidden, note: challenge).failure?.kind == .blocked)
+  }
+
+  @Test func `a form to log in where the link led elsewhere is blocked`() throws {
+    let form = "<title>Log in</title><input type=password>"
+    #expect(try read(form, at: "http://a.test/login", input: "a.test/post").failure?.kind == .blocked)
+    #expect(try read(form, at: "http://a.test/login", input: "a.test/login").failure == nil)
+    let dead = Failure(.bodyTooLarge, at: .body, "x")
+    #expect(try read(form, at: "http://a.test/login", status: dead, input: "a.test/post").failure == dead)
+  }
 }
