@@ -61,7 +61,7 @@ struct PageScan {
   private mutating func startedInForeignContent(_ name: TagName, _ bytes: Span<UInt8>) {
     let encoding = name == .annotation ? tokenizer.value(of: .encoding) : nil
     stack.openedInsideForeign(
-      name, ElementCode(bytes, tokenizer.tagName), isSelfClosing: tokenizer.isSelfClosing,
+      name, tokenizer.tagName, isSelfClosing: tokenizer.isSelfClosing,
       isHTMLAnnotation: encoding.map { ElementStack.isMarkup(bytes, $0) } ?? false)
   }
 
@@ -86,7 +86,7 @@ struct PageScan {
       stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
     default:
       if !stack.isInsideTemplate { startedOutsideTemplate(name, bytes) }
-      if name.hasContent { stack.openedHTML(name, ElementCode(bytes, tokenizer.tagName)) }
+      if name.hasContent { stack.openedHTML(name, tokenizer.tagName) }
     }
   }
 
@@ -107,7 +107,7 @@ struct PageScan {
 
   private mutating func startedInXML(_ name: TagName, _ bytes: Span<UInt8>) {
     let admitsTitle = outline.admitsTitle
-    outline.opened(ElementCode(bytes, tokenizer.tagName), isSelfClosing: tokenizer.isSelfClosing)
+    outline.opened(tokenizer.tagName, isSelfClosing: tokenizer.isSelfClosing)
     findings.vocabulary = outline.vocabulary
     switch name {
     case .svg where outline.vocabulary != .svg:
@@ -129,7 +129,7 @@ struct PageScan {
     if markup == .xml { outline.closed() }
     if collected?.element == name { finishCollecting() }
     if name == .head, !stack.isInsideTemplate { isHeadOver = true }
-    stack.closed(name, ElementCode(bytes, tokenizer.tagName))
+    stack.closed(name, tokenizer.tagName)
   }
 }
 

@@ -47,7 +47,10 @@ struct LinkedData {
     guard let type = node["@type"] else { return [] }
     let names =
       type.kind == .array ? type.elements.prefix(16).compactMap(\.string) : [type.string].compactMap(\.self)
-    return names.map { name in String(name.split { "/#:".contains($0) }.last ?? "") }
+    return names.map { name in
+      guard name.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == .slash }) else { return name }
+      return String(name.split { "/#:".contains($0) }.last ?? "")
+    }
   }
 }
 

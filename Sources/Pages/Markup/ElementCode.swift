@@ -2,9 +2,7 @@
 struct ElementCode: Hashable, Sendable {
   private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    for index in range { add(bytes[index].lowercased) }
-  }
+  init() {}
 
   init(_ name: TagName) { self.init(name.rawValue) }
 
@@ -13,7 +11,9 @@ struct ElementCode: Hashable, Sendable {
     for byte in name.utf8 { add(byte) }
   }
 
-  private mutating func add(_ byte: UInt8) {
+  /// One more byte, in lower case.
+  @inline(__always)
+  mutating func add(_ byte: UInt8) {
     hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
   }
 

@@ -42,10 +42,15 @@ enum TagName: String, CaseIterable, Sendable {
   case void = "input"
   case other = "*"
 
-  static let table = WordTable<TagName>(
+  private static let table = ElementTable<TagName>(
     allCases.map { ($0.rawValue, $0) } + flowElements.map { ($0, .flow) }
       + phraseElements.map { ($0, .phrase) } + voidElements.map { ($0, .void) }
       + [("malignmark", .glyph), ("embed", .image), ("hr", .image)])
+
+  @inline(__always)
+  init(_ code: ElementCode) {
+    self = Self.table[code] ?? .other
+  }
 
   private static let flowElements = [
     "blockquote", "center", "dd", "dl", "dt", "h2", "h3", "h4", "h5", "h6", "li", "listing", "menu", "ol",

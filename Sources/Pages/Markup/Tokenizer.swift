@@ -5,7 +5,7 @@
 struct Tokenizer {
   private(set) var position: Int
   /// The name of the tag that was read last.
-  private(set) var tagName = 0..<0
+  private(set) var tagName = ElementCode()
   /// Of the start tag that was read last, where they are useful; of equal names the first.
   var attributes: [Attribute] = []
   var isSelfClosing = false
@@ -65,10 +65,7 @@ struct Tokenizer {
   }
 
   private mutating func startTag(in bytes: Span<UInt8>) -> Token? {
-    let nameEnd = bytes.endOfTagName(from: position &+ 1)
-    tagName = position &+ 1..<nameEnd
-    let name = TagName.table[bytes, tagName] ?? .other
-    position = nameEnd
+    let name = readName(in: bytes, from: position &+ 1)
     return readAttributes(in: bytes, keep: name.hasUsefulAttributes) ? .startTag(name) : nil
   }
 
@@ -82,11 +79,21 @@ struct Tokenizer {
       position = bytes.firstIndex(of: .greater, from: nameStart) &+ 1
       return nil
     }
-    let nameEnd = bytes.endOfTagName(from: nameStart)
-    tagName = nameStart..<nameEnd
-    let name = TagName.table[bytes, tagName] ?? .other
-    position = nameEnd
+    let name = readName(in: bytes, from: nameStart)
     return readAttributes(in: bytes, keep: false) ? .endTag(name) : nil
+  }
+
+  private mutating func readName(in bytes: Span<UInt8>, from start: Int) -> TagName {
+    var code = ElementCode()
+    position = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte.isHTMLSpace || byte == .slash || byte == .greater { break }
+      code.add(byte.lowercased)
+      position &+= 1
+    }
+    tagName = code
+    return TagName(code)
   }
 
   /// Reads up to and including the tag's `>`; false when the page ends first, and then there is no tag.

@@ -51,7 +51,7 @@ struct WallRule: Sendable {
       ],
       marks: [["px-captcha", "px-cdn.net", "_pxAppId"]]),
     WallRule(
-      owner: "Imperva",
+      owner: "Imperva", isUntitled: true,
       marks: [["_Incapsula_Resource"], ["Incapsula incident ID", "incident_id=", "main-iframe"]],
       mostText: 2_000),
     WallRule(
