@@ -132,7 +132,8 @@ let package = Package(
 
     // Runs the built program as a user does.
     .testTarget(
-      name: "HalyardTests", dependencies: ["halyard", "DemoSite", "JSONQuery", "PipelineTesting", "Posix"],
+      name: "HalyardTests",
+      dependencies: ["halyard", "DemoSite", "JSONQuery", "PipelineTesting", "Posix", "SQLite"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

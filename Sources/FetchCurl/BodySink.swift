@@ -52,7 +52,7 @@ struct BodySink {
       dropped = bytes.count
       let rest = length.map { $0 - wireBytes } ?? 0
       plan = .drop(upTo: length == nil ? smallRest : cap + smallRest)
-      return rest > Int64(smallRest) ? .cutShort : .more
+      return rest > Int64(smallRest) ? .cutShort : .dropRest
     case .page(let cap):
       let room = max(cap - bytes.count, 0)
       if part.count <= room, wireBytes <= wireCap {

@@ -6,14 +6,15 @@ internal import Posix
 public final class CurlFetching: Fetching, Sendable {
   private let settings: CurlSettings
   private let mailbox = Mailbox()
+  private let kept = KeptBytes()
   private let fetchExecutor: FetchExecutor
   private let thread: Lock<Thread?>
 
   public init(settings: CurlSettings) {
     self.settings = settings
-    let (mailbox, executor) = (self.mailbox, FetchExecutor(self.mailbox))
+    let (mailbox, executor, kept) = (self.mailbox, FetchExecutor(self.mailbox), self.kept)
     fetchExecutor = executor
-    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox, executor) })
+    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox, executor, kept) })
     if thread.withLock({ $0 == nil }) {
       _ = mailbox.close(because: .broken("the system has no thread to give"))
     }
@@ -36,6 +37,8 @@ public final class CurlFetching: Fetching, Sendable {
 
   /// Runs tasks on the thread that fetches: what they do there wakes no other thread. Never for work that blocks.
   public var executor: any TaskExecutor { fetchExecutor }
+
+  public func keeps(bytes: Int) { kept.set(bytes) }
 
   public func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
     if let fault = RequestFault(in: request) { return .failure(fault.failure(for: request)) }

@@ -13,7 +13,7 @@ struct Ending {
 
   /// What this end makes of a response whose headers are complete; nil when it makes it a failure.
   func completeness(keeping body: [UInt8]) -> Completeness? {
-    if phase == .rest { return .whole }
+    if phase.isForGoodMeasure { return .whole }
     guard phase == .body, case .page = request.body else { return nil }
     if code == .partialFile { return .truncated }
     let endings: Set<CurlCode> = [.receiveError, .badContentEncoding, .http2, .http2Stream, .writeError]

@@ -27,7 +27,7 @@ extension FetchLoop {
   }
 
   func waitMilliseconds() -> Int {
-    if !waiting.isEmpty, isRoom { return 0 }
+    if waiting.hasNext(room: room.free), isRoom { return 0 }
     let isIdle = freeTags.count == transfers.count && lookups.isEmpty && waiting.isEmpty
     guard !isIdle else { return Self.idleMilliseconds }
     let left = nextSweep - SystemTime.monotonicMicroseconds

@@ -10,6 +10,7 @@ final class FetchLoop {
   let mailbox: Mailbox
   let executor: FetchExecutor
   let multi: MultiHandle
+  let room: BodyRoom
   var transfers: [Transfer] = []
   var freeTags: [Int] = []
   var waiting = WaitingOrders()
@@ -22,9 +23,11 @@ final class FetchLoop {
   private static let mostRounds = 32
 
   /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
-  static func run(_ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor) {
+  static func run(
+    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ kept: KeptBytes
+  ) {
     do throws(CurlError) {
-      let loop = try FetchLoop(settings, mailbox, executor)
+      let loop = try FetchLoop(settings, mailbox, executor, kept)
       loop.endAll(because: loop.run())
     } catch {
       let closing = Closing(error)
@@ -35,11 +38,12 @@ final class FetchLoop {
   }
 
   private init(
-    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor
+    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ kept: KeptBytes
   ) throws(CurlError) {
     self.settings = settings
     self.executor = executor
     self.mailbox = mailbox
+    room = BodyRoom(total: settings.largeBodyBytes, kept: kept)
     multi = try MultiHandle()
     try multi.limitConnections(total: settings.connections, cached: settings.idleConnections)
     mailbox.open(multi.waker)
@@ -83,7 +87,8 @@ final class FetchLoop {
   }
 
   private func startWaiting() {
-    while isRoom, let order = waiting.next() {
+    defer { room.wanted = waiting.wantedRoom }
+    while isRoom, let order = waiting.next(room: room.free) {
       if order.ticket.isCancelled {
         answers.append((order, .failure(cancellation(of: order.request, at: .queue))))
         continue
@@ -112,7 +117,7 @@ final class FetchLoop {
 
   private func start(_ order: FetchOrder) throws(CurlError) {
     if freeTags.isEmpty {
-      transfers.append(try Transfer(tag: transfers.count, settings: settings))
+      transfers.append(try Transfer(tag: transfers.count, settings: settings, room: room))
       freeTags.append(transfers.count - 1)
     }
     guard let tag = freeTags.popLast() else { return }
@@ -136,8 +141,9 @@ final class FetchLoop {
         if let order = free(transfers[tag]) { explain(ending, for: order, since: start) }
       case .undecodable:
         if let order = free(transfers[tag]) { waiting.append(order.plain) }
+      case .noRoom(let share):
+        if let order = free(transfers[tag]) { waiting.append(order.with(room: share)) }
       }
-      if code != .ok { renew(tag) }
     }
   }
 
@@ -149,12 +155,14 @@ final class FetchLoop {
   private func free(_ transfer: Transfer) -> FetchOrder? {
     guard let order = transfer.release() else { return nil }
     multi.remove(transfer.easy)
+    if transfer.easy.systemErrorText != nil { renew(transfer.tag) }
     freeTags.append(transfer.tag)
     return order
   }
 
-  /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange.
+  /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange. There may be one
+  /// however the exchange ended: a connection that was lost is made anew, and of several addresses one is enough.
   private func renew(_ tag: Int) {
-    if let fresh = try? Transfer(tag: tag, settings: settings) { transfers[tag] = fresh }
+    if let fresh = try? Transfer(tag: tag, settings: settings, room: room) { transfers[tag] = fresh }
   }
 }

@@ -23,12 +23,14 @@ final class FetchOrder: Sendable {
   let isPlain: Bool
   /// No address of the name is refused, as far as can be told from here.
   let isGuarded: Bool
+  /// Bytes set aside for its body, because there was no memory left for it the first time.
+  let room: Int
   private let continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>
 
   init(
     request: FetchRequest, ticket: Ticket, started: Int64, deadline: Int64,
     continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>, isPlain: Bool = false,
-    isGuarded: Bool = false
+    isGuarded: Bool = false, room: Int = 0
   ) {
     self.request = request
     self.ticket = ticket
@@ -37,18 +39,22 @@ final class FetchOrder: Sendable {
     self.continuation = continuation
     self.isPlain = isPlain
     self.isGuarded = isGuarded
+    self.room = room
   }
 
   /// The same call once more, within what is left of its time.
-  var plain: FetchOrder { copy(isPlain: true, isGuarded: isGuarded) }
+  var plain: FetchOrder { copy(isPlain: true, isGuarded: isGuarded, room: room) }
 
   /// The same call, ready for a proxy.
-  var guarded: FetchOrder { copy(isPlain: isPlain, isGuarded: true) }
+  var guarded: FetchOrder { copy(isPlain: isPlain, isGuarded: true, room: room) }
 
-  private func copy(isPlain: Bool, isGuarded: Bool) -> FetchOrder {
+  /// The same call once more, with its body's memory set aside.
+  func with(room: Int) -> FetchOrder { copy(isPlain: isPlain, isGuarded: isGuarded, room: room) }
+
+  private func copy(isPlain: Bool, isGuarded: Bool, room: Int) -> FetchOrder {
     FetchOrder(
       request: request, ticket: ticket, started: started, deadline: deadline, continuation: continuation,
-      isPlain: isPlain, isGuarded: isGuarded)
+      isPlain: isPlain, isGuarded: isGuarded, room: room)
   }
 
   func finish(_ result: Result<FetchResponse, Failure>) {

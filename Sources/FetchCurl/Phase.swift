@@ -8,6 +8,8 @@ enum Phase: Sendable {
   case firstByte
   case headers
   case body
+  /// A page whose first bytes are welcome and not needed.
+  case startOfPage
   /// Nothing more is wanted; a small rest is read so that the connection can be used again.
   case rest
 
@@ -18,7 +20,7 @@ enum Phase: Sendable {
     case .tls: .tls
     case .firstByte: .firstByte
     case .headers: .headers
-    case .body, .rest: .body
+    case .body, .startOfPage, .rest: .body
     }
   }
 
@@ -30,7 +32,15 @@ enum Phase: Sendable {
     case .tls: "in the TLS handshake"
     case .firstByte: "waiting for the first byte"
     case .headers: "reading the headers"
-    case .body, .rest: "reading the body"
+    case .body, .startOfPage, .rest: "reading the body"
+    }
+  }
+
+  /// Whether the answer stands without what is yet to come.
+  var isForGoodMeasure: Bool {
+    switch self {
+    case .startOfPage, .rest: true
+    case .nameLookup, .connect, .tls, .firstByte, .headers, .body: false
     }
   }
 
@@ -40,7 +50,7 @@ enum Phase: Sendable {
     case .nameLookup: settings.nameLookupLimit
     case .connect: settings.connectLimit
     case .tls: settings.tlsLimit
-    case .firstByte: settings.firstByteLimit
+    case .firstByte, .startOfPage: settings.firstByteLimit
     case .headers, .body: nil
     case .rest: settings.restLimit
     }

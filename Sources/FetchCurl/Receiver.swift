@@ -11,9 +11,16 @@ final class Receiver: TransferHandler {
     case headersTooLarge
     case bodyTooLarge(cap: Int)
     case tooManyCodings(Int)
+    /// Other bodies hold the memory that this one needs.
+    case noRoom
   }
 
   private let settings: CurlSettings
+  private let room: BodyRoom
+  /// What of the room is this body's.
+  private var share = 0
+  /// It has all that it can come to need.
+  private var isShareWhole = false
   /// Each coding can make a thousand bytes of one, all before the first decoded byte shows itself to a cap.
   private static let mostCodings = 2
   private var wish = BodyWish.nothing
@@ -23,22 +30,27 @@ final class Receiver: TransferHandler {
   private(set) var phase = Phase.nameLookup
   /// Microseconds of the monotonic clock.
   private(set) var phaseStarted: Int64 = 0
+  /// When the start of a page came last, likewise; nil before.
+  private var lastPart: Int64?
   private(set) var headers = HeaderBlock()
   private(set) var sink = BodySink()
   private(set) var cut: Cut?
   private(set) var remoteAddress: String?
   private(set) var refusal: Refusal?
 
-  init(settings: CurlSettings) {
+  init(settings: CurlSettings, room: BodyRoom) {
     self.settings = settings
+    self.room = room
   }
 
-  func start(_ request: FetchRequest) {
+  func start(_ request: FetchRequest, room share: Int) {
+    clear()
+    room.setAside(share)
+    self.share = share
+    isShareWhole = share > 0
     wish = request.body
     method = request.method
     headerBytes = 0
-    headers = HeaderBlock()
-    sink = BodySink()
     cut = nil
     remoteAddress = nil
     refusal = nil
@@ -49,11 +61,24 @@ final class Receiver: TransferHandler {
   func clear() {
     headers = HeaderBlock()
     sink = BodySink()
+    room.giveBack(share)
+    share = 0
   }
 
   private func enter(_ phase: Phase) {
     self.phase = phase
     phaseStarted = SystemTime.monotonicMicroseconds
+    lastPart = nil
+  }
+
+  /// The limit that is passed at `now`, in milliseconds; nil while there is time.
+  ///
+  /// A page may begin as late as a response; once it has begun, it must not pause for longer than a rest may take.
+  func passedLimit(at now: Int64) -> Int64? {
+    func isPassed(_ limit: Int64, since start: Int64) -> Bool { now >= start.adding(milliseconds: limit) }
+    if let lastPart, isPassed(settings.restLimit, since: lastPart) { return settings.restLimit }
+    guard let limit = phase.limit(in: settings), isPassed(limit, since: phaseStarted) else { return nil }
+    return limit
   }
 
   func willConnect(to address: String) -> Bool {
@@ -103,9 +128,11 @@ final class Receiver: TransferHandler {
   }
 
   func received(body: Span<UInt8>, wireBytes: Int64) -> Bool {
+    if phase == .startOfPage { lastPart = SystemTime.monotonicMicroseconds }
     switch sink.add(body, wireBytes: wireBytes) {
     case .more:
-      return true
+      if hasRoom { return true }
+      cut = .noRoom
     case .dropRest:
       enter(.rest)
       return true
@@ -115,6 +142,25 @@ final class Receiver: TransferHandler {
       cut = .bodyTooLarge(cap: cap)
     }
     return false
+  }
+
+  /// What arrays keep ready beyond their last byte is memory too.
+  private var hasRoom: Bool {
+    let more = sink.bytes.capacity - BodyRoom.freeBytes - share
+    guard more > 0, !isShareWhole else { return true }
+    guard room.take(more) else { return false }
+    share += more
+    return true
+  }
+
+  /// What has to be set aside so that the body fits in any case.
+  var wholeShare: Int {
+    switch wish {
+    case .nothing: 0
+    case .startOfPage(let cap), .page(let cap): room.share(of: cap)
+    case .whole(let cap):
+      room.share(of: headers.codings == 0 ? Int(clamping: headers.contentLength ?? Int64(cap)) : cap)
+    }
   }
 
   /// The address is then the proxy's, which somebody has named.
@@ -138,7 +184,7 @@ final class Receiver: TransferHandler {
     case .nothing: return skipBody(length)
     case .startOfPage(let cap):
       guard headers.mayBePage else { return skipBody(length) }
-      enter(.rest)
+      enter(.startOfPage)
       sink = BodySink(plan: .start(cap: cap), length: length, settings: settings)
       return true
     case .page(let cap):

@@ -9,9 +9,12 @@ extension Transfer {
     case nameUnknown(Ending)
     /// Not one byte of the body could be decoded: perhaps it is not encoded at all.
     case undecodable
+    /// The body needs so much memory, and there is less.
+    case noRoom(Int)
   }
 
   func ended(with code: CurlCode, order: FetchOrder) -> Outcome {
+    if case .noRoom? = receiver.cut { return .noRoom(receiver.wholeShare) }
     if let cut = receiver.cut { return .answer(answer(to: cut, order: order)) }
     if let refusal = receiver.refusal { return .answer(.failure(blocked(refusal, order))) }
     if code == .ok { return .answer(.success(complete(order))) }
@@ -28,12 +31,11 @@ extension Transfer {
   func overdue(at now: Int64) -> Result<FetchResponse, Failure>? {
     guard let order else { return nil }
     let phase = receiver.phase
-    let limit = phase.limit(in: settings)
-    let isPhaseOver = limit.map { now >= receiver.phaseStarted.adding(milliseconds: $0) } ?? false
-    guard isPhaseOver || now >= order.deadline else { return nil }
-    // All that was wanted is there: only the connection is lost.
-    if phase == .rest { return .success(response(truncated: false)) }
-    guard isPhaseOver, let limit else {
+    let limit = receiver.passedLimit(at: now)
+    guard limit != nil || now >= order.deadline else { return nil }
+    // All that was needed is there. Something in a page that did not come in time may be missed.
+    if phase.isForGoodMeasure { return .success(response(truncated: phase == .startOfPage)) }
+    guard let limit else {
       return answer(order.timeout(at: phase.stage, phase.activity, now: now))
     }
     return answer(order.timeout(at: phase.stage, phase.activity, milliseconds: limit))
@@ -42,7 +44,7 @@ extension Transfer {
   /// The answer when a peer sent too many bytes that decode to nothing: only the wire shows them.
   func overrun() -> Result<FetchResponse, Failure>? {
     guard let order, easy.wireBytes > Int64(settings.wireBodyCapBytes) else { return nil }
-    if receiver.phase == .rest { return .success(response(truncated: false)) }
+    if receiver.phase.isForGoodMeasure { return .success(response(truncated: false)) }
     switch order.request.body {
     case .nothing, .startOfPage, .page: return .success(response(truncated: true))
     case .whole: return answer(to: .bodyTooLarge(cap: settings.wireBodyCapBytes), order: order)
@@ -59,7 +61,7 @@ extension Transfer {
 
   private func answer(to cut: Receiver.Cut, order: FetchOrder) -> Result<FetchResponse, Failure> {
     switch cut {
-    case .enough:
+    case .enough, .noRoom:
       return .success(complete(order))
     case .headersTooLarge:
       let cause = "the headers are larger than \(settings.headerCapBytes) bytes"
@@ -76,8 +78,8 @@ extension Transfer {
   /// A failure of the body leaves the head of the response standing.
   private func answer(_ failure: Failure) -> Result<FetchResponse, Failure> {
     guard receiver.headers.isComplete else { return .failure(failure) }
-    // All that was wanted is there.
-    guard receiver.phase != .rest else { return .success(response(truncated: false)) }
+    // All that was needed is there.
+    guard !receiver.phase.isForGoodMeasure else { return .success(response(truncated: false)) }
     return .success(response(truncated: true, bodyFailure: failure))
   }
 

@@ -10,10 +10,10 @@ final class Transfer {
   private(set) var order: FetchOrder?
   private var decodes = true
 
-  init(tag: Int, settings: CurlSettings) throws(CurlError) {
+  init(tag: Int, settings: CurlSettings, room: BodyRoom) throws(CurlError) {
     self.tag = tag
     self.settings = settings
-    receiver = Receiver(settings: settings)
+    receiver = Receiver(settings: settings, room: room)
     easy = try EasyHandle.open(reportingTo: receiver)
     try applyFixedOptions()
   }
@@ -60,7 +60,7 @@ final class Transfer {
   /// Makes the handle ready for an exchange.
   func take(_ order: FetchOrder) throws(CurlError) {
     self.order = order
-    receiver.start(order.request)
+    receiver.start(order.request, room: order.room)
     try easy.set(.url, to: order.request.url)
     try setDecoding(!order.isPlain)
     switch order.request.method {

@@ -1,15 +1,26 @@
-/// Orders in the sequence they came.
+/// Orders in the sequence they came; those that were begun and need more memory than there was wait by themselves.
 struct WaitingOrders {
   private var orders: [FetchOrder] = []
   private var first = 0
+  private var large: [FetchOrder] = []
 
-  var isEmpty: Bool { first == orders.count }
+  var isEmpty: Bool { first == orders.count && large.isEmpty }
+
+  /// What the first of the large ones needs.
+  var wantedRoom: Int { large.first?.room ?? 0 }
 
   mutating func append(_ order: FetchOrder) {
-    orders.append(order)
+    if order.room > 0 { large.append(order) } else { orders.append(order) }
   }
 
-  mutating func next() -> FetchOrder? {
+  /// Whether one could begin with so much memory free.
+  func hasNext(room: Int) -> Bool {
+    first < orders.count || (!large.isEmpty && wantedRoom <= room)
+  }
+
+  /// Large ones come first, as they began first.
+  mutating func next(room: Int) -> FetchOrder? {
+    if !large.isEmpty, wantedRoom <= room { return large.removeFirst() }
     guard first < orders.count else { return nil }
     let order = orders[first]
     first += 1
@@ -26,8 +37,11 @@ struct WaitingOrders {
     guard !isEmpty else { return [] }
     orders.removeFirst(first)
     first = 0
-    let taken = orders.filter(condition)
-    if !taken.isEmpty { orders.removeAll(where: condition) }
+    let taken = large.filter(condition) + orders.filter(condition)
+    if !taken.isEmpty {
+      large.removeAll(where: condition)
+      orders.removeAll(where: condition)
+    }
     return taken
   }
 }

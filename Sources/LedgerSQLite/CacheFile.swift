@@ -8,8 +8,9 @@ final class CacheFile {
   static let applicationID: Int64 = 0x484C_594B
   /// Each brings the file from the version of its index to the next; what was released is never edited.
   private static let migrations = [CacheStatements.table]
-  /// How long others may take with it.
-  private static let patienceMilliseconds = 5_000
+  /// How long others may take with it: while it is opened nobody waits but the user, later the jobs do.
+  private static let openingMilliseconds = 5_000
+  private static let patienceMilliseconds = 100
 
   // In this order, because a connection is closed after its statements.
   private let store: CacheStore
@@ -36,7 +37,7 @@ final class CacheFile {
   private static func take(_ path: String, most: Int) throws(SQLiteError) -> Result<CacheFile, LedgerError> {
     let connection = try Connection(path: path.hasPrefix("/") ? path : "./\(path)")
     guard !connection.isReadOnly else { throw .readOnly }
-    try connection.execute("PRAGMA busy_timeout = \(patienceMilliseconds); PRAGMA trusted_schema = OFF")
+    try connection.execute("PRAGMA busy_timeout = \(openingMilliseconds); PRAGMA trusted_schema = OFF")
     try connection.execute("BEGIN IMMEDIATE")
     if let refusal = try refusal(connection, path) { return .failure(refusal) }
     let version = try connection.integer("PRAGMA user_version") ?? 0
@@ -45,6 +46,7 @@ final class CacheFile {
       "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count); COMMIT")
     // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many.
     try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
+    try connection.execute("PRAGMA busy_timeout = \(patienceMilliseconds)")
     return .success(try CacheFile(connection, most: most))
   }
 

@@ -4,20 +4,26 @@ import SQLite
 
 /// Kept answers in a file of their own, which several processes may share.
 ///
-/// All of its work is done one after another on one thread, and nobody waits for what is written.
+/// All of its work is done one after another on one thread, and nobody waits for what is written. Nobody waits long for
+/// others who have the file locked either: look-ups fail then, and what is to be written is kept for the next time.
 public final class SQLiteResultCache: ResultCache {
   /// The file's path as the user gave it.
   public let path: String
   private let worker: BlockingWorker
-  /// nil once closed. Only the worker's thread waits for the lock.
-  private let file: Lock<CacheFile?>
-  private let unwritten = Lock(Unwritten())
+  private let unwritten = Lock(UnwrittenAnswers())
+  /// Only the worker's thread waits for the lock.
+  private let place: Lock<Place>
 
-  private struct Unwritten {
-    var answers: [KeptAnswer] = []
-    /// Why the last ones could not be written.
-    var fault: LedgerError?
+  private struct Place {
+    /// nil once closed.
+    var file: CacheFile?
+    /// It was locked: it is not tried again before, in microseconds of the monotonic clock.
+    var isLeftAloneUntil: Int64 = 0
   }
+
+  private static let pauseMicroseconds: Int64 = 1_000_000
+  /// Each takes as long as `CacheFile` waits for others.
+  private static let lastAttempts = 10
 
   /// - Parameter most: Answers that are kept, but for a hundredth more until they are counted again.
   public static func open(
@@ -29,64 +35,75 @@ public final class SQLiteResultCache: ResultCache {
     } catch {
       throw LedgerError("open cache \(path): \(error.message)")
     }
-    let file = try await worker.finish { () throws(LedgerError) in
-      Lock<CacheFile?>(try CacheFile.open(path: path, most: most))
+    let place = try await worker.finish { () throws(LedgerError) in
+      Lock(Place(file: try CacheFile.open(path: path, most: most)))
     }
-    return SQLiteResultCache(path: path, worker: worker, file: file)
+    return SQLiteResultCache(path: path, worker: worker, place: place)
   }
 
-  private init(path: String, worker: BlockingWorker, file: Lock<CacheFile?>) {
-    (self.path, self.worker, self.file) = (path, worker, file)
+  private init(path: String, worker: BlockingWorker, place: Lock<Place>) {
+    (self.path, self.worker, self.place) = (path, worker, place)
   }
 
   public func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [KeptAnswer?] {
-    try await worker.finish { [file, path] () throws(LedgerError) in
-      try Self.use(file, "read", path) { (file) throws(SQLiteError) in
-        try file.find(questions, bytes: bytes)
-      }
+    try await worker.finish { [self] () throws(LedgerError) in
+      try use("read") { (file) throws(SQLiteError) in try file.find(questions, bytes: bytes) }
     }
   }
 
   public func keep(_ answers: [KeptAnswer]) throws(LedgerError) {
     guard !answers.isEmpty else { return }
-    let (isFirst, fault) = unwritten.withLock { unwritten in
-      defer { unwritten.fault = nil }
-      let isFirst = unwritten.answers.isEmpty
-      unwritten.answers += answers
-      return (isFirst, unwritten.fault)
-    }
-    if isFirst { worker.start { [self] in write() } }
+    let (mustAsk, fault) = unwritten.withLock { ($0.add(answers), $0.takeFault()) }
+    if mustAsk { worker.start { [self] in write() } }
     if let fault { throw fault }
   }
 
   /// Writes what is left and lets the file go; whatever is asked afterwards fails.
-  public func close() async {
-    _ = try? await worker.finish { [file] in file.withLock { $0 = nil } }
+  ///
+  /// - Returns: Why not all of it was written; nil when it was.
+  @discardableResult
+  public func close() async -> LedgerError? {
+    _ = try? await worker.finish { [self] in
+      for _ in 0..<Self.lastAttempts where unwritten.withLock({ !$0.answers.isEmpty }) {
+        place.withLock { $0.isLeftAloneUntil = 0 }
+        write()
+      }
+      unwritten.withLock { $0.giveUp(locked("write")) }
+      place.withLock { $0.file = nil }
+    }
+    return unwritten.withLock { $0.takeFault() }
   }
 
   private func write() {
-    let answers = unwritten.withLock { unwritten in
-      defer { unwritten.answers = [] }
-      return unwritten.answers
-    }
+    let answers = unwritten.withLock { $0.take() }
+    guard !answers.isEmpty else { return }
     do {
-      try Self.use(file, "write", path) { (file) throws(SQLiteError) in try file.keep(answers) }
+      try use("write") { (file) throws(SQLiteError) in try file.keep(answers) }
     } catch {
-      unwritten.withLock { $0.fault = error }
+      unwritten.withLock { $0.failed(answers, error) }
     }
   }
 
-  private static func use<Answer: Sendable>(
-    _ file: Lock<CacheFile?>, _ verb: String, _ path: String,
-    _ body: @Sendable (CacheFile) throws(SQLiteError) -> Answer
+  private func use<Answer: Sendable>(
+    _ verb: String, _ body: @Sendable (CacheFile) throws(SQLiteError) -> Answer
   ) throws(LedgerError) -> Answer {
-    try file.withLock { (file) throws(LedgerError) in
-      guard let file else { throw LedgerError("\(verb) cache \(path): it was closed") }
+    try place.withLock { (place) throws(LedgerError) in
+      guard let file = place.file else { throw LedgerError("\(verb) cache \(path): it was closed") }
+      guard SystemTime.monotonicMicroseconds >= place.isLeftAloneUntil else { throw locked(verb) }
       do throws(SQLiteError) {
         return try body(file)
       } catch {
+        if error.cause == .busy {
+          place.isLeftAloneUntil = SystemTime.monotonicMicroseconds + Self.pauseMicroseconds
+          throw locked(verb)
+        }
         throw LedgerError(error, doing: verb, .cache, path)
       }
     }
+  }
+
+  private func locked(_ verb: String) -> LedgerError {
+    LedgerError(
+      "\(verb) cache \(path): another program has it locked; end that, or name another file", kind: .locked)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PipelineTesting
+import SQLite
 import Testing
 
 /// `--cache`: links that were asked before are not fetched again.
@@ -95,6 +96,44 @@ struct CacheTests {
     let ended = try await Child(["title", site.url("/page/1")] + options + loopback).ended()
     #expect(ended.status == 64)
     #expect(ended.messages.contains(problem), "\(ended.messages)")
+  }
+
+  @Test func `a user's own cache that cannot be used is told, and done without`() async throws {
+    let folder = directory.file("caches/halyard")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let file = "\(folder)/results.db"
+    let content = Data("no database, but long enough to look like one".utf8)
+    try content.write(to: URL(fileURLWithPath: file))
+    let ended = try await Child(
+      ["title", site.url("/page/1"), "--cache", "1h"] + loopback,
+      environment: ["XDG_CACHE_HOME": directory.file("caches")]
+    ).ended()
+    #expect(ended.status == 0)
+    #expect(try ended.rows().map { $0["title"] } == ["/page/1"])
+    #expect(ended.messages.hasPrefix("halyard: open cache \(file): this is no cache: "))
+    #expect(
+      ended.messages.hasSuffix(
+        "\nhalyard: this run goes on without it; move the file away, or use --cache-file\n"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == content)
+  }
+
+  @Test func `a file that another program has locked costs a warning and no more`() async throws {
+    _ = try await run(["title", site.url("/page/1")] + cache)
+    let other = try Connection(path: directory.file("results.db"))
+    let child = try Child(["title", "-"] + cache + loopback, input: .open("\(site.url("/page/1"))\n"))
+    try await child.hasWritten(lines: 1)
+    try other.execute("BEGIN EXCLUSIVE")
+    try child.send((2...40).map { "\(site.url("/page/\($0)"))\n" }.joined())
+    try await child.hasWritten(lines: 40)
+    child.closeInput()
+    let ended = try await child.ended()
+    #expect(ended.status == 0)
+    #expect(try ended.rows().allSatisfy { $0.outcome == "ok" })
+    let words = ended.messages.split(separator: "\n")
+    #expect(words.count { $0.hasPrefix("halyard: warning: kept answers not read (cause read cache ") } == 1)
+    #expect(words.last == "halyard: not all findings of this run are kept")
+    #expect(words.count <= 3, "\(ended.messages)")
+    try other.execute("COMMIT")
   }
 
   @Test func `a cache that cannot be used is told before anything is fetched`() async throws {

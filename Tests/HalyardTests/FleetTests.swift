@@ -24,11 +24,11 @@ struct FleetTests {
   }
 
   /// A fleet that has answered an echo.
-  private func start(_ options: String...) async throws -> Child {
+  private func start(_ options: String..., workers: [String] = []) async throws -> Child {
     let up = try Child(
       ["up", "--run-dir", runDirectory] + options + ["--"] + loopback + [
         "--retries", "0", "--timeout", "120s",
-      ])
+      ] + workers)
     let ping = try await Child(["ping", "--json"] + fleet).ended()
     #expect(ping.status == 0, "\(ping.messages)\(up.messages.text)")
     return up
@@ -78,6 +78,25 @@ struct FleetTests {
     let direct = try await Child(["title", "-", "--ordered"] + fleet.prefix(2), input: .text(list)).ended()
     #expect(direct.status == 1)
     #expect(try comparable(direct) == comparable(alone))
+    try await stop(up)
+  }
+
+  @Test func `a fleet obeys robots.txt and keeps what it found, as its workers are told`() async throws {
+    let site = RobotsSite("User-agent: *\nDisallow: /private\n")
+    let links = ["/a", "/private/b", "/c"].map(site.url)
+    let up = try await start("--fetchers", "2", workers: ["--respect-robots", "--cache", "1h"])
+    for cached in [nil, "true"] {
+      let ended = try await Child(["title", "--ordered"] + links + fleet).ended()
+      #expect(ended.status == 1, "\(ended.messages)")
+      let rows = try ended.rows()
+      #expect(rows.map(\.outcome) == ["ok", "robots", "ok"])
+      #expect(rows.map { $0["cached"] } == [cached, nil, cached])
+      #expect(rows.map { $0["title"] } == ["/a", nil, "/c"])
+    }
+    let asked = site.asked
+    #expect(asked.filter { $0 != "/robots.txt" }.sorted() == ["/a", "/c"])
+    // Each fetcher asks for itself.
+    #expect((1...2).contains(asked.count { $0 == "/robots.txt" }))
     try await stop(up)
   }
 

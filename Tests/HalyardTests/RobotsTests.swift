@@ -1,34 +1,10 @@
 import JSONQuery
 import PipelineTesting
-import Posix
 import Testing
 
 /// What users see of `--respect-robots`.
 @Suite(.timeLimit(.minutes(1)))
 struct RobotsTests {
-  /// A site with a robots.txt, and the paths that it was asked for.
-  private final class Site: Sendable {
-    let asked: Lock<[String]>
-    private let server: RawServer
-
-    init(_ file: String) {
-      let asked = Lock<[String]>([])
-      self.asked = asked
-      server = RawServer { peer in
-        while let request = peer.readRequest() {
-          let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
-          asked.withLock { $0.append(path) }
-          let body = path == "/robots.txt" ? file : "<title>\(path)</title>"
-          let type = path == "/robots.txt" ? "text/plain" : "text/html"
-          peer.send(
-            "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
-        }
-      }
-    }
-
-    func url(_ path: String) -> String { "\(server.url.dropLast())\(path)" }
-  }
-
   private static let file = """
     User-agent: *
     Disallow: /private
@@ -39,7 +15,7 @@ struct RobotsTests {
     """
 
   @Test func `refused links are not fetched, and their rows say why`() async throws {
-    let site = Site(Self.file)
+    let site = RobotsSite(Self.file)
     let links = ["/a", "/private/b", "/private/open"].map(site.url)
     let ended = try await Child(["title", "--respect-robots", "--ordered"] + links + loopback).ended()
     #expect(ended.status == 1)
@@ -49,11 +25,11 @@ struct RobotsTests {
       rows[1]["error.message"]
         == "fetch \(links[1]): line 2 of \(site.url("/robots.txt")) refuses it, 'Disallow: /private';"
         + " ask its owner, or leave --respect-robots out")
-    #expect(site.asked.withLock { $0.sorted() } == ["/a", "/private/open", "/robots.txt"])
+    #expect(site.asked.sorted() == ["/a", "/private/open", "/robots.txt"])
   }
 
   @Test func `the name in the user agent is the one that rules are looked up for`() async throws {
-    let site = Site(Self.file)
+    let site = RobotsSite(Self.file)
     let ended = try await Child(
       ["unfurl", "--respect-robots", "--user-agent", "OtherBot/2 (test)", site.url("/a")] + loopback
     ).ended()
@@ -61,7 +37,7 @@ struct RobotsTests {
   }
 
   @Test func `explain tells which rule it was`() async throws {
-    let site = Site(Self.file)
+    let site = RobotsSite(Self.file)
     let allowed = try await Child(["explain", "--respect-robots", site.url("/private/open")] + loopback)
       .ended()
     #expect(allowed.status == 0)

@@ -45,6 +45,31 @@ struct WalkTests {
     #expect(told.lines.last == "   title: Behind (from title)")
   }
 
+  @Test func `a page that comes later than its headers leads on, and one that never comes is the end`()
+    async throws
+  {
+    let site = RawServer { peer in
+      let path = peer.readRequest()?.split(separator: " ").dropFirst().first
+      peer.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n")
+      switch path {
+      case "/late" where !peer.awaitHangUp(milliseconds: 1_200):
+        peer.send("<meta http-equiv=refresh content='0;url=/goal'>")
+      case "/never": peer.awaitHangUp()
+      default: break
+      }
+    }
+    defer { site.stop() }
+    let links = ["late", "never"].map { site.url + $0 }
+    let ended = try await Child(["unfurl", "--ordered", "--timeout", "3s"] + links + loopback).ended()
+    let rows = try ended.rows()
+    #expect(rows.map(\.outcome) == ["ok", "ok"])
+    #expect(rows.map { $0["url"] } == ["\(site.url)goal", "\(site.url)never"])
+    #expect(rows.map { $0["truncated"] } == [nil, "true"])
+    let hasty = try await Child(["unfurl", "--deadline", "500ms", links[1]] + loopback).ended().rows()
+    #expect(hasty.map { $0["url"] } == [links[1]])
+    #expect(hasty.allSatisfy { (400...750).contains(Int($0["ms"] ?? "") ?? 0) })
+  }
+
   @Test func `pages lead on, with cookies and the given headers, as far as they may go`() async throws {
     let site = try DemoSite.start()
     defer { site.stop() }

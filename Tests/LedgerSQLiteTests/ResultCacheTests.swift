@@ -60,19 +60,20 @@ struct ResultCacheTests {
         group.addTask {
           for number in 0..<100 {
             try cache.keep([answer("\(mine) \(number)", bytes: 5_000)])
-            _ = try await cache.find(["\(1 - mine) \(number)"], bytes: .max)
+            // Fails while the other one takes long.
+            _ = try? await cache.find(["\(1 - mine) \(number)"], bytes: .max)
           }
         }
       }
       try await group.waitForAll()
     }
-    for (mine, cache) in caches.enumerated() {
-      // Behind what this one has not written yet.
-      _ = try await caches[1 - mine].find(["x"], bytes: .max)
-      let found = try await cache.find((0..<100).map { "\(1 - mine) \($0)" }, bytes: .max)
+    for cache in caches { #expect(await cache.close() == nil) }
+    let both = try await SQLiteResultCache.open(path: path)
+    for mine in 0...1 {
+      let found = try await both.find((0..<100).map { "\(mine) \($0)" }, bytes: .max)
       #expect(found.count { $0 == nil } == 0)
     }
-    for cache in caches { await cache.close() }
+    await both.close()
   }
 
   @Test func `the oldest make room for new ones, also for the first of a later run`() throws {
@@ -131,6 +132,43 @@ struct ResultCacheTests {
     try cache.keep([answer("d")])
     #expect(try await cache.find(["a", "b", "c", "d"], bytes: .max) == [nil, nil, answer("c"), answer("d")])
     await cache.close()
+  }
+
+  @Test func `a file that others have locked holds nobody up, and what is to be written waits for it`()
+    async throws
+  {
+    let cache = try await SQLiteResultCache.open(path: path)
+    let other = try Connection(path: path)
+    try other.execute("BEGIN EXCLUSIVE")
+    let start = ContinuousClock.now
+    for number in 0..<10 {
+      let error = await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
+      #expect(error?.kind == .locked)
+      try cache.keep([answer("\(number)")])
+    }
+    // An attempt takes 100 ms, and there is none in the second after one: far less than a minute, on any machine.
+    #expect(ContinuousClock.now - start < .seconds(20))
+    try other.execute("COMMIT")
+    #expect(await cache.close() == nil)
+    let again = try await SQLiteResultCache.open(path: path)
+    #expect(try await again.find((0..<10).map(String.init), bytes: .max).count { $0 != nil } == 10)
+    await again.close()
+  }
+
+  @Test func `what is locked to the end, or too much to wait, is dropped, and told`() async throws {
+    let cache = try await SQLiteResultCache.open(path: path)
+    let other = try Connection(path: path)
+    try other.execute("BEGIN EXCLUSIVE")
+    try cache.keep([answer("a", bytes: 9 << 20)])
+    await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
+    try cache.keep([answer("b", bytes: 9 << 20)])
+    await #expect(throws: LedgerError.self) { try await cache.find(["b"], bytes: .max) }
+    #expect(throws: LedgerError.self) { try cache.keep([answer("c")]) }
+    let fault = await cache.close()
+    #expect(fault?.kind == .locked)
+    #expect(
+      fault?.message == "write cache \(path): another program has it locked; end that, or name another file")
+    try other.execute("COMMIT")
   }
 
   @Test func `a question with the hash of another has no answer`() async throws {

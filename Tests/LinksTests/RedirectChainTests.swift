@@ -67,6 +67,26 @@ struct `A redirect chain` {
       (["http://u:secret@a b/"], .invalidTarget(target: "http://a b/", .invalidHost(.forbiddenCharacter))),
       (["https:u:secret@a b/"], .invalidTarget(target: "https:a b/", .invalidHost(.forbiddenCharacter))),
       (["/\t/u:secret@h:x"], .invalidTarget(target: "//h:x", .invalidPort)),
+      (
+        ["view-source:http://u:secret@h/@x"],
+        .unsupportedScheme(target: "view-source:http://h/@x", scheme: "view-source")
+      ),
+      (
+        ["view-source:HTTPS:u:secret@h"],
+        .unsupportedScheme(target: "view-source:HTTPS:h", scheme: "view-source")
+      ),
+      (
+        ["intent://me:secret@a?u=http://u:secret@b#x=ftp:\\\\c:secret@d"],
+        .unsupportedScheme(target: "intent://a?u=http://b#x=ftp:\\\\d", scheme: "intent")
+      ),
+      (
+        ["ftp://u:secret@http://v:secret@h"],
+        .unsupportedScheme(target: "ftp://http://h", scheme: "ftp")
+      ),
+      (
+        ["//u:secret@h:x/https:/v:secret@h"], .invalidTarget(target: "//h:x/https:/h", .invalidPort)
+      ),
+      (["mailto:http@b.c:d@e"], .unsupportedScheme(target: "mailto:http@b.c:d@e", scheme: "mailto")),
       (["x:\u{1B}[2J"], .unsupportedScheme(target: "x:%1B[2J", scheme: "x")),
       (["https:"], .invalidTarget(target: "https:", .invalidHost(.missing))),
       (["http://"], .invalidTarget(target: "http://", .invalidHost(.missing))),

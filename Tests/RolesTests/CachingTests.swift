@@ -229,6 +229,29 @@ struct CachingTests {
     #expect(web.lastHeaders.map(\.name) == ["X-Key"])
   }
 
+  @Test func `jobs of other runs in the same ledger are left alone, though their answers are known`()
+    async throws
+  {
+    _ = try await run("http://a.test/1")
+    let batches = [1, 2].map { UUIDv7(at: Moment(unixMilliseconds: 1_000), uniqueHigh: $0, uniqueLow: 1) }
+      .map(BatchID.init)
+    let ledger = MemoryLedger()
+    for batch in batches {
+      let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/1")
+      _ = await ledger.commit([.submit([job])], at: Moment(unixMilliseconds: 0))
+    }
+    var pipeline = TestPipeline()
+    (pipeline.ledger, pipeline.batch, pipeline.leavesJobsOpen) = (ledger, batches[0], true)
+    pipeline.settings.aggregator.onlyBatch = batches[0]
+    pipeline.keeping = keeping()
+    var draft = JobDraft(kind: .title, input: "http://a.test/1")
+    draft.isKnown = true
+    let rows = try await pipeline.run([draft], over: web.fetching)
+    #expect(try rows.map { try Row($0)["cached"] } == ["true"])
+    #expect(await ledger.openJobs(.all, after: nil, limit: 9).map(\.job.batch) == [batches[1]])
+    #expect(web.requests == 1)
+  }
+
   @Test func `a requeued failure is tried again, whatever is kept`() async throws {
     let keeping = keeping()
     try await TestFleet.run(over: web.fetching, keeping: keeping) { fleet in

@@ -1,6 +1,4 @@
-import FetchCurl
 import LedgerSQLite
-import Links
 import Pipeline
 import Posix
 import Roles
@@ -50,25 +48,28 @@ struct LinkCache: Sendable {
     let keeping: ResultKeeping
     fileprivate let own: SQLiteResultCache?
 
-    func close() async { await own?.close() }
+    func close() async {
+      guard let fault = await own?.close() else { return }
+      Message.show("halyard: \(fault.message)\nhalyard: not all findings of this run are kept\n")
+    }
   }
 
   /// - Parameters:
   ///   - file: The file that `--cache-file` names.
   ///   - hasLedger: There is one to keep findings in.
   init?(
-    _ arguments: ParsedArguments, _ run: RunSettings, file: String?, hasLedger: Bool,
-    environment: [String: String]
+    _ arguments: ParsedArguments, file: String?, hasLedger: Bool, environment: [String: String]
   ) throws(UsageError) {
     guard let plan = try CachePlan(arguments) else { return nil }
     self.plan = plan
-    settings = Self.hash(arguments, run)
+    settings = FindingSettings.hash(arguments)
     let usual = file == nil && !hasLedger ? try Self.usualDirectory(arguments, environment) : nil
     directory = usual
     path = file ?? usual.map { "\($0)/results.db" }
   }
 
-  func open(beside ledger: SQLiteLedger?) async throws -> Open {
+  /// - Returns: nil when the user's own cache cannot be used: it is to make runs faster, not to end them.
+  func open(beside ledger: SQLiteLedger?) async throws -> Open? {
     guard let path else {
       guard let ledger else {
         throw LedgerError("open cache: there is no ledger for it; name a --cache-file")
@@ -77,7 +78,16 @@ struct LinkCache: Sendable {
         keeping: ResultKeeping(in: ledger.resultCache, for: plan.rule, settings: settings), own: nil)
     }
     if let directory { try? makePrivateDirectories(path: directory) }
-    let own = try await SQLiteResultCache.open(path: path)
+    let own: SQLiteResultCache
+    do {
+      own = try await SQLiteResultCache.open(path: path)
+    } catch {
+      guard directory != nil else { throw error }
+      Message.show(
+        "halyard: \(error.message)\nhalyard: this run goes on without it; move the file away, or use --cache-file\n"
+      )
+      return nil
+    }
     return Open(keeping: ResultKeeping(in: own, for: plan.rule, settings: settings), own: own)
   }
 
@@ -90,20 +100,5 @@ struct LinkCache: Sendable {
         of: CacheOption.cache, "there is no home directory to keep findings in; name a --cache-file")
     }
     return "\(caches)/halyard"
-  }
-
-  /// Whatever may change what is found. Only waiting and politeness may differ.
-  private static func hash(_ arguments: ParsedArguments, _ run: RunSettings) -> UInt64 {
-    let fetcher = run.pipeline.fetcher
-    var hash = StableHash()
-    for number in [fetcher.maxHops, fetcher.pageCapBytes, fetcher.dataCapBytes] {
-      hash.add(UInt64(clamping: number))
-    }
-    for text in [
-      fetcher.method.rawValue, run.curl.userAgent, arguments[LinkOption.proxy] ?? "",
-      arguments[LinkOption.cacert] ?? "",
-      "\(arguments[LinkOption.insecure]) \(arguments[LinkOption.http1]) \(arguments[LinkOption.respectRobots])",
-    ] + arguments[LinkOption.allowAddress] { hash.add(text) }
-    return hash.value
   }
 }

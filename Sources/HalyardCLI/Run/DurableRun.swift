@@ -1,6 +1,5 @@
 import ClockPosix
 import LedgerSQLite
-import Links
 import Pipeline
 import Posix
 
@@ -45,8 +44,7 @@ struct DurableRun: Sendable {
     return path
   }
 
-  /// The command, its input, and whatever changes results. Speed, patience and the form of the output may differ
-  /// from one attempt to the next.
+  /// The command, its input, and what changes its rows. The rest may differ from one attempt to the next.
   static func name(_ arguments: ParsedArguments, _ input: InputPlan) -> String {
     let origin =
       switch input.origin {
@@ -54,33 +52,10 @@ struct DurableRun: Sendable {
       case .standardInput: "standard input"
       case .file(let path): "file \(path)"
       }
-    let maxBody =
-      arguments.command == CommandTable.decode
-      ? arguments[LinkOption.maxDocument] : arguments[LinkOption.maxPage]
     return [
       arguments.command.name, origin, "format \(input.format.rawValue)",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",
-      "select \(arguments[LinkOption.select] ?? "")", "max-hops \(arguments[LinkOption.maxHops])",
-      "max-body \(maxBody)", "user-agent \(arguments[LinkOption.userAgent])",
-      "allow-address \(arguments[LinkOption.allowAddress].joined(separator: ","))",
-    ].joined(separator: "\n") + robots(arguments) + requests(arguments)
-  }
-
-  /// Nothing when nobody asks, as it was before there was this option.
-  private static func robots(_ arguments: ParsedArguments) -> String {
-    arguments[LinkOption.respectRobots] ? "\nrespect-robots" : ""
-  }
-
-  /// As a hash, because the ledger keeps the name and these may be secrets. Nothing where nothing is said, so that runs
-  /// from before there were such options are found again.
-  private static func requests(_ arguments: ParsedArguments) -> String {
-    let (headers, cookies) = (arguments[RequestOption.header], arguments[RequestOption.cookie])
-    let method = arguments[RequestOption.method]
-    guard method != .get || !headers.isEmpty || !cookies.isEmpty else { return "" }
-    var hash = StableHash()
-    hash.add(method.rawValue)
-    hash.add(UInt64(headers.count))
-    for text in headers + cookies { hash.add(text) }
-    return "\nrequests \(hash.value)"
+      "select \(arguments[LinkOption.select] ?? "")", "settings \(FindingSettings.hash(arguments))",
+    ].joined(separator: "\n")
   }
 }

@@ -34,7 +34,7 @@ struct LinkCommand {
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
     ledger = try DurableRun.path(of: LinkOption.ledger, arguments, input, output)
     cache = try LinkCache(
-      arguments, settings, file: DurableRun.path(of: CacheOption.file, arguments, input, output),
+      arguments, file: DurableRun.path(of: CacheOption.file, arguments, input, output),
       hasLedger: ledger != nil, environment: environment)
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }

@@ -24,12 +24,7 @@ struct RunSettings {
     pipeline.fetcher = FetcherSettings(
       concurrency: arguments[LinkOption.concurrency], maxHops: arguments[LinkOption.maxHops],
       timeoutMilliseconds: arguments[LinkOption.timeout])
-    if arguments.command == CommandTable.decode {
-      pipeline.fetcher.dataCapBytes = arguments[LinkOption.maxDocument]
-    } else {
-      pipeline.fetcher.pageCapBytes = arguments[LinkOption.maxPage]
-      pipeline.fetcher.dataCapBytes = arguments[FleetOption.maxDocument]
-    }
+    (pipeline.fetcher.pageCapBytes, pipeline.fetcher.dataCapBytes) = FindingSettings.caps(arguments)
     pipeline.fetcher.method = arguments[RequestOption.method].method
     if arguments[LinkOption.respectRobots] {
       pipeline.fetcher.robotsName = ProductToken(userAgent: curl.userAgent)

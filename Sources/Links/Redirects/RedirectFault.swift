@@ -53,18 +53,30 @@ private func printable(_ bytes: [UInt8], longest: Int) -> String {
   return text.count > longest ? String(text.prefix(longest)) + "…" : String(text)
 }
 
-/// Drops what stands between the start of an authority and its last `@`.
+/// Drops what stands between the start of an authority and its last `@`, also in a URL inside the URL.
 ///
 /// An authority starts behind two slashes, and in http and https URLs behind any number of them.
 private func withoutUserinfo(_ bytes: [UInt8]) -> [UInt8] {
   func isSlash(_ byte: UInt8) -> Bool { byte == .slash || byte == .backslash }
-  let scheme = bytes.prefix { $0 != .colon && !isSlash($0) }
-  let hasScheme = scheme.endIndex < bytes.count && bytes[scheme.endIndex] == .colon
-  let rest = hasScheme ? bytes[scheme.endIndex...].dropFirst() : bytes[...]
-  let slashes = rest.prefix(while: isSlash)
-  let isWeb = hasScheme && ["http", "https"].contains(String(decoding: scheme, as: UTF8.self).lowercased())
-  guard slashes.count >= 2 || isWeb else { return bytes }
-  let authority = rest[slashes.endIndex...].prefix { !isSlash($0) && $0 != .question && $0 != .hash }
-  guard let at = authority.lastIndex(of: .at) else { return bytes }
-  return Array(bytes[..<slashes.endIndex] + bytes[(at + 1)...])
+  var shown: [UInt8] = []
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let scheme = rest.prefix { $0 != .colon }
+    // Without a scheme it can only be the whole.
+    let hasScheme = rest.startIndex > 0 || !isSlash(bytes[0])
+    let head = hasScheme ? rest.prefix(scheme.count + 1) : rest.prefix(0)
+    let slashes = rest[head.endIndex...].prefix(while: isSlash)
+    shown += head + slashes
+    rest = rest[slashes.endIndex...]
+    guard slashes.count >= 2 || hasScheme && endsInWebScheme(scheme) else { continue }
+    let authority = rest.prefix { !isSlash($0) && $0 != .question && $0 != .hash }
+    if let at = authority.lastIndex(of: .at) { rest = rest[(at + 1)...] }
+  }
+  return shown
+}
+
+/// Whether `http` or `https` stands there as a word of its own.
+private func endsInWebScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+  let word = bytes.reversed().prefix { $0.isASCIILetter || $0.isASCIIDigit }
+  return ["http", "https"].contains(String(decoding: word.reversed(), as: UTF8.self).lowercased())
 }

@@ -13,8 +13,9 @@ public struct HeaderField: Hashable, Sendable {
 public enum BodyWish: Hashable, Sendable {
   /// Status and headers are enough.
   case nothing
-  /// The first bytes of a page, should it be one, as far as they come quickly: whatever happens to the body is no
-  /// failure, and does not count as cut.
+  /// The first bytes of a page, should it be one. Their beginning is waited for like that of a response, more of them
+  /// as long as they keep coming. Whatever happens to the body is no failure, and does not count as cut, but for what
+  /// does not come in time.
   case startOfPage(capBytes: Int)
   /// A page: cut at the cap, and go on with what there is.
   case page(capBytes: Int)
@@ -121,4 +122,11 @@ public protocol Fetching: Sendable {
   ///
   /// Once the headers are there, what goes wrong with the body is told by the response's `bodyFailure`.
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
+
+  /// How many bytes of bodies that were fetched the caller still holds: what is fetched next may have to wait for them.
+  func keeps(bytes: Int)
+}
+
+extension Fetching {
+  public func keeps(bytes: Int) {}
 }

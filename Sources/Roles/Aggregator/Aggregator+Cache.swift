@@ -86,7 +86,7 @@ extension Aggregator {
     do {
       return try await keeping.cache.find(questions, bytes: bytes)
     } catch {
-      ports.log.record(.warning, "kept answers not read", [LogField("cause", error.message)])
+      tellOnce("kept answers not read", error)
       return nil
     }
   }

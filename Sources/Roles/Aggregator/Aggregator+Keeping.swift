@@ -28,7 +28,7 @@ extension Aggregator {
     do {
       try await keeping.cache.keep(turn.kept)
     } catch {
-      ports.log.record(.warning, "answers not kept", [LogField("cause", error.message)])
+      tellOnce("answers not kept", error)
     }
   }
 
@@ -55,7 +55,7 @@ extension Aggregator {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       } else {
         turn.add(.giveBack(entry.job.id, result.lease.token))
-        dispatcher.forgetsKnown(of: entry.job.id)
+        dispatcher.knows(nil, of: entry.job.id)
         dispatcher.returned(entry.job.id, crashed: false, at: now)
         hasNewJobs = true
       }

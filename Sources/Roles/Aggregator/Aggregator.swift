@@ -34,6 +34,8 @@ public actor Aggregator {
   var waiting: [Delivery] = []
   /// Why the last commit failed; nil since one succeeded.
   var commitFault: String?
+  /// What went wrong with kept answers, each told once.
+  private var cacheFaults: Set<String> = []
 
   /// Messages of one turn.
   static let burst = 1_000
@@ -190,5 +192,11 @@ public actor Aggregator {
     for (worker, tokens) in turn.cancelled {
       switchboard.add(.cancel(Cancel(.leases(tokens), cause: "the job is over")), to: worker)
     }
+  }
+
+  /// Without kept answers everything is as it is for whoever keeps none, so once is enough.
+  func tellOnce(_ message: StaticString, _ error: LedgerError) {
+    guard cacheFaults.insert(error.message).inserted else { return }
+    ports.log.record(.warning, message, [LogField("cause", error.message)])
   }
 }

@@ -15,7 +15,7 @@ struct Dispatcher: Sendable {
     var fetcher: WorkerID
   }
 
-  var jobs: [JobID: Entry] = [:]
+  private(set) var jobs: [JobID: Entry] = [:]
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
@@ -307,6 +307,11 @@ struct Dispatcher: Sendable {
       due.append(first.value)
     }
     return due
+  }
+
+  /// There is an answer that may be renewed; nil when it is gone, and the job asks as if there had been none.
+  mutating func knows(_ known: Validators?, of id: JobID) {
+    jobs[id]?.known = known
   }
 
   private mutating func endLease(of entry: Entry, at now: Moment) {

@@ -9,6 +9,8 @@ final class DecoderLane {
   var isLeaving = false
   /// The suspect that it is reading, as it says.
   private(set) var reading: LeaseToken?
+  /// Of the bodies that it has not finished.
+  private(set) var bytes = 0
   /// In the order of the lane.
   private var handed = FIFO<Handed>()
   private var greetedAt: Moment?
@@ -65,6 +67,7 @@ final class DecoderLane {
   func handOver(_ parcel: Parcel) -> Bool {
     guard let sequence = credit.take() else { return false }
     handed.append(Handed(parcel: parcel, doneAfter: greetings + Self.answersUntilDone))
+    bytes += parcel.bytes
     outbox.add(parcel.document, laneSequence: sequence)
     return true
   }
@@ -82,20 +85,29 @@ final class DecoderLane {
     // Only the answer to a greeting names nothing.
     if credit.finished.isEmpty { answers = min(answers + 1, greetings) }
     for token in credit.finished { finished(token) }
-    while let first = handed.first, answers >= first.doneAfter { _ = handed.popFirst() }
+    while let first = handed.first, answers >= first.doneAfter { letGoOfFirst() }
   }
 
   /// Nearly always the first: what it passes over is in a message that got lost.
   private func finished(_ token: LeaseToken) {
     if handed.first?.parcel.token == token {
-      _ = handed.popFirst()
+      letGoOfFirst()
     } else {
-      handed.removeAll { $0.parcel.token == token }
+      handed.removeAll { passed in
+        guard passed.parcel.token == token else { return false }
+        bytes -= passed.parcel.bytes
+        return true
+      }
     }
+  }
+
+  private func letGoOfFirst() {
+    bytes -= handed.popFirst()?.parcel.bytes ?? 0
   }
 
   /// What it still had, in order.
   func takeBack() -> [Parcel] {
-    handed.popFirst(atMost: handed.count).map(\.parcel)
+    bytes = 0
+    return handed.popFirst(atMost: handed.count).map(\.parcel)
   }
 }

@@ -12,6 +12,7 @@ final class DecoderLanes {
   private let ports: RolePorts
   private var lanes: [WorkerID: DecoderLane] = [:]
   private var waiting = FIFO<Parcel>()
+  private var waitingBytes = 0
   /// The counters of lanes that went down, for when they come up again.
   private var counters: [WorkerID: LaneSender] = [:]
 
@@ -23,6 +24,9 @@ final class DecoderLanes {
   var tokens: [LeaseToken] {
     waiting.map(\.token) + lanes.values.flatMap(\.tokens)
   }
+
+  /// Of the bodies that no decoder has finished.
+  var bytes: Int { lanes.values.reduce(waitingBytes) { $0 + $1.bytes } }
 
   /// Connects to decoders that are new, and gives nothing more to those that are no longer listed.
   ///
@@ -72,6 +76,7 @@ final class DecoderLanes {
         continue
       }
       first.append(parcel.afterDecoderDied)
+      waitingBytes += parcel.bytes
     }
     while let later = waiting.popFirst() { first.append(later) }
     waiting = first
@@ -101,7 +106,9 @@ final class DecoderLanes {
   }
 
   func add(_ document: Document) {
-    waiting.append(Parcel(document))
+    let parcel = Parcel(document)
+    waiting.append(parcel)
+    waitingBytes += parcel.bytes
   }
 
   /// Hands waiting documents to the decoders with most free credit.
@@ -111,6 +118,7 @@ final class DecoderLanes {
     var count = 0
     while let next = waiting.first, let freest, freest.handOver(next) {
       _ = waiting.popFirst()
+      waitingBytes -= next.bytes
       if next.deaths == 0 { count += 1 }
     }
     return count

@@ -5,6 +5,7 @@ public actor Fetcher {
   private let identity: WorkerIdentity
   private let inbox: any Inbox
   private let ports: RolePorts
+  private let fetching: any Fetching
   private let walk: LinkWalk
   private var upstream: Upstream?
   private var downstream: DecoderLanes
@@ -27,6 +28,7 @@ public actor Fetcher {
     self.identity = identity
     self.inbox = inbox
     self.ports = ports
+    self.fetching = fetching
     walk = LinkWalk(fetching: fetching, clock: ports.clock, settings: settings)
     lane = LaneReceiver(window: UInt64(settings.concurrency))
     downstream = DecoderLanes(ports: ports)
@@ -174,6 +176,7 @@ public actor Fetcher {
 
   private func flush() {
     downstream.flush()
+    fetching.keeps(bytes: downstream.bytes)
     if let grant = lane.newGrant() { upstream?.add(.credit(Credit(from: identity.worker, granted: grant))) }
     upstream?.flush()
   }

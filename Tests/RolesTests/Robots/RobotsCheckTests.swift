@@ -15,14 +15,15 @@ struct RobotsCheckTests {
   private final class Bench: Sendable {
     let clock = ManualClock()
     let asked = Lock(0)
-    private let desk = RobotsDesk(for: ProductToken(userAgent: "halyard"))
+    let desk = RobotsDesk(for: ProductToken(userAgent: "halyard"))
     private let answer: @Sendable (ManualClock) async -> Result<FetchResponse, Failure>
 
     init(_ answer: @escaping @Sendable (ManualClock) async -> Result<FetchResponse, Failure>) {
       self.answer = answer
     }
 
-    func ask(deadline: Int64? = nil) async throws -> RobotsCheck.Answer {
+    /// - Parameter spent: Milliseconds of the attempt's 30 s that are gone.
+    func ask(deadline: Int64? = nil, spent: Int64 = 0) async throws -> RobotsCheck.Answer {
       let fetching = ScriptedFetching { [self] _ in
         asked.withLock { $0 += 1 }
         return await answer(clock)
@@ -32,7 +33,7 @@ struct RobotsCheckTests {
       let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
       var gate = HostGate(order, at: url, door: OpenDoor(), clock: clock)
       let patience = Patience(
-        start: clock.now, milliseconds: 30_000,
+        start: clock.now.advanced(byMilliseconds: -spent), milliseconds: 30_000,
         jobDeadline: deadline.map { clock.now.advanced(byMilliseconds: $0) })
       return await RobotsCheck(desk: desk, fetching: fetching, clock: clock).ask(for: url, &gate, patience)
     }
@@ -110,5 +111,57 @@ struct RobotsCheckTests {
     #expect(answer.host == "a.test")
     #expect(try await bench.ask().refusal?.kind == .timeout)
     #expect(bench.asked.withLock { $0 } == 2)
+  }
+
+  /// The file comes whole once, for a minute, and later so slowly that all of the time is over.
+  private func slowBench(isHeadThere: Bool) -> Bench {
+    let times = Lock(0)
+    return Bench { clock in
+      let isFirst = times.withLock { times in
+        times += 1
+        return times == 1
+      }
+      guard !isFirst else { return .success(Self.file([HeaderField("Cache-Control", "max-age=60")])) }
+      clock.advance(byMilliseconds: 30_000)
+      let failure = Failure(.timeout, at: .body, "fetch http://a.test/robots.txt: timed out")
+      guard isHeadThere else { return .failure(failure) }
+      return .success(FetchResponse(status: 200, truncated: true, bodyFailure: failure))
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a file that trickles is given up for a while, and what it said before is trusted`(isHeadThere: Bool)
+    async throws
+  {
+    let bench = slowBench(isHeadThere: isHeadThere)
+    #expect(try await bench.ask().refusal?.kind == .robots)
+    bench.clock.advance(byMilliseconds: 60_000)
+    for _ in 0..<3 { #expect(try await bench.ask().refusal?.kind == .robots) }
+    #expect(bench.asked.withLock { $0 } == 2)
+  }
+
+  @Test func `a walk with little time left says nothing about the file`() async throws {
+    let bench = slowBench(isHeadThere: true)
+    #expect(try await bench.ask().refusal?.kind == .robots)
+    bench.clock.advance(byMilliseconds: 60_000)
+    #expect(try await bench.ask(spent: 20_001).refusal?.kind == .timeout)
+    #expect(try await bench.ask(spent: 20_000).refusal?.kind == .robots)
+    #expect(bench.asked.withLock { $0 } == 3)
+  }
+
+  @Test func `nobody waits for another walk for good`() async throws {
+    let bench = Bench { _ in .success(Self.file()) }
+    let place = try WebURL("http://a.test/").origin
+    guard case .isYours = bench.desk.claim(place, at: bench.clock.now) else {
+      Issue.record("somebody else asks")
+      return
+    }
+    let answer = Task { try await bench.ask() }
+    while bench.desk.waiting(at: place) == 0 { await Task.yield() }
+    bench.clock.advance(byMilliseconds: 300_000)
+    let refusal = try await answer.value.refusal
+    #expect(refusal?.kind == .timeout)
+    #expect(refusal?.stage == .queue)
+    #expect(bench.asked.withLock { $0 } == 0)
   }
 }

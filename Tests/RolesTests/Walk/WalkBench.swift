@@ -40,7 +40,7 @@ struct WalkBench {
     return try Row(row)
   }
 
-  private var fetching: ScriptedFetching {
+  var fetching: ScriptedFetching {
     ScriptedFetching { [asked, pages] request in
       let call = asked.withLock { asked in
         asked.append(request)

@@ -41,10 +41,12 @@ struct DecoderLanesTests {
     lanes.received(Credit(from: decoder, granted: 64))
   }
 
-  private func handOver(_ token: UInt64, _ kind: JobKind = .echo) -> Int {
+  private func handOver(_ token: UInt64, _ kind: JobKind = .echo, bytes: Int = 0) -> Int {
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: token, kind: kind, input: nil)
-    lanes.add(
-      Document(passing: JobOrder(job: job, lease: Lease(token: LeaseToken(token), attempt: 1)), by: fetcher))
+    var document = Document(
+      passing: JobOrder(job: job, lease: Lease(token: LeaseToken(token), attempt: 1)), by: fetcher)
+    document.body = Array(repeating: 0, count: bytes)
+    lanes.add(document)
     return lanes.sendWaiting()
   }
 
@@ -57,6 +59,21 @@ struct DecoderLanesTests {
     transport.sent(to: decoderAddress).compactMap { message in
       if case .document(let document) = message { document.order.isSuspect } else { nil }
     }
+  }
+
+  @Test func `bytes of bodies count until a decoder has finished with them`() async {
+    await follow()
+    #expect(handOver(7, bytes: 10) == 0)
+    #expect(lanes.bytes == 10)
+    answer()
+    #expect(lanes.sendWaiting() == 1)
+    #expect(handOver(8, bytes: 5) == 1)
+    #expect(handOver(9, bytes: 3) == 1)
+    #expect(lanes.bytes == 18)
+    lanes.received(Credit(from: decoder, granted: 64, finished: [LeaseToken(7), LeaseToken(9)]))
+    #expect(lanes.bytes == 5)
+    _ = await lanes.lost(decoderAddress)
+    #expect(lanes.bytes == 5)
   }
 
   @Test(arguments: [(JobKind.title, [false, false, true, true]), (.echo, [false, false, false, false])])

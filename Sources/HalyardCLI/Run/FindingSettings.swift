@@ -1,0 +1,46 @@
+import Links
+import Pipeline
+import Roles
+
+/// All settings that change what is found behind a link, and so make other rows of the same links. Only waiting,
+/// politeness and the form of the output may differ.
+///
+/// The one list of them: whatever keeps findings or rows for later goes by it.
+enum FindingSettings {
+  /// The same in every process. A hash, because some of these may be secrets.
+  static func hash(_ arguments: ParsedArguments) -> UInt64 {
+    var hash = StableHash()
+    for (name, values) in texts(arguments) {
+      hash.add(name)
+      hash.add(UInt64(values.count))
+      for value in values { hash.add(value) }
+    }
+    return hash.value
+  }
+
+  private static func texts(_ arguments: ParsedArguments) -> [(name: String, values: [String])] {
+    let (page, document) = caps(arguments)
+    return [
+      ("max-hops", ["\(arguments[LinkOption.maxHops])"]),
+      ("caps", ["\(page)", "\(document)"]),
+      ("user-agent", [arguments[LinkOption.userAgent]]),
+      ("allow-address", arguments[LinkOption.allowAddress]),
+      ("respect-robots", ["\(arguments[LinkOption.respectRobots])"]),
+      ("method", [arguments[RequestOption.method].method.rawValue]),
+      ("header", arguments[RequestOption.header]),
+      ("cookie", arguments[RequestOption.cookie]),
+      ("proxy", arguments[LinkOption.proxy].map { [$0] } ?? []),
+      ("cacert", arguments[LinkOption.cacert].map { [$0] } ?? []),
+      ("insecure", ["\(arguments[LinkOption.insecure])"]),
+      ("http1", ["\(arguments[LinkOption.http1])"]),
+    ]
+  }
+
+  /// Bytes of a page and of a document that are read; commands name them by different options.
+  static func caps(_ arguments: ParsedArguments) -> (page: Int, document: Int) {
+    if arguments.command == CommandTable.decode {
+      return (FetcherSettings().pageCapBytes, arguments[LinkOption.maxDocument])
+    }
+    return (arguments[LinkOption.maxPage], arguments[FleetOption.maxDocument])
+  }
+}
