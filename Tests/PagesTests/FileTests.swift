@@ -147,6 +147,8 @@ struct FileNameTests {
   @Test func `a long name is cut`() {
     let header = "attachment; filename=" + String(repeating: "ä", count: 3_000)
     #expect(FileName.of(contentDisposition: header, path: "")?.utf8.count == 254)
+    let dotted = "attachment; filename=" + String(repeating: "a", count: 250) + ".....b"
+    #expect(FileName.of(contentDisposition: dotted, path: "")?.utf8.count == 250)
   }
 }
 

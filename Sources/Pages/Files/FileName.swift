@@ -18,11 +18,15 @@ public enum FileName {
   private static func safe(_ name: String) -> String? {
     let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? [][...]
     let printable = last.filter { $0.properties.generalCategory != .control && !isMisleading($0) }
-    let trimmed = printable.drop { $0 == " " || $0 == "." }.reversed().drop { $0 == " " || $0 == "." }
-      .reversed()
-    let text = String(String.UnicodeScalarView(trimmed)).cut(toBytes: longestBytes)
+    let start = printable.drop(while: isPadding)
+    let whole = String(String.UnicodeScalarView(start)).cut(toBytes: longestBytes)
+    // A cut may end with padding too.
+    let trimmed = whole.unicodeScalars.reversed().drop(while: isPadding).reversed()
+    let text = String(String.UnicodeScalarView(trimmed))
     return text.isBlank ? nil : text
   }
+
+  private static func isPadding(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "." }
 
   /// What turns the direction of writing can hide a name's real end.
   private static func isMisleading(_ scalar: Unicode.Scalar) -> Bool {
