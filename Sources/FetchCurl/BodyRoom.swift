@@ -1,12 +1,10 @@
+internal import Pipeline
 internal import Synchronization
 
 /// The memory that large bodies share: those being received, and those that whoever asked for them still keeps.
 ///
 /// The start of every body is free, so that an ordinary page never waits for others.
 final class BodyRoom {
-  /// Bytes of each body that count for nothing.
-  static let freeBytes = 64 << 10
-
   private let total: Int
   private let kept: KeptBytes
   private var taken = 0
@@ -20,7 +18,7 @@ final class BodyRoom {
   var free: Int { total - taken - kept.count }
 
   /// What is set aside for an order whose body may become so large: something, and never more than there is in all.
-  func share(of bytes: Int) -> Int { min(max(bytes - Self.freeBytes, 1), total) }
+  func share(of bytes: Int) -> Int { min(max(bytes - BodyMemory.freeBytes, 1), total) }
 
   /// - Returns: False when there is no room for so many bytes more.
   func take(_ bytes: Int) -> Bool {

@@ -30,15 +30,12 @@ struct BodySink {
 
   init() {}
 
-  init(plan: Plan, length: Int64?, settings: CurlSettings) {
+  init(plan: Plan, length: Int64?, settings: CurlSettings, expecting bytes: Int = 0) {
     self.plan = plan
     self.length = length
     wireCap = settings.wireBodyCapBytes
     smallRest = settings.smallRestBytes
-    guard case .drop = plan else {
-      bytes.reserveCapacity(Int(clamping: min(length ?? 0, 128 << 10)))
-      return
-    }
+    self.bytes.reserveCapacity(bytes)
   }
 
   mutating func add(_ part: Span<UInt8>, wireBytes: Int64) -> Step {

@@ -22,7 +22,7 @@ public struct CurlSettings: Sendable {
   /// Bytes of a body on the wire, before decoding.
   public var wireBodyCapBytes = 8 << 20
   /// Bytes that bodies may take in memory all together, the first 64 KiB of each aside. Beyond it an exchange is given up
-  /// and begun again when there is room for its body.
+  /// and begun again when there is room for its body: then its server is asked twice.
   public var largeBodyBytes = 64 << 20
   /// Up to this many unwanted bytes are read, because a new connection would cost more.
   public var smallRestBytes = 128 << 10

@@ -19,8 +19,8 @@ final class Receiver: TransferHandler {
   private let room: BodyRoom
   /// What of the room is this body's.
   private var share = 0
-  /// It has all that it can come to need.
-  private var isShareWhole = false
+  /// It was there from the start, because the body had no room the first time.
+  private var isShareSetAside = false
   /// Each coding can make a thousand bytes of one, all before the first decoded byte shows itself to a cap.
   private static let mostCodings = 2
   private var wish = BodyWish.nothing
@@ -47,7 +47,7 @@ final class Receiver: TransferHandler {
     clear()
     room.setAside(share)
     self.share = share
-    isShareWhole = share > 0
+    isShareSetAside = share > 0
     wish = request.body
     method = request.method
     headerBytes = 0
@@ -146,21 +146,32 @@ final class Receiver: TransferHandler {
 
   /// What arrays keep ready beyond their last byte is memory too.
   private var hasRoom: Bool {
-    let more = sink.bytes.capacity - BodyRoom.freeBytes - share
-    guard more > 0, !isShareWhole else { return true }
+    let more = sink.bytes.capacity - BodyMemory.freeBytes - share
+    guard sink.bytes.count > BodyMemory.freeBytes, more > 0, share < largestShare else { return true }
     guard room.take(more) else { return false }
     share += more
     return true
   }
 
-  /// What has to be set aside so that the body fits in any case.
-  var wholeShare: Int {
+  private var largestShare: Int {
     switch wish {
     case .nothing: 0
-    case .startOfPage(let cap), .page(let cap): room.share(of: cap)
-    case .whole(let cap):
-      room.share(of: headers.codings == 0 ? Int(clamping: headers.contentLength ?? Int64(cap)) : cap)
+    case .startOfPage(let cap), .page(let cap), .whole(let cap): room.share(of: cap)
     }
+  }
+
+  /// What has to be set aside so that the body fits: what its length tells, unless that was not so once.
+  var wholeShare: Int {
+    guard !isShareSetAside, case .whole = wish, headers.codings == 0,
+      let length = headers.contentLength
+    else { return largestShare }
+    return min(room.share(of: Int(clamping: length)), largestShare)
+  }
+
+  /// Bytes to make ready for a body: no more than it can need, and all that is set aside for it.
+  private func expected(_ length: Int64?, upTo cap: Int) -> Int {
+    if isShareSetAside { return min(share + BodyMemory.freeBytes, cap) }
+    return min(Int(clamping: length ?? 0), cap, 2 * BodyMemory.freeBytes)
   }
 
   /// The address is then the proxy's, which somebody has named.
@@ -185,15 +196,18 @@ final class Receiver: TransferHandler {
     case .startOfPage(let cap):
       guard headers.mayBePage else { return skipBody(length) }
       enter(.startOfPage)
-      sink = BodySink(plan: .start(cap: cap), length: length, settings: settings)
+      sink = BodySink(
+        plan: .start(cap: cap), length: length, settings: settings, expecting: expected(length, upTo: cap))
       return true
     case .page(let cap):
       enter(.body)
-      sink = BodySink(plan: .page(cap: cap), length: length, settings: settings)
+      sink = BodySink(
+        plan: .page(cap: cap), length: length, settings: settings, expecting: expected(length, upTo: cap))
       return true
     case .whole(let cap):
       enter(.body)
-      sink = BodySink(plan: .whole(cap: cap), length: length, settings: settings)
+      sink = BodySink(
+        plan: .whole(cap: cap), length: length, settings: settings, expecting: expected(length, upTo: cap))
       let largest = headers.codings > 0 ? settings.wireBodyCapBytes : min(cap, settings.wireBodyCapBytes)
       guard let length, length > largest else { return true }
       cut = .bodyTooLarge(cap: largest)

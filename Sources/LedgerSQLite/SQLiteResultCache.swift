@@ -5,7 +5,7 @@ import SQLite
 /// Kept answers in a file of their own, which several processes may share.
 ///
 /// All of its work is done one after another on one thread, and nobody waits for what is written. Nobody waits long for
-/// others who have the file locked either: look-ups fail then, and what is to be written is kept for the next time.
+/// others who have the file locked either: look-ups find nothing then, and what is to be written is kept for the next time.
 public final class SQLiteResultCache: ResultCache {
   /// The file's path as the user gave it.
   public let path: String
@@ -47,7 +47,12 @@ public final class SQLiteResultCache: ResultCache {
 
   public func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [KeptAnswer?] {
     try await worker.finish { [self] () throws(LedgerError) in
-      try use("read") { (file) throws(SQLiteError) in try file.find(questions, bytes: bytes) }
+      do throws(LedgerError) {
+        return try use("read") { (file) throws(SQLiteError) in try file.find(questions, bytes: bytes) }
+      } catch {
+        guard error.kind == .locked else { throw error }
+        return Array(repeating: nil, count: questions.count)
+      }
     }
   }
 

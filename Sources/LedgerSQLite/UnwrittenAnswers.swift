@@ -30,7 +30,7 @@ struct UnwrittenAnswers {
 
   /// They were not written. When others had the file locked they may be the next time, unless there are too many.
   mutating func failed(_ tried: [KeptAnswer], _ error: LedgerError) {
-    let isTooMuch = (tried + answers).reduce(0) { $0 + $1.members.count } > Self.mostBytes
+    let isTooMuch = (tried + answers).reduce(0) { $0 + $1.size } > Self.mostBytes
     if error.kind == .locked, !isTooMuch {
       answers = tried + answers
     } else {
@@ -43,4 +43,9 @@ struct UnwrittenAnswers {
     if !answers.isEmpty { fault = error }
     answers = []
   }
+}
+
+extension KeptAnswer {
+  /// About what it takes in memory.
+  fileprivate var size: Int { members.count + question.utf8.count + 256 }
 }

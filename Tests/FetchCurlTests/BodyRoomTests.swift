@@ -14,9 +14,7 @@ struct BodyRoomTests {
 
   private static func whole(_ peer: RawPeer) {
     guard peer.readRequest() != nil else { return }
-    peer.send(head)
-    peer.send(half)
-    peer.send(half)
+    finish(peer)
   }
 
   private static func request(_ server: RawServer, within milliseconds: Int64 = 10_000) -> FetchRequest {
@@ -63,8 +61,10 @@ struct BodyRoomTests {
     #expect(await fetching.fetch(Self.request(server)).failure == nil)
   }
 
-  @Test func `a small body waits for no room`() async throws {
-    let server = RawServer(replying(page(String(repeating: "x", count: 60_000))))
+  @Test(arguments: ["Content-Length: 60000\r\n\r\n", "\r\n"])
+  func `a small body waits for no room`(_ length: String) async throws {
+    let body = [UInt8](repeating: 120, count: 60_000)
+    let server = RawServer(replying(Array("HTTP/1.1 200 OK\r\n\(length)".utf8) + body))
     let fetching = CurlFetching(settings: Self.settings)
     defer {
       fetching.shutdown()
@@ -72,5 +72,84 @@ struct BodyRoomTests {
     }
     fetching.keeps(bytes: 300_000)
     #expect(try await fetching.fetch(Self.request(server)).get().body.count == 60_000)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func `a body that comes larger the second time begins once more, with room for the largest`()
+    async throws
+  {
+    let asked = Lock(0)
+    let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+    let server = RawServer { peer in
+      guard peer.readRequest() != nil else { return }
+      let isFirst = asked.withLock { count in
+        count += 1
+        return count == 1
+      }
+      peer.send("HTTP/1.1 200 OK\r\n" + (isFirst ? "Content-Length: 100000\r\n\r\n" : "\r\n"))
+      for _ in 0..<(isFirst ? 1 : 4) { peer.send(Self.half) }
+      hasBegun.yield()
+    }
+    let fetching = CurlFetching(settings: loopbackSettings { $0.largeBodyBytes = 1 << 20 })
+    defer {
+      fetching.shutdown()
+      server.stop()
+    }
+    fetching.keeps(bytes: 1 << 20)
+    async let answer = fetching.fetch(Self.request(server))
+    await first(of: begun)
+    fetching.keeps(bytes: 0)
+    #expect(try await answer.get().body.count == 400_000)
+    #expect((2...3).contains(server.connectionCount))
+  }
+
+  enum Ending: CaseIterable {
+    case deadline
+    case cancellation
+    case reset
+    case broken
+  }
+
+  @Test(arguments: Ending.allCases)
+  func `an exchange gives its room back however it ends`(_ ending: Ending) async throws {
+    let (halves, halfCame) = AsyncStream.makeStream(of: Void.self)
+    let server = RawServer { peer in
+      guard let request = peer.readRequest(), !request.hasPrefix("GET /whole") else {
+        return Self.finish(peer)
+      }
+      peer.send(Self.head)
+      peer.send(Self.half)
+      halfCame.yield()
+      switch ending {
+      case .deadline, .cancellation: peer.awaitHangUp()
+      case .reset: peer.resetOnClose()
+      case .broken: return
+      }
+    }
+    let fetching = CurlFetching(settings: Self.settings)
+    defer {
+      fetching.shutdown()
+      server.stop()
+    }
+    for _ in 0..<8 {
+      let milliseconds: Int64 = ending == .deadline ? 150 : 10_000
+      let task = Task { await fetching.fetch(Self.request(server, within: milliseconds)) }
+      if ending == .cancellation {
+        await first(of: halves)
+        task.cancel()
+      }
+      #expect(await task.value.failure != nil)
+    }
+    let before = server.connectionCount
+    var whole = Self.request(server)
+    whole.url += "whole"
+    #expect(try await fetching.fetch(whole).get().body.count == Self.bodyBytes)
+    #expect(server.connectionCount == before + 1)
+  }
+
+  private static func finish(_ peer: RawPeer) {
+    peer.send(head)
+    peer.send(half)
+    peer.send(half)
   }
 }

@@ -142,8 +142,7 @@ struct ResultCacheTests {
     try other.execute("BEGIN EXCLUSIVE")
     let start = ContinuousClock.now
     for number in 0..<10 {
-      let error = await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
-      #expect(error?.kind == .locked)
+      #expect(try await cache.find(["a", "b"], bytes: .max) == [nil, nil])
       try cache.keep([answer("\(number)")])
     }
     // An attempt takes 100 ms, and there is none in the second after one: far less than a minute, on any machine.
@@ -160,9 +159,9 @@ struct ResultCacheTests {
     let other = try Connection(path: path)
     try other.execute("BEGIN EXCLUSIVE")
     try cache.keep([answer("a", bytes: 9 << 20)])
-    await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
+    #expect(try await cache.find(["a"], bytes: .max) == [nil])
     try cache.keep([answer("b", bytes: 9 << 20)])
-    await #expect(throws: LedgerError.self) { try await cache.find(["b"], bytes: .max) }
+    #expect(try await cache.find(["b"], bytes: .max) == [nil])
     #expect(throws: LedgerError.self) { try cache.keep([answer("c")]) }
     let fault = await cache.close()
     #expect(fault?.kind == .locked)

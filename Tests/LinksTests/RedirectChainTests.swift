@@ -86,6 +86,10 @@ struct `A redirect chain` {
       (
         ["//u:secret@h:x/https:/v:secret@h"], .invalidTarget(target: "//h:x/https:/h", .invalidPort)
       ),
+      (
+        ["ftp://h/?u=//v:secret@x&w=https%3A%2f%2Fy%3Asecret%40z%2Fp"],
+        .unsupportedScheme(target: "ftp://h/?u=//x&w=https%3A%2f%2Fz%2Fp", scheme: "ftp")
+      ),
       (["mailto:http@b.c:d@e"], .unsupportedScheme(target: "mailto:http@b.c:d@e", scheme: "mailto")),
       (["x:\u{1B}[2J"], .unsupportedScheme(target: "x:%1B[2J", scheme: "x")),
       (["https:"], .invalidTarget(target: "https:", .invalidHost(.missing))),

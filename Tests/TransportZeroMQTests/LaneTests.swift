@@ -4,18 +4,33 @@ import Posix
 import Testing
 import TransportZeroMQ
 
-/// Takes a lane, as a PULL socket does, and is heard no more.
-private struct SilentReceiver {
-  let connection: StreamSocket
+/// Takes every lane that comes, as a PULL socket does, and is heard no more.
+private final class SilentReceiver: Sendable {
+  private let connections = Lock<[StreamSocket]>([])
+  private let stopping: StopSignal
+  let port: UInt16
 
-  init(of listener: Listener) throws {
-    connection = try listener.accept()
+  init() throws {
+    let (listener, stopping) = (try Listener(), try StopSignal())
+    (self.port, self.stopping) = (listener.port, stopping)
+    _ = try Thread.start(name: "silent receiver") { [connections] in
+      while let connection = try? listener.accept(unless: stopping) {
+        try? connection.write(Self.greeting)
+        // It stays open all the while.
+        connections.withLock { $0.append(connection) }
+      }
+    }
+  }
+
+  deinit { stopping.raise() }
+
+  private static let greeting: [UInt8] = {
     let version: [UInt8] = [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0]
     let mechanism = Array("NULL".utf8) + [UInt8](repeating: 0, count: 48)
     let socketType = [11] + Array("Socket-Type".utf8) + [0, 0, 0, 4] + Array("PULL".utf8)
     let ready = [5] + Array("READY".utf8) + socketType
-    try connection.write(version + mechanism + [4, UInt8(ready.count)] + ready)
-  }
+    return version + mechanism + [4, UInt8(ready.count)] + ready
+  }()
 }
 
 /// Lanes that break, and come back.
@@ -97,21 +112,18 @@ struct LaneTests {
   }
 
   @Test func `a lane whose peer falls silent is cut, and comes up with the next`() async throws {
-    let (listener, directory) = (try Listener(), try TemporaryDirectory())
+    let (silent, directory) = (try SilentReceiver(), try TemporaryDirectory())
     var settings = ZeroMQSettings()
     settings.longestSilence = 2_000
     let plane = try TestPlane(settings)
     let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
-    let address = Address("tcp://127.0.0.1:\(listener.port)")
+    let address = Address("tcp://127.0.0.1:\(silent.port)")
     let outlet = try await plane.transport.connect(to: address, notifying: own)
     for _ in 1...2 {
-      let silent = try SilentReceiver(of: listener)
       // On a busy machine nobody may look while it is up; it cannot go down without having been.
       while try await own.notice() != LaneNotice(address: address, isUp: false) {}
-      // Its connection stays open all the while.
-      withExtendedLifetime(silent) {}
     }
-    withExtendedLifetime(outlet) {}
+    withExtendedLifetime((outlet, silent)) {}
   }
 
   @Test func `a lane that was refused tries again after a while`() async throws {

@@ -39,7 +39,7 @@ func printableTarget(_ bytes: [UInt8]) -> String {
 
 /// Control characters are percent-encoded, as browsers write them.
 private func printable(_ bytes: [UInt8], longest: Int) -> String {
-  let shown = withoutUserinfo(bytes.filter { !$0.isTabOrLineBreak })
+  let shown = UserinfoFilter.shown(bytes.filter { !$0.isTabOrLineBreak })
   var text = String.UnicodeScalarView()
   for scalar in String(decoding: shown.prefix(4 * (longest + 1)), as: UTF8.self).unicodeScalars {
     switch scalar.properties.generalCategory {
@@ -51,32 +51,4 @@ private func printable(_ bytes: [UInt8], longest: Int) -> String {
     }
   }
   return text.count > longest ? String(text.prefix(longest)) + "…" : String(text)
-}
-
-/// Drops what stands between the start of an authority and its last `@`, also in a URL inside the URL.
-///
-/// An authority starts behind two slashes, and in http and https URLs behind any number of them.
-private func withoutUserinfo(_ bytes: [UInt8]) -> [UInt8] {
-  func isSlash(_ byte: UInt8) -> Bool { byte == .slash || byte == .backslash }
-  var shown: [UInt8] = []
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let scheme = rest.prefix { $0 != .colon }
-    // Without a scheme it can only be the whole.
-    let hasScheme = rest.startIndex > 0 || !isSlash(bytes[0])
-    let head = hasScheme ? rest.prefix(scheme.count + 1) : rest.prefix(0)
-    let slashes = rest[head.endIndex...].prefix(while: isSlash)
-    shown += head + slashes
-    rest = rest[slashes.endIndex...]
-    guard slashes.count >= 2 || hasScheme && endsInWebScheme(scheme) else { continue }
-    let authority = rest.prefix { !isSlash($0) && $0 != .question && $0 != .hash }
-    if let at = authority.lastIndex(of: .at) { rest = rest[(at + 1)...] }
-  }
-  return shown
-}
-
-/// Whether `http` or `https` stands there as a word of its own.
-private func endsInWebScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
-  let word = bytes.reversed().prefix { $0.isASCIILetter || $0.isASCIIDigit }
-  return ["http", "https"].contains(String(decoding: word.reversed(), as: UTF8.self).lowercased())
 }

@@ -123,8 +123,15 @@ public protocol Fetching: Sendable {
   /// Once the headers are there, what goes wrong with the body is told by the response's `bodyFailure`.
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
 
-  /// How many bytes of bodies that were fetched the caller still holds: what is fetched next may have to wait for them.
+  /// How many bytes of bodies that were fetched the caller still holds, the free ones of each aside: what is fetched next
+  /// may have to wait for them.
   func keeps(bytes: Int)
+}
+
+/// What counts of the bodies that share a fetcher's memory.
+public enum BodyMemory {
+  /// Bytes of each that count for nothing, so that an ordinary page never waits for large ones.
+  public static let freeBytes = 64 << 10
 }
 
 extension Fetching {

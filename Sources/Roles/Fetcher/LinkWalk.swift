@@ -82,7 +82,7 @@ struct LinkWalk: Sendable {
       switch result {
       case .failure(let failure):
         end.failure = patience.overdue(failure, at: clock.now)
-        end.failedHost = gate.host
+        end.failedHost = failure.stage == .queue ? nil : gate.host
         record(request, result, .failed(end.failure ?? failure), answer)
       case .success(let response):
         let page = Hop(

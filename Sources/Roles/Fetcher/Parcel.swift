@@ -5,6 +5,7 @@ struct Parcel {
   /// In the box it travels in.
   private(set) var document: Message
   let token: LeaseToken
+  /// Of its body, without those that are free.
   let bytes: Int
   /// Decoders that died while they had it. Its place in the fetcher's own lane was given back with the first that had
   /// it.
@@ -16,7 +17,7 @@ struct Parcel {
   init(_ document: Document) {
     self.document = .document(document)
     token = document.order.lease.token
-    bytes = document.body.count
+    bytes = max(document.body.count - BodyMemory.freeBytes, 0)
   }
 
   var afterDecoderDied: Parcel {

@@ -135,7 +135,7 @@ struct RobotsCheck: Sendable {
     let isCutShort =
       failure.kind == .timeout && clock.now >= request.deadline
       && (time < Self.fairTime || told.kind == .deadline)
-    let isOurs = failure.kind == .cancelled || isCutShort
+    let isOurs = failure.kind == .cancelled || failure.stage == .queue || isCutShort
     return isOurs ? .brokenOff(told, host: host) : .failed(told, host: host)
   }
 }
