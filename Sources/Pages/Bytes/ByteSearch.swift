@@ -44,6 +44,13 @@ extension Span<UInt8> {
     index >= 0 && index < count ? self[index] : nil
   }
 
+  var copied: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    for index in indices { bytes.append(self[index]) }
+    return bytes
+  }
+
   /// Whether a word given in lower case stands at an index, in any case.
   func has(_ word: String, at index: Int) -> Bool {
     let letters = word.utf8

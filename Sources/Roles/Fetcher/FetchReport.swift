@@ -35,6 +35,7 @@ enum FetchReport {
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward
     document.keeping = KeepingNote(for: order, end)
+    document.note = ResponseNote(of: response)
     return .document(document)
   }
 
@@ -90,6 +91,22 @@ enum FetchReport {
   private static func mediaType(_ header: String) -> String {
     let type = header.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > UInt8(ascii: " ") }
     return String(decoding: type, as: UTF8.self).lowercased()
+  }
+}
+
+extension ResponseNote {
+  /// Cloudflare and AWS WAF mark their checks.
+  private static func saysChallenge(_ response: FetchResponse) -> Bool {
+    if response.header("cf-mitigated")?.lowercased() == "challenge" { return true }
+    return ["captcha", "challenge"].contains(response.header("x-amzn-waf-action")?.lowercased())
+  }
+
+  init?(of response: FetchResponse) {
+    let isCoded = response.header("content-encoding") != nil
+    self.init(
+      disposition: response.header("content-disposition"), language: response.header("content-language"),
+      length: isCoded ? nil : response.header("content-length").flatMap { UInt64($0) },
+      isChallenge: Self.saysChallenge(response))
   }
 }
 
