@@ -93,6 +93,8 @@ public struct Job: Hashable, Sendable {
   public var kept: [KeptColumn] = []
   /// What to select from decoded JSON; nil for all of it.
   public var select: String?
+  /// A page's oEmbed endpoint is asked too.
+  public var wantsEmbed = false
   /// The job ends by then, whatever it is doing.
   public var deadline: Moment?
   /// Set when the input could not even be read; the job ends with it at once.
@@ -110,5 +112,6 @@ public struct Job: Hashable, Sendable {
   /// Whether a row of the other would answer this one too.
   public func asks(theSameAs other: Job) -> Bool {
     kind == other.kind && input == other.input && select == other.select
+      && wantsEmbed == other.wantsEmbed
   }
 }

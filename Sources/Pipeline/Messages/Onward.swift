@@ -1,7 +1,7 @@
 /// A walk that a page leads on: how far it has come, and what the next request needs to know of that.
 ///
 /// It travels with a document whose page may hold a refresh, comes back with the decoder's answer when it does, and goes
-/// out with the job again.
+/// out with the job again. A page's oEmbed endpoint is asked in the same way.
 public struct Onward: Hashable, Sendable {
   /// Where the walk goes on; before the page was read, the page itself.
   public var url: String
@@ -15,6 +15,8 @@ public struct Onward: Hashable, Sendable {
   public var hasLeft: Bool
   /// Milliseconds spent so far.
   public var elapsedMilliseconds: UInt32
+  /// Set when it does not lead to the page, but to what is asked about it.
+  public var detour: Detour?
 
   public init(
     url: String, hops: [UInt8], visits: [UInt64], cookies: [String], hasLeft: Bool,
@@ -44,6 +46,6 @@ extension Onward {
   public var fits: Bool {
     url.utf8.count <= Self.mostURLBytes && visits.count <= Self.mostVisits
       && cookies.count <= Self.mostBytes / 8
-      && bytes <= Self.mostBytes
+      && bytes <= Self.mostBytes && detour?.fits != false
   }
 }

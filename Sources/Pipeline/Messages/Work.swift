@@ -101,6 +101,8 @@ public struct JobResult: Hashable, Sendable {
   public var failure: Failure?
   /// The row is a good answer as it is; the failure only asks for another attempt, while there are attempts left.
   public var standsAnyway = false
+  /// What went wrong beside the job, which is no worse for it: only the host is known by it.
+  public var sideFailure: Failure?
   /// The host that failed, which need not be that of the link; nil when nobody was asked.
   public var failedHost: String?
   /// One JSON object, UTF-8, one line.

@@ -11,22 +11,42 @@ extension KeepingWish {
 }
 
 extension KeepingNote {
-  private static let failureBit: UInt8 = 1
-  private static let unchangedBit: UInt8 = 2
+  fileprivate static let failureBit: UInt8 = 1
+  fileprivate static let unchangedBit: UInt8 = 2
 
   func add(to frame: inout FrameWriter) {
-    frame.add(.keepingNote) {
-      $0.integer((isOfFailure ? Self.failureBit : 0) | (isUnchanged ? Self.unchangedBit : 0))
-      $0.optionalValidators(validators)
-    }
+    frame.add(.keepingNote) { $0.note(self) }
   }
 
   init?(_ frame: FrameReader) throws(FrameError) {
     guard var found = frame.findAll(.keepingNote).first else { return nil }
-    let bits = try found.integer("keeping", as: UInt8.self)
-    self.init(
-      isOfFailure: bits & Self.failureBit != 0, validators: try found.optionalValidators(),
-      isUnchanged: bits & Self.unchangedBit != 0)
+    self = try found.note()
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func note(_ note: KeepingNote) {
+    integer(
+      (note.isOfFailure ? KeepingNote.failureBit : 0) | (note.isUnchanged ? KeepingNote.unchangedBit : 0))
+    optionalValidators(note.validators)
+  }
+
+  mutating func optionalNote(_ note: KeepingNote?) {
+    integer(UInt8(note == nil ? 0 : 1))
+    if let note { self.note(note) }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func note() throws(FrameError) -> KeepingNote {
+    let bits = try integer("keeping", as: UInt8.self)
+    return KeepingNote(
+      isOfFailure: bits & KeepingNote.failureBit != 0, validators: try optionalValidators(),
+      isUnchanged: bits & KeepingNote.unchangedBit != 0)
+  }
+
+  mutating func optionalNote() throws(FrameError) -> KeepingNote? {
+    try flag("keeping note") ? note() : nil
   }
 }
 

@@ -12,11 +12,12 @@ extension JobOrder {
     frame.header.attempt = lease.attempt
     frame.header.step = step
     if isSuspect { frame.header.flags |= JobOrder.suspectFlag }
+    if job.wantsEmbed { frame.header.flags |= JobOrder.embedFlag }
     frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
     frame.payload.job(job)
     if let onward {
       frame.header.flags |= JobOrder.onwardFlag
-      frame.payload.onward(onward)
+      frame.onward(onward, detourFlag: Self.detourFlag)
     }
     if !trace.isEmpty { frame.add(.trace) { $0.trace(trace) } }
     keeping?.add(to: &frame)
@@ -29,19 +30,23 @@ extension JobOrder {
 
   /// Its slip may be done: a document can be all that is left to read.
   fileprivate init(carriedBy frame: inout FrameReader) throws(FrameError) {
-    let job = try frame.payload.job()
+    var job = try frame.payload.job()
+    job.wantsEmbed = frame.header.flags & Self.embedFlag != 0
     guard job.id.uuid == frame.header.job, job.kind.rawValue == frame.header.kind,
       Int(frame.header.step) <= job.slip.steps.count
     else { throw .malformed("header and job differ") }
     self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
     isSuspect = frame.header.flags & Self.suspectFlag != 0
-    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.payload.onward() }
+    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.onward(detourFlag: Self.detourFlag) }
     if var found = frame.findAll(.trace).first { trace = try found.trace() }
     keeping = try KeepingWish(frame)
   }
 
   fileprivate static let suspectFlag: UInt16 = 2
   fileprivate static let onwardFlag: UInt16 = 4
+  private static let detourFlag: UInt16 = 32
+  /// Older workers pass over it: their rows have nothing of the endpoint.
+  fileprivate static let embedFlag: UInt16 = 16
 }
 
 extension Lease {
@@ -67,7 +72,7 @@ extension Document {
     frame.payload.block(body)
     if let onward {
       frame.header.flags |= Self.onwardFlag
-      frame.payload.onward(onward)
+      frame.onward(onward, detourFlag: Self.detourFlag)
     }
     return frame
   }
@@ -84,13 +89,14 @@ extension Document {
       elapsedMilliseconds: try frame.payload.integer("elapsed"),
       findings: Array(try frame.payload.block("findings")),
       body: Array(try frame.payload.block("body")))
-    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.payload.onward() }
+    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.onward(detourFlag: Self.detourFlag) }
     keeping = try KeepingNote(frame)
     note = try ResponseNote(frame)
   }
 
   private static let truncatedFlag: UInt16 = 1
   private static let onwardFlag: UInt16 = 8
+  private static let detourFlag: UInt16 = 64
 }
 
 extension JobResult {
@@ -103,10 +109,11 @@ extension JobResult {
     if standsAnyway { frame.header.flags |= Self.standsAnywayFlag }
     if let failedHost { frame.add(.host) { $0.text(failedHost) } }
     if let failure { frame.add(.failure) { $0.failure(failure) } }
+    if let sideFailure { frame.add(.sideFailure) { $0.failure(sideFailure) } }
     keeping?.add(to: &frame)
     if let onward {
       frame.header.flags |= Self.onwardFlag
-      frame.payload.onward(onward)
+      frame.onward(onward, detourFlag: Self.detourFlag)
     }
     frame.payload.raw(row)
     return frame
@@ -117,17 +124,20 @@ extension JobResult {
     if var found = frame.findAll(.failure).first { failure = try found.failure() }
     var host: String?
     if var found = frame.findAll(.host).first { host = try found.text("host") }
-    let onward = frame.header.flags & Self.onwardFlag != 0 ? try frame.payload.onward() : nil
+    let onward =
+      frame.header.flags & Self.onwardFlag != 0 ? try frame.onward(detourFlag: Self.detourFlag) : nil
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
       failedHost: host, row: Array(frame.payload.rest()))
     self.onward = onward
+    if var found = frame.findAll(.sideFailure).first { sideFailure = try found.failure() }
     keeping = try KeepingNote(frame)
     standsAnyway = frame.header.flags & Self.standsAnywayFlag != 0
   }
 
   private static let standsAnywayFlag: UInt16 = 1
   private static let onwardFlag: UInt16 = 2
+  private static let detourFlag: UInt16 = 4
 }
 
 extension Cancel {

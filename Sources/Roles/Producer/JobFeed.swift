@@ -13,6 +13,8 @@ public struct JobDraft: Hashable, Sendable {
   public var input: String?
   public var ref: String?
   public var select: String?
+  /// A page's oEmbed endpoint is asked too.
+  public var wantsEmbed = false
   public var kept: [KeptColumn]
   /// Set when the input could not be read as a job.
   public var refusal: Failure?
@@ -38,6 +40,7 @@ extension JobDraft {
     var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: input)
     job.ref = ref
     job.select = select
+    job.wantsEmbed = wantsEmbed
     job.kept = kept
     job.refusal = refusal
     job.deadline = deadline

@@ -15,6 +15,11 @@ enum GoldenMessages {
     (
       "submit", Envelope(.submit(Submit(batch: batch, sequence: 0, replyTo: producer, jobs: [job, bareJob])))
     ),
+    ("submit-embeds", Envelope(.submit(embedSubmit))),
+    ("job-detour", Envelope(.job(detourOrder), laneSequence: 86)),
+    ("document-detour", Envelope(.document(detourDocument), laneSequence: 87)),
+    ("result-detour", Envelope(.result(detourResult))),
+    ("result-side-failure", Envelope(.result(sideResult))),
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
     ("receipt-differing", Envelope(.receipt(differing))),
@@ -136,6 +141,49 @@ enum GoldenMessages {
     var order = Self.order
     order.onward = onward
     return order
+  }()
+
+  private static let embedJob: Job = {
+    var job = Self.bareJob
+    (job.input, job.refusal, job.wantsEmbed) = ("https://example.org/page", nil, true)
+    return job
+  }()
+
+  private static let embedSubmit = Submit(
+    batch: batch, sequence: 7, replyTo: producer, jobs: Array(repeating: bareJob, count: 8) + [embedJob])
+
+  private static let detour: Onward = {
+    var onward = Self.onward
+    onward.detour = Detour(
+      findings: Array(#""title":"Grüße""#.utf8), card: Array(#"{"oembed":"https://example.org/o"}"#.utf8),
+      failure: Failure(.missingPageTitle, at: .page, "read https://example.org/: the page has no title"),
+      keeping: KeepingNote(validators: validators))
+    return onward
+  }()
+
+  private static let detourOrder: JobOrder = {
+    var order = JobOrder(job: embedJob, lease: Lease(token: LeaseToken(99), attempt: 2))
+    order.onward = detour
+    return order
+  }()
+
+  private static let detourDocument: Document = {
+    var document = Self.document
+    document.order.job = embedJob
+    document.onward = detour
+    return document
+  }()
+
+  private static let detourResult: JobResult = {
+    var result = Self.result(nil)
+    (result.row, result.onward) = ([], detour)
+    return result
+  }()
+
+  private static let sideResult: JobResult = {
+    var result = Self.result(nil)
+    (result.sideFailure, result.failedHost) = (failure, "example.org:443")
+    return result
   }()
 
   private static let validators = Validators(

@@ -22,8 +22,17 @@ struct OnwardLimitTests {
     ("hops that are too long", onward(hops: Onward.mostBytes + 1), false),
     ("the longest cookies", onward(hops: 100, cookies: [Onward.mostBytes - 200, 100]), true),
     ("cookies that are too long", onward(hops: 100, cookies: [Onward.mostBytes - 200, 101]), false),
+    ("the largest page on a detour", detour(Detour.mostBytes - 100, 100), true),
+    ("a page that is too large for a detour", detour(Detour.mostBytes - 100, 101), false),
     ("cookies without contents, too many", onward(cookies: [Int](repeating: 0, count: 150_000)), false),
   ]
+
+  private static func detour(_ findings: Int, _ card: Int) -> Onward {
+    var onward = onward()
+    onward.detour = Detour(
+      findings: Array(repeating: 0x20, count: findings), card: Array(repeating: 0x20, count: card))
+    return onward
+  }
 
   @Test(arguments: walks)
   func `a walk that remembers too much is refused where it is read`(

@@ -89,9 +89,15 @@ extension RandomMessages {
   }
 
   private mutating func onward() -> Onward {
-    Onward(
+    var onward = Onward(
       url: text(), hops: bytes(), visits: list { $0.number() }, cookies: list { $0.text() }, hasLeft: flag(),
       elapsedMilliseconds: small())
+    onward.detour = maybe { random in
+      Detour(
+        findings: random.bytes(), card: random.bytes(), failure: random.maybe { $0.failure() },
+        keeping: random.maybe { $0.note() })
+    }
+    return onward
   }
 
   private mutating func result() -> JobResult {
@@ -99,6 +105,7 @@ extension RandomMessages {
       job: JobID(uuid()), sender: worker(), lease: lease(), failure: maybe { $0.failure() },
       failedHost: maybe { $0.text() }, row: bytes())
     result.standsAnyway = flag()
+    result.sideFailure = maybe { $0.failure() }
     result.onward = maybe { $0.onward() }
     result.keeping = maybe { $0.note() }
     return result
@@ -173,6 +180,7 @@ extension RandomMessages {
       (0..<pick([1, 2, 5, RoutingSlip.mostSteps])).map { _ in pick([.unfurl, .title, .decode, .echo]) })
     job.ref = maybe { $0.text() }
     job.select = maybe { $0.text() }
+    job.wantsEmbed = flag()
     job.kept = list { KeptColumn($0.text(), $0.text()) }
     job.deadline = maybe { Moment(unixMilliseconds: Int64(bitPattern: $0.number() | 1)) }
     job.refusal = maybe { $0.failure() }

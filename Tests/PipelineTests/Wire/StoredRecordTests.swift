@@ -20,6 +20,21 @@ struct StoredRecordTests {
     #expect(try FailureRecord.decode(FailureRecord.encode(failure)) == failure)
   }
 
+  @Test func `a job that wants an embed is a longer record, and any other the one that it always was`() throws
+  {
+    var wish = job
+    wish.wantsEmbed = true
+    let record = JobRecord.encode(wish)
+    #expect(try JobRecord.decode(record) == wish)
+    #expect(record.first == 2)
+    #expect(record.dropFirst().dropLast() == JobRecord.encode(job).dropFirst())
+    #expect(JobRecord.encode(job).first == 1)
+    for length in record.indices {
+      #expect(throws: FrameError.self) { try JobRecord.decode(Array(record[..<length])) }
+    }
+    #expect(throws: FrameError.malformed("bytes after the record")) { try JobRecord.decode(record + [0]) }
+  }
+
   @Test func `a record that was cut, prolonged or is of another version is refused`() {
     let records = [JobRecord.encode(job), FailureRecord.encode(failure)]
     let decoders: [([UInt8]) throws -> Void] = [
@@ -30,7 +45,7 @@ struct StoredRecordTests {
         #expect(throws: FrameError.self) { try decode(Array(record[..<length])) }
       }
       #expect(throws: FrameError.malformed("bytes after the record")) { try decode(record + [0]) }
-      #expect(throws: FrameError.otherVersion(major: 2)) { try decode([2] + record.dropFirst()) }
+      #expect(throws: FrameError.otherVersion(major: 3)) { try decode([3] + record.dropFirst()) }
     }
   }
 }

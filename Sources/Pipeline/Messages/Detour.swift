@@ -1,0 +1,26 @@
+/// A page that has been read, while its oEmbed endpoint is asked: nothing that comes of that can take from the answer.
+///
+/// Whoever holds it can write the job's row, also when nobody gets to the endpoint.
+public struct Detour: Hashable, Sendable {
+  /// Of findings and card together: they stay with the job while that waits. Longer pages make no detour.
+  public static let mostBytes = 256 << 10
+
+  /// JSON members that page and way to it yielded, without braces and card.
+  public var findings: [UInt8]
+  /// The page's card, a JSON object that is not empty.
+  public var card: [UInt8]
+  /// Why the job fails unless the endpoint knows more; nil when the page is a good answer by itself.
+  public var failure: Failure?
+  /// For the answer; nil when it is not to be kept.
+  public var keeping: KeepingNote?
+
+  public init(findings: [UInt8], card: [UInt8], failure: Failure? = nil, keeping: KeepingNote? = nil) {
+    self.findings = findings
+    self.card = card
+    self.failure = failure
+    self.keeping = keeping
+  }
+
+  /// Whether it is small enough to be passed on.
+  public var fits: Bool { findings.count + card.count <= Self.mostBytes }
+}
