@@ -72,10 +72,12 @@ public struct PageReader: Sendable {
         findings: findings, linkedData: linkedData, contentLanguage: contentLanguage, url: url,
         base: base ?? url, resolve: resolve)
       let (title, source) = findings.bestTitle(with: linkedData)
-      return PageFacts(
+      var facts = PageFacts(
         title: title, titleSource: source, card: builder.card(), isPage: findings.isPage,
         charset: charset.rawValue,
         baseHref: base, refresh: findings.refresh)
+      facts.embedEndpoint = builder.embedEndpoint
+      return facts
     }
   }
 }

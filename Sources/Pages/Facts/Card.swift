@@ -25,6 +25,8 @@ public struct Card: Hashable, Sendable {
   public var robots: String?
   /// Where a description of the page for embedding it is, JSON before XML.
   public var oembed: String?
+  /// What was found there; nil when nobody asked.
+  public var embed: Embedding?
   /// Where each field that is there was found.
   public var sources: [CardField: CardOrigin] = [:]
 
@@ -50,6 +52,7 @@ public enum CardField: String, CaseIterable, Sendable {
   case themeColor = "theme_color"
   case robots
   case oembed
+  case embed
 }
 
 /// Where a field of a card was found.
@@ -64,6 +67,8 @@ public enum CardOrigin: String, CaseIterable, Sendable {
   /// A header of the response.
   case header
   case jsonLD = "json_ld"
+  /// The answer of the page's oEmbed endpoint.
+  case oembed
   /// A convention that every site is held to, such as `/favicon.ico`.
   case convention = "default"
 }

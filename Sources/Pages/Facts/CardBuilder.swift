@@ -81,6 +81,9 @@ struct CardBuilder {
     card.offer(\.oembed, .oembed, absolute(findings.links.xmlEmbedding), from: .link)
   }
 
+  /// Where JSON about embedding the page is.
+  var embedEndpoint: String? { absolute(findings.links.jsonEmbedding) }
+
   private func addLists(to card: inout Card) {
     card.feeds = findings.links.feeds.compactMap(absolute)
     if !card.feeds.isEmpty { card.sources[.feeds] = .link }
@@ -115,7 +118,7 @@ struct CardBuilder {
 
 extension Card {
   /// Fills a field that is still empty.
-  fileprivate mutating func offer(
+  mutating func offer(
     _ path: WritableKeyPath<Card, String?>, _ field: CardField, _ value: String?, from origin: CardOrigin
   ) {
     guard let value, self[keyPath: path] == nil else { return }

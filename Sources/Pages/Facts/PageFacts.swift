@@ -12,6 +12,8 @@ public struct PageFacts: Hashable, Sendable {
   public var baseHref: String?
   /// The content of the first meta refresh, such as `0; url=/next`; not interpreted.
   public var refresh: String?
+  /// Where the page's oEmbed endpoint answers in JSON.
+  public var embedEndpoint: String?
 
   public init(
     title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(), isPage: Bool = false,
@@ -34,6 +36,8 @@ public enum TitleSource: String, CaseIterable, Sendable {
   case twitter
   case jsonLD = "json_ld"
   case h1
+  /// The page has none, and its oEmbed endpoint knows one.
+  case oembed
   /// What a document that is no page has among its properties, such as a PDF.
   case document
 }

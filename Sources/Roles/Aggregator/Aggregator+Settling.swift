@@ -28,10 +28,12 @@ extension Aggregator {
     }
     if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
     dispatcher.learned(from: result, at: now)
+    if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,
+      let host = result.failedHost
+    {
+      dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
+    }
     if let failure = result.failure {
-      if failure.retryAfterMilliseconds != nil, let host = result.failedHost {
-        dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
-      }
       switch postpone(entry, under: result.lease.token, failure, &turn, at: now) {
       case .postponed: return
       case .isFinal: break
@@ -120,14 +122,27 @@ extension Aggregator {
     _ entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, _ turn: inout Turn, at now: Moment
   ) {
     unhurried.noteRow(at: now)
-    let milliseconds = now.milliseconds(since: entry.arrivedAt)
-    turn.add(
-      .settle(ownEnd(of: entry.job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)))
+    turn.add(.settle(ownEnd(of: entry, end, failure, at: now)))
     if case .leased(let lease, let worker) = entry.place {
       workforce.ended(lease.token)
       turn.cancel(lease.token, at: worker)
     }
     _ = dispatcher.removed(entry.job.id, at: now)
+  }
+
+  /// A job whose page is read does not fail because its detour takes too long or cannot be made.
+  func ownEnd(
+    of entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, at now: Moment
+  ) -> Settlement {
+    let (job, milliseconds) = (entry.job, now.milliseconds(since: entry.arrivedAt))
+    guard end == .dead, let detour = entry.onward?.walk.detour else {
+      return ownEnd(of: job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)
+    }
+    let row = detour.row(
+      of: job, without: failure, attempts: max(entry.attempts, 1), milliseconds: milliseconds)
+    return Settlement(
+      job: job.id, lease: nil, end: detour.failure == nil ? .done : .dead, failure: detour.failure?.kind,
+      row: row)
   }
 
   func ownEnd(

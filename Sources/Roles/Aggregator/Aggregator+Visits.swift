@@ -29,9 +29,7 @@ extension Aggregator {
   private func endWithPassengers(
     _ entry: Dispatcher.Entry, _ failure: Failure, _ turn: inout Turn, at now: Moment
   ) {
-    let settlement = ownEnd(
-      of: entry.job, .dead, failure, attempts: entry.attempts,
-      milliseconds: now.milliseconds(since: entry.arrivedAt))
+    let settlement = ownEnd(of: entry, .dead, failure, at: now)
     turn.add(.settle(settlement))
     settlePassengers(of: entry.job, settlement, &turn, at: now)
     unhurried.noteRow(at: now)

@@ -7,7 +7,7 @@ extension Dispatcher {
 
   /// An attempt has ended, which tells something about the host that it was on.
   mutating func learned(from result: JobResult, at now: Moment) {
-    switch HostSign(result.failure) {
+    switch HostSign(result.sideFailure ?? result.failure) {
     case .silence: return
     case .answer:
       guard !health.isEmpty, let entry = entry(under: result.lease.token),

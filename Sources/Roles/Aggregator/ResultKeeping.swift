@@ -18,6 +18,7 @@ public struct ResultKeeping: Sendable {
   func question(of job: Job) -> String? {
     guard job.kind != .echo, let link = try? Intake.link(of: job), link.credentials == nil else { return nil }
     let steps = job.slip.steps.map { String($0.rawValue) }.joined(separator: ".")
-    return "\(job.kind.name) \(steps) \(settings)\n\(link.href)\(job.select.map { "\n\($0)" } ?? "")"
+    let wish = job.wantsEmbed ? " oembed" : ""
+    return "\(job.kind.name) \(steps) \(settings)\(wish)\n\(link.href)\(job.select.map { "\n\($0)" } ?? "")"
   }
 }

@@ -34,6 +34,7 @@ extension Card {
     case .themeColor: row.member(field.rawValue, themeColor)
     case .robots: row.member(field.rawValue, robots)
     case .oembed: row.member(field.rawValue, oembed)
+    case .embed: embed?.write(to: &row)
     }
   }
 

@@ -9,14 +9,14 @@ struct DocumentDesk: Sendable {
 
   func read(_ document: Document, by worker: WorkerID) -> JobResult {
     let start = clock.now
-    var row = JSONWriter(reservingCapacity: document.findings.count + 1_024)
-    if !document.findings.isEmpty { row.raw(document.findings) }
-    switch PageRefresh.read(in: document) {
-    case .none: break
-    case .later(let refresh): refresh.write(to: &row)
+    let findings = document.onward?.detour?.findings ?? document.findings
+    var row = JSONWriter(reservingCapacity: findings.count + 1_024)
+    if !findings.isEmpty { row.raw(findings) }
+    let failure: Failure?
+    switch read(document, into: &row) {
+    case .over(let end): failure = end
     case .leadsOn(let onward): return result(of: document, leadingTo: onward, by: worker)
     }
-    let failure = read(document, into: &row)
     let milliseconds = Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)
     let result = result(of: document, failure, row.bytes, milliseconds, by: worker)
     guard result.row.count > EnvelopeCodec.longestRow else { return result }
@@ -24,7 +24,7 @@ struct DocumentDesk: Sendable {
       .bodyTooLarge, at: .json,
       "read \(document.url): its row takes \(result.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); choose a part of it with --select"
     )
-    return self.result(of: document, tooLong, document.findings, milliseconds, by: worker)
+    return self.result(of: document, tooLong, findings, milliseconds, by: worker)
   }
 
   /// No end: the job goes out again.
@@ -45,18 +45,27 @@ struct DocumentDesk: Sendable {
       row: RowComposer.row(
         of: document.order.job, failure: failure, findings: findings, attempts: document.order.lease.attempt,
         milliseconds: milliseconds))
-    result.keeping = document.keeping
+    result.keeping = document.onward?.detour.map(\.keeping) ?? document.keeping
     return result
   }
 
-  private func read(_ document: Document, into row: inout JSONWriter) -> Failure? {
+  private func read(_ document: Document, into row: inout JSONWriter) -> StepEnd {
+    if let detour = document.onward?.detour {
+      return .over(EmbedStep.read(document, of: detour, into: &row))
+    }
+    switch PageRefresh.read(in: document) {
+    case .none: break
+    case .later(let refresh): refresh.write(to: &row)
+    case .leadsOn(let onward): return .leadsOn(onward)
+    }
     switch document.order.nextStep {
-    case .title: PageStep.read(document, into: &row)
-    case .decode: DataStep.read(document, into: &row)
-    case .echo: EchoStep.read(document, at: clock.microseconds, into: &row)
-    case nil where document.onward != nil: nil
+    case .title: return PageStep.read(document, into: &row)
+    case .decode: return .over(DataStep.read(document, into: &row))
+    case .echo: return .over(EchoStep.read(document, at: clock.microseconds, into: &row))
+    case nil where document.onward != nil: return .over(nil)
     case .unfurl, nil:
-      Failure(.underlying, at: .queue, "the routing slip has no step for a decoder; please report this")
+      return .over(
+        Failure(.underlying, at: .queue, "the routing slip has no step for a decoder; please report this"))
     }
   }
 }

@@ -3,22 +3,50 @@ import Links
 import Pages
 import Pipeline
 
+/// What a step for a decoder comes to.
+enum StepEnd {
+  /// The failure is why the job fails, if it does.
+  case over(Failure?)
+  /// Something else is to be fetched before it can be.
+  case leadsOn(Onward)
+}
+
 /// The step `title`: a page's title and link card, or a document's own title and name.
 enum PageStep {
-  /// Writes what was found; returns why the job fails, if it does.
-  static func read(_ document: Document, into row: inout JSONWriter) -> Failure? {
+  /// Writes what was found.
+  static func read(_ document: Document, into row: inout JSONWriter) -> StepEnd {
     var resolver = Resolver()
     let facts = PageReader().read(
       document.body, contentType: document.contentType, contentLanguage: document.note?.language,
       url: document.url, resolve: { resolver.absolute($0, relativeTo: $1) })
-    guard facts.isPage else { return readFile(document, facts, into: &row) }
+    guard facts.isPage else { return .over(readFile(document, facts, into: &row)) }
     row.member("charset", facts.charset)
     writeTitle(facts, to: &row)
+    let failure =
+      PageWall.of(facts, document) ?? document.failure ?? (facts.title == nil ? noTitle(document) : nil)
+    guard document.order.job.wantsEmbed else {
+      row.key("card")
+      facts.card.write(to: &row)
+      return .over(failure)
+    }
+    return readOn(document, facts, failure, into: &row)
+  }
+
+  /// Sees whether the page's oEmbed endpoint is to be asked before the card is complete.
+  private static func readOn(
+    _ document: Document, _ facts: PageFacts, _ failure: Failure?, into row: inout JSONWriter
+  ) -> StepEnd {
+    var card = JSONWriter()
+    facts.card.write(to: &card)
+    let plan = EmbedPlan.of(facts, document, failure, findings: row.bytes, card: card.bytes)
+    if case .asks(let onward) = plan { return .leadsOn(onward) }
     row.key("card")
-    facts.card.write(to: &row)
-    if let wall = PageWall.of(facts, document) { return wall }
-    if let failure = document.failure { return failure }
-    return facts.title == nil ? noTitle(document) : nil
+    if case .refused(let why) = plan {
+      row.raw(Detour.card(card.bytes, without: why))
+    } else {
+      row.raw(card.bytes)
+    }
+    return .over(failure)
   }
 
   private static func writeTitle(_ facts: PageFacts, to row: inout JSONWriter) {

@@ -10,6 +10,7 @@ enum FetchReport {
   }
 
   static func outcome(of order: JobOrder, _ end: LinkWalk.End, by sender: WorkerID) -> Outcome {
+    if let detour = order.onward?.detour { return DetourReport.outcome(of: order, detour, end, by: sender) }
     let findings = findings(of: end)
     guard let response = end.response, let url = end.url else {
       let failure =

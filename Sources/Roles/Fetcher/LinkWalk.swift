@@ -6,6 +6,9 @@ struct LinkWalk: Sendable {
   let fetching: any Fetching
   let clock: any PipelineClock
   let settings: FetcherSettings
+  /// What an oEmbed endpoint may answer.
+  private static let embedCapBytes = 64 << 10
+
   /// Nil when nobody asks what robots.txt says.
   let robots: RobotsDesk?
   /// Told of each exchange and of what it means.
@@ -60,7 +63,7 @@ struct LinkWalk: Sendable {
       return
     }
     end.isPrivate = state.isPrivate
-    let known = end.isPrivate ? nil : order.keeping?.known
+    let known = end.isPrivate || state.isDetour ? nil : order.keeping?.known
     var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
     let patience = Patience(
       start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
@@ -108,7 +111,7 @@ struct LinkWalk: Sendable {
     at page: Hop, _ response: FetchResponse, _ later: LaterRefresh?, _ state: WalkState, into end: inout End,
     elapsed milliseconds: Int64
   ) {
-    if later == nil, (200..<300).contains(response.status),
+    if later == nil, !state.isDetour, (200..<300).contains(response.status),
       RefreshSearch.mayFindSomething(in: response.body)
     {
       let onward = state.onward(from: page, elapsed: milliseconds)
@@ -148,6 +151,7 @@ struct LinkWalk: Sendable {
   }
 
   private func wish(for order: JobOrder) -> BodyWish {
+    guard order.onward?.detour == nil else { return .whole(capBytes: Self.embedCapBytes) }
     let start = BodyWish.startOfPage(capBytes: RefreshSearch.depthBytes)
     guard !isLast(order) else { return start }
     switch order.job.slip.steps[Int(order.step) + 1] {

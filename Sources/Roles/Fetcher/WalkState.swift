@@ -11,6 +11,8 @@ struct WalkState {
   private var hops: [Hop] = []
   /// Of an earlier part of the walk, as JSON.
   private let earlierHops: [UInt8]
+  /// It does not lead to the page, but to what is asked about it.
+  let isDetour: Bool
 
   /// What comes after a response.
   enum Next {
@@ -29,6 +31,7 @@ struct WalkState {
     let link = try Intake.link(of: order.job)
     let onward = order.onward
     earlierHops = onward?.hops ?? []
+    isDetour = onward?.detour != nil
     cookies = onward?.cookies ?? []
     self.method = onward == nil ? method : .get
     mayFallBack = onward == nil && method == .head
@@ -40,6 +43,10 @@ struct WalkState {
       target = try WebURL(onward.url)
     } catch {
       throw Failure(.protocolError, at: .redirect, "follow \(onward.url): \(error.message)")
+    }
+    guard !isDetour else {
+      chain = RedirectChain(start: target, maxHops: settings.maxHops, stateToken: stateToken)
+      return
     }
     let (chain, step) = RedirectChain.resumed(
       RedirectChain.Memory(visits: onward.visits), at: target, maxHops: settings.maxHops,

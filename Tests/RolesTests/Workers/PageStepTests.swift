@@ -20,7 +20,11 @@ struct PageStepTests {
       elapsedMilliseconds: 1, findings: [], body: Array(body.utf8))
     document.note = note
     var row = JSONWriter()
-    let failure = PageStep.read(document, into: &row)
+    var failure: Failure?
+    switch PageStep.read(document, into: &row) {
+    case .over(let end): failure = end
+    case .leadsOn(let onward): Issue.record("leads on to \(onward.url)")
+    }
     return (failure, try JSONDocument(parsing: [UInt8(ascii: "{")] + row.bytes + [UInt8(ascii: "}")]).root)
   }
 

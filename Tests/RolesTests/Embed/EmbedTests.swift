@@ -1,0 +1,128 @@
+import LedgerMemory
+import Links
+import Pipeline
+import PipelineTesting
+import Roles
+import Testing
+
+/// A page's oEmbed endpoint is asked, and its answer goes into the card.
+@Suite(.timeLimit(.minutes(1)))
+struct EmbedTests {
+  private static let answer = FetchResponse.json(
+    #"""
+    {"type":"video","version":"1.0","title":"Other &amp; more","author_name":"Ann","author_url":"https://b.test/ann",
+     "provider_name":"B-Tube","thumbnail_url":"/t.jpg","thumbnail_width":480,"thumbnail_height":"360",
+     "html":"<iframe></iframe>"}
+    """#)
+
+  @Test(arguments: World.allCases)
+  func `what the endpoint says is in the card, and fills what the page left empty`(world: World) async throws
+  {
+    let bench = EmbedBench([EmbedBench.page: .naming(), EmbedBench.endpoint: Self.answer])
+    let row = try await bench.row(in: world)
+    #expect(row["status"] == "ok")
+    #expect(row["url"] == EmbedBench.page)
+    #expect(row["title"] == "Page")
+    #expect(row["title_source"] == "title")
+    #expect(row["card.title"] == "Page")
+    #expect(row["card.oembed"] == EmbedBench.endpoint)
+    #expect(row["card.embed.type"] == "video")
+    #expect(row["card.embed.title"] == "Other & more")
+    #expect(row["card.embed.thumbnail_height"] == "360")
+    #expect(row["card.embed.html"] == "<iframe></iframe>")
+    #expect(row["card.author"] == "Ann")
+    #expect(row["card.site_name"] == "B-Tube")
+    #expect(row["card.image"] == "http://b.test/t.jpg")
+    for field in ["author", "site_name", "image", "embed"] {
+      #expect(row["card.sources.\(field)"] == "oembed")
+    }
+    #expect(row["card.sources.title"] == "title")
+    #expect(row["card.embed_error"] == nil)
+    #expect(row["hops"] == "[]")
+    #expect(row["attempts"] == "1")
+    #expect(row["http_status"] == "200")
+    #expect(bench.lines == ["GET \(EmbedBench.page)", "GET \(EmbedBench.endpoint)"])
+    #expect(bench.requests.last?.body == .whole(capBytes: 64 << 10))
+  }
+
+  @Test func `without the wish nobody is asked`() async throws {
+    let bench = EmbedBench([EmbedBench.page: .naming(), EmbedBench.endpoint: Self.answer])
+    let row = try await bench.row(wantsEmbed: false)
+    #expect(row["card.oembed"] == EmbedBench.endpoint)
+    #expect(row["card.embed"] == nil)
+    #expect(bench.lines == ["GET \(EmbedBench.page)"])
+  }
+
+  @Test(arguments: World.allCases)
+  func `redirects are followed, and nothing that was for the page is sent`(world: World) async throws {
+    let here = "http://a.test/oembed"
+    let bench = EmbedBench([
+      EmbedBench.page: .naming("/oembed").keeping("a.test\tFALSE\t/\tFALSE\t0\ts\tsecret"),
+      here: .redirect(to: EmbedBench.endpoint), EmbedBench.endpoint: Self.answer,
+    ])
+    let row = try await bench.row(in: world) { pipeline in
+      pipeline.settings.fetcher.ownHeaders = [HeaderField("Authorization", "Basic x")]
+    }
+    #expect(row["card.author"] == "Ann")
+    #expect(bench.requests.map(\.url) == [EmbedBench.page, here, EmbedBench.endpoint])
+    #expect(bench.requests.map(\.headers.count) == [1, 0, 0])
+    #expect(bench.requests.allSatisfy { $0.cookies.isEmpty })
+  }
+
+  @Test func `a page without a title has that of its endpoint`() async throws {
+    let bare = FetchResponse.naming(html: "<p>nothing</p>")
+    let row = try await EmbedBench([EmbedBench.page: bare, EmbedBench.endpoint: Self.answer]).row()
+    #expect(row["status"] == "ok")
+    #expect(row["title"] == "Other & more")
+    #expect(row["title_source"] == "oembed")
+    #expect(row["card.sources.title"] == "oembed")
+    for pages in [
+      [EmbedBench.page: bare], [EmbedBench.page: bare, EmbedBench.endpoint: .json(#"{"type":"link"}"#)],
+    ] {
+      let row = try await EmbedBench(pages).row()
+      #expect(row["error.kind"] == "missing_page_title")
+      #expect((row["card.embed_error"] == nil) == (pages.count == 2))
+    }
+  }
+
+  @Test func `robots txt is asked for the endpoint too`() async throws {
+    let bench = EmbedBench([
+      EmbedBench.page: .naming(), EmbedBench.endpoint: Self.answer,
+      "http://a.test/robots.txt": FetchResponse(status: 404),
+      "http://b.test/robots.txt": FetchResponse(
+        status: 200, body: Array("User-agent: *\nDisallow: /oembed".utf8)),
+    ])
+    let row = try await bench.row { $0.settings.fetcher.robotsName = ProductToken(userAgent: "halyard") }
+    #expect(row["status"] == "ok")
+    #expect(row["card.embed_error.kind"] == "robots")
+    #expect(bench.lines.last == "GET http://b.test/robots.txt")
+  }
+
+  @Test func `what is kept has the endpoint's answer, and is another's question`() async throws {
+    let bench = EmbedBench([EmbedBench.page: .naming(), EmbedBench.endpoint: Self.answer])
+    let cache = MemoryResultCache()
+    let keep: (inout TestPipeline) -> Void = {
+      $0.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
+    }
+    _ = try await bench.row(keep)
+    let again = try await bench.row(keep)
+    #expect(again["cached"] == "true")
+    #expect(again["card.author"] == "Ann")
+    #expect(bench.requests.count == 2)
+    #expect(try await bench.row(wantsEmbed: false, keep)["card.embed"] == nil)
+    #expect(bench.requests.count == 3)
+  }
+
+  @Test func `an answer that lacks what may be there next time is not kept`() async throws {
+    for (status, requests) in [(503, 4), (404, 2)] {
+      let bench = EmbedBench([EmbedBench.page: .naming(), EmbedBench.endpoint: .json("", status: status)])
+      let cache = MemoryResultCache()
+      for _ in 0..<2 {
+        _ = try await bench.row {
+          $0.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
+        }
+      }
+      #expect(bench.requests.count == requests, "\(status)")
+    }
+  }
+}
