@@ -14,7 +14,7 @@ struct SimulatedJobs: Sendable {
 
   init(_ scenario: SimulationScenario, chance: SimulatedChance) {
     for number in 0..<(20 + chance.below(41)) {
-      let draft: JobDraft
+      var draft: JobDraft
       if let known = chance.element(of: entries), chance.happens(0.12) {
         var equal = known.draft
         equal.ref = "r\(number)"
@@ -31,6 +31,7 @@ struct SimulatedJobs: Sendable {
       draft = JobDraft(
         kind: kind, input: link.url(number, host: chance.below(scenario.isCrowded ? 2 : SimulatedLink.hosts)),
         ref: "r\(number)")
+      draft.wantsEmbed = kind == .title && link == .turning
       entries.append(Entry(draft: draft, link: link))
     }
   }
@@ -51,7 +52,7 @@ struct SimulatedJobs: Sendable {
   /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
   static func end(of link: SimulatedLink?) -> FailureKind? {
     switch link {
-    case .page, .slow, .moved, .abroad, .turning, .turned, .flaky, .busy, .data, nil: nil
+    case .page, .slow, .moved, .abroad, .turning, .turned, .embed, .flaky, .busy, .data, nil: nil
     case .down: .connect
     case .missing: .dns
     case .poison, .venom: .poisoned

@@ -12,6 +12,8 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   /// A page that leads on to one that leads on to a page of another host.
   case turning
   case turned
+  /// The oEmbed endpoint of a page that others turn to.
+  case embed
   /// Fails twice, then it is a page.
   case flaky
   /// Asks for peace once.
@@ -39,6 +41,11 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   /// Where the pages of a link that turns lead in the end.
   static func end(of url: String?) -> String? {
     url?.replacing("turning", with: "page").replacing("http://h", with: "http://g")
+  }
+
+  /// The oEmbed endpoint of such a page, of one more host.
+  static func endpoint(of page: String) -> String {
+    page.replacing("/page/", with: "/embed/").replacing("http://g", with: "http://e")
   }
 
   init?(url: String) {
@@ -115,6 +122,12 @@ struct SimulatedFetching: Fetching {
     _ link: SimulatedLink, to url: String, call: Int
   ) -> Result<FetchResponse, Failure> {
     switch link {
+    case .page where url.hasPrefix("http://g"):
+      .success(
+        .page(
+          "<title>\(url)</title><link rel=alternate type=application/json+oembed href='\(SimulatedLink.endpoint(of: url))'>"
+        ))
+    case .embed: .success(.json("{\"type\":\"link\",\"author_name\":\"\(url)\"}"))
     case .page, .slow, .poison, .venom: .success(.page("<title>\(url)</title>"))
     case .moved: .success(.redirect(to: url.replacing("moved", with: "page")))
     case .abroad: .success(.redirect(to: SimulatedLink.target(of: url)))

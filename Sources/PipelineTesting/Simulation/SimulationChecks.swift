@@ -59,6 +59,9 @@ struct SimulationChecks {
     if entry.link == .turning, row.failure == nil, read["url"] != SimulatedLink.end(of: entry.draft.input) {
       problems.append("job \(row.ordinal) did not get where its pages led: \(read)")
     }
+    if entry.draft.wantsEmbed, row.failure == nil, !hasEmbed(read, of: entry) {
+      problems.append("job \(row.ordinal) does not tell what its endpoint says: \(read)")
+    }
     let wanted = SimulatedJobs.end(of: entry.link)
     guard row.failure != wanted else { return }
     if row.failure == .deadline, plan.producer.deadlineMilliseconds != nil { return }
@@ -73,6 +76,12 @@ struct SimulationChecks {
     } else {
       problems.append("job \(row.ordinal), \(entry.draft.input ?? ""), ended so: \(read)")
     }
+  }
+
+  /// It has the endpoint's answer, unless there was no time for it.
+  private func hasEmbed(_ row: Row, of entry: SimulatedJobs.Entry) -> Bool {
+    if row["card.embed_error.kind"] == "deadline" { return plan.producer.deadlineMilliseconds != nil }
+    return row["card.author"] == SimulatedLink.end(of: entry.draft.input).map(SimulatedLink.endpoint)
   }
 
   private var mayBlameInnocents: Bool { plan.scenario.losesWorkersForGood }
