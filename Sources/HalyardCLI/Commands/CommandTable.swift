@@ -10,7 +10,8 @@ enum CommandTable {
 
   static let linkForms =
     "Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs"
-    + #" {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row."#
+    + #" {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the"#
+    + " row."
 
   static func command(named name: String) -> CommandSpec? {
     commands.first { $0.name == name }
@@ -46,7 +47,7 @@ enum CommandTable {
     ],
     operands: .links,
     rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
-    options: sharedOptions(LinkOption.maxPage.spec),
+    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.oembed.spec),
     examples: [
       Example(command: "halyard title https://example.org/", effect: "one page"),
       Example(

@@ -21,6 +21,16 @@ enum RequestOption {
       name: "cookie", placeholder: "TEXT", group: .requests,
       summary: "Likewise a cookie, name=value; may be given again"))
 
+  /// Belongs to the job, not to whoever fetches: a fleet does it for those who ask.
+  static let oembed = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "oembed", group: .requests,
+      summary:
+        "Also ask the oEmbed endpoint that a page names, for card.embed and what its card lacks; the page counts without"
+        + " it too, and card.embed_error says what was wrong with it",
+      fromEnvironment: true),
+    negatable: true)
+
   /// What only whoever fetches can do.
   static let all = [method.spec, header.spec, cookie.spec]
 }

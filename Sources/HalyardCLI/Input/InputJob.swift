@@ -10,6 +10,8 @@ struct InputJob: Hashable, Sendable {
   var ref: String?
   /// A JSON Pointer (RFC 6901) into the document that a decode fetches.
   var select: String?
+  /// Whether the page's oEmbed endpoint is asked; nil when the job does not say.
+  var oembed: Bool?
   /// Values to carry into the row, in the order the user named them.
   var kept: [KeptColumn] = []
   /// Why this job cannot start; it still gets its row.

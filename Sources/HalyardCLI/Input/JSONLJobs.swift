@@ -1,6 +1,6 @@
 internal import JSONQuery
 
-/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…}`, of which only `url` is needed.
+/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"oembed":…}`, of which only `url` is needed.
 ///
 /// A line with anything else becomes a job that has failed already, so the good lines around it still run.
 struct JSONLJobs: JobReader {
@@ -48,7 +48,7 @@ struct JSONLJobs: JobReader {
 }
 
 extension InputJob {
-  private static let members = ["url", "kind", "ref", "select"]
+  private static let members = ["url", "kind", "ref", "select", "oembed"]
 
   /// The first thing wrong with a line is the one to tell.
   fileprivate mutating func refuse(_ words: String) {
@@ -72,6 +72,9 @@ extension InputJob {
     case "select":
       select = text(of: value, named: name)
       if let select { checkSelector(select) }
+    case "oembed":
+      oembed = value.bool
+      if oembed == nil, value.kind != .null { refuse("has an 'oembed' that is neither true nor false") }
     default:
       let hint = Suggestion.closest(to: name, among: Self.members).map { " — did you mean '\($0)'?" } ?? ""
       refuse("has the unknown member \(Printable.quoted(name))\(hint)")

@@ -9,7 +9,9 @@ struct RowField: Hashable, Sendable {
       "content_type", "truncated", "charset", "hops",
     ],
     ["length", "file_name"], object("refresh", ["seconds", "url"]), ["title", "title_source"],
-    cardFields.map { "card.\($0)" }, object("card.sources", cardFields), ["card", "value"],
+    cardFields.map { "card.\($0)" }, object("card.embed", embedFields),
+    object("card.sources", cardFields + ["embed"]),
+    object("card.embed_error", ["kind", "message"]), ["card", "value"],
     object("trace", ["aggregator", "fetcher", "decoder"]),
     object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],
     ["cached", "age", "revalidated", "kept"],
@@ -18,6 +20,11 @@ struct RowField: Hashable, Sendable {
   private static let cardFields = [
     "title", "description", "image", "site_name", "canonical", "type", "icon", "language", "author",
     "published", "feeds", "modified", "images", "amphtml", "theme_color", "robots", "oembed",
+  ]
+
+  private static let embedFields = [
+    "type", "title", "author_name", "author_url", "provider_name", "provider_url", "url", "thumbnail_url",
+    "thumbnail_width", "thumbnail_height", "width", "height", "html",
   ]
 
   private static func object(_ name: String, _ members: [String]) -> [String] {

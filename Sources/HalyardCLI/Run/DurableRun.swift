@@ -52,10 +52,12 @@ struct DurableRun: Sendable {
       case .standardInput: "standard input"
       case .file(let path): "file \(path)"
       }
-    return [
+    let words = [
       arguments.command.name, origin, "format \(input.format.rawValue)",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",
       "select \(arguments[LinkOption.select] ?? "")", "settings \(FindingSettings.hash(arguments))",
-    ].joined(separator: "\n")
+    ]
+    // Only where it is asked for: a run of an earlier version goes on.
+    return (words + (arguments[RequestOption.oembed] ? ["oembed"] : [])).joined(separator: "\n")
   }
 }

@@ -28,6 +28,7 @@ final class InputFeed: JobFeed {
   private let worker: BlockingWorker
   private let kind: JobKind
   private let select: String?
+  private let wantsEmbed: Bool
   /// Held while a read blocks, so only the reading thread may take it.
   private let state = Lock(State.closed)
   private let progress: Lock<Progress>
@@ -35,11 +36,13 @@ final class InputFeed: JobFeed {
   /// - Parameters:
   ///   - kind: What jobs are that do not say it themselves.
   ///   - select: What to select for jobs that do not say it themselves.
-  init(_ plan: InputPlan, kind: JobKind, select: String?) throws {
+  ///   - wantsEmbed: Whether pages' oEmbed endpoints are asked, for jobs that do not say it themselves.
+  init(_ plan: InputPlan, kind: JobKind, select: String?, wantsEmbed: Bool = false) throws {
     self.plan = plan
     worker = try BlockingWorker(name: "input")
     self.kind = kind
     self.select = select
+    self.wantsEmbed = wantsEmbed
     progress = Lock(Progress())
   }
 
@@ -95,9 +98,11 @@ final class InputFeed: JobFeed {
 
   private func job(_ draft: InputJob) -> JobDraft {
     let kind = draft.kind.flatMap(JobKind.init(name:)) ?? kind
-    return JobDraft(
+    var job = JobDraft(
       kind: kind, input: draft.url, ref: draft.ref, select: draft.select ?? (kind == .decode ? select : nil),
       kept: draft.kept, refusal: draft.problem.map(Failure.init))
+    job.wantsEmbed = kind == .title && (draft.oembed ?? wantsEmbed)
+    return job
   }
 }
 

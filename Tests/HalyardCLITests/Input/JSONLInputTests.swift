@@ -27,6 +27,7 @@ import Testing
     (#"{"url":17}"#, "line 2 has a 'url' that is not a string"),
     (#"{"url":"u","ref":true}"#, "line 2 has a 'ref' that is not a string"),
     (#"{"url":"u","select":7}"#, "line 2 has a 'select' that is not a string"),
+    (#"{"url":"u","oembed":"yes"}"#, "line 2 has an 'oembed' that is neither true nor false"),
     (#"{"url":"u","kind":"crawl"}"#, "line 2 has the unknown kind 'crawl'; kinds are unfurl, title, decode"),
     (
       #"{"url":"u","select":"a"}"#,

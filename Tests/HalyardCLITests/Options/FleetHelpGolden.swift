@@ -8,7 +8,8 @@ extension HelpGolden {
     changes nothing.
 
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
+    row.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input
@@ -48,6 +49,11 @@ extension HelpGolden {
           --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
                                  and forge it
 
+    Requests
+          --oembed               Also ask the oEmbed endpoint that a page names, for card.embed and what
+                                 its card lacks; the page counts without it too, and card.embed_error
+                                 says what was wrong with it (undone by --no-oembed)
+
     Limits and politeness
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
 
@@ -60,7 +66,7 @@ extension HelpGolden {
       halyard submit --kind unfurl --name monday --input links.csv --column url  the same batch, however
                                                                                  often it is submitted
 
-    Many options have variables for their defaults: HALYARD_PROGRESS for --progress, and so on.
+    Many options have variables for their defaults: HALYARD_OEMBED for --oembed, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
 
     """#

@@ -81,7 +81,8 @@ enum HelpGolden {
     Follows every redirect of each link: the final address, its status, the hops. One row per link.
 
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
+    row.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input
@@ -185,7 +186,8 @@ enum HelpGolden {
     show (title, description, image, site). One row per link.
 
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
+    row.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input
@@ -225,6 +227,9 @@ enum HelpGolden {
                                  and forge it
 
     Requests
+          --oembed               Also ask the oEmbed endpoint that a page names, for card.embed and what
+                                 its card lacks; the page counts without it too, and card.embed_error
+                                 says what was wrong with it (undone by --no-oembed)
           --header TEXT          Say 'Name: value' to the link's own site, and not to those it redirects
                                  to; may be given again
           --cookie TEXT          Likewise a cookie, name=value; may be given again
@@ -273,7 +278,7 @@ enum HelpGolden {
 
     Without --fields, jsonl has the whole row, and csv and tsv have
     input,status,url,http_status,title,error.kind.
-    Many options have variables for their defaults: HALYARD_FORMAT for --format, and so on.
+    Many options have variables for their defaults: HALYARD_OEMBED for --oembed, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
 

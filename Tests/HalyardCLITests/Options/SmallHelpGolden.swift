@@ -93,7 +93,8 @@ extension HelpGolden {
     names, as the row's value. One row per link.
 
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…} where only url is needed and ref comes back in the row.
+    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
+    row.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input

@@ -22,17 +22,30 @@ struct RowMembersTests {
     <meta name=author content=A><meta property=article:published_time content=2020>
     """
 
-  private static let drafts = [
-    JobDraft(kind: .title, input: "http://a.test/", ref: "r", kept: [KeptColumn("id", "7")]),
-    JobDraft(kind: .decode, input: "http://a.test/json"),
-    JobDraft(kind: .echo, input: nil),
-    JobDraft(kind: .title, input: "no link"),
-    JobDraft(kind: .title, input: "http://a.test/data.json"),
-  ]
+  private static let embed =
+    #"{"type":"photo","title":"T","author_name":"A","author_url":"/a","provider_name":"P","provider_url":"/","url":"/p","#
+    + #""thumbnail_url":"/t","thumbnail_width":1,"thumbnail_height":1,"width":2,"height":2,"html":"<p>"}"#
+
+  private static let wishes: [JobDraft] = ["http://a.test/", "http://b.test/"].map { link in
+    var draft = JobDraft(kind: .title, input: link)
+    draft.wantsEmbed = true
+    return draft
+  }
+
+  private static let drafts =
+    wishes + [
+      JobDraft(kind: .title, input: "http://a.test/", ref: "r", kept: [KeptColumn("id", "7")]),
+      JobDraft(kind: .decode, input: "http://a.test/json"),
+      JobDraft(kind: .echo, input: nil),
+      JobDraft(kind: .title, input: "no link"),
+      JobDraft(kind: .title, input: "http://a.test/data.json"),
+    ]
 
   private static let fetching = ScriptedFetching { request in
     switch request.url {
     case "http://a.test/": return .success(.redirect(to: "/page"))
+    case "http://b.test/": return .success(.page("<link rel=alternate type=text/xml+oembed href=/o>"))
+    case "http://a.test/o": return .success(.json(embed))
     case "http://a.test/data.json": return .success(.json("{}"))
     case "http://a.test/json":
       let isKnown = request.headers.contains { $0.name.lowercased() == "if-none-match" }
@@ -53,7 +66,7 @@ struct RowMembersTests {
     pipeline.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 60_000))
     var rows = try await pipeline.run(Self.drafts, over: Self.fetching)
     pipeline.keeping?.rule.answersMilliseconds = 0
-    rows += try await pipeline.run([Self.drafts[1]], over: Self.fetching)
+    rows += try await pipeline.run([Self.drafts[3]], over: Self.fetching)
     #expect(rows.count == Self.drafts.count + 1)
     var found: Set<String> = []
     for row in rows { collect(try JSONDocument(parsing: row.json).root, into: &found) }

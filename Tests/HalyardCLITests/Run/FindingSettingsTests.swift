@@ -9,7 +9,7 @@ import Testing
     "input", "input-format", "column", "keep", "select", "format", "fields", "output", "ordered", "ledger",
     "progress", "quiet", "log-level", "fleet", "wait", "bind", "key", "allow-keys", "insecure-transport",
     "concurrency", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget", "cache",
-    "cache-failures", "cache-file", "help",
+    "cache-failures", "cache-file", "oembed", "help",
   ]
   private static let samples = [
     "header": "--header A:1", "cookie": "--cookie a=1", "max-hops": "--max-hops 3",
