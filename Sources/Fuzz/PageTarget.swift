@@ -45,7 +45,8 @@ private let contentTypes = [
 private let url = "https://example.org/a/b?c"
 private let visits = [
   PageVisit(
-    startHost: "a", startPath: "/", host: "example.org", path: "/login", isError: true, isChallenge: false)
+    isError: true, isChallenge: false,
+    way: PageVisit.Way(startHost: "a", startPath: "/", host: "example.org", path: "/login"))
 ]
 
 @Sendable private func absolute(_ reference: String, _ base: String) -> String? {

@@ -6,7 +6,7 @@ public struct PageReader: Sendable {
   private let readsOnForRefresh: Bool
 
   /// How much of a page in a legacy charset is converted at first; mostly its head is over by then.
-  private static let firstConvertedBytes = 16_384
+  private static let firstConvertedBytes = 8_192
 
   /// - Parameter readsOnForRefresh: Looks for a meta refresh also where title and card are settled already.
   public init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false) {

@@ -10,8 +10,9 @@ struct WallTests {
     return Wall.of(
       read(body), body,
       visit: PageVisit(
-        startHost: "site.test", startPath: start, host: host, path: path, isError: isError,
-        isChallenge: isChallenge))
+        isError: isError, isChallenge: isChallenge,
+        way: PageVisit.mayEndAtLogin("https://\(host)\(path)")
+          ? PageVisit.Way(startHost: "site.test", startPath: start, host: host, path: path) : nil))
   }
 
   private static let article = String(
@@ -125,7 +126,8 @@ struct WallTests {
     #expect(wall("<title>Shop</title>", isChallenge: true) == .bot("the site"))
     let json = Array("{}".utf8)
     let visit = PageVisit(
-      startHost: "a", startPath: "/", host: "a", path: "/", isError: true, isChallenge: true)
+      isError: true, isChallenge: true,
+      way: PageVisit.Way(startHost: "a", startPath: "/", host: "a", path: "/"))
     #expect(Wall.of(read(json, contentType: "application/json"), json, visit: visit) == nil)
   }
 

@@ -8,23 +8,31 @@ public enum Wall: Hashable, Sendable {
 
 /// How a page was come by, as far as walls are told by it.
 public struct PageVisit: Sendable {
-  /// The path of the link, and that of the address where the page was.
-  public var startPath: String
-  public var path: String
-  public var startHost: String
-  public var host: String
   /// Whether the status was an error's.
   public var isError: Bool
   /// Whether a header of the response says that it is a challenge.
   public var isChallenge: Bool
+  /// nil where nothing about the address is like a login.
+  public var way: Way?
 
-  public init(
-    startHost: String, startPath: String, host: String, path: String, isError: Bool, isChallenge: Bool
-  ) {
-    (self.startHost, self.startPath) = (startHost, startPath)
-    (self.host, self.path) = (host, path)
-    (self.isError, self.isChallenge) = (isError, isChallenge)
+  /// From the link to where the page was.
+  public struct Way: Sendable {
+    public var startHost: String
+    public var startPath: String
+    public var host: String
+    public var path: String
+
+    public init(startHost: String, startPath: String, host: String, path: String) {
+      (self.startHost, self.startPath, self.host, self.path) = (startHost, startPath, host, path)
+    }
   }
+
+  public init(isError: Bool, isChallenge: Bool, way: Way?) {
+    (self.isError, self.isChallenge, self.way) = (isError, isChallenge, way)
+  }
+
+  /// Whether the way to an address is worth knowing; with most addresses it is not.
+  public static func mayEndAtLogin(_ url: String) -> Bool { LoginPath.mayBeLogin(url) }
 }
 
 extension Wall {
@@ -36,10 +44,16 @@ extension Wall {
     guard facts.isPage else { return nil }
     if visit.isChallenge { return .bot("the site") }
     let body = body.span.extracting(first: searchedBytes)
-    let title = facts.titleSource == .title ? facts.title.map(WallRule.plainTitle) : nil
-    for rule in WallRule.all where rule.matches(title: title, isError: visit.isError, body) {
-      return .bot(rule.owner)
+    let title = facts.titleSource == .title ? facts.title : nil
+    if visit.isError || title.map(WallRule.mayKnow) ?? true, let owner = owner(title, visit, body) {
+      return .bot(owner)
     }
-    return LoginPath.isLogin(visit) && PageText(body).asksForPassword ? .login : nil
+    guard let way = visit.way, LoginPath.isLogin(way) else { return nil }
+    return PageText(body).asksForPassword ? .login : nil
+  }
+
+  private static func owner(_ title: String?, _ visit: PageVisit, _ body: Span<UInt8>) -> String? {
+    let title = title.map(WallRule.plainTitle)
+    return WallRule.all.first { $0.matches(title: title, isError: visit.isError, body) }?.owner
   }
 }

@@ -23,6 +23,19 @@ struct WallRule: Sendable {
     return hasMarks && (mostText == .max || PageText(body).bytes <= mostText)
   }
 
+  private static let knownTitles = all.reduce(into: Set<String>()) { $0.formUnion($1.titles) }
+  private static let knownStarts = Set(knownTitles.map { start(of: $0) })
+  private static let longestTitle = knownTitles.reduce(0) { max($0, $1.utf8.count) } + 8
+
+  /// Whether a rule may know a title; most are known by none, which their first letters tell.
+  static func mayKnow(title: String) -> Bool {
+    title.utf8.count <= longestTitle && knownStarts.contains(start(of: title))
+  }
+
+  private static func start(of title: String) -> UInt64 {
+    title.utf8.prefix(6).reduce(0) { $0 << 8 | UInt64($1.lowercased) }
+  }
+
   static func plainTitle(_ title: String) -> String {
     var title = Substring(title.lowercased())
     while let last = title.last, ".… !".contains(last) { title.removeLast() }

@@ -6,13 +6,18 @@ import Pipeline
 enum PageWall {
   static func of(_ facts: PageFacts, _ document: Document) -> Failure? {
     if let failure = document.failure, failure.kind != .httpStatus { return nil }
-    guard let url = try? WebURL(document.url) else { return nil }
-    let start = document.order.job.input.flatMap { try? WebURL.userInput($0) } ?? url
+    let way = PageVisit.mayEndAtLogin(document.url) ? way(to: document) : nil
     let visit = PageVisit(
-      startHost: start.host.description, startPath: start.path, host: url.host.description, path: url.path,
-      isError: document.failure != nil, isChallenge: document.note?.isChallenge ?? false)
+      isError: document.failure != nil, isChallenge: document.note?.isChallenge ?? false, way: way)
     guard let wall = Wall.of(facts, document.body, visit: visit) else { return nil }
     return Failure(.blocked, at: .page, "read \(document.url): \(words(for: wall))")
+  }
+
+  private static func way(to document: Document) -> PageVisit.Way? {
+    guard let url = try? WebURL(document.url) else { return nil }
+    let start = document.order.job.input.flatMap { try? WebURL.userInput($0) } ?? url
+    return PageVisit.Way(
+      startHost: start.host.description, startPath: start.path, host: url.host.description, path: url.path)
   }
 
   private static func words(for wall: Wall) -> String {

@@ -95,22 +95,6 @@ enum FetchReport {
   }
 }
 
-extension ResponseNote {
-  /// Cloudflare and AWS WAF mark their checks.
-  private static func saysChallenge(_ response: FetchResponse) -> Bool {
-    if response.header("cf-mitigated")?.lowercased() == "challenge" { return true }
-    return ["captcha", "challenge"].contains(response.header("x-amzn-waf-action")?.lowercased())
-  }
-
-  init?(of response: FetchResponse) {
-    let isCoded = response.header("content-encoding") != nil
-    self.init(
-      disposition: response.header("content-disposition"), language: response.header("content-language"),
-      length: isCoded ? nil : response.header("content-length").flatMap { UInt64($0) },
-      isChallenge: Self.saysChallenge(response))
-  }
-}
-
 extension Document {
   /// An order that needs nothing from the network, on its way to a decoder.
   init(passing order: JobOrder, by sender: WorkerID) {
