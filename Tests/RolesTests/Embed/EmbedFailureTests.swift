@@ -106,13 +106,25 @@ struct EmbedFailureTests {
   func `an endpoint that does not answer costs no more than the deadline, and not the page`(world: World)
     async throws
   {
+    let clock = ManualClock()
+    let asked = AsyncStream<Void>.makeStream()
     let bench = EmbedBench { request in
       if request.url == Self.page { return .success(.naming()) }
+      asked.continuation.yield()
       let never = AsyncStream<Void>.makeStream()
       for await _ in never.stream {}
       return .failure(Failure(.cancelled, at: .connect, "fetch \(request.url): cancelled"))
     }
-    let row = try await bench.row(in: world, deadlineMilliseconds: 3_000)
+    // Time stands still until the endpoint is asked.
+    let time = Task {
+      for await _ in asked.stream { break }
+      while !Task.isCancelled {
+        clock.advance(byMilliseconds: 20)
+        await Task.yield()
+      }
+    }
+    defer { time.cancel() }
+    let row = try await bench.row(in: world, deadlineMilliseconds: 4_000) { $0.clock = clock }
     #expect(row["status"] == "ok")
     #expect(row["title"] == "Page")
     #expect(row["attempts"] == "1")
