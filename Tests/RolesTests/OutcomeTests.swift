@@ -54,6 +54,20 @@ struct OutcomeTests {
     #expect(try await row(of: draft, over: site)["value"] == "b")
   }
 
+  @Test(arguments: [
+    ("$.list[1].a", #""value":"b","#), ("$['big']", #""value":12345678901234567890.10,"#),
+    ("$", #""value":{"big":12345678901234567890.10,"list":[1,{"a":"b"}]},"#),
+    ("$.list[*]", #""value":[1,{"a":"b"}],"#), ("$..a", #""value":["b"],"#),
+    ("$.list[?@.a == 'c']", #""value":[],"#),
+    ("$.list[0,0]", #""value":[1,1],"#), ("$[?@ > 1e19]", #""value":[12345678901234567890.10],"#),
+  ])
+  func `a decode selects by query, one value or an array`(query: String, value: String) async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: query)
+    let row = try await row(of: draft, over: site)
+    #expect(row["status"] == "ok")
+    #expect(row.text.contains(value))
+  }
+
   @Test func `an echo walks every role and touches nothing`() async throws {
     let row = try await row(of: JobDraft(kind: .echo, input: "anything.test"), over: [:])
     #expect(row["status"] == "ok")
@@ -95,9 +109,21 @@ struct OutcomeTests {
     #expect(loop["hops"]?.contains("http://sho.rt/loop") == true)
   }
 
-  @Test func `a selection that finds nothing is a mismatch`() async throws {
-    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: "/nope")
-    #expect(try await row(of: draft, over: site)["error.kind"] == "decode_mismatch")
+  @Test(arguments: ["/nope", "$.nope", "$.list[2]", "$['list'][1].a.b"])
+  func `a selection of one value that is not there is a mismatch`(select: String) async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: select)
+    let row = try await row(of: draft, over: site)
+    #expect(row["error.kind"] == "decode_mismatch")
+    #expect(row["error.stage"] == "select")
+    #expect(row["value"] == nil)
+  }
+
+  @Test(arguments: ["items", "$.", "$[?@.a == ]"])
+  func `a selection that is none is invalid input`(select: String) async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: select)
+    let row = try await row(of: draft, over: site)
+    #expect(row["error.kind"] == "invalid_input")
+    #expect(row["error.message"]?.hasPrefix("select '\(select)' is n") == true)
   }
 
   @Test func `a job without input is missing input`() async throws {
