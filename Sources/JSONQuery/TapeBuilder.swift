@@ -7,9 +7,11 @@ struct TapeBuilder {
   }
 
   private(set) var nodes: [TapeNode] = []
+  /// Texts of a sequence that were passed over.
+  private(set) var skipped: [JSONError] = []
   /// Whether no insignificant white space was met.
   private(set) var isMinified = true
-  private var cursor: Int
+  private(set) var cursor: Int
   private var open: [OpenContainer] = []
   private let limits: JSONLimits
 
@@ -20,6 +22,11 @@ struct TapeBuilder {
 
   mutating func build(_ source: Span<UInt8>) throws(JSONError) {
     nodes.reserveCapacity(min(limits.values, source.count / 16 + 4))
+    try readText(source)
+  }
+
+  /// Reads one value and the white space around it, up to the end.
+  mutating func readText(_ source: Span<UInt8>) throws(JSONError) {
     skipWhitespace(source)
     try readValue(source)
     while let container = open.last {
@@ -29,12 +36,27 @@ struct TapeBuilder {
     guard cursor == source.count else { throw JSONError(.contentAfterValue, at: cursor) }
   }
 
+  mutating func startText(at offset: Int) {
+    cursor = offset
+  }
+
+  /// Forgets what was laid out of a broken text.
+  mutating func passOver(_ error: JSONError, since count: Int) {
+    skipped.append(error)
+    nodes.removeSubrange(count...)
+    open.removeAll()
+  }
+
+  mutating func closeNode(_ index: Int, at end: Int, count: Int) {
+    nodes[index].close(at: end, next: nodes.count, count: count)
+  }
+
   private mutating func readNext(in container: OpenContainer, _ source: Span<UInt8>) throws(JSONError) {
     skipWhitespace(source)
     var byte = try currentByte(source)
     if byte == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
       cursor += 1
-      nodes[container.node].close(at: cursor, next: nodes.count, count: container.count)
+      closeNode(container.node, at: cursor, count: container.count)
       open.removeLast()
       return
     }
@@ -103,7 +125,7 @@ struct TapeBuilder {
     try append(kind, upTo: end)
   }
 
-  private mutating func append(
+  mutating func append(
     _ kind: JSONKind, upTo end: Int, hasEscapes: Bool = false
   ) throws(JSONError) {
     guard nodes.count < limits.values else { throw JSONError(.tooManyValues, at: cursor) }
