@@ -26,11 +26,13 @@ extension Tape {
   }
 
   private func appendDuplicatesByComparing(_ index: Int, _ object: TapeNode, to keys: inout [Int]) {
+    let nodes = nodes
     var later = Int(nodes[index + 2].next)
     while later < object.next {
+      let name = nodes[later]
       var earlier = index + 1
       while earlier < later {
-        if haveSameText(nodes[earlier], nodes[later]) {
+        if haveSameText(nodes[earlier], name) {
           keys.append(later)
           break
         }
@@ -54,6 +56,8 @@ extension Tape {
   private func haveSameText(_ left: TapeNode, _ right: TapeNode) -> Bool {
     if !left.hasEscapes && !right.hasEscapes {
       guard left.contents.count == right.contents.count else { return false }
+      // Most names differ in their first character or have one alone.
+      guard source[left.contents.lowerBound] == source[right.contents.lowerBound] else { return false }
       let source = source
       return areEqual(source.span.extracting(left.contents), source.span.extracting(right.contents))
     }
