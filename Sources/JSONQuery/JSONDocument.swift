@@ -20,6 +20,9 @@ public struct JSONDocument: Sendable {
     guard source.count < UInt32.max else { throw JSONError(.tooLarge, at: Int(UInt32.max)) }
     var text = source.dropFirst(source.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     if unwrapping { text = ScriptWrapping.contents(of: text) }
+    var limits = limits
+    // The array around them is a level too.
+    if form != .text { limits.depth -= 1 }
     var builder = TapeBuilder(startingAt: text.startIndex, limits: limits)
     do {
       try builder.build(form, source.span.extracting(first: text.endIndex))
