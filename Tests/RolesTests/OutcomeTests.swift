@@ -35,6 +35,19 @@ struct OutcomeTests {
     #expect(row["input"] == "sho.rt/a#x")
   }
 
+  @Test func `the charset is the last response's, whatever a redirect's was`() async throws {
+    let title = Array("<title>".utf8) + [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]
+    let hop = [HeaderField("Location", "/end"), HeaderField("Content-Type", "text/html; charset=big5")]
+    let site = [
+      "http://a.test/": FetchResponse(status: 302, headers: hop, body: Array("<meta charset=gbk>".utf8)),
+      "http://a.test/end": FetchResponse(
+        status: 200, headers: [HeaderField("Content-Type", "text/html; charset=windows-1251")], body: title),
+    ]
+    let row = try await row(of: JobDraft(kind: .title, input: "http://a.test/"), over: site)
+    #expect(row["charset"] == "windows-1251")
+    #expect(row["title"] == "Привет")
+  }
+
   @Test(arguments: World.allCases)
   func `an unfurl is ok with any final response`(world: World) async throws {
     let row = try await row(
