@@ -52,10 +52,14 @@ struct DurableRun: Sendable {
       case .standardInput: "standard input"
       case .file(let path): "file \(path)"
       }
-    return [
+    let reading = LinkOption.reading(arguments)
+    // Runs of earlier versions, which had no more than a selection, keep their names.
+    let checks = reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
+    let parts = [
       arguments.command.name, origin, "format \(input.format.rawValue)",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",
-      "select \(arguments[LinkOption.select] ?? "")", "settings \(FindingSettings.hash(arguments))",
-    ].joined(separator: "\n")
+      "select \(reading.select ?? "")", "settings \(FindingSettings.hash(arguments))",
+    ]
+    return (parts + checks).joined(separator: "\n")
   }
 }

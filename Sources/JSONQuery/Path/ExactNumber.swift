@@ -59,6 +59,15 @@ struct ExactNumber: Sendable {
     return 0
   }
 
+  /// Whether all digits behind the point are zeros.
+  var isWhole: Bool {
+    guard let first = firstDigit else { return true }
+    var last = endOfDigits - 1
+    while text[last] == UInt8(ascii: "0") || text[last] == UInt8(ascii: ".") { last -= 1 }
+    let point = text[first...last].contains(UInt8(ascii: "."))
+    return last - first + (point ? 0 : 1) <= magnitude
+  }
+
   /// The digit here or behind the point that is here; behind the last digit follow zeros.
   private func digit(at: inout Int) -> UInt8 {
     if at < endOfDigits, text[at] == UInt8(ascii: ".") { at += 1 }

@@ -1,3 +1,4 @@
+import JSONQuery
 import Links
 public import Pipeline
 
@@ -18,6 +19,18 @@ public struct ResultKeeping: Sendable {
   func question(of job: Job) -> String? {
     guard job.kind != .echo, let link = try? Intake.link(of: job), link.credentials == nil else { return nil }
     let steps = job.slip.steps.map { String($0.rawValue) }.joined(separator: ".")
-    return "\(job.kind.name) \(steps) \(settings)\n\(link.href)\(job.select.map { "\n\($0)" } ?? "")"
+    let (checks, select) = (checks(job.reading), job.reading.select.map { "\n\($0)" } ?? "")
+    return "\(job.kind.name) \(steps) \(settings)\(checks)\n\(link.href)\(select)"
+  }
+
+  /// On one line, whatever the texts hold.
+  private func checks(_ reading: Reading) -> String {
+    guard !reading.isPlain else { return "" }
+    var line = JSONWriter()
+    line.beginArray()
+    line.bool(reading.unwraps)
+    for text in reading.require { line.string(text) }
+    line.endArray()
+    return " " + String(decoding: line.bytes, as: UTF8.self)
   }
 }

@@ -15,12 +15,17 @@ enum GoldenMessages {
     (
       "submit", Envelope(.submit(Submit(batch: batch, sequence: 0, replyTo: producer, jobs: [job, bareJob])))
     ),
+    (
+      "submit-reading",
+      Envelope(.submit(Submit(batch: batch, sequence: 1, replyTo: producer, jobs: [readingJob, job])))
+    ),
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
     ("receipt-differing", Envelope(.receipt(differing))),
     ("receipt-refused", Envelope(.receipt(refused))),
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
+    ("job-reading", Envelope(.job(readingOrder), laneSequence: 85)),
     ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
     ("job-keeping", Envelope(.job(keepingOrder), laneSequence: 83)),
     ("document-noted", Envelope(.document(notedDocument), laneSequence: 85)),
@@ -93,7 +98,7 @@ enum GoldenMessages {
   private static let job: Job = {
     var job = Job(batch: batch, ordinal: 41, kind: .decode, input: "https://example.org/api?q=ü")
     job.ref = "key-41"
-    job.select = "$.items[*].name"
+    job.reading.select = "$.items[*].name"
     job.kept = [KeptColumn("city", "Zürich"), KeptColumn("", "")]
     job.deadline = Moment(unixMilliseconds: 1_700_000_030_000)
     return job
@@ -106,6 +111,16 @@ enum GoldenMessages {
   }()
 
   private static let order = JobOrder(job: job, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
+
+  private static let readingJob: Job = {
+    var job = Self.job
+    job.reading = Reading(
+      select: nil, require: ["/items:array", "$..name:string|null?", "/ü:any"], unwraps: true)
+    return job
+  }()
+
+  private static let readingOrder = JobOrder(
+    job: readingJob, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
 
   private static let echo: JobOrder = {
     let job = Job(batch: batch, ordinal: 43, kind: .echo, input: "http://ping.invalid/")

@@ -9,7 +9,7 @@ struct StoredRecordTests {
     job.slip = RoutingSlip([.unfurl, .echo])
     job.ref = "r"
     job.kept = [KeptColumn("a", "1"), KeptColumn("", "")]
-    job.select = "/x"
+    job.reading = Reading(select: "/x", require: ["/x:string", "/y:any?"], unwraps: true)
     job.deadline = Moment(unixMilliseconds: 7)
     job.refusal = failure
     return job
