@@ -142,7 +142,7 @@ let package = Package(
 /// Set by scripts/bench: the program exists that measures the reading of JSON.
 if Context.environment["HALYARD_BENCH"] == "1" {
   package.targets.append(
-    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery"], swiftSettings: strict))
+    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict))
 }
 
 if isFuzzing {

@@ -1,12 +1,23 @@
 import Foundation
 import JSONQuery
+import Pages
 
-/// How fast documents are read, beside Foundation on the same bytes. The best of many runs counts.
+/// How fast pages are read, and documents beside Foundation on the same bytes. The best of many runs counts.
 @main struct DecodeBench {
   private static let secondsEach: TimeInterval = 1
 
   static func main() throws {
-    print("MB/s      parsed  and repeated names looked for  JSONSerialization")
+    for page in SamplePage.all {
+      let rate = rate(page.bytes.count) {
+        PageReader().read(page.bytes, contentType: "text/html", url: "https://example.org/a") {
+          reference, base in
+          reference.hasPrefix("http") ? reference : base + reference
+        }.title?.utf8.count ?? 0
+      }
+      let time = (Double(page.bytes.count) / rate * 10).rounded() / 10
+      print("\(pad(String(time), to: 8)) µs  \(page.name)")
+    }
+    print("\nMB/s      parsed  and repeated names looked for  JSONSerialization")
     for sample in SampleDocument.allCases {
       let bytes = sample.bytes
       let data = Data(bytes)

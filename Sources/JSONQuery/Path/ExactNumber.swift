@@ -10,6 +10,9 @@ struct ExactNumber: Sendable {
   /// The power of ten that the number is just below, when its digits stand behind a point.
   private let magnitude: Int
 
+  /// Characters that it is written with.
+  var size: Int { text.count }
+
   /// - Parameter text: What the grammar of JSON numbers was checked for.
   init(checked text: ArraySlice<UInt8>) {
     self.text = text
