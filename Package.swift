@@ -139,6 +139,12 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+/// Set by scripts/bench: the program exists that measures the reading of JSON.
+if Context.environment["HALYARD_BENCH"] == "1" {
+  package.targets.append(
+    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict))
+}
+
 if isFuzzing {
   package.targets += [
     .systemLibrary(name: "CFuzzer"),

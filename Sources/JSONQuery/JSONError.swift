@@ -20,19 +20,35 @@ public struct JSONError: Error, Hashable, Sendable {
     case tooLarge = "too large"
   }
 
-  /// The byte at which reading stopped, counted from 0.
-  ///
-  /// A document that was UTF-16 or UTF-32 is counted in its UTF-8 form, except for `malformedWideText`.
+  /// Which of several texts is broken, counted from 1.
+  public enum Place: Hashable, Sendable {
+    /// Blank lines count.
+    case line(Int)
+    /// What stands behind a record separator.
+    case text(Int)
+  }
+
+  /// The byte at which reading stopped, counted from 0 in the document as it came, also when that is UTF-16 or UTF-32.
   public var offset: Int
   /// What is wrong there.
   public var reason: Reason
+  /// nil unless there are several texts.
+  public var place: Place?
 
   /// An error about the byte at `offset`.
-  public init(_ reason: Reason, at offset: Int) {
+  public init(_ reason: Reason, at offset: Int, in place: Place? = nil) {
     self.reason = reason
     self.offset = offset
+    self.place = place
   }
 
-  /// One line for people, such as `expected ',' or '}' at byte 17`.
-  public var message: String { "\(reason.rawValue) at byte \(offset)" }
+  /// One line for people, such as `expected ',' or '}' at byte 17` or `line 3: malformed number at byte 40`.
+  public var message: String {
+    let what = "\(reason.rawValue) at byte \(offset)"
+    return switch place {
+    case .line(let number): "line \(number): \(what)"
+    case .text(let number): "text \(number): \(what)"
+    case nil: what
+    }
+  }
 }

@@ -33,6 +33,9 @@ public struct JSONValue: Sendable {
   /// The byte at which the value starts in the document's UTF-8 form.
   public var offset: Int { Int(node.start) }
 
+  /// Bytes that the value takes in the document's UTF-8 form, white space inside it included.
+  public var length: Int { node.range.count }
+
   /// The member of an object with this name, compared byte by byte; of several the last.
   public subscript(key: String) -> JSONValue? {
     guard kind == .object else { return nil }

@@ -1,6 +1,16 @@
 extension JSONValue {
   /// Appends the value on one line, without insignificant white space; numbers and escapes stay as written.
   public func writeMinified(into output: inout [UInt8]) {
+    guard tape.isStream, index == 0 else { return writeSource(into: &output) }
+    output.append(UInt8(ascii: "["))
+    for (position, element) in elements.enumerated() {
+      if position > 0 { output.append(UInt8(ascii: ",")) }
+      element.writeSource(into: &output)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  private func writeSource(into output: inout [UInt8]) {
     let range = node.range
     guard !tape.isMinified else {
       output.append(contentsOf: tape.source[range])

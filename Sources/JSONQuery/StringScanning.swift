@@ -16,10 +16,13 @@ func scanString(
     case 0..<0x20:
       throw JSONError(.controlCharacter, at: at)
     default:
-      guard let end = endOfUTF8Sequence(in: source, from: at) else {
-        throw JSONError(.malformedUTF8, at: at)
-      }
-      at = end
+      // Where one stands, others follow.
+      repeat {
+        guard let end = endOfUTF8Sequence(in: source, from: at) else {
+          throw JSONError(.malformedUTF8, at: at)
+        }
+        at = end
+      } while at < source.count && source[at] >= 0x80
     }
   }
 }

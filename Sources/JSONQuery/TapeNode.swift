@@ -20,10 +20,23 @@ struct TapeNode: Sendable {
     details = UInt32(kind.rawValue) | (hasEscapes ? Self.escapedBit : 0)
   }
 
+  /// A container whose end is not known yet: its place holds the node of the container around it.
+  init(opening kind: JSONKind, at start: Int, inside parent: Int) {
+    self.init(kind, from: start, to: parent, next: 0)
+  }
+
+  /// Of a container that is open.
+  var parent: Int { Int(end) }
+
+  /// Keeps how many children an open container has while one of them is read.
+  mutating func suspend(count: Int) {
+    details = details & Self.kindMask | UInt32(truncatingIfNeeded: count) << Self.countShift
+  }
+
   mutating func close(at end: Int, next: Int, count: Int) {
     self.end = UInt32(truncatingIfNeeded: end)
     self.next = UInt32(truncatingIfNeeded: next)
-    details |= UInt32(truncatingIfNeeded: count) << Self.countShift
+    suspend(count: count)
   }
 
   var kind: JSONKind { JSONKind(rawValue: UInt8(details & Self.kindMask)) ?? .null }

@@ -60,4 +60,19 @@ struct WideText {
     }
     return unit
   }
+
+  /// The byte as it came of a byte of the UTF-8 that was made of it.
+  func sentOffset(of offset: Int, in utf8: [UInt8]) -> Int {
+    let units = utf8.prefix(offset).reduce(0) { units, byte in
+      if byte & 0xC0 == 0x80 { return units }
+      return units + (byte >= 0xF0 && unitSize == 2 ? 2 : 1)
+    }
+    return start + units * unitSize
+  }
+
+  func sent(_ error: JSONError, _ utf8: [UInt8]) -> JSONError {
+    var error = error
+    error.offset = sentOffset(of: error.offset, in: utf8)
+    return error
+  }
 }

@@ -10,7 +10,7 @@ public struct Row: Sendable, CustomStringConvertible {
   public init(_ row: NumberedRow) throws {
     number = row.number
     text = String(decoding: row.json, as: UTF8.self)
-    root = try JSONDocument(parsing: row.json).root
+    root = try JSONDocument(parsing: row.json, limits: .around).root
   }
 
   /// The text of a member, `error.kind` for a nested one; nil when it is not there.

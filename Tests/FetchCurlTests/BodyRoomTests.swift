@@ -17,7 +17,7 @@ struct BodyRoomTests {
     finish(peer)
   }
 
-  private static func request(_ server: RawServer, within milliseconds: Int64 = 10_000) -> FetchRequest {
+  private static func request(_ server: RawServer, within milliseconds: Int64 = 60_000) -> FetchRequest {
     FetchRequest(
       url: server.url, body: .whole(capBytes: 1 << 20), deadline: deadline(inMilliseconds: milliseconds))
   }
@@ -132,7 +132,7 @@ struct BodyRoomTests {
       server.stop()
     }
     for _ in 0..<8 {
-      let milliseconds: Int64 = ending == .deadline ? 150 : 10_000
+      let milliseconds: Int64 = ending == .deadline ? 150 : 60_000
       let task = Task { await fetching.fetch(Self.request(server, within: milliseconds)) }
       if ending == .cancellation {
         await first(of: halves)

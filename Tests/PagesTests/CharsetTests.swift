@@ -87,6 +87,15 @@ struct CharsetTests {
     }
   }
 
+  @Test(arguments: [8_150, 8_180, 8_186, 8_191, 8_200])
+  func `a title in the body may lie where the first part of a page ends`(before: Int) {
+    let start = Array("<meta charset=windows-1251><body>".utf8)
+    let filler = [UInt8](repeating: 0x20, count: before - start.count)
+    let page = start + filler + Array("<title>A title of some length</title><p>\(before)".utf8)
+    #expect(read(page).title == "A title of some length")
+    #expect(read(page).charset == "windows-1251")
+  }
+
   @Test(arguments: [
     ("text/html", ContentKind.html), (" Text/HTML ;charset=x", .html), ("application/xhtml+xml", .xhtml),
     ("text/xml", .xml), ("image/svg+xml", .xml), ("application/rss+xml", .xml), ("application/json", .json),

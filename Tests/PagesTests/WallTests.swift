@@ -29,6 +29,10 @@ struct WallTests {
     ),
     ("Cloudflare", true, "<title>Attention Required! | Cloudflare</title><div id=cf-error-details>"),
     (
+      "Cloudflare", true,
+      "<title>Access denied | u.expo.dev used Cloudflare to restrict access</title><div id=cf-error-details>"
+    ),
+    (
       "DataDome", true,
       "<title>shop.test</title><script>var dd={'rt':'c'}</script><script src=https://ct.captcha-delivery.com/c.js></script>"
     ),
@@ -151,6 +155,8 @@ struct WallTests {
     ("a form in a script", "/post", "/login", "site.test", "<script>'<input type=password>'</script>"),
     ("a form beside the page", "/a", "/b", "site.test", form),
     ("a word in a name", "/a", "/how-to-login-faster", "site.test", form),
+    ("a site of another country", "/a", "/thread/5", "id.site.test", form),
+    ("an article with a form beside it", "/a", "/guides/login", "site.test", form + article),
     ("a page far below", "/a", "/login/help/articles/7", "site.test", form),
   ])
   func `no wall is`(what: String, start: String, path: String, host: String, html: String) {

@@ -85,6 +85,14 @@ struct CachingTests {
       #expect(try await run([draft]).first?["cached"] == nil, "\(kind) \(link)")
       #expect(web.requests == before + 1)
     }
+    for draft in [
+      JobDraft(kind: .decode, input: "http://a.test/data", require: [":any"]),
+      JobDraft(kind: .decode, input: "http://a.test/data", require: [":any", ":any"]),
+      JobDraft(kind: .decode, input: "http://a.test/data", unwraps: true),
+    ] {
+      #expect(try await run([draft]).first?["cached"] == nil)
+      #expect(try await run([draft]).first?["cached"] == "true")
+    }
     let before = web.requests
     #expect(try await run([JobDraft(kind: .decode, input: "http://a.test/data")], settings: 7).count == 1)
     #expect(web.requests == before + 1)

@@ -10,8 +10,8 @@ enum CommandTable {
 
   static let linkForms =
     "Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs"
-    + #" {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the"#
-    + " row."
+    + #" {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; a title may have its own"#
+    + " oembed, a decode its own select, require and unwrap."
 
   static func command(named name: String) -> CommandSpec? {
     commands.first { $0.name == name }
@@ -62,11 +62,15 @@ enum CommandTable {
     description: [
       "Follows each link, parses the JSON document behind it, and prints it, or the part that --select names,"
         + " as the row's value. One row per link.",
+      "A stream of JSON, as lines (application/x-ndjson and the like, or a name that ends in .jsonl or .ndjson) or as a"
+        + " sequence (application/json-seq), is an array of its texts. A broken line is a failure, a broken text of a"
+        + " sequence is passed over with a warning in the row.",
       linkForms,
     ],
     operands: .links,
     rowFields: ["input", "status", "url", "http_status", "value", "error.kind"],
-    options: sharedOptions(LinkOption.maxDocument.spec, LinkOption.select.spec),
+    options: sharedOptions(
+      LinkOption.maxDocument.spec, LinkOption.select.spec, LinkOption.require.spec, LinkOption.unwrap.spec),
     examples: [
       Example(command: "halyard decode https://api.example.org/items", effect: "the whole document"),
       Example(
@@ -75,6 +79,9 @@ enum CommandTable {
       Example(
         command: "halyard decode --select '$..name' https://api.example.org/items",
         effect: "an array of parts"),
+      Example(
+        command: "halyard decode --require /items:array https://api.example.org/items",
+        effect: "a failure if it is none"),
       Example(
         command: "halyard decode --input jobs.jsonl --format tsv", effect: "jobs with their own select"),
     ])

@@ -13,8 +13,8 @@ extension CommandTable {
     operands: .links,
     options: [
       LinkOption.input.spec, LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.keep.spec,
-      FleetOption.kind.spec, LinkOption.select.spec, RequestOption.oembed.spec, FleetOption.batch.spec,
-      FleetOption.name.spec,
+      FleetOption.kind.spec, LinkOption.select.spec, LinkOption.require.spec, LinkOption.unwrap.spec,
+      RequestOption.oembed.spec, FleetOption.batch.spec, FleetOption.name.spec,
       FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,
     ] + FleetOption.followingLink + [LinkOption.deadline.spec, .help],
     examples: [

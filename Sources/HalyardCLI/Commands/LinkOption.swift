@@ -32,6 +32,29 @@ enum LinkOption {
         + " such as '$.items[?@.price<10].name', which yields an array of what it finds, perhaps an empty one; one of"
         + " names and indexes alone, such as '$.items[0]', yields the value itself. Else all of it"))
 
+  static let require = TypedOption<[String]>.requirements(
+    OptionLabel(
+      name: "require", placeholder: "PATH:TYPE", group: .input,
+      summary:
+        "Fail unless PATH, a JSON Pointer or a JSONPath query of the whole document, finds something and all of it is of"
+        + " TYPE: object, array, string, number, integer, boolean, null or any, or several such as 'string|null'. With a"
+        + " '?' at the end it may find nothing; may be given again"))
+
+  static let unwrap = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "unwrap", group: .input,
+      summary:
+        "Also take JSON inside a script: behind )]}' or for(;;); and the like, or as the argument of a call (JSONP)"
+    ),
+    negatable: false)
+
+  /// How documents and pages are read whose jobs do not say it themselves.
+  static func reading(_ arguments: ParsedArguments) -> Reading {
+    Reading(
+      select: arguments[select], require: arguments[require], unwraps: arguments[unwrap],
+      wantsEmbed: arguments[RequestOption.oembed])
+  }
+
   static let ordered = TypedOption<Bool>.flag(
     OptionLabel(
       name: "ordered", group: .output, summary: "Print rows in the order of the input",

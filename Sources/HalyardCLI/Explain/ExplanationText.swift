@@ -54,7 +54,7 @@ extension ExplanationReport {
   }
 
   private func outcome() throws -> [String] {
-    let row = try JSONDocument(parsing: explanation.row).root
+    let row = try JSONDocument(parsing: explanation.row, limits: .around).root
     if let failure = explanation.failure {
       return ["failed: \(failure.kind.rawValue)", "   \(failure.message)"]
     }

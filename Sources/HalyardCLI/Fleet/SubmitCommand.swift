@@ -42,9 +42,7 @@ struct SubmitCommand {
   }
 
   func run() async throws -> ExitCode {
-    let feed = SubmittedFeed(
-      try InputFeed(
-        input, kind: kind, select: arguments[LinkOption.select], wantsEmbed: arguments[RequestOption.oembed]))
+    let feed = SubmittedFeed(try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments)))
     guard try await feed.open() else { throw InputError(input.name, "no jobs in the input") }
     let meter =
       arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)

@@ -8,8 +8,12 @@ struct InputJob: Hashable, Sendable {
   var kind: String?
   /// The user's own key; a number keeps its spelling.
   var ref: String?
-  /// A JSON Pointer (RFC 6901) into the document that a decode fetches.
+  /// A JSON Pointer (RFC 6901) or a JSONPath query (RFC 9535) into the document that a decode fetches.
   var select: String?
+  /// What that document must hold, each PATH:TYPE.
+  var require: [String]?
+  /// Whether that document may stand in a script.
+  var unwraps: Bool?
   /// Whether the page's oEmbed endpoint is asked; nil when the job does not say.
   var oembed: Bool?
   /// Values to carry into the row, in the order the user named them.

@@ -1,6 +1,6 @@
 internal import JSONQuery
 
-/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"oembed":…}`, of which only `url` is needed.
+/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…,"oembed":…}`, of which only `url` is needed.
 ///
 /// A line with anything else becomes a job that has failed already, so the good lines around it still run.
 struct JSONLJobs: JobReader {
@@ -48,7 +48,7 @@ struct JSONLJobs: JobReader {
 }
 
 extension InputJob {
-  private static let members = ["url", "kind", "ref", "select", "oembed"]
+  private static let members = ["url", "kind", "ref", "select", "require", "unwrap", "oembed"]
 
   /// The first thing wrong with a line is the one to tell.
   fileprivate mutating func refuse(_ words: String) {
@@ -72,6 +72,11 @@ extension InputJob {
     case "select":
       select = text(of: value, named: name)
       if let select { checkSelector(select) }
+    case "require":
+      require = requirements(in: value)
+    case "unwrap":
+      if value.kind != .bool, value.kind != .null { refuse("has an 'unwrap' that is neither true nor false") }
+      unwraps = value.bool
     case "oembed":
       oembed = value.bool
       if oembed == nil, value.kind != .null { refuse("has an 'oembed' that is neither true nor false") }
@@ -85,6 +90,26 @@ extension InputJob {
   private mutating func text(of value: JSONValue, named name: String) -> String? {
     if value.kind != .string, value.kind != .null { refuse("has a '\(name)' that is not a string") }
     return value.string
+  }
+
+  /// One requirement or an array of them; null counts as not there.
+  private mutating func requirements(in value: JSONValue) -> [String]? {
+    if value.isNull { return nil }
+    let texts = value.kind == .array ? value.elements.map(\.string) : [value.string]
+    var requirements: [String] = []
+    for text in texts {
+      guard let text else {
+        refuse("has a 'require' that is neither a string nor an array of strings")
+        return nil
+      }
+      do {
+        _ = try JSONRequirement(text)
+        requirements.append(text)
+      } catch {
+        refuse("has a 'require' that is no requirement: \(error.message)")
+      }
+    }
+    return requirements
   }
 
   private mutating func checkSelector(_ text: String) {

@@ -19,6 +19,8 @@ enum OptionKind: Hashable, Sendable {
   case choice([String])
   /// A JSON Pointer (RFC 6901) or a JSONPath query (RFC 9535).
   case selector
+  /// What a document must hold, PATH:TYPE; may be given several times, and all of them count.
+  case requirements
 }
 
 /// An option's value after reading: durations in milliseconds, sizes in bytes.
@@ -38,7 +40,9 @@ extension OptionKind {
   var takesValue: Bool {
     switch self {
     case .flag: false
-    case .text, .names, .repeated, .integer, .duration, .byteSize, .percent, .choice, .selector: true
+    case .text, .names, .repeated, .integer, .duration, .byteSize, .percent, .choice, .selector,
+      .requirements:
+      true
     }
   }
 
@@ -80,6 +84,8 @@ extension OptionKind {
       return .text(text)
     case .selector:
       return .text(try Self.selector(text))
+    case .requirements:
+      return .list([try Self.requirement(text)])
     }
   }
 
@@ -88,7 +94,7 @@ extension OptionKind {
     switch self {
     case .repeated:
       .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
-    case .flag, .text, .names, .integer, .duration, .byteSize, .percent, .choice, .selector:
+    case .flag, .text, .names, .integer, .duration, .byteSize, .percent, .choice, .selector, .requirements:
       try read(text)
     }
   }
@@ -110,6 +116,15 @@ extension OptionKind {
   private static func selector(_ text: String) throws(ValueProblem) -> String {
     do {
       _ = try JSONSelector(text)
+      return text
+    } catch {
+      throw ValueProblem(words: error.message)
+    }
+  }
+
+  private static func requirement(_ text: String) throws(ValueProblem) -> String {
+    do {
+      _ = try JSONRequirement(text)
       return text
     } catch {
       throw ValueProblem(words: error.message)

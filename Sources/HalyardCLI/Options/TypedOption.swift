@@ -49,6 +49,10 @@ extension TypedOption where Value == [String] {
     Self(spec: label.spec(.names), fallback: []) { $0.list }
   }
 
+  static func requirements(_ label: OptionLabel) -> Self {
+    Self(spec: label.spec(.requirements), fallback: []) { $0.list }
+  }
+
   static func repeated(_ label: OptionLabel) -> Self {
     Self(spec: label.spec(.repeated), fallback: []) { $0.list }
   }

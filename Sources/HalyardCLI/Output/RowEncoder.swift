@@ -12,7 +12,7 @@ extension RowEncoder {
   /// Reads a row for a format that needs single members of it.
   func parse(_ row: [UInt8]) throws(OutputError) -> JSONValue {
     do {
-      return try JSONDocument(parsing: row).root
+      return try JSONDocument(parsing: row, limits: .around).root
     } catch {
       throw .malformedRow(error.message)
     }

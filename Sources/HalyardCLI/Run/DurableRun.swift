@@ -52,12 +52,16 @@ struct DurableRun: Sendable {
       case .standardInput: "standard input"
       case .file(let path): "file \(path)"
       }
-    let words = [
+    let reading = LinkOption.reading(arguments)
+    // Runs of earlier versions, which had no more than a selection, keep their names.
+    let wishes =
+      reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
+      + (reading.wantsEmbed ? ["oembed"] : [])
+    let parts = [
       arguments.command.name, origin, "format \(input.format.rawValue)",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",
-      "select \(arguments[LinkOption.select] ?? "")", "settings \(FindingSettings.hash(arguments))",
+      "select \(reading.select ?? "")", "settings \(FindingSettings.hash(arguments))",
     ]
-    // Only where it is asked for: a run of an earlier version goes on.
-    return (words + (arguments[RequestOption.oembed] ? ["oembed"] : [])).joined(separator: "\n")
+    return (parts + wishes).joined(separator: "\n")
   }
 }

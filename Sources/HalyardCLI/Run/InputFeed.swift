@@ -27,22 +27,19 @@ final class InputFeed: JobFeed {
   let plan: InputPlan
   private let worker: BlockingWorker
   private let kind: JobKind
-  private let select: String?
-  private let wantsEmbed: Bool
+  private let reading: Reading
   /// Held while a read blocks, so only the reading thread may take it.
   private let state = Lock(State.closed)
   private let progress: Lock<Progress>
 
   /// - Parameters:
   ///   - kind: What jobs are that do not say it themselves.
-  ///   - select: What to select for jobs that do not say it themselves.
-  ///   - wantsEmbed: Whether pages' oEmbed endpoints are asked, for jobs that do not say it themselves.
-  init(_ plan: InputPlan, kind: JobKind, select: String?, wantsEmbed: Bool = false) throws {
+  ///   - reading: How documents and pages are read whose jobs do not say it themselves; each part of it counts by itself.
+  init(_ plan: InputPlan, kind: JobKind, reading: Reading) throws {
     self.plan = plan
     worker = try BlockingWorker(name: "input")
     self.kind = kind
-    self.select = select
-    self.wantsEmbed = wantsEmbed
+    self.reading = reading
     progress = Lock(Progress())
   }
 
@@ -98,10 +95,17 @@ final class InputFeed: JobFeed {
 
   private func job(_ draft: InputJob) -> JobDraft {
     let kind = draft.kind.flatMap(JobKind.init(name:)) ?? kind
+    var usual = Reading()
+    switch kind {
+    case .decode: usual = reading
+    case .title: usual.wantsEmbed = reading.wantsEmbed
+    case .unfurl, .echo: break
+    }
     var job = JobDraft(
-      kind: kind, input: draft.url, ref: draft.ref, select: draft.select ?? (kind == .decode ? select : nil),
-      kept: draft.kept, refusal: draft.problem.map(Failure.init))
-    job.wantsEmbed = kind == .title && (draft.oembed ?? wantsEmbed)
+      kind: kind, input: draft.url, ref: draft.ref, select: draft.select ?? usual.select,
+      require: draft.require ?? usual.require, unwraps: draft.unwraps ?? usual.unwraps, kept: draft.kept,
+      refusal: draft.problem.map(Failure.init))
+    job.reading.wantsEmbed = kind == .title && (draft.oembed ?? usual.wantsEmbed)
     return job
   }
 }

@@ -122,8 +122,7 @@ struct LinkCommand {
     into output: OutputPlan,
     _ body: (InputFeed, PipelineRun.User) async throws -> (signal: Int32?, farewell: String?)
   ) async throws -> ExitCode {
-    let feed = try InputFeed(
-      input, kind: kind, select: arguments[LinkOption.select], wantsEmbed: arguments[RequestOption.oembed])
+    let feed = try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments))
     try await feed.open(before: output.target)
     let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
     let user = PipelineRun.User(

@@ -10,6 +10,9 @@ struct ExactNumber: Sendable {
   /// The power of ten that the number is just below, when its digits stand behind a point.
   private let magnitude: Int
 
+  /// Characters that it is written with.
+  var size: Int { text.count }
+
   /// - Parameter text: What the grammar of JSON numbers was checked for.
   init(checked text: ArraySlice<UInt8>) {
     self.text = text
@@ -57,6 +60,15 @@ struct ExactNumber: Sendable {
       if digit != otherDigit { return digit < otherDigit ? -sign : sign }
     }
     return 0
+  }
+
+  /// Whether all digits behind the point are zeros.
+  var isWhole: Bool {
+    guard let first = firstDigit else { return true }
+    var last = endOfDigits - 1
+    while text[last] == UInt8(ascii: "0") || text[last] == UInt8(ascii: ".") { last -= 1 }
+    let point = text[first...last].contains(UInt8(ascii: "."))
+    return last - first + (point ? 0 : 1) <= magnitude
   }
 
   /// The digit here or behind the point that is here; behind the last digit follow zeros.

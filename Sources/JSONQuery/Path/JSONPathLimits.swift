@@ -6,7 +6,7 @@ public struct JSONPathLimits: Hashable, Sendable {
   /// regular expression.
   public var steps: Int
 
-  /// Limits that leave any query of sense alone and end a hostile one in about a second.
+  /// Limits that leave any query of sense alone and end a hostile one.
   public init(nodes: Int = 1 << 20, steps: Int = 50_000_000) {
     self.nodes = nodes
     self.steps = steps

@@ -6,6 +6,15 @@ enum JSONScalar: Sendable {
   case bool(Bool)
   case null
 
+  /// Bytes that may have to be looked at.
+  var size: Int {
+    switch self {
+    case .string(let text): text.count
+    case .number(let number): number.size
+    case .bool, .null: 1
+    }
+  }
+
   static func areEqual(_ left: JSONScalar, _ right: JSONScalar) -> Bool {
     switch (left, right) {
     case (.string(let left), .string(let right)): left == right

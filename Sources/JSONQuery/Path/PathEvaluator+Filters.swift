@@ -27,7 +27,9 @@ extension PathEvaluator {
 
   private mutating func value(of operand: PathOperand, at current: Int) throws(JSONPathFailure) -> Operand {
     switch operand {
-    case .literal(let literal): return .scalar(literal)
+    case .literal(let literal):
+      try budget.take(bytes: literal.size)
+      return .scalar(literal)
     case .query(let query): return try node(of: query, at: current).map { .node($0) } ?? .nothing
     case .length(let operand):
       let length = try length(of: value(of: operand, at: current))
@@ -116,6 +118,7 @@ extension PathEvaluator {
       pattern = nil
     }
     latestPattern = (text, pattern)
+    try budget.take((pattern?.program.count ?? 0) * Pattern.stepsToRead)
     return pattern
   }
 }

@@ -121,7 +121,8 @@ struct PathEvaluator {
     var at = object + 1
     while at < node.next {
       let key = tape.nodes[at]
-      if key.hasEscapes { try budget.take(bytes: key.range.count) }
+      // Names of other lengths are told apart at once.
+      if key.hasEscapes || abs(key.range.count - name.count) <= 2 { try budget.take(bytes: key.range.count) }
       if tape.string(key, equals: name.span) { found = at + 1 }
       at = Int(tape.nodes[at + 1].next)
     }

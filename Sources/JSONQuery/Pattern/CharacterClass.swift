@@ -18,8 +18,28 @@ struct CharacterClass: Sendable {
     return all
   }
 
+  /// The same set, its ranges in order and none beside another, as `contains` wants them.
+  var sorted: CharacterClass {
+    var sorted = self
+    sorted.ranges = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = sorted.ranges.last, range.lowerBound <= last.upperBound + 1 {
+        sorted.ranges[sorted.ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        sorted.ranges.append(range)
+      }
+    }
+    return sorted
+  }
+
+  /// Halves the ranges until one is left: a class costs little more than a character, however long it was written.
   func contains(_ scalar: Unicode.Scalar) -> Bool {
-    for range in ranges where range.contains(scalar.value) { return !isNegated }
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
+    }
+    if low < ranges.count, ranges[low].contains(scalar.value) { return !isNegated }
     guard !categories.isEmpty else { return isNegated }
     return categories.contains(CategorySet(scalar.properties.generalCategory)) != isNegated
   }

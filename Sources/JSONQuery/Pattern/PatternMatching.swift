@@ -4,7 +4,7 @@ extension Pattern {
     _ text: ArraySlice<UInt8>, whole isWhole: Bool, _ budget: inout StepBudget
   ) throws(JSONPathFailure) -> Bool {
     var scalars = String(decoding: text, as: UTF8.self).unicodeScalars.makeIterator()
-    try budget.take(bytes: program.count)
+    try budget.take(program.count + text.count >> 3)
     var threads = PatternThreads(program)
     var scalar = scalars.next()
     threads.start(isAtStart: true, isAtEnd: scalar == nil)

@@ -89,7 +89,7 @@ struct PatternParser {
       }
     }
     guard !set.isEmpty else { throw .malformed }
-    return set
+    return set.sorted
   }
 
   private mutating func readMember(of set: inout CharacterClass) throws(PatternError) {

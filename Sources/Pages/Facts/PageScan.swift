@@ -33,7 +33,7 @@ struct PageScan {
         return
       }
     }
-    stoppedEarly = true
+    stoppedEarly = tokenizer.position < bytes.count
   }
 
   private mutating func started(_ name: TagName, _ bytes: Span<UInt8>) {

@@ -4,6 +4,8 @@ import JSONQuery
 struct LinkedData {
   /// What one page's nodes may cost, however they are nested.
   private static let mostNodes = 500
+  /// Larger ones are not referred to: every reference is looked through for names.
+  private static let mostMembers = 200
   private static let limits = JSONLimits(depth: 64, values: 50_000)
 
   private(set) var nodes: [JSONValue] = []
@@ -29,7 +31,9 @@ struct LinkedData {
         waiting += value.elements.prefix(Self.mostNodes).reversed()
       case .object:
         if value["@type"] != nil { nodes.append(value) }
-        if let id = value["@id"]?.string, value.count > 1, byID[id] == nil { byID[id] = value }
+        if (2...Self.mostMembers).contains(value.count), let id = value["@id"]?.string, byID[id] == nil {
+          byID[id] = value
+        }
         if let graph = value["@graph"] { waiting.append(graph) }
       case .string, .number, .bool, .null: break
       }

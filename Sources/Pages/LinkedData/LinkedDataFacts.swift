@@ -41,7 +41,7 @@ struct LinkedDataFacts {
     modified = modified ?? reading.text(node, ["dateModified"], reading.limits.shortTextBytes)
     siteName = siteName ?? reading.name(node, ["publisher", "isPartOf"])
     language = language ?? reading.text(node, ["inLanguage"], reading.limits.shortTextBytes)
-    type = type ?? LinkedData.types(of: node).first
+    type = type ?? reading.type(of: node)
   }
 }
 
@@ -89,6 +89,10 @@ private struct NodeReading {
     first(of: node, names) { value in text(of: value, limit) }
   }
 
+  func type(of node: JSONValue) -> String? {
+    LinkedData.types(of: node).lazy.filter { $0.utf8.count <= limits.shortTextBytes }.compactMap(plain).first
+  }
+
   /// The name of a person or an organization, or what stands in its place.
   func name(_ node: JSONValue, _ names: [String]) -> String? {
     first(of: node, names) { value in
@@ -125,6 +129,12 @@ private struct NodeReading {
   /// A string, be it written as `{"@value": …}`.
   private func text(of value: JSONValue, _ limit: Int) -> String? {
     guard let string = value.string ?? value["@value"]?.string else { return nil }
+    return plain(string, limit)
+  }
+
+  private func plain(_ string: String) -> String? { plain(string, limits.shortTextBytes) }
+
+  private func plain(_ string: String, _ limit: Int) -> String? {
     var collector = TextCollector(limit: limit)
     let bytes = Array(string.utf8)
     collector.append(bytes.span, bytes.indices, as: .literal)

@@ -5,9 +5,9 @@ enum LoginPath {
     "signin", "sign-in",
     "sign_in", "sign-in.html", "authwall", "sso", "servicelogin", "user_login", "userlogin", "logon",
   ]
-  private static let hosts: Set = ["accounts", "auth", "id", "idp", "login", "login2", "signin", "sso"]
+  private static let hosts: Set = ["accounts", "auth", "idp", "login", "login2", "signin", "sso"]
 
-  private static let hints = ["log", "sign", "auth", "sso", "account", "//id"].map { Array($0.utf8) }
+  private static let hints = ["log", "sign", "auth", "sso", "account", "//idp"].map { Array($0.utf8) }
 
   /// Whether an address is worth a closer look; most are not.
   static func mayBeLogin(_ url: String) -> Bool {

@@ -38,6 +38,8 @@ public struct PageVisit: Sendable {
 extension Wall {
   /// Walls are short; of longer pages the start is looked at.
   private static let searchedBytes = 256 << 10
+  /// Of text: a page to read that has a form in its margin shows more.
+  private static let longestLogin = 3_000
 
   /// The wall that a page is; nil for a page that only speaks of one.
   public static func of(_ facts: PageFacts, _ body: [UInt8], visit: PageVisit) -> Wall? {
@@ -49,7 +51,8 @@ extension Wall {
       return .bot(owner)
     }
     guard let way = visit.way, LoginPath.isLogin(way) else { return nil }
-    return PageText(body).asksForPassword ? .login : nil
+    let text = PageText(body)
+    return text.asksForPassword && text.bytes <= longestLogin ? .login : nil
   }
 
   private static func owner(_ title: String?, _ visit: PageVisit, _ body: Span<UInt8>) -> String? {

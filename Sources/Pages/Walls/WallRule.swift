@@ -17,11 +17,14 @@ struct WallRule: Sendable {
   func matches(title: String?, isError: Bool, _ body: Span<UInt8>) -> Bool {
     if needsError && !isError || isUntitled && title != nil { return false }
     if !titles.isEmpty {
-      guard let title, titles.contains(title) else { return false }
+      guard let title, titles.contains(title) || continues(title) else { return false }
     }
     let hasMarks = marks.allSatisfy { group in group.contains { body.firstIndex(of: $0, from: 0) != nil } }
     return hasMarks && (mostText == .max || PageText(body).bytes <= mostText)
   }
+
+  /// Titles that go on with the name of a site.
+  private static let separators = [" | ", " - ", " – "]
 
   private static let knownTitles = all.reduce(into: Set<String>()) { $0.formUnion($1.titles) }
   private static let knownStarts = Set(knownTitles.map { start(of: $0) })
@@ -34,6 +37,11 @@ struct WallRule: Sendable {
 
   private static func start(of title: String) -> UInt64 {
     title.utf8.prefix(6).reduce(0) { $0 << 8 | UInt64($1.lowercased) }
+  }
+
+  /// Whether the title begins with a known one; only an error's is believed then.
+  private func continues(_ title: String) -> Bool {
+    needsError && titles.contains { known in Self.separators.contains { title.hasPrefix(known + $0) } }
   }
 
   static func plainTitle(_ title: String) -> String {
@@ -49,6 +57,9 @@ struct WallRule: Sendable {
         "just a moment", "attention required! | cloudflare", "please wait... | cloudflare", "access denied",
       ],
       marks: [["_cf_chl_opt", "cf-browser-verification", "cf-challenge", "cf-error-details", "cf_chl_"]]),
+    WallRule(
+      owner: "Cloudflare", titles: ["access denied", "attention required!"], needsError: true,
+      marks: [["cf-error-details"]]),
     WallRule(
       owner: "Cloudflare", needsError: true,
       marks: [["window._cf_chl_opt"], ["/cdn-cgi/challenge-platform/"]]),

@@ -91,10 +91,8 @@ public struct Job: Hashable, Sendable {
   /// The user's own key.
   public var ref: String?
   public var kept: [KeptColumn] = []
-  /// What to select from decoded JSON; nil for all of it.
-  public var select: String?
-  /// A page's oEmbed endpoint is asked too.
-  public var wantsEmbed = false
+  /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.
+  public var reading = Reading()
   /// The job ends by then, whatever it is doing.
   public var deadline: Moment?
   /// Set when the input could not even be read; the job ends with it at once.
@@ -111,7 +109,6 @@ public struct Job: Hashable, Sendable {
 
   /// Whether a row of the other would answer this one too.
   public func asks(theSameAs other: Job) -> Bool {
-    kind == other.kind && input == other.input && select == other.select
-      && wantsEmbed == other.wantsEmbed
+    kind == other.kind && input == other.input && reading == other.reading
   }
 }

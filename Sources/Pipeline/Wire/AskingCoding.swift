@@ -7,7 +7,6 @@ extension Submit {
     frame.payload.integer(sequence)
     frame.payload.integer(total ?? 0)
     for job in jobs { frame.payload.job(job) }
-    addEmbeds(to: &frame)
     return frame
   }
 
@@ -16,7 +15,6 @@ extension Submit {
     let total = try frame.payload.integer("total", as: UInt64.self)
     var jobs: [Job] = []
     while !frame.payload.isAtEnd { jobs.append(try frame.payload.job()) }
-    try Self.readEmbeds(of: &jobs, from: frame)
     self.init(
       batch: try frame.batch(), sequence: sequence, replyTo: Address(try frame.text(.address)),
       jobs: jobs, total: frame.header.flags & 1 == 1 ? total : nil)

@@ -56,9 +56,8 @@ enum ExtensionType: UInt16 {
   case keepingWish = 24
   case keepingNote = 25
   case responseNote = 26
-  case embeds = 27
-  case detour = 28
-  case sideFailure = 29
+  case detour = 27
+  case sideFailure = 28
 }
 
 /// The fields of the fixed header that messages use.

@@ -10,7 +10,7 @@ extension ByteWriter {
     integer(job.deadline?.unixMilliseconds ?? 0)
     optionalText(job.input)
     optionalText(job.ref)
-    optionalText(job.select)
+    reading(job.reading)
     optionalFailure(job.refusal)
     integer(UInt16(clamping: job.kept.count))
     for column in job.kept.prefix(Int(UInt16.max)) {
@@ -60,7 +60,7 @@ extension ByteReader {
     job.deadline = deadline == 0 ? nil : Moment(unixMilliseconds: deadline)
     job.input = try optionalText("input")
     job.ref = try optionalText("ref")
-    job.select = try optionalText("select")
+    job.reading = try reading()
     job.refusal = try optionalFailure()
     for _ in 0..<(try integer("kept", as: UInt16.self)) {
       job.kept.append(KeptColumn(try text("kept"), try text("kept")))

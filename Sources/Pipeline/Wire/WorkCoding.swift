@@ -12,7 +12,6 @@ extension JobOrder {
     frame.header.attempt = lease.attempt
     frame.header.step = step
     if isSuspect { frame.header.flags |= JobOrder.suspectFlag }
-    if job.wantsEmbed { frame.header.flags |= JobOrder.embedFlag }
     frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
     frame.payload.job(job)
     if let onward {
@@ -30,8 +29,7 @@ extension JobOrder {
 
   /// Its slip may be done: a document can be all that is left to read.
   fileprivate init(carriedBy frame: inout FrameReader) throws(FrameError) {
-    var job = try frame.payload.job()
-    job.wantsEmbed = frame.header.flags & Self.embedFlag != 0
+    let job = try frame.payload.job()
     guard job.id.uuid == frame.header.job, job.kind.rawValue == frame.header.kind,
       Int(frame.header.step) <= job.slip.steps.count
     else { throw .malformed("header and job differ") }
@@ -44,9 +42,7 @@ extension JobOrder {
 
   fileprivate static let suspectFlag: UInt16 = 2
   fileprivate static let onwardFlag: UInt16 = 4
-  private static let detourFlag: UInt16 = 32
-  /// Older workers pass over it: their rows have nothing of the endpoint.
-  fileprivate static let embedFlag: UInt16 = 16
+  private static let detourFlag: UInt16 = 16
 }
 
 extension Lease {
@@ -96,7 +92,7 @@ extension Document {
 
   private static let truncatedFlag: UInt16 = 1
   private static let onwardFlag: UInt16 = 8
-  private static let detourFlag: UInt16 = 64
+  private static let detourFlag: UInt16 = 32
 }
 
 extension JobResult {

@@ -63,7 +63,7 @@ public struct RawPeer: Sendable {
 
   /// Waits until the client hangs up, at most this long; true when it has.
   @discardableResult
-  public func awaitHangUp(milliseconds: Int32 = 10_000) -> Bool {
+  public func awaitHangUp(milliseconds: Int32 = 60_000) -> Bool {
     do {
       while try !socket.read(unless: stopping, milliseconds: milliseconds).isEmpty {}
       return true

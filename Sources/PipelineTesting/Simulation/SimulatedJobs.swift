@@ -31,7 +31,7 @@ struct SimulatedJobs: Sendable {
       draft = JobDraft(
         kind: kind, input: link.url(number, host: chance.below(scenario.isCrowded ? 2 : SimulatedLink.hosts)),
         ref: "r\(number)")
-      draft.wantsEmbed = kind == .title && link == .turning
+      draft.reading.wantsEmbed = kind == .title && link == .turning
       entries.append(Entry(draft: draft, link: link))
     }
   }

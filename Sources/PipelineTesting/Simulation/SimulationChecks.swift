@@ -59,7 +59,7 @@ struct SimulationChecks {
     if entry.link == .turning, row.failure == nil, read["url"] != SimulatedLink.end(of: entry.draft.input) {
       problems.append("job \(row.ordinal) did not get where its pages led: \(read)")
     }
-    if entry.draft.wantsEmbed, row.failure == nil, !hasEmbed(read, of: entry) {
+    if entry.draft.reading.wantsEmbed, row.failure == nil, !hasEmbed(read, of: entry) {
       problems.append("job \(row.ordinal) does not tell what its endpoint says: \(read)")
     }
     let wanted = SimulatedJobs.end(of: entry.link)

@@ -27,8 +27,9 @@ extension LedgerSuite {
       jobs[1].ref = "only a name"
       jobs[2].input = "http://other.test/"
       jobs[3].kind = .unfurl
-      jobs[4].select = "/a"
-      let first = DifferingJobs(count: 3, first: 2)
+      jobs[4].reading.select = "/a"
+      jobs[0].reading.require = ["/a:any"]
+      let first = DifferingJobs(count: 4, first: 0)
       #expect(try await bench.commit(.submit(jobs)) == .inserted(1, differing: first))
       #expect(try await bench.commit(.submit(bench.jobs(5))) == .inserted(0))
       #expect(try await ledger.openJobs(.all, after: nil, limit: 1).map(\.job) == bench.jobs(1))
@@ -67,7 +68,7 @@ extension LedgerSuite {
       full.slip = RoutingSlip([.unfurl, .decode, .echo])
       full.ref = "Schlüssel\u{0}"
       full.kept = [KeptColumn("", ""), KeptColumn("Stadt", "Zürich 東京 👩‍👩‍👧")]
-      full.select = "$..*"
+      full.reading = Reading(select: "$..*", require: ["/a:any", "Ü\u{0}"], unwraps: true)
       full.deadline = Moment(unixMilliseconds: 5)
       full.refusal = Failure(.dns, at: .dns, "no such host", retryable: true, retryAfterMilliseconds: 9)
       var bare = bench.job(8)

@@ -8,8 +8,7 @@ struct Flights: Sendable {
     var kind: JobKind
     var slip: RoutingSlip
     var link: WebURL
-    var select: String?
-    var wantsEmbed: Bool
+    var reading: Reading
   }
 
   private var leaders: [Question: JobID] = [:]
@@ -22,8 +21,7 @@ struct Flights: Sendable {
   /// - Returns: The job that is asking the same already; nil when this one does the asking from now on.
   mutating func board(_ job: Job) -> JobID? {
     guard job.kind != .echo, let link = try? Intake.link(of: job) else { return nil }
-    let question = Question(
-      kind: job.kind, slip: job.slip, link: link, select: job.select, wantsEmbed: job.wantsEmbed)
+    let question = Question(kind: job.kind, slip: job.slip, link: link, reading: job.reading)
     if let leader = leaders[question] {
       passengers[leader, default: []].append(job.id)
       passengerCount += 1

@@ -1,3 +1,4 @@
+import JSONQuery
 import Links
 public import Pipeline
 
@@ -18,7 +19,19 @@ public struct ResultKeeping: Sendable {
   func question(of job: Job) -> String? {
     guard job.kind != .echo, let link = try? Intake.link(of: job), link.credentials == nil else { return nil }
     let steps = job.slip.steps.map { String($0.rawValue) }.joined(separator: ".")
-    let wish = job.wantsEmbed ? " oembed" : ""
-    return "\(job.kind.name) \(steps) \(settings)\(wish)\n\(link.href)\(job.select.map { "\n\($0)" } ?? "")"
+    let (wishes, select) = (wishes(job.reading), job.reading.select.map { "\n\($0)" } ?? "")
+    return "\(job.kind.name) \(steps) \(settings)\(wishes)\n\(link.href)\(select)"
+  }
+
+  /// On one line, whatever the texts hold.
+  private func wishes(_ reading: Reading) -> String {
+    guard !reading.isPlain else { return "" }
+    var line = JSONWriter()
+    line.beginArray()
+    line.bool(reading.unwraps)
+    if reading.wantsEmbed { line.bool(true) }
+    for text in reading.require { line.string(text) }
+    line.endArray()
+    return " " + String(decoding: line.bytes, as: UTF8.self)
   }
 }

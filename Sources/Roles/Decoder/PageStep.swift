@@ -24,7 +24,7 @@ enum PageStep {
     writeTitle(facts, to: &row)
     let failure =
       PageWall.of(facts, document) ?? document.failure ?? (facts.title == nil ? noTitle(document) : nil)
-    guard document.order.job.wantsEmbed else {
+    guard document.order.job.reading.wantsEmbed else {
       row.key("card")
       facts.card.write(to: &row)
       return .over(failure)

@@ -56,13 +56,18 @@ struct Selection {
     }
   }
 
+  /// Bytes of the document that are gone over to write what was found, white space and all.
+  private static let mostRead = 256 << 20
+
   /// Stops as soon as no message can hold it: values inside each other may be a thousand times their document.
   private func array(of values: [JSONValue]) throws(Failure) -> [UInt8] {
     var writer = JSONWriter()
+    var read = 0
     writer.beginArray()
     for value in values {
-      writer.value(value)
-      guard writer.bytes.count <= EnvelopeCodec.longestRow else {
+      read += value.length
+      if read <= Self.mostRead { writer.value(value) }
+      guard read <= Self.mostRead, writer.bytes.count <= EnvelopeCodec.longestRow else {
         throw failure(
           .bodyTooLarge,
           "what it finds takes more than the \(EnvelopeCodec.longestRow) bytes that a message holds; select less"

@@ -12,7 +12,8 @@ extension ResponseNote {
         isChallenge = isChallenge || header.value.lowercased() == "challenge"
       case 14 where header.isNamed("content-length"): length = length ?? UInt64(header.value)
       case 16 where header.isNamed("content-encoding"): isCoded = true
-      case 16 where header.isNamed("content-language"): language = language ?? header.value
+      case 16 where header.isNamed("content-language") && !header.value.isEmpty:
+        language = language ?? header.value
       case 17 where header.isNamed("x-amzn-waf-action"):
         isChallenge = isChallenge || ["captcha", "challenge"].contains(header.value.lowercased())
       case 19 where header.isNamed("content-disposition"): disposition = disposition ?? header.value

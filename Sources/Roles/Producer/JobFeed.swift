@@ -12,9 +12,7 @@ public struct JobDraft: Hashable, Sendable {
   public var kind: JobKind
   public var input: String?
   public var ref: String?
-  public var select: String?
-  /// A page's oEmbed endpoint is asked too.
-  public var wantsEmbed = false
+  public var reading: Reading
   public var kept: [KeptColumn]
   /// Set when the input could not be read as a job.
   public var refusal: Failure?
@@ -22,13 +20,13 @@ public struct JobDraft: Hashable, Sendable {
   public var isKnown = false
 
   public init(
-    kind: JobKind, input: String?, ref: String? = nil, select: String? = nil, kept: [KeptColumn] = [],
-    refusal: Failure? = nil
+    kind: JobKind, input: String?, ref: String? = nil, select: String? = nil, require: [String] = [],
+    unwraps: Bool = false, kept: [KeptColumn] = [], refusal: Failure? = nil
   ) {
     self.kind = kind
     self.input = input
     self.ref = ref
-    self.select = select
+    reading = Reading(select: select, require: require, unwraps: unwraps)
     self.kept = kept
     self.refusal = refusal
   }
@@ -39,8 +37,7 @@ extension JobDraft {
   public func job(of batch: BatchID, ordinal: UInt64, deadline: Moment?) -> Job {
     var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: input)
     job.ref = ref
-    job.select = select
-    job.wantsEmbed = wantsEmbed
+    job.reading = reading
     job.kept = kept
     job.refusal = refusal
     job.deadline = deadline
@@ -49,7 +46,7 @@ extension JobDraft {
 
   /// What its texts add to a message.
   var textBytes: Int {
-    kept.reduce((input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + (select?.utf8.count ?? 0)) {
+    kept.reduce((input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + reading.textBytes) {
       $0 + $1.name.utf8.count + $1.value.utf8.count
     }
   }

@@ -24,7 +24,7 @@ extension RowComposer {
 
   /// The addresses that a row tells, on the way and at its end.
   static func trail(ofRow row: [UInt8]) -> [String?] {
-    guard let root = try? JSONDocument(parsing: row).root else { return [] }
+    guard let root = try? JSONDocument(parsing: row, limits: .around).root else { return [] }
     return (root["hops"]?.elements.map { $0["url"]?.string } ?? []) + [root["url"]?.string]
   }
 }

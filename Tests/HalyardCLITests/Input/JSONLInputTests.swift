@@ -21,6 +21,19 @@ import Testing
       ])
   }
 
+  @Test func `a job may say what its document must hold and that it may be a script`() {
+    let yield = read(
+      #"""
+      {"url":"u","require":["/a:integer","$..b:any?"],"unwrap":true}
+      {"url":"u","require":"/a:integer","unwrap":false}
+      {"url":"u","require":[],"unwrap":null}
+      {"url":"u","require":null}
+      """#)
+    #expect(yield.problems == [nil, nil, nil, nil])
+    #expect(yield.drafts.map(\.require) == [["/a:integer", "$..b:any?"], ["/a:integer"], [], nil])
+    #expect(yield.drafts.map(\.unwraps) == [true, false, nil, nil])
+  }
+
   static let faults: [(line: String, problem: String)] = [
     (#"{"uri":"https://a.test/"}"#, "line 2 has the unknown member 'uri' — did you mean 'url'?"),
     (#"{"url":"https://a.test/","depth":3}"#, "line 2 has the unknown member 'depth'"),
@@ -41,6 +54,19 @@ import Testing
       #"{"url":"u","select":"/~2"}"#,
       "line 2 has a select that is no JSON Pointer: '~' must be followed by 0 or 1"
     ),
+    (
+      #"{"url":"u","require":7}"#,
+      "line 2 has a 'require' that is neither a string nor an array of strings"
+    ),
+    (
+      #"{"url":"u","require":["/a:any",{}]}"#,
+      "line 2 has a 'require' that is neither a string nor an array of strings"
+    ),
+    (
+      #"{"url":"u","require":"/a"}"#,
+      "line 2 has a 'require' that is no requirement: '/a' does not end in a type: write PATH:TYPE, where TYPE is object, array, string, number, integer, boolean, null or any"
+    ),
+    (#"{"url":"u","unwrap":"yes"}"#, "line 2 has an 'unwrap' that is neither true nor false"),
     (#"{"url":"u""#, "line 2 is not JSON: the document ends too early at byte 10"),
     (#"["https://a.test/"]"#, #"line 2 is not a JSON object such as {"url":"https://example.org/"}"#),
     (#""https://a.test/""#, #"line 2 is not a JSON object such as {"url":"https://example.org/"}"#),

@@ -8,8 +8,8 @@ extension HelpGolden {
     changes nothing.
 
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
-    row.
+    {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; a title may have
+    its own oembed, a decode its own select, require and unwrap.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input
@@ -24,6 +24,13 @@ extension HelpGolden {
                                  '$.items[?@.price<10].name', which yields an array of what it finds,
                                  perhaps an empty one; one of names and indexes alone, such as
                                  '$.items[0]', yields the value itself. Else all of it
+          --require PATH:TYPE    Fail unless PATH, a JSON Pointer or a JSONPath query of the whole
+                                 document, finds something and all of it is of TYPE: object, array,
+                                 string, number, integer, boolean, null or any, or several such as
+                                 'string|null'. With a '?' at the end it may find nothing; may be given
+                                 again
+          --unwrap               Also take JSON inside a script: behind )]}' or for(;;); and the like,
+                                 or as the argument of a call (JSONP)
           --batch ID             Submit under this id; what the fleet has of it already is not done
                                  again
           --name TEXT            Submit under an id made from TEXT, the same each time

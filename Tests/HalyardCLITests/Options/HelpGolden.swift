@@ -81,8 +81,8 @@ enum HelpGolden {
     Follows every redirect of each link: the final address, its status, the hops. One row per link.
 
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
-    row.
+    {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; a title may have
+    its own oembed, a decode its own select, require and unwrap.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input
@@ -186,8 +186,8 @@ enum HelpGolden {
     show (title, description, image, site). One row per link.
 
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
-    row.
+    {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; a title may have
+    its own oembed, a decode its own select, require and unwrap.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input

@@ -92,9 +92,13 @@ extension HelpGolden {
     Follows each link, parses the JSON document behind it, and prints it, or the part that --select
     names, as the row's value. One row per link.
 
+    A stream of JSON, as lines (application/x-ndjson and the like, or a name that ends in .jsonl or
+    .ndjson) or as a sequence (application/json-seq), is an array of its texts. A broken line is a
+    failure, a broken text of a sequence is passed over with a warning in the row.
+
     Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs
-    {"url":…,"kind":…,"ref":…,"select":…,"oembed":…} where only url is needed and ref comes back in the
-    row.
+    {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; a title may have
+    its own oembed, a decode its own select, require and unwrap.
 
     Input
           --input FILE           Read links from FILE, gzip or not; '-' is standard input
@@ -107,6 +111,13 @@ extension HelpGolden {
                                  '$.items[?@.price<10].name', which yields an array of what it finds,
                                  perhaps an empty one; one of names and indexes alone, such as
                                  '$.items[0]', yields the value itself. Else all of it
+          --require PATH:TYPE    Fail unless PATH, a JSON Pointer or a JSONPath query of the whole
+                                 document, finds something and all of it is of TYPE: object, array,
+                                 string, number, integer, boolean, null or any, or several such as
+                                 'string|null'. With a '?' at the end it may find nothing; may be given
+                                 again
+          --unwrap               Also take JSON inside a script: behind )]}' or for(;;); and the like,
+                                 or as the argument of a call (JSONP)
 
     Output
           --format FORMAT        How to print rows (jsonl, csv, tsv, table; default table on a terminal,
@@ -184,6 +195,7 @@ extension HelpGolden {
       halyard decode https://api.example.org/items                         the whole document
       halyard decode --select /items/0/name https://api.example.org/items  one part of it
       halyard decode --select '$..name' https://api.example.org/items      an array of parts
+      halyard decode --require /items:array https://api.example.org/items  a failure if it is none
       halyard decode --input jobs.jsonl --format tsv                       jobs with their own select
 
     Without --fields, jsonl has the whole row, and csv and tsv have

@@ -59,6 +59,11 @@ struct Refusal: CustomTestStringConvertible {
 
   static let commandRefusals = [
     Refusal(
+      words: ["decode", "--require", "/a:int"],
+      problem:
+        "option '--require': '/a:int' does not end in a type: write PATH:TYPE, where TYPE is object, array, string, number, integer, boolean, null or any",
+      usage: "halyard decode [OPTION…] [URL…]", next: "halyard decode --help"),
+    Refusal(
       words: ["decode", "--select", "items/0"],
       problem:
         "option '--select': 'items/0' is neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'",

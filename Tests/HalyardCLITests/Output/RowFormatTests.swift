@@ -81,4 +81,14 @@ import Testing
       try output(["title"] + words, ["{"])
     }
   }
+
+  @Test(arguments: [
+    ["--format", "csv"], ["--format", "tsv"], ["--format", "table"], ["--fields", "value"],
+  ])
+  func `a row may hold the deepest of documents`(words: [String]) throws {
+    let deepest = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+    #expect(throws: Never.self) {
+      try output(["decode"] + words, [#"{"status":"ok","value":\#(deepest)}"#])
+    }
+  }
 }

@@ -28,7 +28,7 @@ struct RowMembersTests {
 
   private static let wishes: [JobDraft] = ["http://a.test/", "http://b.test/"].map { link in
     var draft = JobDraft(kind: .title, input: link)
-    draft.wantsEmbed = true
+    draft.reading.wantsEmbed = true
     return draft
   }
 

@@ -35,4 +35,21 @@ import Testing
   func `command, input and what changes results are`(line: String) throws {
     #expect(try name(line) != name("title --input a.csv"))
   }
+
+  @Test(arguments: [
+    "--select /a", "--require /a:any", "--require /a:any --require /b:any", "--require /b:any", "--unwrap",
+  ])
+  func `how documents are read is part of a run`(options: String) throws {
+    #expect(try name("decode --input a.csv \(options)") != name("decode --input a.csv"))
+    #expect(
+      try name("decode --input a.csv \(options)") != name("decode --input a.csv --require /a:any --unwrap"))
+  }
+
+  @Test func `a run that only selects has the name it always had`() throws {
+    let name = try name("decode --input a.csv --select /a")
+    #expect(
+      name.split(separator: "\n", omittingEmptySubsequences: false).map { $0.prefix { $0 != " " } } == [
+        "decode", "file", "format", "column", "keep", "select", "settings",
+      ])
+  }
 }

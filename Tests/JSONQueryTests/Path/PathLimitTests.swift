@@ -43,6 +43,28 @@ struct PathLimitTests {
     }
   }
 
+  /// Each has few values, and what costs is as long as their text.
+  @Test(arguments: [
+    ("$[?@ == 1.\(zeros)]", "1"), ("$[?'\(zeros)' == '\(zeros)']", "1"), ("$[?search('\(zeros)', '1')]", "1"),
+    ("$[?$[0]['\(zeros)1']]", "{\"\(zeros)0\":1,\"\(zeros)2\":1}"),
+  ])
+  func `long texts count by their length`(query: String, element: String) throws {
+    let document = "[" + ([element] + Array(repeating: "1", count: 999)).joined(separator: ",") + "]"
+    #expect(throws: JSONPathFailure.tooManySteps(limit: 100_000)) {
+      try found(query, in: document, limits: JSONPathLimits(steps: 100_000))
+    }
+  }
+
+  private static let zeros = String(repeating: "0", count: 4_000)
+
+  @Test func `a class of many ranges is halved, not walked through`() throws {
+    let odd = (0..<15_000).map { String(Unicode.Scalar(0x4E00 + $0 * 2)!) }.joined()
+    let text = String(repeating: "b", count: 500_000)
+    #expect(
+      try found("$[?match(@, '[\(odd)b]*')]", in: "[\"\(text)\"]", limits: JSONPathLimits()) == "\"\(text)\"")
+    #expect(try found("$[?match(@, '[\(odd)]*')]", in: "[\"\(text)\"]", limits: JSONPathLimits()) == "")
+  }
+
   @Test func `depth costs no stack`() throws {
     let deep = String(repeating: #"[{"a":"#, count: 256) + "1" + String(repeating: "}]", count: 256)
     let root = try parse("[\(deep),\(deep)]", limits: JSONLimits(depth: 600))

@@ -15,7 +15,11 @@ enum GoldenMessages {
     (
       "submit", Envelope(.submit(Submit(batch: batch, sequence: 0, replyTo: producer, jobs: [job, bareJob])))
     ),
-    ("submit-embeds", Envelope(.submit(embedSubmit))),
+    (
+      "submit-reading",
+      Envelope(.submit(Submit(batch: batch, sequence: 1, replyTo: producer, jobs: [readingJob, job])))
+    ),
+    ("submit-wishes", Envelope(.submit(wishesSubmit))),
     ("job-detour", Envelope(.job(detourOrder), laneSequence: 86)),
     ("document-detour", Envelope(.document(detourDocument), laneSequence: 87)),
     ("result-detour", Envelope(.result(detourResult))),
@@ -26,6 +30,7 @@ enum GoldenMessages {
     ("receipt-refused", Envelope(.receipt(refused))),
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
+    ("job-reading", Envelope(.job(readingOrder), laneSequence: 85)),
     ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
     ("job-keeping", Envelope(.job(keepingOrder), laneSequence: 83)),
     ("document-noted", Envelope(.document(notedDocument), laneSequence: 85)),
@@ -98,7 +103,7 @@ enum GoldenMessages {
   private static let job: Job = {
     var job = Job(batch: batch, ordinal: 41, kind: .decode, input: "https://example.org/api?q=ü")
     job.ref = "key-41"
-    job.select = "$.items[*].name"
+    job.reading.select = "$.items[*].name"
     job.kept = [KeptColumn("city", "Zürich"), KeptColumn("", "")]
     job.deadline = Moment(unixMilliseconds: 1_700_000_030_000)
     return job
@@ -111,6 +116,16 @@ enum GoldenMessages {
   }()
 
   private static let order = JobOrder(job: job, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
+
+  private static let readingJob: Job = {
+    var job = Self.job
+    job.reading = Reading(
+      select: nil, require: ["/items:array", "$..name:string|null?", "/ü:any"], unwraps: true)
+    return job
+  }()
+
+  private static let readingOrder = JobOrder(
+    job: readingJob, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
 
   private static let echo: JobOrder = {
     let job = Job(batch: batch, ordinal: 43, kind: .echo, input: "http://ping.invalid/")
@@ -145,12 +160,18 @@ enum GoldenMessages {
 
   private static let embedJob: Job = {
     var job = Self.bareJob
-    (job.input, job.refusal, job.wantsEmbed) = ("https://example.org/page", nil, true)
+    (job.input, job.refusal, job.reading.wantsEmbed) = ("https://example.org/page", nil, true)
     return job
   }()
 
-  private static let embedSubmit = Submit(
-    batch: batch, sequence: 7, replyTo: producer, jobs: Array(repeating: bareJob, count: 8) + [embedJob])
+  private static let wishesJob: Job = {
+    var job = readingJob
+    (job.reading.select, job.reading.wantsEmbed) = ("/ü", true)
+    return job
+  }()
+
+  private static let wishesSubmit = Submit(
+    batch: batch, sequence: 7, replyTo: producer, jobs: [bareJob, embedJob, wishesJob, job])
 
   private static let detour: Onward = {
     var onward = Self.onward

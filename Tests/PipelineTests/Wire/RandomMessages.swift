@@ -179,8 +179,8 @@ extension RandomMessages {
     job.slip = RoutingSlip(
       (0..<pick([1, 2, 5, RoutingSlip.mostSteps])).map { _ in pick([.unfurl, .title, .decode, .echo]) })
     job.ref = maybe { $0.text() }
-    job.select = maybe { $0.text() }
-    job.wantsEmbed = flag()
+    job.reading = Reading(
+      select: maybe { $0.text() }, require: list { $0.text() }, unwraps: flag(), wantsEmbed: flag())
     job.kept = list { KeptColumn($0.text(), $0.text()) }
     job.deadline = maybe { Moment(unixMilliseconds: Int64(bitPattern: $0.number() | 1)) }
     job.refusal = maybe { $0.failure() }

@@ -39,7 +39,7 @@ struct EmbedBench {
     _ change: (inout TestPipeline) -> Void = { _ in }
   ) async throws -> Row {
     var draft = JobDraft(kind: .title, input: Self.page)
-    draft.wantsEmbed = wantsEmbed
+    draft.reading.wantsEmbed = wantsEmbed
     var pipeline = TestPipeline(world)
     change(&pipeline)
     let rows = try await pipeline.run(

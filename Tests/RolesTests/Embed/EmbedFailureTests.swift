@@ -140,7 +140,7 @@ struct EmbedFailureTests {
     }
     let drafts = (0..<60).map { number in
       var draft = JobDraft(kind: .title, input: "http://h\(number).test/")
-      draft.wantsEmbed = true
+      draft.reading.wantsEmbed = true
       return draft
     }
     var pipeline = TestPipeline()

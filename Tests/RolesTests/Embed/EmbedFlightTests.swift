@@ -13,11 +13,11 @@ struct EmbedFlightTests {
     ])
     let drafts = (0..<40).map { number in
       var draft = JobDraft(kind: .title, input: EmbedBench.page)
-      draft.wantsEmbed = number % 2 == 0
+      draft.reading.wantsEmbed = number % 2 == 0
       return draft
     }
     let rows = try await TestPipeline(world).run(drafts, over: bench.fetching, ordered: true).map(Row.init)
-    #expect(rows.map { $0["card.author"] } == drafts.map { $0.wantsEmbed ? "Ann" : nil })
+    #expect(rows.map { $0["card.author"] } == drafts.map { $0.reading.wantsEmbed ? "Ann" : nil })
     #expect(rows.allSatisfy { $0["status"] == "ok" })
   }
 
@@ -42,7 +42,7 @@ struct EmbedFlightTests {
     defer { time.cancel() }
     let drafts = (0..<2).map { number in
       var draft = JobDraft(kind: .title, input: "http://h\(number).test/")
-      draft.wantsEmbed = true
+      draft.reading.wantsEmbed = true
       return draft
     }
     let rows = try await pipeline.run(drafts, over: bench.fetching).map(Row.init)

@@ -1,9 +1,16 @@
-import Foundation
-import Pages
-import Testing
+/// Pages as a decoder gets them: made here, so that every machine measures the same bytes.
+enum SamplePage {
+  static var all: [(name: String, bytes: [UInt8])] {
+    let script = "<head><script>" + String(repeating: line, count: 15_000) + "</script><title>t"
+    let legacy = page("windows-1252").map { $0 == UInt8(ascii: "q") ? 0xE9 : $0 }
+    return [
+      ("45 KB in UTF-8", page()), ("in windows-1252", legacy),
+      ("with 4 KB of JSON-LD", page("utf-8", linkedData)),
+      ("without a title, read to its end", page(titled: false)),
+      ("an inline script of 1 MB", Array(script.utf8)),
+    ]
+  }
 
-/// How long a decoder's work on one page takes; for `scripts/bench decode`, which prints it. Nothing is judged.
-struct PageBenchTests {
   private static let head = """
     <!doctype html><html lang=en><head><meta charset=CHARSET><title>A page to measure &amp; more &#8211; caf&eacute;</title>
     <meta property=og:title content="A page to measure"><meta property=og:type content=article>
@@ -29,28 +36,5 @@ struct PageBenchTests {
     let items = String(
       repeating: #"{"@type":"ListItem","position":1,"item":"https://example.org/a"},"#, count: 50)
     return #"<script type="application/ld+json">[\#(items){"@type":"Article","headline":"H"}]</script>"#
-  }
-
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["HALYARD_BENCH"] == "decode"))
-  func `pages are read quickly`() {
-    let script = Array(
-      ("<head><script>" + String(repeating: Self.line, count: 15_000) + "</script><title>t").utf8)
-    let legacy = Self.page("windows-1252").map { $0 == UInt8(ascii: "q") ? 0xE9 : $0 }
-    let pages: [(String, [UInt8])] = [
-      ("a page of 45 KB in UTF-8", Self.page()), ("in windows-1252", legacy),
-      ("with 4 KB of JSON-LD", Self.page("utf-8", Self.linkedData)),
-      ("without a title, read to its end", Self.page(titled: false)), ("an inline script of 1 MB", script),
-    ]
-    for (name, body) in pages {
-      let time = Self.best { _ = read(body, contentType: "text/html") }
-      let rate = Double(body.count) / time / 1_000
-      print("\(name): \((time * 10).rounded() / 10) µs, \((rate * 100).rounded() / 100) GB/s")
-    }
-  }
-
-  /// In microseconds, of many rounds.
-  private static func best(_ work: () -> Void) -> Double {
-    let times = (0..<500).map { _ in ContinuousClock().measure(work) }
-    return Double((times.min() ?? .zero).components.attoseconds) / 1e12
   }
 }

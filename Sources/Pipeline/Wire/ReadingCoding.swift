@@ -1,0 +1,98 @@
+/// What a job wishes, as it stands in its record: one byte, and what it announces.
+///
+///     0  nothing      2  checks: selection (0 or 1 and text), marks, requirements
+///     1  a selection  3  wishes: their length (u32); then of each its code (u8), length (u32) and value
+///
+/// The lowest that says all of it is written, so a new wish needs a code among the wishes, and no record without it changes.
+/// A program that does not know what it finds refuses the record, because it would not do what the job is for; but a
+/// wish whose code has the top bit is passed over.
+extension ByteWriter {
+  mutating func reading(_ reading: Reading) {
+    var checks = Reading(select: reading.select)
+    if reading == checks { return optionalText(reading.select) }
+    (checks.require, checks.unwraps) = (reading.require, reading.unwraps)
+    if reading == checks { return self.checks(reading) }
+    integer(ReadingCode.wishes)
+    block(Self.wishes(reading))
+  }
+
+  private mutating func checks(_ reading: Reading) {
+    integer(ReadingCode.checks)
+    optionalText(reading.select)
+    integer(UInt8(reading.unwraps ? 1 : 0))
+    integer(UInt16(clamping: reading.require.count))
+    for text in reading.require.prefix(Int(UInt16.max)) { self.text(text) }
+  }
+
+  private static func wishes(_ reading: Reading) -> [UInt8] {
+    var wishes = ByteWriter()
+    if let select = reading.select { wishes.wish(.select, select) }
+    for text in reading.require { wishes.wish(.require, text) }
+    if reading.unwraps { wishes.wish(.unwrap) }
+    if reading.wantsEmbed { wishes.wish(.embed) }
+    return wishes.bytes
+  }
+
+  private mutating func wish(_ code: WishCode, _ value: String = "") {
+    integer(code.rawValue)
+    text(value)
+  }
+}
+
+extension ByteReader {
+  mutating func reading() throws(FrameError) -> Reading {
+    switch try integer("reading", as: UInt8.self) {
+    case ReadingCode.nothing: return Reading()
+    case ReadingCode.selection: return Reading(select: try text("select"))
+    case ReadingCode.checks: return try checks()
+    case ReadingCode.wishes: return try Self.wishes(block("wishes"))
+    default: throw .malformed("reading")
+    }
+  }
+
+  private mutating func checks() throws(FrameError) -> Reading {
+    var reading = Reading(select: try optionalText("select"), unwraps: try flag("reading's marks"))
+    for _ in 0..<(try integer("requirements", as: UInt16.self)) {
+      reading.require.append(try text("requirement"))
+    }
+    return reading
+  }
+
+  private static func wishes(_ bytes: ArraySlice<UInt8>) throws(FrameError) -> Reading {
+    var (wishes, reading) = (ByteReader(bytes), Reading())
+    while !wishes.isAtEnd {
+      let number = try wishes.integer("wish", as: UInt8.self)
+      guard let code = WishCode(rawValue: number) else {
+        guard number & WishCode.mayBePassedOver != 0 else { throw .malformed("wish") }
+        _ = try wishes.block("wish")
+        continue
+      }
+      let value = try wishes.text("wish")
+      switch code {
+      case .select: reading.select = value
+      case .require: reading.require.append(value)
+      case .unwrap: reading.unwraps = true
+      case .embed: reading.wantsEmbed = true
+      }
+    }
+    return reading
+  }
+}
+
+private enum ReadingCode {
+  static let nothing: UInt8 = 0
+  static let selection: UInt8 = 1
+  static let checks: UInt8 = 2
+  static let wishes: UInt8 = 3
+}
+
+/// A wish with the top bit in its code is one that a row can do without.
+private enum WishCode: UInt8 {
+  case select = 1
+  /// Once for each requirement.
+  case require = 2
+  case unwrap = 3
+  case embed = 4
+
+  static let mayBePassedOver: UInt8 = 0x80
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Pipeline
+
+/// What a job wishes, byte by byte.
+struct ReadingCodingTests {
+  private static let table: [(reading: Reading, bytes: [UInt8])] = [
+    (Reading(), [0]),
+    (Reading(select: ""), [1, 0, 0, 0, 0]),
+    (Reading(select: "/a"), [1, 2, 0, 0, 0, 0x2F, 0x61]),
+    (Reading(unwraps: true), [2, 0, 1, 0, 0]),
+    (
+      Reading(select: "/a", require: ["b:any", ""]),
+      [2, 1, 2, 0, 0, 0, 0x2F, 0x61, 0, 2, 0, 5, 0, 0, 0] + Array("b:any".utf8) + [0, 0, 0, 0]
+    ),
+    (Reading(wantsEmbed: true), [3, 5, 0, 0, 0, 4, 0, 0, 0, 0]),
+    (
+      Reading(select: "/a", require: ["b", "c"], unwraps: true, wantsEmbed: true),
+      [
+        3, 29, 0, 0, 0, 1, 2, 0, 0, 0, 0x2F, 0x61, 2, 1, 0, 0, 0, 0x62, 2, 1, 0, 0, 0, 0x63, 3, 0, 0, 0, 0,
+        4, 0, 0, 0, 0,
+      ]
+    ),
+  ]
+
+  private func read(_ bytes: [UInt8]) throws -> Reading {
+    var reader = ByteReader(bytes[...])
+    let reading = try reader.reading()
+    #expect(reader.isAtEnd)
+    return reading
+  }
+
+  @Test func `the lowest code that says all of it is written, and read`() throws {
+    for (reading, bytes) in Self.table {
+      var writer = ByteWriter()
+      writer.reading(reading)
+      #expect(writer.bytes == bytes)
+      #expect(try read(bytes) == reading)
+    }
+  }
+
+  @Test func `what is cut is refused`() {
+    for (_, bytes) in Self.table {
+      for length in bytes.indices {
+        #expect(throws: FrameError.self) { try read(Array(bytes[..<length])) }
+      }
+    }
+  }
+
+  @Test func `wishes may come in any order, and say what lower codes say`() throws {
+    #expect(
+      try read([3, 11, 0, 0, 0, 3, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0x2F]) == Reading(select: "/", unwraps: true))
+    #expect(try read([3, 0, 0, 0, 0]) == Reading())
+  }
+
+  @Test func `a wish of later is passed over when its top bit says so, and refuses the job when not`() throws
+  {
+    let later: [UInt8] = [2, 0, 0, 0, 0xFF, 0xFE]
+    #expect(try read([3, 12, 0, 0, 0, 0x85] + later + [4, 0, 0, 0, 0]) == Reading(wantsEmbed: true))
+    #expect(throws: FrameError.malformed("wish")) {
+      try read([3, 12, 0, 0, 0, 5] + later + [4, 0, 0, 0, 0])
+    }
+  }
+
+  @Test(
+    arguments: [
+      [4], [0xFF], [3, 5, 0, 0, 0, 4, 1, 0, 0, 0], [3, 6, 0, 0, 0, 1, 1, 0, 0, 0, 0xFF],
+      [3, 5, 0, 0, 0, 0x85, 9, 0, 0, 0], [3, 255, 255, 255, 255, 4],
+    ] as [[UInt8]])
+  func `what is broken is refused`(bytes: [UInt8]) {
+    #expect(throws: FrameError.self) { try read(bytes) }
+  }
+}
