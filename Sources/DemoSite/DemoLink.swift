@@ -8,6 +8,8 @@ public struct DemoLink: Hashable, Sendable {
   public var note: String
   /// The JSON pointer of a `decode`, where only a part is wanted.
   public var select: String?
+  /// The page's oEmbed endpoint is asked too.
+  public var wantsEmbed = false
   /// `ok` or the kind of the failure.
   public var expected: String
   /// The title to be found, for links that are about titles.

@@ -28,6 +28,8 @@ extension DemoLink {
       title("\(base)/pages/gbk", "GBK under its older name", "中文网页"),
       title("\(base)/pages/entities", "a title full of entities", "Salt & Tar — café 🚢 <open>"),
       title("\(base)/pages/og-only", "a title only in the card", "Named only in its card"),
+      embedding(
+        "\(base)/pages/film", "an author that only its oEmbed endpoint tells", "A ship leaves the quay"),
       title("\(base)/pages/compressed", "a gzip-compressed page", "Unpacked at the quay"),
       title("\(base)/pages/slow", "a page that takes its time", "Worth the wait"),
     ]
@@ -57,6 +59,12 @@ extension DemoLink {
 
   private static func title(_ url: String, _ note: String, _ title: String) -> DemoLink {
     DemoLink(url: url, kind: "title", note: note, expected: "ok", title: title)
+  }
+
+  private static func embedding(_ url: String, _ note: String, _ title: String) -> DemoLink {
+    var link = self.title(url, note, title)
+    link.wantsEmbed = true
+    return link
   }
 
   private static func failing(_ url: String, _ note: String, _ expected: String) -> DemoLink {

@@ -7,6 +7,7 @@ func page(at path: String) -> Answer? {
     .page("<!doctype html><title>Salt &amp; Tar &mdash; caf&eacute; &#x1F6A2; &lt;open&gt;</title>")
   case "/pages/og-only":
     .page(#"<!doctype html><meta property="og:title" content="Named only in its card"><p>Hello"#)
+  case "/pages/film": .page(film)
   case "/pages/untitled": .page("<!doctype html><title> </title><p>A page that does not say what it is.")
   case "/pages/slow":
     .page("<!doctype html><title>Worth the wait</title>", delayMilliseconds: 400)
@@ -36,4 +37,10 @@ private let lighthouse = """
   </head>
   <body><h1>Notes</h1><p>Wind from the west.</p></body>
   </html>
+  """
+
+private let film = """
+  <!doctype html>
+  <title>A ship leaves the quay</title>
+  <link rel="alternate" type="application/json+oembed" href="/api/oembed?url=/pages/film">
   """

@@ -4,6 +4,10 @@ func people(_ request: RequestHead) -> Answer? {
   switch request.path {
   case "/api/users":
     return .json(listing(page: request.query("page").flatMap { Int($0) } ?? 1, host: host))
+  case "/api/oembed":
+    return .json(
+      #"{"version":"1.0","type":"video","title":"A ship leaves","author_name":"Ada Anchor","#
+        + #""provider_name":"Halyard demo","thumbnail_url":"http://\#(host)/images/ship.png"}"#)
   case "/api/broken":
     return .json(#"{"data": [1, 2}"#)
   default:

@@ -14,7 +14,10 @@ struct DemoTests {
     #expect(rows.map { $0["kept.shows"] } == site.links.map(\.note))
     for (row, link) in zip(rows, site.links) where link.title != nil {
       #expect(row["title"] == link.title)
+      #expect(
+        row["card.sources.author"] == (link.wantsEmbed ? "oembed" : row["card.author"].map { _ in "meta" }))
     }
+    #expect(site.links.count(where: \.wantsEmbed) == 1)
   }
 
   @Test func `the demo's table has a line for each link`() async throws {

@@ -66,12 +66,17 @@ private final class DemoFeed: JobFeed {
       return Array(links.prefix(limit))
     }
     guard !taken.isEmpty else { return nil }
-    return taken.map { link in
-      JobDraft(
-        kind: JobKind(name: link.kind) ?? .unfurl, input: link.url, select: link.select,
-        kept: [KeptColumn("link", path(of: link)), KeptColumn("shows", link.note)])
-    }
+    return taken.map(draft)
   }
+
+  private func draft(_ link: DemoLink) -> JobDraft {
+    var draft = JobDraft(
+      kind: JobKind(name: link.kind) ?? .unfurl, input: link.url, select: link.select,
+      kept: [KeptColumn("link", path(of: link)), KeptColumn("shows", link.note)])
+    draft.reading.wantsEmbed = link.wantsEmbed
+    return draft
+  }
+
   /// The link without the site's own address, which is different each time.
   private func path(of link: DemoLink) -> String {
     link.url.hasPrefix(base) ? String(link.url.dropFirst(base.count)) : link.url
