@@ -30,6 +30,25 @@ struct WalkTests {
     #expect(root["row"]?["error"]?["kind"]?.string == "redirect_loop")
   }
 
+  @Test func `explain tells of the oEmbed endpoint when asked to`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let page = "\(site.base)/pages/film"
+    let told = try await Child(["explain", "--oembed", "--header", "X-Demo: 1", page] + loopback).ended()
+    #expect(told.status == 0)
+    let endpoint = "\(site.base)/api/oembed?url=/pages/film"
+    #expect(
+      told.output.contains("this is the page; its oEmbed endpoint is asked too, \(endpoint)\n"), "\(told)")
+    #expect(told.output.contains("\n     nothing that was for the page goes along: X-Demo\n"))
+    #expect(told.output.contains("\n2  GET \(endpoint)\n   200 from 127.0.0.1 in "))
+    #expect(
+      told.lines.last
+        == "   oembed: type video, title A ship leaves, author_name Ada Anchor, provider_name Halyard demo; it fills"
+        + " image, site_name, author")
+    let without = try await Child(["explain", page] + loopback).ended()
+    #expect(!without.output.contains("oembed"))
+  }
+
   @Test func `explain goes through a proxy as title does`() async throws {
     let proxy = RawServer { peer in
       guard peer.readRequest()?.hasPrefix("GET http://192.0.2.7/ HTTP/1.1\r\n") == true else { return }

@@ -9,12 +9,16 @@ extension CommandTable {
     ],
     operands: .link,
     options: [FleetOption.json.spec] + [
-      RequestOption.header.spec, RequestOption.cookie.spec, LinkOption.maxHops.spec, LinkOption.timeout.spec,
+      RequestOption.header.spec, RequestOption.cookie.spec, RequestOption.oembed.spec,
+      LinkOption.maxHops.spec, LinkOption.timeout.spec,
       LinkOption.maxPage.spec, LinkOption.userAgent.spec, LinkOption.allowAddress.spec,
       LinkOption.respectRobots.spec,
     ] + LinkOption.network + [.help],
     examples: [
       Example(command: "halyard explain https://bit.ly/3xyz", effect: "for people"),
+      Example(
+        command: "halyard explain --oembed https://video.example.org/7",
+        effect: "the page and its oEmbed endpoint"),
       Example(command: "halyard explain --json https://bit.ly/3xyz", effect: "one JSON object"),
     ])
 }

@@ -8,12 +8,14 @@ import Roles
 struct ExplainCommand {
   private let link: String
   private let settings: RunSettings
+  private let wantsEmbed: Bool
   private let printsJSON: Bool
   private let clock = SystemClock()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     link = arguments.operands.first ?? ""
     settings = try RunSettings(arguments, clock: clock)
+    wantsEmbed = arguments[RequestOption.oembed]
     printsJSON = arguments[FleetOption.json]
   }
 
@@ -23,7 +25,9 @@ struct ExplainCommand {
       let explainer = LinkExplainer(fetching: fetching, clock: clock, settings: settings.pipeline.fetcher)
       let random = Randomness { UInt64.random(in: .min ... .max) }
       let batch = BatchID(random.uuid(at: clock.now))
-      let explanation = await explainer.explain(Job(batch: batch, ordinal: 0, kind: .title, input: link))
+      var job = Job(batch: batch, ordinal: 0, kind: .title, input: link)
+      job.reading.wantsEmbed = wantsEmbed
+      let explanation = await explainer.explain(job)
       await CurlEnd.wait(for: fetching)
       try Task.checkCancellation()
       let report = ExplanationReport(explanation)

@@ -68,6 +68,9 @@ struct ExplanationReport {
     if step.isForRobots {
       line.key("for")
       line.string("robots.txt")
+    } else if step.isForEmbed {
+      line.key("for")
+      line.string("oembed")
     }
     if let permit = step.permit {
       line.key("robots")
@@ -114,6 +117,7 @@ extension Explanation.Rule {
     case .goesOn(_, let via): via
     case .asksAgainWithGet: "asks_again_with_get"
     case .arrived: "arrived"
+    case .asksEndpoint: "oembed"
     case .refreshTooLate: "refresh_too_late"
     case .failed(let failure): failure.kind.rawValue
     case .robots: "robots_txt"
@@ -129,6 +133,8 @@ extension Explanation.Rule {
     case .goesOn(let url, _): "the page asks for a refresh within 10 s: goes on to \(url)"
     case .asksAgainWithGet: "HEAD is refused: asks again with GET"
     case .arrived: "\(status) leads nowhere else: this is the end"
+    case .asksEndpoint(let url):
+      "\(status) leads nowhere else: this is the page; its oEmbed endpoint is asked too, \(url)"
     case .refreshTooLate(let seconds, let url):
       "a refresh after \(seconds) s is longer than 10 s, and not followed to \(url): this is the end"
     case .failed(let failure): failure.message

@@ -45,6 +45,10 @@ extension ExplanationReport {
     let step = explanation.steps[index]
     guard !step.isForRobots, let next = explanation.steps[(index + 1)...].first(where: { !$0.isForRobots })
     else { return nil }
+    if next.isForEmbed, !step.isForEmbed {
+      let kept = step.sent.joined(separator: ", ")
+      return kept.isEmpty ? nil : "  nothing that was for the page goes along: \(kept)"
+    }
     let dropped = step.sent.filter { !next.sent.contains($0) && $0 != "Cookie" }
     if !dropped.isEmpty { return "  another origin: \(dropped.joined(separator: ", ")) is dropped, for good" }
     if case .goesOn = step.rule, step.method == .head, next.method == .get {
@@ -56,12 +60,32 @@ extension ExplanationReport {
   private func outcome() throws -> [String] {
     let row = try JSONDocument(parsing: explanation.row, limits: .around).root
     if let failure = explanation.failure {
-      return ["failed: \(failure.kind.rawValue)", "   \(failure.message)"]
+      return ["failed: \(failure.kind.rawValue)", "   \(failure.message)"] + embed(in: row)
     }
     var lines = ["ok: \(row["url"]?.string ?? "")"]
     if let title = row["title"]?.string {
       lines.append("   title: \(title) (from \(row["title_source"]?.string ?? "title"))")
     }
-    return lines
+    return lines + embed(in: row)
+  }
+
+  /// What came of the oEmbed endpoint, where it was wanted.
+  private func embed(in row: JSONValue) -> [String] {
+    guard explanation.wantsEmbed, let card = row["card"] else { return [] }
+    if let fault = card["embed_error"] {
+      return ["   oembed: \(fault["kind"]?.string ?? ""): \(fault["message"]?.string ?? "")"]
+    }
+    guard let embed = card["embed"] else {
+      return card["oembed"] == nil ? ["   oembed: the page names no endpoint"] : []
+    }
+    var said: [String] = []
+    for name in ["type", "title", "author_name", "provider_name"] {
+      if let text = embed[name]?.string { said.append("\(name) \(text)") }
+    }
+    let filled = (card["sources"]?.members.map { $0 } ?? []).filter {
+      $0.value.string == "oembed" && $0.key != "embed"
+    }.map(\.key)
+    let fills = filled.isEmpty ? "" : "; it fills \(filled.joined(separator: ", "))"
+    return ["   oembed: \(said.joined(separator: ", "))\(fills)"]
   }
 }

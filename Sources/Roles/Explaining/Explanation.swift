@@ -7,6 +7,8 @@ public struct Explanation: Sendable {
   public var row: [UInt8] = []
   /// nil when the job ended well.
   public var failure: Failure?
+  /// The job wishes its page's oEmbed endpoint asked.
+  public var wantsEmbed = false
 
   /// Of a link that nothing is known of yet.
   public init() {}
@@ -22,6 +24,8 @@ public struct Explanation: Sendable {
     public var rule: Rule
     /// On the way to a robots.txt, not to where the link leads.
     public var isForRobots = false
+    /// On the way to what the page names as its oEmbed endpoint; the way of its robots.txt counts too.
+    public var isForEmbed = false
     /// What the robots.txt has to say to it; nil when nobody asked, or when it refused.
     public var permit: String?
 
@@ -43,6 +47,8 @@ public struct Explanation: Sendable {
     /// HEAD was refused.
     case asksAgainWithGet
     case arrived
+    /// It is the page, and there is more to ask about it.
+    case asksEndpoint(String)
     /// There is a refresh, and it waits too long.
     case refreshTooLate(seconds: Int, url: String)
     case failed(Failure)
@@ -52,7 +58,8 @@ public struct Explanation: Sendable {
 }
 
 extension Explanation.Step {
-  init(_ step: WalkStep) {
+  init(_ step: WalkStep, isForEmbed: Bool) {
+    self.isForEmbed = isForEmbed
     url = step.request.url
     method = step.request.method
     sent = step.request.headers.map(\.name)

@@ -18,19 +18,20 @@ public struct LinkExplainer: Sendable {
     walk.recorder = { step in steps.withLock { $0.append(step) } }
     let worker = WorkerID(job.id.uuid)
     var explanation = Explanation()
+    explanation.wantsEmbed = job.reading.wantsEmbed
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     while true {
       let end = await walk.walk(order, through: OpenDoor())
       explanation.steps += steps.withLock { steps in
         defer { steps = [] }
-        return steps.map(Explanation.Step.init)
+        return steps.map { Explanation.Step($0, isForEmbed: order.onward?.detour != nil) }
       }
       let result: JobResult
       switch FetchReport.outcome(of: order, end, by: worker) {
       case .result(let ended): result = ended
       case .document(let document):
         result = DocumentDesk(clock: clock).read(document, by: worker)
-        note(document, in: &explanation)
+        note(document, leadingTo: result.onward, in: &explanation)
       }
       guard let onward = result.onward else {
         (explanation.row, explanation.failure) = (result.row, result.failure)
@@ -41,8 +42,14 @@ public struct LinkExplainer: Sendable {
   }
 
   /// What the page itself said changes why the last exchange was the last.
-  private func note(_ document: Document, in explanation: inout Explanation) {
-    guard let last = explanation.steps.indices.last else { return }
+  private func note(
+    _ document: Document, leadingTo onward: Onward?, in explanation: inout Explanation
+  ) {
+    guard let last = explanation.steps.indices.last, document.onward?.detour == nil else { return }
+    if let onward, onward.detour != nil {
+      explanation.steps[last].rule = .asksEndpoint(onward.url)
+      return
+    }
     switch PageRefresh.read(in: document) {
     case .none: break
     case .later(let later):

@@ -68,6 +68,64 @@ import Testing
         """)
   }
 
+  private func withEmbed(_ row: String) -> Explanation {
+    var explanation = Explanation()
+    explanation.wantsEmbed = true
+    explanation.steps = [
+      step(
+        "http://a.test/", FetchResponse(status: 200), .asksEndpoint("http://a.test/o"),
+        sent: ["X-Key", "Cookie"]),
+      step("http://a.test/o", FetchResponse(status: 200), .arrived),
+    ]
+    explanation.steps[1].isForEmbed = true
+    explanation.row = Array(row.utf8)
+    return explanation
+  }
+
+  @Test func `an oEmbed endpoint is told as a detour, with what came of it`() throws {
+    let explanation = withEmbed(
+      #"""
+      {"url":"http://a.test/","title":"T","card":{"oembed":"http://a.test/o","author":"Ann","image":"i",
+       "embed":{"type":"video","title":"V","author_name":"Ann","html":"<b>"},
+       "sources":{"author":"oembed","image":"og","embed":"oembed"}}}
+      """#)
+    #expect(
+      try ExplanationReport(explanation).text == """
+        1  GET http://a.test/
+           with X-Key, Cookie
+           200 in 0.0 ms
+           → 200 leads nowhere else: this is the page; its oEmbed endpoint is asked too, http://a.test/o
+             nothing that was for the page goes along: X-Key, Cookie
+
+        2  GET http://a.test/o
+           200 in 0.0 ms
+           → 200 leads nowhere else: this is the end
+
+        ok: http://a.test/
+           title: T (from title)
+           oembed: type video, title V, author_name Ann; it fills author
+
+        """)
+    let root = try JSONDocument(parsing: ExplanationReport(explanation).json).root
+    let steps = try #require(root["steps"]).elements.map { $0 }
+    #expect(steps.map { $0["rule"]?.string } == ["oembed", "arrived"])
+    #expect(steps.map { $0["for"]?.string } == [nil, "oembed"])
+  }
+
+  @Test(arguments: [
+    (#"{"oembed":"o","embed_error":{"kind":"dns","message":"no such host"}}"#, "oembed: dns: no such host"),
+    (#"{"oembed":"o","embed":{"type":"link"}}"#, "oembed: type link"),
+    ("{}", "oembed: the page names no endpoint"),
+  ])
+  func `an endpoint that gave nothing is told too, and only where it was wanted`(card: String, line: String)
+    throws
+  {
+    var explanation = withEmbed(#"{"url":"http://a.test/","card":\#(card)}"#)
+    #expect(try ExplanationReport(explanation).text.hasSuffix("ok: http://a.test/\n   \(line)\n"))
+    explanation.wantsEmbed = false
+    #expect(try ExplanationReport(explanation).text.hasSuffix("ok: http://a.test/\n"))
+  }
+
   @Test func `a failure is told with its kind`() throws {
     var explanation = Explanation()
     let failure = Failure(.dns, at: .dns, "fetch http://a.test/: no such host")
@@ -95,6 +153,10 @@ import Testing
 
   @Test(arguments: [
     (Explanation.Rule.asksAgainWithGet, "asks_again_with_get", "HEAD is refused: asks again with GET"),
+    (
+      .asksEndpoint("http://a/o"), "oembed",
+      " leads nowhere else: this is the page; its oEmbed endpoint is asked too, http://a/o"
+    ),
     (
       .refreshTooLate(seconds: 30, url: "http://a/"), "refresh_too_late",
       "a refresh after 30 s is longer than 10 s, and not followed to http://a/: this is the end"

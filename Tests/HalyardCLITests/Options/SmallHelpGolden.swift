@@ -14,6 +14,9 @@ extension HelpGolden {
           --header TEXT         Say 'Name: value' to the link's own site, and not to those it redirects
                                 to; may be given again
           --cookie TEXT         Likewise a cookie, name=value; may be given again
+          --oembed              Also ask the oEmbed endpoint that a page names, for card.embed and what
+                                its card lacks; the page counts without it too, and card.embed_error
+                                says what was wrong with it (undone by --no-oembed)
 
     Limits and politeness
           --max-hops N          Redirects to follow for one link (default 20)
@@ -40,10 +43,11 @@ extension HelpGolden {
       -h, --help                Show this help
 
     Examples
-      halyard explain https://bit.ly/3xyz         for people
-      halyard explain --json https://bit.ly/3xyz  one JSON object
+      halyard explain https://bit.ly/3xyz                   for people
+      halyard explain --oembed https://video.example.org/7  the page and its oEmbed endpoint
+      halyard explain --json https://bit.ly/3xyz            one JSON object
 
-    Many options have variables for their defaults: HALYARD_MAX_HOPS for --max-hops, and so on.
+    Many options have variables for their defaults: HALYARD_OEMBED for --oembed, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
     SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
 
