@@ -40,9 +40,16 @@ struct EmbedTests {
         while peer.send(String(repeating: "1,", count: 4_096)) {}
       case "/o/page": send("<title>No</title>", "text/html", to: peer)
       default:
-        let link =
-          "<link rel=alternate type=application/json+oembed href='\(path == "/self" ? "/self" : "/o\(path)")'>"
+        let link = "<link rel=alternate type=application/json+oembed href='\(endpoint(of: path))'>"
         send("<title>\(path)</title>\(link)", "text/html", to: peer)
+      }
+    }
+
+    private static func endpoint(of path: String) -> String {
+      switch path {
+      case "/self": "/self"
+      case "/private": "http://10.0.0.1/oembed"
+      default: "/o\(path)"
       }
     }
 
@@ -57,6 +64,7 @@ struct EmbedTests {
   @Test func `a page's endpoint is asked, and whatever it does the page is ok`() async throws {
     let ways: [(path: String, fault: String?)] = [
       ("/good", nil), ("/long", nil), ("/loop", "redirect_loop"), ("/inside", "blocked_address"),
+      ("/private", "blocked_address"),
       ("/endless", "body_too_large"), ("/page", "data_parsing_failed"), ("/self", "redirect_loop"),
     ]
     let ended = try await Child(

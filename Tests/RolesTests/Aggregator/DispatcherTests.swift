@@ -33,6 +33,27 @@ struct DispatcherTests {
     #expect(given == [[0, 1, 2], [3, 4, 5], [6, 7]])
   }
 
+  @Test func `a detour ends with its fetcher, and the job begins anew with all that it wishes`() throws {
+    var dispatcher = dispatcher(jobs: 0, credit: 100)
+    var job = Job(
+      batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
+    job.reading.wantsEmbed = true
+    dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+    var onward = Onward(
+      url: "http://b.test/o", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
+    onward.detour = Detour(findings: [], card: Array("{}".utf8))
+    #expect(dispatcher.assignments(at: start).map(\.order.onward) == [nil])
+    dispatcher.ledOn(job.id, onward, host: "b.test", at: start)
+    let detour = try #require(dispatcher.assignments(at: start).first)
+    #expect(detour.order.onward == onward)
+    #expect(detour.order.lease.attempt == 1)
+    dispatcher.returned(job.id, crashed: true, at: start)
+    let again = try #require(dispatcher.assignments(at: start).first)
+    #expect(again.order.onward == nil)
+    #expect(again.order.job == job)
+    #expect(again.order.lease.attempt == 2)
+  }
+
   /// Copying the queue with every start would run into the time limit by far.
   @Test(.timeLimit(.minutes(1)))
   func `a large queue is given out without being copied`() {

@@ -69,6 +69,28 @@ struct EmbedTests {
     #expect(bench.requests.allSatisfy { $0.cookies.isEmpty })
   }
 
+  @Test(arguments: World.allCases)
+  func `only the page at the end names an endpoint, from where it stands`(world: World) async throws {
+    let end = "http://c.test/dir/page"
+    var redirect = FetchResponse.redirect(to: "/turn")
+    redirect.body = FetchResponse.naming("http://evil.test/1").body
+    let bench = EmbedBench([
+      EmbedBench.page: redirect,
+      "http://a.test/turn": .naming(
+        "http://evil.test/2", html: "<meta http-equiv=refresh content='0;url=\(end)'>"),
+      end: .naming("o"), "http://c.test/dir/o": .redirect(to: EmbedBench.endpoint),
+      EmbedBench.endpoint: Self.answer,
+    ])
+    let row = try await bench.row(in: world)
+    #expect(row["url"] == end)
+    #expect(row["card.oembed"] == "http://c.test/dir/o")
+    #expect(row["card.image"] == "http://b.test/t.jpg")
+    #expect(
+      bench.requests.map(\.url) == [
+        EmbedBench.page, "http://a.test/turn", end, "http://c.test/dir/o", EmbedBench.endpoint,
+      ])
+  }
+
   @Test func `a page without a title has that of its endpoint`() async throws {
     let bare = FetchResponse.naming(html: "<p>nothing</p>")
     let row = try await EmbedBench([EmbedBench.page: bare, EmbedBench.endpoint: Self.answer]).row()
