@@ -85,8 +85,10 @@ struct CachingTests {
       #expect(try await run([draft]).first?["cached"] == nil, "\(kind) \(link)")
       #expect(web.requests == before + 1)
     }
+    var wish = JobDraft(kind: .decode, input: "http://a.test/data", require: [":any"])
+    wish.reading.wantsEmbed = true
     for draft in [
-      JobDraft(kind: .decode, input: "http://a.test/data", require: [":any"]),
+      wish, JobDraft(kind: .decode, input: "http://a.test/data", require: [":any"]),
       JobDraft(kind: .decode, input: "http://a.test/data", require: [":any", ":any"]),
       JobDraft(kind: .decode, input: "http://a.test/data", unwraps: true),
     ] {

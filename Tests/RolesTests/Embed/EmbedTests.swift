@@ -57,7 +57,9 @@ struct EmbedTests {
   func `redirects are followed, and nothing that was for the page is sent`(world: World) async throws {
     let here = "http://a.test/oembed"
     let bench = EmbedBench([
-      EmbedBench.page: .naming("/oembed").keeping("a.test\tFALSE\t/\tFALSE\t0\ts\tsecret"),
+      // A page with a refresh is passed on with its cookies.
+      EmbedBench.page: .naming("/oembed", html: "<title>Page</title><meta http-equiv=refresh content=99>")
+        .keeping("a.test\tFALSE\t/\tFALSE\t0\ts\tsecret"),
       here: .redirect(to: EmbedBench.endpoint), EmbedBench.endpoint: Self.answer,
     ])
     let row = try await bench.row(in: world) { pipeline in
