@@ -26,6 +26,8 @@ struct DecodeTests {
       }
     }
 
+    deinit { server.stop() }
+
     func url(_ path: String) -> String { server.url + path }
   }
 

@@ -24,6 +24,8 @@ struct EmbedTests {
       }
     }
 
+    deinit { server.stop() }
+
     var asked: [String] { log.withLock { $0 } }
 
     func url(_ path: String) -> String { "\(server.url.dropLast())\(path)" }
