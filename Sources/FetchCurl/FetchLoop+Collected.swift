@@ -26,9 +26,18 @@ struct CollectedResponses {
 
   private(set) var entries: [Entry] = []
   /// The one that a thread is at work for, also when nobody waits for it any more.
-  var current: Ticket?
+  private var current: Ticket?
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  /// The next one to be decoded, if no other one is.
+  mutating func next() -> Entry? {
+    guard current == nil, let first = entries.first else { return nil }
+    current = first.order.ticket
+    return first
+  }
+
+  mutating func endCurrent() { current = nil }
 
   mutating func take(where condition: (FetchOrder) -> Bool) -> [Entry] {
     guard !entries.isEmpty else { return [] }
@@ -46,10 +55,10 @@ extension FetchLoop {
   }
 
   func decodeNext() {
-    while collected.current == nil, let next = collected.entries.first {
+    while let next = collected.next() {
       let (ticket, body) = (next.order.ticket, next.collected.body)
-      collected.current = ticket
-      let thread = try? Thread.start(name: "body decoding") { [mailbox] in
+      room.setAside(body.workingBytes)
+      let thread = try? Thread.start(name: "body decoding", niceness: 5) { [mailbox] in
         mailbox.post(body.decoded(), for: ticket)
       }
       if thread == nil { settle(ticket, body.decoded()) }
@@ -57,7 +66,8 @@ extension FetchLoop {
   }
 
   func settle(_ ticket: Ticket, _ decoded: CollectedBody.Decoded) {
-    collected.current = nil
+    collected.endCurrent()
+    room.giveBack(decoded.workingBytes)
     for entry in takeCollected(where: { $0.ticket === ticket }) {
       var response = entry.collected.response
       response.body = decoded.bytes

@@ -9,24 +9,35 @@ struct CollectedBody: Sendable {
   struct Decoded: Sendable {
     var bytes: [UInt8]
     var end: BodyEnd
+    /// What it took to decode them.
+    let workingBytes: Int
   }
 
-  /// Brotli's largest window is 16 MiB.
-  private static let largestPiece = 32 << 20
+  /// Brotli's largest.
+  private static let windowBytes = 16 << 20
+
+  /// Memory that decoding may take, beside the bytes themselves.
+  var workingBytes: Int { Self.windowBytes + cap }
 
   func decoded() -> Decoded {
     var bytes: [UInt8] = []
+    let end = decode(into: &bytes)
+    return Decoded(bytes: bytes, end: end, workingBytes: workingBytes)
+  }
+
+  private func decode(into bytes: inout [UInt8]) -> BodyEnd {
     do {
-      let chain = try CodingChain(undoing: codings, largestPiece: Self.largestPiece, scratch: CodingScratch())
+      let chain = try CodingChain(
+        undoing: codings, largestPiece: 2 * Self.windowBytes, scratch: CodingScratch())
       let goesOn = try chain.decode(wire.span) { piece in
         let room = cap - bytes.count
         bytes.append(copying: piece.extracting(first: room))
         return piece.count <= room
       }
-      if !goesOn { return Decoded(bytes: bytes, end: .cut) }
-      return Decoded(bytes: bytes, end: chain.isFinished ? .whole : .early)
+      if !goesOn { return .cut }
+      return chain.isFinished ? .whole : .early
     } catch {
-      return Decoded(bytes: bytes, end: .broken)
+      return .broken
     }
   }
 }
