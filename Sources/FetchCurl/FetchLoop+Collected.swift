@@ -58,7 +58,7 @@ extension FetchLoop {
     while let next = collected.next() {
       let (ticket, body) = (next.order.ticket, next.collected.body)
       room.setAside(body.workingBytes)
-      let thread = try? Thread.start(name: "body decoding", niceness: 5) { [mailbox] in
+      let thread = try? Thread.start(name: "body decoding", niceness: 10) { [mailbox] in
         mailbox.post(body.decoded(), for: ticket)
       }
       if thread == nil { settle(ticket, body.decoded()) }
