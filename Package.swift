@@ -43,23 +43,27 @@ let package = Package(
   products: [.executable(name: "halyard", targets: ["halyard"])],
   targets: [
     // Floor 1: module maps and shims.
+    .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CPosix"),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZeroMQ"),
+    .systemLibrary(name: "CZstandard"),
 
     // For tests alone: the tree builder that pages are compared with.
     .systemLibrary(name: "CGumbo"),
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
+    floor("Brotli", on: ["CBrotli"]),
     floor("Curl", on: ["CCurl"]),
     floor("Iconv", on: ["CIconv"]),
     floor("Zlib", on: ["CZlib"]),
     floor("Posix", on: ["CPosix"]),
     floor("SQLite", on: ["CSQLite"]),
     floor("ZeroMQ", on: ["CZeroMQ"]),
+    floor("Zstandard", on: ["CZstandard"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("Links"),
@@ -73,7 +77,7 @@ let package = Package(
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
-    floor("FetchCurl", on: ["Curl", "Links", "Pipeline", "Posix"]),
+    floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
     floor("DemoSite", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.

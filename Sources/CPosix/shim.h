@@ -111,7 +111,9 @@ static inline int cposix_terminal_width(int fd) {
 
 // Signals are for the threads that Swift made; ours sit in system calls that they would only interrupt.
 // Linux refuses names longer than 15 bytes.
-static inline void cposix_prepare_this_thread(const char *name) {
+static inline void cposix_prepare_this_thread(const char *name, int niceness) {
+  // Linux has a niceness for each thread.
+  if (niceness != 0) setpriority(PRIO_PROCESS, 0, niceness);
   sigset_t all;
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);

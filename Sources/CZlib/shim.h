@@ -1,7 +1,7 @@
 #pragma once
 #include <zlib.h>
 
-// A macro in zlib.h; 15 + 16 is the largest window with a gzip header.
-static inline int halyard_inflate_init_gzip(z_stream *stream) {
-  return inflateInit2(stream, 15 + 16);
+// A macro in zlib.h.
+static inline int halyard_inflate_init(z_stream *stream, int window_bits) {
+  return inflateInit2(stream, window_bits);
 }

@@ -4,11 +4,9 @@ internal import CCurl
 @safe
 final class CallbackContext {
   let handler: any TransferHandler
-  let handle: UnsafeMutableRawPointer
 
-  init(handler: any TransferHandler, handle: UnsafeMutableRawPointer) {
+  init(handler: any TransferHandler) {
     self.handler = handler
-    unsafe self.handle = unsafe handle
   }
 
   static func from(_ pointer: UnsafeMutableRawPointer?) -> CallbackContext? {
@@ -36,9 +34,8 @@ func receiveBody(
 ) -> Int {
   guard let context = unsafe CallbackContext.from(pointer), let bytes = unsafe bytes else { return cut }
   let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-  let wireBytes = unsafe offset(CURLINFO_SIZE_DOWNLOAD_T, of: context.handle)
   let goesOn = unsafe part.withMemoryRebound(to: UInt8.self) {
-    unsafe context.handler.received(body: $0.span, wireBytes: wireBytes)
+    unsafe context.handler.received(body: $0.span)
   }
   return goesOn ? part.count : cut
 }

@@ -24,7 +24,6 @@ extension CurlCode {
   public static let strangeReply = CurlCode(CURLE_WEIRD_SERVER_REPLY)
   public static let http2 = CurlCode(CURLE_HTTP2)
   public static let partialFile = CurlCode(CURLE_PARTIAL_FILE)
-  public static let writeError = CurlCode(CURLE_WRITE_ERROR)
   public static let outOfMemory = CurlCode(CURLE_OUT_OF_MEMORY)
   public static let timedOut = CurlCode(CURLE_OPERATION_TIMEDOUT)
   public static let tlsHandshake = CurlCode(CURLE_SSL_CONNECT_ERROR)
@@ -32,7 +31,6 @@ extension CurlCode {
   public static let emptyReply = CurlCode(CURLE_GOT_NOTHING)
   public static let sendError = CurlCode(CURLE_SEND_ERROR)
   public static let receiveError = CurlCode(CURLE_RECV_ERROR)
-  public static let badContentEncoding = CurlCode(CURLE_BAD_CONTENT_ENCODING)
   public static let loginDenied = CurlCode(CURLE_LOGIN_DENIED)
   public static let http2Stream = CurlCode(CURLE_HTTP2_STREAM)
 

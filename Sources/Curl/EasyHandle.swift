@@ -17,7 +17,7 @@ public struct EasyHandle: ~Copyable {
 
   private init(handle: UnsafeMutableRawPointer, handler: any TransferHandler) {
     unsafe self.handle = unsafe handle
-    context = unsafe CallbackContext(handler: handler, handle: handle)
+    context = CallbackContext(handler: handler)
     unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }

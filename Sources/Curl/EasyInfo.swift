@@ -20,11 +20,6 @@ extension EasyHandle {
       total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
   }
 
-  /// Bytes of the body read off the wire so far, before decoding.
-  public var wireBytes: Int64 {
-    unsafe offset(CURLINFO_SIZE_DOWNLOAD_T, of: handle)
-  }
-
   /// The system's words for the error that ended the connection; nil when there was none.
   public var systemErrorText: String? {
     var number = 0

@@ -3,8 +3,8 @@ public protocol TransferHandler: AnyObject {
   /// One line of the header block or of trailers, with its line end; false cuts the transfer.
   func received(headerLine: Span<UInt8>) -> Bool
 
-  /// Decoded bytes of the body, with the number of body bytes read off the wire; false cuts the transfer.
-  func received(body: Span<UInt8>, wireBytes: Int64) -> Bool
+  /// Bytes of the body, its chunks undone and its codings not; false cuts the transfer.
+  func received(body: Span<UInt8>) -> Bool
 
   /// A new connection is about to be made to this textual IP address; false refuses it.
   func willConnect(to address: String) -> Bool

@@ -45,7 +45,7 @@ struct BodySink {
       return dropped > limit ? .cutShort : .more
     case .start(let cap):
       bytes.append(copying: part.extracting(0..<min(max(cap - bytes.count, 0), part.count)))
-      guard bytes.count >= cap else { return .more }
+      guard bytes.count >= cap || wireBytes > wireCap else { return .more }
       dropped = bytes.count
       let rest = length.map { $0 - wireBytes } ?? 0
       plan = .drop(upTo: length == nil ? smallRest : cap + smallRest)

@@ -12,12 +12,12 @@ struct Ending {
   let phase: Phase
 
   /// What this end makes of a response whose headers are complete; nil when it makes it a failure.
-  func completeness(keeping body: [UInt8]) -> Completeness? {
+  func completeness(hasBody: Bool) -> Completeness? {
     if phase.isForGoodMeasure { return .whole }
     guard phase == .body, case .page = request.body else { return nil }
     if code == .partialFile { return .truncated }
-    let endings: Set<CurlCode> = [.receiveError, .badContentEncoding, .http2, .http2Stream, .writeError]
-    return endings.contains(code) && !body.isEmpty ? .truncated : nil
+    let endings: Set<CurlCode> = [.receiveError, .http2, .http2Stream]
+    return endings.contains(code) && hasBody ? .truncated : nil
   }
 
   enum Completeness {
@@ -50,18 +50,11 @@ struct Ending {
       return failure(.connect, at: phase.stage, systemText ?? cause)
     case .partialFile:
       return failure(.protocolError, at: phase.stage, "the body ended too early: \(cause)", retryable: true)
-    case .badContentEncoding, .writeError:
-      return failure(.protocolError, at: phase.stage, "the body's content encoding is broken: \(cause)")
     case .http2, .http2Stream:
       return failure(.protocolError, at: phase.stage, cause, retryable: true)
     default:
       return failure(.underlying, at: phase.stage, cause)
     }
-  }
-
-  /// The headers promised a coding that the body does not have, or that nobody here knows.
-  var isUndecodable: Bool {
-    phase == .body && (code == .badContentEncoding || code == .writeError)
   }
 
   /// What goes wrong between here and the proxy, or what the proxy refuses.

@@ -13,10 +13,13 @@ extension FetchLoop {
     guard now >= nextSweep else { return }
     nextSweep = now + Self.sweepMicroseconds
     for transfer in transfers {
-      if let result = transfer.overdue(at: now) ?? transfer.overrun() { end(transfer, result) }
+      if let result = transfer.overdue(at: now) { end(transfer, result) }
     }
     for order in waiting.take(where: { now >= $0.deadline }) {
       answers.append((order, .failure(order.timeout(at: .queue, "waiting for its turn", now: now))))
+    }
+    for entry in takeCollected(where: { now >= $0.deadline }) {
+      answers.append((entry.order, .success(entry.overdue(at: now))))
     }
     lookups.removeAll { lookup in
       guard now >= lookup.limit else { return false }
@@ -28,7 +31,8 @@ extension FetchLoop {
 
   func waitMilliseconds() -> Int {
     if waiting.hasNext(room: room.free), isRoom { return 0 }
-    let isIdle = freeTags.count == transfers.count && lookups.isEmpty && waiting.isEmpty
+    let isIdle =
+      freeTags.count == transfers.count && lookups.isEmpty && collected.entries.isEmpty && waiting.isEmpty
     guard !isIdle else { return Self.idleMilliseconds }
     let left = nextSweep - SystemTime.monotonicMicroseconds
     return Int(max(left, 0) / 1_000) + 1
@@ -42,6 +46,9 @@ extension FetchLoop {
       guard let order = transfer.order, order.ticket.isCancelled else { continue }
       end(transfer, .failure(cancellation(of: order.request, at: transfer.receiver.phase.stage)))
     }
+    for entry in takeCollected(where: { $0.ticket.isCancelled }) {
+      answers.append((entry.order, .failure(cancellation(of: entry.order.request, at: .body))))
+    }
     lookups.removeAll { lookup in
       guard lookup.order.ticket.isCancelled else { return false }
       answers.append((lookup.order, .failure(cancellation(of: lookup.order.request, at: .dns))))
@@ -54,7 +61,8 @@ extension FetchLoop {
     let content = mailbox.close(because: closing)
     for job in content.jobs { job.runAnywhere() }
     for order in content.orders { waiting.append(order) }
-    for order in waiting.take(where: { _ in true }) + lookups.map(\.order) {
+    let collected = takeCollected { _ in true }
+    for order in waiting.take(where: { _ in true }) + lookups.map(\.order) + collected.map(\.order) {
       answers.append((order, .failure(closing.failure(for: order.request))))
     }
     lookups = []

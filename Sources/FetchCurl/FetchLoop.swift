@@ -11,10 +11,12 @@ final class FetchLoop {
   let executor: FetchExecutor
   let multi: MultiHandle
   let room: BodyRoom
+  private let scratch = CodingScratch()
   var transfers: [Transfer] = []
   var freeTags: [Int] = []
   var waiting = WaitingOrders()
   var lookups: [Lookup] = []
+  var collected = CollectedResponses()
   var answers: [Answer] = []
   var nextSweep: Int64 = 0
   /// Threads that wait for the system's resolver; some for longer than anybody waits for them.
@@ -83,6 +85,8 @@ final class FetchLoop {
     for job in content.jobs { job.run(for: executor) }
     for order in content.orders { waiting.append(order) }
     for lookup in content.lookups { settle(lookup.ticket, lookup.answer) }
+    for body in content.bodies { settle(body.ticket, body.decoded) }
+    decodeNext()
     if content.hasCancellations { endCancelled() }
   }
 
@@ -117,7 +121,7 @@ final class FetchLoop {
 
   private func start(_ order: FetchOrder) throws(CurlError) {
     if freeTags.isEmpty {
-      transfers.append(try Transfer(tag: transfers.count, settings: settings, room: room))
+      transfers.append(try Transfer(tag: transfers.count, settings: settings, room: room, scratch: scratch))
       freeTags.append(transfers.count - 1)
     }
     guard let tag = freeTags.popLast() else { return }
@@ -139,8 +143,8 @@ final class FetchLoop {
       case .nameUnknown(let ending):
         let start = transfers[tag].receiver.phaseStarted
         if let order = free(transfers[tag]) { explain(ending, for: order, since: start) }
-      case .undecodable:
-        if let order = free(transfers[tag]) { waiting.append(order.plain) }
+      case .collected(let response):
+        if let order = free(transfers[tag]) { decode(response, for: order) }
       case .noRoom(let share):
         if let order = free(transfers[tag]) { waiting.append(order.with(room: share)) }
       }
@@ -163,6 +167,8 @@ final class FetchLoop {
   /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange. There may be one
   /// however the exchange ended: a connection that was lost is made anew, and of several addresses one is enough.
   private func renew(_ tag: Int) {
-    if let fresh = try? Transfer(tag: tag, settings: settings, room: room) { transfers[tag] = fresh }
+    if let fresh = try? Transfer(tag: tag, settings: settings, room: room, scratch: scratch) {
+      transfers[tag] = fresh
+    }
   }
 }

@@ -19,8 +19,6 @@ final class FetchOrder: Sendable {
   /// Microseconds of the monotonic clock.
   let started: Int64
   let deadline: Int64
-  /// The body is wanted as it is on the wire, because what its headers say of its coding proved wrong.
-  let isPlain: Bool
   /// No address of the name is refused, as far as can be told from here.
   let isGuarded: Bool
   /// Bytes set aside for its body, because there was no memory left for it the first time.
@@ -29,32 +27,28 @@ final class FetchOrder: Sendable {
 
   init(
     request: FetchRequest, ticket: Ticket, started: Int64, deadline: Int64,
-    continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>, isPlain: Bool = false,
-    isGuarded: Bool = false, room: Int = 0
+    continuation: CheckedContinuation<Result<FetchResponse, Failure>, Never>, isGuarded: Bool = false,
+    room: Int = 0
   ) {
     self.request = request
     self.ticket = ticket
     self.started = started
     self.deadline = deadline
     self.continuation = continuation
-    self.isPlain = isPlain
     self.isGuarded = isGuarded
     self.room = room
   }
 
-  /// The same call once more, within what is left of its time.
-  var plain: FetchOrder { copy(isPlain: true, isGuarded: isGuarded, room: room) }
-
   /// The same call, ready for a proxy.
-  var guarded: FetchOrder { copy(isPlain: isPlain, isGuarded: true, room: room) }
+  var guarded: FetchOrder { copy(isGuarded: true, room: room) }
 
   /// The same call once more, with its body's memory set aside.
-  func with(room: Int) -> FetchOrder { copy(isPlain: isPlain, isGuarded: isGuarded, room: room) }
+  func with(room: Int) -> FetchOrder { copy(isGuarded: isGuarded, room: room) }
 
-  private func copy(isPlain: Bool, isGuarded: Bool, room: Int) -> FetchOrder {
+  private func copy(isGuarded: Bool, room: Int) -> FetchOrder {
     FetchOrder(
       request: request, ticket: ticket, started: started, deadline: deadline, continuation: continuation,
-      isPlain: isPlain, isGuarded: isGuarded, room: room)
+      isGuarded: isGuarded, room: room)
   }
 
   func finish(_ result: Result<FetchResponse, Failure>) {

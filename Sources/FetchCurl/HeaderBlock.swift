@@ -12,8 +12,8 @@ struct HeaderBlock {
   private(set) var fields: [HeaderField] = []
   /// The body's length on the wire, where the peer tells it.
   private(set) var contentLength: Int64?
-  /// Codings that the body is wrapped in, chunks not counted.
-  private(set) var codings = 0
+  private var contentCodings = CodingList()
+  private var transferCodings = CodingList()
   private(set) var isComplete = false
   private var isChunked = false
   private var expectsStatusLine = true
@@ -34,6 +34,12 @@ struct HeaderBlock {
     }
     return .more
   }
+
+  /// What the body is wrapped in, in the sequence in which it was done; chunks not counted.
+  var codings: [ContentCoding] { contentCodings.known + transferCodings.known }
+
+  /// Codings that nobody here can undo.
+  var unknownCodings: Int { contentCodings.unknown + transferCodings.unknown }
 
   /// What says that it is something else is believed.
   var mayBePage: Bool {
@@ -82,9 +88,9 @@ struct HeaderBlock {
       contentLength = value.leadingNumber
     } else if name.isNamed("transfer-encoding") {
       isChunked = true
-      codings += value.codingCount
+      transferCodings.add(value)
     } else if name.isNamed("content-encoding") {
-      codings += value.codingCount
+      contentCodings.add(value)
     }
   }
 }

@@ -52,20 +52,6 @@ extension Span<UInt8> {
     return true
   }
 
-  /// How many codings a list such as `br, gzip` names, without those that change nothing about a body's bytes.
-  var codingCount: Int {
-    var codings = 0
-    var start = 0
-    while start < count {
-      let end = extracting(start..<count).firstIndex(of: UInt8(ascii: ",")).map { start + $0 } ?? count
-      let part = extracting(start..<end)
-      let name = part.extracting(part.trimmedRange())
-      if !name.isEmpty, !name.isNamed("identity"), !name.isNamed("chunked") { codings += 1 }
-      start = end + 1
-    }
-    return codings
-  }
-
   /// Whether the value of a header of this name is a URL to go to.
   var namesLink: Bool {
     isNamed("location") || isNamed("refresh")

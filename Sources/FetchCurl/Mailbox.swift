@@ -20,25 +20,27 @@ enum Closing: Sendable {
   }
 }
 
-/// What callers and name lookups hand to the loop's thread; a burst of them wakes it once.
+/// What callers and helping threads hand to the loop's thread; a burst of them wakes it once.
 final class Mailbox: Sendable {
   struct Content: Sendable {
     var orders: [FetchOrder] = []
     var hasCancellations = false
     var lookups: [(ticket: Ticket, answer: NameLookup)] = []
+    var bodies: [(ticket: Ticket, decoded: CollectedBody.Decoded)] = []
     var jobs: [TaskJob] = []
     var isStopping = false
 
     mutating func removeAll() {
       orders.removeAll(keepingCapacity: true)
       lookups.removeAll(keepingCapacity: true)
+      bodies.removeAll()
       jobs.removeAll(keepingCapacity: true)
       hasCancellations = false
       isStopping = false
     }
 
     var isEmpty: Bool {
-      orders.isEmpty && lookups.isEmpty && jobs.isEmpty && !hasCancellations && !isStopping
+      orders.isEmpty && lookups.isEmpty && bodies.isEmpty && jobs.isEmpty && !hasCancellations && !isStopping
     }
   }
 
@@ -88,6 +90,10 @@ final class Mailbox: Sendable {
 
   func post(_ answer: NameLookup, for ticket: Ticket) {
     change { $0.lookups.append((ticket, answer)) }
+  }
+
+  func post(_ decoded: CollectedBody.Decoded, for ticket: Ticket) {
+    change { $0.bodies.append((ticket, decoded)) }
   }
 
   /// Takes no more orders and tells the loop to end.

@@ -7,23 +7,24 @@ extension Transfer {
     case answer(Result<FetchResponse, Failure>)
     /// No address was found; why decides about another attempt.
     case nameUnknown(Ending)
-    /// Not one byte of the body could be decoded: perhaps it is not encoded at all.
-    case undecodable
     /// The body needs so much memory, and there is less.
     case noRoom(Int)
+    /// All came, and the body is yet to be decoded, which takes long.
+    case collected(CollectedResponse)
   }
 
   func ended(with code: CurlCode, order: FetchOrder) -> Outcome {
-    if case .noRoom? = receiver.cut { return .noRoom(receiver.wholeShare) }
-    if let cut = receiver.cut { return .answer(answer(to: cut, order: order)) }
+    if let cut = receiver.cut { return ended(by: cut, order: order) }
     if let refusal = receiver.refusal { return .answer(.failure(blocked(refusal, order))) }
-    if code == .ok { return .answer(.success(complete(order))) }
+    if code == .ok { return complete(order) }
     let ending = ending(code, of: order)
-    if let completeness = ending.completeness(keeping: receiver.sink.bytes) {
-      return .answer(.success(response(truncated: completeness == .truncated)))
+    let collected = receiver.body.collected
+    if let completeness = ending.completeness(hasBody: !receiver.body.sink.bytes.isEmpty || collected != nil)
+    {
+      let response = response(truncated: completeness == .truncated)
+      return collected.map { .collected(CollectedResponse(response, $0)) } ?? .answer(.success(response))
     }
     if code == .unresolvedHost { return .nameUnknown(ending) }
-    if ending.isUndecodable, !order.isPlain, receiver.sink.bytes.isEmpty { return .undecodable }
     return .answer(answer(ending.failure))
   }
 
@@ -41,38 +42,32 @@ extension Transfer {
     return answer(order.timeout(at: phase.stage, phase.activity, milliseconds: limit))
   }
 
-  /// The answer when a peer sent too many bytes that decode to nothing: only the wire shows them.
-  func overrun() -> Result<FetchResponse, Failure>? {
-    guard let order, easy.wireBytes > Int64(settings.wireBodyCapBytes) else { return nil }
-    if receiver.phase.isForGoodMeasure { return .success(response(truncated: false)) }
-    switch order.request.body {
-    case .nothing, .startOfPage, .page: return .success(response(truncated: true))
-    case .whole: return answer(to: .bodyTooLarge(cap: settings.wireBodyCapBytes), order: order)
-    }
-  }
-
-  /// The response, unless it was taken as it came and turns out to be encoded after all.
-  private func complete(_ order: FetchOrder) -> FetchResponse {
-    let isGarbled = order.isPlain && receiver.headers.codings > 0 && !PlainText.fits(receiver.sink.bytes)
-    guard isGarbled else { return response(truncated: false) }
-    let cause = "the body's content encoding is broken"
-    return response(truncated: true, bodyFailure: failure(.protocolError, at: .body, cause, order))
-  }
-
-  private func answer(to cut: Receiver.Cut, order: FetchOrder) -> Result<FetchResponse, Failure> {
+  private func ended(by cut: Receiver.Cut, order: FetchOrder) -> Outcome {
     switch cut {
-    case .enough, .noRoom:
-      return .success(complete(order))
+    case .noRoom: return .noRoom(receiver.body.wholeShare)
+    case .enough: return complete(order)
     case .headersTooLarge:
       let cause = "the headers are larger than \(settings.headerCapBytes) bytes"
-      return answer(failure(.headerTooLarge, at: .headers, cause, order))
-    case .bodyTooLarge(let cap):
-      let cause = "the body is larger than \(cap) bytes; allow more with --max-body"
-      return answer(failure(.bodyTooLarge, at: .body, cause, order))
+      return .answer(answer(order.failure(.headerTooLarge, at: .headers, cause)))
+    case .bodyTooLarge(let cap): return .answer(answer(order.tooLarge(cap: cap)))
     case .tooManyCodings(let count):
       let cause = "the body is encoded \(count) times over; twice is the most that is undone"
-      return answer(failure(.protocolError, at: .body, cause, order))
+      return .answer(answer(order.failure(.protocolError, at: .body, cause)))
+    case .brokenCoding: return .answer(.success(order.complete(response(truncated: false), .broken)))
     }
+  }
+
+  /// All came that was wanted.
+  private func complete(_ order: FetchOrder) -> Outcome {
+    let isCut = receiver.body.sink.isTruncated
+    if let collected = receiver.body.collected {
+      return .collected(CollectedResponse(response(truncated: isCut), collected))
+    }
+    guard !receiver.phase.isForGoodMeasure, !isCut else {
+      return .answer(.success(response(truncated: isCut)))
+    }
+    let end = receiver.body.finish()
+    return .answer(.success(order.complete(response(truncated: false), end)))
   }
 
   /// A failure of the body leaves the head of the response standing.
@@ -85,11 +80,5 @@ extension Transfer {
 
   private func blocked(_ refusal: Refusal, _ order: FetchOrder) -> Failure {
     refusal.failure(for: order.request)
-  }
-
-  private func failure(
-    _ kind: FailureKind, at stage: Stage, _ cause: String, _ order: FetchOrder
-  ) -> Failure {
-    Failure(kind, at: stage, "fetch \(order.request.shownURL): \(cause)")
   }
 }

@@ -8,12 +8,11 @@ final class Transfer {
   let receiver: Receiver
   private(set) var easy: EasyHandle
   private(set) var order: FetchOrder?
-  private var decodes = true
 
-  init(tag: Int, settings: CurlSettings, room: BodyRoom) throws(CurlError) {
+  init(tag: Int, settings: CurlSettings, room: BodyRoom, scratch: CodingScratch) throws(CurlError) {
     self.tag = tag
     self.settings = settings
-    receiver = Receiver(settings: settings, room: room)
+    receiver = Receiver(settings: settings, room: room, scratch: scratch)
     easy = try EasyHandle.open(reportingTo: receiver)
     try applyFixedOptions()
   }
@@ -22,7 +21,8 @@ final class Transfer {
     try easy.set(.protocols, to: "http,https")
     try applyProxy()
     try easy.set(.userAgent, to: settings.userAgent)
-    try easy.set(.acceptEncoding, to: "")
+    try easy.set(.acceptEncoding, to: ContentCoding.accepted)
+    try easy.set(.contentDecoding, to: 0)
     try easy.keepCookies()
     try easy.set(.followRedirects, to: 0)
     try easy.set(.disallowCredentialsInURL, to: 1)
@@ -50,19 +50,11 @@ final class Transfer {
     try easy.set(.suppressProxyHeaders, to: 1)
   }
 
-  private func setDecoding(_ decodes: Bool) throws(CurlError) {
-    guard decodes != self.decodes else { return }
-    self.decodes = decodes
-    try easy.set(.contentDecoding, to: decodes ? 1 : 0)
-    try easy.set(.acceptEncoding, to: decodes ? "" : "identity")
-  }
-
   /// Makes the handle ready for an exchange.
   func take(_ order: FetchOrder) throws(CurlError) {
     self.order = order
     receiver.start(order.request, room: order.room)
     try easy.set(.url, to: order.request.url)
-    try setDecoding(!order.isPlain)
     switch order.request.method {
     case .get: try easy.set(.httpGet, to: 1)
     case .head: try easy.set(.noBody, to: 1)
@@ -112,9 +104,8 @@ final class Transfer {
     timings.firstByte = times.firstByte
     timings.total = times.total
     var response = FetchResponse(
-      status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.sink.bytes,
-      truncated: truncated || receiver.sink.isTruncated, bodyFailure: bodyFailure,
-      remoteAddress: receiver.remoteAddress,
+      status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.body.sink.bytes,
+      truncated: truncated, bodyFailure: bodyFailure, remoteAddress: receiver.remoteAddress,
       timings: timings)
     if order?.request.cookies.isEmpty == false || response.header("set-cookie") != nil {
       response.cookies = easy.cookies

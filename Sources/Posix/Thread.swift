@@ -10,10 +10,11 @@ public final class Thread: Sendable {
   private let state: Lock<State>
 
   /// Starts `body` on a new thread; `name` is cut to 15 bytes, and `stackBytes` of 0 means the system's default size.
+  /// With a `niceness` above 0 it gives way to the other threads where processors are few.
   public static func start(
-    name: String, stackBytes: Int = 0, body: @escaping @Sendable () -> Void
+    name: String, stackBytes: Int = 0, niceness: Int32 = 0, body: @escaping @Sendable () -> Void
   ) throws(PosixError) -> Thread {
-    let work = unsafe Unmanaged.passRetained(Work(name: name, body: body))
+    let work = unsafe Unmanaged.passRetained(Work(name: name, niceness: niceness, body: body))
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
@@ -54,10 +55,12 @@ public final class Thread: Sendable {
 
 private final class Work: Sendable {
   let name: String
+  let niceness: Int32
   let body: @Sendable () -> Void
 
-  init(name: String, body: @escaping @Sendable () -> Void) {
+  init(name: String, niceness: Int32, body: @escaping @Sendable () -> Void) {
     self.name = name
+    self.niceness = niceness
     self.body = body
   }
 }
@@ -65,7 +68,7 @@ private final class Work: Sendable {
 private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let argument = unsafe argument else { return nil }
   let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-  unsafe cposix_prepare_this_thread(work.name)
+  unsafe cposix_prepare_this_thread(work.name, work.niceness)
   work.body()
   return nil
 }

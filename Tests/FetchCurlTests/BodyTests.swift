@@ -59,6 +59,22 @@ struct BodyTests {
     }
   }
 
+  @Test(arguments: [BodyWish.page(capBytes: 1 << 20), .whole(capBytes: 1 << 20)])
+  func `bytes that decode to nothing have the same cap`(_ wish: BodyWish) async throws {
+    let settings = loopbackSettings { $0.wireBodyCapBytes = 50_000 }
+    let response = try await exchange(wish, settings: settings) { peer in
+      _ = peer.readRequest()
+      peer.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n")
+      // A header with a file name that does not end.
+      peer.send([31, 139, 8, 8, 0, 0, 0, 0, 2, 3])
+      while peer.send([UInt8](repeating: 120, count: 10_000)) {}
+    }.get()
+    switch wish {
+    case .whole: #expect(response.bodyFailure?.kind == .bodyTooLarge)
+    default: #expect(response.truncated && response.body.isEmpty)
+    }
+  }
+
   @Test func `data announced as too large is refused before it comes`() async {
     let failure = await exchange(.whole(capBytes: 1_000)) { peer in
       _ = peer.readRequest()

@@ -18,7 +18,7 @@ final class GzipSource: ByteSource {
     self.source = source
     self.name = name
     do {
-      inflater = try Inflater()
+      inflater = try Inflater(.gzip)
     } catch {
       throw InputError(name, Self.words(for: error))
     }
@@ -52,7 +52,9 @@ final class GzipSource: ByteSource {
 
   private func inflate(into output: inout [UInt8]) {
     do {
-      let progress = try inflater.inflate(input, from: position, into: &output, limit: Self.chunkSize)
+      let input = input
+      let rest = input.span.extracting(position..<input.count)
+      let progress = try inflater.inflate(rest, into: &output, limit: Self.chunkSize)
       position += progress.consumed
       insideMember = !progress.finished
     } catch {

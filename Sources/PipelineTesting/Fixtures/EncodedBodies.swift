@@ -33,6 +33,16 @@ public enum EncodedBodies {
     31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 147, 23, 99, 248, 161, 234, 120, 226, 84, 209, 4, 223, 134, 147, 66, 122,
     175, 60, 252, 236, 95, 200, 2, 0, 228, 234, 134, 213, 21, 0, 0, 0,
   ]
+
+  /// A page of 3 MiB as `widePage`, in one piece that a window of 4 MiB holds.
+  public static let wideBrotli: [UInt8] = [
+    159, 28, 0, 48, 248, 29, 7, 118, 12, 109, 240, 83, 210, 54, 175, 121, 200, 202, 220, 244, 139, 79, 26,
+    156,
+    4, 41, 187, 235, 66, 100, 161, 229, 49, 185, 129, 3, 150, 33, 103, 224, 220, 251, 23, 137, 109, 31, 2, 0,
+  ]
+
+  public static let widePage =
+    "<title>wide</title>" + String(repeating: " ", count: 3 << 20) + "<p>end</p>"
 }
 
 /// Small bodies that decode to a great many zeros.

@@ -132,13 +132,10 @@ public actor Decoder {
     return document.order.isSuspect && document.sender == fetcher
   }
 
-  /// A long document is read on the pool: on a thread that all roles share it would hold up the others.
   private func read(_ document: Document) async -> JobResult {
     reading(document)
     guard document.body.count > Self.longBodyBytes else { return desk.read(document, by: identity.worker) }
-    return await withTaskExecutorPreference(globalConcurrentExecutor) {
-      desk.read(document, by: identity.worker)
-    }
+    return await desk.readOnPool(document, by: identity.worker)
   }
 
   /// Tells a fetcher which of its suspects is being read, and lets that go out: should this or the next document be the

@@ -7,6 +7,13 @@ import Pipeline
 struct DocumentDesk: Sendable {
   let clock: any PipelineClock
 
+  /// For a long document, which would hold up all that shares the caller's thread.
+  @concurrent func readOnPool(_ document: Document, by worker: WorkerID) async -> JobResult {
+    await withTaskExecutorPreference(globalConcurrentExecutor) { @concurrent in
+      read(document, by: worker)
+    }
+  }
+
   func read(_ document: Document, by worker: WorkerID) -> JobResult {
     let start = clock.now
     let findings = document.onward?.detour?.findings ?? document.findings

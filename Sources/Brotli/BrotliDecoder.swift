@@ -1,0 +1,58 @@
+internal import CBrotli
+
+/// Decodes one brotli stream (RFC 7932) piece by piece.
+///
+/// The library decodes as much as its window holds, up to 16 MiB, before a byte of it can be had.
+@safe public struct BrotliDecoder: ~Copyable {
+  /// What one call of `decode` did.
+  public struct Progress: Hashable, Sendable {
+    /// How many bytes of the input are used up.
+    public var consumed: Int
+    /// The stream is complete; what follows belongs to somebody else.
+    public var finished: Bool
+  }
+
+  private let state: OpaquePointer
+
+  /// - Parameter largestPiece: The most memory, in bytes, that the decoder may ask for at once. Its window is such a piece,
+  ///   rounded up to a power of two, and no larger than what is decoded needs.
+  public init(largestPiece: Int) throws(BrotliError) {
+    guard let state = unsafe halyard_brotli_open(largestPiece) else { throw .tooLittleMemory }
+    unsafe self.state = unsafe state
+  }
+
+  deinit {
+    unsafe BrotliDecoderDestroyInstance(state)
+  }
+
+  /// Decodes `input` and appends at most `limit` bytes to `output`.
+  ///
+  /// With room left in `output`, more input is needed. After an error the decoder is of no further use.
+  public mutating func decode(
+    _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
+  ) throws(BrotliError) -> Progress {
+    var left = input.count
+    var result = BROTLI_DECODER_RESULT_ERROR
+    output.append(addingCapacity: limit) { span in
+      unsafe span.withUnsafeMutableBufferPointer { buffer, count in
+        unsafe input.withUnsafeBufferPointer { bytes in
+          var next = bytes.baseAddress
+          var room = buffer.count
+          var place = buffer.baseAddress
+          result = unsafe BrotliDecoderDecompressStream(state, &left, &next, &room, &place, nil)
+          count = buffer.count - room
+        }
+      }
+    }
+    if result == BROTLI_DECODER_RESULT_ERROR { throw error }
+    return Progress(consumed: input.count - left, finished: result == BROTLI_DECODER_RESULT_SUCCESS)
+  }
+
+  private var error: BrotliError {
+    let code = unsafe BrotliDecoderGetErrorCode(state)
+    let lackOfMemory =
+      BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES.rawValue...BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue
+    if lackOfMemory.contains(code.rawValue) { return .tooLittleMemory }
+    return unsafe .corrupt(String(cString: BrotliDecoderErrorString(code)))
+  }
+}

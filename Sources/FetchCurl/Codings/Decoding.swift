@@ -1,0 +1,29 @@
+/// Undoes one coding piece by piece.
+protocol Decoding: AnyObject {
+  /// Whether the coded data may end here.
+  var isFinished: Bool { get }
+
+  /// Decodes `input` and appends at most `limit` bytes to `output`, also when it then throws.
+  ///
+  /// - Returns: How many bytes of the input are used up: none when nothing is left to give without more of them.
+  func decode(_ input: Span<UInt8>, into output: inout [UInt8], limit: Int) throws(CodingFault) -> Int
+}
+
+enum CodingFault: Error, Hashable {
+  /// The bytes are not coded as they claim to be.
+  case broken
+  /// What follows can only be had with more memory than a body gets where others wait for it.
+  case wantsMemory
+}
+
+extension ContentCoding {
+  /// - Parameter largestPiece: The most memory, in bytes, that may be taken at once.
+  func decoding(largestPiece: Int) throws(CodingFault) -> any Decoding {
+    switch self {
+    case .gzip: try GzipDecoding()
+    case .deflate: try DeflateDecoding()
+    case .brotli: try BrotliDecoding(largestPiece: largestPiece)
+    case .zstandard: try ZstandardDecoding()
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import Pipeline
+internal import Posix
+
+/// A response whose body is yet to be decoded.
+struct CollectedResponse: Sendable {
+  let response: FetchResponse
+  let body: CollectedBody
+
+  init(_ response: FetchResponse, _ body: CollectedBody) {
+    (self.response, self.body) = (response, body)
+  }
+}
+
+/// Responses whose bodies are decoded beside the loop: one at a time, because each may take 16 MiB and tens of milliseconds.
+struct CollectedResponses {
+  struct Entry {
+    let order: FetchOrder
+    let collected: CollectedResponse
+
+    func overdue(at now: Int64) -> FetchResponse {
+      var response = collected.response
+      response.fail(order.timeout(at: .body, "decoding the body", now: now))
+      return response
+    }
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The one that a thread is at work for, also when nobody waits for it any more.
+  private var current: Ticket?
+
+  mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  /// The next one to be decoded, if no other one is.
+  mutating func next() -> Entry? {
+    guard current == nil, let first = entries.first else { return nil }
+    current = first.order.ticket
+    return first
+  }
+
+  mutating func endCurrent() { current = nil }
+
+  mutating func take(where condition: (FetchOrder) -> Bool) -> [Entry] {
+    guard !entries.isEmpty else { return [] }
+    let taken = entries.filter { condition($0.order) }
+    entries.removeAll { condition($0.order) }
+    return taken
+  }
+}
+
+extension FetchLoop {
+  func decode(_ collected: CollectedResponse, for order: FetchOrder) {
+    room.setAside(collected.body.wire.count)
+    self.collected.append(.init(order: order, collected: collected))
+    decodeNext()
+  }
+
+  func decodeNext() {
+    while let next = collected.next() {
+      let (ticket, body) = (next.order.ticket, next.collected.body)
+      room.setAside(body.workingBytes)
+      let thread = try? Thread.start(name: "body decoding", niceness: 10) { [mailbox] in
+        mailbox.post(body.decoded(), for: ticket)
+      }
+      if thread == nil { settle(ticket, body.decoded()) }
+    }
+  }
+
+  func settle(_ ticket: Ticket, _ decoded: CollectedBody.Decoded) {
+    collected.endCurrent()
+    room.giveBack(decoded.workingBytes)
+    for entry in takeCollected(where: { $0.ticket === ticket }) {
+      var response = entry.collected.response
+      response.body = decoded.bytes
+      answers.append((entry.order, .success(entry.order.complete(response, decoded.end))))
+    }
+  }
+
+  /// Gives back the memory of those that meet the condition, too.
+  func takeCollected(where condition: (FetchOrder) -> Bool) -> [CollectedResponses.Entry] {
+    let taken = collected.take(where: condition)
+    for entry in taken { room.giveBack(entry.collected.body.wire.count) }
+    return taken
+  }
+}

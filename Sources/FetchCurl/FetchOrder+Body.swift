@@ -1,0 +1,39 @@
+internal import Pipeline
+
+/// What the end of a body makes of its response.
+extension FetchOrder {
+  /// - Parameter response: The response with what there is of its body.
+  func complete(_ response: FetchResponse, _ end: BodyEnd) -> FetchResponse {
+    var response = response
+    switch (end, request.body) {
+    case (.whole, _), (_, .nothing), (_, .startOfPage): break
+    case (.broken, .page) where response.body.isEmpty, (.broken, .whole):
+      response.fail(failure(.protocolError, at: .body, "the body's content encoding is broken"))
+    case (.cut, .page), (.early, .page), (.broken, .page): response.truncated = true
+    case (.cut, .whole(let cap)): response.fail(tooLarge(cap: cap))
+    case (.early, .whole):
+      response.fail(
+        failure(
+          .protocolError, at: .body, "the body ended in the middle of its content encoding", retryable: true))
+    }
+    return response
+  }
+
+  func tooLarge(cap: Int) -> Failure {
+    failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes; allow more with --max-body")
+  }
+
+  func failure(
+    _ kind: FailureKind, at stage: Stage, _ cause: String, retryable: Bool = false
+  ) -> Failure {
+    Failure(kind, at: stage, "fetch \(request.shownURL): \(cause)", retryable: retryable)
+  }
+}
+
+extension FetchResponse {
+  /// The head of the response stands.
+  mutating func fail(_ failure: Failure) {
+    truncated = true
+    bodyFailure = failure
+  }
+}

@@ -1,0 +1,54 @@
+internal import CZstandard
+
+/// Decodes Zstandard frames (RFC 8878), one after another, piece by piece.
+@safe public struct ZstandardDecoder: ~Copyable {
+  /// What one call of `decode` did.
+  public struct Progress: Hashable, Sendable {
+    /// How many bytes of the input are used up.
+    public var consumed: Int
+    /// A frame is complete; another one may follow.
+    public var finished: Bool
+  }
+
+  private let context: OpaquePointer
+
+  public init() throws(ZstandardError) {
+    guard let context = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
+    unsafe self.context = unsafe context
+  }
+
+  deinit {
+    unsafe ZSTD_freeDCtx(context)
+  }
+
+  /// Decodes `input` and appends at most `limit` bytes to `output`.
+  ///
+  /// With room left in `output`, more input is needed. After an error the decoder is of no further use.
+  public mutating func decode(
+    _ input: Span<UInt8>, into output: inout [UInt8], limit: Int
+  ) throws(ZstandardError) -> Progress {
+    var consumed = 0
+    var result = 0
+    output.append(addingCapacity: limit) { span in
+      unsafe span.withUnsafeMutableBufferPointer { buffer, count in
+        unsafe input.withUnsafeBufferPointer { bytes in
+          var source = unsafe ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+          var target = unsafe ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
+          result = unsafe ZSTD_decompressStream(context, &target, &source)
+          (consumed, count) = unsafe (source.pos, target.pos)
+        }
+      }
+    }
+    guard ZSTD_isError(result) == 0 else { throw ZstandardError(result) }
+    return Progress(consumed: consumed, finished: result == 0)
+  }
+}
+
+extension ZstandardError {
+  fileprivate init(_ result: Int) {
+    switch ZSTD_getErrorCode(result) {
+    case ZSTD_error_memory_allocation: self = .outOfMemory
+    default: self = unsafe .corrupt(String(cString: ZSTD_getErrorName(result)))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+/// On one thread for all roles, a long document is read elsewhere: the others would wait for it.
+@Suite(.timeLimit(.minutes(1)))
+struct LongDocumentTests {
+  private static let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
+
+  private static func document(ofBytes count: Int) -> Message {
+    let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 1, kind: .title, input: "http://a.test/")
+    return .document(
+      Document(
+        order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)), sender: fetcher,
+        url: "http://a.test/", failure: nil, contentType: "text/html", truncated: false,
+        elapsedMilliseconds: 1, findings: [], body: [UInt8](repeating: 120, count: count)))
+  }
+
+  @Test(arguments: [(100, false), (1 << 20, true)])
+  func `only a long document is read on the pool`(_ bytes: Int, _ isLong: Bool) async throws {
+    let clock = ThreadNotingClock()
+    let thread = OneThread(try BlockingWorker(name: "one thread"))
+    let decoder = Decoder(
+      identity: WorkerIdentity(
+        worker: WorkerID(UUIDv7(high: 1, low: 2)), cell: "here", aggregator: Address("inproc://aggregator")),
+      inbox: ScriptedInbox(Address("inproc://decoder"), [[Self.document(ofBytes: bytes)]]),
+      ports: RolePorts(transport: RecordingTransport(), clock: clock, random: .seeded(1)))
+    await #expect(throws: CancellationError.self) {
+      try await Task(executorPreference: thread) { try await decoder.run() }.value
+    }
+    #expect(clock.threads.contains("one thread"))
+    #expect(clock.threads.subtracting(["one thread"]).isEmpty == !isLong)
+  }
+}
+
+/// Knows which threads asked it for the time.
+private final class ThreadNotingClock: PipelineClock {
+  private let names = Lock<Set<String>>([])
+
+  var threads: Set<String> { names.withLock { $0 } }
+
+  var now: Moment {
+    let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+    names.withLock { _ = $0.insert(name?.trimmingCharacters(in: .newlines) ?? "") }
+    return Moment(unixMilliseconds: 1_700_000_000_000)
+  }
+
+  func sleep(until moment: Moment) async throws {}
+}
+
+private final class OneThread: TaskExecutor {
+  private let worker: BlockingWorker
+
+  init(_ worker: BlockingWorker) {
+    self.worker = worker
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = TaskJob(job)
+    worker.start { job.run(for: self) }
+  }
+}
