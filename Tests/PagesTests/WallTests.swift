@@ -149,6 +149,33 @@ struct WallTests {
   }
 
   @Test(arguments: [
+    ("accounts.google.com", "/v3/signin/identifier"), ("accounts.google.com", "/ServiceLogin"),
+    ("login.microsoftonline.com", "/common/oauth2/v2.0/authorize"), ("login.live.com", "/"),
+    ("www.facebook.com", "/login/"), ("m.facebook.com", "/login.php"),
+    ("www.instagram.com", "/accounts/login/"), ("www.linkedin.com", "/authwall"),
+    ("de.linkedin.com", "/uas/login"), ("x.com", "/i/flow/login"), ("www.reddit.com", "/login/"),
+    ("medium.com", "/m/signin"), ("corp.okta.com", "/oauth2/v1/authorize"), ("www.amazon.de", "/ap/signin"),
+    ("WWW.LinkedIn.com", "/AuthWall"), ("passport.weibo.com", "/visitor/visitor"),
+  ])
+  func `a place that only logs in is a wall whatever it shows`(host: String, path: String) {
+    let drawn = "<title>Welcome</title><div id=root></div><script src=/app.js></script>\(Self.article)"
+    #expect(wall(drawn, at: path, host: host) == .login)
+    #expect(wall(drawn, from: "/login", at: path, host: host) == nil)
+  }
+
+  @Test(arguments: [
+    ("www.linkedin.com", "/pulse/why-login-pages-fail"), ("www.linkedin.com", "/in/login"),
+    ("www.facebook.com", "/help/login"), ("www.facebook.com", "/loginradius"), ("x.com", "/i/flow/signup"),
+    ("x.com", "/someone/status/1"), ("medium.com", "/@someone/login"), ("notlinkedin.com", "/authwall"),
+    ("linkedin.com.evil.test", "/login"), ("accounts.google.com", "/TOS"),
+    ("support.google.com", "/accounts/answer/login"), ("www.instagram.com", "/login_stories"),
+    ("docs.site.test", "/guides/sso"), ("login.site.test", "/guides"), ("www.amazon.de", "/dp/B0"),
+  ])
+  func `an article about logging in is a page`(host: String, path: String) {
+    #expect(wall("<title>How to log in</title>\(Self.article)", at: path, host: host) == nil)
+  }
+
+  @Test(arguments: [
     ("the login itself", "/login", "/login", "site.test", form),
     ("from one login to another", "/login", "/signin", "site.test", form),
     ("no form", "/post", "/login", "site.test", "<title>Log in</title><form><input type=text>"),
