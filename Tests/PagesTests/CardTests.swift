@@ -96,6 +96,9 @@ struct CardTests {
     ),
     ("<link rel=mask-icon href=/m>", "https://site.test/m", .link),
     ("<link rel=icon href=data:x><link rel=mask-icon href=/m>", "https://site.test/m", .link),
+    ("<link rel='alternate icon' type=image/png href=/i>", "https://site.test/i", .link),
+    ("<link rel='icon alternate' href=/i>", "https://site.test/i", .link),
+    ("<link rel='alternate\n shortcut ICON' href=/i>", "https://site.test/i", .link),
   ])
   func `an icon is always named`(html: String, icon: String, origin: CardOrigin) {
     let card = read(html).card
@@ -210,5 +213,13 @@ struct CardTests {
     #expect(read("<base href=/b/>").baseHref == "https://site.test/b/")
     #expect(read("<base href=bad:x>").baseHref == nil)
     #expect(read("").baseHref == nil)
+  }
+
+  @Test func `an alternate of a feed's type is a feed, also where it is more`() {
+    let card = read(
+      "<link rel='alternate icon' type=application/rss+xml href=/f><link rel='home alternate' type=application/atom+xml href=/g>"
+    ).card
+    #expect(card.feeds == ["https://site.test/f", "https://site.test/g"])
+    #expect(read("<link rel='alternate icon' type=image/png href=/i>").card.feeds == [])
   }
 }

@@ -55,9 +55,12 @@ extension Findings {
 
 extension LinkFindings {
   mutating func read(_ element: ElementReading, in bytes: Span<UInt8>) {
-    guard let list = element.tokenizer.value(of: .rel),
-      let relation = LinkRelation.first(in: bytes, list)
-    else { return }
+    guard var list = element.tokenizer.value(of: .rel).map(LinkRelation.start) else { return }
+    // An alternate icon is an icon, and an alternate of a feed's type a feed.
+    while let relation = LinkRelation.next(in: bytes, &list) { read(relation, element, in: bytes) }
+  }
+
+  private mutating func read(_ relation: LinkRelation, _ element: ElementReading, in bytes: Span<UInt8>) {
     switch relation {
     case .canonical:
       canonical = canonical ?? element.address(.href, in: bytes)
