@@ -12,6 +12,7 @@ public struct PageFacts: Hashable, Sendable {
   public var baseHref: String?
   /// The content of the first meta refresh, such as `0; url=/next`; not interpreted.
   public var refresh: String?
+  public var warnings: [PageWarning] = []
 
   public init(
     title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(), isPage: Bool = false,

@@ -16,6 +16,7 @@ enum PageStep {
     writeTitle(facts, to: &row)
     row.key("card")
     facts.card.write(to: &row)
+    PageWarnings.write(facts.warnings, into: &row)
     if let wall = PageWall.of(facts, document) { return wall }
     if let failure = document.failure { return failure }
     return facts.title == nil ? noTitle(document) : nil
@@ -44,6 +45,7 @@ extension PageStep {
     if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
     if document.failure == nil { writeFile(document, to: &row) }
     writeTitle(facts, to: &row)
+    PageWarnings.write(facts.warnings, into: &row)
     if let failure = document.failure { return failure }
     guard facts.title == nil else { return nil }
     let name = document.contentType ?? (document.body.isEmpty ? "empty" : type)
