@@ -103,6 +103,10 @@ struct CardTests {
     ("<link rel=icon href=' DA\tTA:x'><link rel=icon href=i:>", "https://site.test/favicon.ico", .convention),
     ("<link rel=icon href='/i?a:b'>", "https://site.test/i?a:b", .link),
     ("<link rel='alternate icon' type=image/png href=/i>", "https://site.test/i", .link),
+    (
+      "<link rel='\(String(repeating: "x ", count: 200))icon' href=/i>", "https://site.test/favicon.ico",
+      .convention
+    ),
     ("<link rel='icon alternate' href=/i>", "https://site.test/i", .link),
     ("<link rel='alternate\n shortcut ICON' href=/i>", "https://site.test/i", .link),
   ])

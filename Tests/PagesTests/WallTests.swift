@@ -105,6 +105,26 @@ struct WallTests {
       "a page with AWS's script",
       "<title>App</title><script src=/challenge.js></script><script>awsWafCookieDomainList=[]</script>"
     ),
+    (
+      "a short page with the maker's script",
+      "<title>Shop</title><script src=/_Incapsula_Resource?incident_id=></script>"
+    ),
+    (
+      "a short page with AWS's script",
+      "<title>Shop</title><script>window.gokuProps={}</script><script src=/challenge.js></script>"
+    ),
+    (
+      "a page of that name on a site",
+      "<title>Just a moment - Poems</title><script>window._cf_chl_opt</script>"
+    ),
+    (
+      "a page that is shared under that name",
+      "<meta property=og:title content='Just a moment...'><script>window._cf_chl_opt</script>"
+    ),
+    (
+      "a long page",
+      "<title>Just a moment...</title>\(String(repeating: " ", count: 256 << 10))window._cf_chl_opt"
+    ),
     ("nothing", ""),
   ])
   func `what only mentions a wall is none`(what: String, html: String) {
@@ -142,10 +162,16 @@ struct WallTests {
     ("/", "/wp-login.php", "site.test"),
     ("/post", "/v3/signin/identifier", "accounts.site.test"), ("/post", "/", "login.other.test"),
     ("/post", "/Account/Login", "site.test"), ("/post", "/authwall", "site.test"),
-    ("/post", "/login/", "site.test"),
+    ("/post", "/login/", "site.test"), ("/post", "/login/form/start", "site.test"),
+    ("/post", "/", "idp.other.test"), ("/post", "/", "auth.other.test"), ("/post", "/", "sso.other.test"),
   ])
   func `a form to log in at the end of another way is a wall`(start: String, path: String, host: String) {
     #expect(wall(Self.form, from: start, at: path, host: host) == .login)
+  }
+
+  @Test func `white space is nothing to read`() {
+    let form = Self.form + String(repeating: " \n<p>", count: 4_000)
+    #expect(wall(form, at: "/login") == .login)
   }
 
   @Test(arguments: [

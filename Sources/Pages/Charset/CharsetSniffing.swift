@@ -38,13 +38,13 @@ extension Charset {
     return Finding(charset: isUTF8(body) ? .utf8 : .windows1252, isCertain: false)
   }
 
-  /// In XML a meta element says nothing, and what declares nothing is UTF-8; only broken pages are read by it.
+  /// In XML a meta element says nothing, and what declares nothing is UTF-8; what is none gives way to a meta all the same.
   private static func ofXML(_ body: Span<UInt8>) -> Finding {
     if let charset = xmlDeclaration(in: body.extracting(first: prescannedBytes)) {
       return Finding(charset: charset, isCertain: true)
     }
     if isUTF8(body) { return Finding(charset: .utf8, isCertain: true) }
-    return Finding(charset: prescan(body) ?? .windows1252, isCertain: false)
+    return Finding(charset: .windows1252, isCertain: false)
   }
 
   /// The charset of a byte order mark and how many bytes it takes.
