@@ -136,13 +136,22 @@ struct LinkedDataTests {
     #expect(read("<template><script type=application/ld+json>\(json)</script></template>").card.title == nil)
   }
 
+  @Test(arguments: [(196, "Ann"), (197, nil)])
+  func `an object of too many members is not referred to`(others: Int, author: String?) {
+    let members = (0..<others).map { #""m\#($0)":1,"# }.joined()
+    let json =
+      ##"[{"@type":"Article","author":{"@id":"#a"}},{"@id":"#a",\##(members)"@type":"Person","x":1,"name":"Ann"}]"##
+    #expect(card(json).author == author)
+  }
+
   @Test func `an id that leads back to itself is passed over`() {
     let loop = ##"{"@id":"#a","@type":"Article","author":{"@id":"#a"},"image":{"@id":"#b"}}"##
     #expect(card(loop).title == nil)
   }
 
   @Test(arguments: [
-    #"{"@type":"Article"},"#, "[", "[[],", #"{"@graph":["#, #"{"@type":"Article","name":{"a":1,"b":2}},"#,
+    #"{"@type":"Article"},"#, #"[{"@type":"Article"},{"@type":"Article"}],"#, "[", "[[],", #"{"@graph":["#,
+    #"{"@type":"Article","name":{"a":1,"b":2}},"#,
     ##"{"@type":"Article","author":{"@id":"#a"}},"##, ##"{"@id":"#a","@type":"Person"},"##, "//", "1,",
     "\"\",",
   ])
