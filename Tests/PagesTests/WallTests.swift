@@ -134,6 +134,10 @@ struct WallTests {
   @Test(arguments: [
     ("a plain error", "<title>Access Denied</title><h1>403"),
     (
+      "an error page with the maker's script",
+      "<title>Not found</title><script src=/_Incapsula_Resource?incident_id=></script>"
+    ),
+    (
       "an article that is gone",
       "<title>Not found</title>\(article) captcha-delivery.com/ var dd={ g-recaptcha"
     ),
