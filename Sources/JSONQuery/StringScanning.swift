@@ -1,4 +1,5 @@
 /// Checks the string whose opening quote stands at `start`; its end is past the closing quote.
+@inline(__always)
 func scanString(
   in source: Span<UInt8>, from start: Int
 ) throws(JSONError) -> (end: Int, hasEscapes: Bool) {

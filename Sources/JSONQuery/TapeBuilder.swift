@@ -1,8 +1,9 @@
 /// Reads a document once from front to back and lays its values out on a tape, without recursion.
 struct TapeBuilder {
+  /// The innermost container that is open; while `depth` is 0 there is none.
   private struct OpenContainer {
-    var node: Int
-    var isObject: Bool
+    var node = 0
+    var isObject = false
     var count = 0
   }
 
@@ -12,8 +13,8 @@ struct TapeBuilder {
   /// Whether no insignificant white space was met.
   private(set) var isMinified = true
   private(set) var cursor: Int
-  /// The innermost one that is open. Each node of an open one knows the one around it.
-  private var inner: OpenContainer?
+  /// Each node of an open one knows the one around it.
+  private var inner = OpenContainer()
   private var depth = 0
   private let limits: JSONLimits
 
@@ -23,7 +24,7 @@ struct TapeBuilder {
   }
 
   mutating func build(_ source: Span<UInt8>) throws(JSONError) {
-    nodes.reserveCapacity(min(limits.values, source.count / 8 + 4))
+    nodes.reserveCapacity(min(limits.values, source.count / 4 + 4))
     try readText(source)
   }
 
@@ -31,8 +32,8 @@ struct TapeBuilder {
   mutating func readText(_ source: Span<UInt8>) throws(JSONError) {
     skipWhitespace(source)
     try readValue(source)
-    while let container = inner {
-      try readNext(in: container, source)
+    while depth > 0 {
+      try readNext(source)
     }
     skipWhitespace(source)
     guard cursor == source.count else { throw JSONError(.contentAfterValue, at: cursor) }
@@ -46,7 +47,6 @@ struct TapeBuilder {
   mutating func passOver(_ error: JSONError, since count: Int) {
     skipped.append(error)
     nodes.removeSubrange(count...)
-    inner = nil
     depth = 0
   }
 
@@ -54,18 +54,19 @@ struct TapeBuilder {
     nodes[index].close(at: end, next: nodes.count, count: count)
   }
 
-  private mutating func readNext(in container: OpenContainer, _ source: Span<UInt8>) throws(JSONError) {
+  @inline(__always)
+  private mutating func readNext(_ source: Span<UInt8>) throws(JSONError) {
     var byte = try nextByte(source)
-    if container.count > 0, byte == UInt8(ascii: ",") {
+    if inner.count > 0, byte == UInt8(ascii: ",") {
       cursor += 1
       byte = try nextByte(source)
-    } else if byte == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-      return close(container)
-    } else if container.count > 0 {
-      throw JSONError(container.isObject ? .expectedCommaOrBrace : .expectedCommaOrBracket, at: cursor)
+    } else if byte == (inner.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+      return close()
+    } else if inner.count > 0 {
+      throw JSONError(inner.isObject ? .expectedCommaOrBrace : .expectedCommaOrBracket, at: cursor)
     }
-    inner = OpenContainer(node: container.node, isObject: container.isObject, count: container.count + 1)
-    if container.isObject {
+    inner.count += 1
+    if inner.isObject {
       guard byte == UInt8(ascii: "\"") else { throw JSONError(.expectedKey, at: cursor) }
       try readString(source)
       guard try nextByte(source) == UInt8(ascii: ":") else { throw JSONError(.expectedColon, at: cursor) }
@@ -90,26 +91,27 @@ struct TapeBuilder {
     }
   }
 
+  @inline(__always)
   private mutating func openContainer(_ kind: JSONKind) throws(JSONError) {
     guard depth < limits.depth else { throw JSONError(.tooDeep, at: cursor) }
     guard nodes.count < limits.values else { throw JSONError(.tooManyValues, at: cursor) }
     let node = nodes.count
-    if let inner { nodes[inner.node].suspend(count: inner.count) }
-    nodes.append(TapeNode(opening: kind, at: cursor, inside: inner?.node ?? node))
+    if depth > 0 { nodes[inner.node].suspend(count: inner.count) }
+    nodes.append(TapeNode(opening: kind, at: cursor, inside: inner.node))
     inner = OpenContainer(node: node, isObject: kind == .object)
     depth += 1
     cursor += 1
   }
 
-  private mutating func close(_ container: OpenContainer) {
+  @inline(__always)
+  private mutating func close() {
     cursor += 1
-    let parent = nodes[container.node].parent
-    closeNode(container.node, at: cursor, count: container.count)
+    let outer = nodes[inner.node].parent
+    closeNode(inner.node, at: cursor, count: inner.count)
     depth -= 1
-    inner =
-      depth == 0
-      ? nil
-      : OpenContainer(node: parent, isObject: nodes[parent].kind == .object, count: nodes[parent].count)
+    guard depth > 0 else { return }
+    let node = nodes[outer]
+    inner = OpenContainer(node: outer, isObject: node.isObject, count: node.count)
   }
 
   private mutating func readString(_ source: Span<UInt8>) throws(JSONError) {
@@ -138,6 +140,7 @@ struct TapeBuilder {
     return source[cursor]
   }
 
+  @inline(__always)
   private mutating func skipWhitespace(_ source: Span<UInt8>) {
     guard cursor < source.count, isWhitespace(source[cursor]) else { return }
     isMinified = false

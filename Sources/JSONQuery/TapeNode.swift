@@ -40,6 +40,7 @@ struct TapeNode: Sendable {
   }
 
   var kind: JSONKind { JSONKind(rawValue: UInt8(details & Self.kindMask)) ?? .null }
+  var isObject: Bool { details & Self.kindMask == UInt32(JSONKind.object.rawValue) }
   var hasEscapes: Bool { details & Self.escapedBit != 0 }
   var count: Int { Int(details >> Self.countShift) }
 

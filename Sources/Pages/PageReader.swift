@@ -4,14 +4,20 @@
 public struct PageReader: Sendable {
   private let limits: PageLimits
   private let readsOnForRefresh: Bool
+  private let support: CharsetSupport
 
   /// How much of a page in a legacy charset is converted at first; mostly its head is over by then.
   private static let firstConvertedBytes = 8_192
 
   /// - Parameter readsOnForRefresh: Looks for a meta refresh also where title and card are settled already.
   public init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false) {
+    self.init(limits: limits, readsOnForRefresh: readsOnForRefresh, support: .system)
+  }
+
+  init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false, support: CharsetSupport) {
     self.limits = limits
     self.readsOnForRefresh = readsOnForRefresh
+    self.support = support
   }
 
   /// What the page says about itself; a PDF yields its title, and any other body that is no markup its charset.
@@ -39,7 +45,9 @@ public struct PageReader: Sendable {
       charset = declared
       findings = scan(body, in: charset, markup)
     }
-    return facts(findings, charset, url, contentLanguage, resolve)
+    var facts = facts(findings, charset, url, contentLanguage, resolve)
+    facts.warnings = [support.warning(of: charset, in: body.span)].compactMap(\.self)
+    return facts
   }
 
   private func scan(_ body: [UInt8], in charset: Charset, _ markup: Markup) -> Findings {

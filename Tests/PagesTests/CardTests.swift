@@ -96,6 +96,19 @@ struct CardTests {
     ),
     ("<link rel=mask-icon href=/m>", "https://site.test/m", .link),
     ("<link rel=icon href=data:x><link rel=mask-icon href=/m>", "https://site.test/m", .link),
+    ("<link rel=icon href=data:x><link rel=icon href=/i>", "https://site.test/i", .link),
+    (
+      "<link rel=icon sizes=any href=data:x><link rel=icon sizes=16x16 href=/i>", "https://site.test/i", .link
+    ),
+    ("<link rel=icon href=' DA\tTA:x'><link rel=icon href=i:>", "https://site.test/favicon.ico", .convention),
+    ("<link rel=icon href='/i?a:b'>", "https://site.test/i?a:b", .link),
+    ("<link rel='alternate icon' type=image/png href=/i>", "https://site.test/i", .link),
+    (
+      "<link rel='\(String(repeating: "x ", count: 200))icon' href=/i>", "https://site.test/favicon.ico",
+      .convention
+    ),
+    ("<link rel='icon alternate' href=/i>", "https://site.test/i", .link),
+    ("<link rel='alternate\n shortcut ICON' href=/i>", "https://site.test/i", .link),
   ])
   func `an icon is always named`(html: String, icon: String, origin: CardOrigin) {
     let card = read(html).card
@@ -210,5 +223,43 @@ struct CardTests {
     #expect(read("<base href=/b/>").baseHref == "https://site.test/b/")
     #expect(read("<base href=bad:x>").baseHref == nil)
     #expect(read("").baseHref == nil)
+  }
+
+  @Test func `an alternate of a feed's type is a feed, also where it is more`() {
+    let card = read(
+      "<link rel='alternate icon' type=application/rss+xml href=/f><link rel='home alternate' type=application/atom+xml href=/g>"
+    ).card
+    #expect(card.feeds == ["https://site.test/f", "https://site.test/g"])
+    #expect(read("<link rel='alternate icon' type=image/png href=/i>").card.feeds == [])
+  }
+
+  @Test(arguments: [
+    ("og", "<meta property=og:image content=data:x><meta property=og:image content=/a>", CardOrigin.og),
+    ("Twitter", "<meta name=twitter:image content=blob:x><meta name=twitter:image content=/a>", .twitter),
+    ("a link", "<link rel=image_src href=cid:x><link rel=image_src href=/a>", .link),
+    (
+      "JSON-LD",
+      #"<script type=application/ld+json>{"@type":"Article","image":["data:x",{"url":"data:y","contentUrl":"/a"}]}</script>"#,
+      .jsonLD
+    ),
+  ])
+  func `an image that cannot be fetched hides none behind it`(what: String, html: String, from: CardOrigin) {
+    let card = read(html).card
+    #expect(card.image == "https://site.test/a")
+    #expect(card.sources[.image] == from)
+    #expect(card.images == [])
+  }
+
+  @Test func `other addresses that cannot be fetched hide none either`() {
+    let card = read(
+      """
+      <meta property=og:url content=javascript:x><meta property=og:url content=/u>
+      <link rel=amphtml href=data:x><link rel=amphtml href=/amp>
+      <link rel=alternate type=application/json+oembed href=data:x><link rel=alternate type=application/json+oembed href=/o>
+      """
+    ).card
+    #expect(card.canonical == "https://site.test/u")
+    #expect(card.amphtml == "https://site.test/amp")
+    #expect(card.oembed == "https://site.test/o")
   }
 }

@@ -50,6 +50,34 @@ struct CharsetTests {
   }
 
   @Test(arguments: [
+    ("its declaration", "\(declaration)\(meta)", "application/xhtml+xml", "iso-8859-2"),
+    ("its declaration, by the look of it", "\(declaration)<html>\(meta)", nil, "iso-8859-2"),
+    ("its declaration, in a feed", "\(declaration)<rss/>\(meta)", "application/rss+xml", "iso-8859-2"),
+    ("HTTP first", "\(declaration)\(meta)", "application/xhtml+xml; charset=big5", "big5"),
+    ("a mark first", "\u{FEFF}\(declaration)\(meta)", "application/xml; charset=big5", "utf-8"),
+    ("UTF-8 without any", "<?xml version='1.0'?><html>\(meta)é", "application/xhtml+xml", "utf-8"),
+    ("UTF-8 without one in a page", "<html>\(meta)é", "application/xhtml+xml", "utf-8"),
+    ("what HTML has first", "\(declaration)\(meta)", "text/html", "koi8-r"),
+    ("what HTML has at last", "\(declaration)<p>", "text/html", "iso-8859-2"),
+  ])
+  func `the charset of XML is`(what: String, body: String, contentType: String?, name: String) {
+    #expect(Charset.sniff(body: Array(body.utf8), contentType: contentType).rawValue == name)
+    #expect(read(body, contentType: contentType).charset == name)
+  }
+
+  private static let declaration = "<?xml version='1.0' encoding='iso-8859-2'?>"
+  private static let meta = "<meta charset='koi8-r'/>"
+
+  @Test func `broken XML is read by what its meta says`() {
+    let facts = read(
+      Array("<html><meta charset='koi8-r'/><title>".utf8) + bytes(hex: "f2d5d3")
+        + Array("</title></html>".utf8),
+      contentType: "application/xhtml+xml")
+    #expect(facts.title == "Рус")
+    #expect(facts.charset == "koi8-r")
+  }
+
+  @Test(arguments: [
     ("invalid UTF-8", "3c703ee9", "windows-1252"),
     ("UTF-8 that was cut off", "3c703ec3a9c3", "utf-8"),
     ("a little-endian mark", "fffe3c00", "utf-16le"),

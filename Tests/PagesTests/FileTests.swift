@@ -72,6 +72,12 @@ struct PDFTitleTests {
     ),
     ("XMP behind a blank title", "5 0 obj<</Title()>>endobj trailer<</Info 5 0 R>> <dc:title>T</dc:title>"),
     ("XMP in CDATA", "<dc:title><![CDATA[T]]></dc:title>"),
+    ("the catalog's metadata before an image's", "\(catalog) 4 0 obj<</Type/Metadata>>\(xmp("T")) \(image)"),
+    ("the catalog's metadata behind an image's", "\(image) \(catalog) 4 0 obj<</Type/Metadata>>\(xmp("T"))"),
+    ("the last version of the metadata", "\(catalog) 4 0 obj<<>>\(xmp("no")) 4 0 obj<<>>\(xmp("T"))"),
+    ("the last packet", "\(image) \(xmp("T")) trailer<</Root 1 0 R>>"),
+    ("the last packet where the named one is missing", "\(image) \(catalog) \(xmp("T"))"),
+    ("the last title", "<dc:title>no</dc:title> <dc:title>T</dc:title>"),
   ])
   func `a title is found in`(place: String, pdf: String) {
     #expect(title("%PDF-1.7 \(pdf)") == "T")
@@ -83,16 +89,38 @@ struct PDFTitleTests {
     "5 0 obj<</Title(no)>>endobj trailer<</Info 5 0 R/Encrypt 7 0 R>><dc:title>no</dc:title>",
     "5 0 obj(no) trailer<</Info 5 0 R>>", "trailer<</Info 99999999999999999999 0 R>>", "<dc:title>no",
     "5 0 obj<</Title 5 0 R>> trailer<</Info 5 0 R>>", "<dc:title></dc:title>",
+    "\(image) 1 0 obj<</Type/Catalog>>endobj trailer<</Root 1 0 R>>",
+    "\(image) \(catalog) 4 0 obj<<>>stream nothing endstream \(xmp("no"))",
+    "\(image) <?xpacket begin=''?><rdf:RDF/><?xpacket end='w'?>",
   ])
   func `no title is found in`(pdf: String) {
     #expect(title(pdf) == nil)
   }
 
-  @Test func `long strings and deep nesting cost no more than their length`() {
+  private static let catalog = "1 0 obj<</Type/Catalog/Metadata 4 0 R>>endobj trailer<</Root 1 0 R>>"
+  private static let image = "8 0 obj<</Subtype/Image/Metadata 9 0 R>>endobj 9 0 obj<<>>\(xmp("no")) endobj"
+
+  private static func xmp(_ title: String) -> String {
+    "stream <?xpacket begin=''?><dc:title>\(title)</dc:title><?xpacket end='w'?> endstream"
+  }
+
+  @Test func `a long title is cut`() {
     let long = title(pdf("(" + String(repeating: "ab ", count: 300_000) + ")"))
     #expect((1_990...2_000).contains(long?.utf8.count ?? 0))
-    for piece in ["<<", "[", "(", "5 0 obj", "/Info 5 0 R", "/Title", "<dc:title>", "%", "\\"] {
-      #expect((title(pdf(String(repeating: piece, count: 20_000)))?.utf8.count ?? 0) <= 2_000)
+  }
+
+  @Test(arguments: [
+    "<<", "[", "(", "5 0 obj", "/Info 5 0 R", "/Title", "/Root 5 0 R", "/Metadata 5 0 R", "<dc:title>",
+    "<?xpacket begin", "%", "\\", "<dc:titl", "endstrea", "15 0 obj", "/Infox",
+  ])
+  func `long strings and deep nesting cost no more than their length`(piece: String) {
+    expectLinearTime(from: 4_000) { count in
+      let hostile = String(repeating: piece, count: count)
+      let body = pdf(hostile)
+      return {
+        let facts = read(body, contentType: "application/pdf")
+        #expect((facts.title?.utf8.count ?? 0) <= 2_000)
+      }
     }
   }
 }

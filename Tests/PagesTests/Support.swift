@@ -1,4 +1,5 @@
 import Pages
+import Testing
 
 let pageURL = "https://site.test/posts/one"
 
@@ -28,3 +29,21 @@ func bytes(hex: String) -> [UInt8] {
   let digits = hex.compactMap(\.hexDigitValue)
   return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
 }
+
+/// Eight times as much may cost eight times the time, not sixty-four times: the best of some runs of each is compared.
+///
+/// - Parameter work: Prepares that much of it, and returns what is measured.
+func expectLinearTime(
+  from count: Int, location: SourceLocation = #_sourceLocation, _ work: (_ count: Int) -> () -> Void
+) {
+  let (small, large) = (work(count), work(count * 8))
+  var best = (small: Duration.seconds(60), large: Duration.seconds(60))
+  for _ in 0..<12 {
+    best.small = min(best.small, time(of: small))
+    best.large = min(best.large, time(of: large))
+    if best.large <= best.small * 24 + .milliseconds(1) { return }
+  }
+  Issue.record("\(count): \(best.small), \(count * 8): \(best.large)", sourceLocation: location)
+}
+
+private func time(of work: () -> Void) -> Duration { ContinuousClock().measure(work) }

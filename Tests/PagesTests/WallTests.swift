@@ -105,6 +105,26 @@ struct WallTests {
       "a page with AWS's script",
       "<title>App</title><script src=/challenge.js></script><script>awsWafCookieDomainList=[]</script>"
     ),
+    (
+      "a short page with the maker's script",
+      "<title>Shop</title><script src=/_Incapsula_Resource?incident_id=></script>"
+    ),
+    (
+      "a short page with AWS's script",
+      "<title>Shop</title><script>window.gokuProps={}</script><script src=/challenge.js></script>"
+    ),
+    (
+      "a page of that name on a site",
+      "<title>Just a moment - Poems</title><script>window._cf_chl_opt</script>"
+    ),
+    (
+      "a page that is shared under that name",
+      "<meta property=og:title content='Just a moment...'><script>window._cf_chl_opt</script>"
+    ),
+    (
+      "a long page",
+      "<title>Just a moment...</title>\(String(repeating: " ", count: 256 << 10))window._cf_chl_opt"
+    ),
     ("nothing", ""),
   ])
   func `what only mentions a wall is none`(what: String, html: String) {
@@ -113,6 +133,10 @@ struct WallTests {
 
   @Test(arguments: [
     ("a plain error", "<title>Access Denied</title><h1>403"),
+    (
+      "an error page with the maker's script",
+      "<title>Not found</title><script src=/_Incapsula_Resource?incident_id=></script>"
+    ),
     (
       "an article that is gone",
       "<title>Not found</title>\(article) captcha-delivery.com/ var dd={ g-recaptcha"
@@ -142,10 +166,43 @@ struct WallTests {
     ("/", "/wp-login.php", "site.test"),
     ("/post", "/v3/signin/identifier", "accounts.site.test"), ("/post", "/", "login.other.test"),
     ("/post", "/Account/Login", "site.test"), ("/post", "/authwall", "site.test"),
-    ("/post", "/login/", "site.test"),
+    ("/post", "/login/", "site.test"), ("/post", "/login/form/start", "site.test"),
+    ("/post", "/", "idp.other.test"), ("/post", "/", "auth.other.test"), ("/post", "/", "sso.other.test"),
   ])
   func `a form to log in at the end of another way is a wall`(start: String, path: String, host: String) {
     #expect(wall(Self.form, from: start, at: path, host: host) == .login)
+  }
+
+  @Test func `white space is nothing to read`() {
+    let form = Self.form + String(repeating: " \n<p>", count: 4_000)
+    #expect(wall(form, at: "/login") == .login)
+  }
+
+  @Test(arguments: [
+    ("accounts.google.com", "/v3/signin/identifier"), ("accounts.google.com", "/ServiceLogin"),
+    ("login.microsoftonline.com", "/common/oauth2/v2.0/authorize"), ("login.live.com", "/"),
+    ("www.facebook.com", "/login/"), ("m.facebook.com", "/login.php"),
+    ("www.instagram.com", "/accounts/login/"), ("www.linkedin.com", "/authwall"),
+    ("de.linkedin.com", "/uas/login"), ("x.com", "/i/flow/login"), ("www.reddit.com", "/login/"),
+    ("medium.com", "/m/signin"), ("corp.okta.com", "/oauth2/v1/authorize"), ("www.amazon.de", "/ap/signin"),
+    ("WWW.LinkedIn.com", "/AuthWall"), ("passport.weibo.com", "/visitor/visitor"),
+  ])
+  func `a place that only logs in is a wall whatever it shows`(host: String, path: String) {
+    let drawn = "<title>Welcome</title><div id=root></div><script src=/app.js></script>\(Self.article)"
+    #expect(wall(drawn, at: path, host: host) == .login)
+    #expect(wall(drawn, from: "/login", at: path, host: host) == nil)
+  }
+
+  @Test(arguments: [
+    ("www.linkedin.com", "/pulse/why-login-pages-fail"), ("www.linkedin.com", "/in/login"),
+    ("www.facebook.com", "/help/login"), ("www.facebook.com", "/loginradius"), ("x.com", "/i/flow/signup"),
+    ("x.com", "/someone/status/1"), ("medium.com", "/@someone/login"), ("notlinkedin.com", "/authwall"),
+    ("linkedin.com.evil.test", "/login"), ("accounts.google.com", "/TOS"),
+    ("support.google.com", "/accounts/answer/login"), ("www.instagram.com", "/login_stories"),
+    ("docs.site.test", "/guides/sso"), ("login.site.test", "/guides"), ("www.amazon.de", "/dp/B0"),
+  ])
+  func `an article about logging in is a page`(host: String, path: String) {
+    #expect(wall("<title>How to log in</title>\(Self.article)", at: path, host: host) == nil)
   }
 
   @Test(arguments: [

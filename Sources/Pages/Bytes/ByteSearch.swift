@@ -78,3 +78,36 @@ extension Span<UInt8> {
     return start..<end
   }
 }
+
+extension Span<UInt8> {
+  /// Where a word stands for the last time; `isWord` asks that no letter or digit follows.
+  func lastIndex(of word: String, isWord: Bool = false) -> Int? {
+    let letters = Array(word.utf8)
+    var start = count - letters.count
+    while start >= 0 {
+      if self[start] == letters[0], stands(letters, at: start),
+        !isWord || !(byte(at: start + letters.count)?.isASCIIAlphanumeric ?? false)
+      {
+        return start
+      }
+      start -= 1
+    }
+    return nil
+  }
+
+  /// Where a word stands next, or nil.
+  func firstIndex(of word: String, from start: Int) -> Int? {
+    let letters = Array(word.utf8)
+    var index = firstIndex(of: letters[0], from: start)
+    while index + letters.count <= count {
+      if stands(letters, at: index) { return index }
+      index = firstIndex(of: letters[0], from: index + 1)
+    }
+    return nil
+  }
+
+  private func stands(_ letters: [UInt8], at start: Int) -> Bool {
+    for offset in letters.indices where self[start + offset] != letters[offset] { return false }
+    return true
+  }
+}

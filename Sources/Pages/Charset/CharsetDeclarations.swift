@@ -1,5 +1,5 @@
 extension Charset {
-  private static let prescannedBytes = 1024
+  static let prescannedBytes = 1024
 
   /// What the start of a page declares in a meta element or an XML declaration.
   static func prescan(_ body: Span<UInt8>) -> Charset? {
@@ -58,7 +58,8 @@ extension Charset {
     return range.lowerBound..<end
   }
 
-  private static func xmlDeclaration(in bytes: Span<UInt8>) -> Charset? {
+  /// What an XML declaration at the very start says.
+  static func xmlDeclaration(in bytes: Span<UInt8>) -> Charset? {
     guard bytes.has("<?xml", at: 0) else { return nil }
     let end = bytes.firstIndex(of: .greater, from: 5)
     let word = "encoding"

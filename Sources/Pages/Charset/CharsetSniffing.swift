@@ -6,7 +6,7 @@ extension Charset {
   }
 
   /// The charset of a body: byte order mark, then `Content-Type`, then what the first 1,024 bytes of
-  /// markup declare, then UTF-8 if the bytes are valid UTF-8, then windows-1252.
+  /// markup declare, of XML its declaration, then UTF-8 if the bytes are valid UTF-8, then windows-1252.
   ///
   /// JSON and plain text carry no declaration inside, so none is looked for.
   public static func sniff(body: [UInt8], contentType: String?) -> Charset {
@@ -26,14 +26,25 @@ extension Charset {
     }
     if let charset = spacedOut(body) { return Finding(charset: charset, isCertain: true) }
     switch kind {
-    case .html, .xhtml, .xml:
+    case .html:
       if let charset = prescan(body) { return Finding(charset: charset, isCertain: true) }
+    case .xhtml, .xml:
+      return ofXML(body)
     case .json:
       return Finding(charset: .utf8, isCertain: true)
     case .text, .other:
       break
     }
     return Finding(charset: isUTF8(body) ? .utf8 : .windows1252, isCertain: false)
+  }
+
+  /// In XML a meta element says nothing, and what declares nothing is UTF-8; what is none gives way to a meta all the same.
+  private static func ofXML(_ body: Span<UInt8>) -> Finding {
+    if let charset = xmlDeclaration(in: body.extracting(first: prescannedBytes)) {
+      return Finding(charset: charset, isCertain: true)
+    }
+    if isUTF8(body) { return Finding(charset: .utf8, isCertain: true) }
+    return Finding(charset: .windows1252, isCertain: false)
   }
 
   /// The charset of a byte order mark and how many bytes it takes.

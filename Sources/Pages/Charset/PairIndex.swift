@@ -17,12 +17,14 @@ struct PairIndex: Sendable {
   static let big5 = PairIndex(.big5, of: "BIG5-HKSCS", leads: 0x81...0xFE, trails: 0x40...0xFE)
   static let gb18030 = PairIndex(.gb18030, of: "GB18030", leads: 0x81...0xFE, trails: 0x40...0xFE)
 
+  /// Whether the C library has the table; without it hardly any pair means something.
+  private(set) var isAvailable = false
   private let leads: ClosedRange<UInt8>
   private let trails: ClosedRange<UInt8>
   private var numbers: [UInt32]
 
   /// - Parameter prefix: A byte that goes before each pair.
-  private init(
+  init(
     _ name: Name, of table: String, behind prefix: UInt8? = nil, leads: ClosedRange<UInt8>,
     trails: ClosedRange<UInt8>
   ) {
@@ -52,6 +54,7 @@ struct PairIndex: Sendable {
   /// Takes what the C library makes of each pair; it stays empty where there is no such table.
   private mutating func read(_ table: String, behind prefix: [UInt8]) {
     guard var converter = try? Iconv(from: table, to: "UTF-8") else { return }
+    isAvailable = true
     for lead in leads {
       for trail in trails {
         var isBad = false

@@ -55,20 +55,23 @@ extension Findings {
 
 extension LinkFindings {
   mutating func read(_ element: ElementReading, in bytes: Span<UInt8>) {
-    guard let list = element.tokenizer.value(of: .rel),
-      let relation = LinkRelation.first(in: bytes, list)
-    else { return }
+    guard var list = element.tokenizer.value(of: .rel).map(LinkRelation.start) else { return }
+    // An alternate icon is an icon, and an alternate of a feed's type a feed.
+    while let relation = LinkRelation.next(in: bytes, &list) { read(relation, element, in: bytes) }
+  }
+
+  private mutating func read(_ relation: LinkRelation, _ element: ElementReading, in bytes: Span<UInt8>) {
     switch relation {
     case .canonical:
-      canonical = canonical ?? element.address(.href, in: bytes)
+      canonical = canonical ?? element.webAddress(.href, in: bytes)
     case .imageSource:
-      image = image ?? element.address(.href, in: bytes)
+      image = image ?? element.webAddress(.href, in: bytes)
     case .touchIcon: Self.read(element, into: &touchIcon, in: bytes)
     case .icon: Self.read(element, into: &icon, in: bytes)
     case .maskIcon:
-      maskIcon = maskIcon ?? element.address(.href, in: bytes)
+      maskIcon = maskIcon ?? element.webAddress(.href, in: bytes)
     case .amphtml:
-      amphtml = amphtml ?? element.address(.href, in: bytes)
+      amphtml = amphtml ?? element.webAddress(.href, in: bytes)
     case .alternate:
       readAlternate(element, in: bytes)
     }
@@ -79,13 +82,13 @@ extension LinkFindings {
   private static func read(_ element: ElementReading, into icon: inout SizedAddress, in bytes: Span<UInt8>) {
     let sizes = element.tokenizer.value(of: .sizes)
     let width = sizes.map { LinkRelation.width(in: bytes, $0) } ?? 0
-    guard icon.isSmaller(than: width), let address = element.address(.href, in: bytes) else { return }
+    guard icon.isSmaller(than: width), let address = element.webAddress(.href, in: bytes) else { return }
     icon.take(address, width: width)
   }
 
   private mutating func readAlternate(_ element: ElementReading, in bytes: Span<UInt8>) {
     guard let type = element.tokenizer.value(of: .type),
-      let alternate = LinkRelation.alternate(bytes, type), let address = element.address(.href, in: bytes)
+      let alternate = LinkRelation.alternate(bytes, type), let address = element.webAddress(.href, in: bytes)
     else { return }
     switch alternate {
     case .feed:
@@ -106,7 +109,7 @@ struct ElementReading {
     case .title: text(.content, in: bytes, limit: limits.titleBytes)
     case .description: text(.content, in: bytes, limit: limits.descriptionBytes)
     case .short: text(.content, in: bytes, limit: limits.shortTextBytes)
-    case .address: address(.content, in: bytes)
+    case .address: webAddress(.content, in: bytes)
     }
   }
 
@@ -116,6 +119,11 @@ struct ElementReading {
     var collector = TextCollector(limit: limit)
     collector.append(bytes, range, as: .attribute)
     return collector.text
+  }
+
+  /// An address that HTTP may fetch; others are passed over, so that they hide none behind them.
+  func webAddress(_ name: AttributeName, in bytes: Span<UInt8>) -> String? {
+    address(name, in: bytes).flatMap { WebAddress.mayBeFetched($0) ? $0 : nil }
   }
 
   /// An address as the page writes it; one that is too long is none, because half an address is wrong.

@@ -19,15 +19,20 @@ enum LinkRelation: Sendable {
     ("alternate", .alternate),
   ])
 
-  /// The first known one in a list separated by white space; of a long list only the start is read.
-  static func first(in bytes: Span<UInt8>, _ list: Range<Int>) -> LinkRelation? {
-    let end = min(list.upperBound, list.lowerBound &+ 256)
-    var start = bytes.skippingSpace(from: list.lowerBound, to: end)
-    while start < end {
+  /// Of a long list only the start is read.
+  static func start(of list: Range<Int>) -> Range<Int> {
+    list.lowerBound..<min(list.upperBound, list.lowerBound &+ 256)
+  }
+
+  /// Takes the next known one off a list separated by white space.
+  static func next(in bytes: Span<UInt8>, _ list: inout Range<Int>) -> LinkRelation? {
+    let end = list.upperBound
+    while !list.isEmpty {
+      let start = bytes.skippingSpace(from: list.lowerBound, to: end)
       var wordEnd = start
       while wordEnd < end, !bytes[wordEnd].isHTMLSpace { wordEnd &+= 1 }
+      list = wordEnd..<end
       if let relation = table[bytes, start..<wordEnd] { return relation }
-      start = bytes.skippingSpace(from: wordEnd, to: end)
     }
     return nil
   }

@@ -14,6 +14,7 @@ public struct PageFacts: Hashable, Sendable {
   public var refresh: String?
   /// Where the page's oEmbed endpoint answers in JSON.
   public var embedEndpoint: String?
+  public var warnings: [PageWarning] = []
 
   public init(
     title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(), isPage: Bool = false,

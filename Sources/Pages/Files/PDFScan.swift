@@ -14,7 +14,7 @@ struct PDFScan {
   private static let longestString = 64 << 10
 
   private let bytes: [UInt8]
-  private var position: Int
+  private(set) var position: Int
 
   init(_ bytes: [UInt8], at position: Int) {
     self.bytes = bytes
@@ -34,6 +34,30 @@ struct PDFScan {
       end = start
     }
     return nil
+  }
+
+  /// Inside the dictionary of the object that the last trailer names by a key.
+  init?(_ bytes: [UInt8], atDictionaryOf key: String) {
+    guard let name = bytes.span.lastIndex(of: key, isWord: true) else { return nil }
+    var trailer = PDFScan(bytes, at: name + key.utf8.count)
+    guard let reference = trailer.reference(), var object = PDFScan(bytes, atObject: reference),
+      case .dictionaryStart? = object.next()
+    else { return nil }
+    self = object
+  }
+
+  /// Goes on to the value of a key in the dictionary whose start was read; false where there is none.
+  mutating func skip(toValueOf key: String) -> Bool {
+    var depth = 1
+    while depth > 0, let token = next() {
+      switch token {
+      case .dictionaryStart, .arrayStart: depth += 1
+      case .dictionaryEnd, .arrayEnd: depth -= 1
+      case .name(let name) where depth == 1 && name.elementsEqual(key.utf8): return true
+      case .name, .string, .word: break
+      }
+    }
+    return false
   }
 
   /// `5 0 R` as its two numbers.

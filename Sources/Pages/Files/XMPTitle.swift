@@ -1,12 +1,12 @@
-/// The title in a file's XMP metadata, which is XML in the midst of it.
+/// The title in XMP metadata.
 enum XMPTitle {
   /// More is no title.
   private static let longest = 64 << 10
 
   /// Of several languages the first, which is the default.
-  static func read(_ body: Span<UInt8>, limit: Int) -> String? {
-    guard let start = body.firstIndex(of: "<dc:title", from: 0) else { return nil }
-    let near = body.extracting(start..<min(body.count, start + longest))
+  static func read(_ packet: Span<UInt8>, limit: Int) -> String? {
+    guard let start = packet.firstIndex(of: "<dc:title", from: 0) else { return nil }
+    let near = packet.extracting(start..<min(packet.count, start + longest))
     guard let end = near.firstIndex(of: "</dc:title>", from: 0) else { return nil }
     let element = near.extracting(..<end)
     var tokenizer = Tokenizer()

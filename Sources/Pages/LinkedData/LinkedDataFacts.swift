@@ -106,7 +106,9 @@ private struct NodeReading {
     first(of: node, names) { value in
       let named = data.resolved(value)
       for candidate in [named, named["url"], named["contentUrl"]].compactMap(\.self) {
-        if let text = text(of: candidate, limits.addressBytes + 1), text.utf8.count <= limits.addressBytes {
+        if let text = text(of: candidate, limits.addressBytes + 1), text.utf8.count <= limits.addressBytes,
+          WebAddress.mayBeFetched(text)
+        {
           return text
         }
       }

@@ -1,5 +1,13 @@
 /// Whether a walk that began elsewhere ended where people log in.
 enum LoginPath {
+  /// What an address says about itself.
+  enum Sign {
+    /// A word that other pages may have in their addresses too.
+    case word
+    /// One of a site's own places to log in.
+    case site
+  }
+
   private static let segments: Set = [
     "login", "log-in", "log_in", "login.php", "login.html", "login.aspx", "login.jsp", "wp-login.php",
     "signin", "sign-in",
@@ -7,29 +15,37 @@ enum LoginPath {
   ]
   private static let hosts: Set = ["accounts", "auth", "idp", "login", "login2", "signin", "sso"]
 
-  private static let hints = ["log", "sign", "auth", "sso", "account", "//idp"].map { Array($0.utf8) }
+  /// How each word begins that the rules know behind a slash.
+  private static let starts: Set<UInt32> = {
+    let words = segments.union(hosts).union(LoginSite.all.flatMap(\.words))
+    return Set(words.map { start(of: $0.utf8) })
+  }()
+
+  private static func start(of letters: some Sequence<UInt8>) -> UInt32 {
+    letters.prefix(3).reduce(0) { $0 << 8 | UInt32($1.lowercased) }
+  }
 
   /// Whether an address is worth a closer look; most are not.
   static func mayBeLogin(_ url: String) -> Bool {
-    let letters = url.utf8.map(\.lowercased)
-    return letters.indices.contains { index in
-      switch letters[index] {
-      case UInt8(ascii: "l"), UInt8(ascii: "s"), UInt8(ascii: "a"), .slash:
-        hints.contains { letters[index...].starts(with: $0) }
-      default: false
-      }
+    var rest = url.utf8[...]
+    while let slash = rest.firstIndex(of: .slash) {
+      rest = rest[rest.index(after: slash)...]
+      if starts.contains(start(of: rest)) { return true }
     }
+    return false
   }
 
-  static func isLogin(_ way: PageVisit.Way) -> Bool {
-    guard !named(way.startHost, way.startPath) else { return false }
-    guard way.host != way.startHost || way.path != way.startPath else { return false }
-    return named(way.host, way.path)
+  static func sign(of way: PageVisit.Way) -> Sign? {
+    guard sign(way.startHost, way.startPath) == nil else { return nil }
+    guard way.host != way.startHost || way.path != way.startPath else { return nil }
+    return sign(way.host, way.path)
   }
 
-  private static func named(_ host: String, _ path: String) -> Bool {
+  private static func sign(_ host: String, _ path: String) -> Sign? {
+    let host = host.lowercased()
     let words = path.lowercased().split(separator: "/").map(String.init)
-    if words.suffix(3).contains(where: segments.contains) { return true }
-    return hosts.contains(String(host.lowercased().prefix { $0 != "." }))
+    if LoginSite.all.contains(where: { $0.asksToLogIn(at: host, words) }) { return .site }
+    if words.suffix(3).contains(where: segments.contains) { return .word }
+    return hosts.contains(String(host.prefix { $0 != "." })) ? .word : nil
   }
 }

@@ -2,7 +2,7 @@
 public enum Wall: Hashable, Sendable {
   /// A check for bots, by whose it is.
   case bot(String)
-  /// A form to log in, where the link led somewhere else.
+  /// A page to log in, where the link led somewhere else.
   case login
 }
 
@@ -50,9 +50,13 @@ extension Wall {
     if visit.isError || title.map(WallRule.mayKnow) ?? true, let owner = owner(title, visit, body) {
       return .bot(owner)
     }
-    guard let way = visit.way, LoginPath.isLogin(way) else { return nil }
-    let text = PageText(body)
-    return text.asksForPassword && text.bytes <= longestLogin ? .login : nil
+    switch visit.way.flatMap(LoginPath.sign) {
+    case nil: return nil
+    case .site: return .login
+    case .word:
+      let text = PageText(body)
+      return text.asksForPassword && text.bytes <= longestLogin ? .login : nil
+    }
   }
 
   private static func owner(_ title: String?, _ visit: PageVisit, _ body: Span<UInt8>) -> String? {

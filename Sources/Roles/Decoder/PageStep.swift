@@ -22,6 +22,7 @@ enum PageStep {
     guard facts.isPage else { return .over(readFile(document, facts, into: &row)) }
     row.member("charset", facts.charset)
     writeTitle(facts, to: &row)
+    PageWarnings.write(facts.warnings, into: &row)
     let failure =
       PageWall.of(facts, document) ?? document.failure ?? (facts.title == nil ? noTitle(document) : nil)
     guard document.order.job.reading.wantsEmbed else {
@@ -72,6 +73,7 @@ extension PageStep {
     if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
     if document.failure == nil { writeFile(document, to: &row) }
     writeTitle(facts, to: &row)
+    PageWarnings.write(facts.warnings, into: &row)
     if let failure = document.failure { return failure }
     guard facts.title == nil else { return nil }
     let name = document.contentType ?? (document.body.isEmpty ? "empty" : type)

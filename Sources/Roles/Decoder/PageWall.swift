@@ -25,7 +25,7 @@ enum PageWall {
     case .bot(let owner):
       "it is a check for bots by \(owner), not the page; open it in a browser"
     case .login:
-      "it is a form to log in, not the page; send the cookies of a session with --cookie"
+      "it is a page to log in, not the page; send the cookies of a session with --cookie"
     }
   }
 }

@@ -28,7 +28,7 @@ struct Comparison {
     }
     compare(
       "canonical", ours.links.canonical?.withoutReturns,
-      theirs.links["canonical"]?.lazy.compactMap(\.trimmed).first)
+      theirs.links["canonical"]?.lazy.compactMap(\.trimmed).first(where: WebAddress.mayBeFetched))
     return differences
   }
 

@@ -1,0 +1,16 @@
+/// What is odd about a page without being a failure.
+public enum PageWarning: Hashable, Sendable {
+  /// The system has no table of the page's charset: characters beyond ASCII became U+FFFD.
+  case charsetUnavailable(Charset)
+
+  /// One line for people, with what to do.
+  public var message: String {
+    switch self {
+    case .charsetUnavailable(let charset):
+      """
+      charset_unavailable: the C library has no table for \(charset.rawValue), so the page's characters beyond ASCII are \
+      lost; install its converters (libc6 on Debian, glibc-gconv-extra on Fedora)
+      """
+    }
+  }
+}

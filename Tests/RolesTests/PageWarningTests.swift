@@ -1,0 +1,22 @@
+import JSONQuery
+import Pages
+import Testing
+
+@testable import Roles
+
+struct PageWarningTests {
+  private func row(_ warnings: [PageWarning]) -> String {
+    var row = JSONWriter()
+    row.beginObject()
+    PageWarnings.write(warnings, into: &row)
+    row.endObject()
+    return String(decoding: row.bytes, as: UTF8.self)
+  }
+
+  @Test func `a row tells what its page's charset lost`() {
+    #expect(row([]) == "{}")
+    #expect(
+      row([.charsetUnavailable(.eucKR)]).hasPrefix(
+        #"{"warnings":["charset_unavailable: the C library has no "#))
+  }
+}
