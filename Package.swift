@@ -17,7 +17,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
-let simulated: Set = ["JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Roles"]
+let simulated: Set = [
+  "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
+]
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A target whose dependencies stand on the floors below it.
@@ -66,6 +68,7 @@ let package = Package(
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv", "JSONQuery"]),
     floor("Pipeline"),
+    floor("Recipes", on: ["JSONQuery", "Links"]),
 
     // Floor 4: adapters, one port each.
     floor("TransportInProcess", on: ["Pipeline", "Posix"]),
@@ -84,8 +87,7 @@ let package = Package(
       "HalyardCLI",
       on: [
         "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite", "Links",
-        "Pipeline",
-        "Posix", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
+        "Pipeline", "Posix", "Recipes", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
       ]),
 
     // Floor 7.
@@ -106,6 +108,7 @@ let package = Package(
     tests(of: "Links"),
     tests(of: "JSONQuery"),
     tests(of: "Pages", with: ["CGumbo"]),
+    tests(of: "Recipes", with: ["JSONQuery", "Links"]),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
     tests(of: "SQLite", with: ["PipelineTesting"]),
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
@@ -123,7 +126,8 @@ let package = Package(
     tests(
       of: "HalyardCLI",
       with: [
-        "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ",
+        "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
+        "ZeroMQ",
       ]),
 
     // The whole pipeline on a virtual clock, with everything that can go wrong.
@@ -152,7 +156,7 @@ if isFuzzing {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Roles",
+        "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
       ],
       exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
   ]

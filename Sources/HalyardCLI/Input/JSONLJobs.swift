@@ -1,4 +1,5 @@
 internal import JSONQuery
+import Recipes
 
 /// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…}`, of which only `url` is needed.
 ///
