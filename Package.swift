@@ -23,9 +23,11 @@ let simulated: Set = [
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A target whose dependencies stand on the floors below it.
-func floor(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+func floor(
+  _ name: String, on dependencies: [Target.Dependency] = [], embedding files: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies,
+    name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) },
     swiftSettings: strict + instrumented + (simulated.contains(name) ? optimized : []))
 }
 
@@ -68,7 +70,8 @@ let package = Package(
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv", "JSONQuery"]),
     floor("Pipeline"),
-    floor("Recipes", on: ["JSONQuery", "Links"]),
+    floor(
+      "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
     // Floor 4: adapters, one port each.
     floor("TransportInProcess", on: ["Pipeline", "Posix"]),
