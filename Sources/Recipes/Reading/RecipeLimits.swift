@@ -16,6 +16,6 @@ public enum RecipeLimits {
   public static let longestValue = 64 << 20
   /// How deep a recipe may be nested.
   static let file = JSONLimits(depth: 64, values: 1 << 17)
-  /// How deep an assembled value may be nested: documents stand inside documents.
-  static let assembled = JSONLimits(depth: 1 << 11)
+  /// How deep an assembled value may be nested: what holds the deepest documents must be readable, too.
+  static let assembled = JSONLimits(depth: JSONLimits.around.depth)
 }

@@ -49,7 +49,7 @@ extension RecipeStep {
   private func inputText(_ name: String, _ input: JSONValue?) throws(RecipeFailure) -> String {
     var value = input
     for member in name.split(separator: ".").dropFirst() { value = value?[String(member)] }
-    guard let value, !value.isNull else {
+    guard let value else {
       throw .missingInput("'\(self.name)' has no '\(name)' to call with")
     }
     switch value.kind {

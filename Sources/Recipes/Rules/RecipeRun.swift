@@ -38,7 +38,8 @@ public struct RecipeRun: Sendable {
   private mutating func callEnded(_ call: CallID, _ result: Result<CallAnswer, RecipeFailure>)
     -> [RecipeOrder]
   {
-    guard runs.indices.contains(call.step), var run = runs[call.step] else { return [] }
+    guard runs.indices.contains(call.step), progress.states[call.step] == .running, var run = runs[call.step]
+    else { return [] }
     runs[call.step] = nil
     var orders = run.callEnded(call, result)
     runs[call.step] = run

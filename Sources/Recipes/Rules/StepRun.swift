@@ -47,7 +47,7 @@ struct StepRun: Sendable {
   }
 
   mutating func callEnded(_ call: CallID, _ result: Result<CallAnswer, RecipeFailure>) -> [RecipeOrder] {
-    guard ending == nil, var chain = chains[call.ordinal], chain.walk?.page ?? 1 == call.page else {
+    guard var chain = chains[call.ordinal], chain.walk?.page ?? 1 == call.page else {
       return []
     }
     chains[call.ordinal] = nil

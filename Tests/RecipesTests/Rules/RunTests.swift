@@ -143,6 +143,18 @@ struct RunTests {
     #expect(outcome.failure?.message == "'$a/x': the document has no member 'x'")
   }
 
+  @Test func `a value that is nested too deeply is a failure`() throws {
+    let deep = String(repeating: "[", count: 510) + String(repeating: "]", count: 510)
+    let steps =
+      #""a": {"call": "http://h/a"}, "b": {"call": "http://h/b", "input": [["$a"]], "output": "$input"}"#
+    for (output, kind) in [(#""$b""#, nil), (#"[[[[[[[[["$b"]]]]]]]]]"#, "body_too_large")] {
+      let answers: [String: ScriptedServer.Answer] = [
+        "http://h/a": .document(deep), "http://h/b": .document("1"),
+      ]
+      #expect(try run(steps, output: output, answers).outcome.failure?.kind == kind)
+    }
+  }
+
   @Test func `an address that cannot be called is a failure`() throws {
     let (outcome, _) = try run(
       #""a": {"call": "{+b}"}"#, output: "\"$a\"", [:], parameters: #"{"b": {"type": "string"}}"#,
