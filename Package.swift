@@ -17,13 +17,17 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
-let simulated: Set = ["JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Roles"]
+let simulated: Set = [
+  "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
+]
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A target whose dependencies stand on the floors below it.
-func floor(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+func floor(
+  _ name: String, on dependencies: [Target.Dependency] = [], embedding files: [String] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies,
+    name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) },
     swiftSettings: strict + instrumented + (simulated.contains(name) ? optimized : []))
 }
 
@@ -70,6 +74,8 @@ let package = Package(
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv", "JSONQuery"]),
     floor("Pipeline"),
+    floor(
+      "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
     // Floor 4: adapters, one port each.
     floor("TransportInProcess", on: ["Pipeline", "Posix"]),
@@ -88,8 +94,7 @@ let package = Package(
       "HalyardCLI",
       on: [
         "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite", "Links",
-        "Pipeline",
-        "Posix", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
+        "Pipeline", "Posix", "Recipes", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
       ]),
 
     // Floor 7.
@@ -110,6 +115,7 @@ let package = Package(
     tests(of: "Links"),
     tests(of: "JSONQuery"),
     tests(of: "Pages", with: ["CGumbo"]),
+    tests(of: "Recipes", with: ["JSONQuery", "Links"]),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
     tests(of: "SQLite", with: ["PipelineTesting"]),
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
@@ -127,7 +133,8 @@ let package = Package(
     tests(
       of: "HalyardCLI",
       with: [
-        "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ",
+        "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
+        "ZeroMQ",
       ]),
 
     // The whole pipeline on a virtual clock, with everything that can go wrong.
@@ -156,7 +163,7 @@ if isFuzzing {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Roles",
+        "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
       ],
       exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
   ]

@@ -7,6 +7,7 @@ enum FuzzTarget: String, CaseIterable {
   case jsonpath
   case page
   case robots
+  case recipe
 
   var check: @Sendable ([UInt8]) -> Void {
     switch self {
@@ -17,6 +18,7 @@ enum FuzzTarget: String, CaseIterable {
     case .jsonpath: checkJSONPath
     case .page: checkPage
     case .robots: checkRobots
+    case .recipe: checkRecipe
     }
   }
 }

@@ -1,3 +1,5 @@
+import Recipes
+
 /// Where in a CSV record the link and the kept values stand.
 struct CSVColumns {
   /// What the user said about columns.

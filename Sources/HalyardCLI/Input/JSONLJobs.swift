@@ -1,4 +1,5 @@
 internal import JSONQuery
+import Recipes
 
 /// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…,"oembed":…}`, of which only `url` is needed.
 ///

@@ -22,6 +22,9 @@ struct ArgumentParser {
     if command.operands == .link, parser.parsed.operands.isEmpty {
       throw UsageError("no link given", command: command)
     }
+    if command.operands == .recipe, parser.parsed.operands.isEmpty {
+      throw UsageError("no recipe given", command: command)
+    }
     try parser.readVariables(environment)
     return .run(parser.parsed)
   }
@@ -104,7 +107,7 @@ struct ArgumentParser {
       switch command.operands {
       case .none, .workerOptions: 0
       case .links: Int.max
-      case .command, .batch, .optionalBatch, .link: 1
+      case .command, .batch, .optionalBatch, .link, .recipe: 1
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

@@ -8,6 +8,8 @@ enum Operands: Hashable, Sendable {
   /// The id or name of a batch, always.
   case batch
   case optionalBatch
+  /// The name or file of a recipe, always.
+  case recipe
   /// Options for others, behind `--`.
   case workerOptions
 
@@ -20,6 +22,7 @@ enum Operands: Hashable, Sendable {
     case .command: " [COMMAND]"
     case .batch: " BATCH"
     case .optionalBatch: " [BATCH]"
+    case .recipe: " RECIPE"
     case .workerOptions: " [-- WORKER OPTION…]"
     }
   }

@@ -1,3 +1,5 @@
+import Recipes
+
 /// A command line that makes no sense, told in three lines: what is wrong, the usage, the next command to type.
 struct UsageError: Error, Hashable, Sendable {
   /// What goes to standard error, with its last newline.

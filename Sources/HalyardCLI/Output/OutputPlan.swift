@@ -1,4 +1,5 @@
 internal import Posix
+import Recipes
 
 /// Where rows go and what they look like, decided before anything is opened.
 struct OutputPlan: Sendable {

@@ -20,6 +20,7 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["title", "-h"], golden: HelpGolden.title),
     HelpCall(words: ["title", "https://a.test/", "--format", "csv", "--help"], golden: HelpGolden.title),
     HelpCall(words: ["decode", "--help"], golden: HelpGolden.decode),
+    HelpCall(words: ["run", "--help"], golden: HelpGolden.run),
     HelpCall(words: ["explain", "--help"], golden: HelpGolden.explain),
     HelpCall(words: ["demo", "--help"], golden: HelpGolden.demo),
     HelpCall(words: ["help", "--help"], golden: HelpGolden.help),

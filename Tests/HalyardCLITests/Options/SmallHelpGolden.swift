@@ -53,6 +53,31 @@ extension HelpGolden {
 
     """#
 
+  static let run = #"""
+    usage: halyard run [OPTION…] RECIPE
+
+    A recipe is a JSON file of parameters, sections and steps; its form is described in the
+    documentation. RECIPE is the path of one, or the name of one that is built in: users or feeds.
+
+    --check tells everything that is wrong with it, each with its line and column, and exits with 65;
+    --show prints it. Recipes cannot be run yet.
+
+    Input
+          --param NAME=VALUE  What the recipe is told; checked against its parameters; may be given
+                              again
+
+    General
+          --check             Check the recipe, and call nobody
+          --show              Print the recipe as it is written
+      -h, --help              Show this help
+
+    Examples
+      halyard run --show users                      a recipe to begin with
+      halyard run --check mine.json                 is it sound?
+      halyard run --check users --param details=no  does it have this parameter?
+
+    """#
+
   static let demo = #"""
     usage: halyard demo [OPTION…]
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HalyardCLI
+@testable import Recipes
 
 @Suite struct SuggestionTests {
   static let rows: [(word: String, meant: String?)] = [

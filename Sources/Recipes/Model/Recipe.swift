@@ -1,0 +1,29 @@
+/// A chain of calls: what it is told, what it asks, in which order, and what comes of it.
+///
+/// Every recipe that exists is sound: its names are known, and its steps wait for each other without a circle.
+public struct Recipe: Sendable {
+  /// What it is for, in the words of whoever wrote it.
+  public let about: String?
+  /// What it is told, in the order of the file.
+  public let parameters: [Parameter]
+  /// What a step may run for each of, in the order of the file.
+  public let sections: [Section]
+  /// In the order of the file, which need not be the order in which they run.
+  public let steps: [RecipeStep]
+  /// What the recipe yields.
+  let output: ValueTemplate
+
+  /// Something the recipe is told when it is run.
+  public struct Parameter: Hashable, Sendable {
+    /// How templates and the command line call it.
+    public var name: String
+    /// What its value must be.
+    public var type: ParameterType
+    /// Its value when none is given; nil when one must be given.
+    public var fallback: ParameterValue?
+    /// What it is for.
+    public var about: String?
+  }
+
+  func step(named name: String) -> Int? { steps.firstIndex { $0.name == name } }
+}

@@ -1,0 +1,21 @@
+import JSONQuery
+
+/// What a recipe may cost to read, and what running it may cost at most.
+public enum RecipeLimits {
+  /// Bytes of a file.
+  public static let longestFile = 1 << 20
+  /// Steps of a recipe.
+  static let steps = 200
+  /// Sections of a recipe.
+  static let sections = 1_000
+  /// Problems that are told of one file; the others can wait.
+  static let problems = 100
+  /// Calls that one step makes for the values of its `each`, next pages not counted.
+  public static let callsOfStep = 100_000
+  /// Bytes of one assembled value.
+  public static let longestValue = 64 << 20
+  /// How deep a recipe may be nested.
+  static let file = JSONLimits(depth: 64, values: 1 << 17)
+  /// How deep an assembled value may be nested: what holds the deepest documents must be readable, too.
+  static let assembled = JSONLimits(depth: JSONLimits.around.depth)
+}

@@ -1,0 +1,19 @@
+/// Why a call, a step or a whole recipe did not end well.
+public struct RecipeFailure: Error, Hashable, Sendable {
+  /// What rows call it, such as `missing_input`; failures of calls bring their own.
+  public var kind: String
+  /// One line for people.
+  public var message: String
+
+  /// A failure of a kind that rows know.
+  public init(kind: String, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+
+  static func missingInput(_ message: String) -> Self { Self(kind: "missing_input", message) }
+  static func mismatch(_ message: String) -> Self { Self(kind: "decode_mismatch", message) }
+  static func invalid(_ message: String) -> Self { Self(kind: "invalid_input", message) }
+  static func noData(_ message: String) -> Self { Self(kind: "no_data", message) }
+  static func tooLarge(_ message: String) -> Self { Self(kind: "body_too_large", message) }
+}

@@ -1,0 +1,58 @@
+public import JSONQuery
+
+/// Which call of a run: the step, which of its values, and which page.
+public struct CallID: Hashable, Sendable {
+  /// The place of the step in the recipe, counted from 0.
+  public var step: Int
+  /// Which value of `each` it is for, counted from 0.
+  public var ordinal: Int
+  /// Which page, counted from 1.
+  public var page: Int
+
+  /// The call of a page.
+  public init(step: Int, ordinal: Int = 0, page: Int = 1) {
+    self.step = step
+    self.ordinal = ordinal
+    self.page = page
+  }
+}
+
+/// What a run wants to be done.
+public enum RecipeOrder: Sendable {
+  /// Call the address, and read the answer as the step says.
+  case call(CallID, url: String)
+  /// Nobody waits for this call any more.
+  case forget(CallID)
+  /// The run is over; nothing follows.
+  case end(RecipeOutcome)
+}
+
+/// How a whole run ended.
+public struct RecipeOutcome: Sendable {
+  /// How one step ended.
+  public enum Ending: Hashable, Sendable {
+    case done
+    /// Its `when` is false: it handed on what it would have run for.
+    case skipped
+    case failed(RecipeFailure)
+    /// The step named had to end well first, and failed.
+    case cancelled(because: String)
+  }
+
+  /// How one step ended, and what is to be told of it.
+  public struct Step: Sendable {
+    public var name: String
+    public var ending: Ending
+    /// Calls that failed and were left out, with the place of their value in `each`.
+    public var leftOut: [(ordinal: Int, failure: RecipeFailure)]
+    /// Pages that were left out, and why.
+    public var notes: [String]
+  }
+
+  /// What the recipe's output came to; nil when something it needs is missing.
+  public var value: JSONValue?
+  /// Why the run did not end well.
+  public var failure: RecipeFailure?
+  /// In the order of the recipe.
+  public var steps: [Step]
+}

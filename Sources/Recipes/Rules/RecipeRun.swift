@@ -1,0 +1,131 @@
+import JSONQuery
+
+/// One run of a recipe: events in, orders out. It calls nobody and knows no time.
+///
+/// The same events in the same order give the same orders, so that a run can be told again from what is stored.
+public struct RecipeRun: Sendable {
+  private let recipe: Recipe
+  private var context: ValueContext
+  private var progress: StepProgress
+  private var runs: [StepRun?]
+  private var endings: [RecipeOutcome.Ending?]
+  private var isOver = false
+
+  /// Begins with nothing done.
+  public init(_ recipe: Recipe, with arguments: RecipeArguments) throws(RecipeFailure) {
+    self.recipe = recipe
+    context = ValueContext(
+      parameters: arguments.values, sections: try .array(of: recipe.sections.map(\.value)),
+      outputs: Array(repeating: nil, count: recipe.steps.count))
+    progress = StepProgress(recipe.steps.map(\.dependencies))
+    runs = Array(repeating: nil, count: recipe.steps.count)
+    endings = Array(repeating: nil, count: recipe.steps.count)
+  }
+
+  /// The first orders.
+  public mutating func started() -> [RecipeOrder] { advance() }
+
+  /// A call ended well. One that nobody waits for changes nothing.
+  public mutating func callAnswered(_ call: CallID, _ answer: CallAnswer) -> [RecipeOrder] {
+    callEnded(call, .success(answer))
+  }
+
+  /// A call will not end well any more. One that nobody waits for changes nothing.
+  public mutating func callFailed(_ call: CallID, _ failure: RecipeFailure) -> [RecipeOrder] {
+    callEnded(call, .failure(failure))
+  }
+
+  private mutating func callEnded(_ call: CallID, _ result: Result<CallAnswer, RecipeFailure>)
+    -> [RecipeOrder]
+  {
+    guard runs.indices.contains(call.step), progress.states[call.step] == .running, var run = runs[call.step]
+    else { return [] }
+    runs[call.step] = nil
+    var orders = run.callEnded(call, result)
+    runs[call.step] = run
+    if let ending = run.ending { orders += settle(call.step, ending) + advance() }
+    return orders
+  }
+
+  /// Starts what can start until nothing can, and ends the run when all is over.
+  private mutating func advance() -> [RecipeOrder] {
+    var orders: [RecipeOrder] = []
+    var steps = progress.startable()
+    while !steps.isEmpty {
+      for step in steps { orders += start(step) }
+      steps = progress.startable()
+    }
+    if progress.isOver, !isOver {
+      isOver = true
+      orders.append(.end(outcome()))
+    }
+    return orders
+  }
+
+  private mutating func start(_ index: Int) -> [RecipeOrder] {
+    let step = recipe.steps[index]
+    do throws(RecipeFailure) {
+      if let name = step.condition, context.parameters[name] != .boolean(true) {
+        context.outputs[index] = try step.handedOn(in: context)
+        endings[index] = .skipped
+        progress.stepSucceeded(index)
+        return []
+      }
+      var run = try StepRun(step, at: index, context)
+      let orders = run.started()
+      runs[index] = run
+      guard let ending = run.ending else { return orders }
+      return orders + settle(index, ending)
+    } catch {
+      return settle(index, .failure(error))
+    }
+  }
+
+  private mutating func settle(_ index: Int, _ ending: Result<JSONValue, RecipeFailure>) -> [RecipeOrder] {
+    switch ending {
+    case .success(let output):
+      context.outputs[index] = output
+      endings[index] = .done
+      progress.stepSucceeded(index)
+    case .failure(let failure):
+      endings[index] = .failed(failure)
+      progress.stepFailed(index)
+    }
+    return runs[index]?.forgotten() ?? []
+  }
+
+  private func outcome() -> RecipeOutcome {
+    let steps = recipe.steps.indices.map { index in
+      RecipeOutcome.Step(
+        name: recipe.steps[index].name, ending: ending(of: index), leftOut: runs[index]?.leftOut ?? [],
+        notes: runs[index]?.notes ?? [])
+    }
+    let failed = steps.lazy.compactMap { if case .failed(let failure) = $0.ending { failure } else { nil } }
+      .first
+    let needed = recipe.output.references.compactMap(\.step)
+    guard needed.allSatisfy({ context.outputs[$0] != nil }) else {
+      return RecipeOutcome(value: nil, failure: failed, steps: steps)
+    }
+    do throws(RecipeFailure) {
+      return RecipeOutcome(value: try recipe.output.assembled(in: context), failure: failed, steps: steps)
+    } catch {
+      return RecipeOutcome(value: nil, failure: failed ?? error, steps: steps)
+    }
+  }
+
+  private func ending(of index: Int) -> RecipeOutcome.Ending {
+    if case .cancelled(let cause) = progress.states[index] {
+      return .cancelled(because: recipe.steps[cause].name)
+    }
+    return endings[index] ?? .failed(.missingInput("'\(recipe.steps[index].name)' did not run"))
+  }
+}
+
+extension RecipeStep {
+  /// What a step without its condition yields: what it would have run for.
+  fileprivate func handedOn(in context: ValueContext) throws(RecipeFailure) -> JSONValue {
+    if each != nil { return try .array(of: try items(in: context)) }
+    if let input = try input(in: context) { return input }
+    return try .assembled(from: Array("null".utf8))
+  }
+}

@@ -1,0 +1,73 @@
+/// An address with places for values (RFC 6570, levels 1 to 3), such as `{+base}/users/{id}{?page}`.
+public struct URITemplate: Hashable, Sendable {
+  enum Part: Hashable, Sendable {
+    /// Already encoded.
+    case literal(String)
+    case expression(TemplateOperator, [TemplateVariable])
+  }
+
+  /// The template as it was given.
+  public let text: String
+  let parts: [Part]
+
+  /// Reads all of `text`; no value is needed to know whether it is sound.
+  public init(_ text: String) throws(URITemplateError) {
+    guard text.utf8.count <= Self.longestText else { throw URITemplateError(.tooLong, at: Self.longestText) }
+    var parser = URITemplateParser(text)
+    parts = try parser.readAll()
+    self.text = text
+  }
+
+  /// Nothing at all.
+  static let empty = URITemplate()
+
+  private init() {
+    text = ""
+    parts = []
+  }
+
+  /// What values are asked for, in the order of the template; one that is used twice is there twice.
+  public var variables: [TemplateVariable] {
+    parts.flatMap { part -> [TemplateVariable] in
+      switch part {
+      case .literal: []
+      case .expression(_, let variables): variables
+      }
+    }
+  }
+
+  /// The address with its values; what has none leaves no trace.
+  ///
+  /// - Parameter value: The text that a name stands for; an empty one is a value too.
+  public func expanded<Failure: Error>(
+    _ value: (String) throws(Failure) -> String?
+  ) throws(Failure) -> String {
+    var output: [UInt8] = []
+    for part in parts {
+      switch part {
+      case .literal(let text): output.append(contentsOf: text.utf8)
+      case .expression(let rule, let variables):
+        var count = 0
+        for variable in variables {
+          guard let text = try value(variable.name) else { continue }
+          rule.append(variable.name, text, isFirst: count == 0, to: &output)
+          count += 1
+        }
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  private static let longestText = 8 << 10
+}
+
+/// A name inside braces.
+public struct TemplateVariable: Hashable, Sendable {
+  /// As it is written, with its dots and its `%XX`.
+  public var name: String
+  /// The byte of the template at which the name starts, counted from 0.
+  public var offset: Int
+}
