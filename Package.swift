@@ -87,7 +87,7 @@ let package = Package(
     floor("DemoSite", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.
-    floor("Roles", on: ["JSONQuery", "Links", "Pages", "Pipeline", "Posix"]),
+    floor("Roles", on: ["JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes"]),
 
     // Floor 6: commands; the only place that picks adapters.
     floor(

@@ -39,7 +39,7 @@ public actor MemoryLedger: Ledger {
   public func summary(batches limit: Int) -> LedgerSummary {
     var jobs = open.counts
     jobs.dead = dead.count
-    let newest = batches.filter { !$0.key.isPassing }.sorted { $0.value.serial > $1.value.serial }
+    let newest = batches.filter { !$0.key.isPassing && !$0.key.isOfCalls }.sorted { $0.value.serial > $1.value.serial }
       .prefix(limit)
     return LedgerSummary(
       jobs: jobs, batches: newest.map { LedgerSummary.Batch(id: $0.key, progress: $0.value.progress) })
@@ -115,7 +115,7 @@ extension MemoryLedger {
     for job in jobs {
       let known = open[job.id]?.job ?? over[job.id]
       if known == nil {
-        open.insert(OpenJob(job: job, life: JobLife()))
+        open.insert(OpenJob(job: job, life: job.firstLife))
         inserted += 1
       } else if known?.asks(theSameAs: job) == false {
         differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
@@ -140,7 +140,7 @@ extension MemoryLedger {
   private func requeue(_ id: JobID, at now: Moment) -> Bool {
     guard let (letter, row) = dead.removeValue(forKey: id) else { return false }
     var again = letter
-    guard again.life.requeued() else { return false }
+    guard again.life.requeued(to: again.job.firstLife) else { return false }
     again.job.deadline = nil
     over[id] = nil
     change(again.job.batch, at: now) { $0.withdraw(row: row) }
@@ -168,6 +168,7 @@ extension JobSelection {
     switch (self, open.life.state) {
     case (.all, _): true
     case (.of(let batch), _): open.job.batch == batch
+    case (.waiting, let state): state == .waiting
     case (.ready, let state): state == .ready
     case (.leased, .leased): true
     case (.leased, _): false

@@ -6,6 +6,8 @@ struct BatchRow {
   static let columns = "serial, total, rows, confirmed, submitted, settled, failed"
   /// The condition for a batch that nobody looks for later: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
+  /// The condition for a batch of a run's calls, likewise.
+  static let isOfCalls = "substr(id, 12) = X'0063616C6C'"
   static let mostRows = Job.mostInBatch
 
   let serial: Int64

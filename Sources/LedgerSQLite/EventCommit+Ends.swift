@@ -61,14 +61,18 @@ extension EventCommit {
   /// Its causes go too: attempts are counted from the start again.
   func requeue(_ job: JobID) throws(SQLiteError) -> LedgerAnswer {
     let id = job.uuid.stored
-    guard let batch = try store.statements.jobs.requeue.first(id, read: { $0.integer(at: 0) }) else {
-      return .stale
-    }
+    let record = try store.statements.jobs.record.first(id) { $0.blob(at: 0) } ?? nil
+    guard let known = record.flatMap({ try? JobRecord.decode($0) }) else { return .stale }
+    let state = StoredState.first(of: known)
+    guard
+      let batch = try store.statements.jobs.requeue.first(
+        id, .integer(state.rawValue), read: { $0.integer(at: 0) })
+    else { return .stale }
     guard let batch else { throw .damaged("job \(job) has no batch") }
     try store.statements.results.delete.run(id)
     try store.statements.results.deleteCauses.run(id)
     try change(batch) { $0.requeue() }
-    return move(1, from: .dead, to: .ready)
+    return move(1, from: .dead, to: state)
   }
 
   /// nil when nobody knows the job.

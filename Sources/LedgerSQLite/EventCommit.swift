@@ -69,17 +69,19 @@ final class EventCommit {
     var differing: DifferingJobs?
     for job in jobs {
       let serial = try serial(of: job.batch)
+      let state = StoredState.first(of: job)
       let new = try store.statements.jobs.insert.run(
         job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
-        .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)))
+        .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
+        .integer(state.rawValue))
       // Also when it is known: who submits a batch again needs it, so it is not old.
       try change(serial) { $0.add(jobs: new) }
       inserted += new
+      moved.add(new, in: state)
       if new == 0, try !asks(theSameAs: job) {
         differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
       }
     }
-    moved.add(inserted, in: .ready)
     return .inserted(inserted, differing: differing)
   }
 

@@ -22,7 +22,7 @@ struct JobStatements {
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
       """
-      INSERT INTO job (id, batch, ordinal, state, deadline, record) VALUES (?1, ?2, ?3, 2, ?4, ?5)
+      INSERT INTO job (id, batch, ordinal, state, deadline, record) VALUES (?1, ?2, ?3, ?6, ?4, ?5)
       ON CONFLICT (id) DO NOTHING
       """)
     grant = try connection.prepare(
@@ -70,7 +70,7 @@ struct JobStatements {
       WHERE id = ?1 AND state < 5 AND crashes = ?2 AND crashes > 0
       """)
     requeue = try connection.prepare(
-      "UPDATE job SET state = 2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
+      "UPDATE job SET state = ?2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
     state = try connection.prepare("SELECT state FROM job WHERE id = ?1")
     record = try connection.prepare("SELECT record FROM job WHERE id = ?1")
     inRange = try connection.prepare(

@@ -14,6 +14,8 @@ extension LedgerStore {
         try selections.open.all(Self.leastID(of: batch, after: id), limit, Self.greatestID(of: batch)) {
           StoredJob($0)
         }
+      case .waiting:
+        try selections.inState.all(from, limit, .integer(StoredState.waiting.rawValue)) { StoredJob($0) }
       case .ready:
         try selections.inState.all(from, limit, .integer(StoredState.ready.rawValue)) { StoredJob($0) }
       case .leased:

@@ -84,7 +84,7 @@ struct BatchStatements {
     byID = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
     newest = try connection.prepare(
-      "SELECT \(BatchRow.columns), id FROM batch WHERE NOT \(BatchRow.isPassing) ORDER BY serial DESC LIMIT ?1"
+      "SELECT \(BatchRow.columns), id FROM batch WHERE NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls) ORDER BY serial DESC LIMIT ?1"
     )
     update = try connection.prepare(
       """

@@ -11,6 +11,9 @@ enum StoredState: Int64 {
   case dead = 6
   case cancelled = 7
 
+  /// What a job begins with.
+  static func first(of job: Job) -> StoredState { job.firstLife.state == .waiting ? .waiting : .ready }
+
   init(_ end: JobLife.End) {
     switch end {
     case .done: self = .done

@@ -99,7 +99,7 @@ final class InputFeed: JobFeed {
     switch kind {
     case .decode: usual = reading
     case .title: usual.wantsEmbed = reading.wantsEmbed
-    case .unfurl, .echo: break
+    case .unfurl, .echo, .run: break
     }
     var job = JobDraft(
       kind: kind, input: draft.url, ref: draft.ref, select: draft.select ?? usual.select,

@@ -15,6 +15,17 @@ public enum Stage: String, CaseIterable, Sendable {
   case select
 }
 
+/// The job whose end ended another one.
+public struct FailureCause: Hashable, Sendable {
+  public var job: JobID
+  public var kind: FailureKind
+
+  public init(job: JobID, kind: FailureKind) {
+    self.job = job
+    self.kind = kind
+  }
+}
+
 /// A typed failure that can be stored, sent and shown.
 public struct Failure: Error, Hashable, Sendable {
   public var kind: FailureKind
@@ -25,16 +36,19 @@ public struct Failure: Error, Hashable, Sendable {
   public var retryable: Bool
   /// How long the peer asked us to wait before another attempt, in milliseconds.
   public var retryAfterMilliseconds: Int64?
+  /// What another job's end has to do with it. It stands in the row, and does not travel.
+  public var because: FailureCause?
 
   /// `retryable` counts only for kinds whose retry class depends on the cause.
   public init(
     _ kind: FailureKind, at stage: Stage, _ message: String, retryable: Bool = false,
-    retryAfterMilliseconds: Int64? = nil
+    retryAfterMilliseconds: Int64? = nil, because: FailureCause? = nil
   ) {
     self.kind = kind
     self.stage = stage
     self.message = message
     self.retryAfterMilliseconds = retryAfterMilliseconds
+    self.because = because
     switch kind.retryClass {
     case .never: self.retryable = false
     case .transient: self.retryable = true

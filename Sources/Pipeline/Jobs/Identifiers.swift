@@ -78,9 +78,34 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   public var isPassing: Bool { uuid.low & Self.ordinalBits == Self.passingMark }
 
+  /// The calls of a run stand in a batch of their own, which nobody asked for by itself, so it stands in no list either.
+  ///
+  /// It follows from the run: that of a run which is requeued is another one. The time stays the same to a minute, which
+  /// keeps the order of ids; the other bits are mixed, so that no two runs share one.
+  ///
+  /// - Parameter life: How often the run was requeued.
+  public static func calls(of run: JobID, life: Int) -> BatchID {
+    let mixed = mix(mix(run.uuid.high ^ UInt64(truncatingIfNeeded: life)) ^ run.uuid.low)
+    let high = run.uuid.high & 0xFFFF_FFFF_0000_F000 | mixed & 0xFFFF_0FFF
+    let low = 0x8000_0000_0000_0000 | mixed >> 2 & 0x3FFF_FF00_0000_0000 | callsMark
+    return BatchID(UUIDv7(high: high, low: low))
+  }
+
+  public var isOfCalls: Bool { uuid.low & Self.ordinalBits == Self.callsMark }
+
+  /// SplitMix64's last steps: every bit depends on every other.
+  private static func mix(_ bits: UInt64) -> UInt64 {
+    var bits = bits &+ 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+
   private static let ordinalBits: UInt64 = 0xFF_FFFF_FFFF
   /// `ping` in ASCII.
   public static let passingMark: UInt64 = 0x00_7069_6E67
+  /// `call` in ASCII.
+  private static let callsMark: UInt64 = 0x00_6361_6C6C
 
   public static func < (left: BatchID, right: BatchID) -> Bool { left.uuid < right.uuid }
   public var description: String { uuid.description }

@@ -5,6 +5,8 @@ public enum JobKind: UInt8, CaseIterable, Sendable {
   case decode = 3
   /// Walks every role and touches nothing outside: health check and benchmark.
   case echo = 4
+  /// A recipe: its calls are jobs of their own, and its row holds what they come to.
+  case run = 5
 
   /// The name in rows and job files.
   public var name: String {
@@ -13,11 +15,13 @@ public enum JobKind: UInt8, CaseIterable, Sendable {
     case .title: "title"
     case .decode: "decode"
     case .echo: "echo"
+    case .run: "run"
     }
   }
 
+  /// A kind that a link can be of, by its name; a run is of a recipe.
   public init?(name: String) {
-    guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    guard let kind = Self.allCases.first(where: { $0.name == name }), kind != .run else { return nil }
     self = kind
   }
 }
@@ -32,12 +36,15 @@ public enum Step: UInt8, Sendable {
   case decode = 3
   /// Pass through.
   case echo = 4
+  /// Make calls, and gather their answers.
+  case run = 5
 
   /// The role that does this step.
   public var role: Role {
     switch self {
     case .unfurl: .fetcher
     case .title, .decode, .echo: .decoder
+    case .run: .aggregator
     }
   }
 }
@@ -60,6 +67,7 @@ public struct RoutingSlip: Hashable, Sendable {
     case .title: steps = [.unfurl, .title]
     case .decode: steps = [.unfurl, .decode]
     case .echo: steps = [.echo]
+    case .run: steps = [.run]
     }
   }
 }
@@ -106,6 +114,9 @@ public struct Job: Hashable, Sendable {
     slip = RoutingSlip(for: kind)
     self.input = input
   }
+
+  /// What it begins with: a run waits for its calls.
+  public var firstLife: JobLife { JobLife(waiting: kind == .run) }
 
   /// Whether a row of the other would answer this one too.
   public func asks(theSameAs other: Job) -> Bool {

@@ -1,4 +1,4 @@
-/// What a job wishes of the reading: how a `decode` reads its document, and a `title` its page.
+/// What a job wishes of the reading: how a `decode` reads its document, a `title` its page, and what a `run` runs.
 public struct Reading: Hashable, Sendable {
   /// What to select; nil for all of it.
   public var select: String?
@@ -8,6 +8,12 @@ public struct Reading: Hashable, Sendable {
   public var unwraps = false
   /// Whether the page's oEmbed endpoint is asked too.
   public var wantsEmbed = false
+  /// How the answer to a recipe's call is read, as recipes write it.
+  public var call: String?
+  /// What a `run` runs: a recipe as its file holds it.
+  public var recipe: String?
+  /// What the recipe is told, each `NAME=VALUE`.
+  public var parameters: [String] = []
 
   public init(select: String? = nil, require: [String] = [], unwraps: Bool = false, wantsEmbed: Bool = false)
   {
@@ -22,6 +28,6 @@ public struct Reading: Hashable, Sendable {
 
   /// What its texts add to a message.
   public var textBytes: Int {
-    require.reduce(select?.utf8.count ?? 0) { $0 + $1.utf8.count }
+    ([select, call, recipe].compactMap(\.self) + require + parameters).reduce(0) { $0 + $1.utf8.count }
   }
 }

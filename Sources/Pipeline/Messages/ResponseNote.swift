@@ -2,6 +2,7 @@
 public struct ResponseNote: Hashable, Sendable {
   /// Longer headers are as good as none.
   public static let mostBytes = 2 << 10
+  public static let mostLinks = 4
 
   /// `Content-Disposition` as it came.
   public var disposition: String?
@@ -11,14 +12,19 @@ public struct ResponseNote: Hashable, Sendable {
   public var length: UInt64?
   /// The response says that it is a check for bots and no answer.
   public var isChallenge: Bool
+  /// The values of Link headers, for whoever goes on by them.
+  public var links: [String] = []
 
   /// nil when there is nothing to tell.
-  public init?(disposition: String?, language: String?, length: UInt64?, isChallenge: Bool = false) {
+  public init?(disposition: String?, language: String?, length: UInt64?, isChallenge: Bool = false, links: [String] = []) {
     func bounded(_ header: String?) -> String? {
       header.flatMap { $0.utf8.count <= Self.mostBytes ? $0 : nil }
     }
     (self.disposition, self.language, self.length) = (bounded(disposition), bounded(language), length)
     self.isChallenge = isChallenge
-    if self.disposition == nil, self.language == nil, length == nil, !isChallenge { return nil }
+    self.links = links.filter { $0.utf8.count <= Self.mostBytes }.prefix(Self.mostLinks).map { $0 }
+    if self.disposition == nil, self.language == nil, length == nil, !isChallenge, self.links.isEmpty {
+      return nil
+    }
   }
 }

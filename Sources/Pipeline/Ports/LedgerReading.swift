@@ -2,6 +2,8 @@
 public enum JobSelection: Hashable, Sendable {
   case all
   case of(BatchID)
+  /// Runs, which wait for their calls.
+  case waiting
   case ready
   case leased
   /// Retries whose time is this moment or was before.

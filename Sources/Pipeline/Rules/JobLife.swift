@@ -125,9 +125,11 @@ public struct JobLife: Hashable, Sendable {
   }
 
   /// A dead letter gets another life.
-  public mutating func requeued() -> Bool {
+  ///
+  /// - Parameter life: What such a job begins with.
+  public mutating func requeued(to life: JobLife = JobLife()) -> Bool {
     guard state == .over(.dead) else { return false }
-    self = JobLife()
+    self = life
     return true
   }
 }

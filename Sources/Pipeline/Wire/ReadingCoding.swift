@@ -30,6 +30,9 @@ extension ByteWriter {
     for text in reading.require { wishes.wish(.require, text) }
     if reading.unwraps { wishes.wish(.unwrap) }
     if reading.wantsEmbed { wishes.wish(.embed) }
+    if let call = reading.call { wishes.wish(.call, call) }
+    if let recipe = reading.recipe { wishes.wish(.recipe, recipe) }
+    for text in reading.parameters { wishes.wish(.parameter, text) }
     return wishes.bytes
   }
 
@@ -73,6 +76,9 @@ extension ByteReader {
       case .require: reading.require.append(value)
       case .unwrap: reading.unwraps = true
       case .embed: reading.wantsEmbed = true
+      case .call: reading.call = value
+      case .recipe: reading.recipe = value
+      case .parameter: reading.parameters.append(value)
       }
     }
     return reading
@@ -93,6 +99,10 @@ private enum WishCode: UInt8 {
   case require = 2
   case unwrap = 3
   case embed = 4
+  case call = 5
+  case recipe = 6
+  /// Once for each parameter of a recipe.
+  case parameter = 7
 
   static let mayBePassedOver: UInt8 = 0x80
 }

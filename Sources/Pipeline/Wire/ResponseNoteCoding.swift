@@ -7,6 +7,7 @@ extension ResponseNote {
       $0.integer(UInt8(length == nil ? 0 : 1))
       if let length { $0.integer(length) }
       $0.integer(UInt8(isChallenge ? 1 : 0))
+      for link in links { $0.text(link) }
     }
   }
 
@@ -15,8 +16,10 @@ extension ResponseNote {
     let disposition = try found.optionalText("disposition")
     let language = try found.optionalText("language")
     let length = try found.flag("length is known") ? try found.integer("length", as: UInt64.self) : nil
+    let isChallenge = try found.flag("challenge")
+    var links: [String] = []
+    while !found.isAtEnd { links.append(try found.text("link")) }
     self.init(
-      disposition: disposition, language: language, length: length,
-      isChallenge: try found.flag("challenge"))
+      disposition: disposition, language: language, length: length, isChallenge: isChallenge, links: links)
   }
 }

@@ -10,12 +10,10 @@ public struct RecipeStep: Sendable {
   public let require: [String]
   /// What is taken of the answer, as it is written; nil for all of it.
   public let select: String?
-  let requirements: [JSONRequirement]
-  let selector: JSONSelector?
   /// How the answer leads to the next one.
   public let paging: Paging?
   /// Where in what was taken addresses stand that are to be made absolute.
-  let addresses: [JSONSelector]
+  public let absolute: [String]
   /// What it runs for each of; nil to run once.
   let each: Reference?
   let input: ValueTemplate?

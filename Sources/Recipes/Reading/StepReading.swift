@@ -35,6 +35,9 @@ extension RecipeReader {
     let item: Set = isFannedOut ? ["item", "sections"] : ["sections"]
     let paging = members["next"].flatMap { self.paging(in: $0, of: place) }
     let select = string(members["select"], "a JSON Pointer or a JSONPath query", of: "'select' of \(place)")
+    if let select, let value = members["select"] { _ = selector(select, in: value) }
+    checkRequirements(members["require"], of: place)
+    checkAddresses(members["absolute"], of: place)
     let input = members["input"].flatMap {
       template(in: $0, NameScope(place: "'input' of \(place)", words: item))
     }
@@ -52,12 +55,7 @@ extension RecipeReader {
       call: call(
         members["call"], CallScope(place: place, hasInput: hasInput, countsPages: paging?.countsPages)),
       require: texts(members["require"]), select: select,
-      requirements: requirements(members["require"], of: place),
-      selector: members["select"].flatMap { value in
-        select.flatMap { selector($0, in: value) }
-      },
-      paging: paging,
-      addresses: addresses(members["absolute"], of: place), each: each, input: input,
+      paging: paging, absolute: texts(members["absolute"]), each: each, input: input,
       condition: condition(members["when"], of: place), after: after(members["after"], of: place),
       output: output, order: choice(members["order"], of: "'order' of \(place)") ?? .source,
       policy: choice(members["policy"], of: "'policy' of \(place)") ?? .all)
@@ -115,28 +113,24 @@ extension RecipeReader {
 
   private func texts(_ value: JSONValue?) -> [String] { (value.map(oneOrMany) ?? []).compactMap(\.string) }
 
-  private mutating func requirements(_ value: JSONValue?, of place: String) -> [JSONRequirement] {
-    var requirements: [JSONRequirement] = []
+  private mutating func checkRequirements(_ value: JSONValue?, of place: String) {
     for element in value.map(oneOrMany) ?? [] {
       guard let text = string(element, "PATH:TYPE", of: "'require' of \(place)") else { continue }
       do {
-        requirements.append(try JSONRequirement(text))
+        _ = try JSONRequirement(text)
       } catch {
         var start = 0
         if case .noSelector(.path(let fault, _)) = error { start = fault.offset }
         tell(error.message, at: source.offset(ofByte: start, in: element))
       }
     }
-    return requirements
   }
 
-  private mutating func addresses(_ value: JSONValue?, of place: String) -> [JSONSelector] {
-    var selectors: [JSONSelector] = []
+  private mutating func checkAddresses(_ value: JSONValue?, of place: String) {
     for element in value.map(oneOrMany) ?? [] {
       let what = "a JSON Pointer or a JSONPath query"
       guard let text = string(element, what, of: "'absolute' of \(place)") else { continue }
-      if let selector = selector(text, in: element) { selectors.append(selector) }
+      _ = selector(text, in: element)
     }
-    return selectors
   }
 }

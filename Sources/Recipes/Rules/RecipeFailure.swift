@@ -2,12 +2,15 @@
 public struct RecipeFailure: Error, Hashable, Sendable {
   /// What rows call it, such as `missing_input`; failures of calls bring their own.
   public var kind: String
+  /// Where on the way it happened, as rows call it.
+  public var stage: String
   /// One line for people.
   public var message: String
 
   /// A failure of a kind that rows know.
-  public init(kind: String, _ message: String) {
+  public init(kind: String, at stage: String = "json", _ message: String) {
     self.kind = kind
+    self.stage = stage
     self.message = message
   }
 

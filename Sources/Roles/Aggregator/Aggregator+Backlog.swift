@@ -27,7 +27,7 @@ extension Aggregator {
         takeUp(page, &turn, at: now)
       }
       for open in try await ledger.openJobs(.overdue(at: now), after: nil, limit: Backlog.page)
-      where dispatcher.jobs[open.job.id] == nil {
+      where dispatcher.jobs[open.job.id] == nil && runs[open.job.id] == nil {
         endUnseen(open, .dead, .overdue(open.job, attempts: open.life.attempts), &turn, at: now)
       }
       backlog.looked(at: now)
@@ -48,7 +48,7 @@ extension Aggregator {
   }
 
   func isOurs(_ open: OpenJob) -> Bool {
-    settings.onlyBatch == nil || open.job.batch == settings.onlyBatch
+    settings.onlyBatch == nil || open.job.batch == settings.onlyBatch || runs.ownsBatch(open.job.batch)
   }
 
   /// Batches that were cancelled have jobs in the ledger that memory has not seen; a page of them in each turn.

@@ -18,6 +18,7 @@ extension Aggregator {
         ends.append(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
         continue
       }
+      guard job.kind != .run else { continue }
       do {
         jobs.append((job, try Intake.host(of: job)))
       } catch {
@@ -43,6 +44,7 @@ extension Aggregator {
     let receipt = Receipt(
       batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
     switchboard.add(.receipt(receipt), to: submit.replyTo)
+    if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
     if submission.leavesSome { backlog.leftOut(at: now) }
     guard !submission.jobs.isEmpty else { return }
     if interruptions[submit.batch] != nil {
@@ -76,6 +78,11 @@ extension Aggregator {
     interruptions.began(batch, cause, at: ports.clock.now)
     if backlog.mayHoldReady || backlog.mayHoldRetries, !cancelling.contains(where: { $0.id == batch }) {
       cancelling.append(CancelledBatch(id: batch))
+    }
+    for job in runs.jobs(of: batch) {
+      turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 1, milliseconds: 0)))
+      unhurried.noteRow(at: ports.clock.now)
+      interruptions.endedJob(of: batch)
     }
     for entry in dispatcher.openJobs(of: batch) {
       if case .leased = entry.place, !everything { continue }

@@ -67,7 +67,10 @@ extension Aggregator {
       for id in page { turn.add(.requeue(id)) }
       jobs += UInt64(try await commit(turn).count { $0 == .applied })
     }
-    if jobs > 0 { backlog.leftOut(at: ports.clock.now) }
+    if jobs > 0 {
+      backlog.leftOut(at: ports.clock.now)
+      runs.mayWait = true
+    }
     let answer = Answer.requeued(batch, jobs: jobs)
     answered.keep(answer, to: query)
     return answer

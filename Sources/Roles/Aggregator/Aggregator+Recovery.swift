@@ -8,6 +8,10 @@ extension Aggregator {
     dispatcher = Dispatcher(settings: settings, lastToken: try await ledger.lastToken())
     workforce.listens(at: now)
     let seen = settings.workersMayLive ? try await ledger.lastSeen() : [:]
+    var begun = Turn()
+    try await beginRuns(&begun, at: now)
+    advanceRuns(&begun, at: now)
+    _ = try await commit(begun)
     var last: JobID?
     while true {
       let page = try await ledger.openJobs(.leased, after: last, limit: Self.burst)

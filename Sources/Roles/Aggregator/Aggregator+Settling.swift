@@ -20,6 +20,8 @@ extension Aggregator {
       end: result.failure == nil || result.standsAnyway ? .done : .dead,
       failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
     guard let entry = dispatcher.entry(under: result.lease.token) else {
+      // A run goes on by what is committed for sure.
+      if runs.isCall(result.job) { return }
       if settlement.end == .done, dispatcher.jobs[result.job]?.spared.contains(result.lease.token) == true {
         settlement.lease = nil
       }

@@ -25,6 +25,7 @@ public actor Aggregator {
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
   var interruptions = Interruptions()
+  var runs = Runs()
   var answered = AnsweredOnce()
   var retryBudget: RetryBudget
   let startedAt: Moment
@@ -75,10 +76,13 @@ public actor Aggregator {
       await renew(&turn, at: now)
       await lookAfterOthers(&turn, at: now)
       settleOverdue(&turn, at: now)
+      endOverdueRuns(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
       try await readBacklog(&turn, at: now)
       endCondemned(&turn, at: now)
       letVisitsGo(at: now)
+      try await beginRuns(&turn, at: now)
+      advanceRuns(&turn, at: now)
       giveOut(&turn, at: now)
       await keepAnswers(of: turn)
       let answers = try await commit(turn)
@@ -110,8 +114,10 @@ public actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    if hasNewJobs || backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty { return ports.clock.now }
-    return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook, nextUpkeep].compactMap {
+    if hasNewJobs || backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty || runs.mayWait {
+      return ports.clock.now
+    }
+    return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline].compactMap {
       $0
     }.min()
   }
@@ -187,6 +193,11 @@ public actor Aggregator {
       }
       if let submission = turn.submissions[index], case .inserted(let count, let differing) = answer {
         accepted(submission, inserted: count, differing, at: now)
+      }
+      if let calls = turn.calls[index], case .inserted(let count, _) = answer,
+        case .submit(let jobs) = turn.events[index]
+      {
+        made(calls, inserted: count, of: jobs.count, at: now)
       }
     }
     for (worker, tokens) in turn.cancelled {

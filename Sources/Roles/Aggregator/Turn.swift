@@ -25,6 +25,8 @@ struct Turn {
   private(set) var lateAnswers: [Int: JobID] = [:]
   /// Submissions by the index of their event: how many of their jobs were new, the ledger says.
   private(set) var submissions: [Int: Submission] = [:]
+  /// Calls of runs by the index of their event.
+  private(set) var calls: [Int: [Submission.Candidate]] = [:]
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
 
@@ -57,6 +59,19 @@ struct Turn {
   mutating func add(_ submit: Submit, _ jobs: [Submission.Candidate]) {
     submissions[events.count] = Submission(submit: submit, jobs: jobs)
     events.append(.submit(submit.jobs))
+  }
+
+  /// - Parameter candidates: Those of them that can be made.
+  mutating func add(calls: [Job], _ candidates: [Submission.Candidate]) {
+    self.calls[events.count] = candidates
+    events.append(.submit(calls))
+  }
+
+  /// A call that failed is no dead letter: nobody gives it another life by itself.
+  mutating func endCall(at index: Int) {
+    guard case .settle(var settlement) = events[index], settlement.end == .dead else { return }
+    settlement.end = .cancelled
+    events[index] = .settle(settlement)
   }
 
   mutating func cancel(_ token: LeaseToken, at worker: WorkerID) {

@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import Recipes
 
 /// The step `decode`: JSON, what it must hold, and what is selected from it.
 enum DataStep {
@@ -15,6 +16,10 @@ enum DataStep {
     do {
       let json = try parse(document, as: form)
       DataWarnings.write(of: json, into: &row)
+      if let call = reading.call {
+        try CallStep(call).read(json.root, of: document, into: &row)
+        return nil
+      }
       for text in reading.require {
         try RequirementCheck(text, of: document.url).check(json.root)
       }

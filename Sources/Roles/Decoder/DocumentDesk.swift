@@ -70,7 +70,7 @@ struct DocumentDesk: Sendable {
     case .decode: return .over(DataStep.read(document, into: &row))
     case .echo: return .over(EchoStep.read(document, at: clock.microseconds, into: &row))
     case nil where document.onward != nil: return .over(nil)
-    case .unfurl, nil:
+    case .unfurl, .run, nil:
       return .over(
         Failure(.underlying, at: .queue, "the routing slip has no step for a decoder; please report this"))
     }

@@ -36,7 +36,7 @@ enum FetchReport {
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward
     document.keeping = KeepingNote(for: order, end)
-    document.note = ResponseNote(of: response)
+    document.note = ResponseNote(of: response, wantsLinks: order.job.reading.call != nil)
     return .document(document)
   }
 

@@ -157,7 +157,7 @@ struct LinkWalk: Sendable {
     switch order.job.slip.steps[Int(order.step) + 1] {
     case .title: return .page(capBytes: settings.pageCapBytes)
     case .decode: return .whole(capBytes: settings.dataCapBytes)
-    case .unfurl, .echo: return start
+    case .unfurl, .echo, .run: return start
     }
   }
 }

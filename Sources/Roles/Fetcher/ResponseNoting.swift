@@ -2,12 +2,16 @@ import Pipeline
 
 extension ResponseNote {
   /// One look at each header: this is done for every page.
-  init?(of response: FetchResponse) {
+  ///
+  /// - Parameter wantsLinks: Whether anybody goes on by Link headers.
+  init?(of response: FetchResponse, wantsLinks: Bool) {
     var (disposition, language): (String?, String?)
     var length: UInt64?
     var (isCoded, isChallenge) = (false, false)
+    var links: [String] = []
     for header in response.headers {
       switch header.name.utf8.count {
+      case 4 where wantsLinks && header.isNamed("link"): links.append(header.value)
       case 12 where header.isNamed("cf-mitigated"):
         isChallenge = isChallenge || header.value.lowercased() == "challenge"
       case 14 where header.isNamed("content-length"): length = length ?? UInt64(header.value)
@@ -21,6 +25,7 @@ extension ResponseNote {
       }
     }
     self.init(
-      disposition: disposition, language: language, length: isCoded ? nil : length, isChallenge: isChallenge)
+      disposition: disposition, language: language, length: isCoded ? nil : length, isChallenge: isChallenge,
+      links: links)
   }
 }

@@ -89,6 +89,13 @@ enum RowComposer {
     row.member("message", failure.message)
     row.key("retryable")
     row.bool(failure.retryable)
+    if let cause = failure.because {
+      row.key("because")
+      row.beginObject()
+      row.member("job", cause.job.description)
+      row.member("kind", cause.kind.rawValue)
+      row.endObject()
+    }
     row.endObject()
   }
 

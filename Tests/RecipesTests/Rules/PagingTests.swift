@@ -11,7 +11,7 @@ struct PagingTests {
       #"{"steps": {"s": {"call": "\#(call)", "next": \#(paging), "select": "/d"}}, "output": 1}"#)
     let response = CallResponse(try json(document), from: "http://a.test/b/c?d", links: links)
     do throws(RecipeFailure) {
-      switch try read.steps[0].answer(from: response).next {
+      switch try read.steps[0].reading.answer(from: response).next {
       case .none: return "none"
       case .address(let address): return address
       case .pages(let count): return "\(count) pages"

@@ -67,7 +67,7 @@ struct ScriptedServer {
     case .document(let text, let links):
       let response = CallResponse(try json(text), from: call.url, links: links)
       do throws(RecipeFailure) {
-        return run.callAnswered(call.id, try recipe.steps[call.id.step].answer(from: response))
+        return run.callAnswered(call.id, try recipe.steps[call.id.step].reading.answer(from: response))
       } catch {
         return run.callFailed(call.id, error)
       }

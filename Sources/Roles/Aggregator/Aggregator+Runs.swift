@@ -1,0 +1,172 @@
+import Pipeline
+import Recipes
+
+/// Recipes that run: what follows from the end of a call is in the same transaction as that end.
+extension Aggregator {
+  /// Begins the runs in the ledger that were not begun here, and takes up again what others had begun.
+  func beginRuns(_ turn: inout Turn, at now: Moment) async throws {
+    guard runs.mayWait else { return }
+    runs.mayWait = false
+    var last: JobID?
+    while true {
+      let page = try await ledger.openJobs(.waiting, after: last, limit: Backlog.page)
+      for open in page where isOurs(open) && runs[open.job.id] == nil {
+        try await begin(open.job, &turn, at: now)
+      }
+      guard page.count == Backlog.page, let end = page.last else { return }
+      last = end.job.id
+    }
+  }
+
+  private func begin(_ job: Job, _ turn: inout Turn, at now: Moment) async throws {
+    if let cause = interruptions[job.batch] {
+      turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
+      return
+    }
+    do throws(Failure) {
+      var run = try RunningRecipe(job, life: try await life(of: job))
+      var outcome = run.started().outcome
+      try await retell(&run, &outcome)
+      runs.insert(run)
+      makeCalls(run.openCalls, &turn, at: now)
+      if let outcome { finish(job.id, outcome, &turn, at: now) }
+    } catch {
+      turn.add(.settle(ownEnd(of: job, .dead, error, attempts: 1, milliseconds: 0)))
+      unhurried.noteRow(at: now)
+    }
+  }
+
+  /// How often it was requeued: the calls of each former life are closed.
+  private func life(of job: Job) async throws(Failure) -> Int {
+    var life = 0
+    do {
+      while try await ledger.progress(of: .calls(of: job.id, life: life))?.total != nil { life += 1 }
+    } catch {
+      throw Failure(.underlying, at: .queue, "run \(job.input ?? ""): \(error.message)", retryable: true)
+    }
+    return life
+  }
+
+  /// Tells a run of the calls that ended before, in the order in which they did.
+  private func retell(_ run: inout RunningRecipe, _ outcome: inout RecipeOutcome?) async throws(Failure) {
+    var number: UInt64 = 0
+    while true {
+      let rows: [NumberedRow]
+      do {
+        rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
+      } catch {
+        throw Failure(.underlying, at: .queue, "run \(run.job.input ?? ""): \(error.message)", retryable: true)
+      }
+      guard let last = rows.last else { return }
+      for row in rows {
+        outcome = run.ended(row.ordinal, row.failure, row: row.json).outcome ?? outcome
+      }
+      number = last.number
+    }
+  }
+
+  /// Lets all that ends in this turn have its consequences, and those theirs.
+  func advanceRuns(_ turn: inout Turn, at now: Moment) {
+    guard !runs.isEmpty else { return }
+    var index = 0
+    while index < turn.events.count {
+      defer { index += 1 }
+      guard case .settle(let settlement) = turn.events[index] else { continue }
+      if let run = runs.remove(settlement.job) {
+        let cause = RunCause(root: settlement.job, kind: settlement.failure ?? .cancelled, "its run is over")
+        close(run, cause, &turn, at: now)
+        continue
+      }
+      guard let (root, consequence) = runs.ended(settlement) else { continue }
+      turn.endCall(at: index)
+      let cause = RunCause(root: root, of: settlement)
+      for job in consequence.forgotten { forget(job, cause, &turn, at: now) }
+      makeCalls(consequence.calls, &turn, at: now)
+      if let outcome = consequence.outcome { finish(root, outcome, &turn, at: now) }
+    }
+  }
+
+  private func makeCalls(_ calls: [Job], _ turn: inout Turn, at now: Moment) {
+    guard !calls.isEmpty else { return }
+    var candidates: [Submission.Candidate] = []
+    var refused: [Settlement] = []
+    for job in calls {
+      do {
+        candidates.append((job, try Intake.host(of: job)))
+      } catch {
+        refused.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
+      }
+    }
+    turn.add(calls: calls, candidates)
+    for settlement in refused { turn.add(.settle(settlement)) }
+  }
+
+  /// The calls are in the ledger. Some may have ended in the very turn that made them.
+  func made(_ calls: [Submission.Candidate], inserted count: Int, of total: Int, at now: Moment) {
+    if count < total { backlog.leftOut(at: now) }
+    for (job, host) in calls where runs.isCall(job.id) {
+      admit(OpenJob(job: job, life: JobLife()), host: host, at: now)
+    }
+    hasNewJobs = true
+  }
+
+  private func finish(_ root: JobID, _ outcome: RecipeOutcome, _ turn: inout Turn, at now: Moment) {
+    guard let run = runs[root] else { return }
+    let failure = outcome.failure.map { Failure($0) }
+    let milliseconds = now.milliseconds(since: Moment(unixMilliseconds: Int64(root.uuid.high >> 16)))
+    var row = RowComposer.row(
+      of: run.job, failure: failure, findings: RunRow.findings(outcome), attempts: 1,
+      milliseconds: milliseconds)
+    var kind = failure?.kind
+    if row.count > EnvelopeCodec.longestRow {
+      let tooLong = Failure(
+        .bodyTooLarge, at: .json,
+        "run \(run.job.input ?? ""): its row takes \(row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); gather less"
+      )
+      row = RowComposer.row(of: run.job, failure: tooLong, attempts: 1, milliseconds: milliseconds)
+      kind = tooLong.kind
+    }
+    unhurried.noteRow(at: now)
+    turn.add(
+      .settle(Settlement(job: root, lease: nil, end: kind == nil ? .done : .dead, failure: kind, row: row)))
+  }
+
+  /// A run is over, whoever ended it: nothing more is done for it, and the rows of its calls are of no further use.
+  private func close(_ run: RunningRecipe, _ cause: RunCause, _ turn: inout Turn, at now: Moment) {
+    for job in run.openCalls { forget(job, cause, &turn, at: now) }
+    turn.add(.close(run.calls, total: run.made))
+    turn.add(.confirmRows(run.calls, upTo: run.made))
+  }
+
+  private func forget(_ job: Job, _ cause: RunCause, _ turn: inout Turn, at now: Moment) {
+    if let entry = dispatcher.jobs[job.id] {
+      end(entry, .cancelled, cause.failure, &turn, at: now)
+    } else {
+      turn.add(.settle(ownEnd(of: job, .cancelled, cause.failure, attempts: 0, milliseconds: 0)))
+    }
+  }
+
+  func endOverdueRuns(_ turn: inout Turn, at now: Moment) {
+    for job in runs.overdue(at: now) {
+      turn.add(.settle(ownEnd(of: job, .dead, .overdue(job, attempts: 1), attempts: 1, milliseconds: 0)))
+      unhurried.noteRow(at: now)
+    }
+  }
+}
+
+/// Why a call is not made, or not to its end.
+struct RunCause: Sendable {
+  let failure: Failure
+
+  init(root: JobID, kind: FailureKind, _ message: String) {
+    failure = Failure(.cancelled, at: .queue, "cancelled: \(message)", because: FailureCause(job: root, kind: kind))
+  }
+
+  init(root: JobID, of settlement: Settlement) {
+    guard let kind = settlement.failure else {
+      self.init(root: root, kind: .cancelled, "another call was enough")
+      return
+    }
+    self.init(root: root, kind: kind, RecipeFailure(row: settlement.row, kind).message)
+  }
+}

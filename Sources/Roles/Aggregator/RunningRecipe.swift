@@ -1,0 +1,100 @@
+import Pipeline
+import Recipes
+
+/// A run under way, and which of its jobs is which call.
+///
+/// Calls get their places in the order in which the recipe makes them, and the recipe makes the same ones when it is told
+/// the same answers in the same order: so a run is found again from its job and the rows of its calls.
+struct RunningRecipe: Sendable {
+  /// What follows from what has happened.
+  struct Consequence: Sendable {
+    var calls: [Job] = []
+    var forgotten: [Job] = []
+    var outcome: RecipeOutcome?
+  }
+
+  let job: Job
+  let calls: BatchID
+  private let recipe: Recipe
+  private var run: RecipeRun
+  private var open: [UInt64: (call: CallID, job: Job)] = [:]
+  private var places: [CallID: UInt64] = [:]
+  /// Calls that were ever made.
+  private(set) var made: UInt64 = 0
+
+  init(_ job: Job, life: Int) throws(Failure) {
+    self.job = job
+    calls = BatchID.calls(of: job.id, life: life)
+    recipe = try Recipe(of: job)
+    do {
+      run = try RecipeRun(recipe, with: RecipeArguments(job.reading.parameters, for: recipe))
+    } catch let error as RecipeArgumentError {
+      throw Failure(.invalidInput, at: .input, "run \(job.input ?? ""): \(error.message)")
+    } catch let error as RecipeFailure {
+      throw Failure(error)
+    } catch {
+      throw Failure(.underlying, at: .input, "run \(job.input ?? ""): \(error)")
+    }
+  }
+
+  /// Calls that are not over, in the order in which they were made.
+  var openCalls: [Job] { open.keys.sorted().compactMap { open[$0]?.job } }
+
+  func isOpen(_ ordinal: UInt64) -> Bool { open[ordinal] != nil }
+
+  mutating func started() -> Consequence { follow(run.started()) }
+
+  /// A call came to its end. One that nobody waits for changes nothing.
+  mutating func ended(_ ordinal: UInt64, _ failure: FailureKind?, row: [UInt8]) -> Consequence {
+    guard let call = open.removeValue(forKey: ordinal)?.call else { return Consequence() }
+    places[call] = nil
+    if let failure { return follow(run.callFailed(call, RecipeFailure(row: row, failure))) }
+    guard let answer = CallAnswer(row: row) else {
+      let failure = RecipeFailure(kind: FailureKind.dataParsingFailed.rawValue, "the row of a call has no value")
+      return follow(run.callFailed(call, failure))
+    }
+    return follow(run.callAnswered(call, answer))
+  }
+
+  private mutating func follow(_ orders: [RecipeOrder]) -> Consequence {
+    var consequence = Consequence()
+    for order in orders {
+      switch order {
+      case .call(let call, let url): consequence.calls.append(make(call, url))
+      case .forget(let call):
+        guard let place = places.removeValue(forKey: call), let job = open.removeValue(forKey: place)?.job else {
+          continue
+        }
+        consequence.forgotten.append(job)
+      case .end(let outcome): consequence.outcome = outcome
+      }
+    }
+    return consequence
+  }
+
+  private mutating func make(_ call: CallID, _ url: String) -> Job {
+    var job = Job(batch: calls, ordinal: made, kind: .decode, input: url)
+    let step = recipe.steps[call.step]
+    job.reading.call = step.reading.text
+    job.ref = step.name
+    job.deadline = self.job.deadline
+    open[made] = (call, job)
+    places[call] = made
+    made += 1
+    return job
+  }
+}
+
+extension Recipe {
+  init(of job: Job) throws(Failure) {
+    do {
+      try self.init(parsing: Array((job.reading.recipe ?? "").utf8))
+    } catch {
+      let problem = error.problems.first
+      throw Failure(
+        .invalidInput, at: .input,
+        "run \(job.input ?? ""): line \(problem?.line ?? 1): \(problem?.message ?? "no recipe"); look at it with halyard run --check"
+      )
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Pipeline
+
+/// The runs that are under way, by their own job and by their calls' jobs.
+struct Runs: Sendable {
+  private var running: [JobID: RunningRecipe] = [:]
+  private var roots: [BatchID: JobID] = [:]
+  /// Which job of a run's calls is which; those that are over are not there.
+  private var callers: [JobID: (root: JobID, ordinal: UInt64)] = [:]
+  private var deadlines = MinHeap<Moment, JobID>()
+  /// There may be runs in the ledger that were not begun here.
+  var mayWait = true
+
+  var isEmpty: Bool { running.isEmpty }
+
+  subscript(root: JobID) -> RunningRecipe? { running[root] }
+
+  func isCall(_ job: JobID) -> Bool { callers[job] != nil }
+
+  func ownsBatch(_ batch: BatchID) -> Bool { roots[batch] != nil }
+
+  func jobs(of batch: BatchID) -> [Job] {
+    running.values.filter { $0.job.batch == batch }.map(\.job).sorted { $0.ordinal < $1.ordinal }
+  }
+
+  var nextDeadline: Moment? { deadlines.first?.key }
+
+  mutating func overdue(at now: Moment) -> [Job] {
+    var jobs: [Job] = []
+    while let first = deadlines.first, first.key <= now {
+      _ = deadlines.popFirst()
+      if let job = running[first.value]?.job { jobs.append(job) }
+    }
+    return jobs
+  }
+
+  mutating func insert(_ run: RunningRecipe) {
+    running[run.job.id] = run
+    roots[run.calls] = run.job.id
+    for job in run.openCalls { callers[job.id] = (run.job.id, job.ordinal) }
+    if let deadline = run.job.deadline { deadlines.insert(run.job.id, at: deadline) }
+  }
+
+  /// - Returns: What is left of it.
+  mutating func remove(_ root: JobID) -> RunningRecipe? {
+    guard let run = running.removeValue(forKey: root) else { return nil }
+    roots[run.calls] = nil
+    for job in run.openCalls { callers[job.id] = nil }
+    return run
+  }
+
+  /// A call came to its end; nil when it is none, or nobody waits for it.
+  mutating func ended(_ settlement: Settlement) -> (root: JobID, consequence: RunningRecipe.Consequence)? {
+    guard let (root, ordinal) = callers.removeValue(forKey: settlement.job), var run = running[root] else {
+      return nil
+    }
+    running[root] = nil
+    let consequence = run.ended(ordinal, settlement.failure, row: settlement.row)
+    running[root] = run
+    for job in consequence.calls { callers[job.id] = (root, job.ordinal) }
+    for job in consequence.forgotten { callers[job.id] = nil }
+    return (root, consequence)
+  }
+}
