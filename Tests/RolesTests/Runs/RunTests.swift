@@ -104,7 +104,7 @@ struct RunTests {
     ("{", [], "invalid_input", "line 1"), (#"{"steps":{},"output":1}"#, [], "invalid_input", "steps"),
     (#"{"steps":{"a":{"call":"http://10.0.0.1:{x}/"}},"output":"$a","parameters":{"x":{"type":"string"}}}"#, [],
       "invalid_input", "no value for 'x'"),
-    (#"{"steps":{"a":{"call":"ftp://a.test/"}},"output":"$a"}"#, [], "invalid_input", "ftp"),
+    (#"{"steps":{"a":{"call":"ftp://a.test/"}},"output":"$a"}"#, [], "invalid_input", "http"),
   ] as [(String, [String], String, String)])
   func `what cannot run says so`(
     recipe: String, parameters: [String], kind: String, words: String
