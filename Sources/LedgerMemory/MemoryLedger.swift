@@ -39,8 +39,10 @@ public actor MemoryLedger: Ledger {
   public func summary(batches limit: Int) -> LedgerSummary {
     var jobs = open.counts
     jobs.dead = dead.count
-    let newest = batches.filter { !$0.key.isPassing && !$0.key.isOfCalls }.sorted { $0.value.serial > $1.value.serial }
-      .prefix(limit)
+    let newest = batches.filter { !$0.key.isPassing && !$0.key.isOfCalls }.sorted {
+      $0.value.serial > $1.value.serial
+    }
+    .prefix(limit)
     return LedgerSummary(
       jobs: jobs, batches: newest.map { LedgerSummary.Batch(id: $0.key, progress: $0.value.progress) })
   }

@@ -2,18 +2,33 @@
 extension CommandTable {
   static let run = CommandSpec(
     name: "run",
-    summary: "Check or show a recipe: a file that describes a chain of calls",
+    summary: "Run a recipe: a chain of calls whose answers are gathered in order",
     description: [
       "A recipe is a JSON file of parameters, sections and steps; its form is described in the documentation."
         + " RECIPE is the path of one, or the name of one that is built in: users or feeds.",
+      "Every call is a job of its own: fetched, tried again, and kept like those of decode. What was gathered is printed"
+        + " as JSON. When a step fails, what waits for it is not done, and what is under way for it is ended; the message"
+        + " says which step and why, and the exit status is 1.",
       "--check tells everything that is wrong with it, each with its line and column, and exits with 65; --show prints"
-        + " it. Recipes cannot be run yet.",
+        + " it. Both call nobody.",
     ],
     operands: .recipe,
     options: [
-      RecipeOption.param.spec, RecipeOption.check.spec, RecipeOption.show.spec, .help,
-    ],
+      RecipeOption.param.spec, RecipeOption.check.spec, RecipeOption.show.spec,
+      LinkOption.output.spec, RecipeOption.row.spec, LinkOption.ledger.spec,
+      LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
+      FleetOption.chosenFleet.spec, FleetOption.waitOfFollowers.spec, FleetOption.bind.spec,
+      FleetOption.key.spec, FleetOption.allowKeys.spec, FleetOption.insecure.spec,
+      RequestOption.header.spec, RequestOption.cookie.spec,
+      LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
+      LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, LinkOption.maxDocument.spec,
+      LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
+      LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
+    ] + LinkOption.network + [.help],
     examples: [
+      Example(
+        command: "halyard run users --param base=https://api.example.org",
+        effect: "every user, details and all"),
       Example(command: "halyard run --show users", effect: "a recipe to begin with"),
       Example(command: "halyard run --check mine.json", effect: "is it sound?"),
       Example(
@@ -27,6 +42,11 @@ enum RecipeOption {
     OptionLabel(
       name: "param", placeholder: "NAME=VALUE", group: .input,
       summary: "What the recipe is told; checked against its parameters; may be given again"))
+
+  static let row = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "row", group: .output, summary: "Print the run's whole row, with how each step ended"),
+    negatable: false)
 
   static let check = TypedOption<Bool>.flag(
     OptionLabel(name: "check", group: .general, summary: "Check the recipe, and call nobody"),

@@ -8,7 +8,7 @@ enum FleetProgram {
   ) async throws -> ExitCode {
     switch arguments.command {
     case CommandTable.demo: try await DemoCommand(arguments, environment: environment).run()
-    case CommandTable.run: try RecipeCommand(arguments).run()
+    case CommandTable.run: try await RecipeCommand(arguments, environment: environment).run()
     case CommandTable.explain: try await ExplainCommand(arguments).run()
     case CommandTable.keys: try KeysCommand(arguments).run()
     case CommandTable.up: try await UpCommand(arguments, environment: environment).run()

@@ -8,17 +8,22 @@ import Roles
 /// The command `demo`: the whole pipeline against a small site of its own.
 struct DemoCommand {
   private var output: OutputPlan
+  private let port: UInt16
+  private let onlyServes: Bool
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     output.format = arguments[LinkOption.demoFormat]
+    onlyServes = arguments[DemoOption.serve]
+    port = UInt16(clamping: arguments[DemoOption.port])
   }
 
   /// Succeeds when every link of the site ended as it should.
   func run() async throws -> ExitCode {
-    let site = try DemoSite.start()
+    let site = try DemoSite.start(port: port)
     defer { site.stop() }
+    if onlyServes { return try await serve(site) }
     let rows = try RowOutput(try output.open())
     let clock = SystemClock()
     var run = PipelineRun(
@@ -40,6 +45,20 @@ struct DemoCommand {
     guard found.isEmpty else { return .bug }
     Message.show("halyard: all \(links.count) links ended as they should\n")
     return .ok
+  }
+
+  private func serve(_ site: DemoSite) async throws -> ExitCode {
+    try DescriptorSink().write(Array("\(site.base)\n".utf8))
+    Message.show(
+      """
+      halyard: serving until you interrupt it; try
+        halyard title --allow-address 127.0.0.1 \(site.base)/s/light
+        halyard run users --allow-address 127.0.0.1 --param base=\(site.base)
+
+      """)
+    return try await Interruptible.run {
+      while true { try await Task.sleep(for: .seconds(3_600)) }
+    }
   }
 
   private static func surprise(_ row: NumberedRow, _ links: [DemoLink]) -> String? {

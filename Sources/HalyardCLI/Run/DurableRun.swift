@@ -28,18 +28,23 @@ struct DurableRun: Sendable {
   static func path(
     of option: TypedOption<String?>, _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
   ) throws(UsageError) -> String? {
+    var others = output.target.paths.map { ($0, "the rows would go into this file too") }
+    if case .file(let links) = input.origin { others.append((links, "the links come from this file")) }
+    return try path(of: option, arguments, apartFrom: others)
+  }
+
+  /// - Parameter others: Files that must be other ones, each with what to say when it is not.
+  static func path(
+    of option: TypedOption<String?>, _ arguments: ParsedArguments,
+    apartFrom others: [(path: String, complaint: String)]
+  ) throws(UsageError) -> String? {
     guard let path = arguments[option] else { return nil }
     if path == "" { throw arguments.rejection(of: option, "the file's name is empty") }
     // Closed again before the database is opened: a second descriptor would take its lock away.
     let file = try? Descriptor.reading(path: path)
-    func isThis(_ other: String) -> Bool {
-      other == path || other == absolutePath(path) || file?.isFile(at: other) ?? false
-    }
-    if output.target.paths.contains(where: isThis) {
-      throw arguments.rejection(of: option, "the rows would go into this file too")
-    }
-    if case .file(let links) = input.origin, isThis(links) {
-      throw arguments.rejection(of: option, "the links come from this file")
+    for other in others
+    where other.path == path || other.path == absolutePath(path) || file?.isFile(at: other.path) ?? false {
+      throw arguments.rejection(of: option, other.complaint)
     }
     return path
   }

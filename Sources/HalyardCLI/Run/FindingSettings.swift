@@ -38,7 +38,7 @@ enum FindingSettings {
 
   /// Bytes of a page and of a document that are read; commands name them by different options.
   static func caps(_ arguments: ParsedArguments) -> (page: Int, document: Int) {
-    if arguments.command == CommandTable.decode {
+    if [CommandTable.decode, CommandTable.run].contains(arguments.command) {
       return (FetcherSettings().pageCapBytes, arguments[LinkOption.maxDocument])
     }
     return (arguments[LinkOption.maxPage], arguments[FleetOption.maxDocument])

@@ -1,45 +1,50 @@
+import Posix
 import Recipes
 
-/// The command `run`, as far as it calls nobody.
+/// The command `run`: a recipe, run, checked or shown.
 struct RecipeCommand {
   private let file: RecipeFile
-  private let words: [String]
-  private let command: CommandSpec
-  private let isShown: Bool
+  private let arguments: ParsedArguments
+  private let environment: [String: String]
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
     file = RecipeFile(arguments.operands.first ?? "")
-    words = arguments[RecipeOption.param]
-    command = arguments.command
-    isShown = arguments[RecipeOption.show]
-    guard isShown != arguments[RecipeOption.check] else {
-      throw UsageError(
-        "recipes cannot be run yet: give either --check or --show", command: arguments.command)
+    self.arguments = arguments
+    self.environment = environment
+    if arguments[RecipeOption.check], arguments[RecipeOption.show] {
+      throw UsageError("--check and --show are two things", command: arguments.command)
     }
   }
 
-  func run() throws -> ExitCode {
+  func run() async throws -> ExitCode {
     let bytes = try file.read()
-    if isShown {
+    if arguments[RecipeOption.show] {
       try DescriptorSink().write(bytes)
       return .ok
     }
+    let recipe: Recipe
     do {
-      let recipe = try Recipe(parsing: bytes)
-      do {
-        _ = try RecipeArguments(words, for: recipe, needingAll: false)
-      } catch {
-        throw UsageError.badValue(RecipeOption.param.spec, error.message, command: command)
-      }
-      try DescriptorSink().write(Array("\(Printable.text(file.name)): \(Self.summary(of: recipe))\n".utf8))
-      return .ok
-    } catch let error as RecipeProblems {
+      recipe = try Recipe(parsing: bytes)
+    } catch {
       for problem in error.problems {
         Message.show(
           Printable.text("\(file.name):\(problem.line):\(problem.column): \(problem.message)") + "\n")
       }
       return .badInput
     }
+    let words = arguments[RecipeOption.param]
+    do {
+      _ = try RecipeArguments(words, for: recipe, needingAll: !arguments[RecipeOption.check])
+    } catch {
+      throw UsageError.badValue(RecipeOption.param.spec, error.message, command: arguments.command)
+    }
+    if arguments[RecipeOption.check] {
+      try DescriptorSink().write(Array("\(Printable.text(file.name)): \(Self.summary(of: recipe))\n".utf8))
+      return .ok
+    }
+    return try await RecipeRunning(
+      bytes, named: file.name, told: words, arguments, environment: environment
+    ).run()
   }
 
   private static func summary(of recipe: Recipe) -> String {

@@ -16,7 +16,9 @@ public struct ResponseNote: Hashable, Sendable {
   public var links: [String] = []
 
   /// nil when there is nothing to tell.
-  public init?(disposition: String?, language: String?, length: UInt64?, isChallenge: Bool = false, links: [String] = []) {
+  public init?(
+    disposition: String?, language: String?, length: UInt64?, isChallenge: Bool = false, links: [String] = []
+  ) {
     func bounded(_ header: String?) -> String? {
       header.flatMap { $0.utf8.count <= Self.mostBytes ? $0 : nil }
     }

@@ -55,7 +55,8 @@ extension Aggregator {
       do {
         rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
       } catch {
-        throw Failure(.underlying, at: .queue, "run \(run.job.input ?? ""): \(error.message)", retryable: true)
+        throw Failure(
+          .underlying, at: .queue, "run \(run.job.input ?? ""): \(error.message)", retryable: true)
       }
       guard let last = rows.last else { return }
       for row in rows {
@@ -159,7 +160,8 @@ struct RunCause: Sendable {
   let failure: Failure
 
   init(root: JobID, kind: FailureKind, _ message: String) {
-    failure = Failure(.cancelled, at: .queue, "cancelled: \(message)", because: FailureCause(job: root, kind: kind))
+    failure = Failure(
+      .cancelled, at: .queue, "cancelled: \(message)", because: FailureCause(job: root, kind: kind))
   }
 
   init(root: JobID, of settlement: Settlement) {

@@ -117,7 +117,9 @@ public actor Aggregator {
     if hasNewJobs || backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty || runs.mayWait {
       return ports.clock.now
     }
-    return [dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline].compactMap {
+    return [
+      dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
+    ].compactMap {
       $0
     }.min()
   }

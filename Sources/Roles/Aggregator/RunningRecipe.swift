@@ -50,7 +50,8 @@ struct RunningRecipe: Sendable {
     places[call] = nil
     if let failure { return follow(run.callFailed(call, RecipeFailure(row: row, failure))) }
     guard let answer = CallAnswer(row: row) else {
-      let failure = RecipeFailure(kind: FailureKind.dataParsingFailed.rawValue, "the row of a call has no value")
+      let failure = RecipeFailure(
+        kind: FailureKind.dataParsingFailed.rawValue, "the row of a call has no value")
       return follow(run.callFailed(call, failure))
     }
     return follow(run.callAnswered(call, answer))
@@ -62,7 +63,8 @@ struct RunningRecipe: Sendable {
       switch order {
       case .call(let call, let url): consequence.calls.append(make(call, url))
       case .forget(let call):
-        guard let place = places.removeValue(forKey: call), let job = open.removeValue(forKey: place)?.job else {
+        guard let place = places.removeValue(forKey: call), let job = open.removeValue(forKey: place)?.job
+        else {
           continue
         }
         consequence.forgotten.append(job)

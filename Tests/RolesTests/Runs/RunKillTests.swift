@@ -60,7 +60,8 @@ struct RunKillTests {
     let before = world.calls.count
     var again = draft
     again.isKnown = before > 0
-    let rows = try await Self.pipeline(world).run([again], over: ScriptedFetching { world.answer(to: $0.url) })
+    let rows = try await Self.pipeline(world).run(
+      [again], over: ScriptedFetching { world.answer(to: $0.url) })
     let row = try Row(#require(rows.first))
     #expect(rows.count == 1)
     #expect(row["status"] == "ok")

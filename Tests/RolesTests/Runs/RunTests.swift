@@ -19,7 +19,8 @@ struct RunTests {
       let ids = ((page - 1) * perPage + 1)...min(page * perPage, count)
       let data = ids.map { #"{"id":\#($0),"email":"u\#($0)@a.test"}"# }.joined(separator: ",")
       world["http://a.test/api/users?page=\(page)"] = RunWorld.json(
-        #"{"page":\#(page),"per_page":\#(perPage),"total":\#(count),"total_pages":\#(pages),"data":[\#(data)]}"#)
+        #"{"page":\#(page),"per_page":\#(perPage),"total":\#(count),"total_pages":\#(pages),"data":[\#(data)]}"#
+      )
     }
     for id in 1...count { world["http://a.test/api/users/\(id)"] = RunWorld.json(#"{"data":{"id":\#(id)}}"#) }
     return world
@@ -100,12 +101,16 @@ struct RunTests {
     #expect(try await world.run(recipe)["value"] == "[1,2,3]")
   }
 
-  @Test(arguments: [
-    ("{", [], "invalid_input", "line 1"), (#"{"steps":{},"output":1}"#, [], "invalid_input", "steps"),
-    (#"{"steps":{"a":{"call":"http://10.0.0.1:{x}/"}},"output":"$a","parameters":{"x":{"type":"string"}}}"#, [],
-      "invalid_input", "no value for 'x'"),
-    (#"{"steps":{"a":{"call":"ftp://a.test/"}},"output":"$a"}"#, [], "invalid_input", "http"),
-  ] as [(String, [String], String, String)])
+  @Test(
+    arguments: [
+      ("{", [], "invalid_input", "line 1"), (#"{"steps":{},"output":1}"#, [], "invalid_input", "steps"),
+      (
+        #"{"steps":{"a":{"call":"http://10.0.0.1:{x}/"}},"output":"$a","parameters":{"x":{"type":"string"}}}"#,
+        [],
+        "invalid_input", "no value for 'x'"
+      ),
+      (#"{"steps":{"a":{"call":"ftp://a.test/"}},"output":"$a"}"#, [], "invalid_input", "http"),
+    ] as [(String, [String], String, String)])
   func `what cannot run says so`(
     recipe: String, parameters: [String], kind: String, words: String
   ) async throws {

@@ -1,0 +1,119 @@
+import ClockPosix
+import LedgerSQLite
+import Pipeline
+import Posix
+import Roles
+
+/// Runs a recipe, here or in a fleet, and prints what was gathered.
+struct RecipeRunning {
+  private let arguments: ParsedArguments
+  private let draft: JobDraft
+  private let settings: RunSettings
+  /// The ledger's file; nil when nothing is kept.
+  private let ledger: String?
+  /// Does the work, when one is named.
+  private let fleet: FleetLinkPlan?
+  private let target: String?
+  private let clock = SystemClock()
+
+  init(
+    _ recipe: [UInt8], named name: String, told words: [String], _ arguments: ParsedArguments,
+    environment: [String: String]
+  ) throws {
+    self.arguments = arguments
+    var draft = JobDraft(kind: .run, input: name)
+    draft.reading.recipe = String(decoding: recipe, as: UTF8.self)
+    draft.reading.parameters = words
+    self.draft = draft
+    settings = try RunSettings(arguments, clock: clock)
+    target = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
+    if target == "" { throw arguments.rejection(of: LinkOption.output, "the file's name is empty") }
+    fleet =
+      arguments[FleetOption.chosenFleet] == nil
+      ? nil : try FleetLinkPlan(arguments, environment: environment)
+    if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
+    let others = (target.map { OutputPlan.Target.file($0).paths } ?? []).map {
+      ($0, "the output would go into this file too")
+    }
+    ledger = try DurableRun.path(
+      of: LinkOption.ledger, arguments, apartFrom: others + [(name, "the recipe is in this file")])
+  }
+
+  func run() async throws -> ExitCode {
+    let row = Lock<[UInt8]?>(nil)
+    let user = PipelineRun.User(take: { rows in
+      if let last = rows.last { row.withLock { $0 = last.json } }
+    })
+    let signal = try await run(for: user)
+    if let json = row.withLock({ $0 }) {
+      return try RunReport(json).print(to: target, whole: arguments[RecipeOption.row])
+    }
+    guard let signal else { return .bug }
+    if ledger != nil { Message.show("halyard: interrupted; the same command goes on from here\n") }
+    return ExitCode(endedBy: signal)
+  }
+
+  private func run(for user: PipelineRun.User) async throws -> Int32? {
+    if let fleet { return try await run(over: fleet, for: user) }
+    guard let ledger else { return try await run(nil, for: user) }
+    let durable = try await DurableRun.open(
+      ledger, named: name, deadlineMilliseconds: settings.deadlineMilliseconds, clock: clock)
+    let ending: Result<Int32?, any Error>
+    do {
+      ending = .success(try await run(durable, for: user))
+    } catch {
+      ending = .failure(error)
+    }
+    await durable.ledger.close()
+    return try ending.get()
+  }
+
+  private func run(_ durable: DurableRun?, for user: PipelineRun.User) async throws -> Int32? {
+    var run = PipelineRun(
+      settings: settings.pipeline, curl: settings.curl, clock: clock,
+      deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
+      durable: durable)
+    var draft = draft
+    if let durable {
+      draft.isKnown = try await !durable.ledger.jobs(of: durable.batch, from: 0, limit: 1).isEmpty
+    }
+    return try await run.run(OneJobFeed(draft), for: user)
+  }
+
+  private func run(over fleet: FleetLinkPlan, for user: PipelineRun.User) async throws -> Int32? {
+    try await fleet.withLink { link in
+      let batch = BatchID(link.ports.random.uuid(at: clock.now))
+      _ = try await link.asker.progress(of: batch)
+      let producer = link.producer(
+        ProducerSettings(batch: batch, deadlineMilliseconds: settings.deadlineMilliseconds))
+      var user = user
+      user.isStuck = { link.notice.isSilent }
+      link.notice.show(through: user.show)
+      return try await PipelineRun.run(producer, OneJobFeed(draft), for: user)
+    }
+  }
+
+  /// The recipe, what it is told, and what changes the answers of its calls.
+  private var name: String {
+    (["run", draft.reading.recipe ?? ""] + draft.reading.parameters + [
+      "settings \(FindingSettings.hash(arguments))"
+    ])
+    .joined(separator: "\n")
+  }
+}
+
+/// A single job.
+private final class OneJobFeed: JobFeed {
+  private let draft: Lock<JobDraft?>
+
+  init(_ draft: JobDraft) {
+    self.draft = Lock(draft)
+  }
+
+  func next(atMost limit: Int) async throws -> [JobDraft]? {
+    draft.withLock { draft in
+      defer { draft = nil }
+      return draft.map { [$0] }
+    }
+  }
+}
