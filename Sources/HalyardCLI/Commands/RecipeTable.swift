@@ -15,7 +15,7 @@ extension CommandTable {
     operands: .recipe,
     options: [
       RecipeOption.param.spec, RecipeOption.check.spec, RecipeOption.show.spec,
-      LinkOption.output.spec, RecipeOption.row.spec, LinkOption.ledger.spec,
+      LinkOption.output.spec, RecipeOption.html.spec, RecipeOption.row.spec, LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
       FleetOption.chosenFleet.spec, FleetOption.waitOfFollowers.spec, FleetOption.bind.spec,
       FleetOption.key.spec, FleetOption.allowKeys.spec, FleetOption.insecure.spec,
@@ -42,6 +42,12 @@ enum RecipeOption {
     OptionLabel(
       name: "param", placeholder: "NAME=VALUE", group: .input,
       summary: "What the recipe is told; checked against its parameters; may be given again"))
+
+  static let html = TypedOption<String?>.text(
+    OptionLabel(
+      name: "html", placeholder: "FILE", group: .output,
+      summary:
+        "Write a page of what was gathered into this file as well: sections as grids, with their pictures"))
 
   static let row = TypedOption<Bool>.flag(
     OptionLabel(

@@ -26,6 +26,13 @@ struct RunReport {
     return .someFailed
   }
 
+  /// Writes what was gathered as a page; nothing when there is nothing.
+  func writePage(to path: String) throws {
+    guard let value = root["value"] else { return }
+    let page = GatheredPage(value, title: root["input"]?.string ?? "Gathered")
+    try write(Array(page.html.utf8), to: path)
+  }
+
   private func write(_ output: [UInt8], to target: String?) throws {
     guard let target else { return try DescriptorSink().write(output) }
     let sink = try ReplacingSink.opened(target)

@@ -14,6 +14,8 @@ struct RecipeRunning {
   /// Does the work, when one is named.
   private let fleet: FleetLinkPlan?
   private let target: String?
+  /// Where a page of it goes; nil for nowhere.
+  private let page: String?
   private let clock = SystemClock()
 
   init(
@@ -32,7 +34,12 @@ struct RecipeRunning {
       arguments[FleetOption.chosenFleet] == nil
       ? nil : try FleetLinkPlan(arguments, environment: environment)
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
-    let others = (target.map { OutputPlan.Target.file($0).paths } ?? []).map {
+    page = arguments[RecipeOption.html]
+    if page == "" { throw arguments.rejection(of: RecipeOption.html, "the file's name is empty") }
+    if let page, page == target {
+      throw arguments.rejection(of: RecipeOption.html, "the output goes into this file")
+    }
+    let others = [target, page].compactMap(\.self).flatMap { OutputPlan.Target.file($0).paths }.map {
       ($0, "the output would go into this file too")
     }
     ledger = try DurableRun.path(
@@ -46,7 +53,9 @@ struct RecipeRunning {
     })
     let signal = try await run(for: user)
     if let json = row.withLock({ $0 }) {
-      return try RunReport(json).print(to: target, whole: arguments[RecipeOption.row])
+      let report = try RunReport(json)
+      if let page { try report.writePage(to: page) }
+      return try report.print(to: target, whole: arguments[RecipeOption.row])
     }
     guard let signal else { return .bug }
     if ledger != nil { Message.show("halyard: interrupted; the same command goes on from here\n") }

@@ -1,0 +1,78 @@
+extension GatheredPage {
+  /// A whole page without scripts, which loads nothing but the items' own images.
+  var html: String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="referrer" content="no-referrer">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src http: https:; style-src 'unsafe-inline'">
+    <title>\(escaped(title))</title>
+    <style>
+    \(Self.style)
+    </style>
+    <h1>\(escaped(title))</h1>
+    \(sections.isEmpty ? "<p>Nothing was gathered that could be shown here.</p>" : sections.map(markup).joined(separator: "\n"))
+    </html>
+
+    """
+  }
+
+  private func markup(_ section: Section) -> String {
+    let heading = section.title.isEmpty ? "" : "<h2>\(escaped(section.title))</h2>\n"
+    guard !section.items.isEmpty else { return "<section>\n\(heading)<p>No items.</p>\n</section>" }
+    // Where nobody has a picture, nobody needs a place for one.
+    let hasPictures = section.items.contains { $0.image != nil }
+    let items = section.items.map { markup($0, amongPictures: hasPictures) }.joined(separator: "\n")
+    return "<section>\n\(heading)<ul>\n\(items)\n</ul>\n</section>"
+  }
+
+  private func markup(_ item: Item, amongPictures: Bool) -> String {
+    var content = ""
+    if let image = item.image {
+      content = "<img src=\"\(escaped(image))\" alt=\"\" width=\"100\" height=\"100\" loading=\"lazy\">"
+    } else if amongPictures {
+      content = "<span aria-hidden=\"true\">\(escaped(String(item.name.prefix(1)).uppercased()))</span>"
+    }
+    content += "<b>\(escaped(item.name))</b>"
+    if !item.detail.isEmpty { content += "<small>\(escaped(item.detail))</small>" }
+    return item.link.map { "<li><a href=\"\(escaped($0))\">\(content)</a></li>" } ?? "<li>\(content)</li>"
+  }
+
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\0": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static let style = """
+    :root { color-scheme: light dark; --ink: #1c2733; --soft: #5b6b7b; --paper: #f6f7f9; --card: #fff; --line: #dde3ea }
+    @media (prefers-color-scheme: dark) {
+      :root { --ink: #e6ebf0; --soft: #9aa8b6; --paper: #14191f; --card: #1d242c; --line: #2c3641 }
+    }
+    body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
+      font: 1rem/1.45 system-ui, sans-serif }
+    h1 { font-size: 1.6rem; margin: 0 0 1.5rem }
+    h2 { font-size: 1.15rem; margin: 2rem 0 .75rem }
+    ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .9rem; margin: 0; padding: 0;
+      list-style: none }
+    li { background: var(--card); border: 1px solid var(--line); border-radius: .7rem; overflow: hidden }
+    li > a, li:not(:has(a)) { display: flex; flex-direction: column; padding: .7rem; color: inherit; text-decoration: none }
+    a:hover b, a:focus b { text-decoration: underline }
+    img, span { width: 100%; aspect-ratio: 1; height: auto; object-fit: cover; border-radius: .45rem; background: var(--line) }
+    span { display: grid; place-items: center; font-size: 2.2rem; color: var(--soft) }
+    img + b, span + b { margin-top: .6rem }
+    b { font-weight: 600; overflow-wrap: anywhere }
+    small { color: var(--soft); overflow-wrap: anywhere }
+    """
+}

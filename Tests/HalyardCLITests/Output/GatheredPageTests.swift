@@ -1,0 +1,59 @@
+import JSONQuery
+import Testing
+
+@testable import HalyardCLI
+
+/// The page of what a run gathered.
+struct GatheredPageTests {
+  private func page(_ json: String) throws -> GatheredPage {
+    GatheredPage(try JSONDocument(parsing: Array(json.utf8)).root, title: "mine")
+  }
+
+  @Test func `sections keep their order, and items their pictures`() throws {
+    let page = try page(
+      #"{"sections":[{"id":"b","title":"Books","items":[{"name":"One","artistName":"Ann","artworkUrl100":"http://a.test/1.png","url":"https://a.test/1"}]},{"id":"a","items":[]}]}"#
+    )
+    #expect(page.sections.map(\.title) == ["Books", "a"])
+    let html = page.html
+    #expect(html.contains("<h2>Books</h2>"))
+    #expect(html.contains(#"<li><a href="https://a.test/1"><img src="http://a.test/1.png" alt="""#))
+    #expect(html.contains("<b>One</b><small>Ann</small>"))
+    #expect(html.contains("<p>No items.</p>"))
+  }
+
+  @Test(arguments: [
+    (#"{"users":[{"first_name":"Ada","last_name":"Anchor","email":"a@a.test"}]}"#, "users", "Ada Anchor"),
+    (#"[{"title":"T"}]"#, "", "T"), ("[7]", "", "7"), (#"["x"]"#, "", "x"),
+    (#"{"all":[{"id":3}]}"#, "all", "3"),
+  ])
+  func `what has no sections is shown by its arrays`(json: String, title: String, name: String) throws {
+    let section = try #require(try page(json).sections.first)
+    #expect(section.title == title)
+    #expect(section.items.map(\.name) == [name])
+  }
+
+  @Test(arguments: ["7", "{}", "null"])
+  func `what has nothing to show says so`(json: String) throws {
+    #expect(try page(json).html.contains("Nothing was gathered"))
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "data:image/png;base64,AA", "/relative", "//a.test/x", "file:///etc/passwd",
+  ])
+  func `only web addresses are linked and loaded`(address: String) throws {
+    let html = try page(#"[{"name":"x","url":"\#(address)","image":"\#(address)"}]"#).html
+    #expect(!html.contains("<a "))
+    #expect(!html.contains("<img"))
+  }
+
+  @Test func `nothing of a value becomes markup`() throws {
+    let html = try page(
+      #"{"<b>":[{"name":"<script>alert('1')</script>\"&","url":"http://a.test/\"><i>","description":"<x>"}]}"#
+    ).html
+    #expect(!html.contains("<script"))
+    #expect(!html.contains("<i>"))
+    #expect(!html.contains("<x>"))
+    #expect(html.contains("<h2>&lt;b&gt;</h2>"))
+    #expect(html.contains("&lt;script&gt;alert('1')&lt;/script&gt;&quot;&amp;"))
+  }
+}
