@@ -95,11 +95,26 @@ struct EncodingTests {
         ": the body is encoded 3 times over; twice is the most that is undone") == true)
   }
 
-  @Test func `a body that nobody wants may be encoded as often as it likes`() async throws {
-    let row = Row(name: "three", codings: ["gzip, gzip, gzip"], body: EncodedBodies.gzip)
+  @Test(arguments: [3, 6])
+  func `a body that nobody wants may be encoded as often as it likes`(_ count: Int) async throws {
+    let codings = Array(repeating: "gzip", count: count)
+    let row = Row(name: "many", codings: codings, body: EncodedBodies.gzip)
     let response = try await exchange(.nothing, with: replying(row.reply)).get()
     #expect(response.status == 200)
     #expect(response.bodyFailure == nil)
+    let start = try await exchange(.startOfPage(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(start.status == 200)
+    #expect(start.bodyFailure == nil)
+    let data = try await exchange(.whole(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(data.bodyFailure?.message.contains("encoded \(count) times over") == true)
+  }
+
+  @Test func `more codings of the transfer than libcurl takes are refused in clear words`() async {
+    let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
+    let reply = "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings), chunked\r\n\r\n0\r\n\r\n"
+    let failure = await exchange(.page(capBytes: 1_000), with: replying(reply)).failure
+    #expect(failure?.kind == .protocolError)
+    #expect(failure?.message.hasSuffix(": the body goes through more codings than are undone") == true)
   }
 
   @Test(arguments: [
