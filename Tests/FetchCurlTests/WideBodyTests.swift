@@ -40,6 +40,14 @@ struct WideBodyTests {
     #expect(await exchange(.whole(capBytes: 4 << 20), with: server).failure?.kind == .protocolError)
   }
 
+  @Test(arguments: [BodyWish.page(capBytes: 1_000), .startOfPage(capBytes: 1_000)])
+  func `what came counts when there is more than the wire may bring`(_ wish: BodyWish) async throws {
+    let settings = loopbackSettings { $0.wireBodyCapBytes = 45 }
+    let server = replying(Self.reply(EncodedBodies.wideBrotli))
+    let page = try await exchange(wish, settings: settings, with: server).get()
+    #expect(text(page) == EncodedBodies.widePage.prefix(1_000))
+  }
+
   enum End: CaseIterable {
     case cancellation
     case deadline
