@@ -35,6 +35,7 @@ enum FetchReport {
       contentType: response.header("content-type"), truncated: response.truncated,
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward
+    document.waitedMilliseconds = UInt32(clamping: end.waitedMilliseconds)
     document.keeping = KeepingNote(for: order, end)
     document.note = ResponseNote(of: response)
     return .document(document)
