@@ -16,6 +16,8 @@ struct Dispatcher: Sendable {
   }
 
   private(set) var jobs: [JobID: Entry] = [:]
+  /// What the detours of all jobs take.
+  private(set) var detourBytes = 0
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
@@ -56,7 +58,7 @@ struct Dispatcher: Sendable {
   var remains: [String: Int] {
     [
       "jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count,
-      "visits": visits.count + hosts.count(in: .visits),
+      "visits": visits.count + hosts.count(in: .visits), "detour bytes": detourBytes,
     ]
   }
 
@@ -231,6 +233,7 @@ struct Dispatcher: Sendable {
   /// The job is over. Those who waited for its row ask for themselves.
   mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
     guard let entry = jobs.removeValue(forKey: id) else { return nil }
+    detourBytes -= entry.detourBytes
     if case .following(let leader) = entry.place { flights.left(id, leader) }
     if entry.isInLine { hosts.isGone(host: entry.turnHost) }
     endLease(of: entry, at: now)
@@ -260,19 +263,20 @@ struct Dispatcher: Sendable {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.lastFailure = failure
-    jobs[id]?.onward = nil
+    go(id, onward: nil)
     jobs[id]?.place = .scheduled
     retries.insert(id, at: moment)
   }
 
-  /// A lease came back. The attempt counts only when the job can have been executing.
+  /// A lease came back. The attempt counts only when the job can have been executing. A detour is still to be made: the
+  /// page is read, and whoever the worker died of, it was not the page.
   mutating func returned(
     _ id: JobID, crashed: Bool, at now: Moment, onward: (walk: Onward, host: String)? = nil
   ) {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.place = .queued
-    jobs[id]?.onward = onward
+    go(id, onward: onward ?? entry.onward.flatMap { $0.walk.detour == nil ? nil : $0 })
     if crashed {
       jobs[id]?.crashed()
     } else if entry.attempts > 0 {
@@ -284,6 +288,12 @@ struct Dispatcher: Sendable {
   /// A page led on: the job waits for its turn again, for another host.
   mutating func ledOn(_ id: JobID, _ onward: Onward, host: String, at now: Moment) {
     returned(id, crashed: false, at: now, onward: (onward, host))
+  }
+
+  private mutating func go(_ id: JobID, onward: (walk: Onward, host: String)?) {
+    detourBytes -= jobs[id]?.detourBytes ?? 0
+    jobs[id]?.onward = onward
+    detourBytes += jobs[id]?.detourBytes ?? 0
   }
 
   /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn.
