@@ -29,7 +29,7 @@ extension FetchOrder {
   }
 
   func tooLarge(cap: Int) -> Failure {
-    failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes; allow more with --max-body")
+    failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes")
   }
 
   func failure(
