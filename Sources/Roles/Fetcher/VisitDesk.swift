@@ -38,7 +38,14 @@ struct VisitDesk {
   }
 
   mutating func cancelAll() {
-    for token in Array(waiting.keys) { cancelled(token) }
+    for token in waiting.keys.sorted() { cancelled(token) }
+  }
+
+  /// Nobody will answer.
+  mutating func letAllGo() {
+    for token in waiting.keys.sorted() {
+      waiting.removeValue(forKey: token)?.continuation.resume(returning: .go)
+    }
   }
 
   /// The walk has come to its end.
