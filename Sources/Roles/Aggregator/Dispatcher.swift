@@ -159,7 +159,8 @@ struct Dispatcher: Sendable {
 
   private var freestFetcher: WorkerID? {
     var freest: (id: WorkerID, credit: UInt64)?
-    for (id, lane) in fetchers where lane.available > freest?.credit ?? 0 && !solo.isReserved(id) {
+    for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
+      if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
       freest = (id, lane.available)
     }
     return freest?.id

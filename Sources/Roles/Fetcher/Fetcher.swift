@@ -170,7 +170,7 @@ public actor Fetcher {
 
   private func stop() async {
     isStopping = true
-    let tasks = running.values
+    let tasks = running.inOrder.map(\.value)
     for task in tasks { task.cancel() }
     visits.cancelAll()
     for task in tasks { await task.value }
@@ -184,11 +184,12 @@ public actor Fetcher {
   }
 
   private var hello: Hello {
-    Hello(
+    let executing = running.keys.sorted()
+    return Hello(
       worker: identity.worker, role: .fetcher, cell: identity.cell, address: inbox.address,
       granted: lane.granted, received: lane.received,
-      held: Array(running.keys) + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
-      executing: Array(running.keys), messages: messages)
+      held: executing + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
+      executing: executing, messages: messages)
   }
 }
 

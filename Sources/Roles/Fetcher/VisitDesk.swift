@@ -61,7 +61,7 @@ struct VisitDesk {
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
     var again: [Visit] = []
     var next: Moment?
-    for (token, entry) in waiting {
+    for (token, entry) in waiting.inOrder {
       if let deadline = entry.deadline, deadline <= now {
         waiting.removeValue(forKey: token)?.continuation.resume(returning: .tooLate)
         continue
@@ -79,7 +79,7 @@ struct VisitDesk {
 
   /// What a new aggregator has to know of the walks that an earlier one let go.
   var underWay: [Visit] {
-    going.values.map { visit in
+    going.inOrder.map { _, visit in
       var visit = visit
       visit.isUnderWay = true
       return visit
