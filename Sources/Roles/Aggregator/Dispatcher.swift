@@ -52,7 +52,8 @@ struct Dispatcher: Sendable {
     if isDraining { return [deadlines.first?.key, visitPause].compactMap { $0 }.min() }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
     let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd()
-    return [retries.first?.key, deadlines.first?.key, pauseEnd, visitPause].compactMap { $0 }.min()
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, visitPause, solo.nextWake].compactMap { $0 }
+      .min()
   }
 
   var remains: [String: Int] {
@@ -160,7 +161,8 @@ struct Dispatcher: Sendable {
 
   private var freestFetcher: WorkerID? {
     var freest: (id: WorkerID, credit: UInt64)?
-    for (id, lane) in fetchers where lane.available > freest?.credit ?? 0 && !solo.isReserved(id) {
+    for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
+      if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
       freest = (id, lane.available)
     }
     return freest?.id
@@ -170,10 +172,12 @@ struct Dispatcher: Sendable {
   private mutating func soloAssignment(at now: Moment) -> Assignment? {
     guard
       let id = solo.next(
-        where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys)
+        where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys,
+        at: now, turn: { jobs[$0].map { hosts.turn(host: $0.turnHost, at: now) } ?? .now })
     else { return nil }
     guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
-    hosts.began(host: entry.turnHost, at: now)
+    hosts.start(host: entry.turnHost, at: now)
+    health.started(entry.turnHost)
     return assignment
   }
 
