@@ -269,6 +269,7 @@ extern char **environ;
 static inline char **cposix_environment(void) { return environ; }
 
 extern int pipe2(int ends[2], int flags);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 // Returns the writing end, which no other child inherits; a child's standard input is the reading end.
 static inline int cposix_make_pipe(int *reading) {
@@ -292,6 +293,7 @@ static inline int cposix_spawn(int32_t *id, const char *path, char *const *words
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
     if (streams[stream] >= 0) posix_spawn_file_actions_adddup2(&actions, streams[stream], stream);
   }
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
