@@ -203,7 +203,8 @@ struct MannersTests {
     }
     var pipeline = TestPipeline()
     pipeline.clock = clock
-    pipeline.settings.fetcher.concurrency = 1
+    // So none of them is under way while the answer of another is on its way to the aggregator.
+    pipeline.settings.aggregator.perHost = 1
     let time = Task {
       while !Task.isCancelled {
         clock.advance(byMilliseconds: 50)
@@ -214,6 +215,8 @@ struct MannersTests {
     let drafts = (0..<3).map { JobDraft(kind: .title, input: "http://busy.test/\($0)") }
     let rows = try await pipeline.run(drafts, over: fetching)
     #expect(rows.allSatisfy { $0.failure == nil })
-    #expect(requests.withLock { $0.dropFirst().allSatisfy { $0 >= until } })
+    let moments = requests.withLock { $0 }
+    #expect(moments.count == 4)
+    #expect(moments.dropFirst().allSatisfy { $0 >= until })
   }
 }

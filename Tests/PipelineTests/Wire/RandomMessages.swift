@@ -117,6 +117,7 @@ extension RandomMessages {
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
     document.onward = maybe { $0.onward() }
+    document.waitedMilliseconds = flag() ? small() : 0
     document.keeping = maybe { $0.note() }
     document.note = ResponseNote(
       disposition: maybe { $0.text() }, language: maybe { $0.text() }, length: maybe { UInt64($0.small()) },
