@@ -29,7 +29,7 @@ struct SimulatedJobs: Sendable {
         continue
       }
       if chance.happens(0.08) {
-        let run = SimulatedRun(number, chance: chance)
+        let run = SimulatedRun(number, losesNone: scenario.keepsManners, chance: chance)
         entries.append(Entry(draft: run.draft, link: nil, run: run))
         continue
       }

@@ -16,9 +16,10 @@ struct SimulatedRun: Sendable {
   let links: [SimulatedLink]
   private let pages: [[SimulatedLink]]
 
-  init(_ number: Int, chance: SimulatedChance) {
+  /// - Parameter losesNone: No call is ever dropped while a worker is on it.
+  init(_ number: Int, losesNone: Bool, chance: SimulatedChance) {
     self.number = number
-    policy = chance.happens(0.5) ? .all : .settled
+    policy = chance.happens(0.5) && !losesNone ? .all : .settled
     isInSourceOrder = chance.happens(0.8)
     let failing = chance.happens(0.4) ? 0.12 : 0
     pages = (0...chance.below(3)).map { _ in
