@@ -6,8 +6,9 @@ struct CharsetSupport: Sendable {
 
   /// What is lost of a text in a charset, if anything is.
   func warning(of charset: Charset, in text: Span<UInt8>) -> PageWarning? {
+    guard !hasTables(charset) else { return nil }
     let needsTables = charset == .iso2022JP || text.endOfASCII(from: 0) < text.count
-    return needsTables && !hasTables(charset) ? .charsetUnavailable(charset) : nil
+    return needsTables ? .charsetUnavailable(charset) : nil
   }
 }
 
