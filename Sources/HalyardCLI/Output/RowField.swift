@@ -2,7 +2,7 @@ internal import JSONQuery
 
 /// A member of a row, named by its dotted path.
 struct RowField: Hashable, Sendable {
-  /// The members a row can have; `kept` has more, which the user names.
+  /// The members a row can have; `kept` has more, which the user names, and `steps` has what a recipe names.
   static let members: [String] = [
     [
       "schema", "id", "ref", "batch", "ordinal", "kind", "input", "status", "url", "http_status",
@@ -13,6 +13,7 @@ struct RowField: Hashable, Sendable {
     object("card.sources", cardFields + ["embed"]),
     object("card.embed_error", ["kind", "message"]), ["card", "value"],
     object("trace", ["aggregator", "fetcher", "decoder"]),
+    ["warnings", "steps"],
     object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],
     ["cached", "age", "revalidated", "kept"],
   ].flatMap { $0 }

@@ -39,7 +39,14 @@ struct RowMembersTests {
       JobDraft(kind: .echo, input: nil),
       JobDraft(kind: .title, input: "no link"),
       JobDraft(kind: .title, input: "http://a.test/data.json"),
+      run,
     ]
+
+  private static var run: JobDraft {
+    var draft = JobDraft(kind: .run, input: "mine.json")
+    draft.reading.recipe = #"{"steps":{"all":{"call":"http://a.test/json"}},"output":"$all"}"#
+    return draft
+  }
 
   private static let fetching = ScriptedFetching { request in
     switch request.url {
@@ -49,7 +56,7 @@ struct RowMembersTests {
     case "http://a.test/data.json": return .success(.json("{}"))
     case "http://a.test/json":
       let isKnown = request.headers.contains { $0.name.lowercased() == "if-none-match" }
-      var response = isKnown ? FetchResponse(status: 304) : .json("{}")
+      var response = isKnown ? FetchResponse(status: 304) : .json(#"{"a":1,"a":2}"#)
       response.headers.append(HeaderField("ETag", "\"1\""))
       return .success(response)
     default:
@@ -74,11 +81,11 @@ struct RowMembersTests {
     #expect(Set(RowField.members).subtracting(found).sorted() == [])
   }
 
-  /// What is in a value or a kept column is the user's.
+  /// What is in a value, a step or a kept column is named by the user.
   private func collect(_ value: JSONValue, under prefix: String = "", into found: inout Set<String>) {
     for member in value.members {
       found.insert(prefix + member.key)
-      guard !["value", "kept"].contains(member.key), member.value.kind == .object else { continue }
+      guard !["value", "kept", "steps"].contains(member.key), member.value.kind == .object else { continue }
       collect(member.value, under: "\(prefix)\(member.key).", into: &found)
     }
   }
