@@ -7,6 +7,7 @@ import Pipeline
 struct OwnHeaders {
   private let origin: Origin
   private let headers: [HeaderField]
+  private var cookies = OwnCookies()
   private(set) var hasLeft: Bool
 
   /// There is nothing that is for one origin alone.
@@ -27,7 +28,28 @@ struct OwnHeaders {
   mutating func headers(for url: WebURL) -> [HeaderField] {
     guard !headers.isEmpty else { return [] }
     if url.origin != origin { hasLeft = true }
-    return hasLeft ? [] : headers
+    return hasLeft ? [] : headers.compactMap(cookies.header)
+  }
+
+  /// - Parameter lines: What the site has set by way of cookies until now.
+  mutating func yield(to lines: [String]) {
+    guard !isEmpty else { return }
+    cookies.yield(to: lines)
+  }
+
+  mutating func yield(to response: FetchResponse) {
+    guard !isEmpty else { return }
+    cookies.yield(to: response.cookies)
+    cookies.yield(toRemovalsIn: response.values(of: "set-cookie"))
+  }
+
+  /// What is not sent any more, for the loop rule; 0 when all is.
+  var token: UInt64 {
+    guard hasLeft || !cookies.replaced.isEmpty else { return 0 }
+    var hash = StableHash()
+    hash.add(hasLeft ? 1 as UInt64 : 0)
+    for name in cookies.replaced.sorted() { hash.add(name) }
+    return hash.value
   }
 }
 

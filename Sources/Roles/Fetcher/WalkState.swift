@@ -36,6 +36,7 @@ struct WalkState {
     self.method = onward == nil ? method : .get
     mayFallBack = onward == nil && method == .head
     own = OwnHeaders(of: link, given: settings.ownHeaders, hasLeft: onward?.hasLeft ?? false)
+    own.yield(to: cookies)
     chain = RedirectChain(start: link, maxHops: settings.maxHops)
     guard let onward else { return }
     let target: WebURL
@@ -78,6 +79,7 @@ struct WalkState {
 
   mutating func answered(_ response: FetchResponse, milliseconds: Int64) -> Next {
     cookies = response.cookies
+    own.yield(to: response)
     let page = chain.current
     let next = step(after: response, at: page)
     switch next {
@@ -132,8 +134,7 @@ struct WalkState {
 
   /// What a request carries besides its URL, for the loop rule.
   private var stateToken: UInt64 {
-    let token = CookieState.token(of: cookies)
-    return own.hasLeft ? ~token : token
+    CookieState.token(of: cookies) ^ own.token
   }
 }
 

@@ -49,6 +49,37 @@ struct RequestWalkTests {
     #expect(names == [["X-Key", "Cookie", "Authorization"], ["X-Key", "Cookie", "Authorization"], [], []])
   }
 
+  @Test func `a cookie that the site sets itself stands for the user's of that name`() async throws {
+    let bench = WalkBench([
+      "http://a.test/": [.redirect(to: "/").keeping(Self.session), .turn("0;/3").keeping(Self.session)],
+      "http://a.test/3": [ok.keeping(Self.session)],
+    ])
+    let row = try await bench.row("http://a.test/") {
+      $0.ownHeaders = [HeaderField("Cookie", "session=0; lang=en")]
+    }
+    #expect(row["status"] == "ok")
+    #expect(
+      bench.requests.map { $0.headers.map(\.value) } == [["session=0; lang=en"], ["lang=en"], ["lang=en"]])
+  }
+
+  @Test(arguments: ["session=; Path=/", "session=over; max-age=0", "session=over;Max-Age=-1"])
+  func `a cookie that the site takes away is not sent again`(removal: String) async throws {
+    var leave = FetchResponse.redirect(to: "/")
+    leave.headers.append(HeaderField("Set-Cookie", removal))
+    let bench = WalkBench(["http://a.test/": [leave, ok]])
+    let row = try await bench.row("http://a.test/") { $0.ownHeaders = [HeaderField("Cookie", "session=0")] }
+    #expect(row["status"] == "ok")
+    #expect(bench.requests.map(\.headers.count) == [1, 0])
+  }
+
+  @Test func `a cookie that the site may not set does not stand for the user's`() async throws {
+    var turn = FetchResponse.redirect(to: "/2")
+    turn.headers.append(HeaderField("Set-Cookie", "session=9; Domain=b.test"))
+    let bench = WalkBench(["http://a.test/": turn, "http://a.test/2": ok])
+    _ = try await bench.row("http://a.test/") { $0.ownHeaders = [HeaderField("Cookie", "session=0")] }
+    #expect(bench.requests.map(\.headers.count) == [1, 1])
+  }
+
   @Test(arguments: ["https://a.test/2", "http://a.test:81/2", "http://www.a.test/2"])
   func `another scheme, port or host is another origin`(target: String) async throws {
     let bench = WalkBench(["http://a.test/": .redirect(to: target), target: ok])
