@@ -21,6 +21,13 @@ struct XMLTests {
     ("<rss><channel><item><title>no</title></item><title>yes</title></channel></rss>", "yes"),
     ("<rss><title>no</title><channel><media:title>no</media:title><title>yes</title></channel></rss>", "yes"),
     ("<rdf:RDF><channel><title>yes</title></channel><item><title>no</title></item></rdf:RDF>", "yes"),
+    ("<svg:svg xmlns:svg='http://www.w3.org/2000/svg'><svg:title>yes</svg:title></svg:svg>", "yes"),
+    (
+      "<a:feed><a:entry><a:title>no</a:title></a:entry><x:title>no</x:title><a:title>yes</a:title></a:feed>",
+      "yes"
+    ),
+    ("<h:html><h:head><h:title>yes</h:title></h:head></h:html>", "yes"),
+    ("<svg><svg:title>no</svg:title><title>yes</title></svg>", "yes"),
     ("<rdf:RDF><item><title>no</title></item><channel><title>yes</title></channel></rdf:RDF>", "yes"),
     ("<svg><g><title>no</title></g><title>yes</title></svg>", "yes"),
     ("<!-- x --><?x y?><svg><desc/><title><![CDATA[a <b>]]></title></svg>", "a <b>"),

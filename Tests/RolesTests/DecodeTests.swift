@@ -87,6 +87,32 @@ struct DecodeTests {
     #expect(row["value"] == nil)
   }
 
+  @Test(arguments: [
+    ("{\n  \"é\": [1,\n  2,}\n}", "expected a value at byte 18 (line 3, column 5)"),
+    ("{\n  \"a\": 1", "the document ends too early at byte 10 (line 2, column 9)"),
+    (
+      "\n<html>", "expected a value at byte 1 (line 2, column 1); it begins like a page, so try halyard title"
+    ),
+    ("[1,}", "expected a value at byte 3"),
+  ])
+  func `an error in a document of several lines names the line`(text: String, cause: String) async throws {
+    let row = try await decode(text, type: "application/json")
+    #expect(row["error.message"] == "decode http://a.test/data: \(cause)")
+  }
+
+  @Test func `a document of too many values is too large, and the limit is named`() async throws {
+    let text = "[" + String(repeating: "1,", count: 1 << 22) + "1]"
+    let row = try await decode(text)
+    #expect(row["error.kind"] == "body_too_large")
+    #expect(row["error.message"]?.contains("it has more than 4194304 values, the most") == true)
+  }
+
+  @Test func `a document that is nested too deeply names the limit`() async throws {
+    let row = try await decode(String(repeating: "[", count: 600))
+    #expect(row["error.kind"] == "data_parsing_failed")
+    #expect(row["error.message"]?.contains("more than 512 arrays and objects inside each other") == true)
+  }
+
   @Test func `a broken text of a sequence is a warning`() async throws {
     let row = try await decode("\u{1E}1\n\u{1E}{]\n\u{1E}3\n", type: "application/json-seq")
     #expect(row.text.contains(#""value":[1,3],"#))

@@ -9,6 +9,7 @@ struct Tokenizer {
   /// Of the start tag that was read last, where they are useful; of equal names the first.
   var attributes: [Attribute] = []
   var isSelfClosing = false
+  private var rootPrefix = RootPrefix()
 
   init(at position: Int = 0) {
     self.position = position
@@ -27,10 +28,10 @@ struct Tokenizer {
       case .question:
         position = bytes.firstIndex(of: .greater, from: position &+ 2) &+ 1
       case .slash:
-        if let token = endTag(in: bytes) { return token }
+        if let token = endTag(in: bytes, markup) { return token }
       default:
         guard following.isASCIILetter else { return .text(text(in: bytes, from: position)) }
-        if let token = startTag(in: bytes) { return token }
+        if let token = startTag(in: bytes, markup) { return token }
       }
     }
     return .end
@@ -44,7 +45,7 @@ struct Tokenizer {
       ? bytes.endOfScript(from: start)
       : bytes.endOfRawText(from: start, element: name.rawValue)
     position = end
-    if position < bytes.count { _ = endTag(in: bytes) }
+    if position < bytes.count { _ = endTag(in: bytes, .html) }
     return start..<end
   }
 
@@ -64,12 +65,12 @@ struct Tokenizer {
     return .characterData(start..<end)
   }
 
-  private mutating func startTag(in bytes: Span<UInt8>) -> Token? {
-    let name = readName(in: bytes, from: position &+ 1)
+  private mutating func startTag(in bytes: Span<UInt8>, _ markup: Markup) -> Token? {
+    let name = readName(in: bytes, from: position &+ 1, markup)
     return readAttributes(in: bytes, keep: name.hasUsefulAttributes) ? .startTag(name) : nil
   }
 
-  private mutating func endTag(in bytes: Span<UInt8>) -> Token? {
+  private mutating func endTag(in bytes: Span<UInt8>, _ markup: Markup) -> Token? {
     let nameStart = position &+ 2
     guard let first = bytes.byte(at: nameStart) else {
       position = bytes.count
@@ -79,11 +80,11 @@ struct Tokenizer {
       position = bytes.firstIndex(of: .greater, from: nameStart) &+ 1
       return nil
     }
-    let name = readName(in: bytes, from: nameStart)
+    let name = readName(in: bytes, from: nameStart, markup)
     return readAttributes(in: bytes, keep: false) ? .endTag(name) : nil
   }
 
-  private mutating func readName(in bytes: Span<UInt8>, from start: Int) -> TagName {
+  private mutating func readName(in bytes: Span<UInt8>, from start: Int, _ markup: Markup) -> TagName {
     var code = ElementCode()
     position = start
     while position < bytes.count {
@@ -92,6 +93,7 @@ struct Tokenizer {
       code.add(byte.lowercased)
       position &+= 1
     }
+    if markup == .xml, let local = rootPrefix.localName(of: start..<position, in: bytes) { code = local }
     tagName = code
     return TagName(code)
   }

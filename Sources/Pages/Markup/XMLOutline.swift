@@ -16,8 +16,7 @@ struct XMLOutline {
 
   private static let roots: [ElementCode: Vocabulary] = [
     ElementCode("html"): .html, ElementCode("svg"): .svg, ElementCode("feed"): .atom,
-    ElementCode("rss"): .rss,
-    ElementCode("rdf:rdf"): .rss,
+    ElementCode("rss"): .rss, ElementCode("rdf"): .rss,
   ]
   private static let channel = ElementCode("channel")
 

@@ -36,26 +36,12 @@ enum DataStep {
       json = try JSONDocument(
         parsing: document.body, as: form, unwrapping: document.order.job.reading.unwraps)
     } catch {
-      throw failure(document, "\(error.message)\(hint(document, error))")
+      throw JSONFailure.of(error, in: document, as: form)
     }
     // Of a stream, or of the digits of a number, nobody could tell.
     if document.truncated, form != .text || json.root.kind == .number {
-      throw failure(document, "the body ended too early, after \(document.body.count) bytes")
+      throw JSONFailure.cut(document)
     }
     return json
-  }
-
-  private static func failure(_ document: Document, _ cause: String) -> Failure {
-    Failure(.dataParsingFailed, at: .json, "decode \(document.url): \(cause)")
-  }
-
-  private static func hint(_ document: Document, _ error: JSONError) -> String {
-    // Most answers that are no JSON are pages.
-    if let type = document.contentType, type.lowercased().hasPrefix("text/html") {
-      return "; the server says it is a page (text/html), so try halyard title"
-    }
-    guard error.place == nil, !document.order.job.reading.unwraps else { return "" }
-    let unwrapped = try? JSONDocument(parsing: document.body, unwrapping: true)
-    return unwrapped == nil ? "" : "; it is JSON inside a script, so try --unwrap"
   }
 }

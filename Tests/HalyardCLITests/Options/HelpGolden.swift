@@ -139,8 +139,8 @@ enum HelpGolden {
           --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
                                  10s of it, all of it above the default (default 30s)
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
-          --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
-                                 (default 1MiB)
+          --max-body SIZE        Bytes to read of a page once decompressed, 12MiB at most; what follows
+                                 is ignored (default 1MiB)
           --retries N            Further attempts after a failure that may pass (default 3)
           --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
                                  (default 20%)
@@ -244,8 +244,8 @@ enum HelpGolden {
           --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
                                  10s of it, all of it above the default (default 30s)
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
-          --max-body SIZE        Bytes to read of a page once decompressed; what follows is ignored
-                                 (default 1MiB)
+          --max-body SIZE        Bytes to read of a page once decompressed, 12MiB at most; what follows
+                                 is ignored (default 1MiB)
           --retries N            Further attempts after a failure that may pass (default 3)
           --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
                                  (default 20%)

@@ -22,8 +22,8 @@ extension HelpGolden {
           --max-hops N          Redirects to follow for one link (default 20)
           --timeout TIME        Time for one attempt, redirects included; a slow first byte may take 10s
                                 of it, all of it above the default (default 30s)
-          --max-body SIZE       Bytes to read of a page once decompressed; what follows is ignored
-                                (default 1MiB)
+          --max-body SIZE       Bytes to read of a page once decompressed, 12MiB at most; what follows
+                                is ignored (default 1MiB)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
                                 Private, loopback and other special addresses are refused otherwise
@@ -111,8 +111,8 @@ extension HelpGolden {
           --timeout TIME        Time for one attempt, redirects included; a slow first byte may take 10s
                                 of it, all of it above the default (default 30s)
           --deadline TIME       Time for one job, all its attempts and pauses included (default none)
-          --max-body SIZE       Bytes a document may have once decompressed; a larger one is a failure
-                                (default 8MiB)
+          --max-body SIZE       Bytes a document may have once decompressed, 12MiB at most; a larger one
+                                is a failure (default 8MiB)
           --retries N           Further attempts after a failure that may pass (default 3)
           --retry-budget SHARE  Retries in all, as a share of the jobs; 100 more are always free
                                 (default 20%)
@@ -267,8 +267,8 @@ extension HelpGolden {
           --timeout TIME         Time for one attempt, redirects included; a slow first byte may take
                                  10s of it, all of it above the default (default 30s)
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
-          --max-body SIZE        Bytes a document may have once decompressed; a larger one is a failure
-                                 (default 8MiB)
+          --max-body SIZE        Bytes a document may have once decompressed, 12MiB at most; a larger
+                                 one is a failure (default 8MiB)
           --retries N            Further attempts after a failure that may pass (default 3)
           --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
                                  (default 20%)

@@ -122,8 +122,8 @@ extension HelpGolden {
           --max-hops N          Redirects to follow for one link (default 20)
           --timeout TIME        Time for one attempt, redirects included; a slow first byte may take 10s
                                 of it, all of it above the default (default 30s)
-          --max-body SIZE       Bytes to read of a page once decompressed; what follows is ignored
-                                (default 1MiB)
+          --max-body SIZE       Bytes to read of a page once decompressed, 12MiB at most; what follows
+                                is ignored (default 1MiB)
           --max-document SIZE   Bytes a JSON document may have once decompressed; a larger one is a
                                 failure (default 8MiB)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
