@@ -59,6 +59,7 @@ let package = Package(
     floor("ZeroMQ", on: ["CZeroMQ"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
+    floor("Coordination", on: ["Posix"]),
     floor("Links"),
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv"]),
@@ -100,6 +101,7 @@ let package = Package(
         "TransportZeroMQ",
       ]),
 
+    tests(of: "Coordination"),
     tests(of: "Links"),
     tests(of: "JSONQuery"),
     tests(of: "Pages"),
