@@ -5,6 +5,9 @@ import PackageDescription
 let isFuzzing = Context.environment["HALYARD_FUZZ"] == "1"
 let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
+/// Set by scripts/bench: the program that measures the client library exists.
+let isMeasuring = Context.environment["HALYARD_BENCH"] == "1"
+
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .strictMemorySafety(),
@@ -40,7 +43,10 @@ func tests(
 
 let package = Package(
   name: "halyard",
-  products: [.executable(name: "halyard", targets: ["halyard"])],
+  products: [
+    .executable(name: "halyard", targets: ["halyard"]),
+    .library(name: "Halyard", targets: ["Halyard"]),
+  ],
   targets: [
     // Floor 1: module maps and shims.
     .systemLibrary(name: "CCurl"),
@@ -74,8 +80,9 @@ let package = Package(
     floor("FetchCurl", on: ["Curl", "Links", "Pipeline", "Posix"]),
     floor("DemoSite", on: ["Posix"]),
 
-    // Floor 5: the roles, actors over ports.
+    // Floor 5: the roles, actors over ports; and the client library.
     floor("Roles", on: ["JSONQuery", "Links", "Pages", "Pipeline", "Posix"]),
+    floor("Halyard", on: ["Coordination", "Posix"]),
 
     // Floor 6: commands; the only place that picks adapters.
     floor(
@@ -125,6 +132,10 @@ let package = Package(
         "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Roles", "ZeroMQ",
       ]),
 
+    // The client library; HalyardTests has the program.
+    .testTarget(
+      name: "HalyardClientTests", dependencies: ["Halyard", "Posix"], swiftSettings: strict),
+
     // The whole pipeline on a virtual clock, with everything that can go wrong.
     .testTarget(
       name: "SimulationTests", dependencies: ["PipelineTesting"], swiftSettings: strict),
@@ -148,5 +159,12 @@ if isFuzzing {
         "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Roles",
       ],
       exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
+  ]
+}
+
+if isMeasuring {
+  package.targets += [
+    .executableTarget(
+      name: "ClientBench", dependencies: ["Coordination", "Halyard", "Posix"], swiftSettings: strict)
   ]
 }

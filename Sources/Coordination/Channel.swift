@@ -120,10 +120,14 @@ public final class Channel<Element: Sendable>: Sendable {
   }
 }
 
+// Waiting. The closures name the isolation that they are to keep, and so do not leave the caller's actor first.
 extension Channel {
-  private func waitForRoom(_ element: Element, _ ticket: UInt64) async -> ChannelError? {
+  private func waitForRoom(
+    _ element: Element, _ ticket: UInt64, isolation: isolated (any Actor)? = #isolation
+  ) async -> ChannelError? {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { sender in
+      _ = isolation
+      return await withCheckedContinuation { sender in
         let sending = state.withLock {
           $0.wait(toSend: element, as: sender, ticket: ticket, isCancelled: Task.isCancelled)
         }
@@ -151,9 +155,12 @@ extension Channel {
     }
   }
 
-  private func reception(_ ticket: UInt64) async -> State.Reception {
+  private func reception(
+    _ ticket: UInt64, isolation: isolated (any Actor)? = #isolation
+  ) async -> State.Reception {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { receiver in
+      _ = isolation
+      return await withCheckedContinuation { receiver in
         let taking = state.withLock {
           $0.wait(toReceiveAs: receiver, ticket: ticket, isCancelled: Task.isCancelled)
         }
