@@ -4,6 +4,7 @@ enum FuzzTarget: String, CaseIterable {
   case inbox
   case url
   case json
+  case jsonpath
   case page
   case robots
 
@@ -13,6 +14,7 @@ enum FuzzTarget: String, CaseIterable {
     case .inbox: checkInbox
     case .url: checkURL
     case .json: checkJSON
+    case .jsonpath: checkJSONPath
     case .page: checkPage
     case .robots: checkRobots
     }

@@ -26,14 +26,6 @@ public struct Iconv: ~Copyable {
     unsafe self.handle = unsafe handle
   }
 
-  /// Keeps the tables of some charsets in memory for as long as the process lives.
-  ///
-  /// The C library unloads a table soon after its last converter is closed, and loading it again takes
-  /// longer than converting a page. Returns how many charsets it knows.
-  public static func keepLoaded(_ charsets: [String], to: String) -> Int {
-    charsets.count { unsafe halyard_iconv_open(to, $0) != nil }
-  }
-
   deinit {
     unsafe iconv_close(handle)
   }

@@ -6,7 +6,7 @@ public struct PageReader: Sendable {
   private let readsOnForRefresh: Bool
 
   /// How much of a page in a legacy charset is converted at first; mostly its head is over by then.
-  private static let firstConvertedBytes = 16_384
+  private static let firstConvertedBytes = 8_192
 
   /// - Parameter readsOnForRefresh: Looks for a meta refresh also where title and card are settled already.
   public init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false) {
@@ -14,12 +14,12 @@ public struct PageReader: Sendable {
     self.readsOnForRefresh = readsOnForRefresh
   }
 
-  /// What the page says about itself; a body that is no markup yields its charset and nothing else.
+  /// What the page says about itself; a PDF yields its title, and any other body that is no markup its charset.
   ///
   /// `url` is the final address the body came from. `resolve` makes a reference absolute against a base
   /// and returns nil when it cannot.
   public func read(
-    _ body: [UInt8], contentType: String?, url: String,
+    _ body: [UInt8], contentType: String?, contentLanguage: String? = nil, url: String,
     resolve: (_ reference: String, _ base: String) -> String?
   ) -> PageFacts {
     let kind = ContentKind.of(contentType: contentType, body: body)
@@ -28,6 +28,9 @@ public struct PageReader: Sendable {
     switch kind {
     case .html: markup = .html
     case .xhtml, .xml: markup = .xml
+    case .other("application/pdf"), .other("application/x-pdf"):
+      let title = PDFTitle.read(body, limit: limits.titleBytes)
+      return PageFacts(title: title, titleSource: title.map { _ in .document })
     case .json, .text, .other: return PageFacts(charset: sniffed.charset.rawValue)
     }
     var charset = sniffed.charset
@@ -36,7 +39,7 @@ public struct PageReader: Sendable {
       charset = declared
       findings = scan(body, in: charset, markup)
     }
-    return facts(findings, charset, url, resolve)
+    return facts(findings, charset, url, contentLanguage, resolve)
   }
 
   private func scan(_ body: [UInt8], in charset: Charset, _ markup: Markup) -> Findings {
@@ -59,25 +62,32 @@ public struct PageReader: Sendable {
   }
 
   private func facts(
-    _ findings: Findings, _ charset: Charset, _ url: String,
+    _ findings: Findings, _ charset: Charset, _ url: String, _ contentLanguage: String?,
     _ resolve: (_ reference: String, _ base: String) -> String?
   ) -> PageFacts {
     let base = findings.base.flatMap { resolve($0, url) }
+    let linkedData = LinkedDataFacts(findings.linkedData, limits: limits)
     return withoutActuallyEscaping(resolve) { resolve in
-      let builder = CardBuilder(findings: findings, url: url, base: base ?? url, resolve: resolve)
-      let (title, source) = findings.bestTitle
+      let builder = CardBuilder(
+        findings: findings, linkedData: linkedData, contentLanguage: contentLanguage, url: url,
+        base: base ?? url, resolve: resolve)
+      let (title, source) = findings.bestTitle(with: linkedData)
       return PageFacts(
-        title: title, titleSource: source, card: builder.card(), charset: charset.rawValue,
+        title: title, titleSource: source, card: builder.card(), isPage: findings.isPage,
+        charset: charset.rawValue,
         baseHref: base, refresh: findings.refresh)
     }
   }
 }
 
 extension Findings {
-  fileprivate var bestTitle: (String?, TitleSource?) {
+  fileprivate var isPage: Bool { vocabulary == nil || vocabulary == .html }
+
+  fileprivate func bestTitle(with linkedData: LinkedDataFacts) -> (String?, TitleSource?) {
     if let title { return (title, .title) }
     if let title = self[.ogTitle] { return (title, .og) }
     if let title = self[.twitterTitle] { return (title, .twitter) }
+    if let title = linkedData.title { return (title, .jsonLD) }
     if let heading { return (heading, .h1) }
     return (nil, nil)
   }

@@ -79,6 +79,23 @@ struct CardTests {
       "<link rel=icon sizes=16x16 href=/16><link rel=icon sizes=48x48 href=/48><link rel=icon href=/0>",
       "https://site.test/48", .link
     ),
+    (
+      "<link rel=icon sizes='16x16 64X64' href=/a><link rel=icon sizes=32x32 href=/b>", "https://site.test/a",
+      .link
+    ),
+    ("<link rel=icon sizes=512x512 href=/a><link rel=icon sizes=any href=/b>", "https://site.test/b", .link),
+    ("<link rel=icon sizes=1x99 href=/a><link rel=icon sizes=2x2 href=/b>", "https://site.test/b", .link),
+    ("<link rel=icon sizes=x href=/a><link rel=icon sizes='' href=/b>", "https://site.test/a", .link),
+    (
+      "<link rel=apple-touch-icon sizes=57x57 href=/a><link rel=apple-touch-icon sizes=180x180 href=/b>",
+      "https://site.test/b", .link
+    ),
+    (
+      "<link rel=mask-icon href=/m><link rel=apple-touch-icon-precomposed href=/t>", "https://site.test/t",
+      .link
+    ),
+    ("<link rel=mask-icon href=/m>", "https://site.test/m", .link),
+    ("<link rel=icon href=data:x><link rel=mask-icon href=/m>", "https://site.test/m", .link),
   ])
   func `an icon is always named`(html: String, icon: String, origin: CardOrigin) {
     let card = read(html).card
@@ -90,14 +107,88 @@ struct CardTests {
     ("<html lang=en><meta property=og:locale content=de_DE>", "en"),
     ("<meta property=og:locale content=pt_BR>", "pt-BR"),
     ("<meta http-equiv=Content-Language content=fr>", "fr"),
+    ("<html xml:lang=nl>", "nl"),
+    ("<html lang=' '><meta property=og:locale content=de_DE>", "de-DE"),
+    ("", "is"),
   ])
   func `the language is found`(html: String, language: String) {
-    #expect(read(html).card.language == language)
+    let facts = PageReader().read(
+      Array(html.utf8), contentType: "text/html", contentLanguage: "is", url: pageURL, resolve: resolve)
+    #expect(facts.card.language == language)
+    #expect(language != "is" || facts.card.sources[.language] == .header)
   }
 
   @Test func `the list of feeds is bounded`() {
-    let link = "<link rel='alternate' type='application/atom+xml' href='/f'>"
-    #expect(read(String(repeating: link, count: 1_000)).card.feeds.count == 20)
+    let links = (1...1_000).map { "<link rel='alternate' type='application/atom+xml' href='/\($0)'>" }
+    #expect(read(links.joined()).card.feeds.count == 20)
+    #expect(read(String(repeating: links[0], count: 9)).card.feeds == ["https://site.test/1"])
+  }
+
+  @Test(arguments: [
+    ("application/rss+xml", true), ("application/atom+xml", true), ("application/feed+json", true),
+    ("Application/RSS+XML; charset=utf-8", true), ("application/json", false), ("text/html", false),
+    ("", false),
+  ])
+  func `a feed is known by its type`(type: String, isFeed: Bool) {
+    let card = read("<link rel=alternate type='\(type)' href=/f>").card
+    #expect(card.feeds == (isFeed ? ["https://site.test/f"] : []))
+  }
+
+  @Test(arguments: [
+    (
+      "<meta property=article:modified_time content=2024-05-06>", CardField.modified, CardOrigin.og,
+      "2024-05-06"
+    ),
+    ("<meta property=og:updated_time content=2024>", .modified, .og, "2024"),
+    ("<meta http-equiv=Last-Modified content=2024>", .modified, .meta, "2024"),
+    ("<meta name=dcterms.modified content=2024>", .modified, .meta, "2024"),
+    ("<link rel=amphtml href=/amp>", .amphtml, .link, "https://site.test/amp"),
+    ("<meta name=theme-color content='#fff'><meta name=theme-color content=no>", .themeColor, .meta, "#fff"),
+    ("<meta name=ROBOTS content='noindex, nofollow'>", .robots, .meta, "noindex, nofollow"),
+    (
+      "<link rel=alternate type=application/json+oembed href='/o?a&amp;b'>", .oembed, .link,
+      "https://site.test/o?a&b"
+    ),
+    ("<link rel=alternate type=text/xml+oembed href=/x>", .oembed, .link, "https://site.test/x"),
+    (
+      "<link rel=alternate type=text/xml+oembed href=/x><link rel=alternate type=application/json+oembed href=/j>",
+      .oembed, .link, "https://site.test/j"
+    ),
+  ])
+  func `what else a page says is kept`(html: String, field: CardField, origin: CardOrigin, value: String) {
+    let card = read(html).card
+    let values: [CardField: String?] = [
+      .modified: card.modified, .amphtml: card.amphtml, .themeColor: card.themeColor, .robots: card.robots,
+      .oembed: card.oembed,
+    ]
+    #expect(values[field] == value)
+    #expect(card.sources[field] == origin)
+  }
+
+  @Test(arguments: [
+    ("<meta property=og:image content=/a>", []),
+    ("<meta property=og:image content=/a><meta property=og:image content=/a>", []),
+    ("<meta property=og:image content=/a><meta property=og:image:secure_url content=/s>", []),
+    ("<meta property=og:image content=/a><meta property=og:image content=/b>", ["/a", "/b"]),
+    ("<meta name=twitter:image content=/t><meta property=og:image content=/a>", ["/a", "/t"]),
+    (
+      "<meta property=og:image content=/a><meta property=og:image content=data:x><meta property=og:image content=/b>",
+      ["/a", "/b"]
+    ),
+  ])
+  func `several images are listed, the card's own first`(html: String, paths: [String]) {
+    #expect(read(html).card.images == paths.map { "https://site.test\($0)" })
+  }
+
+  @Test func `the list of images is bounded`() {
+    let images = (1...99).map { "<meta property=og:image content=/\($0)>" }.joined()
+    #expect(read(images).card.images.count == 5)
+  }
+
+  @Test func `one element may say two things`() {
+    let card = read("<meta property=og:title name=description content=both>").card
+    #expect(card.title == "both")
+    #expect(card.description == "both")
   }
 
   @Test func `a template says nothing about the page`() {

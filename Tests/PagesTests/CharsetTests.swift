@@ -76,6 +76,18 @@ struct CharsetTests {
   }
 
   @Test(arguments: [
+    ("shift_jis", "93fa967b", "日本"), ("gb18030", "95328236", "𠀀"), ("euc-jp", "8fb0a1", "丂"),
+    ("big5", "c163c5e9", "繁體"),
+  ])
+  func `a character may lie where the first part of a page ends`(name: String, hex: String, title: String) {
+    for before in 8_188...8_192 {
+      let start = Array("<meta charset=\(name)>".utf8)
+      let filler = [UInt8](repeating: 0x20, count: before - start.count - 7)
+      #expect(read(start + filler + Array("<title>".utf8) + bytes(hex: hex)).title == title, "\(before)")
+    }
+  }
+
+  @Test(arguments: [
     ("text/html", ContentKind.html), (" Text/HTML ;charset=x", .html), ("application/xhtml+xml", .xhtml),
     ("text/xml", .xml), ("image/svg+xml", .xml), ("application/rss+xml", .xml), ("application/json", .json),
     ("application/vnd.api+json; v=1", .json), ("text/plain", .text),

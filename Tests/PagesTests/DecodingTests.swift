@@ -30,7 +30,7 @@ struct DecodingTests {
     ("ibm866", "8fe0a8a2a5e2", "Привет"),
     ("utf-16le", "47007200fc00df00650020003dd800de", "Grüße 😀"),
     ("utf-16be", "0047007200fc00df00650020d83dde00", "Grüße 😀"),
-    ("iso-2022-jp", "1b284936401b28421b244223411b284a41", "ｶﾀＡA"),
+    ("iso-2022-jp", "1b284936401b244223411b284a41", "ｶﾀＡA"),
     ("windows-1252", "818d8f909d", "\u{81}\u{8D}\u{8F}\u{90}\u{9D}"),
     ("x-user-defined", "4180ff", "A\u{F780}\u{F7FF}"),
     ("replacement", "414243", "\u{FFFD}"),
@@ -54,6 +54,7 @@ struct DecodingTests {
     ("utf-16le", "410000d84200", "A\u{FFFD}B"),
     ("utf-16le", "fffe4100ff", "A\u{FFFD}"),
     ("iso-2022-jp", "1b2442467c4b1b28423c1b", "日\u{FFFD}<\u{FFFD}"),
+    ("iso-2022-jp", "1b28421b244223411b284a41", "\u{FFFD}ＡA"),
     ("windows-1253", "aa41", "\u{FFFD}A"),
     ("shift_jis", "4193", "A\u{FFFD}"),
     ("shift_jis", "", ""),
@@ -71,13 +72,8 @@ struct DecodingTests {
       let input = random.bytes(count: 2_000)
       let decoded = TextDecoding.utf8(from: input, charset: charset)
       #expect(String(validating: decoded, as: UTF8.self) != nil)
-      #expect(decoded.count <= input.count * 6)
+      #expect(decoded.count <= input.count * 3)
     }
-  }
-
-  @Test(arguments: Charset.allCases)
-  func `the C library has a table for every charset`(charset: Charset) {
-    #expect(throws: Never.self) { _ = try Iconv(from: charset.iconvName, to: "UTF-8") }
   }
 
   @Test func `an unknown pair of charsets is an error`() {

@@ -38,6 +38,32 @@ struct ReferenceTests {
     #expect(NamedReferences.standard.count == 2_125)
   }
 
+  @Test func `106 names need no semicolon`() {
+    #expect(namedReferenceTable.utf8.count { $0 == UInt8(ascii: ",") } == 106)
+  }
+
+  @Test func `every name is read as the oracle reads it, finished or not`() {
+    for word in namedReferenceTable.split(whereSeparator: \.isWhitespace) {
+      let name = word.prefix { $0 != ";" && $0 != "," }
+      let text = "&\(name); &\(name) &\(name)x &\(name)= &\(name)."
+      let html = "<title>.\(text)</title><meta name=description content='.\(text)'>"
+      #expect(Comparison(Array(html.utf8)).differences == [])
+    }
+  }
+
+  @Test func `numbers are read as the oracle reads them, in any writing`() {
+    let numbers =
+      Array(0...0x100) + Array(0xD7F0...0xD810) + Array(0xDFF0...0xE010) + Array(0xFDC0...0xFE00)
+      + Array(stride(from: 0x200, through: 0x11_0000, by: 0x1FF))
+    for number in numbers {
+      let hex = String(number, radix: 16)
+      for reference in ["&#\(number);", "&#x\(hex);", "&#X\(hex.uppercased()) ", "&#\(number)"] {
+        let html = "<title>.\(reference).</title><meta name=description content='.\(reference).'>"
+        #expect(Comparison(Array(html.utf8)).differences == [], "\(reference)")
+      }
+    }
+  }
+
   @Test func `every name of the table is found and means what it says`() {
     for word in namedReferenceTable.split(whereSeparator: \.isWhitespace) {
       let parts = word.split { $0 == ";" || $0 == "," }

@@ -35,6 +35,19 @@ struct OutcomeTests {
     #expect(row["input"] == "sho.rt/a#x")
   }
 
+  @Test func `the charset is the last response's, whatever a redirect's was`() async throws {
+    let title = Array("<title>".utf8) + [0xCF, 0xF0, 0xE8, 0xE2, 0xE5, 0xF2]
+    let hop = [HeaderField("Location", "/end"), HeaderField("Content-Type", "text/html; charset=big5")]
+    let site = [
+      "http://a.test/": FetchResponse(status: 302, headers: hop, body: Array("<meta charset=gbk>".utf8)),
+      "http://a.test/end": FetchResponse(
+        status: 200, headers: [HeaderField("Content-Type", "text/html; charset=windows-1251")], body: title),
+    ]
+    let row = try await row(of: JobDraft(kind: .title, input: "http://a.test/"), over: site)
+    #expect(row["charset"] == "windows-1251")
+    #expect(row["title"] == "Привет")
+  }
+
   @Test(arguments: World.allCases)
   func `an unfurl is ok with any final response`(world: World) async throws {
     let row = try await row(
@@ -52,6 +65,20 @@ struct OutcomeTests {
   @Test func `a decode selects by pointer`() async throws {
     let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: "/list/1/a")
     #expect(try await row(of: draft, over: site)["value"] == "b")
+  }
+
+  @Test(arguments: [
+    ("$.list[1].a", #""value":"b","#), ("$['big']", #""value":12345678901234567890.10,"#),
+    ("$", #""value":{"big":12345678901234567890.10,"list":[1,{"a":"b"}]},"#),
+    ("$.list[*]", #""value":[1,{"a":"b"}],"#), ("$..a", #""value":["b"],"#),
+    ("$.list[?@.a == 'c']", #""value":[],"#),
+    ("$.list[0,0]", #""value":[1,1],"#), ("$[?@ > 1e19]", #""value":[12345678901234567890.10],"#),
+  ])
+  func `a decode selects by query, one value or an array`(query: String, value: String) async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: query)
+    let row = try await row(of: draft, over: site)
+    #expect(row["status"] == "ok")
+    #expect(row.text.contains(value))
   }
 
   @Test func `an echo walks every role and touches nothing`() async throws {
@@ -95,9 +122,21 @@ struct OutcomeTests {
     #expect(loop["hops"]?.contains("http://sho.rt/loop") == true)
   }
 
-  @Test func `a selection that finds nothing is a mismatch`() async throws {
-    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: "/nope")
-    #expect(try await row(of: draft, over: site)["error.kind"] == "decode_mismatch")
+  @Test(arguments: ["/nope", "$.nope", "$.list[2]", "$['list'][1].a.b"])
+  func `a selection of one value that is not there is a mismatch`(select: String) async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: select)
+    let row = try await row(of: draft, over: site)
+    #expect(row["error.kind"] == "decode_mismatch")
+    #expect(row["error.stage"] == "select")
+    #expect(row["value"] == nil)
+  }
+
+  @Test(arguments: ["items", "$.", "$[?@.a == ]"])
+  func `a selection that is none is invalid input`(select: String) async throws {
+    let draft = JobDraft(kind: .decode, input: "http://example.org/api", select: select)
+    let row = try await row(of: draft, over: site)
+    #expect(row["error.kind"] == "invalid_input")
+    #expect(row["error.message"]?.hasPrefix("select '\(select)' is n") == true)
   }
 
   @Test func `a job without input is missing input`() async throws {

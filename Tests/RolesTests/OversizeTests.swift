@@ -33,4 +33,22 @@ struct OversizeTests {
     #expect(row["status"] == "ok")
     #expect(row.text.utf8.count > EnvelopeCodec.longestRow - 1_024)
   }
+
+  /// Each array holds all that are inside it: together they are a hundred times the document.
+  @Test(arguments: [
+    ("$..*", "what it finds takes more than the \(EnvelopeCodec.longestRow) bytes that a message holds"),
+    ("$..*..*..*..*", "it finds more than 1048576 values"),
+    ("$..[?$..[?$..*]]", "it takes more than 50000000 steps"),
+  ])
+  func `a query that finds too much is a failure that says so`(query: String, message: String) async throws {
+    let url = "http://example.org/nested"
+    let text = String(repeating: "x", count: 100_000)
+    let nested = String(repeating: "[", count: 500) + "\"\(text)\"" + String(repeating: ",[1]]", count: 500)
+    let draft = JobDraft(kind: .decode, input: url, select: query)
+    let row = try await row(of: draft, over: [url: .json(nested)])
+    #expect(row["error.kind"] == "body_too_large")
+    #expect(row["error.stage"] == "select")
+    #expect(row["error.message"]?.contains("select '\(query)' from \(url): \(message)") == true)
+    #expect(row["value"] == nil)
+  }
 }

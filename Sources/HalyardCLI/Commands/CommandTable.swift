@@ -72,6 +72,9 @@ enum CommandTable {
         command: "halyard decode --select /items/0/name https://api.example.org/items",
         effect: "one part of it"),
       Example(
+        command: "halyard decode --select '$..name' https://api.example.org/items",
+        effect: "an array of parts"),
+      Example(
         command: "halyard decode --input jobs.jsonl --format tsv", effect: "jobs with their own select"),
     ])
 

@@ -24,11 +24,13 @@ enum LinkOption {
       name: "keep", placeholder: "NAME,…", group: .input,
       summary: "CSV columns to carry along into each row, as kept.NAME"))
 
-  static let select = TypedOption<String?>.pointer(
+  static let select = TypedOption<String?>.selector(
     OptionLabel(
-      name: "select", placeholder: "POINTER", group: .input,
+      name: "select", placeholder: "WHAT", group: .input,
       summary:
-        "The part of the document to print, as a JSON Pointer (RFC 6901) such as /items/0; else all of it"))
+        "The part of the document to print: a JSON Pointer (RFC 6901) such as /items/0, or a JSONPath query (RFC 9535)"
+        + " such as '$.items[?@.price<10].name', which yields an array of what it finds, perhaps an empty one; one of"
+        + " names and indexes alone, such as '$.items[0]', yields the value itself. Else all of it"))
 
   static let ordered = TypedOption<Bool>.flag(
     OptionLabel(

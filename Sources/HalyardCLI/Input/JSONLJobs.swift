@@ -71,7 +71,7 @@ extension InputJob {
       ref = value.numberText ?? text(of: value, named: name)
     case "select":
       select = text(of: value, named: name)
-      if let select { checkPointer(select) }
+      if let select { checkSelector(select) }
     default:
       let hint = Suggestion.closest(to: name, among: Self.members).map { " — did you mean '\($0)'?" } ?? ""
       refuse("has the unknown member \(Printable.quoted(name))\(hint)")
@@ -84,11 +84,11 @@ extension InputJob {
     return value.string
   }
 
-  private mutating func checkPointer(_ text: String) {
+  private mutating func checkSelector(_ text: String) {
     do {
-      _ = try JSONPointer(text)
+      _ = try JSONSelector(text)
     } catch {
-      refuse("has a select that is no JSON Pointer: \(error.reason.rawValue)")
+      refuse("has a select that is \(error.reason)")
     }
   }
 }

@@ -17,8 +17,8 @@ enum OptionKind: Hashable, Sendable {
   /// The range is in hundredths.
   case percent(ClosedRange<Int64>)
   case choice([String])
-  /// A JSON Pointer (RFC 6901).
-  case pointer
+  /// A JSON Pointer (RFC 6901) or a JSONPath query (RFC 9535).
+  case selector
 }
 
 /// An option's value after reading: durations in milliseconds, sizes in bytes.
@@ -38,7 +38,7 @@ extension OptionKind {
   var takesValue: Bool {
     switch self {
     case .flag: false
-    case .text, .names, .repeated, .integer, .duration, .byteSize, .percent, .choice, .pointer: true
+    case .text, .names, .repeated, .integer, .duration, .byteSize, .percent, .choice, .selector: true
     }
   }
 
@@ -78,8 +78,8 @@ extension OptionKind {
         throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))")
       }
       return .text(text)
-    case .pointer:
-      return .text(try Self.pointer(text))
+    case .selector:
+      return .text(try Self.selector(text))
     }
   }
 
@@ -88,7 +88,7 @@ extension OptionKind {
     switch self {
     case .repeated:
       .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
-    case .flag, .text, .names, .integer, .duration, .byteSize, .percent, .choice, .pointer:
+    case .flag, .text, .names, .integer, .duration, .byteSize, .percent, .choice, .selector:
       try read(text)
     }
   }
@@ -107,9 +107,9 @@ extension OptionKind {
     return names
   }
 
-  private static func pointer(_ text: String) throws(ValueProblem) -> String {
+  private static func selector(_ text: String) throws(ValueProblem) -> String {
     do {
-      _ = try JSONPointer(text)
+      _ = try JSONSelector(text)
       return text
     } catch {
       throw ValueProblem(words: error.message)

@@ -33,8 +33,8 @@ extension TypedOption where Value == String? {
     Self(spec: label.spec(.text), fallback: nil) { $0.text }
   }
 
-  static func pointer(_ label: OptionLabel) -> Self {
-    Self(spec: label.spec(.pointer), fallback: nil) { $0.text }
+  static func selector(_ label: OptionLabel) -> Self {
+    Self(spec: label.spec(.selector), fallback: nil) { $0.text }
   }
 }
 

@@ -8,7 +8,7 @@ struct RowField: Hashable, Sendable {
       "schema", "id", "ref", "batch", "ordinal", "kind", "input", "status", "url", "http_status",
       "content_type", "truncated", "charset", "hops",
     ],
-    object("refresh", ["seconds", "url"]), ["title", "title_source"],
+    ["length", "file_name"], object("refresh", ["seconds", "url"]), ["title", "title_source"],
     cardFields.map { "card.\($0)" }, object("card.sources", cardFields), ["card", "value"],
     object("trace", ["aggregator", "fetcher", "decoder"]),
     object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],
@@ -17,7 +17,7 @@ struct RowField: Hashable, Sendable {
 
   private static let cardFields = [
     "title", "description", "image", "site_name", "canonical", "type", "icon", "language", "author",
-    "published", "feeds",
+    "published", "feeds", "modified", "images", "amphtml", "theme_color", "robots", "oembed",
   ]
 
   private static func object(_ name: String, _ members: [String]) -> [String] {

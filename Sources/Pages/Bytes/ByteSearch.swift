@@ -14,6 +14,18 @@ extension Span<UInt8> {
     return min(index, count)
   }
 
+  /// Where the next byte above ASCII stands, or the end.
+  func endOfASCII(from start: Int) -> Int {
+    var index = start
+    while index >= 0, index &+ 8 <= count {
+      let high = word(at: index) & 0x8080_8080_8080_8080
+      if high != 0 { return index &+ high.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < count, self[index] < 0x80 { index &+= 1 }
+    return min(index, count)
+  }
+
   /// Eight bytes as one little-endian number; the optimizer turns this into a single load.
   @inline(__always)
   private func word(at index: Int) -> UInt64 {
@@ -30,6 +42,13 @@ extension Span<UInt8> {
   @inline(__always)
   func byte(at index: Int) -> UInt8? {
     index >= 0 && index < count ? self[index] : nil
+  }
+
+  var copied: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    for index in indices { bytes.append(self[index]) }
+    return bytes
   }
 
   /// Whether a word given in lower case stands at an index, in any case.

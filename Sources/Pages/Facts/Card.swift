@@ -13,6 +13,18 @@ public struct Card: Hashable, Sendable {
   /// As the page writes it; mostly ISO 8601.
   public var published: String?
   public var feeds: [String] = []
+  /// As the page writes it; mostly ISO 8601.
+  public var modified: String?
+  /// All images that the page offers for its preview, the first included, where there are several.
+  public var images: [String] = []
+  /// The same page for AMP.
+  public var amphtml: String?
+  /// A colour as CSS writes it.
+  public var themeColor: String?
+  /// What the page asks robots for, such as `noindex, nofollow`.
+  public var robots: String?
+  /// Where a description of the page for embedding it is, JSON before XML.
+  public var oembed: String?
   /// Where each field that is there was found.
   public var sources: [CardField: CardOrigin] = [:]
 
@@ -32,6 +44,12 @@ public enum CardField: String, CaseIterable, Sendable {
   case author
   case published
   case feeds
+  case modified
+  case images
+  case amphtml
+  case themeColor = "theme_color"
+  case robots
+  case oembed
 }
 
 /// Where a field of a card was found.
@@ -43,6 +61,8 @@ public enum CardOrigin: String, CaseIterable, Sendable {
   case link
   /// The markup itself: an attribute or a heading.
   case html
+  /// A header of the response.
+  case header
   case jsonLD = "json_ld"
   /// A convention that every site is held to, such as `/favicon.ico`.
   case convention = "default"

@@ -1,6 +1,9 @@
 /// Chooses among what a page says about itself and makes its addresses absolute.
 struct CardBuilder {
   let findings: Findings
+  let linkedData: LinkedDataFacts
+  /// What the response says about its language.
+  let contentLanguage: String?
   /// The address the page was finally read from.
   let url: String
   /// What relative addresses start from.
@@ -11,27 +14,48 @@ struct CardBuilder {
     var card = Card()
     addTexts(to: &card)
     addAddresses(to: &card)
+    addLists(to: &card)
     return card
   }
 
   private func addTexts(to card: inout Card) {
     set(\.title, .title, in: &card, [(.ogTitle, .og), (.twitterTitle, .twitter)])
     card.offer(\.title, .title, findings.title, from: .title)
+    card.offer(\.title, .title, linkedData.title, from: .jsonLD)
     card.offer(\.title, .title, findings.heading, from: .html)
     set(
       \.description, .description, in: &card,
       [(.ogDescription, .og), (.twitterDescription, .twitter), (.description, .meta)])
+    card.offer(\.description, .description, linkedData.description, from: .jsonLD)
     set(\.siteName, .siteName, in: &card, [(.ogSiteName, .og), (.siteName, .meta)])
+    card.offer(\.siteName, .siteName, linkedData.siteName, from: .jsonLD)
     set(\.type, .type, in: &card, [(.ogType, .og)])
+    card.offer(\.type, .type, linkedData.type, from: .jsonLD)
+    addLanguage(to: &card)
+    addAuthorship(to: &card)
+    set(\.themeColor, .themeColor, in: &card, [(.themeColor, .meta)])
+    set(\.robots, .robots, in: &card, [(.robots, .meta)])
+  }
+
+  private func addLanguage(to card: inout Card) {
     // What a template of a site says about its locale is a worse witness than the element itself.
     card.offer(\.language, .language, findings.language, from: .html)
     card.offer(\.language, .language, findings[.ogLocale].map(Self.languageTag), from: .og)
     set(\.language, .language, in: &card, [(.language, .meta)])
+    card.offer(\.language, .language, contentLanguage, from: .header)
+    card.offer(\.language, .language, linkedData.language, from: .jsonLD)
+  }
+
+  private func addAuthorship(to card: inout Card) {
     if let author = findings[.ogAuthor], !author.contains("://") {
       card.offer(\.author, .author, author, from: .og)
     }
     set(\.author, .author, in: &card, [(.twitterCreator, .twitter), (.author, .meta)])
+    card.offer(\.author, .author, linkedData.author, from: .jsonLD)
     set(\.published, .published, in: &card, [(.ogPublished, .og), (.published, .meta)])
+    card.offer(\.published, .published, linkedData.published, from: .jsonLD)
+    set(\.modified, .modified, in: &card, [(.ogModified, .og), (.modified, .meta)])
+    card.offer(\.modified, .modified, linkedData.modified, from: .jsonLD)
   }
 
   private func addAddresses(to card: inout Card) {
@@ -40,16 +64,32 @@ struct CardBuilder {
     }
     card.offer(\.image, .image, absolute(findings[.twitterImage]), from: .twitter)
     card.offer(\.image, .image, absolute(findings.links.image), from: .link)
+    card.offer(\.image, .image, absolute(linkedData.image), from: .jsonLD)
     card.offer(\.canonical, .canonical, absolute(findings[.ogURL]), from: .og)
     card.offer(\.canonical, .canonical, absolute(findings[.twitterURL]), from: .twitter)
     card.offer(\.canonical, .canonical, absolute(findings.links.canonical), from: .link)
-    card.offer(\.icon, .icon, absolute(findings.links.icon), from: .link)
-    card.offer(\.icon, .icon, absolute(findings.links.touchIcon), from: .link)
+    for icon in [
+      findings.links.icon.address, findings.links.touchIcon.address, findings.links.maskIcon,
+    ] where card.icon == nil {
+      card.offer(\.icon, .icon, absolute(icon), from: .link)
+    }
     if card.icon == nil {
       card.offer(\.icon, .icon, resolve("/favicon.ico", url), from: .convention)
     }
+    card.offer(\.amphtml, .amphtml, absolute(findings.links.amphtml), from: .link)
+    card.offer(\.oembed, .oembed, absolute(findings.links.jsonEmbedding), from: .link)
+    card.offer(\.oembed, .oembed, absolute(findings.links.xmlEmbedding), from: .link)
+  }
+
+  private func addLists(to card: inout Card) {
     card.feeds = findings.links.feeds.compactMap(absolute)
     if !card.feeds.isEmpty { card.sources[.feeds] = .link }
+    var images: [String] = []
+    for image in [card.image].compactMap(\.self) + findings.images.compactMap(absolute)
+    where !images.contains(image) { images.append(image) }
+    guard images.count > 1 else { return }
+    card.images = images
+    card.sources[.images] = card.sources[.image]
   }
 
   private func set(

@@ -14,6 +14,18 @@ public enum ContentKind: Hashable, Sendable {
     named(contentType) ?? sniffed(from: body.span)
   }
 
+  /// The media type in lower case.
+  public var mediaType: String {
+    switch self {
+    case .html: "text/html"
+    case .xhtml: "application/xhtml+xml"
+    case .xml: "text/xml"
+    case .json: "application/json"
+    case .text: "text/plain"
+    case .other(let name): name
+    }
+  }
+
   static func named(_ contentType: String?) -> ContentKind? {
     guard let contentType else { return nil }
     let bytes = Array(contentType.utf8.prefix { $0 != .semicolon && $0 != UInt8(ascii: ",") })

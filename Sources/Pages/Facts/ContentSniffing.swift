@@ -7,7 +7,7 @@ extension ContentKind {
       return ofText(start, from: length) ?? .text
     }
     if start.count >= 4, start[0] == .less, start[1] == 0, start[3] == 0 { return .html }
-    for (signature, type) in signatures where starts(start, with: signature) { return .other(type) }
+    if let type = FileSignature.type(of: start) { return .other(type) }
     if let kind = ofText(start, from: 0) { return kind }
     for index in start.indices where isBinary(start[index]) {
       return .other("application/octet-stream")
@@ -42,12 +42,6 @@ extension ContentKind {
     return false
   }
 
-  private static func starts(_ bytes: Span<UInt8>, with signature: [UInt8]) -> Bool {
-    guard bytes.count >= signature.count else { return false }
-    for index in signature.indices where bytes[index] != signature[index] { return false }
-    return true
-  }
-
   private static func isBinary(_ byte: UInt8) -> Bool {
     byte <= 0x08 || byte == 0x0B || (0x0E...0x1A).contains(byte) || (0x1C...0x1F).contains(byte)
   }
@@ -57,13 +51,4 @@ extension ContentKind {
       "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body",
       "br", "p", "meta", "link", "base",
     ].map { ($0, .html) } + [("svg", .xml), ("rss", .xml), ("feed", .xml), ("rdf:rdf", .xml)])
-
-  private static let signatures: [([UInt8], String)] = [
-    (Array("%PDF-".utf8), "application/pdf"),
-    (Array("GIF8".utf8), "image/gif"),
-    ([0x89, 0x50, 0x4E, 0x47], "image/png"),
-    ([0xFF, 0xD8, 0xFF], "image/jpeg"),
-    (Array("PK\u{3}\u{4}".utf8), "application/zip"),
-    ([0x1F, 0x8B, 0x08], "application/gzip"),
-  ]
 }

@@ -1,5 +1,7 @@
 /// What one pass over a page found, addresses as they are written there.
 struct Findings: Sendable {
+  /// Of an XML document.
+  var vocabulary: XMLOutline.Vocabulary?
   var hasTitleElement = false
   var title: String?
   var heading: String?
@@ -9,6 +11,9 @@ struct Findings: Sendable {
   /// What a meta element says the charset is.
   var charset: Charset?
   var links = LinkFindings()
+  var images: [String] = []
+  /// The contents of scripts that hold JSON-LD.
+  var linkedData: [[UInt8]] = []
   private var meta = [String?](repeating: nil, count: MetaName.allCases.count)
 
   subscript(name: MetaName) -> String? {
@@ -19,7 +24,7 @@ struct Findings: Sendable {
   /// Whether reading on could still change the title.
   var settlesTitle: Bool {
     title != nil
-      || hasTitleElement && (self[.ogTitle] ?? self[.twitterTitle] ?? heading) != nil
+      || hasTitleElement && (self[.ogTitle] ?? self[.twitterTitle]) != nil
   }
 }
 
@@ -27,9 +32,24 @@ struct Findings: Sendable {
 struct LinkFindings: Sendable {
   var canonical: String?
   var image: String?
-  var icon: String?
-  var touchIcon: String?
+  var icon = SizedAddress()
+  var touchIcon = SizedAddress()
+  var maskIcon: String?
   var feeds: [String] = []
-  /// The largest width that the icon's `sizes` gave.
-  var iconWidth = -1
+  var amphtml: String?
+  var jsonEmbedding: String?
+  var xmlEmbedding: String?
+}
+
+/// The address of the largest of several images, by what their `sizes` say; of equal ones the first.
+struct SizedAddress: Sendable {
+  private(set) var address: String?
+  private var width = -1
+
+  /// `width` is 0 where no size is given.
+  func isSmaller(than width: Int) -> Bool { self.width < width }
+
+  mutating func take(_ address: String, width: Int) {
+    (self.address, self.width) = (address, width)
+  }
 }

@@ -29,9 +29,27 @@ extension Findings {
         refresh = refresh ?? element.text(.content, in: bytes, limit: element.limits.addressBytes)
       }
       guard let name = MetaName.table[bytes, trimmed] else { continue }
-      if self[name] == nil { self[name] = element.value(of: name, in: bytes) }
-      return
+      readMeta(name, element, in: bytes)
     }
+  }
+}
+
+extension Findings {
+  private mutating func readMeta(_ name: MetaName, _ element: ElementReading, in bytes: Span<UInt8>) {
+    let isImage = name.isImage && images.count < element.limits.images
+    guard self[name] == nil || isImage, let value = element.value(of: name, in: bytes) else { return }
+    if self[name] == nil { self[name] = value }
+    if isImage, !images.contains(value) { images.append(value) }
+  }
+
+  /// Takes a script's content if that is JSON-LD.
+  mutating func readScript(
+    _ content: Range<Int>, type: Range<Int>?, in bytes: Span<UInt8>, limits: PageLimits
+  ) {
+    guard let type, LinkRelation.isLinkedData(bytes, type),
+      linkedData.reduce(content.count, { $0 + $1.count }) <= limits.linkedDataBytes
+    else { return }
+    linkedData.append(bytes.extracting(content).copied)
   }
 }
 
@@ -45,19 +63,35 @@ extension LinkFindings {
       canonical = canonical ?? element.address(.href, in: bytes)
     case .imageSource:
       image = image ?? element.address(.href, in: bytes)
-    case .touchIcon:
-      touchIcon = touchIcon ?? element.address(.href, in: bytes)
-    case .icon:
-      let sizes = element.tokenizer.value(of: .sizes)
-      let width = sizes.map { LinkRelation.width(in: bytes, $0) } ?? 0
-      guard width > iconWidth, let address = element.address(.href, in: bytes) else { return }
-      icon = address
-      iconWidth = width
+    case .touchIcon: Self.read(element, into: &touchIcon, in: bytes)
+    case .icon: Self.read(element, into: &icon, in: bytes)
+    case .maskIcon:
+      maskIcon = maskIcon ?? element.address(.href, in: bytes)
+    case .amphtml:
+      amphtml = amphtml ?? element.address(.href, in: bytes)
     case .alternate:
-      guard feeds.count < element.limits.feeds, let type = element.tokenizer.value(of: .type),
-        LinkRelation.isFeed(bytes, type), let address = element.address(.href, in: bytes)
-      else { return }
-      feeds.append(address)
+      readAlternate(element, in: bytes)
+    }
+  }
+}
+
+extension LinkFindings {
+  private static func read(_ element: ElementReading, into icon: inout SizedAddress, in bytes: Span<UInt8>) {
+    let sizes = element.tokenizer.value(of: .sizes)
+    let width = sizes.map { LinkRelation.width(in: bytes, $0) } ?? 0
+    guard icon.isSmaller(than: width), let address = element.address(.href, in: bytes) else { return }
+    icon.take(address, width: width)
+  }
+
+  private mutating func readAlternate(_ element: ElementReading, in bytes: Span<UInt8>) {
+    guard let type = element.tokenizer.value(of: .type),
+      let alternate = LinkRelation.alternate(bytes, type), let address = element.address(.href, in: bytes)
+    else { return }
+    switch alternate {
+    case .feed:
+      if feeds.count < element.limits.feeds, !feeds.contains(address) { feeds.append(address) }
+    case .jsonEmbedding: jsonEmbedding = jsonEmbedding ?? address
+    case .xmlEmbedding: xmlEmbedding = xmlEmbedding ?? address
     }
   }
 }

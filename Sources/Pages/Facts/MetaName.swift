@@ -11,6 +11,7 @@ enum MetaName: Int, CaseIterable, Sendable {
   case ogLocale
   case ogAuthor
   case ogPublished
+  case ogModified
   case twitterTitle
   case twitterDescription
   case twitterImage
@@ -20,7 +21,10 @@ enum MetaName: Int, CaseIterable, Sendable {
   case siteName
   case author
   case published
+  case modified
   case language
+  case robots
+  case themeColor
 
   static let table = WordTable<MetaName>([
     ("og:title", .ogTitle),
@@ -36,6 +40,9 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("og:article:author", .ogAuthor),
     ("article:published_time", .ogPublished),
     ("og:article:published_time", .ogPublished),
+    ("article:modified_time", .ogModified),
+    ("og:article:modified_time", .ogModified),
+    ("og:updated_time", .ogModified),
     ("twitter:title", .twitterTitle),
     ("twitter:description", .twitterDescription),
     ("twitter:image", .twitterImage),
@@ -51,8 +58,19 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("dc.date", .published),
     ("dc.date.issued", .published),
     ("dcterms.created", .published),
+    ("last-modified", .modified),
+    ("dc.date.modified", .modified),
+    ("dcterms.modified", .modified),
+    ("revised", .modified),
+    ("robots", .robots),
+    ("theme-color", .themeColor),
     ("content-language", .language),
   ])
+
+  /// Whether it names another image for a preview, and not only the same one again.
+  var isImage: Bool {
+    self == .ogImage || self == .ogImageURL || self == .twitterImage
+  }
 
   enum Kind {
     case title
@@ -67,8 +85,9 @@ enum MetaName: Int, CaseIterable, Sendable {
     case .ogTitle, .twitterTitle: .title
     case .ogDescription, .twitterDescription, .description: .description
     case .ogImage, .ogImageURL, .ogImageSecureURL, .ogURL, .twitterImage, .twitterURL: .address
-    case .ogSiteName, .ogType, .ogLocale, .ogAuthor, .ogPublished, .twitterCreator, .siteName, .author,
-      .published, .language:
+    case .ogSiteName, .ogType, .ogLocale, .ogAuthor, .ogPublished, .ogModified, .twitterCreator, .siteName,
+      .author,
+      .published, .modified, .language, .robots, .themeColor:
       .short
     }
   }

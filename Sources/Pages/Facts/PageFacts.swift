@@ -4,6 +4,8 @@ public struct PageFacts: Hashable, Sendable {
   public var title: String?
   public var titleSource: TitleSource?
   public var card: Card
+  /// Whether it is a page at all, be it HTML or XHTML.
+  public var isPage: Bool
   /// The WHATWG name, in lower case, of the charset the page was read in.
   public var charset: String
   /// The absolute address that relative ones start from, where a `base` element changed it.
@@ -12,12 +14,13 @@ public struct PageFacts: Hashable, Sendable {
   public var refresh: String?
 
   public init(
-    title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(),
+    title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(), isPage: Bool = false,
     charset: String = Charset.utf8.rawValue, baseHref: String? = nil, refresh: String? = nil
   ) {
     self.title = title
     self.titleSource = titleSource
     self.card = card
+    self.isPage = isPage
     self.charset = charset
     self.baseHref = baseHref
     self.refresh = refresh
@@ -31,4 +34,6 @@ public enum TitleSource: String, CaseIterable, Sendable {
   case twitter
   case jsonLD = "json_ld"
   case h1
+  /// What a document that is no page has among its properties, such as a PDF.
+  case document
 }

@@ -7,15 +7,21 @@ public struct PageLimits: Hashable, Sendable {
   public var addressBytes: Int
   /// How many feeds of one page are listed.
   public var feeds: Int
+  /// How many images of one page are listed.
+  public var images: Int
+  /// How much JSON-LD of one page is read, all its scripts together.
+  public var linkedDataBytes: Int
 
   public init(
     titleBytes: Int = 2_000, descriptionBytes: Int = 10_000, shortTextBytes: Int = 500,
-    addressBytes: Int = 8_192, feeds: Int = 20
+    addressBytes: Int = 8_192, feeds: Int = 20, images: Int = 5, linkedDataBytes: Int = 262_144
   ) {
     self.titleBytes = titleBytes
     self.descriptionBytes = descriptionBytes
     self.shortTextBytes = shortTextBytes
     self.addressBytes = addressBytes
     self.feeds = feeds
+    self.images = images
+    self.linkedDataBytes = linkedDataBytes
   }
 }

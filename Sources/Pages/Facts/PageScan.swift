@@ -12,8 +12,8 @@ struct PageScan {
   private var isHeadOver = false
   /// The text of an element whose content is markup: a heading, or a title in XML.
   private var collected: (element: TagName, text: TextCollector)?
-  private var hasRoot = false
-  private var isSVGDocument = false
+  private var outline = XMLOutline()
+  private var isTitleMarkup = false
 
   init(markup: Markup, limits: PageLimits, readsOnForRefresh: Bool = false) {
     self.markup = markup
@@ -23,11 +23,11 @@ struct PageScan {
 
   mutating func run(over bytes: Span<UInt8>) {
     while !(isHeadOver && findings.settlesTitle) || (readsOnForRefresh && findings.refresh == nil) {
-      switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.isForeign) {
+      switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.allowsCDATA) {
       case .text(let range): collect(range, as: .text, bytes)
       case .characterData(let range): collect(range, as: .literal, bytes)
       case .startTag(let name): started(name, bytes)
-      case .endTag(let name): ended(name)
+      case .endTag(let name): ended(name, bytes)
       case .end:
         finishCollecting()
         return
@@ -41,7 +41,7 @@ struct PageScan {
       startedInXML(name, bytes)
       return
     }
-    if stack.isForeign {
+    if stack.takesForeign(name) {
       guard endsForeignContent(name) else {
         startedInForeignContent(name, bytes)
         return
@@ -61,7 +61,7 @@ struct PageScan {
   private mutating func startedInForeignContent(_ name: TagName, _ bytes: Span<UInt8>) {
     let encoding = name == .annotation ? tokenizer.value(of: .encoding) : nil
     stack.openedInsideForeign(
-      name, isSelfClosing: tokenizer.isSelfClosing,
+      name, tokenizer.tagName, isSelfClosing: tokenizer.isSelfClosing,
       isHTMLAnnotation: encoding.map { ElementStack.isMarkup(bytes, $0) } ?? false)
   }
 
@@ -70,7 +70,13 @@ struct PageScan {
     case .title:
       let text = tokenizer.rawText(of: name, in: bytes)
       if !stack.isInsideTemplate { foundTitle(text, bytes) }
-    case .textarea, .style, .xmp, .iframe, .noembed, .noframes, .script:
+    case .script:
+      let type = tokenizer.value(of: .type)
+      let content = tokenizer.rawText(of: name, in: bytes)
+      if type != nil, !stack.isInsideTemplate {
+        findings.readScript(content, type: type, in: bytes, limits: limits)
+      }
+    case .textarea, .style, .xmp, .iframe, .noembed, .noframes:
       _ = tokenizer.rawText(of: name, in: bytes)
     case .plaintext:
       tokenizer.skipToEnd(of: bytes)
@@ -80,6 +86,7 @@ struct PageScan {
       stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
     default:
       if !stack.isInsideTemplate { startedOutsideTemplate(name, bytes) }
+      if name.hasContent { stack.openedHTML(name, tokenizer.tagName) }
     }
   }
 
@@ -99,15 +106,17 @@ struct PageScan {
   }
 
   private mutating func startedInXML(_ name: TagName, _ bytes: Span<UInt8>) {
-    if !hasRoot {
-      hasRoot = true
-      isSVGDocument = name == .svg
-    }
+    let admitsTitle = outline.admitsTitle
+    outline.opened(tokenizer.tagName, isSelfClosing: tokenizer.isSelfClosing)
+    findings.vocabulary = outline.vocabulary
     switch name {
-    case .svg where !isSVGDocument:
+    case .svg where outline.vocabulary != .svg:
       stack.openedForeign(name, isSelfClosing: tokenizer.isSelfClosing)
-    case .title where !stack.isForeign && !findings.hasTitleElement:
+    case .title where admitsTitle && !stack.isForeign && !findings.hasTitleElement:
       findings.hasTitleElement = true
+      let type = tokenizer.value(of: .type).map { bytes.trimmed($0) }
+      isTitleMarkup =
+        outline.vocabulary == .atom && type?.count == 4 && bytes.has("html", at: type?.lowerBound ?? 0)
       if !tokenizer.isSelfClosing { collect(textOf: name) }
     case .template where !tokenizer.isSelfClosing:
       stack.openedTemplate()
@@ -116,14 +125,11 @@ struct PageScan {
     }
   }
 
-  private mutating func ended(_ name: TagName) {
+  private mutating func ended(_ name: TagName, _ bytes: Span<UInt8>) {
+    if markup == .xml { outline.closed() }
     if collected?.element == name { finishCollecting() }
-    switch name {
-    case .template: stack.closedTemplate()
-    case .head where !stack.isInsideTemplate: isHeadOver = true
-    case .flow, .lineBreak: stack.leftForeign()
-    default: stack.closed(name)
-    }
+    if name == .head, !stack.isInsideTemplate { isHeadOver = true }
+    stack.closed(name, tokenizer.tagName)
   }
 }
 
@@ -151,7 +157,8 @@ extension PageScan {
     guard let (element, collector) = collected else { return }
     collected = nil
     if element == .title {
-      findings.title = collector.text
+      let text = collector.text
+      findings.title = isTitleMarkup ? text.flatMap { MarkupText.read($0, limit: limits.titleBytes) } : text
     } else {
       findings.heading = findings.heading ?? collector.text
     }

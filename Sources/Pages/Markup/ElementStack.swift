@@ -1,25 +1,53 @@
 /// The open elements that decide whether a title is the page's: templates, svg, math, and the places
 /// inside the latter two where HTML goes on.
+///
+/// Elements of HTML are kept only inside such places; of all others it is counted how many are open, because their end
+/// tags end an svg that was not closed.
 struct ElementStack {
-  private enum Element: Equatable {
+  private enum Kind {
     case template
     case svg
     case math
-    /// `foreignObject`, `desc` or `title` of svg, or an element of MathML that holds text.
-    case htmlInside(TagName)
+    /// `foreignObject`, `desc` or `title` of svg, or an annotation that holds HTML.
+    case integrationPoint
+    /// An element of MathML that holds text, and with it HTML.
+    case mathText
+    /// Somewhere inside the two kinds before.
+    case html
+  }
+
+  private struct Element {
+    var kind: Kind
+    var code: ElementCode
+    /// In the words of the HTML standard: end tags of ordinary elements do not reach over it.
+    var isSpecial = false
   }
 
   /// Deeper nesting is passed over, which keeps hostile pages linear.
-  private static let deepest = 64
+  private static let deepest = 128
+  private static let template = ElementCode(.template)
+  private static let annotation = ElementCode(.annotation)
+  private static let markupEncodings = WordTable<Bool>([
+    ("text/html", true), ("application/xhtml+xml", true),
+  ])
 
   private var open: [Element] = []
   private var templates = 0
+  private var openOutside = [UInt8](repeating: 0, count: ElementCode.buckets)
 
-  /// Whether the innermost element is one of svg or MathML.
+  /// Whether the innermost element is one of svg or MathML where nothing else than these is understood.
   var isForeign: Bool {
-    switch open.last {
+    switch open.last?.kind {
     case .svg, .math: true
-    case .template, .htmlInside, nil: false
+    case .template, .integrationPoint, .mathText, .html, nil: false
+    }
+  }
+
+  /// Whether the innermost element is one of svg or MathML at all.
+  var allowsCDATA: Bool {
+    switch open.last?.kind {
+    case .svg, .math, .integrationPoint, .mathText: true
+    case .template, .html, nil: false
     }
   }
 
@@ -27,67 +55,109 @@ struct ElementStack {
 
   var isInsideTemplate: Bool { templates > 0 }
 
+  /// Whether a start tag belongs to svg or MathML where it stands.
+  func takesForeign(_ name: TagName) -> Bool {
+    switch open.last?.kind {
+    case .svg: true
+    case .math: !(name == .svg && open.last?.code == Self.annotation)
+    case .mathText: name == .glyph
+    case .template, .integrationPoint, .html, nil: false
+    }
+  }
+
   /// Whether an annotation of that encoding holds HTML.
   static func isMarkup(_ bytes: Span<UInt8>, _ encoding: Range<Int>) -> Bool {
     markupEncodings[bytes, encoding] != nil
   }
 
-  private static let markupEncodings = WordTable<Bool>([
-    ("text/html", true), ("application/xhtml+xml", true),
-  ])
-
   mutating func openedTemplate() {
     guard open.count < Self.deepest else { return }
-    open.append(.template)
+    open.append(Element(kind: .template, code: Self.template))
     templates += 1
   }
 
-  mutating func closedTemplate() {
-    guard let index = open.lastIndex(of: .template) else { return }
-    open.removeSubrange(index...)
-    templates -= 1
-  }
-
-  /// A start tag of `svg` or `math`, wherever it stands.
+  /// A start tag of `svg` or `math` where HTML is understood.
   mutating func openedForeign(_ name: TagName, isSelfClosing: Bool) {
-    guard !isSelfClosing, open.count < Self.deepest else { return }
-    open.append(name == .math ? .math : .svg)
+    push(name == .math ? .math : .svg, ElementCode(name), unless: isSelfClosing)
   }
 
   /// A start tag inside svg or math; `isHTMLAnnotation` tells of an annotation that holds HTML.
-  mutating func openedInsideForeign(_ name: TagName, isSelfClosing: Bool, isHTMLAnnotation: Bool) {
-    guard !isSelfClosing, open.count < Self.deepest, let parent = open.last else { return }
-    switch (parent, name) {
-    case (.svg, .svg), (.svg, .math), (.math, .math), (.math, .svg):
-      openedForeign(name, isSelfClosing: false)
-    case (.svg, .foreignObject), (.svg, .description), (.svg, .title),
-      (.math, .mathIdentifier), (.math, .mathOperator), (.math, .mathNumber), (.math, .mathString),
-      (.math, .mathText):
-      open.append(.htmlInside(name))
-    case (.math, .annotation) where isHTMLAnnotation:
-      open.append(.htmlInside(name))
-    default:
-      break
+  mutating func openedInsideForeign(
+    _ name: TagName, _ code: ElementCode, isSelfClosing: Bool, isHTMLAnnotation: Bool
+  ) {
+    guard let parent = open.last?.kind else { return }
+    let isSVG = parent == .svg
+    let kind: Kind =
+      switch name {
+      case .foreignObject, .description, .title: isSVG ? .integrationPoint : .math
+      case .mathIdentifier, .mathOperator, .mathNumber, .mathString, .mathText: isSVG ? .svg : .mathText
+      case .annotation where isHTMLAnnotation: isSVG ? .svg : .integrationPoint
+      default: isSVG ? .svg : .math
+      }
+    push(kind, code, unless: isSelfClosing)
+  }
+
+  /// A start tag of HTML whose element has an end tag.
+  mutating func openedHTML(_ name: TagName, _ code: ElementCode) {
+    switch open.last?.kind {
+    case nil:
+      openOutside[code.bucket] = min(openOutside[code.bucket], 254) + 1
+    case .integrationPoint, .mathText, .html:
+      if name.isSpecial, open.last?.code == Self.paragraph { open.removeLast() }
+      guard open.count < Self.deepest else { return }
+      open.append(Element(kind: .html, code: code, isSpecial: name.isSpecial))
+    case .template, .svg, .math: break
     }
   }
 
-  /// A start tag that cannot stand inside svg or math.
+  private static let paragraph = ElementCode(.paragraph)
+
+  private mutating func push(_ kind: Kind, _ code: ElementCode, unless isSelfClosing: Bool) {
+    guard !isSelfClosing, open.count < Self.deepest else { return }
+    open.append(Element(kind: kind, code: code))
+  }
+
+  /// A tag that cannot stand inside svg or math.
   mutating func leftForeign() {
     while isForeign { open.removeLast() }
   }
 
-  /// The end tag of anything but a template.
-  mutating func closed(_ name: TagName) {
-    let element: Element
-    switch name {
-    case .svg: element = .svg
-    case .math: element = .math
-    case .title, .foreignObject, .description, .mathIdentifier, .mathOperator, .mathNumber, .mathString,
-      .mathText, .annotation:
-      element = .htmlInside(name)
-    default: return
+  /// Any end tag.
+  mutating func closed(_ name: TagName, _ code: ElementCode) {
+    if name == .paragraph || name == .lineBreak, allowsCDATA {
+      leftForeign()
+      return
     }
-    let floor = (open.lastIndex(of: .template) ?? -1) + 1
-    if let index = open[floor...].lastIndex(of: element) { open.removeSubrange(index...) }
+    var index = open.count - 1
+    var isBlocked = false
+    while index >= 0, open[index].kind != .template {
+      if open[index].code == code, !isBlocked || open[index].kind == .html {
+        open.removeSubrange(index...)
+        return
+      }
+      switch open[index].kind {
+      case .html where !name.isSpecial && open[index].isSpecial: return
+      case .html: isBlocked = true
+      case .integrationPoint, .mathText: if isBlocked { return }
+      case .svg, .math, .template: break
+      }
+      index -= 1
+    }
+    if name == .template { return closedTemplate() }
+    if index < 0 { closedOutside(code) }
+  }
+
+  /// The end tag of an element that was open before an svg or math ends both.
+  private mutating func closedOutside(_ code: ElementCode) {
+    let isBehindBoundary = open.contains { $0.kind == .integrationPoint || $0.kind == .mathText }
+    guard !isBehindBoundary, openOutside[code.bucket] > 0 else { return }
+    openOutside[code.bucket] -= 1
+    open.removeAll()
+  }
+
+  private mutating func closedTemplate() {
+    guard let index = open.lastIndex(where: { $0.kind == .template }) else { return }
+    open.removeSubrange(index...)
+    templates -= 1
   }
 }

@@ -4,6 +4,8 @@
 /// caller decides. Every byte is looked at a fixed number of times.
 struct Tokenizer {
   private(set) var position: Int
+  /// The name of the tag that was read last.
+  private(set) var tagName = ElementCode()
   /// Of the start tag that was read last, where they are useful; of equal names the first.
   var attributes: [Attribute] = []
   var isSelfClosing = false
@@ -63,9 +65,7 @@ struct Tokenizer {
   }
 
   private mutating func startTag(in bytes: Span<UInt8>) -> Token? {
-    let nameEnd = bytes.endOfTagName(from: position &+ 1)
-    let name = TagName.table[bytes, position &+ 1..<nameEnd] ?? .other
-    position = nameEnd
+    let name = readName(in: bytes, from: position &+ 1)
     return readAttributes(in: bytes, keep: name.hasUsefulAttributes) ? .startTag(name) : nil
   }
 
@@ -79,10 +79,21 @@ struct Tokenizer {
       position = bytes.firstIndex(of: .greater, from: nameStart) &+ 1
       return nil
     }
-    let nameEnd = bytes.endOfTagName(from: nameStart)
-    let name = TagName.table[bytes, nameStart..<nameEnd] ?? .other
-    position = nameEnd
+    let name = readName(in: bytes, from: nameStart)
     return readAttributes(in: bytes, keep: false) ? .endTag(name) : nil
+  }
+
+  private mutating func readName(in bytes: Span<UInt8>, from start: Int) -> TagName {
+    var code = ElementCode()
+    position = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte.isHTMLSpace || byte == .slash || byte == .greater { break }
+      code.add(byte.lowercased)
+      position &+= 1
+    }
+    tagName = code
+    return TagName(code)
   }
 
   /// Reads up to and including the tag's `>`; false when the page ends first, and then there is no tag.

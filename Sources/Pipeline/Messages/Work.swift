@@ -72,6 +72,8 @@ public struct Document: Hashable, Sendable {
   public var onward: Onward?
   /// For the answer; nil when it is not to be kept.
   public var keeping: KeepingNote?
+  /// What the response's headers say about the body.
+  public var note: ResponseNote?
 
   public init(
     order: JobOrder, sender: WorkerID, url: String, failure: Failure?, contentType: String?, truncated: Bool,

@@ -106,7 +106,7 @@ public struct FetchResponse: Sendable {
 
 extension HeaderField {
   /// Names of headers have no case.
-  fileprivate func isNamed(_ other: String) -> Bool {
+  public func isNamed(_ other: String) -> Bool {
     name.utf8.count == other.utf8.count && name.utf8.elementsEqual(other.utf8, by: sameLetter)
   }
 }

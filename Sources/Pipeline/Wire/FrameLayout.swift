@@ -55,6 +55,7 @@ enum ExtensionType: UInt16 {
   case differing = 23
   case keepingWish = 24
   case keepingNote = 25
+  case responseNote = 26
 }
 
 /// The fields of the fixed header that messages use.

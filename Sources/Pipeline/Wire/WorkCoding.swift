@@ -58,6 +58,7 @@ extension Document {
     if truncated { frame.header.flags |= Self.truncatedFlag }
     frame.add(.worker) { $0.uuid(sender.uuid) }
     keeping?.add(to: &frame)
+    note?.add(to: &frame)
     frame.payload.text(url)
     frame.payload.optionalFailure(failure)
     frame.payload.optionalText(contentType)
@@ -85,6 +86,7 @@ extension Document {
       body: Array(try frame.payload.block("body")))
     if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.payload.onward() }
     keeping = try KeepingNote(frame)
+    note = try ResponseNote(frame)
   }
 
   private static let truncatedFlag: UInt16 = 1

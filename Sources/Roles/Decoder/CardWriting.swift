@@ -27,12 +27,21 @@ extension Card {
     case .language: row.member(field.rawValue, language)
     case .author: row.member(field.rawValue, author)
     case .published: row.member(field.rawValue, published)
-    case .feeds:
-      guard !feeds.isEmpty else { return }
-      row.key(field.rawValue)
-      row.beginArray()
-      for feed in feeds { row.string(feed) }
-      row.endArray()
+    case .feeds: write(feeds, of: field, to: &row)
+    case .modified: row.member(field.rawValue, modified)
+    case .images: write(images, of: field, to: &row)
+    case .amphtml: row.member(field.rawValue, amphtml)
+    case .themeColor: row.member(field.rawValue, themeColor)
+    case .robots: row.member(field.rawValue, robots)
+    case .oembed: row.member(field.rawValue, oembed)
     }
+  }
+
+  private func write(_ list: [String], of field: CardField, to row: inout JSONWriter) {
+    guard !list.isEmpty else { return }
+    row.key(field.rawValue)
+    row.beginArray()
+    for text in list { row.string(text) }
+    row.endArray()
   }
 }

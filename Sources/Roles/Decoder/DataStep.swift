@@ -10,37 +10,20 @@ enum DataStep {
       return Failure(.noData, at: .json, "decode \(document.url): the response has no body")
     }
     do {
-      let value = try select(document.order.job.select, of: document)
-      row.key("value")
-      row.value(value)
+      try Selection(document.order.job.select, of: document.url).write(from: parse(document), into: &row)
       return nil
     } catch {
       return error
     }
   }
 
-  private static func select(_ select: String?, of document: Document) throws(Failure) -> JSONValue {
-    let root: JSONValue
+  private static func parse(_ document: Document) throws(Failure) -> JSONValue {
     do {
-      root = try JSONDocument(parsing: document.body).root
+      return try JSONDocument(parsing: document.body).root
     } catch {
       throw Failure(
         .dataParsingFailed, at: .json, "decode \(document.url): \(error.message)\(hint(document))")
     }
-    guard let select else { return root }
-    let pointer: JSONPointer
-    do {
-      pointer = try JSONPointer(select)
-    } catch {
-      throw Failure(.invalidInput, at: .select, "select '\(select)': \(error.message)")
-    }
-    guard let value = pointer.select(in: root) else {
-      throw Failure(
-        .decodeMismatch, at: .select,
-        "select '\(select)' from \(document.url): there is no such value; look at the whole answer without --select"
-      )
-    }
-    return value
   }
 
   /// Most answers that are no JSON are pages.

@@ -3,40 +3,66 @@ import Links
 import Pages
 import Pipeline
 
-/// The step `title`: a page's title and link card.
+/// The step `title`: a page's title and link card, or a document's own title and name.
 enum PageStep {
   /// Writes what was found; returns why the job fails, if it does.
   static func read(_ document: Document, into row: inout JSONWriter) -> Failure? {
-    switch ContentKind.of(contentType: document.contentType, body: document.body) {
-    case .html, .xhtml: break
-    case .xml, .json, .text, .other:
-      return document.failure
-        ?? Failure(
-          .notHTML, at: .page,
-          "read \(document.url): it is \(document.contentType ?? "of no known type"), not a page")
-    }
     var resolver = Resolver()
     let facts = PageReader().read(
-      document.body, contentType: document.contentType, url: document.url,
-      resolve: { resolver.absolute($0, relativeTo: $1) })
-    write(facts, to: &row)
-    if let failure = document.failure { return failure }
-    guard facts.title != nil else {
-      let what =
-        document.truncated
-        ? "there is no title in the \(document.body.count) bytes that came; if that is all of --max-body, allow more"
-        : "the page has no title"
-      return Failure(.missingPageTitle, at: .page, "read \(document.url): \(what)")
-    }
-    return nil
-  }
-
-  private static func write(_ facts: PageFacts, to row: inout JSONWriter) {
+      document.body, contentType: document.contentType, contentLanguage: document.note?.language,
+      url: document.url, resolve: { resolver.absolute($0, relativeTo: $1) })
+    guard facts.isPage else { return readFile(document, facts, into: &row) }
     row.member("charset", facts.charset)
-    row.member("title", facts.title)
-    row.member("title_source", facts.titleSource?.rawValue)
+    writeTitle(facts, to: &row)
     row.key("card")
     facts.card.write(to: &row)
+    if let wall = PageWall.of(facts, document) { return wall }
+    if let failure = document.failure { return failure }
+    return facts.title == nil ? noTitle(document) : nil
+  }
+
+  private static func writeTitle(_ facts: PageFacts, to row: inout JSONWriter) {
+    row.member("title", facts.title)
+    row.member("title_source", facts.titleSource?.rawValue)
+  }
+
+  private static func noTitle(_ document: Document) -> Failure {
+    let what =
+      document.truncated
+      ? "there is no title in the \(document.body.count) bytes that came; if that is all of --max-body, allow more"
+      : "the page has no title"
+    return Failure(.missingPageTitle, at: .page, "read \(document.url): \(what)")
+  }
+}
+
+extension PageStep {
+  /// Whatever is no page is a file, with a length and a name; a few have titles by rules of their own.
+  private static func readFile(
+    _ document: Document, _ facts: PageFacts, into row: inout JSONWriter
+  ) -> Failure? {
+    let type = ContentKind.of(contentType: document.contentType, body: document.body).mediaType
+    if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
+    if document.failure == nil { writeFile(document, to: &row) }
+    writeTitle(facts, to: &row)
+    if let failure = document.failure { return failure }
+    guard facts.title == nil else { return nil }
+    let name = document.contentType ?? (document.body.isEmpty ? "empty" : type)
+    return Failure(
+      .notHTML, at: .page, "read \(document.url): it is \(name), not a page, and has no title of its own")
+  }
+
+  private static func writeFile(_ document: Document, to row: inout JSONWriter) {
+    if let length = length(of: document) {
+      row.key("length")
+      row.int(length)
+    }
+    let path = (try? WebURL(document.url))?.path ?? ""
+    row.member("file_name", FileName.of(contentDisposition: document.note?.disposition, path: path))
+  }
+
+  /// Of the whole file, also where only its start came.
+  private static func length(of document: Document) -> UInt64? {
+    document.truncated ? document.note?.length : UInt64(document.body.count)
   }
 }
 

@@ -35,6 +35,7 @@ enum FetchReport {
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward
     document.keeping = KeepingNote(for: order, end)
+    document.note = ResponseNote(of: response)
     return .document(document)
   }
 

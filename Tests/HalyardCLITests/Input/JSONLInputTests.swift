@@ -10,12 +10,14 @@ import Testing
 
       {"ref":12345678901234567890.50,"url":"https:\/\/b.test\/"}
       {"url":"https://c.test/","kind":null,"ref":null,"select":null}
+      {"url":"https://d.test/","select":"$..a[?@.b == 'c']"}
       """#)
     #expect(
       yield.drafts == [
         InputJob(url: "https://a.test/", kind: "decode", ref: "k1", select: "/a/0", line: 1),
         InputJob(url: "https://b.test/", ref: "12345678901234567890.50", line: 3),
         InputJob(url: "https://c.test/", line: 4),
+        InputJob(url: "https://d.test/", select: "$..a[?@.b == 'c']", line: 5),
       ])
   }
 
@@ -28,7 +30,15 @@ import Testing
     (#"{"url":"u","kind":"crawl"}"#, "line 2 has the unknown kind 'crawl'; kinds are unfurl, title, decode"),
     (
       #"{"url":"u","select":"a"}"#,
-      "line 2 has a select that is no JSON Pointer: it must be empty or start with '/'"
+      "line 2 has a select that is neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'"
+    ),
+    (
+      #"{"url":"u","select":"$.a.*.1"}"#,
+      "line 2 has a select that is no JSONPath query: expected a member name or '*' at byte 6"
+    ),
+    (
+      #"{"url":"u","select":"/~2"}"#,
+      "line 2 has a select that is no JSON Pointer: '~' must be followed by 0 or 1"
     ),
     (#"{"url":"u""#, "line 2 is not JSON: the document ends too early at byte 10"),
     (#"["https://a.test/"]"#, #"line 2 is not a JSON object such as {"url":"https://example.org/"}"#),

@@ -18,8 +18,11 @@ extension HelpGolden {
           --keep NAME,…          CSV columns to carry along into each row, as kept.NAME
           --kind KIND            What to do with the links that do not say it themselves (unfurl, title,
                                  decode, echo; default title)
-          --select POINTER       The part of the document to print, as a JSON Pointer (RFC 6901) such as
-                                 /items/0; else all of it
+          --select WHAT          The part of the document to print: a JSON Pointer (RFC 6901) such as
+                                 /items/0, or a JSONPath query (RFC 9535) such as
+                                 '$.items[?@.price<10].name', which yields an array of what it finds,
+                                 perhaps an empty one; one of names and indexes alone, such as
+                                 '$.items[0]', yields the value itself. Else all of it
           --batch ID             Submit under this id; what the fleet has of it already is not done
                                  again
           --name TEXT            Submit under an id made from TEXT, the same each time

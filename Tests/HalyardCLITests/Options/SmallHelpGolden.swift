@@ -101,8 +101,11 @@ extension HelpGolden {
           --column NAME          CSV column of the links; not needed when there is one column, or one
                                  named url, link or href
           --keep NAME,…          CSV columns to carry along into each row, as kept.NAME
-          --select POINTER       The part of the document to print, as a JSON Pointer (RFC 6901) such as
-                                 /items/0; else all of it
+          --select WHAT          The part of the document to print: a JSON Pointer (RFC 6901) such as
+                                 /items/0, or a JSONPath query (RFC 9535) such as
+                                 '$.items[?@.price<10].name', which yields an array of what it finds,
+                                 perhaps an empty one; one of names and indexes alone, such as
+                                 '$.items[0]', yields the value itself. Else all of it
 
     Output
           --format FORMAT        How to print rows (jsonl, csv, tsv, table; default table on a terminal,
@@ -179,6 +182,7 @@ extension HelpGolden {
     Examples
       halyard decode https://api.example.org/items                         the whole document
       halyard decode --select /items/0/name https://api.example.org/items  one part of it
+      halyard decode --select '$..name' https://api.example.org/items      an array of parts
       halyard decode --input jobs.jsonl --format tsv                       jobs with their own select
 
     Without --fields, jsonl has the whole row, and csv and tsv have

@@ -60,7 +60,12 @@ struct Refusal: CustomTestStringConvertible {
   static let commandRefusals = [
     Refusal(
       words: ["decode", "--select", "items/0"],
-      problem: "option '--select': 'items/0' is not a JSON pointer: it must be empty or start with '/'",
+      problem:
+        "option '--select': 'items/0' is neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'",
+      usage: "halyard decode [OPTION…] [URL…]", next: "halyard decode --help"),
+    Refusal(
+      words: ["decode", "--select", "$.items[0"],
+      problem: "option '--select': '$.items[0' is no JSONPath query: expected ',' or ']' at byte 9",
       usage: "halyard decode [OPTION…] [URL…]", next: "halyard decode --help"),
     Refusal(
       words: ["titel"], problem: "unknown command 'titel' — did you mean 'title'?", usage: main,

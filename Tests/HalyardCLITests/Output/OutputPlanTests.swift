@@ -51,12 +51,14 @@ import Testing
   }
 
   static let list =
-    "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, "
-    + "refresh.seconds, refresh.url, refresh, title, title_source, card.title, card.description, card.image, "
+    "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, length, "
+    + "file_name, refresh.seconds, refresh.url, refresh, title, title_source, card.title, card.description, card.image, "
     + "card.site_name, card.canonical, card.type, card.icon, card.language, card.author, card.published, card.feeds, "
+    + "card.modified, card.images, card.amphtml, card.theme_color, card.robots, card.oembed, "
     + "card.sources.title, card.sources.description, card.sources.image, card.sources.site_name, "
     + "card.sources.canonical, card.sources.type, card.sources.icon, card.sources.language, card.sources.author, "
-    + "card.sources.published, card.sources.feeds, card.sources, card, value, "
+    + "card.sources.published, card.sources.feeds, card.sources.modified, card.sources.images, "
+    + "card.sources.amphtml, card.sources.theme_color, card.sources.robots, card.sources.oembed, card.sources, card, value, "
     + "trace.aggregator, trace.fetcher, trace.decoder, trace, error.kind, error.stage, "
     + "error.message, error.retryable, error, attempts, ms, cached, age, revalidated, kept, kept.NAME"
 

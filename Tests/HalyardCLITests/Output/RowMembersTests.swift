@@ -16,6 +16,9 @@ struct RowMembersTests {
     <link rel=alternate type=application/rss+xml href=/feed>
     <meta property=og:title content=O><meta property=og:description content=D><meta property=og:image content=/p>
     <meta property=og:site_name content=S><meta property=og:type content=article>
+    <link rel=amphtml href=/amp><link rel=alternate type=application/json+oembed href=/o>
+    <meta property=og:image content=/q><meta name=theme-color content=red><meta name=robots content=all>
+    <meta property=article:modified_time content=2021>
     <meta name=author content=A><meta property=article:published_time content=2020>
     """
 
@@ -24,11 +27,13 @@ struct RowMembersTests {
     JobDraft(kind: .decode, input: "http://a.test/json"),
     JobDraft(kind: .echo, input: nil),
     JobDraft(kind: .title, input: "no link"),
+    JobDraft(kind: .title, input: "http://a.test/data.json"),
   ]
 
   private static let fetching = ScriptedFetching { request in
     switch request.url {
     case "http://a.test/": return .success(.redirect(to: "/page"))
+    case "http://a.test/data.json": return .success(.json("{}"))
     case "http://a.test/json":
       let isKnown = request.headers.contains { $0.name.lowercased() == "if-none-match" }
       var response = isKnown ? FetchResponse(status: 304) : .json("{}")

@@ -23,6 +23,7 @@ enum GoldenMessages {
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
     ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
     ("job-keeping", Envelope(.job(keepingOrder), laneSequence: 83)),
+    ("document-noted", Envelope(.document(notedDocument), laneSequence: 85)),
     ("document-keeping", Envelope(.document(keepingDocument), laneSequence: 84)),
     ("result-keeping", Envelope(.result(keepingResult(unchanged: false)))),
     ("result-unchanged", Envelope(.result(keepingResult(unchanged: true)))),
@@ -150,6 +151,14 @@ enum GoldenMessages {
     var document = Self.document
     document.order.keeping = KeepingWish()
     document.keeping = KeepingNote(isOfFailure: true)
+    return document
+  }()
+
+  private static let notedDocument: Document = {
+    var document = Self.document
+    document.note = ResponseNote(
+      disposition: "attachment; filename=\"ü.pdf\"", language: "de", length: 1 << 33,
+      isChallenge: true)
     return document
   }()
 

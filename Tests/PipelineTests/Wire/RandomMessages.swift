@@ -111,6 +111,9 @@ extension RandomMessages {
       body: bytes())
     document.onward = maybe { $0.onward() }
     document.keeping = maybe { $0.note() }
+    document.note = ResponseNote(
+      disposition: maybe { $0.text() }, language: maybe { $0.text() }, length: maybe { UInt64($0.small()) },
+      isChallenge: flag())
     return document
   }
 

@@ -1,0 +1,22 @@
+/// What headers say about a body, in an extension: older decoders pass over it, and their rows lack what it tells.
+extension ResponseNote {
+  func add(to frame: inout FrameWriter) {
+    frame.add(.responseNote) {
+      $0.optionalText(disposition)
+      $0.optionalText(language)
+      $0.integer(UInt8(length == nil ? 0 : 1))
+      if let length { $0.integer(length) }
+      $0.integer(UInt8(isChallenge ? 1 : 0))
+    }
+  }
+
+  init?(_ frame: FrameReader) throws(FrameError) {
+    guard var found = frame.findAll(.responseNote).first else { return nil }
+    let disposition = try found.optionalText("disposition")
+    let language = try found.optionalText("language")
+    let length = try found.flag("length is known") ? try found.integer("length", as: UInt64.self) : nil
+    self.init(
+      disposition: disposition, language: language, length: length,
+      isChallenge: try found.flag("challenge"))
+  }
+}

@@ -1,0 +1,159 @@
+import Pages
+import Testing
+
+struct WallTests {
+  private func wall(
+    _ html: String, from start: String = "/post", at path: String = "/post", host: String = "site.test",
+    isError: Bool = false, isChallenge: Bool = false
+  ) -> Wall? {
+    let body = Array(html.utf8)
+    return Wall.of(
+      read(body), body,
+      visit: PageVisit(
+        isError: isError, isChallenge: isChallenge,
+        way: PageVisit.mayEndAtLogin("https://\(host)\(path)")
+          ? PageVisit.Way(startHost: "site.test", startPath: start, host: host, path: path) : nil))
+  }
+
+  private static let article = String(
+    repeating: "<p>A long text about something else altogether. ", count: 100)
+
+  @Test(arguments: [
+    (
+      "Cloudflare", false,
+      "<title>Just a moment...</title><script>(function(){window._cf_chl_opt = {cvId: '3'}})()</script>"
+    ),
+    (
+      "Cloudflare", true,
+      "<title>Einen Moment…</title><script>window._cf_chl_opt={};a.src='/cdn-cgi/challenge-platform/h/b/orchestrate'</script>"
+    ),
+    ("Cloudflare", true, "<title>Attention Required! | Cloudflare</title><div id=cf-error-details>"),
+    (
+      "DataDome", true,
+      "<title>shop.test</title><script>var dd={'rt':'c'}</script><script src=https://ct.captcha-delivery.com/c.js></script>"
+    ),
+    (
+      "HUMAN (PerimeterX)", true,
+      "<title>Access to this page has been denied.</title><div id=px-captcha></div>"
+    ),
+    ("HUMAN (PerimeterX)", false, "<title>Robot or human?</title><script>window._pxAppId='x'</script>"),
+    (
+      "Imperva", false,
+      "<html><head></head><body><iframe id=main-iframe src='/_Incapsula_Resource?SWUDNSAI=31&incident_id=1-2'>Request unsuccessful. Incapsula incident ID: 1-2</iframe>"
+    ),
+    ("Imperva", false, "<title>Pardon Our Interruption</title><script src=/reese84.js></script>"),
+    (
+      "Akamai", true,
+      "<TITLE>Access Denied</TITLE><H1>Access Denied</H1>You don't have permission to access \"http&#58;&#47;&#47;a\" on this server.<P>Reference&#32;&#35;18&#46;1"
+    ),
+    (
+      "AWS WAF", true,
+      "<title></title><script>window.awsWafCookieDomainList=[];window.gokuProps={}</script><script src=https://x.token.awswaf.com/challenge.js></script>"
+    ),
+    (
+      "Google", true,
+      "<title>https://www.google.com/search?q=x</title><form id=captcha-form>Our systems have detected unusual traffic from your computer network."
+    ),
+    (
+      "Amazon", false,
+      "<title>Robot Check</title><form action=/errors/validateCaptcha>Enter the characters you see below"
+    ),
+    ("the site", false, "<title>Verify you are human</title><div class=h-captcha></div>"),
+    ("the site", true, "<title>Security check</title><div class='g-recaptcha'>"),
+  ])
+  func `a check for bots is told`(owner: String, isError: Bool, html: String) {
+    #expect(wall(html, isError: isError) == .bot(owner))
+  }
+
+  @Test(arguments: [
+    (
+      "an article about it",
+      "<title>Just a moment... what Cloudflare's check does</title>window._cf_chl_opt and /cdn-cgi/challenge-platform/"
+    ),
+    ("its title alone", "<title>Just a moment...</title><p>A poem"),
+    (
+      "a page behind it",
+      "<title>Shop</title><script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>"
+    ),
+    (
+      "a page that is guarded",
+      "<title>Shop</title><script src=https://js.datadome.co/tags.js></script><script>window._pxAppId=1</script>"
+    ),
+    ("a captcha in a form", "<title>Contact us</title><form><div class=g-recaptcha></div>"),
+    (
+      "an article named so, with comments",
+      "<title>Captcha</title>\(article)<form><div class=g-recaptcha></div>"
+    ),
+    (
+      "an article named so",
+      "<title>Access Denied</title>You don't have permission to access this. Reference #1"
+    ),
+    (
+      "a page with the maker's script",
+      "<title>Shop</title>\(article)<script src=/_Incapsula_Resource?incident_id=></script>"
+    ),
+    (
+      "an article that quotes it",
+      "<title>News</title>\(article)unusual traffic from your computer network /sorry/"
+    ),
+    ("an article about the challenge", "<title>WAF</title>\(article)window.gokuProps challenge.js"),
+    (
+      "a page with AWS's script",
+      "<title>App</title><script src=/challenge.js></script><script>awsWafCookieDomainList=[]</script>"
+    ),
+    ("nothing", ""),
+  ])
+  func `what only mentions a wall is none`(what: String, html: String) {
+    #expect(wall(html) == nil)
+  }
+
+  @Test(arguments: [
+    ("a plain error", "<title>Access Denied</title><h1>403"),
+    (
+      "an article that is gone",
+      "<title>Not found</title>\(article) captcha-delivery.com/ var dd={ g-recaptcha"
+    ),
+    (
+      "a guarded error page",
+      "<title>Not found</title><script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>"
+    ),
+  ])
+  func `an error page is no wall`(what: String, html: String) {
+    #expect(wall(html, isError: true) == nil)
+  }
+
+  @Test func `a server that says so is believed, about pages`() {
+    #expect(wall("<title>Shop</title>", isChallenge: true) == .bot("the site"))
+    let json = Array("{}".utf8)
+    let visit = PageVisit(
+      isError: true, isChallenge: true,
+      way: PageVisit.Way(startHost: "a", startPath: "/", host: "a", path: "/"))
+    #expect(Wall.of(read(json, contentType: "application/json"), json, visit: visit) == nil)
+  }
+
+  private static let form = "<title>Log in</title><form><INPUT name=p TYPE=' Password '></form>"
+
+  @Test(arguments: [
+    ("/post", "/login", "site.test"), ("/post", "/users/sign_in", "site.test"),
+    ("/", "/wp-login.php", "site.test"),
+    ("/post", "/v3/signin/identifier", "accounts.site.test"), ("/post", "/", "login.other.test"),
+    ("/post", "/Account/Login", "site.test"), ("/post", "/authwall", "site.test"),
+    ("/post", "/login/", "site.test"),
+  ])
+  func `a form to log in at the end of another way is a wall`(start: String, path: String, host: String) {
+    #expect(wall(Self.form, from: start, at: path, host: host) == .login)
+  }
+
+  @Test(arguments: [
+    ("the login itself", "/login", "/login", "site.test", form),
+    ("from one login to another", "/login", "/signin", "site.test", form),
+    ("no form", "/post", "/login", "site.test", "<title>Log in</title><form><input type=text>"),
+    ("a form in a script", "/post", "/login", "site.test", "<script>'<input type=password>'</script>"),
+    ("a form beside the page", "/a", "/b", "site.test", form),
+    ("a word in a name", "/a", "/how-to-login-faster", "site.test", form),
+    ("a page far below", "/a", "/login/help/articles/7", "site.test", form),
+  ])
+  func `no wall is`(what: String, start: String, path: String, host: String, html: String) {
+    #expect(wall(html, from: start, at: path, host: host) == nil)
+  }
+}
