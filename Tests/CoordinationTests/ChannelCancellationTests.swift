@@ -108,6 +108,46 @@ struct ChannelCancellationTests {
     #expect(channel.takeNow() == [2])
   }
 
+  /// The cancellation came after the first look into the channel, and its handler found nobody waiting yet.
+  @Test func `whoever is cancelled just before it waits does not wait`() async {
+    var state = ChannelState<Int>(.limited(0))
+    let reception: ChannelState<Int>.Reception = await withCheckedContinuation { receiver in
+      switch state.wait(toReceiveAs: receiver, ticket: 1, isCancelled: true) {
+      case .failed(let error): receiver.resume(returning: .failed(error))
+      default: state.stopReceiving(1)?.resume(returning: .over)
+      }
+    }
+    let refusal: ChannelError? = await withCheckedContinuation { sender in
+      switch state.wait(toSend: 7, as: sender, ticket: 2, isCancelled: true) {
+      case .refused(let error): sender.resume(returning: error)
+      default: state.stopSending(2)?.continuation.resume(returning: nil)
+      }
+    }
+    guard case .failed(.interrupted) = reception else { return #expect(Bool(false), "it waited to receive") }
+    #expect(refusal == .interrupted)
+  }
+
+  @Test func `ten thousand who wait for nothing all end when they are cancelled`() async {
+    let channel = Channel<Int>(capacity: 0)
+    await withTaskGroup { group in
+      for number in 0..<10_000 {
+        let waiter = Task {
+          if number % 2 == 0 {
+            _ = try? await channel.receive(upTo: 2)
+          } else {
+            _ = try? await channel.receive()
+          }
+        }
+        if number % 3 == 0 { await Task.yield() }
+        group.addTask {
+          waiter.cancel()
+          await waiter.value
+        }
+      }
+    }
+    #expect(channel.census == (0, 0, 0))
+  }
+
   @Test(arguments: [0, 1, 8]) func `ten thousand cancellations lose and double nothing`(
     capacity: Int
   ) async throws {

@@ -93,6 +93,19 @@ struct TaskScopeTests {
     }
   }
 
+  @Test func `what was started before a cancellation runs too`() async throws {
+    for _ in 0..<200 {
+      let work = Endless()
+      await Task {
+        try? await withTaskScope { scope in
+          for _ in 0..<10 { try await scope.start(work.run) }
+          unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        }
+      }.value
+      #expect(work.begun == 10 && work.cancelled == 10)
+    }
+  }
+
   @Test func `a drained scope has finished its work`() async throws {
     let finished = Lock(0)
     try await withTaskScope { scope in
