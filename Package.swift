@@ -44,7 +44,10 @@ func tests(
 
 let package = Package(
   name: "halyard",
-  products: [.executable(name: "halyard", targets: ["halyard"])],
+  products: [
+    .executable(name: "halyard", targets: ["halyard"]),
+    .library(name: "Halyard", targets: ["Halyard"]),
+  ],
   targets: [
     // Floor 1: module maps and shims.
     .systemLibrary(name: "CBrotli"),
@@ -70,6 +73,7 @@ let package = Package(
     floor("Zstandard", on: ["CZstandard"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
+    floor("Coordination", on: ["Posix"]),
     floor("Links"),
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv", "JSONQuery"]),
@@ -86,8 +90,9 @@ let package = Package(
     floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
     floor("DemoSite", on: ["Posix"]),
 
-    // Floor 5: the roles, actors over ports.
+    // Floor 5: the roles, actors over ports; and the client library.
     floor("Roles", on: ["JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes"]),
+    floor("Halyard", on: ["Coordination", "Posix"]),
 
     // Floor 6: commands; the only place that picks adapters.
     floor(
@@ -112,6 +117,7 @@ let package = Package(
         "TransportZeroMQ",
       ]),
 
+    tests(of: "Coordination"),
     tests(of: "Links"),
     tests(of: "JSONQuery"),
     tests(of: "Pages", with: ["CGumbo"]),
@@ -137,6 +143,10 @@ let package = Package(
         "ZeroMQ",
       ]),
 
+    // The client library; HalyardTests has the program.
+    .testTarget(
+      name: "HalyardClientTests", dependencies: ["Halyard", "Posix"], swiftSettings: strict),
+
     // The whole pipeline on a virtual clock, with everything that can go wrong.
     .testTarget(
       name: "SimulationTests", dependencies: ["PipelineTesting"], swiftSettings: strict),
@@ -150,10 +160,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-/// Set by scripts/bench: the program exists that measures the reading of JSON.
+/// Set by scripts/bench: the programs exist that measure the reading of JSON, and the client library.
 if Context.environment["HALYARD_BENCH"] == "1" {
-  package.targets.append(
-    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict))
+  package.targets += [
+    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict),
+    .executableTarget(
+      name: "ClientBench", dependencies: ["Coordination", "Halyard", "Posix"], swiftSettings: strict),
+  ]
 }
 
 if isFuzzing {
