@@ -35,6 +35,8 @@ public actor Producer {
   private var isClosed = false
   /// Sent again with everything else that nobody answers.
   private var cancelled: Cancel?
+  /// Single jobs that nobody waits for any more, until they have their rows.
+  private var unwanted: Set<UInt64> = []
   /// Interrupted, with jobs left for another run.
   private var isLeftOpen = false
   /// No more rows will come.
@@ -88,6 +90,15 @@ public actor Producer {
     close()
     outbox?.flush()
   }
+
+  /// Cancels single jobs, by their places in the batch; each gets its row like any other.
+  public func cancel(_ ordinals: [UInt64]) {
+    unwanted.formUnion(ordinals)
+    outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, ordinals), cause: Self.unwantedCause)))
+    outbox?.flush()
+  }
+
+  private static let unwantedCause = "whoever asked for it does not wait any more"
 
   /// Ends the run without a further word from the aggregator, which does what was submitted all the same.
   public func abandon() {
@@ -247,7 +258,10 @@ public actor Producer {
     let fresh = rows.filter { $0.number > arrived }
     guard let last = fresh.last else { return }
     arrived = last.number
-    for row in fresh { window.arrived(rowOfBytes: row.json.count) }
+    for row in fresh {
+      window.arrived(rowOfBytes: row.json.count)
+      if !unwanted.isEmpty { unwanted.remove(row.ordinal) }
+    }
     try await write(order.arrived(fresh, submitted: submitted), sink)
     askForRows()
   }
@@ -288,6 +302,9 @@ public actor Producer {
       unreceipted[sequence]?.sentAt = now
     }
     if let cancelled { outbox?.add(.cancel(cancelled)) }
+    if !unwanted.isEmpty {
+      outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, unwanted.sorted()), cause: Self.unwantedCause)))
+    }
     if isLeftOpen, settings.leavesJobsOpen { outbox?.add(.drain) }
     askForRows()
   }

@@ -1,0 +1,133 @@
+import Halyard
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+/// Exactly one answer, whoever ends a call and whenever.
+@Suite(.timeLimit(.minutes(2)))
+struct ClientCancellationTests {
+  /// A network that answers nothing until it is cancelled, and tells of both.
+  private struct Deaf {
+    let asked = Channel<String>(capacity: .unbounded)
+    let released = Channel<String>(capacity: .unbounded)
+
+    var fetching: ScriptedFetching {
+      ScriptedFetching { request in
+        _ = try? asked.offer(request.url)
+        let never = Channel<Void>(capacity: 1)
+        _ = try? await never.receive()
+        _ = try? released.offer(request.url)
+        return .failure(Failure(.cancelled, at: .queue, "cancelled"))
+      }
+    }
+  }
+
+  @Test func `a cancelled task has its answer, and its fetch is ended`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let task = Task { await client.title("http://a.test/").result }
+    #expect(try await deaf.asked.receive() == "http://a.test/")
+    task.cancel()
+    #expect(await task.value.failure?.kind == .cancelled)
+    #expect(try await deaf.released.receive() == "http://a.test/")
+    await client.shutdown()
+  }
+
+  @Test func `a handle cancels, once, and the handler is told once`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let answers = Channel<Result<Resolved, HalyardError>>(capacity: .unbounded)
+    let handle = client.unfurl("http://a.test/").call { _ = try? answers.offer($0) }
+    _ = try await deaf.asked.receive()
+    handle.cancel()
+    handle.cancel()
+    #expect(try await answers.receive()?.failure?.kind == .cancelled)
+    #expect(try await deaf.released.receive() == "http://a.test/")
+    await client.shutdown()
+    #expect(answers.takeNow().count == 0)
+  }
+
+  @Test func `leaving a stream of many ends what is under way`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(
+      fetching: ScriptedFetching { request in
+        if request.url == "http://host0.test/" { return .success(.page("<title>First</title>")) }
+        return await deaf.fetching.fetch(request)
+      })
+    let links = (0..<4).map { "http://host\($0).test/" }
+    for try await outcome in client.results(of: links, in: .completion, { $0.title($1) }) {
+      #expect(outcome.index == 0)
+      for _ in 1..<4 { _ = try await deaf.asked.receive() }
+      break
+    }
+    for _ in 1..<4 { #expect(try await deaf.released.receive() != nil) }
+    await client.shutdown()
+  }
+
+  @Test func `shutting down answers what is under way, and all that comes later`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let answers = Channel<Result<Resolved, HalyardError>>(capacity: .unbounded)
+    for number in 0..<100 {
+      client.unfurl("http://host\(number).test/").call { _ = try? answers.offer($0) }
+    }
+    _ = try await deaf.asked.receive()
+    await client.shutdown()
+    let ends = answers.takeNow()
+    #expect(ends.count == 100)
+    #expect(ends.allSatisfy { $0.failure?.kind == .cancelled })
+    #expect(await client.title("http://a.test/").result.failure?.kind == .cancelled)
+    await client.shutdown()
+  }
+
+  @Test func `nothing starts before it is asked for`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let call = client.title("http://a.test/")
+    _ = call.service.asStream()(())
+    _ = client.results(of: ["http://a.test/"]) { $0.title($1) }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await call.result
+    }
+    #expect(await task.value.failure?.kind == .cancelled)
+    await client.shutdown()
+    #expect(deaf.asked.takeNow().isEmpty)
+  }
+
+  @Test func `a client that is dropped goes on with its calls`() async throws {
+    let fetching = ScriptedFetching { _ in .success(.page("<title>Kept</title>")) }
+    func call() -> HalyardCall<PageInfo> { HalyardClient(fetching: fetching).title("http://a.test/") }
+    #expect(try await call().value.title == "Kept")
+  }
+
+  @Test func `of ten thousand calls at once, many cancelled, each has one answer`() async throws {
+    let fetching = ScriptedFetching { request in
+      await Task.yield()
+      return .success(FetchResponse(status: 200))
+    }
+    let client = HalyardClient(fetching: fetching)
+    let count = 10_000
+    let answers = Lock([Int](repeating: 0, count: count))
+    let values = Lock(0)
+    let done = Channel<Void>(capacity: .unbounded)
+    var random = SeededRandom(seed: 11)
+    var handles: [(any Cancellable, Int)] = []
+    for number in 0..<count {
+      let handle = client.unfurl("http://host\(number % 500).test/\(number)").call { result in
+        answers.withLock { $0[number] += 1 }
+        if case .success = result { values.withLock { $0 += 1 } }
+        _ = try? done.offer(())
+      }
+      if Bool.random(using: &random) { handles.append((handle, number)) }
+      // Some earlier one, waiting or under way or over.
+      if number % 3 == 0, let victim = handles.randomElement(using: &random) { victim.0.cancel() }
+    }
+    for _ in 0..<count { _ = try await done.receive() }
+    await client.shutdown()
+    #expect(answers.withLock { $0 } == [Int](repeating: 1, count: count))
+    #expect(values.withLock { $0 } > count / 2)
+    #expect(values.withLock { $0 } < count)
+  }
+}
