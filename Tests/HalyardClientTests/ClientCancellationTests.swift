@@ -88,9 +88,11 @@ struct ClientCancellationTests {
     _ = call.service.asStream()(())
     _ = client.results(of: ["http://a.test/"]) { $0.title($1) }
     let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
+      // Until it is cancelled.
+      _ = try? await Channel<Void>(capacity: 1).receive()
       return await call.result
     }
+    task.cancel()
     #expect(await task.value.failure?.kind == .cancelled)
     await client.shutdown()
     #expect(deaf.asked.takeNow().isEmpty)
@@ -112,17 +114,19 @@ struct ClientCancellationTests {
     let answers = Lock([Int](repeating: 0, count: count))
     let values = Lock(0)
     let done = Channel<Void>(capacity: .unbounded)
-    var random = SeededRandom(seed: 11)
-    var handles: [(any Cancellable, Int)] = []
+    let random = Randomness.seeded(11)
+    var handles: [any Cancellable] = []
     for number in 0..<count {
       let handle = client.unfurl("http://host\(number % 500).test/\(number)").call { result in
         answers.withLock { $0[number] += 1 }
         if case .success = result { values.withLock { $0 += 1 } }
         _ = try? done.offer(())
       }
-      if Bool.random(using: &random) { handles.append((handle, number)) }
+      if random.fraction() < 0.5 { handles.append(handle) }
       // Some earlier one, waiting or under way or over.
-      if number % 3 == 0, let victim = handles.randomElement(using: &random) { victim.0.cancel() }
+      if number % 3 == 0, !handles.isEmpty {
+        handles[Int(random.fraction() * Double(handles.count))].cancel()
+      }
     }
     for _ in 0..<count { _ = try await done.receive() }
     await client.shutdown()
