@@ -178,7 +178,9 @@ if Context.environment["HALYARD_BENCH"] == "1" {
   package.targets += [
     .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict),
     .executableTarget(
-      name: "ClientBench", dependencies: ["Coordination", "Halyard", "Posix"], swiftSettings: strict),
+      name: "ClientBench",
+      dependencies: ["Coordination", "Halyard", "Pipeline", "PipelineTesting", "Posix"], swiftSettings: strict
+    ),
   ]
 }
 

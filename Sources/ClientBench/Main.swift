@@ -9,6 +9,7 @@ enum Main {
       try await ChannelBench.run()
       try await ScopeBench.run()
       try await ServiceBench.run()
+      try await CallBench.run()
     }.value
   }
 

@@ -5,3 +5,6 @@ public protocol Cancellable: Sendable {
 }
 
 extension Task: Cancellable {}
+
+/// The same where another module's protocol of that name is imported too.
+typealias Cancellation = Cancellable
