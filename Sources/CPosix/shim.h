@@ -269,17 +269,20 @@ extern char **environ;
 static inline char **cposix_environment(void) { return environ; }
 
 extern int pipe2(int ends[2], int flags);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 // Returns the writing end, which no other child inherits; a child's standard input is the reading end.
-static inline int cposix_make_lifeline(int *reading) {
+static inline int cposix_make_pipe(int *reading) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   *reading = ends[0];
   return ends[1];
 }
 
-// Our threads block signals, and ignored ones would stay ignored: a child starts with neither.
-static inline int cposix_spawn(int32_t *id, const char *path, char *const *words, int input) {
+// Our threads block signals, and ignored ones would stay ignored: a child starts with neither. A stream of -1 is shared
+// with the child, and so is the environment when there are no variables.
+static inline int cposix_spawn(int32_t *id, const char *path, char *const *words, char *const *variables,
+                               const int *streams) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none, all;
@@ -287,14 +290,17 @@ static inline int cposix_spawn(int32_t *id, const char *path, char *const *words
   sigfillset(&all);
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+    if (streams[stream] >= 0) posix_spawn_file_actions_adddup2(&actions, streams[stream], stream);
+  }
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   pid_t child = 0;
-  int code = posix_spawn(&child, path, &actions, &attributes, words, environ);
+  int code = posix_spawn(&child, path, &actions, &attributes, words, variables[0] == NULL ? environ : variables);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   *id = child;

@@ -45,7 +45,6 @@ public enum NumberOption: Sendable {
 
 /// Options of a transfer that take a text, which libcurl copies.
 public enum TextOption: Sendable {
-  case acceptEncoding
   case caFile
   case cookieFile
   case cookieList
@@ -57,7 +56,6 @@ public enum TextOption: Sendable {
 
   var id: CURLoption {
     switch self {
-    case .acceptEncoding: CURLOPT_ACCEPT_ENCODING
     case .caFile: CURLOPT_CAINFO
     case .cookieFile: CURLOPT_COOKIEFILE
     case .cookieList: CURLOPT_COOKIELIST

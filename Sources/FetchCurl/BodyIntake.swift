@@ -33,7 +33,7 @@ final class BodyIntake {
   private var wireBytes: Int64 = 0
   private var encoded: EncodedBody?
   private(set) var sink = BodySink()
-  /// Its bytes make no text, and they are coded in a way that nobody here knows.
+  /// It is coded in a way that nobody here knows, perhaps beside others.
   private var mayBeGarbled = false
 
   init(settings: CurlSettings, room: BodyRoom, scratch: CodingScratch) {
@@ -75,13 +75,10 @@ final class BodyIntake {
       if let length, length > largest { return .cut(.bodyTooLarge(cap: largest)) }
     }
     sink = freshSink
-    guard !codings.isEmpty else {
-      mayBeGarbled = count > 0
-      return .phase(wish.phase)
-    }
-    guard let encoded = try? EncodedBody(codings, scratch: scratch) else { return .cut(.brokenCoding) }
-    self.encoded = encoded
-    return .phase(wish.phase)
+    mayBeGarbled = headers.unknownCodings > 0
+    guard !codings.isEmpty else { return .phase(wish.phase) }
+    encoded = try? EncodedBody(codings, mostBetween: settings.wireBodyCapBytes, scratch: scratch)
+    return encoded == nil ? .cut(.undecodable(.broken)) : .phase(wish.phase)
   }
 
   private func skip() -> Start {
@@ -107,9 +104,12 @@ final class BodyIntake {
       sink = freshSink
       step = keep(Span())
     case .isPlain: return keepAsPlain(encoded)
-    case .isBroken: return .cut(.brokenCoding)
+    case .isOver(let end): return .cut(.undecodable(end))
     }
-    if case .dropRest = step { self.encoded = nil }
+    guard case .dropRest = step else { return step }
+    // What was collected is yet to be decoded.
+    if encoded.isCollecting { return .cut(.enough) }
+    self.encoded = nil
     return step
   }
 
@@ -131,18 +131,21 @@ final class BodyIntake {
 
   /// How much of it there is, once no more of it comes.
   func finish() -> BodyEnd {
-    guard let encoded else { return mayBeGarbled && !PlainText.fits(sink.bytes) ? .broken : .whole }
-    if encoded.isUndecodedText {
+    var end = BodyEnd.whole
+    if let encoded, encoded.isUndecodedText {
       _ = keepAsPlain(encoded)
-      return .whole
+    } else if let encoded {
+      end = encoded.end
     }
-    return encoded.end
+    return end == .whole && mayBeGarbled && Garbling.shows(in: sink.bytes) ? .broken : end
   }
 
   /// The body as it came, when it has to be decoded elsewhere.
   var collected: CollectedBody? {
     guard let encoded, encoded.isCollecting, let cap = wish.cap else { return nil }
-    return CollectedBody(wire: encoded.wire, codings: encoded.codings, cap: cap)
+    return CollectedBody(
+      wire: encoded.wire, codings: encoded.codings, cap: cap, mostBetween: encoded.mostBetween,
+      mayBeGarbled: mayBeGarbled)
   }
 }
 
@@ -150,19 +153,22 @@ final class BodyIntake {
 extension BodyIntake {
   /// What arrays keep ready beyond their last byte is memory too.
   private var hasRoom: Bool {
-    let wire = encoded?.wire ?? []
-    let more = sink.bytes.capacity + wire.capacity - BodyMemory.freeBytes - share
-    guard sink.bytes.count + wire.count > BodyMemory.freeBytes, more > 0, share < largestShare else {
-      return true
-    }
+    let (wire, between) = (encoded?.wire ?? [], encoded?.bytesBetween ?? 0)
+    let more = sink.bytes.capacity + wire.capacity + between - BodyMemory.freeBytes - share
+    guard sink.bytes.count + wire.count + between > BodyMemory.freeBytes, more > 0, share < largestShare
+    else { return true }
     guard room.take(more) else { return false }
     share += more
     return true
   }
 
   private var largestShare: Int {
-    guard let cap = wish.cap else { return 0 }
-    return room.share(of: encoded?.mayCollect == true ? cap + settings.wireBodyCapBytes : cap)
+    guard var bytes = wish.cap else { return 0 }
+    if let encoded {
+      if encoded.mayCollect { bytes += settings.wireBodyCapBytes }
+      if encoded.codings.count > 1 { bytes += encoded.mostBetween }
+    }
+    return room.share(of: bytes)
   }
 
   /// What has to be set aside so that the body fits: what its length tells, unless that was not so once.

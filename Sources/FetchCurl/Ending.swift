@@ -48,6 +48,8 @@ struct Ending {
     case .receiveError:
       guard isConnectionLost else { return failure(.protocolError, at: phase.stage, cause) }
       return failure(.connect, at: phase.stage, systemText ?? cause)
+    case .badContentEncoding:
+      return failure(.protocolError, at: phase.stage, "the body goes through more codings than are undone")
     case .partialFile:
       return failure(.protocolError, at: phase.stage, "the body ended too early: \(cause)", retryable: true)
     case .http2, .http2Stream:

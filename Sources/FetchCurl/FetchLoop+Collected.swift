@@ -17,6 +17,14 @@ struct CollectedResponses {
     let order: FetchOrder
     let collected: CollectedResponse
 
+    func answer(_ decoded: CollectedBody.Decoded, at now: Int64) -> Result<FetchResponse, Failure> {
+      if order.ticket.isCancelled { return .failure(cancellation(of: order.request, at: .body)) }
+      guard let end = decoded.end else { return .success(overdue(at: now)) }
+      var response = collected.response
+      response.body = decoded.bytes
+      return .success(order.complete(response, end))
+    }
+
     func overdue(at now: Int64) -> FetchResponse {
       var response = collected.response
       response.fail(order.timeout(at: .body, "decoding the body", now: now))
@@ -56,12 +64,12 @@ extension FetchLoop {
 
   func decodeNext() {
     while let next = collected.next() {
-      let (ticket, body) = (next.order.ticket, next.collected.body)
+      let (order, body) = (next.order, next.collected.body)
       room.setAside(body.workingBytes)
       let thread = try? Thread.start(name: "body decoding", niceness: 10) { [mailbox] in
-        mailbox.post(body.decoded(), for: ticket)
+        mailbox.post(body.decoded(while: { order.isWanted }), for: order.ticket)
       }
-      if thread == nil { settle(ticket, body.decoded()) }
+      if thread == nil { settle(order.ticket, body.decoded(while: { order.isWanted })) }
     }
   }
 
@@ -69,9 +77,7 @@ extension FetchLoop {
     collected.endCurrent()
     room.giveBack(decoded.workingBytes)
     for entry in takeCollected(where: { $0.ticket === ticket }) {
-      var response = entry.collected.response
-      response.body = decoded.bytes
-      answers.append((entry.order, .success(entry.order.complete(response, decoded.end))))
+      answers.append((entry.order, entry.answer(decoded, at: SystemTime.monotonicMicroseconds)))
     }
   }
 
@@ -81,4 +87,9 @@ extension FetchLoop {
     for entry in taken { room.giveBack(entry.collected.body.wire.count) }
     return taken
   }
+}
+
+extension FetchOrder {
+  /// Whether anybody still waits for its answer.
+  fileprivate var isWanted: Bool { !ticket.isCancelled && SystemTime.monotonicMicroseconds < deadline }
 }

@@ -7,20 +7,29 @@ extension FetchOrder {
     var response = response
     switch (end, request.body) {
     case (.whole, _), (_, .nothing), (_, .startOfPage): break
-    case (.broken, .page) where response.body.isEmpty, (.broken, .whole):
-      response.fail(failure(.protocolError, at: .body, "the body's content encoding is broken"))
-    case (.cut, .page), (.early, .page), (.broken, .page): response.truncated = true
+    case (.cut, .page), (.early, .page): response.truncated = true
+    case (_, .page) where !response.body.isEmpty: response.truncated = true
     case (.cut, .whole(let cap)): response.fail(tooLarge(cap: cap))
     case (.early, .whole):
       response.fail(
         failure(
           .protocolError, at: .body, "the body ended in the middle of its content encoding", retryable: true))
+    case (.broken, _):
+      response.fail(failure(.protocolError, at: .body, "the body's content encoding is broken"))
+    case (.swollen(let cap), _):
+      response.fail(
+        failure(
+          .bodyTooLarge, at: .body, "between its content encodings the body is larger than \(cap) bytes"))
+    case (.windowTooLarge, _):
+      let mebibytes = 1 << (ZstandardDecoding.windowBits - 20)
+      let cause = "the body's content encoding wants a window of more than \(mebibytes) MiB"
+      response.fail(failure(.protocolError, at: .body, cause))
     }
     return response
   }
 
   func tooLarge(cap: Int) -> Failure {
-    failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes; allow more with --max-body")
+    failure(.bodyTooLarge, at: .body, "the body is larger than \(cap) bytes")
   }
 
   func failure(

@@ -10,7 +10,7 @@ final class Receiver: TransferHandler {
     case headersTooLarge
     case bodyTooLarge(cap: Int)
     case tooManyCodings(Int)
-    case brokenCoding
+    case undecodable(BodyEnd)
     /// Other bodies hold the memory that this one needs.
     case noRoom
   }

@@ -53,7 +53,7 @@ extension Transfer {
     case .tooManyCodings(let count):
       let cause = "the body is encoded \(count) times over; twice is the most that is undone"
       return .answer(answer(order.failure(.protocolError, at: .body, cause)))
-    case .brokenCoding: return .answer(.success(order.complete(response(truncated: false), .broken)))
+    case .undecodable(let end): return .answer(.success(order.complete(response(truncated: false), end)))
     }
   }
 

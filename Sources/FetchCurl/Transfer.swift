@@ -21,7 +21,6 @@ final class Transfer {
     try easy.set(.protocols, to: "http,https")
     try applyProxy()
     try easy.set(.userAgent, to: settings.userAgent)
-    try easy.set(.acceptEncoding, to: ContentCoding.accepted)
     try easy.set(.contentDecoding, to: 0)
     try easy.keepCookies()
     try easy.set(.followRedirects, to: 0)
@@ -68,11 +67,11 @@ final class Transfer {
   private func setHeaders(_ headers: [HeaderField]) throws(CurlError) {
     let cookies = headers.filter(\.isCookie).map(\.value)
     try easy.set(ownCookies: cookies.isEmpty ? nil : cookies.joined(separator: "; "))
-    guard cookies.count < headers.count else {
-      try easy.set(headers: nil)
-      return
-    }
     var list = HeaderList()
+    // Not as libcurl's own: then it would count a body's codings too, and refuse the response, whatever its body is for.
+    if !headers.contains(where: \.saysWhatIsAccepted) {
+      try list.append(name: "Accept-Encoding", value: ContentCoding.accepted)
+    }
     for header in headers where !header.isCookie {
       try list.append(name: header.name, value: header.value)
     }
@@ -116,4 +115,5 @@ final class Transfer {
 
 extension HeaderField {
   fileprivate var isCookie: Bool { name.lowercased() == "cookie" }
+  fileprivate var saysWhatIsAccepted: Bool { name.lowercased() == "accept-encoding" }
 }

@@ -8,35 +8,52 @@ public enum ChildEnding: Hashable, Sendable {
 
 /// A process of our own, made with `posix_spawn`: a fork would copy a process full of threads.
 ///
-/// Its standard input ends when this process does, however that happens; it shares the other two streams. It has a
-/// process group of its own, so that a Ctrl-C in a terminal is ours to pass on.
+/// Its standard input ends when this process does, however that happens, and it shares the other two streams, unless it
+/// is given others. It has a process group of its own, so that a Ctrl-C in a terminal is ours to pass on.
 public final class ChildProcess: Sendable {
   private enum State {
     case running([CheckedContinuation<ChildEnding, Never>])
     case ended(ChildEnding)
   }
 
+  /// What its streams lead to instead.
+  public struct Streams: Sendable {
+    public var input: Descriptor?
+    public var output: Descriptor?
+    public var messages: Descriptor?
+
+    public init(input: Descriptor? = nil, output: Descriptor? = nil, messages: Descriptor? = nil) {
+      (self.input, self.output, self.messages) = (input, output, messages)
+    }
+  }
+
   public let id: Int32
-  /// While it is open the child's standard input has not ended.
-  private let lifeline: Descriptor
+  /// While it is open the child's standard input has not ended; nil when that is somebody else's.
+  private let lifeline: Descriptor?
   private let state = Lock(State.running([]))
 
-  /// - Parameter arguments: With the program's name in front.
-  public static func start(path: String, arguments: [String]) throws(PosixError) -> ChildProcess {
-    var reading: Int32 = -1
-    let lifeline = try unsafe Descriptor(owning: cposix_make_lifeline(&reading), from: "pipe2")
+  /// - Parameters:
+  ///   - arguments: With the program's name in front.
+  ///   - environment: Words such as `TZ=UTC`; none for our own.
+  public static func start(
+    path: String, arguments: [String], environment: [String] = [], streams: Streams = Streams()
+  ) throws(PosixError) -> ChildProcess {
+    let life = streams.input == nil ? try Descriptor.pipe() : nil
+    let ends = [streams.input ?? life?.reading, streams.output, streams.messages]
     var id: Int32 = 0
     var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    let code = unsafe cposix_spawn(&id, path, &words, reading)
+    var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+    let code = unsafe cposix_spawn(&id, path, &words, &variables, ends.map { $0?.number ?? -1 })
+    withExtendedLifetime(ends) {}
     for index in unsafe words.indices { unsafe free(words[index]) }
-    close(reading)
+    for index in unsafe variables.indices { unsafe free(variables[index]) }
     guard code == 0 else { throw PosixError(call: "posix_spawn", code: code) }
-    let child = ChildProcess(id: id, lifeline: lifeline)
+    let child = ChildProcess(id: id, lifeline: life?.writing)
     _ = try Thread.start(name: "child \(id)") { child.waitForEnd() }
     return child
   }
 
-  private init(id: Int32, lifeline: Descriptor) {
+  private init(id: Int32, lifeline: Descriptor?) {
     self.id = id
     self.lifeline = lifeline
   }

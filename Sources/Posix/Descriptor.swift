@@ -13,6 +13,13 @@ public final class Descriptor: Sendable {
 
   deinit { close(number) }
 
+  /// A pipe: what is written into one end is read from the other.
+  public static func pipe() throws(PosixError) -> (reading: Descriptor, writing: Descriptor) {
+    var reading: Int32 = -1
+    let writing = try unsafe Descriptor(owning: cposix_make_pipe(&reading), from: "pipe2")
+    return (try Descriptor(owning: reading, from: "pipe2"), writing)
+  }
+
   /// Opens a file for reading.
   public static func reading(path: String) throws(PosixError) -> Descriptor {
     try unsafe Descriptor(owning: cposix_open_reading(path), from: "open")

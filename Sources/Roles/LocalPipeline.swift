@@ -39,11 +39,21 @@ public struct LocalPipeline: Sendable {
   public func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer) async throws -> Answer
   ) async throws -> Answer {
+    try await withProducer(settings) { producer, _ in try await body(producer) }
+  }
+
+  /// - Parameter body: Gets somebody to ask how things are, too.
+  public func withProducer<Answer: Sendable>(
+    _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, Asker) async throws -> Answer
+  ) async throws -> Answer {
     let inboxes = try await bindInboxes()
     let producer = Producer(
       settings: settings, inbox: inboxes.producer, aggregator: inboxes.aggregator.address, ports: ports)
+    let asker = Asker(
+      inbox: inboxes.asker, aggregator: inboxes.aggregator.address, ports: ports,
+      patienceMilliseconds: Self.patienceMilliseconds)
     do {
-      let answer = try await run(roles(inboxes), beside: { try await body(producer) })
+      let answer = try await run(roles(inboxes), beside: { try await body(producer, asker) })
       await inboxes.close()
       return answer
     } catch {
@@ -52,15 +62,18 @@ public struct LocalPipeline: Sendable {
     }
   }
 
+  private static let patienceMilliseconds: Int64 = 10_000
+
   /// What everybody is reached at; all of it is bound before anybody speaks.
   private struct Inboxes {
     var aggregator: any Inbox
     var fetcher: any Inbox
     var decoder: any Inbox
     var producer: any Inbox
+    var asker: any Inbox
 
     func close() async {
-      for inbox in [aggregator, fetcher, decoder, producer] { await inbox.close() }
+      for inbox in [aggregator, fetcher, decoder, producer, asker] { await inbox.close() }
     }
   }
 
@@ -69,7 +82,8 @@ public struct LocalPipeline: Sendable {
       aggregator: try await ports.transport.bind(address("aggregator")),
       fetcher: try await ports.transport.bind(address("fetcher")),
       decoder: try await ports.transport.bind(address("decoder")),
-      producer: try await ports.transport.bind(address("producer")))
+      producer: try await ports.transport.bind(address("producer")),
+      asker: try await ports.transport.bind(address("asker")))
   }
 
   private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {

@@ -12,8 +12,14 @@ internal import CZstandard
 
   private let context: OpaquePointer
 
-  public init() throws(ZstandardError) {
+  /// - Parameter windowBits: The largest window that a frame may ask for, as a power of two.
+  public init(windowBits: Int32) throws(ZstandardError) {
     guard let context = unsafe ZSTD_createDCtx() else { throw .outOfMemory }
+    let result = unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, windowBits)
+    guard ZSTD_isError(result) == 0 else {
+      unsafe ZSTD_freeDCtx(context)
+      throw ZstandardError(result)
+    }
     unsafe self.context = unsafe context
   }
 
@@ -48,6 +54,7 @@ extension ZstandardError {
   fileprivate init(_ result: Int) {
     switch ZSTD_getErrorCode(result) {
     case ZSTD_error_memory_allocation: self = .outOfMemory
+    case ZSTD_error_frameParameter_windowTooLarge: self = .windowTooLarge
     default: self = unsafe .corrupt(String(cString: ZSTD_getErrorName(result)))
     }
   }

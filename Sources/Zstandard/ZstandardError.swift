@@ -1,7 +1,9 @@
 /// Why Zstandard data could not be decoded.
 public enum ZstandardError: Error, Hashable, Sendable {
-  /// The data breaks the format, or asks for a window of more than 128 MiB; the text is the library's own.
+  /// The data breaks the format; the text is the library's own.
   case corrupt(String)
+  /// A frame asks for a larger window than is allowed.
+  case windowTooLarge
   /// There is no memory for the window.
   case outOfMemory
 }

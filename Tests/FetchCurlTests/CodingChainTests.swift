@@ -48,6 +48,50 @@ struct CodingChainTests {
     }
   }
 
+  @Test(
+    arguments: [
+      (rows[0], [0x1F, 0x8B, 0x08]), (rows[0], [0x1F, 0x8B, 0x08, 0, 0]),
+      (rows[4], [0x28, 0xB5, 0x2F, 0xFD]),
+      (rows[4], [0x50, 0x2A, 0x4D, 0x18, 9, 0, 0, 0]),
+    ] as [(Row, [UInt8])], [1, 1_000])
+  func `a body whose next member has begun is not finished`(_ row: (Row, [UInt8]), _ size: Int) {
+    let decoded = Decoded(of: row.0.body + row.1, row.0.codings, inPiecesOf: size)
+    #expect(String(decoding: decoded.bytes, as: UTF8.self) == EncodedBodies.text)
+    #expect(!decoded.isFinished)
+    #expect(decoded.fault == nil)
+  }
+
+  @Test(
+    arguments: [
+      (EncodedBodies.endlessGzipHeader(mebibytes: 500), [.gzip, .zstandard]),
+      (EncodedBodies.brotliBombToSkip, [.zstandard, .brotli]),
+    ] as [([UInt8], [ContentCoding])])
+  func `what is between two codings is bounded`(_ body: [UInt8], _ codings: [ContentCoding]) {
+    #expect(Decoded(of: body, codings, inPiecesOf: body.count, largestPiece: 32 << 20).fault == .swollen)
+    let collected = CollectedBody(wire: body, codings: codings, cap: 1_000, mostBetween: 1 << 20)
+    #expect(collected.decoded().end == .swollen(cap: 1 << 20))
+  }
+
+  @Test func `nobody decodes on when nobody waits`() {
+    let body = CollectedBody(
+      wire: EncodedBodies.brotliBomb, codings: [.brotli], cap: .max - (64 << 20), mostBetween: 0)
+    var pieces = 0
+    let decoded = body.decoded {
+      pieces += 1
+      return pieces < 4
+    }
+    #expect(decoded.end == nil)
+    #expect(decoded.bytes.count == 3 * 64 << 10)
+  }
+
+  @Test func `a window that is too large is no broken body`() {
+    for (bits, fault) in [(23, nil), (24, .windowTooLarge)] as [(UInt8, CodingFault?)] {
+      let body = EncodedBodies.zstandardBomb(mebibytes: 1, windowBits: bits)
+      #expect(Decoded(of: body, [.zstandard], inPiecesOf: 1_000).fault == fault)
+      #expect(Decoded(of: EncodedBodies.zstandard + body, [.zstandard], inPiecesOf: 7).fault == fault)
+    }
+  }
+
   @Test(arguments: [rows[0], rows[4]], [1, 1_000])
   func `several members in a row are one body`(_ row: Row, _ size: Int) {
     let decoded = Decoded(of: row.body + row.body, row.codings, inPiecesOf: size)
@@ -77,19 +121,20 @@ struct CodingChainTests {
 
   @Test(arguments: [(4 << 20, BodyEnd.whole), (1_000, .cut), (0, .cut)])
   func `a collected body is decoded up to its cap`(_ cap: Int, _ end: BodyEnd) {
-    let body = CollectedBody(wire: EncodedBodies.wideBrotli, codings: [.brotli], cap: cap)
+    let body = CollectedBody(wire: EncodedBodies.wideBrotli, codings: [.brotli], cap: cap, mostBetween: 0)
     let decoded = body.decoded()
     #expect(decoded.bytes == Array(EncodedBodies.widePage.utf8.prefix(cap)))
     #expect(decoded.end == end)
   }
 
   @Test func `a collected body may end early or be broken`() {
-    let wire = EncodedBodies.wideBrotli
-    #expect(CollectedBody(wire: Array(wire.prefix(40)), codings: [.brotli], cap: 10).decoded().end == .cut)
-    let cap = 4 << 20
-    #expect(CollectedBody(wire: Array(wire.prefix(40)), codings: [.brotli], cap: cap).decoded().end == .early)
-    let broken = wire.prefix(20) + [UInt8](repeating: 255, count: 30)
-    #expect(CollectedBody(wire: Array(broken), codings: [.brotli], cap: cap).decoded().end == .broken)
+    func end(_ wire: [UInt8], cap: Int = 4 << 20) -> BodyEnd? {
+      CollectedBody(wire: wire, codings: [.brotli], cap: cap, mostBetween: 0).decoded().end
+    }
+    let start = Array(EncodedBodies.wideBrotli.prefix(40))
+    #expect(end(start, cap: 10) == .cut)
+    #expect(end(start) == .early)
+    #expect(end(Array(start.prefix(20)) + [UInt8](repeating: 255, count: 30)) == .broken)
   }
 }
 
@@ -99,9 +144,12 @@ private struct Decoded {
   private(set) var isFinished = false
   private(set) var fault: CodingFault?
 
-  init(of body: [UInt8], _ codings: [ContentCoding], inPiecesOf size: Int) {
+  init(
+    of body: [UInt8], _ codings: [ContentCoding], inPiecesOf size: Int, largestPiece: Int = 1 << 20
+  ) {
     do throws(CodingFault) {
-      let chain = try CodingChain(undoing: codings, largestPiece: 1 << 20, scratch: CodingScratch())
+      let chain = try CodingChain(
+        undoing: codings, largestPiece: largestPiece, mostBetween: 1 << 20, scratch: CodingScratch())
       for start in stride(from: 0, to: body.count, by: size) {
         let piece = body.span.extracting(start..<min(start + size, body.count))
         _ = try chain.decode(piece) { part in

@@ -76,6 +76,32 @@ struct EncodingTests {
     #expect(server.connectionCount == 1)
   }
 
+  @Test(arguments: [";", "3", "5", "7", "9", "=", "?"])
+  func `a letter that is a whole stream of nothing is no text`(_ body: String) async throws {
+    let row = Row(name: "", codings: ["br"], body: Array(body.utf8))
+    for wish in [BodyWish.whole(capBytes: 1_000), .page(capBytes: 1_000)] {
+      let response = try await exchange(wish, with: replying(row.reply)).get()
+      #expect(response.body.isEmpty)
+      #expect(response.bodyFailure == nil)
+      #expect(!response.truncated)
+    }
+    let longer = Row(name: "", codings: ["br"], body: Array("\(body) apples".utf8))
+    let response = try await exchange(.whole(capBytes: 1_000), with: replying(longer.reply)).get()
+    #expect(text(response) == "\(body) apples")
+  }
+
+  @Test(arguments: [
+    Row(name: "gzip", codings: ["gzip"], body: Array(EncodedBodies.gzip.prefix(10))),
+    Row(name: "br", codings: ["br"], body: Array(EncodedBodies.brotli.prefix(3))),
+    Row(name: "zstd", codings: ["zstd"], body: Array(EncodedBodies.zstandard.prefix(9))),
+  ])
+  func `a body cut before anything came of it may be asked for again`(_ row: Row) async throws {
+    let page = try await exchange(.page(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(page.body.isEmpty && page.truncated && page.bodyFailure == nil)
+    let data = try await exchange(.whole(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(data.bodyFailure?.retryable == true)
+  }
+
   @Test(arguments: ["gzip", "deflate", "br", "zstd"])
   func `bytes that are neither encoded as said nor text are refused`(_ coding: String) async throws {
     let row = Row(name: coding, codings: [coding], body: [0xFF, 0x01, 0x02, 0xFE] + .init(0...255))
@@ -95,11 +121,26 @@ struct EncodingTests {
         ": the body is encoded 3 times over; twice is the most that is undone") == true)
   }
 
-  @Test func `a body that nobody wants may be encoded as often as it likes`() async throws {
-    let row = Row(name: "three", codings: ["gzip, gzip, gzip"], body: EncodedBodies.gzip)
+  @Test(arguments: [3, 6])
+  func `a body that nobody wants may be encoded as often as it likes`(_ count: Int) async throws {
+    let codings = Array(repeating: "gzip", count: count)
+    let row = Row(name: "many", codings: codings, body: EncodedBodies.gzip)
     let response = try await exchange(.nothing, with: replying(row.reply)).get()
     #expect(response.status == 200)
     #expect(response.bodyFailure == nil)
+    let start = try await exchange(.startOfPage(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(start.status == 200)
+    #expect(start.bodyFailure == nil)
+    let data = try await exchange(.whole(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect(data.bodyFailure?.message.contains("encoded \(count) times over") == true)
+  }
+
+  @Test func `more codings of the transfer than libcurl takes are refused in clear words`() async {
+    let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
+    let reply = "HTTP/1.1 200 OK\r\nTransfer-Encoding: \(codings), chunked\r\n\r\n0\r\n\r\n"
+    let failure = await exchange(.page(capBytes: 1_000), with: replying(reply)).failure
+    #expect(failure?.kind == .protocolError)
+    #expect(failure?.message.hasSuffix(": the body goes through more codings than are undone") == true)
   }
 
   @Test(arguments: [
@@ -115,6 +156,57 @@ struct EncodingTests {
     let data = try await exchange(.whole(capBytes: 1 << 20), with: replying(bomb.reply)).get()
     #expect(data.bodyFailure?.kind == .bodyTooLarge)
     #expect(data.body.count <= 1 << 20)
+  }
+
+  @Test(arguments: [
+    Row(
+      name: "gzip, zstd", codings: ["gzip, zstd"], body: EncodedBodies.endlessGzipHeader(mebibytes: 500)),
+    Row(name: "zstd, br", codings: ["zstd, br"], body: EncodedBodies.brotliBombToSkip),
+  ])
+  func `a bomb between two codings goes no further than a body may on the wire`(_ bomb: Row) async throws {
+    for wish in [BodyWish.page(capBytes: 1 << 20), .whole(capBytes: 1 << 20)] {
+      let response = try await exchange(wish, with: replying(bomb.reply)).get()
+      #expect(response.body.isEmpty)
+      #expect(response.bodyFailure?.kind == .bodyTooLarge)
+      #expect(
+        response.bodyFailure?.message.hasSuffix(
+          ": between its content encodings the body is larger than 8388608 bytes") == true)
+    }
+  }
+
+  @Test func `a window of more than 8 MiB is refused in clear words`() async throws {
+    let body = EncodedBodies.zstandardBomb(mebibytes: 20, windowBits: 24)
+    let row = Row(name: "zstd", codings: ["zstd"], body: body)
+    let failure = await exchange(with: replying(row.reply)).failure
+    #expect(failure?.kind == .protocolError)
+    #expect(
+      failure?.message.hasSuffix(": the body's content encoding wants a window of more than 8 MiB") == true)
+  }
+
+  /// Raw deflated data that holds these bytes as they are.
+  private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    let count = UInt8(bytes.count)
+    return [1, count, 0, ~count, 255] + bytes
+  }
+
+  private static let lzw: [UInt8] = [0x1F, 0x9D, 0x90, 0x68, 0xCA, 0xB0, 0x61, 0x03]
+
+  @Test(
+    arguments: [
+      (["compress"], lzw, false), (["compress, deflate"], stored(lzw), false),
+      (["utf-8"], Array("%PDF-1.7\n\0".utf8), true),
+      (["none"], [0x89] + Array("PNG\r\n\u{1A}\n\0".utf8), true),
+      (["aws-chunked"], [0xFF, 0xD8, 0xFF, 0xE0, 0], true),
+      (["none"], Array("RIFF\0\0\0\0WEBPVP8 ".utf8), true),
+      (["none, deflate"], stored(Array("PK\u{3}\u{4}\0".utf8)), true),
+      (["none"], Array("RIFF\0".utf8), false),
+    ] as [([String], [UInt8], Bool)])
+  func `bytes behind a coding that nobody knows are of use as text and as files`(
+    _ codings: [String], _ body: [UInt8], _ isOfUse: Bool
+  ) async throws {
+    let row = Row(name: "", codings: codings, body: body)
+    let response = try await exchange(.whole(capBytes: 1_000), with: replying(row.reply)).get()
+    #expect((response.bodyFailure == nil) == isOfUse)
   }
 
   @Test(

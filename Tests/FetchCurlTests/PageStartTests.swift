@@ -72,7 +72,7 @@ struct PageStartTests {
     #expect(response.truncated)
   }
 
-  @Test(arguments: [(60_000, 300), (300, 10_000)] as [(Int64, Int64)])
+  @Test(arguments: [(60_000, 300), (300, 60_000)] as [(Int64, Int64)])
   func `headers without a page end with the limit for its beginning, or with the deadline`(
     limit: Int64, firstByteLimit: Int64
   ) async throws {
@@ -86,7 +86,7 @@ struct PageStartTests {
       fetching.shutdown()
       server.stop()
     }
-    // Where other tests keep nothing busy.
+    // Where other tests keep nothing busy; long before the other limit in any case.
     let (answer, milliseconds) = await Task(executorPreference: fetching.executor) {
       let start = wallClock()
       let request = FetchRequest(url: server.url, body: wish, deadline: deadline(inMilliseconds: limit))
@@ -95,7 +95,7 @@ struct PageStartTests {
     }.value
     let response = try answer.get()
     #expect(response.status == 203 && response.body.isEmpty && response.truncated)
-    #expect((200...550).contains(milliseconds))
+    #expect((200..<30_000).contains(milliseconds))
   }
 
   @Test func `an endless page is given up after its start`() async throws {

@@ -40,13 +40,23 @@ struct WideBodyTests {
     #expect(await exchange(.whole(capBytes: 4 << 20), with: server).failure?.kind == .protocolError)
   }
 
+  @Test(arguments: [BodyWish.page(capBytes: 1_000), .startOfPage(capBytes: 1_000)])
+  func `what came counts when there is more than the wire may bring`(_ wish: BodyWish) async throws {
+    let settings = loopbackSettings { $0.wireBodyCapBytes = 45 }
+    let server = replying(Self.reply(EncodedBodies.wideBrotli))
+    let page = try await exchange(wish, settings: settings, with: server).get()
+    #expect(text(page) == EncodedBodies.widePage.prefix(1_000))
+  }
+
+  private static let count = 150
+
   enum End: CaseIterable {
     case cancellation
     case deadline
     case shutdown
   }
 
-  /// Twenty times a window of 16 MiB, one after another.
+  /// So many times a window of 16 MiB, one after another, that some still wait when the first is done.
   @Test(arguments: End.allCases)
   func `every body that waits to be decoded gets an answer, and gives its memory back`(_ end: End)
     async throws
@@ -69,7 +79,7 @@ struct WideBodyTests {
     }
     let limit = deadline(inMilliseconds: end == .deadline ? 100 : 60_000)
     let answers = await withTaskGroup(of: Answer.self) { group in
-      for _ in 0..<20 {
+      for _ in 0..<Self.count {
         group.addTask {
           await fetching.fetch(
             FetchRequest(url: server.url, body: .page(capBytes: 1 << 20), deadline: limit))
@@ -83,7 +93,7 @@ struct WideBodyTests {
       for await answer in group { answers.append(answer) }
       return answers
     }
-    #expect(answers.count == 20)
+    #expect(answers.count == Self.count)
     let kinds = Set(answers.compactMap { $0.failure?.kind })
     #expect(kinds == [end == .deadline ? .timeout : .cancelled])
     guard end != .shutdown else { return }

@@ -33,6 +33,9 @@ struct EmbedTests {
     private static func answer(_ path: String, to peer: RawPeer) {
       switch path {
       case "/o/good": send(EmbedTests.answer, "application/json", to: peer)
+      case "/o/full", "/o/over":
+        let spaces = String(repeating: " ", count: (64 << 10) - EmbedTests.answer.utf8.count)
+        send(EmbedTests.answer + spaces + (path == "/o/full" ? "" : " "), "application/json", to: peer)
       case "/o/long": peer.send("HTTP/1.1 302 Found\r\nLocation: /o/good\r\nContent-Length: 0\r\n\r\n")
       case "/o/loop": peer.send("HTTP/1.1 302 Found\r\nLocation: /o/loop\r\nContent-Length: 0\r\n\r\n")
       case "/o/inside":
@@ -67,7 +70,8 @@ struct EmbedTests {
     let ways: [(path: String, fault: String?)] = [
       ("/good", nil), ("/long", nil), ("/loop", "redirect_loop"), ("/inside", "blocked_address"),
       ("/private", "blocked_address"),
-      ("/endless", "body_too_large"), ("/page", "data_parsing_failed"), ("/self", "redirect_loop"),
+      ("/full", nil), ("/over", "body_too_large"), ("/endless", "body_too_large"),
+      ("/page", "data_parsing_failed"), ("/self", "redirect_loop"),
     ]
     let ended = try await Child(
       ["title", "--oembed", "--ordered"] + ways.map { site.url($0.path) } + loopback
@@ -78,6 +82,10 @@ struct EmbedTests {
     #expect(rows.map { $0["title"] } == ways.map(\.path))
     #expect(rows.map { $0["card.embed_error.kind"] } == ways.map(\.fault))
     #expect(rows.map { $0["card.author"] } == ways.map { $0.fault == nil ? "Ann" : nil })
+    #expect(
+      rows.compactMap { $0["card.embed_error.message"] }.count {
+        $0.hasSuffix(": the body is larger than 65536 bytes")
+      } == 2)
     #expect(site.asked.count { $0 == "/self" } == 1)
   }
 

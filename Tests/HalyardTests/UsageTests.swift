@@ -36,8 +36,9 @@ struct UsageTests {
     Mistake(words: ["explain", "--cacert", "/etc/passwd", "a.test"], status: 64, says: noPEM),
     Mistake(words: ["fetcher", "--cacert", "/etc/passwd"], status: 64, says: noPEM),
     Mistake(words: ["run"], status: 64, says: "no recipe given"),
-    Mistake(words: ["run", "users"], status: 64, says: "give either --check or --show"),
-    Mistake(words: ["run", "--check", "--show", "users"], status: 64, says: "give either --check or --show"),
+    Mistake(words: ["run", "users"], status: 64, says: "no value for 'base': give --param base"),
+    Mistake(
+      words: ["run", "--check", "--show", "users"], status: 64, says: "--check and --show are two things"),
     Mistake(words: ["run", "--show", "usres"], status: 65, says: "did you mean 'users'?"),
     Mistake(words: ["run", "--check", "no/such.json"], status: 65, says: "halyard: no/such.json: "),
     Mistake(

@@ -4,7 +4,7 @@ import Testing
 struct WallTests {
   private func wall(
     _ html: String, from start: String = "/post", at path: String = "/post", host: String = "site.test",
-    isError: Bool = false, isChallenge: Bool = false
+    startHost: String = "site.test", isError: Bool = false, isChallenge: Bool = false
   ) -> Wall? {
     let body = Array(html.utf8)
     return Wall.of(
@@ -12,7 +12,7 @@ struct WallTests {
       visit: PageVisit(
         isError: isError, isChallenge: isChallenge,
         way: PageVisit.mayEndAtLogin("https://\(host)\(path)")
-          ? PageVisit.Way(startHost: "site.test", startPath: start, host: host, path: path) : nil))
+          ? PageVisit.Way(startHost: startHost, startPath: start, host: host, path: path) : nil))
   }
 
   private static let article = String(
@@ -191,6 +191,20 @@ struct WallTests {
     let drawn = "<title>Welcome</title><div id=root></div><script src=/app.js></script>\(Self.article)"
     #expect(wall(drawn, at: path, host: host) == .login)
     #expect(wall(drawn, from: "/login", at: path, host: host) == nil)
+  }
+
+  @Test(arguments: [
+    ("id.atlassian.com", "/", "/login", true), ("ID.Atlassian.com", "", "/login", true),
+    ("accounts.google.com", "/", "/v3/signin/identifier", true),
+    ("corp.okta.com", "/", "/login/login.htm", true),
+    ("corp.okta.com", "/app/mail", "/login/login.htm", false), ("www.facebook.com", "/", "/login/", false),
+    ("id.atlassian.com", "/manage-profile", "/login", false),
+  ])
+  func `whoever asks for the start of a site that only logs in wants to log in`(
+    host: String, start: String, path: String, isWanted: Bool
+  ) {
+    #expect((wall(Self.form, from: start, at: path, host: host, startHost: host) == nil) == isWanted)
+    #expect(wall(Self.form, from: start, at: path, host: host, startHost: "site.test") == .login)
   }
 
   @Test(arguments: [

@@ -67,6 +67,17 @@ struct DecodeTests {
     #expect(row["error.message"]?.contains("expected nothing after the value at byte 2") == true)
   }
 
+  @Test(arguments: [(FailureKind.bodyTooLarge, "; allow more with --max-body"), (.protocolError, "")])
+  func `a body that is too large is the one that a larger cap helps`(kind: FailureKind, advice: String)
+    async throws
+  {
+    let url = "http://a.test/data"
+    var response = FetchResponse(status: 200)
+    response.bodyFailure = Failure(kind, at: .body, "fetch \(url): told")
+    let row = try await row(of: JobDraft(kind: .decode, input: url), over: [url: response])
+    #expect(row["error.message"] == "fetch \(url): told\(advice)")
+  }
+
   @Test func `a broken line fails the job and is named`() async throws {
     let row = try await decode("1\n[2\n3\n", type: "application/jsonl")
     #expect(row["error.kind"] == "data_parsing_failed")

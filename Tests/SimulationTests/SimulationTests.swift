@@ -14,8 +14,8 @@ struct SimulationTests {
     if seeds.count == 1, let report = reports.first { print(report.traceEnd) }
   }
 
-  @Test(.enabled(if: RepeatableHashing.isOn, "scripts/test tells the runtime to hash the same every time"))
-  func `a seed runs the same way again`() async throws {
+  /// Not even the order of dictionaries decides, which differs from one to the next.
+  @Test func `a seed runs the same way again`() async throws {
     let once = try await SimulationCampaign.run(0...139)
     let again = try await SimulationCampaign.run(0...139)
     for (first, second) in zip(once, again) {

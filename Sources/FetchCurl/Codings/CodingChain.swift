@@ -7,15 +7,25 @@ final class CodingChain {
 
   private let stages: [any Decoding]
   private let scratch: CodingScratch
+  private let mostBetween: Int
+  /// What came out of stages that others follow: it is undone whether or not anything comes of that.
+  private(set) var bytesBetween = 0
+  private let isWanted: () -> Bool
 
-  /// - Parameter codings: In the sequence in which they were applied.
+  /// - Parameters:
+  ///   - codings: In the sequence in which they were applied.
+  ///   - mostBetween: The most bytes that a body may take between two codings.
+  ///   - isWanted: Asked before each piece.
   init(
-    undoing codings: [ContentCoding], largestPiece: Int, scratch: CodingScratch
+    undoing codings: [ContentCoding], largestPiece: Int, mostBetween: Int, scratch: CodingScratch,
+    isWanted: @escaping () -> Bool = { true }
   ) throws(CodingFault) {
     var stages: [any Decoding] = []
     for coding in codings.reversed() { stages.append(try coding.decoding(largestPiece: largestPiece)) }
     self.stages = stages
     self.scratch = scratch
+    self.mostBetween = mostBetween
+    self.isWanted = isWanted
   }
 
   /// Whether the body may end here.
@@ -39,6 +49,7 @@ final class CodingChain {
     defer { scratch.put(output, stage) }
     var position = 0
     while true {
+      guard isWanted() else { throw .unwanted }
       output.removeAll(keepingCapacity: true)
       let rest = input.extracting(position..<input.count)
       var fault: CodingFault?
@@ -48,6 +59,8 @@ final class CodingChain {
       } catch {
         fault = error
       }
+      if stage + 1 < stages.count { bytesBetween += output.count }
+      guard bytesBetween <= mostBetween else { throw .swollen }
       if !output.isEmpty, try !decode(output.span, from: stage + 1, deliver) { return false }
       if let fault { throw fault }
       position += consumed

@@ -5,10 +5,15 @@ struct CollectedBody: Sendable {
   let wire: [UInt8]
   let codings: [ContentCoding]
   let cap: Int
+  /// The most bytes that it may take between two codings.
+  let mostBetween: Int
+  /// It is coded in a way that nobody here knows, too.
+  var mayBeGarbled = false
 
   struct Decoded: Sendable {
     var bytes: [UInt8]
-    var end: BodyEnd
+    /// Nil when it was given up, because nobody wants it any more.
+    var end: BodyEnd?
     /// What it took to decode them.
     let workingBytes: Int
   }
@@ -19,16 +24,19 @@ struct CollectedBody: Sendable {
   /// Memory that decoding may take, beside the bytes themselves.
   var workingBytes: Int { Self.windowBytes + cap }
 
-  func decoded() -> Decoded {
+  /// - Parameter isWanted: Asked before each piece.
+  func decoded(while isWanted: @escaping () -> Bool = { true }) -> Decoded {
     var bytes: [UInt8] = []
-    let end = decode(into: &bytes)
-    return Decoded(bytes: bytes, end: end, workingBytes: workingBytes)
+    let end = decode(into: &bytes, while: isWanted)
+    let isGarbled = end == .whole && mayBeGarbled && Garbling.shows(in: bytes)
+    return Decoded(bytes: bytes, end: isGarbled ? .broken : end, workingBytes: workingBytes)
   }
 
-  private func decode(into bytes: inout [UInt8]) -> BodyEnd {
+  private func decode(into bytes: inout [UInt8], while isWanted: @escaping () -> Bool) -> BodyEnd? {
     do {
       let chain = try CodingChain(
-        undoing: codings, largestPiece: 2 * Self.windowBytes, scratch: CodingScratch())
+        undoing: codings, largestPiece: 2 * Self.windowBytes, mostBetween: mostBetween,
+        scratch: CodingScratch(), isWanted: isWanted)
       let goesOn = try chain.decode(wire.span) { piece in
         let room = cap - bytes.count
         bytes.append(copying: piece.extracting(first: room))
@@ -37,17 +45,7 @@ struct CollectedBody: Sendable {
       if !goesOn { return .cut }
       return chain.isFinished ? .whole : .early
     } catch {
-      return .broken
+      return BodyEnd(error, mostBetween: mostBetween)
     }
   }
-}
-
-/// How much of a body there is.
-enum BodyEnd: Sendable {
-  case whole
-  /// There would be more than its cap allows.
-  case cut
-  /// It stopped in the middle.
-  case early
-  case broken
 }

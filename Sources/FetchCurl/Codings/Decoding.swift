@@ -14,6 +14,12 @@ enum CodingFault: Error, Hashable {
   case broken
   /// What follows can only be had with more memory than a body gets where others wait for it.
   case wantsMemory
+  /// It can only be had with more memory than any body gets.
+  case windowTooLarge
+  /// Between two codings it is larger than any body may be.
+  case swollen
+  /// Nobody waits for it any more.
+  case unwanted
 }
 
 extension ContentCoding {

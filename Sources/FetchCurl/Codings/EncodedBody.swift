@@ -9,7 +9,8 @@ final class EncodedBody {
     case collects
     /// It is text that only claims to be encoded: what was handed on is void, and `wire` is what it should have been.
     case isPlain
-    case isBroken
+    /// No more of it can be decoded.
+    case isOver(BodyEnd)
   }
 
   /// More memory than this is not taken at once where other exchanges wait.
@@ -18,6 +19,7 @@ final class EncodedBody {
   private static let bytesOfDoubt = 16 << 10
 
   let codings: [ContentCoding]
+  let mostBetween: Int
   private let chain: CodingChain
   private var hasDecoded = false
   private var hasLetGo = false
@@ -25,10 +27,16 @@ final class EncodedBody {
   /// The bytes as they came, while they may be needed again.
   private(set) var wire: [UInt8] = []
 
-  init(_ codings: [ContentCoding], scratch: CodingScratch) throws(CodingFault) {
+  /// - Parameter mostBetween: The most bytes that it may take between two codings.
+  init(_ codings: [ContentCoding], mostBetween: Int, scratch: CodingScratch) throws(CodingFault) {
     self.codings = codings
-    chain = try CodingChain(undoing: codings, largestPiece: Self.largestPiece, scratch: scratch)
+    self.mostBetween = mostBetween
+    chain = try CodingChain(
+      undoing: codings, largestPiece: Self.largestPiece, mostBetween: mostBetween, scratch: scratch)
   }
+
+  /// As much of what is between its codings may be held in their windows.
+  var bytesBetween: Int { chain.bytesBetween }
 
   /// Whether its bytes may all have to be kept.
   var mayCollect: Bool { codings.contains(.brotli) }
@@ -43,24 +51,20 @@ final class EncodedBody {
       }
       return goesOn ? .goesOn : .hasEnough
     } catch {
-      switch error {
-      case .wantsMemory where mayCollect:
+      if error == .wantsMemory, mayCollect {
         isCollecting = true
         return .collects
-      case .wantsMemory, .broken:
-        return isText ? .isPlain : .isBroken
       }
+      let end = BodyEnd(error, mostBetween: mostBetween) ?? .broken
+      return end == .broken && isText ? .isPlain : .isOver(end)
     }
   }
 
   /// What it means that no more bytes come.
-  var end: BodyEnd {
-    if chain.isFinished { return .whole }
-    return hasDecoded ? .early : .broken
-  }
+  var end: BodyEnd { chain.isFinished ? .whole : .early }
 
-  /// Text, if only because it is nothing, that has not decoded to anything.
-  var isUndecodedText: Bool { !hasDecoded && isText }
+  /// Text, if only because it is nothing, that has not decoded to anything. A byte that is a whole brotli stream is none.
+  var isUndecodedText: Bool { !hasDecoded && isText && !(chain.isFinished && wire.count == 1) }
 
   private var isText: Bool { !hasLetGo && PlainText.fits(wire) }
 

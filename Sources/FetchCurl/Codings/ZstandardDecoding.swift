@@ -2,24 +2,35 @@ internal import Zstandard
 
 /// `zstd` of one frame or more; what follows the last one is ignored.
 final class ZstandardDecoding: Decoding {
+  /// RFC 9659: as large as anybody may ask for on the web.
+  static let windowBits: Int32 = 23
+
   private var decoder: ZstandardDecoder
-  private var isBetweenFrames = false
+  /// What follows a frame that is complete; nil in the middle of one.
+  private var next: NextPart?
   private var isOver = false
 
+  /// Of frames, and of those that are to be skipped.
+  private static let starts: [[UInt8]] =
+    [[0x28, 0xB5, 0x2F, 0xFD]] + (0x50...0x5F).map { [$0, 0x2A, 0x4D, 0x18] }
+
   init() throws(CodingFault) {
-    do { decoder = try ZstandardDecoder() } catch { throw .broken }
+    do { decoder = try ZstandardDecoder(windowBits: Self.windowBits) } catch { throw .broken }
   }
 
-  var isFinished: Bool { isBetweenFrames || isOver }
+  var isFinished: Bool { next != nil || isOver }
 
   func decode(_ input: Span<UInt8>, into output: inout [UInt8], limit: Int) throws(CodingFault) -> Int {
     guard !isOver else { return input.count }
+    next?.take(input)
+    if next?.hasBegun == true { next = nil }
     do {
       let progress = try decoder.decode(input, into: &output, limit: limit)
-      if progress.finished || !output.isEmpty { isBetweenFrames = progress.finished }
+      if progress.finished { next = NextPart(startingWith: Self.starts) }
       return progress.consumed
     } catch {
-      guard isBetweenFrames, output.isEmpty else { throw .broken }
+      if error == .windowTooLarge { throw .windowTooLarge }
+      guard next != nil else { throw .broken }
       isOver = true
       return input.count
     }

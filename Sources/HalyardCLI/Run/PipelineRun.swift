@@ -34,8 +34,11 @@ struct PipelineRun: Sendable {
     var isStuck: @Sendable () -> Bool = { false }
   }
 
+  /// - Parameter watch: Called with every tick, to ask how things are.
   /// - Returns: The signal that ended the run early, if one did.
-  mutating func run(_ feed: any JobFeed, for user: User) async throws -> Int32? {
+  mutating func run(
+    _ feed: any JobFeed, for user: User, watch: (@Sendable (Asker) async throws -> Void)? = nil
+  ) async throws -> Int32? {
     DescriptorRoom.fit(&curl, &settings.fetcher)
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
@@ -52,7 +55,7 @@ struct PipelineRun: Sendable {
       start: settings.fetcher.concurrency, deadlineMilliseconds: deadlineMilliseconds,
       leavesJobsOpen: durable != nil)
     do {
-      let signal = try await run(pipeline, producerSettings, feed, for: user)
+      let signal = try await run(pipeline, producerSettings, feed, for: user, watch)
       await CurlEnd.wait(for: fetching)
       return signal
     } catch {
@@ -62,10 +65,13 @@ struct PipelineRun: Sendable {
   }
 
   private func run(
-    _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User
+    _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User,
+    _ watch: (@Sendable (Asker) async throws -> Void)?
   ) async throws -> Int32? {
-    try await pipeline.withProducer(producerSettings) { producer in
-      try await Self.run(producer, feed, for: user)
+    try await pipeline.withProducer(producerSettings) { producer, asker in
+      var user = user
+      if let watch { user.tick = { try await watch(asker) } }
+      return try await Self.run(producer, feed, for: user)
     }
   }
 

@@ -16,6 +16,8 @@ struct RecipeRunning {
   private let target: String?
   /// Where a page of it goes; nil for nowhere.
   private let page: String?
+  /// nil when nobody watches.
+  private let graph: RunGraph?
   private let clock = SystemClock()
 
   init(
@@ -34,6 +36,10 @@ struct RecipeRunning {
       arguments[FleetOption.chosenFleet] == nil
       ? nil : try FleetLinkPlan(arguments, environment: environment)
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
+    let errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
+    graph =
+      arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
+      ? RunGraph(width: errorTerminal.width ?? 80) : nil
     page = arguments[RecipeOption.html]
     if page == "" { throw arguments.rejection(of: RecipeOption.html, "the file's name is empty") }
     if let page, page == target {
@@ -48,10 +54,20 @@ struct RecipeRunning {
 
   func run() async throws -> ExitCode {
     let row = Lock<[UInt8]?>(nil)
-    let user = PipelineRun.User(take: { rows in
-      if let last = rows.last { row.withLock { $0 = last.json } }
-    })
-    let signal = try await run(for: user)
+    let user = PipelineRun.User(
+      take: { rows in if let last = rows.last { row.withLock { $0 = last.json } } },
+      show: { [graph] text in
+        graph?.clear()
+        Message.show(text)
+      })
+    let signal: Int32?
+    do {
+      signal = try await run(for: user)
+      graph?.clear()
+    } catch {
+      graph?.clear()
+      throw error
+    }
     if let json = row.withLock({ $0 }) {
       let report = try RunReport(json)
       if let page { try report.writePage(to: page) }
@@ -86,7 +102,11 @@ struct RecipeRunning {
     if let durable {
       draft.isKnown = try await !durable.ledger.jobs(of: durable.batch, from: 0, limit: 1).isEmpty
     }
-    return try await run.run(OneJobFeed(draft), for: user)
+    guard let graph else { return try await run.run(OneJobFeed(draft), for: user) }
+    return try await run.run(OneJobFeed(draft), for: user) { (asker: Asker) in
+      let status = try await asker.status()
+      graph.show(status, of: nil)
+    }
   }
 
   private func run(over fleet: FleetLinkPlan, for user: PipelineRun.User) async throws -> Int32? {
@@ -97,6 +117,13 @@ struct RecipeRunning {
         ProducerSettings(batch: batch, deadlineMilliseconds: settings.deadlineMilliseconds))
       var user = user
       user.isStuck = { link.notice.isSilent }
+      if let graph {
+        let job = JobID(batch: batch, ordinal: 0)
+        user.tick = {
+          let status = try await link.asker.status()
+          graph.show(status, of: job)
+        }
+      }
       link.notice.show(through: user.show)
       return try await PipelineRun.run(producer, OneJobFeed(draft), for: user)
     }

@@ -3,16 +3,25 @@ struct LoginSite: Sendable {
   private let hosts: [String]
   /// How the paths begin, by whole segments; an empty one is any path.
   private let paths: [[String]]
+  /// Nobody goes to its start but to log in.
+  private let isForLogins: Bool
 
-  private init(_ hosts: String..., at paths: [String]) {
+  private init(_ hosts: String..., at paths: [String], isForLogins: Bool = false) {
     self.hosts = hosts
     self.paths = paths.map { $0.split(separator: "/").map(String.init) }
+    self.isForLogins = isForLogins
   }
 
   /// Both in lower case; a site's rules hold for what is below its hosts too.
   func asksToLogIn(at host: String, _ path: [String]) -> Bool {
-    guard hosts.contains(where: { host == $0 || host.hasSuffix("." + $0) }) else { return false }
-    return paths.contains { path.starts(with: $0) }
+    has(host) && paths.contains { path.starts(with: $0) }
+  }
+
+  /// Whether an address, in lower case, is all that one who wants to log in there has to know.
+  func begins(at host: String, _ path: [String]) -> Bool { isForLogins && path.isEmpty && has(host) }
+
+  private func has(_ host: String) -> Bool {
+    hosts.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 
   /// Of each kind of address one that it has behind a slash.
@@ -24,7 +33,7 @@ struct LoginSite: Sendable {
       at: [
         "servicelogin", "servicelogin.html", "serviceloginauth", "signin", "v3/signin", "accountchooser",
         "interactivelogin", "o/oauth2", "o/saml2",
-      ]),
+      ], isForLogins: true),
     LoginSite(
       "login.microsoftonline.com", "login.microsoft.com", "login.windows.net", "login.live.com",
       "login.yahoo.com", at: [""]),
@@ -38,10 +47,10 @@ struct LoginSite: Sendable {
     LoginSite("medium.com", at: ["m/signin"]),
     LoginSite("slack.com", at: ["signin", "workspace-signin"]),
     LoginSite("notion.so", "notion.com", "figma.com", "dropbox.com", "canva.com", at: ["login"]),
-    LoginSite("id.atlassian.com", at: ["login"]),
-    LoginSite("okta.com", "oktapreview.com", at: ["login", "signin", "oauth2"]),
-    LoginSite("auth0.com", at: ["login", "u/login", "authorize"]),
-    LoginSite("appleid.apple.com", at: ["auth"]),
+    LoginSite("id.atlassian.com", at: ["login"], isForLogins: true),
+    LoginSite("okta.com", "oktapreview.com", at: ["login", "signin", "oauth2"], isForLogins: true),
+    LoginSite("auth0.com", at: ["login", "u/login", "authorize"], isForLogins: true),
+    LoginSite("appleid.apple.com", at: ["auth"], isForLogins: true),
     LoginSite(
       "amazon.com", "amazon.co.uk", "amazon.de", "amazon.fr", "amazon.it", "amazon.es", "amazon.in",
       "amazon.co.jp", "amazon.ca", at: ["ap/signin"]),

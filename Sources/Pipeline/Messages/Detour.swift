@@ -21,6 +21,9 @@ public struct Detour: Hashable, Sendable {
     self.keeping = keeping
   }
 
+  /// What findings and card take.
+  public var bytes: Int { findings.count + card.count }
+
   /// Whether it is small enough to be passed on.
-  public var fits: Bool { findings.count + card.count <= Self.mostBytes }
+  public var fits: Bool { bytes <= Self.mostBytes }
 }

@@ -65,6 +65,8 @@ public struct Document: Hashable, Sendable {
   public var truncated: Bool
   /// Milliseconds spent on the job so far.
   public var elapsedMilliseconds: UInt32
+  /// Those of them that its walk spent waiting for turns, which is not for whoever goes on.
+  public var waitedMilliseconds: UInt32 = 0
   /// JSON members that earlier steps found, without braces; they go into the row as they are.
   public var findings: [UInt8]
   public var body: [UInt8]

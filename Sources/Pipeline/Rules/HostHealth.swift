@@ -123,7 +123,7 @@ public struct HostHealth: Sendable {
   private mutating func forgetOld(at now: Moment) -> [Order] {
     let old = troubled.filter { now.milliseconds(since: $0.value.changedAt) > 2 * Self.givenUpMilliseconds }
     for host in old.keys { troubled[host] = nil }
-    return old.keys.map { Order($0, .free) }
+    return old.keys.sorted().map { Order($0, .free) }
   }
 }
 

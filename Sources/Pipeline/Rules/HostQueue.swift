@@ -4,6 +4,15 @@
 /// Items wait in one of two lines: jobs to be started, and walks under way that a redirect leads to the host. Both share
 /// the slots and the pauses of the host. Whoever asks decides which line is asked first.
 public struct HostQueue<Item: Sendable>: Sendable {
+  /// When a host may be asked for something that stands in none of its lines.
+  public enum Turn: Hashable, Sendable {
+    case now
+    /// Once a slot is free, and not before the moment: it pauses as between any two.
+    case soon(notBefore: Moment?)
+    /// It pauses for longer than that, and is best left alone until then.
+    case later(Moment)
+  }
+
   public enum Line: Sendable {
     case starts
     case visits
@@ -88,6 +97,12 @@ public struct HostQueue<Item: Sendable>: Sendable {
       return item
     }
 
+    func turn(at now: Moment, atMost usual: Int, delayMilliseconds: Int64) -> Turn {
+      if nextStart > now.advanced(byMilliseconds: delayMilliseconds) { return .later(nextStart) }
+      if nextStart > now { return .soon(notBefore: nextStart) }
+      return running < limit ?? usual ? .now : .soon(notBefore: nil)
+    }
+
     mutating func extendPause(to moment: Moment) {
       nextStart = max(nextStart, moment)
     }
@@ -169,7 +184,18 @@ public struct HostQueue<Item: Sendable>: Sendable {
     return nil
   }
 
-  /// Takes a slot for an item that did not wait here.
+  /// When something that does not wait here may start on a host.
+  public func turn(host name: String, at now: Moment) -> Turn {
+    hosts[name]?.turn(at: now, atMost: perHost, delayMilliseconds: delayMilliseconds) ?? .now
+  }
+
+  /// Starts an item whose `turn` it is and that did not wait here.
+  public mutating func start(host name: String, at now: Moment) {
+    began(host: name, at: now)
+    hosts[name]?.extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
+  }
+
+  /// Takes a slot for an item that has started already.
   public mutating func began(host name: String, at now: Moment) {
     hosts[name, default: Host(nextStart: now)].running += 1
   }

@@ -58,6 +58,7 @@ enum ExtensionType: UInt16 {
   case responseNote = 26
   case detour = 27
   case sideFailure = 28
+  case waited = 29
 }
 
 /// The fields of the fixed header that messages use.

@@ -60,6 +60,7 @@ extension Document {
     frame.add(.worker) { $0.uuid(sender.uuid) }
     keeping?.add(to: &frame)
     note?.add(to: &frame)
+    if waitedMilliseconds > 0 { frame.add(.waited) { $0.integer(waitedMilliseconds) } }
     frame.payload.text(url)
     frame.payload.optionalFailure(failure)
     frame.payload.optionalText(contentType)
@@ -88,6 +89,7 @@ extension Document {
     if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.onward(detourFlag: Self.detourFlag) }
     keeping = try KeepingNote(frame)
     note = try ResponseNote(frame)
+    if var found = frame.findAll(.waited).first { waitedMilliseconds = try found.integer("waited") }
   }
 
   private static let truncatedFlag: UInt16 = 1

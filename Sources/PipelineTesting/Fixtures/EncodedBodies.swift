@@ -64,12 +64,36 @@ extension EncodedBodies {
     97, 1, 232, 222, 255, 231, 255, 255, 15, 0, 9, 128, 56, 44, 0, 221, 251, 31,
   ]
 
-  /// Four bytes for each 128 KiB, in a frame that asks for a window of 64 MiB.
-  public static func zstandardBomb(mebibytes: Int) -> [UInt8] {
-    let header: [UInt8] = [40, 181, 47, 253, 0, 16 << 3]
-    // Blocks of one byte repeated; the size stands above the three low bits.
-    let word = (128 << 10) << 3 | 2
-    let block = [0, 8, 16].map { UInt8(truncatingIfNeeded: word >> $0) } + [0]
-    return (0..<mebibytes * 8).reduce(into: header) { bytes, _ in bytes += block }
+  /// Four bytes for each 128 KiB, in a frame that asks for a window of 8 MiB, or another power of two.
+  ///
+  /// - Parameters:
+  ///   - start: What comes before the bytes that are repeated.
+  ///   - byte: What is repeated.
+  public static func zstandardBomb(
+    mebibytes: Int, behind start: [UInt8] = [], of byte: UInt8 = 0, windowBits: UInt8 = 23
+  ) -> [UInt8] {
+    let header: [UInt8] = [40, 181, 47, 253, 0, (windowBits - 10) << 3]
+    // The size of a block stands above the three low bits, whether it is one byte repeated in the second of them.
+    func block(of size: Int, isOneByte: Bool) -> [UInt8] {
+      let word = size << 3 | (isOneByte ? 2 : 0)
+      return [0, 8, 16].map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+    let repeated = block(of: 128 << 10, isOneByte: true) + [byte]
+    let bomb = header + block(of: start.count, isOneByte: false) + start
+    return (0..<mebibytes * 8).reduce(into: bomb) { bytes, _ in bytes += repeated }
+  }
+
+  /// Two codings, `gzip` inside: the name in its header never ends, so that nothing comes of it.
+  public static func endlessGzipHeader(mebibytes: Int) -> [UInt8] {
+    zstandardBomb(mebibytes: mebibytes, behind: [31, 139, 8, 8, 0, 0, 0, 0, 0, 3], of: 120)
+  }
+
+  /// A hundred mebibytes of `zstd` inside `br`, in a window of 16 MiB: all of them a frame that is to be skipped.
+  public static var brotliBombToSkip: [UInt8] {
+    // Window of 16 MiB, and eight bytes as they are, which ends on a whole byte. The bomb's own window is its first half byte.
+    let start: [UInt8] = [0x8F, 0x03, 0x80]
+    let frame: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 255, 255, 255, 255]
+    return start + frame
+      + zip(brotliBomb, brotliBomb.dropFirst() + [0]).map { $0 >> 4 | $1 << 4 }
   }
 }

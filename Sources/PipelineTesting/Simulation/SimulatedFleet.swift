@@ -60,6 +60,9 @@ final class SimulatedFleet: Sendable {
     await ledger.rows(of: plan.batch, after: 0, limit: .max, bytes: .max)
   }
 
+  func deadLetters() async -> [JobID] { await ledger.deadJobs(of: nil, after: nil, limit: .max) }
+  func progress(of batch: BatchID) async -> BatchProgress? { await ledger.progress(of: batch) }
+
   func start(on network: SimulatedNetwork) {
     self.network.withLock { $0 = network }
     for slot in [Self.aggregator] + workers + [Self.producer] {

@@ -8,6 +8,8 @@ struct SimulatedJobs: Sendable {
     var draft: JobDraft
     /// nil when the input is no link.
     var link: SimulatedLink?
+    /// nil when it is no run.
+    var run: SimulatedRun?
   }
 
   var entries: [Entry] = []
@@ -18,12 +20,17 @@ struct SimulatedJobs: Sendable {
       if let known = chance.element(of: entries), chance.happens(0.12) {
         var equal = known.draft
         equal.ref = "r\(number)"
-        entries.append(Entry(draft: equal, link: known.link))
+        entries.append(Entry(draft: equal, link: known.link, run: known.run))
         continue
       }
       if chance.happens(0.05) {
         draft = JobDraft(kind: .echo, input: "http://echo.test/\(number)", ref: "r\(number)")
         entries.append(Entry(draft: draft, link: nil))
+        continue
+      }
+      if chance.happens(0.08) {
+        let run = SimulatedRun(number, losesNone: scenario.keepsManners, chance: chance)
+        entries.append(Entry(draft: run.draft, link: nil, run: run))
         continue
       }
       let link = Self.link(scenario, chance)
@@ -52,7 +59,10 @@ struct SimulatedJobs: Sendable {
   /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
   static func end(of link: SimulatedLink?) -> FailureKind? {
     switch link {
-    case .page, .slow, .moved, .abroad, .turning, .turned, .embed, .flaky, .busy, .data, nil: nil
+    case .page, .slow, .moved, .abroad, .turning, .turned, .embed, .flaky, .busy, .data, .list, .value,
+      .lasting, .wobbly, nil:
+      nil
+    case .absent: .httpStatus
     case .down: .connect
     case .missing: .dns
     case .poison, .venom: .poisoned

@@ -25,7 +25,18 @@ final class LedgerBook: Sendable {
     var crashes = 0
   }
 
+  /// Calls of runs, and when what happened to them, in the order of all events.
+  struct Calls: Sendable {
+    var jobs: [JobID: Job] = [:]
+    var events = 0
+    /// When the last lease on each was granted, or else when it was made.
+    var lastBegun: [JobID: Int] = [:]
+    /// When each job was over, runs among them.
+    var ended: [JobID: Int] = [:]
+  }
+
   private let counts = Lock<[JobID: Counts]>([:])
+  private let madeCalls = Lock(Calls())
   let rules: Lock<SimulatedLedgerFaults>
 
   init(_ rules: SimulatedLedgerFaults) {
@@ -33,6 +44,8 @@ final class LedgerBook: Sendable {
   }
 
   subscript(_ job: JobID) -> Counts { counts.withLock { $0[job, default: Counts()] } }
+
+  var calls: Calls { madeCalls.withLock { $0 } }
 
   var total: Counts {
     counts.withLock { counts in
@@ -50,6 +63,9 @@ final class LedgerBook: Sendable {
   }
 
   func note(_ events: [LedgerEvent], _ answers: [LedgerAnswer]) {
+    madeCalls.withLock { calls in
+      for (event, answer) in zip(events, answers) { calls.note(event, answer) }
+    }
     counts.withLock { counts in
       for (event, answer) in zip(events, answers) where answer == .applied {
         switch event {
@@ -61,6 +77,24 @@ final class LedgerBook: Sendable {
         case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen: break
         }
       }
+    }
+  }
+}
+
+extension LedgerBook.Calls {
+  fileprivate mutating func note(_ event: LedgerEvent, _ answer: LedgerAnswer) {
+    events += 1
+    switch event {
+    case .submit(let jobs):
+      for job in jobs where job.batch.isOfCalls && self.jobs[job.id] == nil {
+        self.jobs[job.id] = job
+        lastBegun[job.id] = events
+      }
+    case .grant(let id, _, to: _) where answer == .applied && jobs[id] != nil: lastBegun[id] = events
+    case .settle(let settlement) where answer == .applied: ended[settlement.job] = events
+    case .grant, .settle, .retry, .giveBack, .crash, .absolve, .close, .becameDue, .confirmRows, .requeue,
+      .seen:
+      break
     }
   }
 }

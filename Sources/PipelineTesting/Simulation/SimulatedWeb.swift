@@ -22,6 +22,16 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case down
   case missing
   case data
+  /// Tells a run what to call next, and where the next page of that is.
+  case list
+  /// What a run asks for.
+  case value
+  /// The same, and slow.
+  case lasting
+  /// Fails twice, then it is a value.
+  case wobbly
+  /// A run asks for it, and it is not there.
+  case absent
   /// Whoever fetches it dies.
   case poison
   /// Whoever reads it dies.
@@ -115,7 +125,7 @@ struct SimulatedFetching: Fetching {
   }
 
   private func time(for link: SimulatedLink) -> ClosedRange<Int64> {
-    link == .slow ? 2_000...12_000 : 1...800
+    link == .slow || link == .lasting ? 2_000...12_000 : 1...800
   }
 
   private func answer(
@@ -134,7 +144,7 @@ struct SimulatedFetching: Fetching {
     case .turning: .success(.page(turn(to: url.replacing("turning", with: "turned"))))
     case .turned:
       .success(.page(turn(to: SimulatedLink.end(of: url.replacing("turned", with: "turning")) ?? "")))
-    case .flaky where call <= 2, .down:
+    case .flaky where call <= 2, .wobbly where call <= 2, .down:
       .failure(Failure(.connect, at: .connect, "fetch \(url): refused"))
     case .flaky: .success(.page("<title>\(url)</title>"))
     case .busy where call == 1:
@@ -142,6 +152,10 @@ struct SimulatedFetching: Fetching {
     case .busy: .success(.page("<title>\(url)</title>"))
     case .missing: .failure(Failure(.dns, at: .dns, "fetch \(url): no such host"))
     case .data: .success(.json("{\"name\":\"\(url)\"}"))
+    case .list: .success(.json(SimulatedRun.list(at: url)))
+    case .value, .lasting, .wobbly:
+      .success(.json("{\"id\":\(url.split(separator: "/").last ?? "null")}"))
+    case .absent: .success(FetchResponse(status: 404))
     }
   }
 }

@@ -3,12 +3,12 @@ import Roles
 
 /// What must hold when a simulation is over.
 struct SimulationChecks {
-  private(set) var problems: [String] = []
+  var problems: [String] = []
   /// Jobs that ended as poisoned and are not: workers died around them by chance.
-  private(set) var blamed = 0
-  private let plan: SimulationPlan
-  private let fleet: SimulatedFleet
-  private let inspection: SimulationInspection
+  var blamed = 0
+  let plan: SimulationPlan
+  let fleet: SimulatedFleet
+  let inspection: SimulationInspection
 
   init(
     _ ending: SimulatedLoop.Ending, _ plan: SimulationPlan, _ fleet: SimulatedFleet,
@@ -21,6 +21,7 @@ struct SimulationChecks {
     checkEnding(ending)
     checkRows()
     checkLedger()
+    checkCalls()
     checkRequests()
     checkBlame()
     checkManners()
@@ -62,6 +63,7 @@ struct SimulationChecks {
     if entry.draft.reading.wantsEmbed, row.failure == nil, !hasEmbed(read, of: entry) {
       problems.append("job \(row.ordinal) does not tell what its endpoint says: \(read)")
     }
+    if let run = entry.run { return checkEnd(of: run, row, read) }
     let wanted = SimulatedJobs.end(of: entry.link)
     guard row.failure != wanted else { return }
     if row.failure == .deadline, plan.producer.deadlineMilliseconds != nil { return }
@@ -81,10 +83,12 @@ struct SimulationChecks {
   /// It has the endpoint's answer, unless there was no time for it.
   private func hasEmbed(_ row: Row, of entry: SimulatedJobs.Entry) -> Bool {
     if row["card.embed_error.kind"] == "deadline" { return plan.producer.deadlineMilliseconds != nil }
+    // As a job itself could be, whose workers died three times while they were on it.
+    if row["card.embed_error.kind"] == "poisoned" { return mayBlameInnocents }
     return row["card.author"] == SimulatedLink.end(of: entry.draft.input).map(SimulatedLink.endpoint)
   }
 
-  private var mayBlameInnocents: Bool { plan.scenario.losesWorkersForGood }
+  var mayBlameInnocents: Bool { plan.scenario.losesWorkersForGood }
 
   /// Nobody is blamed where no worker was lost.
   private mutating func checkBlame() {
@@ -147,6 +151,9 @@ struct SimulationChecks {
     for (ordinal, entry) in plan.jobs.entries.enumerated() {
       guard let input = entry.draft.input else { continue }
       leases[input, default: 0] += fleet.leases(on: JobID(batch: plan.batch, ordinal: UInt64(ordinal)))
+    }
+    for call in fleet.book.calls.jobs.values {
+      leases[call.input ?? "", default: 0] += fleet.leases(on: call.id)
     }
     for (input, leases) in leases.sorted(by: { $0.key < $1.key }) {
       let requests = fleet.web.requests(for: input)

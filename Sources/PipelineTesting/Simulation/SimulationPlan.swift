@@ -13,6 +13,15 @@ struct SimulationPlan: Sendable {
   let fetcher: FetcherSettings
   let producer: ProducerSettings
 
+  /// The runs among the jobs.
+  var runs: [JobID: SimulatedRun] {
+    var runs: [JobID: SimulatedRun] = [:]
+    for (ordinal, entry) in jobs.entries.enumerated() {
+      runs[JobID(batch: batch, ordinal: UInt64(ordinal))] = entry.run
+    }
+    return runs
+  }
+
   init(_ scenario: SimulationScenario, chance: SimulatedChance) {
     self.scenario = scenario
     batch = BatchID(chance.randomness.uuid(at: SimulatedLoop.start))

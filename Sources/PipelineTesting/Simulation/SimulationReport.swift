@@ -5,6 +5,9 @@ import Roles
 struct SimulationInspection: Sendable {
   var openJobs: [OpenJob] = []
   var storedRows: [NumberedRow] = []
+  var deadLetters: [JobID] = []
+  /// Of the calls of each run; nil when it made none.
+  var calls: [JobID: BatchProgress] = [:]
   /// What the aggregator keeps, by name.
   var remains: [String: Int] = [:]
 
@@ -13,6 +16,8 @@ struct SimulationInspection: Sendable {
   init(of fleet: SimulatedFleet) async {
     openJobs = await fleet.openJobs()
     storedRows = await fleet.storedRows()
+    deadLetters = await fleet.deadLetters()
+    for run in fleet.plan.runs.keys { calls[run] = await fleet.progress(of: .calls(of: run, life: 0)) }
     remains = await fleet.currentAggregator?.remains ?? [:]
   }
 }

@@ -4,7 +4,7 @@ import Testing
 /// What every ledger keeps.
 public enum LedgerSuite {
   public static let rules: [PortRule<any Ledger>] =
-    submitting + leasing + settling + rows + reading + selecting + requeueing + upkeep
+    submitting + leasing + settling + rows + reading + selecting + requeueing + runs + upkeep
 }
 
 extension LedgerSuite {

@@ -14,13 +14,15 @@ struct Gathering<Output: Sendable>: Sendable {
     var failure: RecipeFailure
   }
 
-  private let total: Int
+  let total: Int
   private let order: GatherOrder
   private let policy: GatherPolicy
   private var outputs: [(ordinal: Int, output: Output)] = []
   private var failures: [Failed] = []
   private var ended: Set<Int> = []
   private var isSettled = false
+
+  var endedCount: Int { ended.count }
 
   init(_ total: Int, order: GatherOrder, policy: GatherPolicy) {
     self.total = total

@@ -4,11 +4,11 @@ import JSONQuery
 ///
 /// The same events in the same order give the same orders, so that a run can be told again from what is stored.
 public struct RecipeRun: Sendable {
-  private let recipe: Recipe
+  let recipe: Recipe
   private var context: ValueContext
-  private var progress: StepProgress
-  private var runs: [StepRun?]
-  private var endings: [RecipeOutcome.Ending?]
+  private(set) var progress: StepProgress
+  private(set) var runs: [StepRun?]
+  private(set) var endings: [RecipeOutcome.Ending?]
   private var isOver = false
 
   /// Begins with nothing done.

@@ -12,6 +12,9 @@ struct StepRun: Sendable {
   private(set) var leftOut: [(ordinal: Int, failure: RecipeFailure)] = []
   private(set) var notes: [String] = []
 
+  /// How many of its calls have ended.
+  var counts: (ended: Int, total: Int) { (gathering.endedCount, gathering.total) }
+
   init(_ step: RecipeStep, at index: Int, _ context: ValueContext) throws(RecipeFailure) {
     self.step = step
     self.index = index

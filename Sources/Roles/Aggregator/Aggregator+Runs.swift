@@ -78,7 +78,10 @@ extension Aggregator {
         close(run, cause, &turn, at: now)
         continue
       }
-      guard let (root, consequence) = runs.ended(settlement) else { continue }
+      guard let (root, consequence) = runs.ended(settlement) else {
+        if turn.hasForgotten(settlement.job) { turn.endCall(at: index) }
+        continue
+      }
       turn.endCall(at: index)
       let cause = RunCause(root: root, of: settlement)
       for job in consequence.forgotten { forget(job, cause, &turn, at: now) }
@@ -140,6 +143,7 @@ extension Aggregator {
   }
 
   private func forget(_ job: Job, _ cause: RunCause, _ turn: inout Turn, at now: Moment) {
+    turn.forgets(job.id)
     if let entry = dispatcher.jobs[job.id] {
       end(entry, .cancelled, cause.failure, &turn, at: now)
     } else {

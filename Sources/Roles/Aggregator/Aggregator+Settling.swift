@@ -57,10 +57,19 @@ extension Aggregator {
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
       return
     }
+    if let detour = onward.detour, dispatcher.detourBytes + detour.bytes > Self.mostDetourBytes {
+      var waiting = entry
+      waiting.onward = (onward, entry.host)
+      end(waiting, .dead, .tooManyDetours(entry, to: onward.url), &turn, at: now)
+      return
+    }
     turn.add(.giveBack(entry.job.id, token))
     dispatcher.ledOn(entry.job.id, onward, host: (try? WebURL(onward.url).hostKey) ?? entry.host, at: now)
     hasNewJobs = true
   }
+
+  /// Of pages that are read and kept while their oEmbed endpoints are asked; further ones do without.
+  private static let mostDetourBytes = 64 << 20
 
   /// Bytes of rows that one turn copies for passengers, but for the last.
   private static let mostCopiedBytes = 4 << 20

@@ -4,6 +4,7 @@ import Pipeline
 extension Aggregator {
   /// The newest batches that a report names.
   private static let batchesShown = 20
+  private static let runsShown = 20
 
   func statusReport() async -> StatusReport {
     let now = ports.clock.now
@@ -12,6 +13,9 @@ extension Aggregator {
       work: work,
       manners: manners(at: now), ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
+    report.runs = runs.newest(Self.runsShown).map { run in
+      StatusReport.Run(job: run.job.id, input: run.job.input, steps: run.stepStates)
+    }
     do {
       report.ledger = try await ledger.summary(batches: Self.batchesShown)
     } catch {

@@ -89,7 +89,9 @@ public actor Aggregator {
       say(turn, answers, at: now)
       await answer(turn.questions)
       if let acknowledged = unhurried.take(at: now) {
-        for (worker, tokens) in acknowledged { switchboard.add(.ack(Ack(tokens: tokens)), to: worker) }
+        for (worker, tokens) in acknowledged.inOrder {
+          switchboard.add(.ack(Ack(tokens: tokens)), to: worker)
+        }
         try await serveFollowers()
       }
       if dispatcher.isDrained { try await sayDrained() }
@@ -202,7 +204,7 @@ public actor Aggregator {
         made(calls, inserted: count, of: jobs.count, at: now)
       }
     }
-    for (worker, tokens) in turn.cancelled {
+    for (worker, tokens) in turn.cancelled.inOrder {
       switchboard.add(.cancel(Cancel(.leases(tokens), cause: "the job is over")), to: worker)
     }
   }

@@ -34,6 +34,9 @@ extension Dispatcher {
     /// Workers that it is held to have died on.
     var crashesThatCount: UInt8 { crashes - min(forgiven, crashes) }
 
+    /// What is kept because its page is read and its endpoint is not.
+    var detourBytes: Int { onward?.walk.detour?.bytes ?? 0 }
+
     /// Where it waits for its turn.
     var turnHost: String { onward?.host ?? host }
 

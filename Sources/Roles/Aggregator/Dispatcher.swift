@@ -16,6 +16,8 @@ struct Dispatcher: Sendable {
   }
 
   private(set) var jobs: [JobID: Entry] = [:]
+  /// What the detours of all jobs take.
+  private(set) var detourBytes = 0
   private var holders: [LeaseToken: JobID] = [:]
   private var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
@@ -50,13 +52,14 @@ struct Dispatcher: Sendable {
     if isDraining { return [deadlines.first?.key, visitPause].compactMap { $0 }.min() }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
     let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd()
-    return [retries.first?.key, deadlines.first?.key, pauseEnd, visitPause].compactMap { $0 }.min()
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, visitPause, solo.nextWake].compactMap { $0 }
+      .min()
   }
 
   var remains: [String: Int] {
     [
       "jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count,
-      "visits": visits.count + hosts.count(in: .visits),
+      "visits": visits.count + hosts.count(in: .visits), "detour bytes": detourBytes,
     ]
   }
 
@@ -158,7 +161,8 @@ struct Dispatcher: Sendable {
 
   private var freestFetcher: WorkerID? {
     var freest: (id: WorkerID, credit: UInt64)?
-    for (id, lane) in fetchers where lane.available > freest?.credit ?? 0 && !solo.isReserved(id) {
+    for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
+      if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
       freest = (id, lane.available)
     }
     return freest?.id
@@ -168,10 +172,12 @@ struct Dispatcher: Sendable {
   private mutating func soloAssignment(at now: Moment) -> Assignment? {
     guard
       let id = solo.next(
-        where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys)
+        where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys,
+        at: now, turn: { jobs[$0].map { hosts.turn(host: $0.turnHost, at: now) } ?? .now })
     else { return nil }
     guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
-    hosts.began(host: entry.turnHost, at: now)
+    hosts.start(host: entry.turnHost, at: now)
+    health.started(entry.turnHost)
     return assignment
   }
 
@@ -231,6 +237,7 @@ struct Dispatcher: Sendable {
   /// The job is over. Those who waited for its row ask for themselves.
   mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
     guard let entry = jobs.removeValue(forKey: id) else { return nil }
+    detourBytes -= entry.detourBytes
     if case .following(let leader) = entry.place { flights.left(id, leader) }
     if entry.isInLine { hosts.isGone(host: entry.turnHost) }
     endLease(of: entry, at: now)
@@ -260,19 +267,20 @@ struct Dispatcher: Sendable {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.lastFailure = failure
-    jobs[id]?.onward = nil
+    go(id, onward: nil)
     jobs[id]?.place = .scheduled
     retries.insert(id, at: moment)
   }
 
-  /// A lease came back. The attempt counts only when the job can have been executing.
+  /// A lease came back. The attempt counts only when the job can have been executing. A detour is still to be made: the
+  /// page is read, and whoever the worker died of, it was not the page.
   mutating func returned(
     _ id: JobID, crashed: Bool, at now: Moment, onward: (walk: Onward, host: String)? = nil
   ) {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.place = .queued
-    jobs[id]?.onward = onward
+    go(id, onward: onward ?? entry.onward.flatMap { $0.walk.detour == nil ? nil : $0 })
     if crashed {
       jobs[id]?.crashed()
     } else if entry.attempts > 0 {
@@ -284,6 +292,12 @@ struct Dispatcher: Sendable {
   /// A page led on: the job waits for its turn again, for another host.
   mutating func ledOn(_ id: JobID, _ onward: Onward, host: String, at now: Moment) {
     returned(id, crashed: false, at: now, onward: (onward, host))
+  }
+
+  private mutating func go(_ id: JobID, onward: (walk: Onward, host: String)?) {
+    detourBytes -= jobs[id]?.detourBytes ?? 0
+    jobs[id]?.onward = onward
+    detourBytes += jobs[id]?.detourBytes ?? 0
   }
 
   /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn.

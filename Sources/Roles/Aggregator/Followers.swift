@@ -45,9 +45,13 @@ struct Followers {
     }
   }
 
-  private struct Key: Hashable {
+  private struct Key: Hashable, Comparable {
     var batch: BatchID
     var address: Address
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.batch, left.address.text) < (right.batch, right.address.text)
+    }
   }
 
   /// Rows read from the ledger at once.
@@ -74,7 +78,7 @@ struct Followers {
 
   private var followers: [Key: Follower] = [:]
 
-  var all: [Follower] { Array(followers.values) }
+  var all: [Follower] { followers.inOrder.map(\.value) }
 
   /// - Parameter isSending: What was sent to it is held up on this side still.
   mutating func asked(

@@ -29,6 +29,14 @@ extension Failure {
       "\(shown(entry)): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again")
   }
 
+  /// So many pages wait for their endpoints that this one cannot.
+  static func tooManyDetours(_ entry: Dispatcher.Entry, to endpoint: String) -> Failure {
+    Failure(
+      .underlying, at: .queue,
+      "\(shown(entry)): \(printableLink(endpoint)) was not asked, as too many pages wait for their oEmbed endpoints; run it again later",
+      retryable: true)
+  }
+
   /// The host only fails, and nothing more is sent to it for a while.
   static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
     Failure(

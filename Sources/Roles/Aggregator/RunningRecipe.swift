@@ -37,6 +37,8 @@ struct RunningRecipe: Sendable {
     }
   }
 
+  var stepStates: [StepState] { run.stepStates }
+
   /// Calls that are not over, in the order in which they were made.
   var openCalls: [Job] { open.keys.sorted().compactMap { open[$0]?.job } }
 

@@ -22,6 +22,11 @@ struct Runs: Sendable {
     running.values.filter { $0.job.batch == batch }.map(\.job).sorted { $0.ordinal < $1.ordinal }
   }
 
+  /// The newest, the newest first.
+  func newest(_ limit: Int) -> [RunningRecipe] {
+    running.keys.sorted(by: >).prefix(limit).compactMap { running[$0] }
+  }
+
   var nextDeadline: Moment? { deadlines.first?.key }
 
   mutating func overdue(at now: Moment) -> [Job] {

@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import Recipes
 
 /// How the fleet is, as one JSON object of the schema `halyard.status/1`: for people, pages and alarms alike.
 struct StatusReport: Sendable {
@@ -38,6 +39,13 @@ struct StatusReport: Sendable {
     var hostsGivenUp = 0
   }
 
+  /// A recipe that runs.
+  struct Run: Sendable {
+    var job: JobID
+    var input: String?
+    var steps: [StepState]
+  }
+
   static let schema = "halyard.status/1"
 
   var program: AggregatorSettings.Program
@@ -48,6 +56,7 @@ struct StatusReport: Sendable {
   var manners = Manners()
   var ledger: LedgerSummary
   var workers: [Worker]
+  var runs: [Run] = []
 
   var json: [UInt8] {
     var report = JSONWriter(reservingCapacity: 512 + 256 * workers.count + 128 * ledger.batches.count)
@@ -87,6 +96,12 @@ struct StatusReport: Sendable {
     report.beginArray()
     for batch in ledger.batches { batch.write(to: &report) }
     report.endArray()
+    if !runs.isEmpty {
+      report.key("runs")
+      report.beginArray()
+      for run in runs { run.write(to: &report) }
+      report.endArray()
+    }
     report.endObject()
     return report.bytes
   }
@@ -110,6 +125,28 @@ extension StatusReport {
       ("waiting", ledger.jobs.waiting), ("ready", ledger.jobs.ready), ("leased", ledger.jobs.leased),
       ("scheduled", ledger.jobs.scheduled), ("dead", ledger.jobs.dead),
     ]
+  }
+}
+
+extension StatusReport.Run {
+  fileprivate func write(to report: inout JSONWriter) {
+    report.beginObject()
+    report.member("job", job.description)
+    report.member("input", input)
+    report.key("steps")
+    report.beginArray()
+    for step in steps {
+      report.beginObject()
+      report.member("name", step.name)
+      report.member("phase", step.phase.rawValue)
+      report.key("ended")
+      report.int(step.ended)
+      report.key("calls")
+      report.int(step.calls)
+      report.endObject()
+    }
+    report.endArray()
+    report.endObject()
   }
 }
 

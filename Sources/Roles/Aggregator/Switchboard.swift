@@ -7,6 +7,8 @@ final class Switchboard {
   private let inbox: any Inbox
   private var workers: [WorkerID: Address] = [:]
   private var outboxes: [Address: Outbox] = [:]
+  /// Whom something was added for since the last flush, in that order.
+  private var unsent: [Address] = []
   /// When each of them spoke last.
   private var heard: [Address: Moment] = [:]
   private var nextLook: Moment
@@ -54,8 +56,9 @@ final class Switchboard {
     let silent = heard.filter { address, moment in
       now.milliseconds(since: moment) >= Self.longestSilenceMilliseconds && !working.contains(address)
     }
-    for address in silent.keys { await forget(address) }
-    return Array(silent.keys)
+    let gone = silent.keys.sorted { $0.text < $1.text }
+    for address in gone { await forget(address) }
+    return gone
   }
 
   func forget(_ address: Address) async {
@@ -65,17 +68,20 @@ final class Switchboard {
 
   func add(_ message: Message, to worker: WorkerID, laneSequence: UInt64 = 0) {
     guard let address = workers[worker] else { return }
-    outboxes[address]?.add(message, laneSequence: laneSequence)
+    add(message, to: address, laneSequence: laneSequence)
   }
 
-  func add(_ message: Message, to address: Address) {
-    outboxes[address]?.add(message)
+  func add(_ message: Message, to address: Address, laneSequence: UInt64 = 0) {
+    guard let outbox = outboxes[address] else { return }
+    outbox.add(message, laneSequence: laneSequence)
+    if unsent.last != address { unsent.append(address) }
   }
 
   /// What was added for this receiver earlier has not left.
   func isSending(to address: Address) -> Bool { outboxes[address]?.isSending ?? false }
 
   func flush() {
-    for outbox in outboxes.values { outbox.flush() }
+    for address in unsent { outboxes[address]?.flush() }
+    unsent.removeAll(keepingCapacity: true)
   }
 }

@@ -27,6 +27,8 @@ struct Turn {
   private(set) var submissions: [Int: Submission] = [:]
   /// Calls of runs by the index of their event.
   private(set) var calls: [Int: [Submission.Candidate]] = [:]
+  /// Calls that nobody waits for any more, whatever else this turn says of their end.
+  private var forgotten: Set<JobID> = []
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
 
@@ -66,6 +68,12 @@ struct Turn {
     self.calls[events.count] = candidates
     events.append(.submit(calls))
   }
+
+  mutating func forgets(_ call: JobID) {
+    forgotten.insert(call)
+  }
+
+  func hasForgotten(_ call: JobID) -> Bool { forgotten.contains(call) }
 
   /// A call that failed is no dead letter: nobody gives it another life by itself.
   mutating func endCall(at index: Int) {

@@ -78,16 +78,16 @@ struct Workforce: Sendable {
   }
 
   func ids(of role: Role) -> [WorkerID] {
-    workers.filter { $0.value.role == role }.map(\.key)
+    workers.filter { $0.value.role == role }.keys.sorted()
   }
 
   /// Looked up among all: that is asked once a beat, and leases come and go all the time.
   func leases(of worker: WorkerID) -> [LeaseToken] {
-    holdings.filter { $0.value.worker == worker }.map(\.key)
+    holdings.filter { $0.value.worker == worker }.keys.sorted()
   }
 
   func worker(at address: Address) -> WorkerID? {
-    workers.first { $0.value.address == address }?.key
+    workers.filter { $0.value.address == address }.keys.min()
   }
 
   /// The lease was sent to the worker, or found in the ledger as its.
@@ -141,7 +141,7 @@ struct Workforce: Sendable {
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)
     var lost = listMissing(in: hello, held, at: now)
-    for token in sought {
+    for token in sought.sorted() {
       holdings[token]?.search?.unasked.remove(hello.worker)
       if let search = holdings[token]?.search, search.isInVain {
         lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen))
@@ -232,7 +232,7 @@ struct Workforce: Sendable {
   }
 
   private func takeFound(at now: Moment) -> [Loss] {
-    sought.compactMap { token in
+    sought.sorted().compactMap { token in
       guard let search = holdings[token]?.search, search.until <= now || search.isInVain else {
         return nil
       }
@@ -242,7 +242,7 @@ struct Workforce: Sendable {
 
   /// Workers that have been silent for longer than anybody alive is.
   var silent: [WorkerID] {
-    workers.filter { watched - $0.value.heardAt >= Beat.workerLifeMilliseconds }.map(\.key)
+    workers.filter { watched - $0.value.heardAt >= Beat.workerLifeMilliseconds }.keys.sorted()
   }
 
   /// When `overdue`, `silent` or a suspicion will have something to say; nil when nobody works.

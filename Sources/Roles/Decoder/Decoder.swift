@@ -61,7 +61,7 @@ public actor Decoder {
       if isDraining, unread.isEmpty, hello.held.isEmpty { break }
       await readOn()
     }
-    for lane in fetchers.values { await lane.outbox.close() }
+    for (_, lane) in fetchers.inOrder { await lane.outbox.close() }
     await upstream.end(identity.worker)
   }
 
@@ -183,7 +183,7 @@ public actor Decoder {
   }
 
   private func flush() {
-    for lane in fetchers.values {
+    for (_, lane) in fetchers.inOrder {
       grant(to: lane)
       lane.outbox.flush()
     }

@@ -25,7 +25,8 @@ enum EmbedPlan {
     // Nothing of the way to the page is for the endpoint, though it were of the same site.
     var onward = Onward(
       url: endpoint, hops: [], visits: [], cookies: [], hasLeft: true,
-      elapsedMilliseconds: document.elapsedMilliseconds)
+      elapsedMilliseconds: document.elapsedMilliseconds
+        - min(document.waitedMilliseconds, document.elapsedMilliseconds))
     onward.detour = Detour(findings: findings, card: card, failure: failure, keeping: document.keeping)
     guard onward.fits else {
       return .refused(

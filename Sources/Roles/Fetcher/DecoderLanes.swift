@@ -22,7 +22,7 @@ final class DecoderLanes {
 
   /// Tokens of documents that no decoder has finished.
   var tokens: [LeaseToken] {
-    waiting.map(\.token) + lanes.values.flatMap(\.tokens)
+    waiting.map(\.token) + lanes.inOrder.flatMap(\.value.tokens)
   }
 
   /// Of the bodies that no decoder has finished.
@@ -47,10 +47,10 @@ final class DecoderLanes {
       lanes[peer.worker]?.isLeaving = false
     }
     let now = ports.clock.now
-    for lane in lanes.values { lane.greet(as: hello, at: now) }
+    for (_, lane) in lanes.inOrder { lane.greet(as: hello, at: now) }
     counters = counters.filter { listed.contains($0.key) }
     var suspects: [Suspect] = []
-    for id in lanes.filter({ $0.value.isSilent(at: now) }).keys {
+    for id in lanes.inOrder.filter({ $0.value.isSilent(at: now) }).map(\.key) {
       if let suspect = await leave(id) { suspects.append(suspect) }
     }
     return suspects
@@ -85,12 +85,12 @@ final class DecoderLanes {
   }
 
   func close() async {
-    for lane in lanes.values { await lane.outbox.close() }
+    for (_, lane) in lanes.inOrder { await lane.outbox.close() }
     lanes = [:]
   }
 
   private func closeIdle() async {
-    for (id, lane) in lanes where lane.isLeaving && lane.isIdle {
+    for (id, lane) in lanes.inOrder where lane.isLeaving && lane.isIdle {
       lanes[id] = nil
       await lane.outbox.close()
     }
@@ -125,10 +125,11 @@ final class DecoderLanes {
   }
 
   private var freest: DecoderLane? {
-    lanes.values.lazy.filter { !$0.isLeaving }.max { $0.credit.available < $1.credit.available }
+    lanes.lazy.filter { !$0.value.isLeaving }
+      .max { ($0.value.credit.available, $1.key) < ($1.value.credit.available, $0.key) }?.value
   }
 
   func flush() {
-    for lane in lanes.values { lane.outbox.flush() }
+    for (_, lane) in lanes.inOrder { lane.outbox.flush() }
   }
 }

@@ -20,7 +20,7 @@ enum FetchReport {
     let statusFailure = StatusRule.failure(of: response, url: url.href, at: end.moment)
     if end.isUnchanged { return .result(result(of: order, by: sender, nil, findings, end)) }
     if let failure = response.bodyFailure, statusFailure == nil {
-      return .result(result(of: order, by: sender, failure, findings, end))
+      return .result(result(of: order, by: sender, failure.advised, findings, end))
     }
     // A page that may lead on is the decoder's to read, whatever the job is about.
     guard Int(order.step) + 1 < order.job.slip.steps.count || end.onward != nil else {
@@ -35,6 +35,7 @@ enum FetchReport {
       contentType: response.header("content-type"), truncated: response.truncated,
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.onward = end.onward
+    document.waitedMilliseconds = UInt32(clamping: end.waitedMilliseconds)
     document.keeping = KeepingNote(for: order, end)
     document.note = ResponseNote(of: response, wantsLinks: order.job.reading.call != nil)
     return .document(document)
@@ -92,6 +93,16 @@ enum FetchReport {
   private static func mediaType(_ header: String) -> String {
     let type = header.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > UInt8(ascii: " ") }
     return String(decoding: type, as: UTF8.self).lowercased()
+  }
+}
+
+extension Failure {
+  /// What is asked of an oEmbed endpoint is bounded by nobody's wish; here there is one.
+  fileprivate var advised: Failure {
+    guard kind == .bodyTooLarge else { return self }
+    var failure = self
+    failure.message += "; allow more with --max-body"
+    return failure
   }
 }
 

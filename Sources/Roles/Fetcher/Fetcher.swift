@@ -12,8 +12,9 @@ public actor Fetcher {
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
   private var visits = VisitDesk()
-  /// The aggregator knows of visits; an older one bounds only the hosts of links.
-  private var aggregatorAnswersVisits = false
+  /// The aggregator bounds only the hosts of links: it is an older one. Until it is known, walks ask and wait: what it
+  /// says of itself can get lost, and jobs come all the same.
+  private var aggregatorIgnoresVisits = false
   private var isStopping = false
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
@@ -98,7 +99,8 @@ public actor Fetcher {
       take(order)
     case .roster(let roster):
       upstream?.receiverSpoke()
-      aggregatorAnswersVisits = roster.answersVisits
+      aggregatorIgnoresVisits = !roster.answersVisits
+      if aggregatorIgnoresVisits { visits.letAllGo() }
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
     case .hello(let hello): downstream.received(hello)
@@ -168,7 +170,7 @@ public actor Fetcher {
 
   private func stop() async {
     isStopping = true
-    let tasks = running.values
+    let tasks = running.inOrder.map(\.value)
     for task in tasks { task.cancel() }
     visits.cancelAll()
     for task in tasks { await task.value }
@@ -182,11 +184,12 @@ public actor Fetcher {
   }
 
   private var hello: Hello {
-    Hello(
+    let executing = running.keys.sorted()
+    return Hello(
       worker: identity.worker, role: .fetcher, cell: identity.cell, address: inbox.address,
       granted: lane.granted, received: lane.received,
-      held: Array(running.keys) + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
-      executing: Array(running.keys), messages: messages)
+      held: executing + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
+      executing: executing, messages: messages)
   }
 }
 
@@ -194,7 +197,7 @@ public actor Fetcher {
 extension Fetcher: HostDoor {
   func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
   {
-    guard aggregatorAnswersVisits else { return .go }
+    guard !aggregatorIgnoresVisits else { return .go }
     guard !isStopping, !Task.isCancelled else { return .cancelled }
     let visit = Visit(from: identity.worker, token: token, number: number, host: host)
     upstream?.add(.visit(visit))

@@ -36,6 +36,8 @@ struct LinkWalk: Sendable {
     /// The response says that what is known is still so.
     var isUnchanged = false
     var milliseconds: Int64 = 0
+    /// Those of them that it waited for turns.
+    var waitedMilliseconds: Int64 = 0
     /// When it was there.
     var moment = Moment(unixMilliseconds: 0)
   }
@@ -69,6 +71,7 @@ struct LinkWalk: Sendable {
       start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
     while true {
       let answer = await pass(to: state.chain.current, &gate, patience)
+      end.waitedMilliseconds = gate.waitedMilliseconds
       var request = state.request(wish, deadline: patience.deadline(waited: gate.waitedMilliseconds))
       if let refusal = answer.refusal {
         record(request, .failure(refusal), .failed(refusal), answer)

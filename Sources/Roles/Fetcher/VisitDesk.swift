@@ -38,7 +38,14 @@ struct VisitDesk {
   }
 
   mutating func cancelAll() {
-    for token in Array(waiting.keys) { cancelled(token) }
+    for token in waiting.keys.sorted() { cancelled(token) }
+  }
+
+  /// Nobody will answer.
+  mutating func letAllGo() {
+    for token in waiting.keys.sorted() {
+      waiting.removeValue(forKey: token)?.continuation.resume(returning: .go)
+    }
   }
 
   /// The walk has come to its end.
@@ -54,7 +61,7 @@ struct VisitDesk {
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
     var again: [Visit] = []
     var next: Moment?
-    for (token, entry) in waiting {
+    for (token, entry) in waiting.inOrder {
       if let deadline = entry.deadline, deadline <= now {
         waiting.removeValue(forKey: token)?.continuation.resume(returning: .tooLate)
         continue
@@ -72,7 +79,7 @@ struct VisitDesk {
 
   /// What a new aggregator has to know of the walks that an earlier one let go.
   var underWay: [Visit] {
-    going.values.map { visit in
+    going.inOrder.map { _, visit in
       var visit = visit
       visit.isUnderWay = true
       return visit

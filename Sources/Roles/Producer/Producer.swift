@@ -297,7 +297,7 @@ public actor Producer {
     guard outbox?.isSending == false else { return }
     let now = ports.clock.now
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
-    for (sequence, entry) in unreceipted where entry.sentAt <= due {
+    for (sequence, entry) in unreceipted.inOrder where entry.sentAt <= due {
       outbox?.add(.submit(entry.submit))
       unreceipted[sequence]?.sentAt = now
     }

@@ -24,7 +24,7 @@ final class Upstream {
   }
 
   /// Tokens of results that may not have arrived.
-  var unacknowledgedTokens: [LeaseToken] { Array(unacknowledged.keys) }
+  var unacknowledgedTokens: [LeaseToken] { unacknowledged.keys.sorted() }
 
   func add(_ message: Message) {
     outbox.add(message)
@@ -73,7 +73,7 @@ final class Upstream {
     outbox.add(latest: hello())
     guard !isHeldUp else { return }
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
-    for (token, entry) in unacknowledged where entry.sentAt <= due {
+    for (token, entry) in unacknowledged.inOrder where entry.sentAt <= due {
       outbox.add(.result(entry.result))
       unacknowledged[token]?.sentAt = now
     }

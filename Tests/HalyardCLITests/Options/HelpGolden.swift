@@ -9,7 +9,7 @@ enum HelpGolden {
       unfurl      Tell where each link leads
       title       Tell where each link leads and what is there: title and link card
       decode      Fetch JSON, check it, print it or a part of it
-      run         Check or show a recipe: a file that describes a chain of calls
+      run         Run a recipe: a chain of calls whose answers are gathered in order
       explain     Tell every step on the way of one link, and why it was taken
       demo        Try all of it on a small site of its own; needs no internet
       submit      Hand links to a running fleet, and go
@@ -56,7 +56,7 @@ enum HelpGolden {
       unfurl      Tell where each link leads
       title       Tell where each link leads and what is there: title and link card
       decode      Fetch JSON, check it, print it or a part of it
-      run         Check or show a recipe: a file that describes a chain of calls
+      run         Run a recipe: a chain of calls whose answers are gathered in order
       explain     Tell every step on the way of one link, and why it was taken
       demo        Try all of it on a small site of its own; needs no internet
       submit      Hand links to a running fleet, and go

@@ -59,22 +59,92 @@ extension HelpGolden {
     A recipe is a JSON file of parameters, sections and steps; its form is described in the
     documentation. RECIPE is the path of one, or the name of one that is built in: users or feeds.
 
+    Every call is a job of its own: fetched, tried again, and kept like those of decode. What was
+    gathered is printed as JSON. When a step fails, what waits for it is not done, and what is under way
+    for it is ended; the message says which step and why, and the exit status is 1.
+
     --check tells everything that is wrong with it, each with its line and column, and exits with 65;
-    --show prints it. Recipes cannot be run yet.
+    --show prints it. Both call nobody.
 
     Input
-          --param NAME=VALUE  What the recipe is told; checked against its parameters; may be given
-                              again
+          --param NAME=VALUE    What the recipe is told; checked against its parameters; may be given
+                                again
+
+    Output
+      -o, --output FILE         Write the rows to FILE; .csv and .tsv set the format. They stand in
+                                FILE.part until the command ends or is interrupted, and take FILE's
+                                place then; when it is refused, FILE stays as it was
+          --html FILE           Write a page of what was gathered into this file as well: sections as
+                                grids, with their pictures
+          --row                 Print the run's whole row, with how each step ended
+          --ledger FILE         Also keep jobs and rows in FILE: after an interruption the same command
+                                goes on, and no link that was done is fetched again
+          --progress WHEN       Progress on standard error; auto means on a terminal (auto, always,
+                                never; default auto)
+          --quiet               No progress line, no summary (undone by --no-quiet)
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --fleet ADDRESS       Let this fleet do the work instead of this process: its run directory,
+                                or ipc://PATH, or tcp://HOST:PORT
+          --wait TIME           How long to wait for the fleet's answer (default 5s, and 5m from a fleet
+                                that has answered)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
+                                and forge it
+
+    Requests
+          --header TEXT         Say 'Name: value' to the link's own site, and not to those it redirects
+                                to; may be given again
+          --cookie TEXT         Likewise a cookie, name=value; may be given again
+
+    Limits and politeness
+          --concurrency N       Transfers at a time (default 256)
+          --per-host N          Transfers at a time with one host, wherever links lead (default 8)
+          --host-delay TIME     Pause between two transfers with one host (default 0)
+          --max-hops N          Redirects to follow for one link (default 20)
+          --timeout TIME        Time for one attempt, redirects included; a slow first byte may take 10s
+                                of it, all of it above the default (default 30s)
+          --deadline TIME       Time for one job, all its attempts and pauses included (default none)
+          --max-body SIZE       Bytes a document may have once decompressed; a larger one is a failure
+                                (default 8MiB)
+          --retries N           Further attempts after a failure that may pass (default 3)
+          --retry-budget SHARE  Retries in all, as a share of the jobs; 100 more are always free
+                                (default 20%)
+          --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
+          --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
+                                Private, loopback and other special addresses are refused otherwise
+          --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
+                                it refuses to the name in --user-agent (undone by --no-respect-robots)
+          --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
+                                with USER:PASSWORD@ if it wants them. A link's name is looked up on this
+                                machine first, with socks5h too, and a name that is unknown here is not
+                                asked of the proxy. http_proxy and the like are ignored
+          --cacert FILE         Trust the authorities in this PEM file, and no others
+          --insecure            Take any certificate: nobody knows then who answers (undone by
+                                --no-insecure)
+          --http1               Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
+                                --no-http1)
 
     General
-          --check             Check the recipe, and call nobody
-          --show              Print the recipe as it is written
-      -h, --help              Show this help
+          --check               Check the recipe, and call nobody
+          --show                Print the recipe as it is written
+      -h, --help                Show this help
 
     Examples
-      halyard run --show users                      a recipe to begin with
-      halyard run --check mine.json                 is it sound?
-      halyard run --check users --param details=no  does it have this parameter?
+      halyard run users --param base=https://api.example.org  every user, details and all
+      halyard run --show users                                a recipe to begin with
+      halyard run --check mine.json                           is it sound?
+      halyard run --check users --param details=no            does it have this parameter?
+
+    Many options have variables for their defaults: HALYARD_PROGRESS for --progress, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+    SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
 
     """#
 
@@ -85,16 +155,22 @@ extension HelpGolden {
     prints what becomes of them: redirects, pages, JSON, and typed failures. Nothing is tried twice.
     Exits with 0 when every link ended as it should, be it well or with its failure.
 
+    With --serve it only serves the site, until it is interrupted, and prints its address: something to
+    try other commands on.
+
     Output
           --format FORMAT  How to print rows (jsonl, csv, tsv, table; default table)
           --fields NAME,…  Members of the row to print, in this order: input,url,card.image,error.kind
 
     General
+          --serve          Only serve the site, until interrupted; prints its address
+          --port N         The port of 127.0.0.1 to serve on; 0 means one that is free (default 0)
       -h, --help           Show this help
 
     Examples
-      halyard demo                 a table
-      halyard demo --format jsonl  the rows in full
+      halyard demo                      a table
+      halyard demo --format jsonl       the rows in full
+      halyard demo --serve --port 8600  the site alone, for other commands
 
     Without --fields, jsonl has the whole row, and csv and tsv have
     kept.link,title,kept.shows,status,http_status,error.kind.

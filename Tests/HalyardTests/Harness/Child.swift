@@ -31,8 +31,9 @@ final class Child: Sendable {
 
   let output: Transcript
   let messages: Transcript
-  private let process = Process()
-  private let input: Pipe?
+  private let process: ChildProcess
+  /// Where more input goes; nil when there is none to come.
+  private let input: Lock<Descriptor?>
   private let exits = Tally()
 
   init(
@@ -40,20 +41,29 @@ final class Child: Sendable {
     redirection: Redirection = Redirection()
   ) throws {
     ignoreBrokenPipes()
-    let (rows, words) = (Pipe(), Pipe())
+    let (rows, words) = (try Descriptor.pipe(), try Descriptor.pipe())
+    let pipe =
+      if case .nothing = input { nil as (reading: Descriptor, writing: Descriptor)? } else {
+        try Descriptor.pipe()
+      }
     // The shell gives way to the program, which so keeps its process id.
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments =
-      ["-c", "\(redirection.prelude)\nexec \"$0\" \"$@\" \(redirection.words)", Self.program.path] + arguments
-    process.environment = Self.environment(adding: environment)
-    process.standardOutput = rows
-    process.standardError = words
-    if case .nothing = input { self.input = nil } else { self.input = Pipe() }
-    process.standardInput = self.input ?? FileHandle.nullDevice
-    process.terminationHandler = { [exits] _ in exits.add() }
-    output = try Transcript(of: rows, upTo: redirection.lineLimit)
-    messages = try Transcript(of: words)
-    try process.run()
+    process = try ChildProcess.start(
+      path: "/bin/sh",
+      arguments: [
+        "sh", "-c", "\(redirection.prelude)\nexec \"$0\" \"$@\" \(redirection.words)", Self.program.path,
+      ]
+        + arguments,
+      environment: Self.environment(adding: environment).map { "\($0.key)=\($0.value)" },
+      streams: ChildProcess.Streams(
+        input: try pipe?.reading ?? .reading(path: "/dev/null"), output: rows.writing, messages: words.writing
+      ))
+    self.input = Lock(pipe?.writing)
+    output = try Transcript(of: rows.reading, upTo: redirection.lineLimit)
+    messages = try Transcript(of: words.reading)
+    Task { [process, exits] in
+      _ = await process.end()
+      exits.add()
+    }
     switch input {
     case .nothing: break
     case .text(let text): try feed(Array(text.utf8), closing: true)
@@ -78,7 +88,7 @@ final class Child: Sendable {
 
   /// The most memory the program has had so far, in KiB.
   func peakMemory() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let status = try String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1, let kib = Int(words[1])
     else {
@@ -94,24 +104,22 @@ final class Child: Sendable {
 
   /// Writes on a thread of its own, because the program may be slow to read.
   private func feed(_ bytes: [UInt8], closing: Bool) throws {
-    guard let writing = input?.fileHandleForWriting else { return }
-    _ = try Posix.Thread.start(name: "feed") {
-      try? writeAll(writing.fileDescriptor, bytes)
-      if closing { try? writing.close() }
+    guard let writing = input.withLock({ $0 }) else { return }
+    _ = try Posix.Thread.start(name: "feed") { [input] in
+      try? writing.writeAll(bytes)
+      if closing { input.withLock { $0 = nil } }
     }
   }
 
   func closeInput() {
-    try? input?.fileHandleForWriting.close()
+    input.withLock { $0 = nil }
   }
 
-  func interrupt() { process.interrupt() }
+  func interrupt() { process.send(SIGINT) }
 
-  func terminate() { process.terminate() }
+  func terminate() { process.send(SIGTERM) }
 
-  func kill() {
-    if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
-  }
+  func kill() { process.send(SIGKILL) }
 
   /// Waits for so many lines of output.
   func hasWritten(lines: Int, within seconds: Double = patience) async throws {
@@ -131,9 +139,12 @@ final class Child: Sendable {
     else {
       throw overdue("the end of its output")
     }
-    let isSignal = process.terminationReason == .uncaughtSignal
-    return Ended(
-      status: process.terminationStatus + (isSignal ? 128 : 0), output: output.text, messages: messages.text)
+    let status: Int32 =
+      switch await process.end() {
+      case .exited(let status): status
+      case .killed(let signal): 128 + signal
+      }
+    return Ended(status: status, output: output.text, messages: messages.text)
   }
 
   private func overdue(_ what: String) -> Overdue {

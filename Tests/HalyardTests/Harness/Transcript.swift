@@ -1,4 +1,3 @@
-import Foundation
 import Posix
 
 /// What a child writes into a pipe, collected by a thread that may block.
@@ -10,25 +9,28 @@ final class Transcript: Sendable {
   /// Counts the end of the stream.
   let ends = Tally()
   private let collected = Lock<[UInt8]>([])
-  private let pipe: Pipe
+  private let source: Lock<Descriptor?>
 
   /// - Parameter lineLimit: Closes the pipe after so many lines, as `head` does; 0 never reads and never closes it.
-  init(of pipe: Pipe, upTo lineLimit: Int = .max) throws {
-    self.pipe = pipe
+  init(of reading: Descriptor, upTo lineLimit: Int = .max) throws {
+    source = Lock(reading)
     guard lineLimit > 0 else {
       ends.add()
       return
     }
-    let reading = pipe.fileHandleForReading
-    _ = try Posix.Thread.start(name: "transcript") { [self] in
-      while let chunk = try? readChunk(reading.fileDescriptor), !chunk.isEmpty {
-        collected.withLock { $0 += chunk }
-        pieces.add()
-        lines.add(chunk.count { $0 == UInt8(ascii: "\n") })
-        if lines.count >= lineLimit { break }
-      }
-      try? reading.close()
+    _ = try Thread.start(name: "transcript") { [self] in
+      collect(upTo: lineLimit)
+      source.withLock { $0 = nil }
       ends.add()
+    }
+  }
+
+  private func collect(upTo lineLimit: Int) {
+    while let chunk = try? source.withLock({ $0 })?.readChunk(), !chunk.isEmpty {
+      collected.withLock { $0 += chunk }
+      pieces.add()
+      lines.add(chunk.count { $0 == UInt8(ascii: "\n") })
+      if lines.count >= lineLimit { return }
     }
   }
 

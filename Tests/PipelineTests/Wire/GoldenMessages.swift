@@ -20,6 +20,12 @@ enum GoldenMessages {
       Envelope(.submit(Submit(batch: batch, sequence: 1, replyTo: producer, jobs: [readingJob, job])))
     ),
     ("submit-wishes", Envelope(.submit(wishesSubmit))),
+    (
+      "submit-run",
+      Envelope(.submit(Submit(batch: batch, sequence: 8, replyTo: producer, jobs: [runJob, job])))
+    ),
+    ("job-call", Envelope(.job(callOrder), laneSequence: 88)),
+    ("document-links", Envelope(.document(linksDocument), laneSequence: 89)),
     ("job-detour", Envelope(.job(detourOrder), laneSequence: 86)),
     ("document-detour", Envelope(.document(detourDocument), laneSequence: 87)),
     ("result-detour", Envelope(.result(detourResult))),
@@ -169,6 +175,29 @@ enum GoldenMessages {
     var job = readingJob
     (job.reading.select, job.reading.wantsEmbed) = ("/ü", true)
     return job
+  }()
+
+  private static let runJob: Job = {
+    var job = Job(batch: batch, ordinal: 44, kind: .run, input: "users.json")
+    job.reading.recipe = #"{"steps":{"ü":{"call":"{+base}/users"}},"output":"$ü"}"#
+    job.reading.parameters = ["base=https://example.org", "details=no"]
+    return job
+  }()
+
+  private static let callOrder: JobOrder = {
+    var job = Job(
+      batch: .calls(of: runJob.id, life: 1), ordinal: 2, kind: .decode, input: "https://example.org/users")
+    (job.ref, job.reading.call) = ("ü", #"{"select":"/data","next":{"link":"next"}}"#)
+    return JobOrder(job: job, lease: Lease(token: LeaseToken(101), attempt: 1))
+  }()
+
+  private static let linksDocument: Document = {
+    var document = Self.document
+    document.order = callOrder
+    document.note = ResponseNote(
+      disposition: nil, language: nil, length: nil,
+      links: ["</users?page=2>; rel=\"next\"", "<https://example.org/ü>; rel=\"last\""])
+    return document
   }()
 
   private static let wishesSubmit = Submit(

@@ -117,10 +117,11 @@ extension RandomMessages {
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
     document.onward = maybe { $0.onward() }
+    document.waitedMilliseconds = flag() ? small() : 0
     document.keeping = maybe { $0.note() }
     document.note = ResponseNote(
       disposition: maybe { $0.text() }, language: maybe { $0.text() }, length: maybe { UInt64($0.small()) },
-      isChallenge: flag())
+      isChallenge: flag(), links: Array(list { $0.text() }.prefix(ResponseNote.mostLinks)))
     return document
   }
 
@@ -178,10 +179,12 @@ extension RandomMessages {
     var job = Job(
       batch: batch(), ordinal: number(), kind: pick(JobKind.allCases), input: maybe { $0.text() })
     job.slip = RoutingSlip(
-      (0..<pick([1, 2, 5, RoutingSlip.mostSteps])).map { _ in pick([.unfurl, .title, .decode, .echo]) })
+      (0..<pick([1, 2, 5, RoutingSlip.mostSteps])).map { _ in pick([.unfurl, .title, .decode, .echo, .run]) })
     job.ref = maybe { $0.text() }
     job.reading = Reading(
       select: maybe { $0.text() }, require: list { $0.text() }, unwraps: flag(), wantsEmbed: flag())
+    (job.reading.call, job.reading.recipe) = (maybe { $0.text() }, maybe { $0.text() })
+    job.reading.parameters = list { $0.text() }
     job.kept = list { KeptColumn($0.text(), $0.text()) }
     job.deadline = maybe { Moment(unixMilliseconds: Int64(bitPattern: $0.number() | 1)) }
     job.refusal = maybe { $0.failure() }

@@ -33,7 +33,7 @@ struct DispatcherTests {
     #expect(given == [[0, 1, 2], [3, 4, 5], [6, 7]])
   }
 
-  @Test func `a detour ends with its fetcher, and the job begins anew with all that it wishes`() throws {
+  @Test func `a detour outlives its fetcher, and is forgotten with the job`() throws {
     var dispatcher = dispatcher(jobs: 0, credit: 100)
     var job = Job(
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
@@ -41,7 +41,7 @@ struct DispatcherTests {
     dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
     var onward = Onward(
       url: "http://b.test/o", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
-    onward.detour = Detour(findings: [], card: Array("{}".utf8))
+    onward.detour = Detour(findings: Array("1,".utf8), card: Array("{}".utf8))
     #expect(dispatcher.assignments(at: start).map(\.order.onward) == [nil])
     dispatcher.ledOn(job.id, onward, host: "b.test", at: start)
     let detour = try #require(dispatcher.assignments(at: start).first)
@@ -49,9 +49,35 @@ struct DispatcherTests {
     #expect(detour.order.lease.attempt == 1)
     dispatcher.returned(job.id, crashed: true, at: start)
     let again = try #require(dispatcher.assignments(at: start).first)
-    #expect(again.order.onward == nil)
+    #expect(again.order.onward == onward)
     #expect(again.order.job == job)
     #expect(again.order.lease.attempt == 2)
+    #expect(dispatcher.detourBytes == 4)
+    dispatcher.returned(job.id, crashed: false, at: start)
+    #expect(dispatcher.assignments(at: start).map(\.order.onward) == [onward])
+    _ = dispatcher.removed(job.id, at: start)
+    #expect(dispatcher.detourBytes == 0)
+  }
+
+  @Test func `a refresh is forgotten with its fetcher, and a detour with another attempt`() throws {
+    for isDetour in [false, true] {
+      var dispatcher = dispatcher(jobs: 1, credit: 100)
+      let id = try #require(dispatcher.assignments(at: start).first).order.job.id
+      var onward = Onward(
+        url: "http://b.test/", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
+      if isDetour { onward.detour = Detour(findings: [], card: Array("{}".utf8)) }
+      dispatcher.ledOn(id, onward, host: "b.test", at: start)
+      #expect(dispatcher.assignments(at: start).map(\.order.onward) == [onward])
+      if isDetour {
+        dispatcher.postponed(
+          id, until: start, after: Failure(.connect, at: .connect, "refused"), at: start)
+        _ = dispatcher.dueRetries(at: start)
+      } else {
+        dispatcher.returned(id, crashed: true, at: start)
+      }
+      #expect(dispatcher.assignments(at: start).map(\.order.onward) == [nil])
+      #expect(dispatcher.detourBytes == 0)
+    }
   }
 
   /// Copying the queue with every start would run into the time limit by far.

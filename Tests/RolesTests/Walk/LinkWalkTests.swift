@@ -43,6 +43,7 @@ struct LinkWalkTests {
     let end = await walk.walk(order("http://a.test/"), through: SlowDoor(clock: clock))
     #expect(end.milliseconds == Self.waitMilliseconds + 2 * Self.exchangeMilliseconds)
     #expect(end.onward?.elapsedMilliseconds == UInt32(2 * Self.exchangeMilliseconds))
+    #expect(end.waitedMilliseconds == Self.waitMilliseconds)
     let times = bench.requests.map { $0.deadline.milliseconds(since: start) }
     #expect(times == [30_000, 30_000 + Self.waitMilliseconds])
   }

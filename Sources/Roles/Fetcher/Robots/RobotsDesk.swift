@@ -60,7 +60,7 @@ final class RobotsDesk: Sendable {
       }
       return (isKnown, wait, state.flights.removeValue(forKey: origin) ?? [:])
     }
-    for continuation in waiting.values { continuation.resume(returning: wait) }
+    for (_, continuation) in waiting.inOrder { continuation.resume(returning: wait) }
     return isKnown
   }
 

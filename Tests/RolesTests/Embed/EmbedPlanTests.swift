@@ -1,0 +1,25 @@
+import Pipeline
+import Testing
+
+@testable import Roles
+
+/// What a page's decoder hands on for its endpoint.
+struct EmbedPlanTests {
+  @Test(arguments: [(9_000, 7_000, 2_000), (9_000, 0, 9_000), (10, 20, 0)] as [(UInt32, UInt32, UInt32)])
+  func `waiting for turns is not part of the time that is gone for the endpoint`(
+    elapsed: UInt32, waited: UInt32, gone: UInt32
+  ) throws {
+    var job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 0, kind: .title, input: EmbedBench.page)
+    job.reading.wantsEmbed = true
+    var document = Document(
+      order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)),
+      sender: WorkerID(UUIDv7(high: 1, low: 1)), url: EmbedBench.page, failure: nil, contentType: "text/html",
+      truncated: false, elapsedMilliseconds: elapsed, findings: [], body: FetchResponse.naming().body)
+    document.order.step = 1
+    document.waitedMilliseconds = waited
+    let desk = DocumentDesk(clock: SteppingClock())
+    let onward = try #require(desk.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).onward)
+    #expect(onward.url == EmbedBench.endpoint)
+    #expect(onward.elapsedMilliseconds == gone)
+  }
+}
