@@ -18,7 +18,7 @@ let strict: [SwiftSetting] = [
 
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
-  "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
+  "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
 ]
 /// Not in the checkout of whoever depends on this package: there such flags are refused.
 let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
@@ -85,7 +85,7 @@ let package = Package(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
     // Floor 4: adapters, one port each.
-    floor("TransportInProcess", on: ["Pipeline", "Posix"]),
+    floor("TransportInProcess", on: ["Coordination", "Pipeline", "Posix"]),
     floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
@@ -94,7 +94,7 @@ let package = Package(
     floor("DemoSite", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.
-    floor("Roles", on: ["JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes"]),
+    floor("Roles", on: ["Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes"]),
 
     // Floor 6: commands, and the client library; the only places that pick adapters.
     floor(
@@ -106,7 +106,8 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite", "Links",
+        "ClockPosix", "Coordination", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite",
+        "Links",
         "Pipeline", "Posix", "Recipes", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
       ]),
 

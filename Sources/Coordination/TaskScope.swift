@@ -17,12 +17,14 @@ public enum TaskScopeError: Error, Hashable, Sendable {
 /// The first work that fails cancels the rest, and its error is thrown here once `body` has ended. `body` itself is not
 /// cancelled: one that waits for what the work sends should be told by it, such as by a channel closed in a `defer`.
 ///
-/// - Parameter limit: How much work runs at once, at least 1; more waits in ``TaskScope/start(_:)``. Nil for any number.
+/// - Parameters:
+///   - limit: How much work runs at once, at least 1; more waits in ``TaskScope/start(_:)``. Nil for any number.
+///   - executor: Where the work prefers to run; nil for where `body` does.
 public func withTaskScope<Answer>(
-  limit: Int? = nil, _ body: (TaskScope) async throws -> Answer
+  limit: Int? = nil, on executor: (any TaskExecutor)? = nil, _ body: (TaskScope) async throws -> Answer
 ) async throws -> Answer {
   let scope = TaskScope(limit: limit)
-  async let work: Void = scope.runAll()
+  async let work: Void = scope.runAll(on: executor)
   let answer: Result<Answer, any Error>
   do { answer = .success(try await body(scope)) } catch { answer = .failure(error) }
   scope.leave()
@@ -31,7 +33,7 @@ public func withTaskScope<Answer>(
   return try answer.get()
 }
 
-/// Where work is started that ends with the scope; made by ``withTaskScope(limit:_:)``. May be handed to other tasks.
+/// Where work is started that ends with the scope; made by ``withTaskScope(limit:on:_:)``. May be handed to other tasks.
 public final class TaskScope: Sendable {
   typealias Work = @Sendable () async throws -> Void
 
@@ -82,12 +84,16 @@ public final class TaskScope: Sendable {
   var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Runs what is started, until the scope is left or the task is cancelled; then cancels it.
-  func runAll() async {
+  func runAll(on executor: (any TaskExecutor)?) async {
     await withDiscardingTaskGroup { group in
-      while let work = try? await started.receive() { group.addTask { await self.run(work) } }
+      while let work = try? await started.receive() {
+        group.addTask(executorPreference: executor) { await self.run(work) }
+      }
       leave()
       group.cancelAll()
-      for work in started.takeNow() { group.addTask { await self.run(work) } }
+      for work in started.takeNow() {
+        group.addTask(executorPreference: executor) { await self.run(work) }
+      }
     }
   }
 

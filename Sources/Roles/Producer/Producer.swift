@@ -1,3 +1,4 @@
+internal import Coordination
 public import Pipeline
 
 /// The aggregator will not take what was submitted, however often it is sent.
@@ -30,7 +31,8 @@ public actor Producer {
   private var completeAt: UInt64?
   private var order: RowOrder
   private var window: SubmissionWindow
-  private var roomWaiter: CheckedContinuation<Void, Never>?
+  /// Rings when the feeder may go on.
+  private let room = Channel<Void>(capacity: .conflating)
   private var feeding: Task<Void, any Error>?
   private var isClosed = false
   /// Sent again with everything else that nobody answers.
@@ -65,7 +67,6 @@ public actor Producer {
       try await collect(into: sink)
     } catch {
       feeding.cancel()
-      wakeFeeder()
       throw error
     }
     try await feeding.value
@@ -76,7 +77,6 @@ public actor Producer {
   /// - Parameter everything: Does not wait for what is under way either.
   public func interrupt(everything: Bool, cause: String) async {
     feeding?.cancel()
-    wakeFeeder()
     if !settings.collectsRows {
       // What is submitted will be done all the same; the rest can be submitted another time.
       isDrained = everything
@@ -106,7 +106,6 @@ public actor Producer {
     isLeftOpen = true
     isDrained = true
     isAbandoned = true
-    wakeFeeder()
   }
 
   private func leave(atOnce: Bool) async {
@@ -185,14 +184,14 @@ public actor Producer {
       if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
         return window.size - open
       }
-      await withCheckedContinuation { roomWaiter = $0 }
+      _ = try? await room.receive()
     }
     return 0
   }
 
   private func wakeFeeder() {
-    roomWaiter?.resume()
-    roomWaiter = nil
+    // Conflating and never closed: it takes everything.
+    _ = try? room.offer(())
   }
 
   /// Whether everything has come that will come.
