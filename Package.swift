@@ -180,7 +180,7 @@ if Context.environment["HALYARD_BENCH"] == "1" {
     .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict),
     .executableTarget(
       name: "ClientBench",
-      dependencies: ["Coordination", "Halyard", "Pipeline", "PipelineTesting", "Posix"], swiftSettings: strict
+      dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"], swiftSettings: strict
     ),
   ]
 }

@@ -1,6 +1,5 @@
 import Halyard
 import Pipeline
-import PipelineTesting
 
 /// Calls of a client over a network that answers at once.
 enum CallBench {
@@ -11,7 +10,7 @@ enum CallBench {
     var settings = ClientSettings()
     settings.perHost = 256
     let client = HalyardClient(
-      settings, fetching: ScriptedFetching { _ in .success(.page("<title>A page</title>")) })
+      settings, fetching: OnePage())
     try await Main.measure("one after another", count: 500) {
       for number in 0..<500 { _ = try await client.title(link(number)).value }
     }
@@ -26,6 +25,15 @@ enum CallBench {
       }
     }
     await client.shutdown()
+  }
+
+  private struct OnePage: Fetching {
+    func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
+      .success(
+        FetchResponse(
+          status: 200, headers: [HeaderField("Content-Type", "text/html; charset=utf-8")],
+          body: Array("<title>A page</title>".utf8)))
+    }
   }
 
   private static func link(_ number: Int) -> String { "http://host\(number % 64).test/\(number)" }

@@ -161,4 +161,24 @@ struct TaskScopeTests {
     }
     #expect(work.begun == 1)
   }
+
+  @Test func `work runs where its scope is told to run it`() async throws {
+    let executor = CountingExecutor()
+    let finished = Lock(0)
+    try await withTaskScope(on: executor) { scope in
+      for _ in 0..<10 { try await scope.start { finished.withLock { $0 += 1 } } }
+      try await scope.drain()
+    }
+    #expect(finished.withLock { $0 } == 10)
+    #expect(executor.jobs.withLock { $0 } >= 10)
+  }
+
+  private final class CountingExecutor: TaskExecutor {
+    let jobs = Lock(0)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      jobs.withLock { $0 += 1 }
+      TaskJob(job).run(for: self)
+    }
+  }
 }

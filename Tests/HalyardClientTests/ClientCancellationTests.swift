@@ -110,17 +110,12 @@ struct ClientCancellationTests {
       return .success(FetchResponse(status: 200))
     }
     let client = HalyardClient(fetching: fetching)
-    let count = 10_000
-    let answers = Lock([Int](repeating: 0, count: count))
-    let values = Lock(0)
-    let done = Channel<Void>(capacity: .unbounded)
+    let tally = Tally(count: 10_000)
     let random = Randomness.seeded(11)
     var handles: [any Cancellable] = []
-    for number in 0..<count {
-      let handle = client.unfurl("http://host\(number % 500).test/\(number)").call { result in
-        answers.withLock { $0[number] += 1 }
-        if case .success = result { values.withLock { $0 += 1 } }
-        _ = try? done.offer(())
+    for number in 0..<tally.count {
+      let handle = client.unfurl("http://host\(number % 500).test/\(number)").call {
+        tally.add($0, to: number)
       }
       if random.fraction() < 0.5 { handles.append(handle) }
       // Some earlier one, waiting or under way or over.
@@ -128,10 +123,9 @@ struct ClientCancellationTests {
         handles[Int(random.fraction() * Double(handles.count))].cancel()
       }
     }
-    for _ in 0..<count { _ = try await done.receive() }
+    try await tally.waitForAll()
     await client.shutdown()
-    #expect(answers.withLock { $0 } == [Int](repeating: 1, count: count))
-    #expect(values.withLock { $0 } > count / 2)
-    #expect(values.withLock { $0 } < count)
+    #expect(tally.answers == [Int](repeating: 1, count: tally.count))
+    #expect(tally.values > tally.count / 2 && tally.values < tally.count)
   }
 }

@@ -66,6 +66,51 @@ struct ClientFleetTests {
     }
   }
 
+  private struct Number: Decodable, Sendable {
+    var number: Int
+  }
+
+  @Test func `of ten thousand calls of all kinds to a fleet, many cancelled, each has one answer`()
+    async throws
+  {
+    let fetching = ScriptedFetching { request in
+      await Task.yield()
+      return request.url.contains("/data/")
+        ? .success(.json(#"{"number": 7}"#)) : .success(.page("<title>\(request.url)</title>"))
+    }
+    let recipe = RecipeText(
+      json:
+        #"{"parameters": {"base": {"type": "url"}}, "steps": {"it": {"call": "{+base}/data/it"}}, "output": "$it"}"#
+    )
+    try await withFleet(fetching) { place in
+      let client = HalyardClient(fleet: place)
+      let tally = Tally(count: 10_000)
+      let random = Randomness.seeded(12)
+      var handles: [any Cancellable] = []
+      for number in 0..<tally.count {
+        let base = "http://host\(number % 500).test"
+        let handle: any Cancellable =
+          switch number % 10 {
+          case 0: client.run(recipe, ["base": base], as: Number.self).call { tally.add($0, to: number) }
+          case 1...3:
+            client.decode(Number.self, from: "\(base)/data/\(number)").call { tally.add($0, to: number) }
+          case 4...6: client.unfurl("\(base)/\(number)").title().call { tally.add($0, to: number) }
+          default: client.unfurl("\(base)/\(number)").call { tally.add($0, to: number) }
+          }
+        if random.fraction() < 0.5 { handles.append(handle) }
+        if number % 3 == 0, !handles.isEmpty {
+          handles[Int(random.fraction() * Double(handles.count))].cancel()
+        }
+      }
+      try await tally.waitForAll()
+      await client.shutdown()
+      #expect(tally.answers == [Int](repeating: 1, count: tally.count))
+      // Nothing but values and cancellations, and both.
+      #expect(tally.values > tally.count / 2 && tally.values < tally.count)
+      #expect(tally.kinds == [.cancelled])
+    }
+  }
+
   @Test func `a fleet that is silent fails its calls, and the next one asks again`() async throws {
     let directory = try TemporaryDirectory()
     var settings = FleetSettings()

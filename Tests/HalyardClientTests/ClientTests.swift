@@ -96,6 +96,21 @@ struct ClientTests {
     await client.shutdown()
   }
 
+  @Test func `an error says in one line what went wrong, where and why`() {
+    let error = HalyardError(.dns, at: "dns", "fetch http://a.test/: no such host")
+    #expect("\(error)" == "dns at dns: fetch http://a.test/: no such host")
+  }
+
+  @Test func `times beyond all bounds are as long as can be`() async throws {
+    var settings = ClientSettings()
+    for time in [Duration.seconds(Int64.max), .seconds(Int64.max / 1_000) + .milliseconds(999)] {
+      (settings.timeout, settings.deadline) = (time, time)
+      let client = HalyardClient(settings, fetching: Self.network())
+      #expect(try await client.title("http://a.test/short").value.title == "A page")
+      await client.shutdown()
+    }
+  }
+
   @Test func `a recipe runs against the demo site, and is decoded`() async throws {
     let site = try DemoSite.start()
     defer { site.stop() }

@@ -26,12 +26,13 @@ extension HalyardClient {
   /// ```
   ///
   /// - Parameters:
-  ///   - limit: Calls at a time, at least 1. In the order of the source it also bounds results that wait for earlier ones.
+  ///   - limit: Calls at a time, at least 1; `.max` for any number. In the order of the source it also bounds results that wait for earlier ones.
   ///   - ask: What to ask of each link.
   public func results<Output: Sendable>(
     of urls: some Sequence<String> & Sendable, in order: ResultOrder = .source, atOnce limit: Int = 256,
     _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
   ) -> ServiceStream<CallOutcome<Output>, Never> {
+    precondition(limit > 0, "\(limit) calls at a time answer nothing")
     let service = StreamService<Void, CallOutcome<Output>, Never> { _, emit throws(ServiceError<Never>) in
       do {
         try await ManyCalls(order: order, limit: limit).run(urls, { ask(self, $0) }, into: emit)
@@ -55,7 +56,8 @@ private struct ManyCalls<Output: Sendable> {
     _ urls: some Sequence<String> & Sendable, _ ask: @escaping @Sendable (String) -> HalyardCall<Output>,
     into emit: StreamEmitter<CallOutcome<Output>, Never>
   ) async throws {
-    try await withTaskScope(limit: limit + 1) { [order, limit] scope in
+    // One more place, for whoever starts the calls.
+    try await withTaskScope(limit: min(limit, .max - 1) + 1) { [order, limit] scope in
       let line = Channel<Seat>(capacity: .limited(limit))
       let common = Seat(capacity: .unbounded)
       try await scope.start {

@@ -45,18 +45,18 @@ final class ClientCore: Sendable {
   }
 
   private func session() -> Session? {
-    let (session, isNew): (Session?, Bool) = state.withLock { state in
+    state.withLock { state in
       switch state {
       case .idle:
         let session = Session()
+        // Under the lock: whoever shuts down waits for what has begun.
+        session.begin(at: place)
         state = .working(session)
-        return (session, true)
-      case .working(let session): return (session, false)
-      case .stopped: return (nil, false)
+        return session
+      case .working(let session): return session
+      case .stopped: return nil
       }
     }
-    if isNew { session?.begin(at: place) }
-    return session
   }
 
   private func forget(_ session: Session) {

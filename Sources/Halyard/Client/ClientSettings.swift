@@ -1,5 +1,5 @@
 /// What a client that does the work itself may use of the network, and for how long.
-public struct ClientSettings: Sendable {
+public struct ClientSettings: Hashable, Sendable {
   /// Transfers at a time, at least 1.
   public var concurrency = 256
   /// Transfers at a time with one host, wherever links lead.
@@ -24,7 +24,7 @@ public struct ClientSettings: Sendable {
 }
 
 /// How a client reaches a fleet, which does the work as it was told when it was started.
-public struct FleetSettings: Sendable {
+public struct FleetSettings: Hashable, Sendable {
   /// How long the fleet may say nothing at all before its calls fail.
   public var patience: Duration = .seconds(10)
   /// The time for one call, all its attempts and pauses included; nil for any.
@@ -43,6 +43,7 @@ extension Duration {
   var wholeMilliseconds: Int64 {
     let (seconds, rest) = (components.seconds, components.attoseconds / 1_000_000_000_000_000)
     let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000)
-    return isTooLong ? (seconds < 0 ? .min : .max) : product + rest
+    let (sum, isStillTooLong) = product.addingReportingOverflow(rest)
+    return isTooLong || isStillTooLong ? (seconds < 0 ? .min : .max) : sum
   }
 }

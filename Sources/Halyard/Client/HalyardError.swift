@@ -49,6 +49,11 @@ public struct HalyardError: Error, Hashable, Sendable {
   }
 }
 
+extension HalyardError: CustomStringConvertible {
+  /// What went wrong, where and why, in one line.
+  public var description: String { "\(kind.rawValue) at \(stage): \(message)" }
+}
+
 extension HalyardError {
   static func cancelled(_ cause: String) -> HalyardError {
     HalyardError(.cancelled, at: Stage.queue.rawValue, "cancelled: \(cause)")
