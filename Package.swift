@@ -143,7 +143,8 @@ let package = Package(
     tests(
       of: "Roles",
       with: [
-        "ClockPosix", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline", "JSONQuery",
+        "ClockPosix", "Coordination", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline",
+        "JSONQuery", "TransportInProcess",
       ]),
     tests(
       of: "HalyardCLI",
