@@ -18,9 +18,12 @@ let strict: [SwiftSetting] = [
 
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
-  "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
+  "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
 ]
-let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Not in the checkout of whoever depends on this package: there such flags are refused.
+let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+let optimized: [SwiftSetting] =
+  isCheckout ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// A target whose dependencies stand on the floors below it.
 func floor(
@@ -44,7 +47,10 @@ func tests(
 
 let package = Package(
   name: "halyard",
-  products: [.executable(name: "halyard", targets: ["halyard"])],
+  products: [
+    .executable(name: "halyard", targets: ["halyard"]),
+    .library(name: "Halyard", targets: ["Halyard"]),
+  ],
   targets: [
     // Floor 1: module maps and shims.
     .systemLibrary(name: "CBrotli"),
@@ -70,6 +76,7 @@ let package = Package(
     floor("Zstandard", on: ["CZstandard"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
+    floor("Coordination", on: ["Posix"]),
     floor("Links"),
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv", "JSONQuery"]),
@@ -78,7 +85,7 @@ let package = Package(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
     // Floor 4: adapters, one port each.
-    floor("TransportInProcess", on: ["Pipeline", "Posix"]),
+    floor("TransportInProcess", on: ["Coordination", "Pipeline", "Posix"]),
     floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
@@ -87,13 +94,20 @@ let package = Package(
     floor("DemoSite", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.
-    floor("Roles", on: ["JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes"]),
+    floor("Roles", on: ["Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes"]),
 
-    // Floor 6: commands; the only place that picks adapters.
+    // Floor 6: commands, and the client library; the only places that pick adapters.
+    floor(
+      "Halyard",
+      on: [
+        "ClockPosix", "Coordination", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix",
+        "Recipes", "Roles", "TransportInProcess", "TransportZeroMQ",
+      ]),
     floor(
       "HalyardCLI",
       on: [
-        "ClockPosix", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite", "Links",
+        "ClockPosix", "Coordination", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite",
+        "Links",
         "Pipeline", "Posix", "Recipes", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
       ]),
 
@@ -112,6 +126,7 @@ let package = Package(
         "TransportZeroMQ",
       ]),
 
+    tests(of: "Coordination"),
     tests(of: "Links"),
     tests(of: "JSONQuery"),
     tests(of: "Pages", with: ["CGumbo"]),
@@ -128,7 +143,8 @@ let package = Package(
     tests(
       of: "Roles",
       with: [
-        "ClockPosix", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline", "JSONQuery",
+        "ClockPosix", "Coordination", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline",
+        "JSONQuery", "TransportInProcess",
       ]),
     tests(
       of: "HalyardCLI",
@@ -136,6 +152,15 @@ let package = Package(
         "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
         "ZeroMQ",
       ]),
+
+    // The client library; HalyardTests has the program.
+    .testTarget(
+      name: "HalyardClientTests",
+      dependencies: [
+        "ClockPosix", "DemoSite", "Halyard", "LedgerMemory", "Pipeline", "PipelineTesting", "Posix", "Roles",
+        "TransportZeroMQ",
+      ],
+      swiftSettings: strict),
 
     // The whole pipeline on a virtual clock, with everything that can go wrong.
     .testTarget(
@@ -150,10 +175,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-/// Set by scripts/bench: the program exists that measures the reading of JSON.
+/// Set by scripts/bench: the programs exist that measure the reading of JSON, and the client library.
 if Context.environment["HALYARD_BENCH"] == "1" {
-  package.targets.append(
-    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict))
+  package.targets += [
+    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict),
+    .executableTarget(
+      name: "ClientBench",
+      dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"], swiftSettings: strict
+    ),
+  ]
 }
 
 if isFuzzing {

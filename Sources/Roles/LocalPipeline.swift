@@ -1,4 +1,6 @@
+internal import Coordination
 public import Pipeline
+internal import Posix
 
 /// All roles in one process, joined by whatever transport the caller picks.
 public struct LocalPipeline: Sendable {
@@ -103,20 +105,24 @@ public struct LocalPipeline: Sendable {
   private func run<Answer: Sendable>(
     _ roles: [@Sendable () async throws -> Void], beside body: @Sendable @escaping () async throws -> Answer
   ) async throws -> Answer {
-    try await withThrowingTaskGroup(of: Answer?.self) { group in
-      for role in roles {
-        group.addTask(executorPreference: ports.executor) {
-          try await role()
-          return nil
+    let answer = Lock<Answer?>(nil)
+    do {
+      try await withTaskScope(on: ports.executor) { scope in
+        let ended = Channel<Void>(capacity: 0)
+        for role in roles { try await scope.start(role) }
+        // Not the scope's own body, so that it ends with a role that fails.
+        try await scope.start {
+          defer { ended.close() }
+          let found = try await body()
+          answer.withLock { $0 = found }
         }
+        _ = try? await ended.receive()
       }
-      group.addTask(executorPreference: ports.executor) { try await body() }
-      defer { group.cancelAll() }
-      while let ended = try await group.next() {
-        if let answer = ended { return answer }
-      }
+    } catch is TaskScopeError {
       throw CancellationError()
     }
+    guard let answer = answer.withLock({ $0 }) else { throw CancellationError() }
+    return answer
   }
 
   private func identity(under aggregator: Address) -> WorkerIdentity {

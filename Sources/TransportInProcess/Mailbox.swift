@@ -1,14 +1,19 @@
+import Coordination
 import Pipeline
 import Posix
 
 /// A bounded queue of envelopes, and of notices, with one reader. Readers wait while it is empty, writers while it is full.
 ///
-/// A lock and no actor: who finds room, or a message, goes on at once.
+/// A lock and no actor: who finds room, or a message, goes on at once. Only who does not waits, for the ring of a channel.
 final class Mailbox: Inbox, Sendable {
   let address: Address
   let watchers = LaneWatchers()
   private let clock: any PipelineClock
   private let queue: Lock<MailboxQueue>
+  /// Rings for a reader that waits, when there is something to look at.
+  private let arrivals = Channel<Void>(capacity: .conflating)
+  /// Rings for one writer that waits, when there is room; whoever leaves some rings for the next.
+  private let room = Channel<Void>(capacity: .conflating)
 
   init(address: Address, capacity: Int, clock: any PipelineClock) {
     self.address = address
@@ -20,86 +25,73 @@ final class Mailbox: Inbox, Sendable {
 
   /// - Returns: False when it would have to wait; nothing of the burst is taken then.
   func offer(_ burst: [Envelope]) -> Bool {
-    let (isTaken, reader) = queue.withLock { queue in
+    let (isTaken, isAwaited) = queue.withLock { queue in
       let isTaken = queue.hasRoom(for: burst.count)
       if isTaken { queue.append(contentsOf: burst[...]) }
-      return (isTaken, isTaken ? queue.takeReader() : nil)
+      return (isTaken, isTaken && queue.wakesReader())
     }
-    reader?.resume()
+    if isAwaited { ring(arrivals) }
     return isTaken
   }
 
   func put(_ burst: [Envelope]) async throws {
     var rest = burst[...]
+    var hasWaited = false
     while true {
-      let (isClosed, reader) = queue.withLock { queue in
+      let (isClosed, isAwaited, wakesNext) = queue.withLock { queue in
+        if hasWaited { queue.writerWoke() }
         rest = rest.dropFirst(queue.append(contentsOf: rest))
-        return (queue.isClosed, queue.takeReader())
+        if !rest.isEmpty { queue.writerWaits() }
+        return (queue.isClosed, queue.wakesReader(), queue.wakesWriter)
       }
-      reader?.resume()
+      if isAwaited { ring(arrivals) }
+      if wakesNext { ring(room) }
       guard !isClosed else { throw TransportError.closed(address) }
       if rest.isEmpty { return }
-      try Task.checkCancellation()
-      await waitForRoom()
+      hasWaited = true
+      do throws(ChannelError) { _ = try await room.receive() } catch {
+        queue.withLock { $0.writerWoke() }
+        throw CancellationError()
+      }
     }
   }
 
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
     while true {
-      let (taken, isClosed, writers) = queue.withLock { queue in
-        let taken = queue.take(atMost: limit)
-        return (taken, queue.isClosed, taken.isEmpty ? [] : queue.takeWriters())
+      let (taken, isClosed, wakesWriter) = queue.withLock { queue in
+        (queue.take(atMost: limit, until: moment), queue.isClosed, queue.wakesWriter)
       }
-      for writer in writers { writer.resume() }
+      if wakesWriter { ring(room) }
       if !taken.isEmpty { return taken }
       try Task.checkCancellation()
       guard !isClosed else { throw TransportError.closed(address) }
-      if let moment, clock.now >= moment { return [] }
-      await waitForMessages(until: moment)
+      if let moment {
+        if clock.now >= moment { return [] }
+        arm(moment)
+      }
+      // Cancelled, it looks once more, and ends there.
+      _ = try? await arrivals.receive()
     }
   }
 
   func note(_ notice: LaneNotice) async {
-    let reader = queue.withLock { queue in
+    let isAwaited = queue.withLock { queue in
       queue.add(notice)
-      return queue.takeReader()
+      return queue.wakesReader()
     }
-    reader?.resume()
+    if isAwaited { ring(arrivals) }
   }
 
   func close() async {
-    let (reader, writers, alarm) = queue.withLock { queue in
-      (queue.takeReader(), queue.takeWriters(), queue.close())
-    }
-    alarm?.cancel()
-    reader?.resume()
-    for writer in writers { writer.resume() }
+    queue.withLock { $0.close() }?.cancel()
+    arrivals.close()
+    room.close()
     for inbox in watchers.removeAll() { await inbox.note(LaneNotice(address: address, isUp: false)) }
   }
 
-  private func waitForRoom() async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let waits = queue.withLock { $0.wait(toWrite: continuation, isCancelled: Task.isCancelled) }
-        if !waits { continuation.resume() }
-      }
-    } onCancel: {
-      for writer in queue.withLock({ $0.takeWriters() }) { writer.resume() }
-    }
-  }
-
-  private func waitForMessages(until moment: Moment?) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let waits = queue.withLock {
-          $0.wait(toRead: continuation, until: moment, isCancelled: Task.isCancelled)
-        }
-        if !waits { continuation.resume() }
-        if let moment { arm(moment) }
-      }
-    } onCancel: {
-      queue.withLock { $0.takeReader() }?.resume()
-    }
+  /// A conflating channel takes everything; one that is closed has nobody left to wake.
+  private func ring(_ bell: Channel<Void>) {
+    _ = try? bell.offer(())
   }
 
   /// One alarm serves many waits: it is set anew only for an earlier moment.
@@ -119,8 +111,8 @@ final class Mailbox: Inbox, Sendable {
 
   private func alarmRang(_ moment: Moment) {
     let now = clock.now
-    let (reader, next) = queue.withLock { $0.alarmRang(moment, at: now) }
-    reader?.resume()
+    let (isAwaited, next) = queue.withLock { $0.alarmRang(moment, at: now) }
+    if isAwaited { ring(arrivals) }
     if let next { arm(next) }
   }
 }

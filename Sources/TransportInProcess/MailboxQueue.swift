@@ -2,13 +2,14 @@ import Pipeline
 
 /// What a mailbox holds, and who waits for what. A value; whoever waits is woken by its owner.
 struct MailboxQueue {
-  typealias Waiter = CheckedContinuation<Void, Never>
-
   private let capacity: Int
   private var envelopes = FIFO<Envelope>()
   private var notices = LaneNotices()
-  private var reader: (waiter: Waiter, until: Moment?)?
-  private var writers: [Waiter] = []
+  /// The reader found nothing, and has not been woken since.
+  private var isAwaited = false
+  /// How long it waits; nil for ever.
+  private var awaitedUntil: Moment?
+  private var waitingWriters = 0
   private var alarm: (moment: Moment, task: Task<Void, Never>)?
   private(set) var isClosed = false
 
@@ -20,7 +21,7 @@ struct MailboxQueue {
 
   /// Whether a whole burst can be taken now, and nobody waits who came before.
   func hasRoom(for count: Int) -> Bool {
-    !isClosed && writers.isEmpty && envelopes.count + count <= capacity
+    !isClosed && waitingWriters == 0 && envelopes.count + count <= capacity
   }
 
   /// - Returns: How many there was room for.
@@ -32,7 +33,9 @@ struct MailboxQueue {
     return fitting.count
   }
 
-  mutating func take(atMost limit: Int) -> [Delivery] {
+  /// - Parameter moment: Until when the reader waits that gets nothing.
+  mutating func take(atMost limit: Int, until moment: Moment?) -> [Delivery] {
+    (isAwaited, awaitedUntil) = (isEmpty, isEmpty ? moment : nil)
     guard !isEmpty else { return [] }
     let told = notices.popFirst(atMost: limit)
     var taken = told.before
@@ -54,30 +57,18 @@ struct MailboxQueue {
     return alarm?.task
   }
 
-  /// - Returns: False when there is something to look at already.
-  mutating func wait(toRead waiter: Waiter, until moment: Moment?, isCancelled: Bool) -> Bool {
-    guard isEmpty, !isClosed, !isCancelled else { return false }
-    reader = (waiter, moment)
-    return true
+  /// Whether the reader is to be woken; once, however much comes until it looks.
+  mutating func wakesReader() -> Bool {
+    defer { if !isEmpty { isAwaited = false } }
+    return isAwaited && !isEmpty
   }
 
-  /// - Returns: False when there is something to look at already.
-  mutating func wait(toWrite waiter: Waiter, isCancelled: Bool) -> Bool {
-    guard envelopes.count >= capacity, !isClosed, !isCancelled else { return false }
-    writers.append(waiter)
-    return true
-  }
+  mutating func writerWaits() { waitingWriters += 1 }
 
-  mutating func takeReader() -> Waiter? {
-    defer { reader = nil }
-    return reader?.waiter
-  }
+  mutating func writerWoke() { waitingWriters -= 1 }
 
-  /// All of them: each looks again whether there is room for it, and whether it is still wanted.
-  mutating func takeWriters() -> [Waiter] {
-    defer { writers = [] }
-    return writers
-  }
+  /// Whether there is room for somebody who waits for it.
+  var wakesWriter: Bool { waitingWriters > 0 && envelopes.count < capacity }
 
   func needsAlarm(at moment: Moment) -> Bool {
     guard !isClosed, let alarm else { return !isClosed }
@@ -90,11 +81,11 @@ struct MailboxQueue {
     return alarm?.task
   }
 
-  /// - Returns: Who has waited long enough, or else when to look again.
-  mutating func alarmRang(_ moment: Moment, at now: Moment) -> (reader: Waiter?, next: Moment?) {
-    guard alarm?.moment == moment else { return (nil, nil) }
+  /// - Returns: Whether the reader has waited long enough, or else when to look again.
+  mutating func alarmRang(_ moment: Moment, at now: Moment) -> (isAwaited: Bool, next: Moment?) {
+    guard alarm?.moment == moment else { return (false, nil) }
     alarm = nil
-    guard let until = reader?.until else { return (nil, nil) }
-    return until <= now ? (takeReader(), nil) : (nil, until)
+    guard isAwaited, let awaitedUntil else { return (false, nil) }
+    return awaitedUntil <= now ? (true, nil) : (false, awaitedUntil)
   }
 }

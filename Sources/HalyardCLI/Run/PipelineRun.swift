@@ -1,4 +1,5 @@
 import ClockPosix
+import Coordination
 import FetchCurl
 import LedgerMemory
 import Pipeline
@@ -81,15 +82,17 @@ struct PipelineRun: Sendable {
   static func run(_ producer: Producer, _ feed: any JobFeed, for user: User) async throws -> Int32? {
     let interruption = Interruption(producer, for: user)
     try interruption.watch()
-    let ticking = Task {
-      try await keep {
-        try await user.tick()
-        await interruption.look()
+    return try await withTaskScope { scope in
+      // A tick that fails is the last one, and no reason to end the run.
+      try await scope.start {
+        try? await keep {
+          try await user.tick()
+          await interruption.look()
+        }
       }
+      try await producer.run(feed, into: user.take)
+      return await interruption.signal
     }
-    defer { ticking.cancel() }
-    try await producer.run(feed, into: user.take)
-    return await interruption.signal
   }
 
   private static func keep(_ tick: @Sendable () async throws -> Void) async throws {

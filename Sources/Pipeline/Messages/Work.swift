@@ -135,6 +135,8 @@ public struct Cancel: Hashable, Sendable {
     case waiting(BatchID)
     /// All jobs of a batch.
     case all(BatchID)
+    /// The jobs in these places of a batch.
+    case jobs(of: BatchID, [UInt64])
   }
 
   public var scope: Scope

@@ -152,6 +152,10 @@ extension Cancel {
     case .all(let batch):
       frame.header.flags = 3
       frame.add(.batch) { $0.uuid(batch.uuid) }
+    case .jobs(let batch, let ordinals):
+      frame.header.flags = 4
+      frame.add(.batch) { $0.uuid(batch.uuid) }
+      frame.payload.tokens(ordinals.map { LeaseToken($0) })
     }
     return frame
   }
@@ -163,6 +167,7 @@ extension Cancel {
     case 1: scope = .leases(try frame.payload.tokens("tokens"))
     case 2: scope = .waiting(try frame.batch())
     case 3: scope = .all(try frame.batch())
+    case 4: scope = .jobs(of: try frame.batch(), try frame.payload.tokens("ordinals").map(\.value))
     default: throw .malformed("scope")
     }
     self.init(scope, cause: cause)

@@ -68,6 +68,22 @@ extension Aggregator {
     case .leases: return
     case .waiting(let batch): self.cancel(batch, everything: false, cause: cancel.cause, &turn)
     case .all(let batch): self.cancel(batch, everything: true, cause: cancel.cause, &turn)
+    case .jobs(let batch, let ordinals):
+      for ordinal in ordinals {
+        self.cancel(JobID(batch: batch, ordinal: ordinal), cause: cancel.cause, &turn)
+      }
+    }
+  }
+
+  /// Ends a job that memory holds, or that came in this very turn. One that waits in the ledger is ended when its
+  /// producer says so again, by which it may be here.
+  private func cancel(_ id: JobID, cause: String, _ turn: inout Turn) {
+    let now = ports.clock.now
+    if let entry = dispatcher.jobs[id] {
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
+    } else if let job = runs[id]?.job ?? turn.takeOut(id) {
+      turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
+      unhurried.noteRow(at: now)
     }
   }
 

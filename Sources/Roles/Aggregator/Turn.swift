@@ -86,6 +86,15 @@ struct Turn {
     cancelled[worker, default: []].append(token)
   }
 
+  /// A job that was submitted in this turn, and is not to be done after all.
+  mutating func takeOut(_ id: JobID) -> Job? {
+    for (index, submission) in submissions {
+      guard let place = submission.jobs.firstIndex(where: { $0.job.id == id }) else { continue }
+      return submissions[index]?.jobs.remove(at: place).job
+    }
+    return nil
+  }
+
   /// What is kept for a job of a submission.
   enum Standing {
     case isNew

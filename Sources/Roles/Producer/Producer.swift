@@ -1,3 +1,4 @@
+internal import Coordination
 public import Pipeline
 
 /// The aggregator will not take what was submitted, however often it is sent.
@@ -30,11 +31,14 @@ public actor Producer {
   private var completeAt: UInt64?
   private var order: RowOrder
   private var window: SubmissionWindow
-  private var roomWaiter: CheckedContinuation<Void, Never>?
+  /// Rings when the feeder may go on.
+  private let room = Channel<Void>(capacity: .conflating)
   private var feeding: Task<Void, any Error>?
   private var isClosed = false
   /// Sent again with everything else that nobody answers.
   private var cancelled: Cancel?
+  /// Single jobs that nobody waits for any more, until they have their rows.
+  private var unwanted: Set<UInt64> = []
   /// Interrupted, with jobs left for another run.
   private var isLeftOpen = false
   /// No more rows will come.
@@ -63,7 +67,6 @@ public actor Producer {
       try await collect(into: sink)
     } catch {
       feeding.cancel()
-      wakeFeeder()
       throw error
     }
     try await feeding.value
@@ -74,7 +77,6 @@ public actor Producer {
   /// - Parameter everything: Does not wait for what is under way either.
   public func interrupt(everything: Bool, cause: String) async {
     feeding?.cancel()
-    wakeFeeder()
     if !settings.collectsRows {
       // What is submitted will be done all the same; the rest can be submitted another time.
       isDrained = everything
@@ -89,13 +91,21 @@ public actor Producer {
     outbox?.flush()
   }
 
+  /// Cancels single jobs, by their places in the batch; each gets its row like any other.
+  public func cancel(_ ordinals: [UInt64]) {
+    unwanted.formUnion(ordinals)
+    outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, ordinals), cause: Self.unwantedCause)))
+    outbox?.flush()
+  }
+
+  private static let unwantedCause = "whoever asked for it does not wait any more"
+
   /// Ends the run without a further word from the aggregator, which does what was submitted all the same.
   public func abandon() {
     feeding?.cancel()
     isLeftOpen = true
     isDrained = true
     isAbandoned = true
-    wakeFeeder()
   }
 
   private func leave(atOnce: Bool) async {
@@ -174,14 +184,14 @@ public actor Producer {
       if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
         return window.size - open
       }
-      await withCheckedContinuation { roomWaiter = $0 }
+      _ = try? await room.receive()
     }
     return 0
   }
 
   private func wakeFeeder() {
-    roomWaiter?.resume()
-    roomWaiter = nil
+    // Conflating and never closed: it takes everything.
+    _ = try? room.offer(())
   }
 
   /// Whether everything has come that will come.
@@ -247,7 +257,10 @@ public actor Producer {
     let fresh = rows.filter { $0.number > arrived }
     guard let last = fresh.last else { return }
     arrived = last.number
-    for row in fresh { window.arrived(rowOfBytes: row.json.count) }
+    for row in fresh {
+      window.arrived(rowOfBytes: row.json.count)
+      if !unwanted.isEmpty { unwanted.remove(row.ordinal) }
+    }
     try await write(order.arrived(fresh, submitted: submitted), sink)
     askForRows()
   }
@@ -288,6 +301,9 @@ public actor Producer {
       unreceipted[sequence]?.sentAt = now
     }
     if let cancelled { outbox?.add(.cancel(cancelled)) }
+    if !unwanted.isEmpty {
+      outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, unwanted.sorted()), cause: Self.unwantedCause)))
+    }
     if isLeftOpen, settings.leavesJobsOpen { outbox?.add(.drain) }
     askForRows()
   }

@@ -56,6 +56,7 @@ enum GoldenMessages {
     ("cancel-leases", Envelope(.cancel(Cancel(.leases(tokens(3, 4)), cause: "deadline")))),
     ("cancel-waiting", Envelope(.cancel(Cancel(.waiting(batch), cause: "interrupted")))),
     ("cancel-all", Envelope(.cancel(Cancel(.all(batch), cause: "interrupted twice")))),
+    ("cancel-jobs", Envelope(.cancel(Cancel(.jobs(of: batch, [0, 7]), cause: "no longer needed")))),
     ("drain", Envelope(.drain)),
     ("bye", Envelope(.bye(Bye(worker: worker)))),
     ("query-rows", Envelope(.query(Query(replyTo: producer, .rows(of: batch, confirmed: 12, limit: 512))))),

@@ -134,9 +134,10 @@ extension RandomMessages {
   }
 
   private mutating func scope() -> Cancel.Scope {
-    switch Int.random(in: 0..<3, using: &random) {
+    switch Int.random(in: 0..<4, using: &random) {
     case 0: .leases(tokens())
     case 1: .waiting(batch())
+    case 2: .jobs(of: batch(), tokens().map(\.value))
     default: .all(batch())
     }
   }

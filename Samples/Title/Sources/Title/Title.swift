@@ -1,0 +1,28 @@
+import Halyard
+
+/// Prints the title of a page, asked for in each of the three styles.
+@main
+enum Title {
+  static func main() async throws {
+    var settings = ClientSettings()
+    settings.allowedAddresses = ["127.0.0.0/8"]
+    let client = HalyardClient(settings)
+    let link = CommandLine.arguments.dropFirst().first ?? "https://www.swift.org"
+
+    // Awaited.
+    let page = try await client.title(link).value
+    print("awaited:     \(page.title)")
+
+    // Called back; the chain is one job, and one GET.
+    let results = Channel<Result<PageInfo, HalyardError>>(capacity: 1)
+    let handle = client.unfurl(link).title().call { result in _ = try? results.offer(result) }
+    if let result = try await results.receive() { print("called back: \(try result.get().title)") }
+    // It is over, so this does nothing.
+    handle.cancel()
+
+    // Iterated.
+    for try await page in client.title(link) { print("iterated:    \(page.title)") }
+
+    await client.shutdown()
+  }
+}

@@ -1,0 +1,208 @@
+internal import Posix
+
+/// Hands elements from tasks that send to tasks that receive: each element to one receiver, in the order of sending.
+///
+/// A channel joins tasks that work at different speeds: what is sent waits in it, and a sender waits while it is full, so
+/// a slow receiver slows its senders down instead of filling the memory. Whoever waits is served in the order of coming.
+/// Channels may be shared: any number of tasks may send, and any number receive.
+///
+/// A cancelled task neither sends nor receives: it gets ``ChannelError/interrupted``, its element stays with it, and others
+/// are not disturbed. What is handed to a receiver at the moment of its cancellation goes to the next.
+///
+/// ```swift
+/// let pages = Channel<Page>(capacity: 64)
+/// async let reading: Void = {
+///   defer { pages.close() }
+///   for link in links { try await pages.send(try await fetch(link)) }
+/// }()
+/// for try await page in pages { show(page) }
+/// try await reading
+/// ```
+public final class Channel<Element: Sendable>: Sendable {
+  private typealias State = ChannelState<Element>
+
+  private let state: Lock<State>
+
+  /// - Parameter capacity: How many elements are held that nobody has received: a number, `.conflating` or `.unbounded`.
+  public init(capacity: ChannelCapacity) {
+    state = Lock(State(capacity))
+  }
+
+  /// Sends an element, and waits for room as long as the channel is full. It has not been sent if this throws.
+  public func send(_ element: Element) async throws(ChannelError) {
+    guard !Task.isCancelled else { throw .interrupted }
+    switch state.withLock({ $0.send(element) }) {
+    case .kept, .displaced: return
+    case .handed(let receiver): receiver.resume(returning: .element(element))
+    case .refused(let error): throw error
+    case .full(let ticket): if let error = await waitForRoom(element, ticket) { throw error }
+    }
+  }
+
+  /// Sends an element if that needs no waiting, also from code that cannot wait, such as callbacks.
+  ///
+  /// - Returns: False when the channel is full; never for one that is conflating or unbounded.
+  public func offer(_ element: Element) throws(ChannelError) -> Bool {
+    switch state.withLock({ $0.send(element) }) {
+    case .kept, .displaced: return true
+    case .handed(let receiver):
+      receiver.resume(returning: .element(element))
+      return true
+    case .refused(let error): throw error
+    case .full: return false
+    }
+  }
+
+  /// The next element; waits while there is none.
+  ///
+  /// - Returns: Nil when the channel was closed and nothing is left in it.
+  public func receive() async throws(ChannelError) -> Element? {
+    guard !Task.isCancelled else { throw .interrupted }
+    switch state.withLock({ $0.take() }) {
+    case .element(let element, let sender):
+      sender?.resume(returning: nil)
+      return element
+    case .over: return nil
+    case .failed(let error): throw error
+    case .empty(let ticket): return try await waitForElement(ticket)
+    }
+  }
+
+  /// The next elements, as many as are there: several times cheaper each than one by one. Waits only for the first.
+  ///
+  /// - Parameter limit: At least 1.
+  /// - Returns: Empty when the channel was closed and nothing is left in it.
+  public func receive(upTo limit: Int) async throws(ChannelError) -> [Element] {
+    guard !Task.isCancelled else { throw .interrupted }
+    let elements = takeNow(upTo: limit)
+    if !elements.isEmpty { return elements }
+    guard let first = try await receive() else { return [] }
+    guard limit > 1 else { return [first] }
+    return take(upTo: limit, behind: [first])
+  }
+
+  /// What is there, without waiting; also for a task that was cancelled and puts away what is left.
+  ///
+  /// - Parameter limit: At least 1.
+  public func takeNow(upTo limit: Int = .max) -> [Element] {
+    precondition(limit > 0, "\(limit) elements cannot be received")
+    return take(upTo: limit, behind: [])
+  }
+
+  /// Takes no more elements. Those that are in the channel can still be received; who waits to send fails.
+  public func close() {
+    end(state.withLock { $0.close() }, receivers: .over, senders: .closed)
+  }
+
+  /// Ends the channel at once: what is in it is dropped, and who waits fails, as does everybody from then on.
+  public func cancel() {
+    end(state.withLock { $0.cancel() }, receivers: .failed(.cancelled), senders: .cancelled)
+  }
+
+  /// How many there are at this moment, and what they wait for.
+  var census: (kept: Int, senders: Int, receivers: Int) {
+    state.withLock { ($0.keptCount, $0.waitingSenders, $0.waitingReceivers) }
+  }
+
+  private func take(upTo limit: Int, behind first: [Element]) -> [Element] {
+    let (elements, senders) = state.withLock { state in
+      var (elements, senders) = (first, [State.Sender]())
+      state.take(upTo: limit, into: &elements, sent: &senders)
+      return (elements, senders)
+    }
+    for sender in senders { sender.resume(returning: nil) }
+    return elements
+  }
+
+  private func end(_ left: State.Leftovers, receivers: State.Reception, senders: ChannelError) {
+    for receiver in left.receivers { receiver.resume(returning: receivers) }
+    for sender in left.senders { sender.continuation.resume(returning: senders) }
+  }
+}
+
+// Waiting. The closures name the isolation that they are to keep, and so do not leave the caller's actor first.
+extension Channel {
+  private func waitForRoom(
+    _ element: Element, _ ticket: UInt64, isolation: isolated (any Actor)? = #isolation
+  ) async -> ChannelError? {
+    await withTaskCancellationHandler {
+      _ = isolation
+      return await withCheckedContinuation { sender in
+        let sending = state.withLock {
+          $0.wait(toSend: element, as: sender, ticket: ticket, isCancelled: Task.isCancelled)
+        }
+        switch sending {
+        case nil, .full: break
+        case .kept, .displaced: sender.resume(returning: nil)
+        case .refused(let error): sender.resume(returning: error)
+        case .handed(let receiver):
+          receiver.resume(returning: .element(element))
+          sender.resume(returning: nil)
+        }
+      }
+    } onCancel: {
+      state.withLock { $0.stopSending(ticket) }?.continuation.resume(returning: .interrupted)
+    }
+  }
+
+  private func waitForElement(_ ticket: UInt64) async throws(ChannelError) -> Element? {
+    switch await reception(ticket) {
+    case .over: return nil
+    case .failed(let error): throw error
+    case .element(let element):
+      guard Task.isCancelled, passOn(element) else { return element }
+      throw .interrupted
+    }
+  }
+
+  private func reception(
+    _ ticket: UInt64, isolation: isolated (any Actor)? = #isolation
+  ) async -> State.Reception {
+    await withTaskCancellationHandler {
+      _ = isolation
+      return await withCheckedContinuation { receiver in
+        let taking = state.withLock {
+          $0.wait(toReceiveAs: receiver, ticket: ticket, isCancelled: Task.isCancelled)
+        }
+        switch taking {
+        case nil, .empty: break
+        case .over: receiver.resume(returning: .over)
+        case .failed(let error): receiver.resume(returning: .failed(error))
+        case .element(let element, let sender):
+          sender?.resume(returning: nil)
+          receiver.resume(returning: .element(element))
+        }
+      }
+    } onCancel: {
+      state.withLock { $0.stopReceiving(ticket) }?.resume(returning: .failed(.interrupted))
+    }
+  }
+
+  /// Gives away what came at the moment of cancellation.
+  ///
+  /// - Returns: False when the channel has ended, and nobody else can be waited for.
+  private func passOn(_ element: Element) -> Bool {
+    switch state.withLock({ $0.takeBack(element) }) {
+    case .kept, .displaced, .full: return true
+    case .refused: return false
+    case .handed(let next):
+      next.resume(returning: .element(element))
+      return true
+    }
+  }
+}
+
+/// Iterating receives until the channel is closed and empty. Leaving the loop ends nothing.
+extension Channel: AsyncSequence {
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let channel: Channel
+
+    public func next(isolation actor: isolated (any Actor)? = #isolation) async throws(ChannelError)
+      -> Element?
+    {
+      try await channel.receive()
+    }
+  }
+
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: self) }
+}

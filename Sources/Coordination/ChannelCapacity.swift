@@ -1,0 +1,23 @@
+/// How much a channel holds that nobody has received yet.
+public enum ChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
+  /// So many elements; senders wait while there are as many. With 0 each of them waits for its receiver.
+  case limited(Int)
+  /// The newest element only: an older one that nobody received makes way, and senders never wait.
+  case conflating
+  /// As many as are sent. Senders never wait, so something else has to bound how many there are.
+  case unbounded
+
+  public init(integerLiteral count: Int) {
+    self = .limited(count)
+  }
+}
+
+/// Why a channel did not take an element, or has none to give.
+public enum ChannelError: Error, Hashable, Sendable {
+  /// `close()` was called: the channel takes no more.
+  case closed
+  /// `cancel()` was called: what was in the channel is gone.
+  case cancelled
+  /// The task that sends or receives was cancelled. The channel goes on for others.
+  case interrupted
+}

@@ -1,0 +1,159 @@
+/// What a channel holds, and who waits for what. A value: its owner resumes those whose turn has come, and drops what
+/// is not wanted any more, once the lock is free.
+struct ChannelState<Element: Sendable>: Sendable {
+  typealias Receiver = CheckedContinuation<Reception, Never>
+  typealias Sender = CheckedContinuation<ChannelError?, Never>
+
+  enum Reception: Sendable {
+    case element(Element)
+    case over
+    case failed(ChannelError)
+  }
+
+  /// What became of an element that was sent.
+  enum Sending: Sendable {
+    case kept
+    /// An older one made way.
+    case displaced(Element)
+    case handed(Receiver)
+    case refused(ChannelError)
+    /// There is no room. Whoever waits for it does so with this ticket.
+    case full(ticket: UInt64)
+  }
+
+  enum Taking: Sendable {
+    /// One that waited to send has its element in the channel now, or in the taker's hands.
+    case element(Element, sent: Sender?)
+    case empty(ticket: UInt64)
+    case over
+    case failed(ChannelError)
+  }
+
+  /// What is left behind when the channel ends.
+  struct Leftovers: Sendable {
+    var kept = Ring<Element>()
+    var receivers: [Receiver] = []
+    var senders: [WaitingSender] = []
+  }
+
+  struct WaitingSender: Sendable {
+    var element: Element
+    var continuation: Sender
+  }
+
+  private let room: Int
+  private let isConflating: Bool
+  private var kept = Ring<Element>()
+  private var senders = WaitingLine<WaitingSender>()
+  private var receivers = WaitingLine<Receiver>()
+  private var lastTicket: UInt64 = 0
+  /// Nil while it is open.
+  private var end: ChannelError?
+
+  init(_ capacity: ChannelCapacity) {
+    switch capacity {
+    case .limited(let count):
+      precondition(count >= 0, "a channel cannot hold \(count) elements")
+      (room, isConflating) = (count, false)
+    case .conflating: (room, isConflating) = (1, true)
+    case .unbounded: (room, isConflating) = (.max, false)
+    }
+  }
+
+  var keptCount: Int { kept.count }
+  var waitingSenders: Int { senders.count }
+  var waitingReceivers: Int { receivers.count }
+
+  mutating func send(_ element: Element) -> Sending {
+    if let end { return .refused(end) }
+    if let receiver = receivers.popFirst() { return .handed(receiver) }
+    if kept.count < room {
+      kept.append(element)
+      return .kept
+    }
+    guard isConflating, let older = kept.popFirst() else { return .full(ticket: newTicket()) }
+    kept.append(element)
+    return .displaced(older)
+  }
+
+  mutating func take() -> Taking {
+    if let element = kept.popFirst() { return .element(element, sent: refill()) }
+    if let sender = senders.popFirst() { return .element(sender.element, sent: sender.continuation) }
+    switch end {
+    case nil: return .empty(ticket: newTicket())
+    case .closed: return .over
+    case .some(let end): return .failed(end)
+    }
+  }
+
+  /// Also takes from those who wait to send when that is not enough.
+  ///
+  /// - Parameter senders: Gets those whose elements are in the channel now, or taken.
+  mutating func take(upTo limit: Int, into elements: inout [Element], sent: inout [Sender]) {
+    elements.reserveCapacity(min(limit, kept.count + senders.count))
+    while elements.count < limit, let element = kept.popFirst() { elements.append(element) }
+    while elements.count < limit, let sender = senders.popFirst() {
+      elements.append(sender.element)
+      sent.append(sender.continuation)
+    }
+    while let sender = refill() { sent.append(sender) }
+  }
+
+  /// - Returns: What it has instead of waiting; nil when it waits.
+  mutating func wait(toSend element: Element, as sender: Sender, ticket: UInt64, isCancelled: Bool)
+    -> Sending?
+  {
+    if isCancelled { return .refused(.interrupted) }
+    let sending = send(element)
+    guard case .full = sending else { return sending }
+    senders.append(WaitingSender(element: element, continuation: sender), ticket: ticket)
+    return nil
+  }
+
+  /// - Returns: What it has instead of waiting; nil when it waits.
+  mutating func wait(toReceiveAs receiver: Receiver, ticket: UInt64, isCancelled: Bool) -> Taking? {
+    if isCancelled { return .failed(.interrupted) }
+    let taking = take()
+    guard case .empty = taking else { return taking }
+    receivers.append(receiver, ticket: ticket)
+    return nil
+  }
+
+  mutating func stopSending(_ ticket: UInt64) -> WaitingSender? { senders.leave(ticket) }
+
+  mutating func stopReceiving(_ ticket: UInt64) -> Receiver? { receivers.leave(ticket) }
+
+  /// Takes back, before all others, what was handed to somebody who cannot use it any more.
+  mutating func takeBack(_ element: Element) -> Sending {
+    if let end { return .refused(end) }
+    if let receiver = receivers.popFirst() { return .handed(receiver) }
+    // It has been replaced meanwhile.
+    if isConflating, !kept.isEmpty { return .displaced(element) }
+    kept.prepend(element)
+    return .kept
+  }
+
+  mutating func close() -> Leftovers {
+    guard end == nil else { return Leftovers() }
+    end = .closed
+    return Leftovers(receivers: receivers.removeAll(), senders: senders.removeAll())
+  }
+
+  mutating func cancel() -> Leftovers {
+    end = .cancelled
+    defer { kept = Ring() }
+    return Leftovers(kept: kept, receivers: receivers.removeAll(), senders: senders.removeAll())
+  }
+
+  /// - Returns: Who waited longest to send, when there was room for its element.
+  private mutating func refill() -> Sender? {
+    guard !senders.isEmpty, kept.count < room, let sender = senders.popFirst() else { return nil }
+    kept.append(sender.element)
+    return sender.continuation
+  }
+
+  private mutating func newTicket() -> UInt64 {
+    lastTicket += 1
+    return lastTicket
+  }
+}

@@ -1,0 +1,74 @@
+internal import FoundationEssentials
+internal import JSONQuery
+internal import Pipeline
+
+/// The row of a job that ended well.
+struct AnswerRow {
+  private let root: JSONValue
+
+  static func read<Output>(
+    _ json: [UInt8], as read: (AnswerRow) throws(HalyardError) -> Output
+  ) -> Result<Output, HalyardError> {
+    do throws(HalyardError) { return .success(try read(try AnswerRow(json))) } catch {
+      return .failure(error)
+    }
+  }
+
+  private init(_ json: [UInt8]) throws(HalyardError) {
+    do throws(JSONError) {
+      root = try JSONDocument(parsing: json, limits: .around).root
+    } catch {
+      throw HalyardError(.underlying, at: Stage.json.rawValue, "a row that is no JSON: \(error)")
+    }
+    if let error = root["error"] { throw HalyardError(row: error) }
+  }
+
+  subscript(name: String) -> JSONValue? { root[name] }
+
+  func number(_ name: String) -> Int { Int(clamping: root[name]?.int64 ?? 0) }
+
+  /// What was selected or gathered, as a type of the caller's.
+  func decoded<Value: Decodable>(_ type: Value.Type) throws(HalyardError) -> Value {
+    guard let value = root["value"] else { throw unreadable("there is no value in it") }
+    var json: [UInt8] = []
+    value.writeMinified(into: &json)
+    do {
+      return try JSONDecoder().decode(Value.self, from: Data(json))
+    } catch let error as DecodingError {
+      throw mismatch(type, error)
+    } catch {
+      throw unreadable("\(error)")
+    }
+  }
+
+  func unreadable(_ cause: String) -> HalyardError {
+    HalyardError(.underlying, at: Stage.json.rawValue, "read the row of '\(name)': \(cause)")
+  }
+
+  private var name: String { root["url"]?.string ?? root["input"]?.string ?? "" }
+
+  private func mismatch(_ type: any Decodable.Type, _ error: DecodingError) -> HalyardError {
+    let (context, missing): (DecodingError.Context?, (any CodingKey)?) =
+      switch error {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+        (context, nil)
+      case .keyNotFound(let key, let context): (context, key)
+      @unknown default: (nil, nil)
+      }
+    let path = ((context?.codingPath ?? []) + [missing].compactMap { $0 }).map {
+      "/" + ($0.intValue.map { "\($0)" } ?? $0.stringValue)
+    }
+    return HalyardError(
+      .decodeMismatch, at: Stage.json.rawValue,
+      "decode \(name) as \(type): '\(path.joined())': \(context?.debugDescription ?? "\(error)")")
+  }
+}
+
+extension HalyardError {
+  /// The member `error` of a row. A kind that is not known here comes from a newer fleet.
+  fileprivate init(row error: JSONValue) {
+    self.init(
+      error["kind"]?.string.flatMap(Kind.init) ?? .underlying, at: error["stage"]?.string ?? "",
+      error["message"]?.string ?? "", retryable: error["retryable"]?.bool ?? false)
+  }
+}

@@ -1,0 +1,58 @@
+internal import Pipeline
+internal import Roles
+
+extension HalyardClient {
+  /// Follows a link to where it leads.
+  public func unfurl(_ url: String) -> HalyardCall<Resolved> {
+    call(JobDraft(kind: .unfurl, input: url)) { row throws(HalyardError) in Resolved(row) }
+  }
+
+  /// Follows a link, and reads title and card of the page where it ends.
+  public func title(_ url: String) -> HalyardCall<PageInfo> {
+    call(JobDraft(kind: .title, input: url)) { row throws(HalyardError) in try PageInfo(row) }
+  }
+
+  /// Follows a link, and decodes the JSON where it ends.
+  ///
+  /// - Parameters:
+  ///   - select: The part of it to decode, a JSON Pointer or a JSONPath query; nil for all of it.
+  ///   - require: What must be there, each `PATH:TYPE`; else the call fails with ``HalyardError/Kind/decodeMismatch``.
+  public func decode<Value: Decodable & Sendable>(
+    _ type: Value.Type, from url: String, select: String? = nil, require: [String] = []
+  ) -> HalyardCall<Decoded<Value>> {
+    call(JobDraft(kind: .decode, input: url, select: select, require: require)) {
+      row throws(HalyardError) in try Decoded(row)
+    }
+  }
+
+  /// Runs a recipe, and decodes what it gathers.
+  ///
+  /// - Parameter parameters: What the recipe is told, by name; a boolean is `yes` or `no`.
+  public func run<Value: Decodable & Sendable>(
+    _ recipe: RecipeText, _ parameters: [String: String] = [:], as type: Value.Type = Value.self
+  ) -> HalyardCall<Value> {
+    var draft = JobDraft(kind: .run, input: recipe.name)
+    draft.reading.recipe = recipe.json
+    draft.reading.parameters = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return call(draft) { row throws(HalyardError) in try row.decoded(Value.self) }
+  }
+
+  private func call<Output: Sendable>(
+    _ draft: JobDraft, _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output
+  ) -> HalyardCall<Output> {
+    HalyardCall(client: self, draft: draft, read: read)
+  }
+}
+
+/// What else to do where a link ends: still one job, and one GET.
+extension HalyardCall<Resolved> {
+  /// Reads title and card of the page too.
+  public func title() -> HalyardCall<PageInfo> { client.title(draft.input ?? "") }
+
+  /// Decodes the JSON too; see ``HalyardClient/decode(_:from:select:require:)``.
+  public func decode<Value: Decodable & Sendable>(
+    _ type: Value.Type, select: String? = nil, require: [String] = []
+  ) -> HalyardCall<Decoded<Value>> {
+    client.decode(type, from: draft.input ?? "", select: select, require: require)
+  }
+}

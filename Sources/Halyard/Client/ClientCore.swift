@@ -1,0 +1,71 @@
+internal import Posix
+internal import Roles
+
+/// Gives calls to the session under way, and begins one when there is none.
+final class ClientCore: Sendable {
+  private enum State: Sendable {
+    case idle
+    case working(Session)
+    case stopped(Session?)
+  }
+
+  private let place: any Workplace
+  private let state = Lock(State.idle)
+
+  init(_ place: any Workplace) {
+    self.place = place
+  }
+
+  func ask(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> any Cancellable {
+    while let session = session() {
+      if let ticket = session.add(draft, answer) { return ticket }
+      // It ended meanwhile.
+      forget(session)
+    }
+    answer(.failure(.failed(.shutDown)))
+    return NothingToCancel()
+  }
+
+  /// - Returns: What is left to wait for.
+  @discardableResult
+  func stop() -> Session? {
+    let session: Session? = state.withLock { state in
+      switch state {
+      case .idle:
+        state = .stopped(nil)
+        return nil
+      case .working(let session):
+        state = .stopped(session)
+        return session
+      case .stopped(let session): return session
+      }
+    }
+    session?.stop()
+    return session
+  }
+
+  private func session() -> Session? {
+    state.withLock { state in
+      switch state {
+      case .idle:
+        let session = Session()
+        // Under the lock: whoever shuts down waits for what has begun.
+        session.begin(at: place)
+        state = .working(session)
+        return session
+      case .working(let session): return session
+      case .stopped: return nil
+      }
+    }
+  }
+
+  private func forget(_ session: Session) {
+    state.withLock { state in
+      if case .working(let current) = state, current === session { state = .idle }
+    }
+  }
+}
+
+private struct NothingToCancel: Cancellable {
+  func cancel() {}
+}

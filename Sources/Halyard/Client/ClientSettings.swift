@@ -1,0 +1,49 @@
+/// What a client that does the work itself may use of the network, and for how long.
+public struct ClientSettings: Hashable, Sendable {
+  /// Transfers at a time, at least 1.
+  public var concurrency = 256
+  /// Transfers at a time with one host, wherever links lead.
+  public var perHost = 8
+  /// The pause between two transfers with one host.
+  public var hostDelay: Duration = .zero
+  /// Redirects to follow for one link.
+  public var maxHops = 20
+  /// The time for one attempt, redirects included.
+  public var timeout: Duration = .seconds(30)
+  /// The time for one call, all its attempts and pauses included; nil for any.
+  public var deadline: Duration?
+  /// Further attempts after a failure that may pass.
+  public var retries = 3
+  /// How servers are told who asks. Without line ends and other control characters.
+  public var userAgent = "halyard"
+  /// Addresses to talk to besides public ones, such as `127.0.0.0/8`: private, loopback and other special addresses are
+  /// refused otherwise.
+  public var allowedAddresses: [String] = []
+
+  public init() {}
+}
+
+/// How a client reaches a fleet, which does the work as it was told when it was started.
+public struct FleetSettings: Hashable, Sendable {
+  /// How long the fleet may say nothing at all before its calls fail.
+  public var patience: Duration = .seconds(10)
+  /// The time for one call, all its attempts and pauses included; nil for any.
+  public var deadline: Duration?
+  /// Where this process takes answers from a fleet on another machine, such as `tcp://10.0.0.7:0`; nil for a fleet on
+  /// this one.
+  public var answersAt: String?
+  /// Lets lanes leave this machine: without keys everybody on the way can read and forge everything.
+  public var allowsInsecure = false
+
+  public init() {}
+}
+
+extension Duration {
+  /// Whole milliseconds, as many as fit.
+  var wholeMilliseconds: Int64 {
+    let (seconds, rest) = (components.seconds, components.attoseconds / 1_000_000_000_000_000)
+    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000)
+    let (sum, isStillTooLong) = product.addingReportingOverflow(rest)
+    return isTooLong || isStillTooLong ? (seconds < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,22 @@
+/// Why a service has no answer. The service's own error keeps its type in every style of calling it.
+public enum ServiceError<Failure: Error>: Error {
+  /// The service says so.
+  case failed(Failure)
+  /// The call was cancelled, by its caller or by whoever did the work.
+  case cancelled
+  /// The work ended without an answer: a callback that was dropped, or a stream without a value.
+  case unanswered
+}
+
+extension ServiceError: Equatable where Failure: Equatable {}
+extension ServiceError: Hashable where Failure: Hashable {}
+
+/// What a call ends with, exactly once.
+public typealias ServiceAnswer<Output, Failure: Error> = Result<Output, ServiceError<Failure>>
+
+extension ServiceError {
+  /// What an error means that work threw: its own cancellation, or a failure.
+  init(thrown error: Failure) {
+    self = error is CancellationError ? .cancelled : .failed(error)
+  }
+}

@@ -1,0 +1,111 @@
+internal import Pipeline
+internal import Posix
+internal import Roles
+
+/// One life of the pipeline behind a client: a batch that is open until the end, in which every call is a job.
+final class Session: Sendable {
+  private let desk = Lock(CallDesk())
+  private let line = Channel<UInt64>(capacity: .unbounded)
+  private let unwanted = Channel<UInt64>(capacity: .unbounded)
+  private let rows = Channel<[NumberedRow]>(capacity: 4)
+  private let stopping = Channel<Void>(capacity: .conflating)
+  private let life = Lock<Task<Void, Never>?>(nil)
+
+  /// How long what is under way may take to end.
+  private static let farewell = Duration.seconds(2)
+
+  func begin(at place: any Workplace) {
+    life.withLock { $0 = Task { await self.live(at: place) } }
+  }
+
+  /// - Returns: nil when the session has ended.
+  func add(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> (any Cancellable)? {
+    guard let ticket = desk.withLock({ $0.add(draft, answer) }) else { return nil }
+    // Refused when it has just ended, and then so is the call.
+    _ = try? line.offer(ticket)
+    return Ticket(session: self, number: ticket)
+  }
+
+  /// Answers all calls, and has their work end.
+  func stop() {
+    end(.shutDown)
+    _ = try? stopping.offer(())
+  }
+
+  func ended() async {
+    await life.withLock { $0 }?.value
+  }
+
+  /// Runs a producer until it ends, or the session is stopped.
+  func run(_ producer: Producer) async throws {
+    try await withTaskScope { scope in
+      try await scope.start {
+        while case let places = try await self.unwanted.receive(upTo: ProducerWords.most), !places.isEmpty {
+          await producer.cancel(places)
+        }
+      }
+      try await scope.start {
+        _ = try await self.stopping.receive()
+        await producer.interrupt(everything: true, cause: "the client was shut down")
+        try await Task.sleep(for: Self.farewell)
+        await producer.abandon()
+      }
+      // Answered elsewhere: whoever is called back may take long, and this is where the network is read.
+      try await producer.run(self) { try await self.rows.send($0) }
+    }
+  }
+
+  private func live(at place: any Workplace) async {
+    let ending: HalyardError
+    do {
+      try await withTaskScope { scope in
+        try await scope.start { await self.answerRows() }
+        defer { self.rows.close() }
+        try await place.run(self)
+      }
+      ending = .shutDown
+    } catch {
+      ending = HalyardError(ending: error)
+    }
+    await answerRows()
+    end(ending)
+  }
+
+  private func answerRows() async {
+    while let burst = try? await rows.receive() {
+      for row in burst { desk.withLock { $0.settle(row.ordinal) }?(.success(row.json)) }
+    }
+  }
+
+  private func end(_ error: HalyardError) {
+    for answer in desk.withLock({ $0.end() }) { answer(.failure(.failed(error))) }
+    line.close()
+  }
+
+  private func cancel(_ ticket: UInt64) {
+    guard let place = desk.withLock({ $0.cancel(ticket) }) else { return }
+    _ = try? unwanted.offer(place)
+  }
+
+  private enum ProducerWords {
+    /// Jobs that are cancelled by one message.
+    static let most = 1_024
+  }
+
+  private struct Ticket: Cancellable {
+    let session: Session
+    let number: UInt64
+
+    func cancel() { session.cancel(number) }
+  }
+}
+
+extension Session: JobFeed {
+  func next(atMost limit: Int) async throws -> [JobDraft]? {
+    while let tickets = try? await line.receive(upTo: limit), !tickets.isEmpty {
+      let drafts = desk.withLock { $0.submit(tickets) }
+      if !drafts.isEmpty { return drafts }
+    }
+    return nil
+  }
+}

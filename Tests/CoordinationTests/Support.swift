@@ -1,0 +1,27 @@
+import Coordination
+import Testing
+
+/// Returns when something has become true; the suite's time limit is the deadline.
+func until(_ isTrue: () -> Bool) async {
+  while !isTrue() { await Task.yield() }
+}
+
+/// How a call ended: with a value, or with an error of the channel's.
+func outcome<Value: Sendable>(
+  _ call: () async throws(ChannelError) -> Value
+) async -> Result<Value, ChannelError> {
+  do throws(ChannelError) { return .success(try await call()) } catch { return .failure(error) }
+}
+
+/// Whoever comes to know that an element has gone.
+final class Element: Sendable {
+  let number: Int
+  private let gone: @Sendable (Int) -> Void
+
+  init(_ number: Int, gone: @escaping @Sendable (Int) -> Void) {
+    self.number = number
+    self.gone = gone
+  }
+
+  deinit { gone(number) }
+}

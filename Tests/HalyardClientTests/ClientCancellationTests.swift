@@ -1,0 +1,131 @@
+import Halyard
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+/// Exactly one answer, whoever ends a call and whenever.
+@Suite(.timeLimit(.minutes(2)))
+struct ClientCancellationTests {
+  /// A network that answers nothing until it is cancelled, and tells of both.
+  private struct Deaf {
+    let asked = Channel<String>(capacity: .unbounded)
+    let released = Channel<String>(capacity: .unbounded)
+
+    var fetching: ScriptedFetching {
+      ScriptedFetching { request in
+        _ = try? asked.offer(request.url)
+        let never = Channel<Void>(capacity: 1)
+        _ = try? await never.receive()
+        _ = try? released.offer(request.url)
+        return .failure(Failure(.cancelled, at: .queue, "cancelled"))
+      }
+    }
+  }
+
+  @Test func `a cancelled task has its answer, and its fetch is ended`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let task = Task { await client.title("http://a.test/").result }
+    #expect(try await deaf.asked.receive() == "http://a.test/")
+    task.cancel()
+    #expect(await task.value.failure?.kind == .cancelled)
+    #expect(try await deaf.released.receive() == "http://a.test/")
+    await client.shutdown()
+  }
+
+  @Test func `a handle cancels, once, and the handler is told once`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let answers = Channel<Result<Resolved, HalyardError>>(capacity: .unbounded)
+    let handle = client.unfurl("http://a.test/").call { _ = try? answers.offer($0) }
+    _ = try await deaf.asked.receive()
+    handle.cancel()
+    handle.cancel()
+    #expect(try await answers.receive()?.failure?.kind == .cancelled)
+    #expect(try await deaf.released.receive() == "http://a.test/")
+    await client.shutdown()
+    #expect(answers.takeNow().count == 0)
+  }
+
+  @Test func `leaving a stream of many ends what is under way`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(
+      fetching: ScriptedFetching { request in
+        if request.url == "http://host0.test/" { return .success(.page("<title>First</title>")) }
+        return await deaf.fetching.fetch(request)
+      })
+    let links = (0..<4).map { "http://host\($0).test/" }
+    for try await outcome in client.results(of: links, in: .completion, { $0.title($1) }) {
+      #expect(outcome.index == 0)
+      for _ in 1..<4 { _ = try await deaf.asked.receive() }
+      break
+    }
+    for _ in 1..<4 { #expect(try await deaf.released.receive() != nil) }
+    await client.shutdown()
+  }
+
+  @Test func `shutting down answers what is under way, and all that comes later`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let answers = Channel<Result<Resolved, HalyardError>>(capacity: .unbounded)
+    for number in 0..<100 {
+      client.unfurl("http://host\(number).test/").call { _ = try? answers.offer($0) }
+    }
+    _ = try await deaf.asked.receive()
+    await client.shutdown()
+    let ends = answers.takeNow()
+    #expect(ends.count == 100)
+    #expect(ends.allSatisfy { $0.failure?.kind == .cancelled })
+    #expect(await client.title("http://a.test/").result.failure?.kind == .cancelled)
+    await client.shutdown()
+  }
+
+  @Test func `nothing starts before it is asked for`() async throws {
+    let deaf = Deaf()
+    let client = HalyardClient(fetching: deaf.fetching)
+    let call = client.title("http://a.test/")
+    _ = call.service.asStream()(())
+    _ = client.results(of: ["http://a.test/"]) { $0.title($1) }
+    let task = Task {
+      // Until it is cancelled.
+      _ = try? await Channel<Void>(capacity: 1).receive()
+      return await call.result
+    }
+    task.cancel()
+    #expect(await task.value.failure?.kind == .cancelled)
+    await client.shutdown()
+    #expect(deaf.asked.takeNow().isEmpty)
+  }
+
+  @Test func `a client that is dropped goes on with its calls`() async throws {
+    let fetching = ScriptedFetching { _ in .success(.page("<title>Kept</title>")) }
+    func call() -> HalyardCall<PageInfo> { HalyardClient(fetching: fetching).title("http://a.test/") }
+    #expect(try await call().value.title == "Kept")
+  }
+
+  @Test func `of ten thousand calls at once, many cancelled, each has one answer`() async throws {
+    let fetching = ScriptedFetching { request in
+      await Task.yield()
+      return .success(FetchResponse(status: 200))
+    }
+    let client = HalyardClient(fetching: fetching)
+    let tally = Tally(count: 10_000)
+    let random = Randomness.seeded(11)
+    var handles: [any Cancellable] = []
+    for number in 0..<tally.count {
+      let handle = client.unfurl("http://host\(number % 500).test/\(number)").call {
+        tally.add($0, to: number)
+      }
+      if random.fraction() < 0.5 { handles.append(handle) }
+      // Some earlier one, waiting or under way or over.
+      if number % 3 == 0, !handles.isEmpty {
+        handles[Int(random.fraction() * Double(handles.count))].cancel()
+      }
+    }
+    try await tally.waitForAll()
+    await client.shutdown()
+    #expect(tally.answers == [Int](repeating: 1, count: tally.count))
+    #expect(tally.values > tally.count / 2 && tally.values < tally.count)
+  }
+}

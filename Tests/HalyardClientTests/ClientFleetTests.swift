@@ -1,0 +1,134 @@
+import ClockPosix
+import Halyard
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Posix
+import Roles
+import Testing
+import TransportZeroMQ
+
+/// Clients of a fleet, over sockets.
+@Suite(.timeLimit(.minutes(2)))
+struct ClientFleetTests {
+  /// Runs a fleet in a run directory of its own.
+  private func withFleet(
+    _ fetching: any Fetching, _ body: @escaping @Sendable (String) async throws -> Void
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    let clock = SystemClock()
+    let fleet = LocalPipeline(
+      settings: .init(),
+      ports: RolePorts(transport: try ZeroMQTransport(clock: clock), clock: clock, random: .seeded(3)),
+      ledger: MemoryLedger(), fetching: fetching, address: { Address("ipc://\(directory.file($0))") })
+    let producer = ProducerSettings(batch: BatchID(UUIDv7(high: 1, low: 1)))
+    let place = "\(directory.file("aggregator").dropLast("/aggregator".count))"
+    try await fleet.withProducer(producer) { _ in try await body(place) }
+  }
+
+  @Test func `a fleet does the work`() async throws {
+    let fetching = ScriptedFetching { request in .success(.page("<title>\(request.url)</title>")) }
+    try await withFleet(fetching) { place in
+      for fleet in [place, "ipc://\(place)/aggregator"] {
+        let client = HalyardClient(fleet: fleet)
+        let links = (0..<50).map { "http://host\($0).test/" }
+        for try await outcome in client.results(of: links, { $0.unfurl($1).title() }) {
+          #expect(try outcome.result.get().title == links[outcome.index])
+        }
+        await client.shutdown()
+      }
+    }
+  }
+
+  @Test func `a cancelled call ends its job in the fleet`() async throws {
+    let (asked, ended) = (Channel<Void>(capacity: .unbounded), Channel<Void>(capacity: .unbounded))
+    let fetching = ScriptedFetching { request in
+      _ = try? asked.offer(())
+      let never = Channel<Void>(capacity: 1)
+      _ = try? await never.receive()
+      _ = try? ended.offer(())
+      return .failure(Failure(.cancelled, at: .queue, "cancelled"))
+    }
+    try await withFleet(fetching) { place in
+      let client = HalyardClient(fleet: place)
+      let task = Task { await client.unfurl("http://a.test/").result }
+      _ = try await asked.receive()
+      task.cancel()
+      #expect(await task.value.failure?.kind == .cancelled)
+      _ = try await ended.receive()
+
+      // And so does shutting down.
+      let last = Task { await client.unfurl("http://b.test/").result }
+      _ = try await asked.receive()
+      await client.shutdown()
+      #expect(await last.value.failure?.kind == .cancelled)
+      _ = try await ended.receive()
+    }
+  }
+
+  private struct Number: Decodable, Sendable {
+    var number: Int
+  }
+
+  @Test func `of ten thousand calls of all kinds to a fleet, many cancelled, each has one answer`()
+    async throws
+  {
+    let fetching = ScriptedFetching { request in
+      await Task.yield()
+      return request.url.contains("/data/")
+        ? .success(.json(#"{"number": 7}"#)) : .success(.page("<title>\(request.url)</title>"))
+    }
+    let recipe = RecipeText(
+      json:
+        #"{"parameters": {"base": {"type": "url"}}, "steps": {"it": {"call": "{+base}/data/it"}}, "output": "$it"}"#
+    )
+    try await withFleet(fetching) { place in
+      let client = HalyardClient(fleet: place)
+      let tally = Tally(count: 10_000)
+      let random = Randomness.seeded(12)
+      var handles: [any Cancellable] = []
+      for number in 0..<tally.count {
+        let base = "http://host\(number % 500).test"
+        let handle: any Cancellable =
+          switch number % 10 {
+          case 0: client.run(recipe, ["base": base], as: Number.self).call { tally.add($0, to: number) }
+          case 1...3:
+            client.decode(Number.self, from: "\(base)/data/\(number)").call { tally.add($0, to: number) }
+          case 4...6: client.unfurl("\(base)/\(number)").title().call { tally.add($0, to: number) }
+          default: client.unfurl("\(base)/\(number)").call { tally.add($0, to: number) }
+          }
+        if random.fraction() < 0.5 { handles.append(handle) }
+        if number % 3 == 0, !handles.isEmpty {
+          handles[Int(random.fraction() * Double(handles.count))].cancel()
+        }
+      }
+      try await tally.waitForAll()
+      await client.shutdown()
+      #expect(tally.answers == [Int](repeating: 1, count: tally.count))
+      // Nothing but values and cancellations, and both.
+      #expect(tally.values > tally.count / 2 && tally.values < tally.count)
+      #expect(tally.kinds == [.cancelled])
+    }
+  }
+
+  @Test func `a fleet that is silent fails its calls, and the next one asks again`() async throws {
+    let directory = try TemporaryDirectory()
+    var settings = FleetSettings()
+    settings.patience = .milliseconds(900)
+    let client = HalyardClient(fleet: "ipc://\(directory.file("aggregator"))", settings)
+    for _ in 0..<2 {
+      let error = await client.title("http://a.test/").result.failure
+      #expect(error?.kind == .underlying)
+      #expect(error?.retryable == true)
+      #expect(error?.message.contains("no answer") == true)
+    }
+    await client.shutdown()
+  }
+
+  @Test func `a fleet on another machine needs an address for its answers`() async throws {
+    let client = HalyardClient(fleet: "tcp://192.0.2.1:9")
+    let error = await client.title("http://a.test/").result.failure
+    #expect(error?.kind == .invalidInput)
+    await client.shutdown()
+  }
+}

@@ -1,0 +1,171 @@
+import DemoSite
+import Halyard
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+/// What clients answer, in all three styles.
+@Suite(.timeLimit(.minutes(2)))
+struct ClientTests {
+  struct User: Decodable, Hashable, Sendable {
+    var id: Int
+    var email: String
+  }
+
+  struct Users: Decodable, Sendable {
+    var users: [User]
+  }
+
+  private static func network(_ requests: Lock<[String]> = Lock([])) -> ScriptedFetching {
+    ScriptedFetching { request in
+      requests.withLock { $0.append(request.url) }
+      return switch request.url {
+      case "http://a.test/short": .success(.redirect(to: "http://a.test/page"))
+      case "http://a.test/page": .success(.page("<title>A page</title>"))
+      case "http://a.test/data": .success(.json(#"{"data": {"id": 7, "email": "ada@example.org"}}"#))
+      default: .failure(Failure(.dns, at: .dns, "fetch \(request.url): no such host"))
+      }
+    }
+  }
+
+  @Test func `a link is followed, and its hops are told`() async throws {
+    let client = HalyardClient(fetching: Self.network())
+    let resolved = try await client.unfurl("http://a.test/short").value
+    #expect(resolved.input == "http://a.test/short")
+    #expect(resolved.url == "http://a.test/page")
+    #expect(resolved.status == 200)
+    #expect(resolved.hops.map(\.status) == [301])
+    await client.shutdown()
+  }
+
+  @Test func `a title comes in each of the three styles`() async throws {
+    let client = HalyardClient(fetching: Self.network())
+    let call = client.title("http://a.test/short")
+    let page = try await call.value
+    #expect(page.title == "A page")
+    #expect(page.source == "title")
+    #expect(page.url == "http://a.test/page")
+
+    let answers = Channel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
+    call.call { _ = try? answers.offer($0) }
+    #expect(try await answers.receive()?.get() == page)
+
+    var pages: [PageInfo] = []
+    for try await page in call { pages.append(page) }
+    #expect(pages == [page])
+    await client.shutdown()
+  }
+
+  @Test func `a chain is one job with one request for each address`() async throws {
+    let requests = Lock<[String]>([])
+    let client = HalyardClient(fetching: Self.network(requests))
+    let call = client.unfurl("http://a.test/short").title()
+    #expect(requests.withLock { $0 } == [])
+    #expect(try await call.value.title == "A page")
+    #expect(requests.withLock { $0 } == ["http://a.test/short", "http://a.test/page"])
+    await client.shutdown()
+  }
+
+  @Test func `data is decoded as any type, or does not match it`() async throws {
+    let client = HalyardClient(fetching: Self.network())
+    let call = client.decode(User.self, from: "http://a.test/data", select: "/data")
+    #expect(try await call.value.value == User(id: 7, email: "ada@example.org"))
+    let error = await #expect(throws: HalyardError.self) {
+      _ = try await client.decode(User.self, from: "http://a.test/data").value
+    }
+    #expect(error?.kind == .decodeMismatch)
+    #expect(error?.message.contains("'/id'") == true)
+    let required = await client.decode(User.self, from: "http://a.test/data", require: ["/data/id:string"])
+      .result
+    #expect(required.failure?.kind == .decodeMismatch)
+    await client.shutdown()
+  }
+
+  @Test func `errors have the kinds of rows`() async throws {
+    #expect(HalyardError.Kind.allCases.map(\.rawValue) == FailureKind.allCases.map(\.rawValue))
+    var settings = ClientSettings()
+    settings.retries = 0
+    let client = HalyardClient(settings, fetching: Self.network())
+    let error = await client.title("http://nowhere.test/").result.failure
+    #expect(error?.kind == .dns)
+    #expect(error?.stage == "dns")
+    #expect(error?.message == "fetch http://nowhere.test/: no such host")
+    #expect(await client.title("no link at all").result.failure?.kind == .invalidInput)
+    #expect(await client.title("http://a.test/data").result.failure?.kind == .notHTML)
+    await client.shutdown()
+  }
+
+  @Test func `an error says in one line what went wrong, where and why`() {
+    let error = HalyardError(.dns, at: "dns", "fetch http://a.test/: no such host")
+    #expect("\(error)" == "dns at dns: fetch http://a.test/: no such host")
+  }
+
+  @Test func `times beyond all bounds are as long as can be`() async throws {
+    var settings = ClientSettings()
+    for time in [Duration.seconds(Int64.max), .seconds(Int64.max / 1_000) + .milliseconds(999)] {
+      (settings.timeout, settings.deadline) = (time, time)
+      let client = HalyardClient(settings, fetching: Self.network())
+      #expect(try await client.title("http://a.test/short").value.title == "A page")
+      await client.shutdown()
+    }
+  }
+
+  @Test func `a recipe runs against the demo site, and is decoded`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    var settings = ClientSettings()
+    settings.allowedAddresses = ["127.0.0.1/32"]
+    let client = HalyardClient(settings)
+    let found: Users = try await client.run(.users, ["base": site.base]).value
+    #expect(found.users.map(\.id) == Array(1...found.users.count))
+    #expect(found.users.first?.email == "ada@example.org")
+    #expect(try await client.title("\(site.base)/s/light").value.resolved.hops.count == 3)
+    let unknown = await client.run(.users, ["no": "such"], as: Users.self).result
+    #expect(unknown.failure?.kind == .invalidInput)
+    await client.shutdown()
+  }
+
+  @Test func `this machine's own addresses are refused unless they are allowed`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let client = HalyardClient()
+    #expect(await client.title("\(site.base)/s/light").result.failure?.kind == .blockedAddress)
+    await client.shutdown()
+    var settings = ClientSettings()
+    settings.allowedAddresses = ["here"]
+    let strange = HalyardClient(settings)
+    #expect(await strange.title("\(site.base)/").result.failure?.kind == .invalidInput)
+    await strange.shutdown()
+  }
+
+  @Test(arguments: [ResultOrder.source, .completion])
+  func `many links have one outcome each, in the order that is asked for`(order: ResultOrder) async throws {
+    // The first is answered when all others are.
+    let others = Channel<Void>(capacity: .unbounded)
+    let client = HalyardClient(
+      fetching: ScriptedFetching { request in
+        if request.url.hasSuffix("/0") {
+          for _ in 1..<20 { _ = try? await others.receive() }
+        } else {
+          _ = try? others.offer(())
+        }
+        return .success(.page("<title>\(request.url)</title>"))
+      })
+    let links = (0..<20).map { "http://host\($0).test/\($0)" }
+    var indexes: [Int] = []
+    for try await outcome in client.results(of: links, in: order, { $0.title($1) }) {
+      #expect(try outcome.result.get().title == links[outcome.index])
+      indexes.append(outcome.index)
+    }
+    #expect(indexes.sorted() == Array(0..<20))
+    #expect(order == .completion ? indexes.first != 0 : indexes == Array(0..<20))
+    await client.shutdown()
+  }
+}
+
+extension Result {
+  var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
