@@ -11,53 +11,40 @@ extension Aggregator {
     while true {
       let page = try await ledger.openJobs(.waiting, after: last, limit: Backlog.page)
       for open in page where isOurs(open) && runs[open.job.id] == nil {
-        try await begin(open.job, &turn, at: now)
+        try await begin(open, &turn, at: now)
       }
       guard page.count == Backlog.page, let end = page.last else { return }
       last = end.job.id
     }
   }
 
-  private func begin(_ job: Job, _ turn: inout Turn, at now: Moment) async throws {
+  private func begin(_ open: OpenJob, _ turn: inout Turn, at now: Moment) async throws {
+    let job = open.job
     if let cause = interruptions[job.batch] {
       turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
       return
     }
-    do throws(Failure) {
-      var run = try RunningRecipe(job, life: try await life(of: job))
-      var outcome = run.started().outcome
-      try await retell(&run, &outcome)
-      runs.insert(run)
-      makeCalls(run.openCalls, &turn, at: now)
-      if let outcome { finish(job.id, outcome, &turn, at: now) }
-    } catch {
-      turn.add(.settle(ownEnd(of: job, .dead, error, attempts: 1, milliseconds: 0)))
-      unhurried.noteRow(at: now)
-    }
-  }
-
-  /// How often it was requeued: the calls of each former life are closed.
-  private func life(of job: Job) async throws(Failure) -> Int {
-    var life = 0
+    var run: RunningRecipe
     do {
-      while try await ledger.progress(of: .calls(of: job.id, life: life))?.total != nil { life += 1 }
+      run = try RunningRecipe(job, life: open.life.attempts, at: now)
     } catch {
-      throw Failure(.underlying, at: .queue, "run \(job.input ?? ""): \(error.message)", retryable: true)
+      let attempts = open.life.attempts.saturating(plus: 1)
+      turn.add(.settle(ownEnd(of: job, .dead, error, attempts: attempts, milliseconds: 0)))
+      unhurried.noteRow(at: now)
+      return
     }
-    return life
+    var outcome = run.started().outcome
+    try await retell(&run, &outcome)
+    runs.insert(run)
+    makeCalls(run.openCalls, &turn, at: now)
+    if let outcome { finish(job.id, outcome, &turn, at: now) }
   }
 
   /// Tells a run of the calls that ended before, in the order in which they did.
-  private func retell(_ run: inout RunningRecipe, _ outcome: inout RecipeOutcome?) async throws(Failure) {
+  private func retell(_ run: inout RunningRecipe, _ outcome: inout RecipeOutcome?) async throws {
     var number: UInt64 = 0
     while true {
-      let rows: [NumberedRow]
-      do {
-        rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
-      } catch {
-        throw Failure(
-          .underlying, at: .queue, "run \(run.job.input ?? ""): \(error.message)", retryable: true)
-      }
+      let rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
       guard let last = rows.last else { return }
       for row in rows {
         outcome = run.ended(row.ordinal, row.failure, row: row.json).outcome ?? outcome

@@ -15,6 +15,10 @@ struct RunningRecipe: Sendable {
 
   let job: Job
   let calls: BatchID
+  /// Which of its lives this is, counted from 1.
+  let attempts: UInt16
+  /// By this aggregator.
+  let begunAt: Moment
   private let recipe: Recipe
   private var run: RecipeRun
   private var open: [UInt64: (call: CallID, job: Job)] = [:]
@@ -22,9 +26,12 @@ struct RunningRecipe: Sendable {
   /// Calls that were ever made.
   private(set) var made: UInt64 = 0
 
-  init(_ job: Job, life: Int) throws(Failure) {
+  /// - Parameter life: How often it was requeued.
+  init(_ job: Job, life: UInt16, at now: Moment) throws(Failure) {
     self.job = job
-    calls = BatchID.calls(of: job.id, life: life)
+    attempts = life.saturating(plus: 1)
+    begunAt = now
+    calls = BatchID.calls(of: job.id, life: Int(life))
     recipe = try Recipe(of: job)
     do {
       run = try RecipeRun(recipe, with: RecipeArguments(job.reading.parameters, for: recipe))
