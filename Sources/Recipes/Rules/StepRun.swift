@@ -69,10 +69,10 @@ struct StepRun: Sendable {
   }
 
   /// What is not over when the step is.
-  mutating func forgotten() -> [RecipeOrder] {
+  mutating func forgotten(because failure: RecipeFailure?) -> [RecipeOrder] {
     defer { chains = [:] }
     return chains.sorted { $0.key < $1.key }.map { ordinal, chain in
-      .forget(CallID(step: index, ordinal: ordinal, page: chain.walk?.page ?? 1))
+      .forget(CallID(step: index, ordinal: ordinal, page: chain.walk?.page ?? 1), because: failure)
     }
   }
 
