@@ -12,6 +12,8 @@ struct Runs: Sendable {
 
   var isEmpty: Bool { running.isEmpty }
 
+  var remains: [String: Int] { ["runs": max(running.count, roots.count), "calls": callers.count] }
+
   subscript(root: JobID) -> RunningRecipe? { running[root] }
 
   func isCall(_ job: JobID) -> Bool { callers[job] != nil }
