@@ -50,7 +50,7 @@ private func check(_ recipe: Recipe, answering document: JSONValue?) {
         require((try? WebURL(url))?.requestURL == url, "\(url) cannot be called")
         require(!open.contains { $0.id == id }, "a call is ordered twice")
         open.append((id, url))
-      case .forget(let id): open.removeAll { $0.id == id }
+      case .forget(let id, _): open.removeAll { $0.id == id }
       case .end(let outcome):
         require(outcome.value != nil || outcome.failure != nil, "neither value nor failure")
         require(open.isEmpty, "the end came early")
@@ -74,7 +74,7 @@ private func answered(
   }
   do throws(RecipeFailure) {
     let response = CallResponse(document, from: call.url, links: ["<?p=2>; rel=next"])
-    return run.callAnswered(call.id, try recipe.steps[call.id.step].answer(from: response))
+    return run.callAnswered(call.id, try recipe.steps[call.id.step].reading.answer(from: response))
   } catch {
     return run.callFailed(call.id, error)
   }

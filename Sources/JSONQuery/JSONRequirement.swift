@@ -28,26 +28,18 @@ public struct JSONRequirement: Hashable, Sendable {
 
   /// Fails with the first thing that is not as it must be.
   public func check(_ root: JSONValue) throws(JSONRequirementFailure) {
-    switch selector {
-    case .pointer(let pointer):
-      let value: JSONValue
-      do {
-        value = try pointer.resolve(in: root)
-      } catch {
-        guard isOptional else { throw .missing(expected, error.message) }
-        return
+    let found: [JSONValue]
+    do {
+      found = try selector.find(in: root).values
+    } catch {
+      switch error {
+      case .nothing where isOptional: return
+      case .nothing(let why): throw .missing(expected, why)
+      case .tooMuch(let why): throw .tooMuch(why)
       }
-      try check([value])
-    case .path(let path):
-      let found: [JSONValue]
-      do {
-        found = try path.select(in: root)
-      } catch {
-        throw .tooMuch(error.message)
-      }
-      guard !found.isEmpty || isOptional else { throw .missing(expected, "the query finds nothing") }
-      try check(found)
     }
+    guard !found.isEmpty || isOptional else { throw .missing(expected, "the query finds nothing") }
+    try check(found)
   }
 
   private func check(_ values: [JSONValue]) throws(JSONRequirementFailure) {

@@ -70,7 +70,10 @@ struct JobStatements {
       WHERE id = ?1 AND state < 5 AND crashes = ?2 AND crashes > 0
       """)
     requeue = try connection.prepare(
-      "UPDATE job SET state = ?2, attempts = 0, crashes = 0 WHERE id = ?1 AND state = 6 RETURNING batch")
+      """
+      UPDATE job SET state = ?2, attempts = CASE ?2 WHEN 1 THEN min(attempts + 1, 65535) ELSE 0 END, crashes = 0
+      WHERE id = ?1 AND state = 6 RETURNING batch
+      """)
     state = try connection.prepare("SELECT state FROM job WHERE id = ?1")
     record = try connection.prepare("SELECT record FROM job WHERE id = ?1")
     inRange = try connection.prepare(

@@ -54,9 +54,12 @@ public struct TestPipeline: Sendable {
     return rows.withLock { $0 }
   }
 
-  /// Runs a feed over a network where every link ends at once.
-  public func run(feed: any JobFeed, into sink: @escaping Producer.RowSink) async throws {
-    let fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) }
+  /// Runs a feed, over a network where every link ends at once unless there is another.
+  public func run(
+    feed: any JobFeed,
+    over fetching: any Fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) },
+    into sink: @escaping Producer.RowSink
+  ) async throws {
     try await pipeline(over: fetching).withProducer(ProducerSettings(batch: newBatch())) { producer in
       try await producer.run(feed, into: sink)
     }

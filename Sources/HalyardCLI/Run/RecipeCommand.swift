@@ -14,6 +14,9 @@ struct RecipeCommand {
     if arguments[RecipeOption.check], arguments[RecipeOption.show] {
       throw UsageError("--check and --show are two things", command: arguments.command)
     }
+    if arguments[RecipeOption.show], !arguments[RecipeOption.param].isEmpty {
+      throw UsageError("--show prints the recipe as it is, without --param", command: arguments.command)
+    }
   }
 
   func run() async throws -> ExitCode {

@@ -17,7 +17,7 @@ public enum LedgerEvent: Sendable {
   /// The rows up to this number have arrived where they were asked for.
   case confirmRows(BatchID, upTo: UInt64)
   /// A dead letter gets another life: no attempts, no crashes, no deadline. Its row is removed, and its next end has a
-  /// new one with a new number.
+  /// new one with a new number. What waits, a run, counts its former lives as attempts.
   case requeue(JobID)
   /// The worker spoke now.
   case seen(WorkerID)

@@ -126,10 +126,14 @@ public struct JobLife: Hashable, Sendable {
 
   /// A dead letter gets another life.
   ///
+  /// The attempts of what waits are its former lives: it is told apart by them what was made for each.
+  ///
   /// - Parameter life: What such a job begins with.
   public mutating func requeued(to life: JobLife = JobLife()) -> Bool {
     guard state == .over(.dead) else { return false }
+    let lives = attempts == .max ? attempts : attempts + 1
     self = life
+    if case .waiting = state { attempts = lives }
     return true
   }
 }

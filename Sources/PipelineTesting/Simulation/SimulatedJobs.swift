@@ -29,7 +29,7 @@ struct SimulatedJobs: Sendable {
         continue
       }
       if chance.happens(0.08) {
-        let run = SimulatedRun(number, losesNone: scenario.keepsManners, chance: chance)
+        let run = SimulatedRun(number, chance: chance)
         entries.append(Entry(draft: run.draft, link: nil, run: run))
         continue
       }
@@ -59,7 +59,8 @@ struct SimulatedJobs: Sendable {
   /// What a job of this kind ends with when nothing goes wrong around it; nil is ok.
   static func end(of link: SimulatedLink?) -> FailureKind? {
     switch link {
-    case .page, .slow, .moved, .abroad, .turning, .turned, .embed, .flaky, .busy, .data, .list, .value,
+    case .page, .slow, .moved, .abroad, .turning, .turned, .embed, .flaky, .busy, .data, .list, .counted,
+      .value,
       .lasting, .wobbly, nil:
       nil
     case .absent: .httpStatus

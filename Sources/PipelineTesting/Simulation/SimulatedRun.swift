@@ -6,7 +6,7 @@ import Roles
 /// What it will find stands in the address of the list, one letter for each value.
 struct SimulatedRun: Sendable {
   enum Policy: String, Sendable {
-    case all, settled
+    case all, settled, first
   }
 
   let number: Int
@@ -14,13 +14,15 @@ struct SimulatedRun: Sendable {
   let isInSourceOrder: Bool
   /// What is called after the list.
   let links: [SimulatedLink]
+  /// The list tells how many pages it has, so that they can be asked for side by side.
+  private let isCounted: Bool
   private let pages: [[SimulatedLink]]
 
-  /// - Parameter losesNone: No call is ever dropped while a worker is on it.
-  init(_ number: Int, losesNone: Bool, chance: SimulatedChance) {
+  init(_ number: Int, chance: SimulatedChance) {
     self.number = number
-    policy = chance.happens(0.5) && !losesNone ? .all : .settled
+    policy = chance.element(of: [.all, .settled, .first]) ?? .all
     isInSourceOrder = chance.happens(0.8)
+    isCounted = chance.happens(0.5)
     let failing = chance.happens(0.4) ? 0.12 : 0
     pages = (0...chance.below(3)).map { _ in
       (0..<chance.below(9)).map { _ in
@@ -35,7 +37,8 @@ struct SimulatedRun: Sendable {
     var draft = JobDraft(kind: .run, input: "run \(number)", ref: "r\(number)")
     draft.reading.recipe = """
       {"steps": {
-        "list": {"call": "\(list)", "select": "/items", "next": {"pointer": "/next"}},
+        "list": {"call": "\(isCounted ? counted("{page}") : list)", "select": "/items",
+                 "next": {"\(isCounted ? "pages" : "pointer")": "/\(isCounted ? "pages" : "next")"}},
         "each": {"each": "$list", "call": "http://{+input}", "select": "/id", "policy": "\(policy.rawValue)",
                  "order": "\(isInSourceOrder ? "source" : "completion")"}
       }, "output": "$each"}
@@ -50,14 +53,22 @@ struct SimulatedRun: Sendable {
 
   /// Every address that it may ask for.
   var addresses: [String] {
-    let others = pages.indices.dropFirst().map { list(from: $0) }
-    return [list] + others + links.enumerated().map { "http://" + Self.call($1, number, $0) }
+    let lists = pages.indices.map { isCounted ? counted("\($0 + 1)") : list(from: $0) }
+    return lists + links.enumerated().map { "http://" + Self.call($1, number, $0) }
   }
 
   private var list: String { list(from: 0) }
 
+  private func counted(_ page: String) -> String {
+    "http://r0.test/\(SimulatedLink.counted.rawValue)/\(number)/\(page)/\(letters(of: pages[...]))"
+  }
+
+  private func letters(of pages: ArraySlice<[SimulatedLink]>) -> String {
+    pages.map { $0.map(Self.letter).joined() + "-" }.joined()
+  }
+
   private func list(from page: Int) -> String {
-    let rest = pages[page...].map { $0.map(Self.letter).joined() + "-" }.joined()
+    let rest = letters(of: pages[page...])
     let first = pages[..<page].reduce(0) { $0 + $1.count }
     return "http://r0.test/\(SimulatedLink.list.rawValue)/\(number)/\(first)/\(rest)"
   }
@@ -82,12 +93,27 @@ struct SimulatedRun: Sendable {
     let parts = url.split(separator: "/")
     guard parts.count == 6, let number = Int(parts[3]), let first = Int(parts[4]) else { return "{}" }
     let pages = parts[5].split(separator: "-", omittingEmptySubsequences: false)
-    let items = pages[0].enumerated().compactMap { index, letter in
-      letters.first { $0.letter == letter }.map { "\"\(call($0.link, number, first + index))\"" }
-    }
+    let items = Self.items(of: pages[0], number, from: first)
     let rest = pages.dropFirst().joined(separator: "-")
     let base = parts[..<4].joined(separator: "/").replacing("http:/", with: "http://")
     let next = rest.isEmpty ? "null" : "\"\(base)/\(first + items.count)/\(rest)\""
     return "{\"items\":[\(items.joined(separator: ","))],\"next\":\(next)}"
+  }
+
+  /// What a page of a counted list says.
+  static func counted(at url: String) -> String {
+    let parts = url.split(separator: "/")
+    guard parts.count == 6, let number = Int(parts[3]), let page = Int(parts[4]) else { return "{}" }
+    let pages = parts[5].split(separator: "-", omittingEmptySubsequences: false).dropLast()
+    guard pages.indices.contains(page - 1) else { return "{}" }
+    let first = pages[..<(page - 1)].reduce(0) { $0 + $1.count }
+    let items = Self.items(of: pages[page - 1], number, from: first)
+    return "{\"items\":[\(items.joined(separator: ","))],\"pages\":\(pages.count)}"
+  }
+
+  private static func items(of letters: Substring, _ number: Int, from first: Int) -> [String] {
+    letters.enumerated().compactMap { index, letter in
+      Self.letters.first { $0.letter == letter }.map { "\"\(call($0.link, number, first + index))\"" }
+    }
   }
 }

@@ -24,6 +24,8 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case data
   /// Tells a run what to call next, and where the next page of that is.
   case list
+  /// Tells a run how many pages of that there are.
+  case counted
   /// What a run asks for.
   case value
   /// The same, and slow.
@@ -153,6 +155,7 @@ struct SimulatedFetching: Fetching {
     case .missing: .failure(Failure(.dns, at: .dns, "fetch \(url): no such host"))
     case .data: .success(.json("{\"name\":\"\(url)\"}"))
     case .list: .success(.json(SimulatedRun.list(at: url)))
+    case .counted: .success(.json(SimulatedRun.counted(at: url)))
     case .value, .lasting, .wobbly:
       .success(.json("{\"id\":\(url.split(separator: "/").last ?? "null")}"))
     case .absent: .success(FetchResponse(status: 404))

@@ -12,6 +12,7 @@ extension SimulationChecks {
 
   /// Its row has what its calls answer, in the order of its list, or says which of them did not.
   mutating func checkEnd(of run: SimulatedRun, _ row: NumberedRow, _ read: Row) {
+    if run.policy == .first { return checkFirst(of: run, row, read) }
     let fails = run.links.contains(.absent)
     if let failure = row.failure {
       let isWanted = run.policy == .all && fails && failure == .httpStatus
@@ -27,6 +28,25 @@ extension SimulationChecks {
       guard !isExcused(call.kind, call.message, run) else { continue }
       problems.append("\(run.draft.input ?? "") leaves out number \(call.ordinal): \(read)")
     }
+  }
+
+  /// One of the values is enough, whichever it is.
+  private mutating func checkFirst(of run: SimulatedRun, _ row: NumberedRow, _ read: Row) {
+    let values = run.values.compactMap(\.self)
+    let name = run.draft.input ?? ""
+    guard let failure = row.failure else {
+      if !values.contains(where: { "\($0)" == read["value"] }) {
+        problems.append("\(name) has none of \(values): \(read)")
+      }
+      return
+    }
+    if values.isEmpty, failure == (run.links.isEmpty ? .noData : .httpStatus) { return }
+    // The first of the failures is told, whatever became of the others.
+    let isTold = failure == .httpStatus && run.links.contains(.absent)
+    let mayFail = plan.runs.values.contains { $0.links.contains(.wobbly) } || crashes(of: run) > 0
+    if isTold, mayFail || plan.producer.deadlineMilliseconds != nil { return }
+    guard !isExcused(failure.rawValue, read["error.message"] ?? "", run) else { return }
+    problems.append("\(name) ended so: \(read)")
   }
 
   private mutating func checkValue(of run: SimulatedRun, _ read: Row, without leftOut: Set<Int>) {

@@ -45,8 +45,20 @@ extension LedgerSuite {
       #expect(try await bench.commit(.requeue(run.id)) == .applied)
       #expect(try await bench.open(.waiting) == [run.id])
       #expect(try await bench.open(.all) == [run.id])
+      #expect(try await bench.life(of: run.id)?.attempts == 1)
       #expect(try await ledger.progress(of: calls.batch)?.total == 2)
       #expect(try await ledger.progress(of: .calls(of: run.id, life: 1)) == nil)
+    },
+    Rule("a run counts its lives, whatever was forgotten of them") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      let run = bench.run(0)
+      _ = try await bench.commit(.submit([run]))
+      for life in 1...3 as ClosedRange<UInt16> {
+        #expect(try await bench.commit(bench.settle(run.id, under: nil, .dead, failure: .dns)) == .applied)
+        #expect(try await bench.commit(.requeue(run.id)) == .applied)
+        #expect(try await bench.life(of: run.id)?.attempts == life)
+        #expect(try await bench.life(of: run.id)?.state == .waiting)
+      }
     },
     Rule("a run is overdue as it waits") { ledger async throws in
       let bench = LedgerBench(ledger)

@@ -10,7 +10,7 @@ public enum RecipeLimits {
   static let sections = 1_000
   /// Problems that are told of one file; the others can wait.
   static let problems = 100
-  /// Calls that one step makes for the values of its `each`, next pages not counted.
+  /// Calls that one step makes, next pages counted.
   public static let callsOfStep = 100_000
   /// Bytes of one assembled value.
   public static let longestValue = 64 << 20

@@ -45,13 +45,12 @@ extension JSONValue {
 extension JSONSelector {
   /// As many values as there are, none of which must be there.
   fileprivate func findAny(in root: JSONValue) throws(RecipeFailure) -> [JSONValue] {
-    switch self {
-    case .pointer(let pointer): return [pointer.select(in: root)].compactMap(\.self)
-    case .path(let path):
-      do {
-        return try path.select(in: root)
-      } catch {
-        throw .tooLarge("absolute '\(path.text)': \(error.message)")
+    do {
+      return try find(in: root).values
+    } catch {
+      switch error {
+      case .nothing: return []
+      case .tooMuch(let why): throw .tooLarge("absolute '\(text)': \(why)")
       }
     }
   }

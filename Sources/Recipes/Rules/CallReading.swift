@@ -55,7 +55,6 @@ public struct CallReading: Sendable {
       switch try Self.selector(select).find(in: value, "select '\(select)' from \(response.url)") {
       case .one(let found): value = found
       case .many(let found): value = try .array(of: found)
-      case .parameter: break
       }
     }
     if !absolute.isEmpty {
@@ -129,7 +128,7 @@ extension Paging.Way {
 }
 
 extension JSONSelector {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .pointer(let pointer): pointer.text
     case .path(let path): path.text
@@ -138,10 +137,7 @@ extension JSONSelector {
 
   /// The value of what finds one at most.
   fileprivate func only(in root: JSONValue) -> JSONValue? {
-    switch self {
-    case .pointer(let pointer): pointer.select(in: root)
-    case .path(let path): (try? path.select(in: root))?.first
-    }
+    (try? find(in: root))?.values.first
   }
 }
 

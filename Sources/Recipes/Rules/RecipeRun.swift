@@ -91,7 +91,7 @@ public struct RecipeRun: Sendable {
       endings[index] = .failed(failure)
       progress.stepFailed(index)
     }
-    return runs[index]?.forgotten() ?? []
+    return runs[index]?.forgotten(because: ending.failure) ?? []
   }
 
   private func outcome() -> RecipeOutcome {
@@ -119,6 +119,10 @@ public struct RecipeRun: Sendable {
     }
     return endings[index] ?? .failed(.missingInput("'\(recipe.steps[index].name)' did not run"))
   }
+}
+
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }
 
 extension RecipeStep {

@@ -7,6 +7,10 @@ struct StepRun: Sendable {
   private var gathering: Gathering<JSONValue>
   private var chains: [Int: CallChain] = [:]
   private var faults: [Int: RecipeFailure] = [:]
+  /// Calls that were ever made, pages counted.
+  private var called = 0
+  /// Of what the calls answered.
+  private var heldBytes = 0
   /// nil while it runs.
   private(set) var ending: Result<JSONValue, RecipeFailure>?
   private(set) var leftOut: [(ordinal: Int, failure: RecipeFailure)] = []
@@ -27,7 +31,7 @@ struct StepRun: Sendable {
         context.input = try step.input(in: context)
         let url = try step.address(in: context)
         let walk = step.paging.map { PageWalk(startingAt: url, most: $0.most) }
-        chains[ordinal] = CallChain(context: context, walk: walk, url: url)
+        chains[ordinal] = CallChain(context, walk, url: url)
       } catch {
         faults[ordinal] = error
       }
@@ -44,35 +48,67 @@ struct StepRun: Sendable {
       chains = [:]
       return []
     }
+    called = chains.count
     return chains.sorted { $0.key < $1.key }.map { ordinal, chain in
       .call(CallID(step: index, ordinal: ordinal), url: chain.url)
     }
   }
 
+  /// - Returns: The next pages, or those that nobody waits for any more because this one failed.
   mutating func callEnded(_ call: CallID, _ result: Result<CallAnswer, RecipeFailure>) -> [RecipeOrder] {
-    guard var chain = chains[call.ordinal], chain.walk?.page ?? 1 == call.page else {
+    guard var chain = chains.removeValue(forKey: call.ordinal) else { return [] }
+    guard chain.open.contains(call.page) else {
+      chains[call.ordinal] = chain
       return []
     }
-    chains[call.ordinal] = nil
-    let output: Result<JSONValue, RecipeFailure>
+    let others = chain.open.subtracting([call.page])
+    heldBytes -= chain.heldBytes
     do throws(RecipeFailure) {
-      if let order = try chain.goOn(with: try result.get(), call, step, &notes) {
-        chains[call.ordinal] = chain
-        return [order]
-      }
-      output = .success(try chain.output(of: step))
+      let orders = try goOn(&chain, call, try result.get())
+      if !chain.isComplete { chains[call.ordinal] = chain }
+      return orders
     } catch {
-      output = .failure(error)
+      take(gathering.callEnded(call.ordinal, .failure(error)))
+      return others.sorted().map {
+        .forget(CallID(step: index, ordinal: call.ordinal, page: $0), because: error)
+      }
     }
-    take(gathering.callEnded(call.ordinal, output))
+  }
+
+  private mutating func goOn(
+    _ chain: inout CallChain, _ call: CallID, _ answer: CallAnswer
+  ) throws(RecipeFailure) -> [RecipeOrder] {
+    let next = try chain.answered(answer, call, step)
+    called += next.count
+    guard called <= RecipeLimits.callsOfStep else {
+      throw .tooLarge("'\(step.name)' would make more than \(RecipeLimits.callsOfStep) calls, pages counted")
+    }
+    guard chain.isComplete else {
+      hold(chain.heldBytes)
+      return next
+    }
+    if let note = chain.note { notes.append(note) }
+    let output = try chain.output(of: step)
+    hold(output.length)
+    if ending == nil { take(gathering.callEnded(call.ordinal, .success(output))) }
     return []
   }
 
+  /// What cannot become one value is not gathered to its end.
+  private mutating func hold(_ bytes: Int) {
+    heldBytes += bytes
+    guard heldBytes > RecipeLimits.longestValue else { return }
+    ending = .failure(
+      .tooLarge("what '\(step.name)' gathers takes more than \(RecipeLimits.longestValue >> 20) MiB"))
+  }
+
   /// What is not over when the step is.
-  mutating func forgotten() -> [RecipeOrder] {
+  mutating func forgotten(because failure: RecipeFailure?) -> [RecipeOrder] {
     defer { chains = [:] }
-    return chains.sorted { $0.key < $1.key }.map { ordinal, chain in
-      .forget(CallID(step: index, ordinal: ordinal, page: chain.walk?.page ?? 1))
+    return chains.sorted { $0.key < $1.key }.flatMap { ordinal, chain in
+      chain.open.sorted().map {
+        .forget(CallID(step: index, ordinal: ordinal, page: $0), because: failure)
+      }
     }
   }
 
@@ -89,42 +125,5 @@ struct StepRun: Sendable {
         ending = .failure(error)
       }
     }
-  }
-}
-
-/// The call for one value of `each`, or the only one, and its pages.
-private struct CallChain: Sendable {
-  var context: ValueContext
-  var walk: PageWalk?
-  var pages: [JSONValue] = []
-  var url: String
-
-  /// Takes one page; the call of the next, or nil when it was the last.
-  mutating func goOn(
-    with answer: CallAnswer, _ call: CallID, _ step: RecipeStep, _ notes: inout [String]
-  ) throws(RecipeFailure) -> RecipeOrder? {
-    pages.append(answer.value)
-    switch walk?.answered(answer.next) {
-    case nil, .end: return nil
-    case .capped:
-      notes.append("\(url) has more than \(pages.count) pages: what stands behind them was left out")
-      return nil
-    case .circle:
-      notes.append(
-        "page \(pages.count) of \(url) leads back to one that was read: what stands behind it was left out")
-      return nil
-    case .call(let page, let address):
-      let next = CallID(step: call.step, ordinal: call.ordinal, page: page)
-      if let address { return .call(next, url: address) }
-      return .call(next, url: try step.address(in: context, page: page))
-    }
-  }
-
-  func output(of step: RecipeStep) throws(RecipeFailure) -> JSONValue {
-    let value = walk != nil ? try JSONValue.array(of: pages.lazy.flatMap(\.elements)) : pages[0]
-    guard let template = step.output else { return value }
-    var context = context
-    context.value = value
-    return try template.assembled(in: context)
   }
 }

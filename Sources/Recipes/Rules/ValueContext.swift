@@ -35,30 +35,23 @@ struct ValueContext {
     }
     guard let value else { throw .missingInput("'\(reference.text)' has no value") }
     guard let selector = reference.selector else { return .one(value) }
-    return try selector.find(in: value, "'\(reference.text)'")
+    switch try selector.find(in: value, "'\(reference.text)'") {
+    case .one(let found): return .one(found)
+    case .many(let found): return .many(found)
+    }
   }
 }
 
 extension JSONSelector {
   /// One value of what can find one only, which must be there; else all of them.
-  func find(in root: JSONValue, _ place: String) throws(RecipeFailure) -> ValueContext.Found {
-    switch self {
-    case .pointer(let pointer):
-      do {
-        return .one(try pointer.resolve(in: root))
-      } catch {
-        throw .mismatch("\(place): \(error.message)")
+  func find(in root: JSONValue, _ place: String) throws(RecipeFailure) -> Found {
+    do {
+      return try find(in: root)
+    } catch {
+      switch error {
+      case .nothing(let why): throw .mismatch("\(place): \(why)")
+      case .tooMuch(let why): throw .tooLarge("\(place): \(why)")
       }
-    case .path(let path):
-      let found: [JSONValue]
-      do {
-        found = try path.select(in: root)
-      } catch {
-        throw .tooLarge("\(place): \(error.message)")
-      }
-      guard path.isSingular else { return .many(found) }
-      guard let only = found.first else { throw .mismatch("\(place): the query finds nothing") }
-      return .one(only)
     }
   }
 }

@@ -27,7 +27,8 @@ extension Aggregator {
         takeUp(page, &turn, at: now)
       }
       for open in try await ledger.openJobs(.overdue(at: now), after: nil, limit: Backlog.page)
-      where dispatcher.jobs[open.job.id] == nil && runs[open.job.id] == nil {
+      // A run is ended with its calls, once it is begun.
+      where dispatcher.jobs[open.job.id] == nil && open.job.kind != .run {
         endUnseen(open, .dead, .overdue(open.job, attempts: open.life.attempts), &turn, at: now)
       }
       backlog.looked(at: now)

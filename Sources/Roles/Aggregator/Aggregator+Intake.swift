@@ -95,9 +95,8 @@ extension Aggregator {
     if backlog.mayHoldReady || backlog.mayHoldRetries, !cancelling.contains(where: { $0.id == batch }) {
       cancelling.append(CancelledBatch(id: batch))
     }
-    for job in runs.jobs(of: batch) {
-      turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 1, milliseconds: 0)))
-      unhurried.noteRow(at: ports.clock.now)
+    for run in runs.of(batch) {
+      end(run, .cancelled, .cancelled(cause), &turn, at: ports.clock.now)
       interruptions.endedJob(of: batch)
     }
     for entry in dispatcher.openJobs(of: batch) {

@@ -2,6 +2,6 @@
 extension Aggregator {
   /// How much it keeps of jobs and of those who work on them, by name; all of it is 0 when nothing is open.
   package var remains: [String: Int] {
-    dispatcher.remains.merging(workforce.remains) { $1 }
+    dispatcher.remains.merging(workforce.remains) { $1 }.merging(runs.remains) { $1 }
   }
 }

@@ -11,53 +11,40 @@ extension Aggregator {
     while true {
       let page = try await ledger.openJobs(.waiting, after: last, limit: Backlog.page)
       for open in page where isOurs(open) && runs[open.job.id] == nil {
-        try await begin(open.job, &turn, at: now)
+        try await begin(open, &turn, at: now)
       }
       guard page.count == Backlog.page, let end = page.last else { return }
       last = end.job.id
     }
   }
 
-  private func begin(_ job: Job, _ turn: inout Turn, at now: Moment) async throws {
+  private func begin(_ open: OpenJob, _ turn: inout Turn, at now: Moment) async throws {
+    let job = open.job
     if let cause = interruptions[job.batch] {
       turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
       return
     }
-    do throws(Failure) {
-      var run = try RunningRecipe(job, life: try await life(of: job))
-      var outcome = run.started().outcome
-      try await retell(&run, &outcome)
-      runs.insert(run)
-      makeCalls(run.openCalls, &turn, at: now)
-      if let outcome { finish(job.id, outcome, &turn, at: now) }
-    } catch {
-      turn.add(.settle(ownEnd(of: job, .dead, error, attempts: 1, milliseconds: 0)))
-      unhurried.noteRow(at: now)
-    }
-  }
-
-  /// How often it was requeued: the calls of each former life are closed.
-  private func life(of job: Job) async throws(Failure) -> Int {
-    var life = 0
+    var run: RunningRecipe
     do {
-      while try await ledger.progress(of: .calls(of: job.id, life: life))?.total != nil { life += 1 }
+      run = try RunningRecipe(job, life: open.life.attempts, at: now)
     } catch {
-      throw Failure(.underlying, at: .queue, "run \(job.input ?? ""): \(error.message)", retryable: true)
+      let attempts = open.life.attempts.saturating(plus: 1)
+      turn.add(.settle(ownEnd(of: job, .dead, error, attempts: attempts, milliseconds: 0)))
+      unhurried.noteRow(at: now)
+      return
     }
-    return life
+    var outcome = run.started().outcome
+    try await retell(&run, &outcome)
+    runs.insert(run)
+    makeCalls(run.openCalls, &turn, at: now)
+    if let outcome { finish(job.id, outcome, &turn, at: now) }
   }
 
   /// Tells a run of the calls that ended before, in the order in which they did.
-  private func retell(_ run: inout RunningRecipe, _ outcome: inout RecipeOutcome?) async throws(Failure) {
+  private func retell(_ run: inout RunningRecipe, _ outcome: inout RecipeOutcome?) async throws {
     var number: UInt64 = 0
     while true {
-      let rows: [NumberedRow]
-      do {
-        rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
-      } catch {
-        throw Failure(
-          .underlying, at: .queue, "run \(run.job.input ?? ""): \(error.message)", retryable: true)
-      }
+      let rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
       guard let last = rows.last else { return }
       for row in rows {
         outcome = run.ended(row.ordinal, row.failure, row: row.json).outcome ?? outcome
@@ -74,8 +61,7 @@ extension Aggregator {
       defer { index += 1 }
       guard case .settle(let settlement) = turn.events[index] else { continue }
       if let run = runs.remove(settlement.job) {
-        let cause = RunCause(root: settlement.job, kind: settlement.failure ?? .cancelled, "its run is over")
-        close(run, cause, &turn, at: now)
+        close(run, settlement, &turn, at: now)
         continue
       }
       guard let (root, consequence) = runs.ended(settlement) else {
@@ -83,8 +69,7 @@ extension Aggregator {
         continue
       }
       turn.endCall(at: index)
-      let cause = RunCause(root: root, of: settlement)
-      for job in consequence.forgotten { forget(job, cause, &turn, at: now) }
+      for (job, cause) in consequence.forgotten { forget(job, .forgotten(by: root, cause), &turn, at: now) }
       makeCalls(consequence.calls, &turn, at: now)
       if let outcome = consequence.outcome { finish(root, outcome, &turn, at: now) }
     }
@@ -117,9 +102,9 @@ extension Aggregator {
   private func finish(_ root: JobID, _ outcome: RecipeOutcome, _ turn: inout Turn, at now: Moment) {
     guard let run = runs[root] else { return }
     let failure = outcome.failure.map { Failure($0) }
-    let milliseconds = now.milliseconds(since: Moment(unixMilliseconds: Int64(root.uuid.high >> 16)))
+    let milliseconds = now.milliseconds(since: run.begunAt)
     var row = RowComposer.row(
-      of: run.job, failure: failure, findings: RunRow.findings(outcome), attempts: 1,
+      of: run.job, failure: failure, findings: RunRow.findings(outcome), attempts: run.attempts,
       milliseconds: milliseconds)
     var kind = failure?.kind
     if row.count > EnvelopeCodec.longestRow {
@@ -127,7 +112,8 @@ extension Aggregator {
         .bodyTooLarge, at: .json,
         "run \(run.job.input ?? ""): its row takes \(row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); gather less"
       )
-      row = RowComposer.row(of: run.job, failure: tooLong, attempts: 1, milliseconds: milliseconds)
+      row = RowComposer.row(
+        of: run.job, failure: tooLong, attempts: run.attempts, milliseconds: milliseconds)
       kind = tooLong.kind
     }
     unhurried.noteRow(at: now)
@@ -136,43 +122,56 @@ extension Aggregator {
   }
 
   /// A run is over, whoever ended it: nothing more is done for it, and the rows of its calls are of no further use.
-  private func close(_ run: RunningRecipe, _ cause: RunCause, _ turn: inout Turn, at now: Moment) {
+  private func close(_ run: RunningRecipe, _ end: Settlement, _ turn: inout Turn, at now: Moment) {
+    guard run.made > 0 else { return }
+    let cause = Failure.forgotten(with: end)
     for job in run.openCalls { forget(job, cause, &turn, at: now) }
     turn.add(.close(run.calls, total: run.made))
     turn.add(.confirmRows(run.calls, upTo: run.made))
   }
 
-  private func forget(_ job: Job, _ cause: RunCause, _ turn: inout Turn, at now: Moment) {
+  private func forget(_ job: Job, _ cause: Failure, _ turn: inout Turn, at now: Moment) {
     turn.forgets(job.id)
     if let entry = dispatcher.jobs[job.id] {
-      end(entry, .cancelled, cause.failure, &turn, at: now)
+      end(entry, .cancelled, cause, &turn, at: now)
     } else {
-      turn.add(.settle(ownEnd(of: job, .cancelled, cause.failure, attempts: 0, milliseconds: 0)))
+      turn.add(.settle(ownEnd(of: job, .cancelled, cause, attempts: 0, milliseconds: 0)))
     }
   }
 
   func endOverdueRuns(_ turn: inout Turn, at now: Moment) {
-    for job in runs.overdue(at: now) {
-      turn.add(.settle(ownEnd(of: job, .dead, .overdue(job, attempts: 1), attempts: 1, milliseconds: 0)))
-      unhurried.noteRow(at: now)
-    }
+    for run in runs.overdue(at: now) { end(run, .dead, .overdue(run, now), &turn, at: now) }
+  }
+
+  /// Ends a run that is not over by itself; nothing of this turn follows for it.
+  func end(
+    _ run: RunningRecipe, _ end: JobLife.End, _ failure: Failure, _ turn: inout Turn, at now: Moment
+  ) {
+    let row = RowComposer.row(
+      of: run.job, failure: failure, attempts: run.attempts,
+      milliseconds: now.milliseconds(since: run.begunAt))
+    let settlement = Settlement(job: run.job.id, lease: nil, end: end, failure: failure.kind, row: row)
+    turn.add(.settle(settlement))
+    unhurried.noteRow(at: now)
+    if let run = runs.remove(run.job.id) { close(run, settlement, &turn, at: now) }
   }
 }
 
-/// Why a call is not made, or not to its end.
-struct RunCause: Sendable {
-  let failure: Failure
-
-  init(root: JobID, kind: FailureKind, _ message: String) {
-    failure = Failure(
-      .cancelled, at: .queue, "cancelled: \(message)", because: FailureCause(job: root, kind: kind))
+extension Failure {
+  /// For a call that nobody waits for: of its run something failed, or another call was enough.
+  fileprivate static func forgotten(by run: JobID, _ cause: RecipeFailure?) -> Failure {
+    guard let cause else { return forgotten(by: run, .cancelled, "cancelled: another call was enough") }
+    return forgotten(by: run, FailureKind(rawValue: cause.kind) ?? .underlying, "cancelled: \(cause.message)")
   }
 
-  init(root: JobID, of settlement: Settlement) {
-    guard let kind = settlement.failure else {
-      self.init(root: root, kind: .cancelled, "another call was enough")
-      return
-    }
-    self.init(root: root, kind: kind, RecipeFailure(row: settlement.row, kind).message)
+  /// For a call that is open when its run ends.
+  fileprivate static func forgotten(with end: Settlement) -> Failure {
+    guard let kind = end.failure else { return forgotten(by: end.job, nil) }
+    let message = RecipeFailure(row: end.row, kind).message
+    return forgotten(by: end.job, kind, kind == .cancelled ? message : "cancelled: \(message)")
+  }
+
+  private static func forgotten(by run: JobID, _ kind: FailureKind, _ message: String) -> Failure {
+    Failure(.cancelled, at: .queue, message, because: FailureCause(job: run, kind: kind))
   }
 }

@@ -6,7 +6,7 @@ extension Aggregator {
   func settle(_ result: JobResult, _ turn: inout Turn) {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
-    workforce.ended(result.lease.token)
+    letGo(result.lease.token, at: now)
     if let onward = result.onward {
       goOn(onward, under: result.lease.token, &turn, at: now)
       return
@@ -134,11 +134,26 @@ extension Aggregator {
   ) {
     unhurried.noteRow(at: now)
     turn.add(.settle(ownEnd(of: entry, end, failure, at: now)))
-    if case .leased(let lease, let worker) = entry.place {
-      workforce.ended(lease.token)
-      turn.cancel(lease.token, at: worker)
+    if let held = drop(entry.job.id, at: now) { turn.cancel(held.token, at: held.worker) }
+  }
+
+  /// A job is over, whatever a worker is doing. What that takes of its host is free when the worker lets go.
+  ///
+  /// - Returns: Who is on it.
+  func drop(_ job: JobID, at now: Moment) -> (token: LeaseToken, worker: WorkerID)? {
+    guard case .leased(let lease, let worker)? = dispatcher.jobs[job]?.place, workforce.isHeld(lease.token)
+    else {
+      _ = dispatcher.removed(job, at: now)
+      return nil
     }
-    _ = dispatcher.removed(entry.job.id, at: now)
+    _ = dispatcher.removed(job, isHeld: true, at: now)
+    return (lease.token, worker)
+  }
+
+  /// Nobody is on it any more.
+  func letGo(_ token: LeaseToken, at now: Moment) {
+    workforce.ended(token)
+    dispatcher.letGo(token, at: now)
   }
 
   /// A job whose page is read does not fail because its detour takes too long or cannot be made.

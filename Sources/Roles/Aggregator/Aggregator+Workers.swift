@@ -96,7 +96,7 @@ extension Aggregator {
   /// at once; whether a death that only a lane told of was one shows later.
   private func takeBack(_ losses: [Workforce.Loss], _ turn: inout Turn, at now: Moment) {
     for loss in losses {
-      workforce.ended(loss.token)
+      letGo(loss.token, at: now)
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
       let isBack = loss.unseen.map { workforce.workers[$0] != nil } ?? false
       let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack

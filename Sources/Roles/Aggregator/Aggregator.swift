@@ -189,11 +189,8 @@ public actor Aggregator {
           dispatcher.refused(assignment, at: now)
         }
       }
-      if let late = turn.lateAnswers[index], answer == .applied,
-        case .leased(let lease, let worker) = dispatcher.removed(late, at: now)?.place
-      {
-        workforce.ended(lease.token)
-        switchboard.add(.cancel(Cancel(.leases([lease.token]), cause: "the job is over")), to: worker)
+      if let late = turn.lateAnswers[index], answer == .applied, let held = drop(late, at: now) {
+        switchboard.add(.cancel(Cancel(.leases([held.token]), cause: "the job is over")), to: held.worker)
       }
       if let submission = turn.submissions[index], case .inserted(let count, let differing) = answer {
         accepted(submission, inserted: count, differing, at: now)

@@ -2,6 +2,14 @@ import Pipeline
 
 /// What memory knows of an open job.
 extension Dispatcher {
+  /// What a lease takes as long as its worker is on the job.
+  struct Hold: Sendable {
+    var job: JobID
+    var worker: WorkerID
+    /// The host that has one place less; nil when the walk waits for one.
+    var slot: String?
+  }
+
   struct Entry: Sendable {
     enum Place: Hashable, Sendable {
       case queued

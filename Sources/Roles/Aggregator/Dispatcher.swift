@@ -19,15 +19,17 @@ struct Dispatcher: Sendable {
   /// What the detours of all jobs take.
   private(set) var detourBytes = 0
   private var holders: [LeaseToken: JobID] = [:]
-  private var fetchers: [WorkerID: LaneSender] = [:]
+  /// What workers are still on although its job is over.
+  private var dropped: [LeaseToken: Hold] = [:]
+  var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
-  private var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
+  var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
   var hosts: HostQueue<Waiter>
   var visits = Visits()
   var health = HostHealth()
   /// What waited for hosts that were given up.
   var condemned = FIFO<Waiter>()
-  private var solo = SoloRun()
+  var solo = SoloRun()
   private var flights = Flights()
   private var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
@@ -58,7 +60,8 @@ struct Dispatcher: Sendable {
 
   var remains: [String: Int] {
     [
-      "jobs": jobs.count, "holders": holders.count, "queued jobs": queued, "flights": flights.count,
+      "jobs": jobs.count, "holders": holders.count + dropped.count, "queued jobs": queued,
+      "flights": flights.count,
       "visits": visits.count + hosts.count(in: .visits), "detour bytes": detourBytes,
     ]
   }
@@ -108,40 +111,6 @@ struct Dispatcher: Sendable {
     hosts.began(host: host, at: now)
     solo.began(open.job.id, at: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
-  }
-
-  /// - Parameters:
-  ///   - hasLostJobs: What was sent to it got lost on the way, and the credit with it.
-  ///   - watched: Milliseconds spent listening so far.
-  mutating func fetcherSpoke(_ hello: Hello, hasLostJobs: Bool = false, watched: Int64 = 0) {
-    if fetchers[hello.worker] == nil || hasLostJobs || hasLostSome(hello, watched) {
-      fetchers[hello.worker] = LaneSender(received: hello.received, granted: hello.granted)
-    }
-    fetchers[hello.worker]?.received(grant: hello.granted)
-  }
-
-  /// Whether something got lost on the way to the fetcher that nobody misses, because its job is over.
-  private mutating func hasLostSome(_ hello: Hello, _ watched: Int64) -> Bool {
-    if let mark = sentLately[hello.worker], hello.received < mark.sent {
-      guard watched - mark.watched > Beat.lostFrameMilliseconds else { return false }
-      sentLately[hello.worker] = nil
-      return true
-    }
-    sentLately[hello.worker] = fetchers[hello.worker].map { ($0.sent, watched) }
-    return false
-  }
-
-  mutating func received(_ credit: Credit) {
-    fetchers[credit.from]?.received(grant: credit.granted)
-  }
-
-  /// How many more jobs it takes; nil for whoever is no fetcher.
-  func freeCredit(of worker: WorkerID) -> UInt64? { fetchers[worker]?.available }
-
-  mutating func fetcherLeft(_ worker: WorkerID) {
-    fetchers[worker] = nil
-    sentLately[worker] = nil
-    solo.left(worker)
   }
 
   /// Gives ready jobs to the fetchers with most free credit, as far as hosts and credit allow.
@@ -235,12 +204,14 @@ struct Dispatcher: Sendable {
   }
 
   /// The job is over. Those who waited for its row ask for themselves.
-  mutating func removed(_ id: JobID, at now: Moment) -> Entry? {
+  ///
+  /// - Parameter isHeld: A worker is on it until `letGo`.
+  mutating func removed(_ id: JobID, isHeld: Bool = false, at now: Moment) -> Entry? {
     guard let entry = jobs.removeValue(forKey: id) else { return nil }
     detourBytes -= entry.detourBytes
     if case .following(let leader) = entry.place { flights.left(id, leader) }
     if entry.isInLine { hosts.isGone(host: entry.turnHost) }
-    endLease(of: entry, at: now)
+    endLease(of: entry, isHeld: isHeld, at: now)
     for passenger in flights.landed(id) {
       guard let entry = jobs[passenger] else { continue }
       if let leader = flights.board(entry.job) {
@@ -328,11 +299,23 @@ struct Dispatcher: Sendable {
     jobs[id]?.known = known
   }
 
-  private mutating func endLease(of entry: Entry, at now: Moment) {
+  /// The worker is not on it any more, or gone.
+  mutating func letGo(_ token: LeaseToken, at now: Moment) {
+    guard !dropped.isEmpty, let hold = dropped.removeValue(forKey: token) else { return }
+    end(hold, at: now)
+  }
+
+  private mutating func endLease(of entry: Entry, isHeld: Bool = false, at now: Moment) {
     guard case .leased(let lease, let worker) = entry.place else { return }
     holders[lease.token] = nil
-    solo.ended(entry.job.id, at: worker)
-    if let host = visits.slot(under: lease.token, of: entry.turnHost) { hosts.ended(host: host, at: now) }
+    let slot = visits.slot(under: lease.token, of: entry.turnHost)
     visits.ended(lease.token)
+    let hold = Hold(job: entry.job.id, worker: worker, slot: slot)
+    if isHeld { dropped[lease.token] = hold } else { end(hold, at: now) }
+  }
+
+  private mutating func end(_ hold: Hold, at now: Moment) {
+    solo.ended(hold.job, at: hold.worker)
+    if let host = hold.slot { hosts.ended(host: host, at: now) }
   }
 }

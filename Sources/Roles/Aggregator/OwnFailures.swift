@@ -1,5 +1,6 @@
 import Links
 import Pipeline
+import Recipes
 
 /// Failures that only the aggregator can see.
 extension Failure {
@@ -7,7 +8,16 @@ extension Failure {
     let waited = now.milliseconds(since: entry.arrivedAt)
     return Failure(
       .deadline, at: .queue,
-      "\(shown(entry)): not done by its deadline, \(waited) ms after it was submitted\(told(entry.lastFailure)); give it longer with --deadline"
+      "\(shown(entry.job)): not done by its deadline, \(waited) ms after it was submitted\(told(entry.lastFailure)); give it longer with --deadline"
+    )
+  }
+
+  static func overdue(_ run: RunningRecipe, _ now: Moment) -> Failure {
+    let running = run.stepStates.filter { $0.phase == .running }.map(\.name)
+    let place = running.isEmpty ? "" : ", at \(running.joined(separator: ", "))"
+    return Failure(
+      .deadline, at: .queue,
+      "run \(run.job.input ?? ""): not done by its deadline, \(now.milliseconds(since: run.begunAt)) ms after it was begun\(place); give it longer with --deadline"
     )
   }
 
@@ -15,7 +25,7 @@ extension Failure {
   static func overdue(_ job: Job, attempts: UInt16) -> Failure {
     Failure(
       .deadline, at: .queue,
-      "fetch \(printableLink(job.input ?? "")): not done by its deadline, after \(attempts) attempts; give it longer with --deadline"
+      "\(shown(job)): not done by its deadline, after \(attempts) attempts; give it longer with --deadline"
     )
   }
 
@@ -26,14 +36,14 @@ extension Failure {
   static func poisoned(_ entry: Dispatcher.Entry) -> Failure {
     Failure(
       .poisoned, at: .queue,
-      "\(shown(entry)): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again")
+      "\(shown(entry.job)): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again")
   }
 
   /// So many pages wait for their endpoints that this one cannot.
   static func tooManyDetours(_ entry: Dispatcher.Entry, to endpoint: String) -> Failure {
     Failure(
       .underlying, at: .queue,
-      "\(shown(entry)): \(printableLink(endpoint)) was not asked, as too many pages wait for their oEmbed endpoints; run it again later",
+      "\(shown(entry.job)): \(printableLink(endpoint)) was not asked, as too many pages wait for their oEmbed endpoints; run it again later",
       retryable: true)
   }
 
@@ -41,7 +51,7 @@ extension Failure {
   static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
     Failure(
       verdict.kind, at: .queue,
-      "\(shown(entry)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later\(told(entry.lastFailure))",
+      "\(shown(entry.job)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later\(told(entry.lastFailure))",
       retryable: true)
   }
 
@@ -53,8 +63,8 @@ extension Failure {
     return failure
   }
 
-  private static func shown(_ entry: Dispatcher.Entry) -> String {
-    "fetch \(printableLink(entry.job.input ?? ""))"
+  private static func shown(_ job: Job) -> String {
+    job.kind == .run ? "run \(job.input ?? "")" : "fetch \(printableLink(job.input ?? ""))"
   }
 
   private static func told(_ last: Failure?) -> String {

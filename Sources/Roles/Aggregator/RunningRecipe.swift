@@ -9,12 +9,17 @@ struct RunningRecipe: Sendable {
   /// What follows from what has happened.
   struct Consequence: Sendable {
     var calls: [Job] = []
-    var forgotten: [Job] = []
+    /// Calls that nobody waits for any more, and why: nil when another one was enough.
+    var forgotten: [(job: Job, because: RecipeFailure?)] = []
     var outcome: RecipeOutcome?
   }
 
   let job: Job
   let calls: BatchID
+  /// Which of its lives this is, counted from 1.
+  let attempts: UInt16
+  /// By this aggregator.
+  let begunAt: Moment
   private let recipe: Recipe
   private var run: RecipeRun
   private var open: [UInt64: (call: CallID, job: Job)] = [:]
@@ -22,9 +27,12 @@ struct RunningRecipe: Sendable {
   /// Calls that were ever made.
   private(set) var made: UInt64 = 0
 
-  init(_ job: Job, life: Int) throws(Failure) {
+  /// - Parameter life: How often it was requeued.
+  init(_ job: Job, life: UInt16, at now: Moment) throws(Failure) {
     self.job = job
-    calls = BatchID.calls(of: job.id, life: life)
+    attempts = life.saturating(plus: 1)
+    begunAt = now
+    calls = BatchID.calls(of: job.id, life: Int(life))
     recipe = try Recipe(of: job)
     do {
       run = try RecipeRun(recipe, with: RecipeArguments(job.reading.parameters, for: recipe))
@@ -64,24 +72,24 @@ struct RunningRecipe: Sendable {
     for order in orders {
       switch order {
       case .call(let call, let url): consequence.calls.append(make(call, url))
-      case .forget(let call):
+      case .forget(let call, let cause):
         guard let place = places.removeValue(forKey: call), let job = open.removeValue(forKey: place)?.job
         else {
           continue
         }
-        consequence.forgotten.append(job)
+        consequence.forgotten.append((job, cause))
       case .end(let outcome): consequence.outcome = outcome
       }
     }
     return consequence
   }
 
+  /// It has no deadline of its own: with the run's all of its calls end, and that may be put off while they wait.
   private mutating func make(_ call: CallID, _ url: String) -> Job {
     var job = Job(batch: calls, ordinal: made, kind: .decode, input: url)
     let step = recipe.steps[call.step]
     job.reading.call = step.reading.text
     job.ref = step.name
-    job.deadline = self.job.deadline
     open[made] = (call, job)
     places[call] = made
     made += 1

@@ -12,14 +12,16 @@ struct Runs: Sendable {
 
   var isEmpty: Bool { running.isEmpty }
 
+  var remains: [String: Int] { ["runs": max(running.count, roots.count), "calls": callers.count] }
+
   subscript(root: JobID) -> RunningRecipe? { running[root] }
 
   func isCall(_ job: JobID) -> Bool { callers[job] != nil }
 
   func ownsBatch(_ batch: BatchID) -> Bool { roots[batch] != nil }
 
-  func jobs(of batch: BatchID) -> [Job] {
-    running.values.filter { $0.job.batch == batch }.map(\.job).sorted { $0.ordinal < $1.ordinal }
+  func of(_ batch: BatchID) -> [RunningRecipe] {
+    running.values.filter { $0.job.batch == batch }.sorted { $0.job.ordinal < $1.job.ordinal }
   }
 
   /// The newest, the newest first.
@@ -29,20 +31,22 @@ struct Runs: Sendable {
 
   var nextDeadline: Moment? { deadlines.first?.key }
 
-  mutating func overdue(at now: Moment) -> [Job] {
-    var jobs: [Job] = []
+  mutating func overdue(at now: Moment) -> [RunningRecipe] {
+    var overdue: [RunningRecipe] = []
     while let first = deadlines.first, first.key <= now {
       _ = deadlines.popFirst()
-      if let job = running[first.value]?.job { jobs.append(job) }
+      if let run = running[first.value], run.job.deadline == first.key { overdue.append(run) }
     }
-    return jobs
+    return overdue
   }
 
   mutating func insert(_ run: RunningRecipe) {
     running[run.job.id] = run
     roots[run.calls] = run.job.id
     for job in run.openCalls { callers[job.id] = (run.job.id, job.ordinal) }
-    if let deadline = run.job.deadline { deadlines.insert(run.job.id, at: deadline) }
+    guard let deadline = run.job.deadline else { return }
+    if deadlines.count > 2 * running.count + 64 { deadlines.removeAll { running[$0] == nil } }
+    deadlines.insert(run.job.id, at: deadline)
   }
 
   /// - Returns: What is left of it.
@@ -62,7 +66,7 @@ struct Runs: Sendable {
     let consequence = run.ended(ordinal, settlement.failure, row: settlement.row)
     running[root] = run
     for job in consequence.calls { callers[job.id] = (root, job.ordinal) }
-    for job in consequence.forgotten { callers[job.id] = nil }
+    for (job, _) in consequence.forgotten { callers[job.id] = nil }
     return (root, consequence)
   }
 }

@@ -86,6 +86,9 @@ struct Workforce: Sendable {
     holdings.filter { $0.value.worker == worker }.keys.sorted()
   }
 
+  /// Somebody has it, or it is on its way.
+  func isHeld(_ token: LeaseToken) -> Bool { holdings[token] != nil }
+
   func worker(at address: Address) -> WorkerID? {
     workers.filter { $0.value.address == address }.keys.min()
   }

@@ -67,9 +67,9 @@ struct RowReading {
   mutating func rest() -> [NumberedRow] { order.rest() }
 }
 
-extension UInt64 {
+extension UnsignedInteger where Self: FixedWidthInteger {
   /// Numbers come from others, who may claim anything.
-  func saturating(plus other: UInt64) -> UInt64 {
+  func saturating(plus other: Self) -> Self {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
   }

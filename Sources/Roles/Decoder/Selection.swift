@@ -17,11 +17,10 @@ struct Selection {
   /// Writes the member `value`; nothing of it when it fails.
   func write(from root: JSONValue, into row: inout JSONWriter) throws(Failure) {
     guard let text else { return write(root, into: &row) }
-    switch try selector(text) {
-    case .pointer(let pointer): write(try only(pointer.select(in: root)), into: &row)
-    case .path(let path) where path.isSingular: write(try only(find(path, in: root).first), into: &row)
-    case .path(let path):
-      let array = try array(of: find(path, in: root))
+    switch try find(selector(text), in: root) {
+    case .one(let value): write(value, into: &row)
+    case .many(let values):
+      let array = try array(of: values)
       row.key("value")
       row.raw(array)
     }
@@ -40,19 +39,16 @@ struct Selection {
     }
   }
 
-  private func only(_ value: JSONValue?) throws(Failure) -> JSONValue {
-    guard let value else {
-      throw failure(
-        .decodeMismatch, "there is no such value; look at the whole answer without --select")
-    }
-    return value
-  }
-
-  private func find(_ path: JSONPath, in root: JSONValue) throws(Failure) -> [JSONValue] {
+  private func find(_ selector: JSONSelector, in root: JSONValue) throws(Failure) -> JSONSelector.Found {
     do {
-      return try path.select(in: root)
+      return try selector.find(in: root)
     } catch {
-      throw failure(.bodyTooLarge, error.message)
+      switch error {
+      case .nothing:
+        throw failure(
+          .decodeMismatch, "there is no such value; look at the whole answer without --select")
+      case .tooMuch(let why): throw failure(.bodyTooLarge, why)
+      }
     }
   }
 

@@ -70,10 +70,12 @@ struct PagingTests {
 
   @Test func `pages are counted up to the last or the cap`() {
     var walk = PageWalk(startingAt: "http://a/", most: 3)
-    #expect(walk.answered(.pages(9)) == .call(page: 2, address: nil))
-    #expect(walk.answered(.pages(9)) == .call(page: 3, address: nil))
-    #expect(walk.answered(.pages(9)) == .capped)
-    #expect(walk.answered(.pages(3)) == .end)
+    #expect(walk.answered(.pages(2)) == .calls(2...2))
+    #expect(walk.answered(.pages(2)) == .end)
+    #expect(!walk.isCapped)
+    #expect(walk.answered(.pages(9)) == .calls(3...3))
+    #expect(walk.isCapped)
+    #expect(walk.answered(.pages(.max)) == .end)
     #expect(walk.answered(.pages(0)) == .end)
   }
 
@@ -94,6 +96,7 @@ struct PagingTests {
       walking: while true {
         switch walk.answered(.address("http://a/\(Int.random(in: 0..<100, using: &random))")) {
         case .call: calls += 1
+        case .calls(let pages): calls += pages.count
         case .end, .capped, .circle: break walking
         }
       }

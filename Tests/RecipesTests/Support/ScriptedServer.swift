@@ -38,7 +38,7 @@ struct ScriptedServer {
         case .call(let id, let url):
           called.append(url)
           open.append((id, url))
-        case .forget(let id):
+        case .forget(let id, _):
           #expect(open.contains { $0.id == id }, "nobody called \(id)")
           forgotten.append(id)
           open.removeAll { $0.id == id }

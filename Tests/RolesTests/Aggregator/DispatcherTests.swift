@@ -134,6 +134,25 @@ struct DispatcherTests {
     }
   }
 
+  @Test func `what a worker is still on keeps its host's place until it lets go`() throws {
+    var dispatcher = Dispatcher(settings: AggregatorSettings(perHost: 1))
+    dispatcher.fetcherSpoke(hello(granted: 9))
+    let jobs = (0..<2 as Range<UInt64>).map {
+      Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: $0, kind: .title, input: "http://a.test/\($0)")
+    }
+    for job in jobs { dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start) }
+    let first = try #require(dispatcher.assignments(at: start).first).order
+    _ = dispatcher.removed(first.job.id, isHeld: true, at: start)
+    #expect(dispatcher.job(under: first.lease.token) == nil)
+    #expect(dispatcher.assignments(at: start).isEmpty)
+    #expect(dispatcher.remains["holders"] == 1)
+    dispatcher.letGo(first.lease.token, at: start)
+    dispatcher.letGo(first.lease.token, at: start)
+    #expect(dispatcher.assignments(at: start).map(\.order.job) == [jobs[1]])
+    #expect(dispatcher.assignments(at: start).isEmpty, "the place is free once")
+    #expect(dispatcher.remains["holders"] == 1)
+  }
+
   @Test func `jobs that end while their host pauses are not queued any more`() {
     var dispatcher = dispatcher(jobs: 0, credit: 1)
     dispatcher.pause(host: "a.test", until: start.advanced(byMilliseconds: 1_000))

