@@ -15,7 +15,7 @@ public struct RecipeText: Hashable, Sendable {
 
   /// The users of an API that answers in pages; its parameters are `base` and `details`.
   public static let users = RecipeText(.users)
-  /// The feeds that people name on their pages.
+  /// Eight categories of media, each with its first few items; its parameter is `base`.
   public static let feeds = RecipeText(.feeds)
 
   private init(_ recipe: ShippedRecipe) {

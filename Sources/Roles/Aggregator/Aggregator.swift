@@ -88,7 +88,7 @@ public actor Aggregator {
       let answers = try await commit(turn)
       say(turn, answers, at: now)
       await answer(turn.questions)
-      if let acknowledged = unhurried.take(at: now) {
+      if let acknowledged = unhurried.take(at: now, isQuiet: dispatcher.isQuiet) {
         for (worker, tokens) in acknowledged.inOrder {
           switchboard.add(.ack(Ack(tokens: tokens)), to: worker)
         }

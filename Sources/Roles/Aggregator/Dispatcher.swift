@@ -66,8 +66,11 @@ struct Dispatcher: Sendable {
     ]
   }
 
+  /// No worker is on anything.
+  var isQuiet: Bool { holders.isEmpty }
+
   /// Nothing more is given out, and no worker is on anything.
-  var isDrained: Bool { isDraining && holders.isEmpty }
+  var isDrained: Bool { isDraining && isQuiet }
 
   /// From now on jobs stay where they are; those under way come to their end.
   mutating func drain() {

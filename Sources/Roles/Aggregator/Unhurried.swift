@@ -22,9 +22,10 @@ struct Unhurried {
     due = due ?? now.advanced(byMilliseconds: Self.patienceMilliseconds)
   }
 
+  /// - Parameter isQuiet: No worker is on anything, so that no company can come.
   /// - Returns: What to acknowledge, once it is time or there is enough of it; nil before.
-  mutating func take(at now: Moment) -> [WorkerID: [LeaseToken]]? {
-    guard let due, due <= now || count >= Self.enough else { return nil }
+  mutating func take(at now: Moment, isQuiet: Bool) -> [WorkerID: [LeaseToken]]? {
+    guard let due, isQuiet || due <= now || count >= Self.enough else { return nil }
     defer { self = Unhurried() }
     return acknowledged
   }
