@@ -22,7 +22,8 @@ struct RunReport {
     }
     for (name, step) in root["steps"]?.members.map({ ($0.key, $0.value) }) ?? [] { tell(of: name, step) }
     guard let error = root["error"] else { return .ok }
-    tell("\(error["kind"]?.string ?? "failed"): \(error["message"]?.string ?? "")")
+    let (kind, message) = (error["kind"]?.string ?? "failed", error["message"]?.string ?? "")
+    tell(message.hasPrefix("\(kind):") ? message : "\(kind): \(message)")
     return .someFailed
   }
 

@@ -54,12 +54,14 @@ struct RecipeRunning {
 
   func run() async throws -> ExitCode {
     let row = Lock<[UInt8]?>(nil)
-    let user = PipelineRun.User(
+    var user = PipelineRun.User(
       take: { rows in if let last = rows.last { row.withLock { $0 = last.json } } },
       show: { [graph] text in
         graph?.clear()
         Message.show(text)
       })
+    // The run is one job, which no worker is on; what a ledger keeps stays open.
+    if ledger == nil { user.interruption = "ending the run" }
     let signal: Int32?
     do {
       signal = try await run(for: user)
@@ -71,7 +73,8 @@ struct RecipeRunning {
     if let json = row.withLock({ $0 }) {
       let report = try RunReport(json)
       if let page { try report.writePage(to: page) }
-      return try report.print(to: target, whole: arguments[RecipeOption.row])
+      let exit = try report.print(to: target, whole: arguments[RecipeOption.row])
+      return signal.map { ExitCode(endedBy: $0) } ?? exit
     }
     guard let signal else { return .bug }
     if ledger != nil { Message.show("halyard: interrupted; the same command goes on from here\n") }
