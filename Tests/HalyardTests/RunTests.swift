@@ -127,4 +127,22 @@ struct RunTests {
     #expect(end.status == 64 && end.output.isEmpty)
     #expect(end.messages.contains(says), "\(end.messages)")
   }
+
+  @Test(arguments: ["--output", "--html"])
+  func `a file that cannot be written is told before anybody is called`(option: String) async throws {
+    let site = try CallSite(3)
+    let end = try await start(site, option, "\(folder.path("no such folder"))/file").ended()
+    #expect(end.status == 65 && end.output.isEmpty)
+    #expect(end.messages.contains("no such folder/file"), "\(end.messages)")
+    #expect(site.asked.isEmpty)
+    #expect(try folder.names() == ["calls.json"])
+  }
+
+  @Test func `a deadline is for the whole run`() async throws {
+    let site = try CallSite(3) { $0 == nil ? .answer : .hold(0) }
+    let end = try await start(site, "--deadline", "500ms").ended()
+    #expect(end.status == 1 && end.output.isEmpty)
+    #expect(end.messages.hasPrefix("halyard: deadline: ") && end.messages.split(separator: "\n").count == 1)
+    #expect(site.asked.count == 1 + 3)
+  }
 }

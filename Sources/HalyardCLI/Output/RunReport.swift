@@ -11,34 +11,24 @@ struct RunReport {
     root = try JSONDocument(parsing: row, limits: .around).root
   }
 
-  /// Prints what was gathered, and tells what went wrong.
-  ///
-  /// - Parameters:
-  ///   - target: A file's path; nil for standard output.
-  ///   - whole: All of the row, and not only what was gathered.
-  func print(to target: String?, whole: Bool) throws -> ExitCode {
-    if let output = whole ? row : root["value"]?.bytes {
-      try write(output + [UInt8(ascii: "\n")], to: target)
-    }
+  /// Everything, as a line.
+  var wholeRow: [UInt8] { row + [UInt8(ascii: "\n")] }
+
+  /// What was gathered, as a line; nil when nothing was.
+  var gathered: [UInt8]? { root["value"].map { $0.bytes + [UInt8(ascii: "\n")] } }
+
+  /// What was gathered, as a page; nil when nothing was.
+  var page: [UInt8]? {
+    root["value"].map { Array(GatheredPage($0, title: root["input"]?.string ?? "Gathered").html.utf8) }
+  }
+
+  /// Tells what went wrong.
+  func tell() -> ExitCode {
     for (name, step) in root["steps"]?.members.map({ ($0.key, $0.value) }) ?? [] { tell(of: name, step) }
     guard let error = root["error"] else { return .ok }
     let (kind, message) = (error["kind"]?.string ?? "failed", error["message"]?.string ?? "")
     tell(message.hasPrefix("\(kind):") ? message : "\(kind): \(message)")
     return .someFailed
-  }
-
-  /// Writes what was gathered as a page; nothing when there is nothing.
-  func writePage(to path: String) throws {
-    guard let value = root["value"] else { return }
-    let page = GatheredPage(value, title: root["input"]?.string ?? "Gathered")
-    try write(Array(page.html.utf8), to: path)
-  }
-
-  private func write(_ output: [UInt8], to target: String?) throws {
-    guard let target else { return try DescriptorSink().write(output) }
-    let sink = try ReplacingSink.opened(target)
-    try sink.write(output)
-    try sink.finish()
   }
 
   private func tell(of name: String, _ step: JSONValue) {
