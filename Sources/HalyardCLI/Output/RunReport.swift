@@ -24,10 +24,11 @@ struct RunReport {
 
   /// Tells what went wrong.
   func tell() -> ExitCode {
-    for (name, step) in root["steps"]?.members.map({ ($0.key, $0.value) }) ?? [] { tell(of: name, step) }
+    let steps = root["steps"]?.members.map { ($0.key, $0.value) } ?? []
+    for (name, step) in steps { tell(of: name, step) }
     guard let error = root["error"] else { return .ok }
-    let (kind, message) = (error["kind"]?.string ?? "failed", error["message"]?.string ?? "")
-    tell(message.hasPrefix("\(kind):") ? message : "\(kind): \(message)")
+    let failures = steps.compactMap { $0.1["error"].map(Self.words) }
+    if !failures.contains(Self.words(error)) { tell(Self.words(error)) }
     return .someFailed
   }
 
@@ -38,7 +39,13 @@ struct RunReport {
         "\(name): left out number \(call["ordinal"]?.numberText ?? ""): \(call["error"]?["message"]?.string ?? "")"
       )
     }
+    if let error = step["error"] { tell("\(name): \(Self.words(error))") }
     if let cause = step["because"]?.string { tell("\(name): not done, because \(cause) failed") }
+  }
+
+  private static func words(_ error: JSONValue) -> String {
+    let (kind, message) = (error["kind"]?.string ?? "failed", error["message"]?.string ?? "")
+    return message.hasPrefix("\(kind):") ? message : "\(kind): \(message)"
   }
 
   private func tell(_ words: String) {
