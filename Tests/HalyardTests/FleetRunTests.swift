@@ -84,6 +84,26 @@ struct FleetRunTests {
     #expect(site.asked.count == 1 + 16)
     try await fleet.stop()
   }
+
+  @Test func `a run that failed makes all its calls anew when it is requeued`() async throws {
+    let isMended = Tally()
+    let site = try CallSite(5) { $0 == 3 && isMended.count == 0 ? .fail : .answer }
+    let folder = try Folder()
+    let fleet = try await UpFleet(workers: ["--retries", "0", "--per-host", "1"])
+    let first = try await Child(
+      ["run", try recipe(in: folder), "--row"] + site.parameter + fleet.words
+    ).ended()
+    #expect(first.status == 1)
+    let batch = try #require(try first.rows().first?["batch"])
+    #expect(site.asked == ["/list"] + (0...3).map { "/call/\($0)" })
+    isMended.add()
+    let requeue = try await Child(["requeue", batch] + fleet.words).ended()
+    #expect(requeue.output == "1 job requeued\n")
+    let end = try await Child(["results", batch, "--follow"] + fleet.words).ended()
+    #expect(try end.rows().map { $0["value"] } == [CallSite.gathered(0..<5)])
+    #expect(site.asked.suffix(6) == ["/list"] + (0..<5).map { "/call/\($0)" })
+    try await fleet.stop()
+  }
 }
 
 extension String {
