@@ -47,8 +47,10 @@ struct FleetRunTests {
     let site = try CallSite(Self.count) { $0 == nil ? .answer : .hold(0) }
     let folder = try Folder()
     let fleet = try await UpFleet(["--fetchers", "2"], workers: ["--per-host", "16"])
-    let run = try Child(["run", try recipe(in: folder), "--row"] + site.parameter + fleet.words)
+    let run = try Child(
+      ["run", try recipe(in: folder), "--row", "--progress", "always"] + site.parameter + fleet.words)
     try await run.awaits(site.requests, 1 + 16, "requests")
+    #expect(await run.messages.holds("list ok  calls 0/300", silenceAtMost: 20))
     let batch = try #require(
       try await fleet.status()["batches"]?.split(separator: "\"").first { $0.count == 36 })
     let cancel = try await Child(["cancel", String(batch), "--cause", "enough of it"] + fleet.words).ended()
