@@ -1,5 +1,6 @@
 """Recipes that run while processes die, or somebody ends them."""
 
+import contextlib
 import json
 import subprocess
 import time
@@ -22,13 +23,19 @@ RECIPE = {
 BEAT = 1.0
 
 
+@contextlib.contextmanager
 def running(fleet, base, rows):
     """The process of `halyard run` in a fleet, which writes its one row into a file."""
     file = fleet.folder / "recipe.json"
     file.write_text(json.dumps(RECIPE))
     words = [fleet.binary, "run", str(file), "--param", f"base={base}", "--fleet", fleet.address, "--wait", "60s"]
     with open(rows, "wb") as output:
-        return subprocess.Popen([*words, "--row", "--quiet"], stdout=output, stderr=subprocess.DEVNULL)
+        client = subprocess.Popen([*words, "--row", "--quiet"], stdout=output, stderr=subprocess.DEVNULL)
+    try:
+        yield client
+    finally:
+        client.kill()
+        client.wait()
 
 
 def tree(count, width=500):
@@ -43,7 +50,7 @@ def location(path, answer):
 
 def run_kills(run):
     """kill -9 of random processes while a recipe fans out."""
-    count, rounds = 10_000, run.size(1, 20)
+    count, rounds = 10_000, run.size(1, 10)
     kills = dict.fromkeys(["aggregator", "fetcher", "decoder"], 0)
     # Few at a time: what is under way when its fetcher dies is fetched again.
     options = [["--concurrency", "8"]]
@@ -55,16 +62,16 @@ def run_kills(run):
     ):
         for number in range(rounds):
             rows = run.folder / "gathered.jsonl"
-            client = running(fleet, site.base, rows)
-            began = time.monotonic()
-            pause = breath(run, 0.08)
-            while client.poll() is None and time.monotonic() < began + 300:
-                victim = run.random.choice(fleet.members)
-                kills[victim.role] += 1
-                victim.restart()
-                run.pause(pause)
-            if wrong := faults_of_gathered(fleet, client, rows, list(range(count))):
-                return False, f"round {number}: {wrong}"
+            with running(fleet, site.base, rows) as client:
+                began = time.monotonic()
+                pause = breath(run, 0.08)
+                while client.poll() is None and time.monotonic() < began + 300:
+                    victim = run.random.choice(fleet.members)
+                    kills[victim.role] += 1
+                    victim.restart()
+                    run.pause(pause)
+                if wrong := faults_of_gathered(fleet, client, rows, list(range(count))):
+                    return False, f"round {number}: {wrong}"
         settled_fleet(fleet)
         fleet.close()
         again = site.requests() - rounds * (count + len(tree(count)))
@@ -76,8 +83,7 @@ def run_kills(run):
 def faults_of_gathered(fleet, client, file, expected):
     """What is wrong with how a run ended; nothing when all is well."""
     if client.poll() != 0:
-        client.kill()
-        return f"it ended with {client.wait()}: {file.read_text()[:300]}"
+        return f"it ended with {client.poll()}: {file.read_text()[:300]}"
     printed = [json.loads(line) for line in file.read_text().splitlines()]
     kept = fleet.rows(printed[0]["batch"], 60)
     if len(printed) != 1 or len(kept) != 1:
@@ -99,13 +105,14 @@ def run_cancelled(run):
     with Fleet(run.binary, run.folder) as fleet:
         for number in range(run.size(1, 10)):
             already = len(site.asked)
-            client = running(fleet, site.base, rows := run.folder / "cancelled.jsonl")
-            site.wait_for(already + len(answers) + run.random.randrange(200, 4_000), 60)
-            batch = next(batch["id"] for batch in fleet.status()["batches"] if batch["open"])
-            began = time.monotonic()
-            fleet.ask("cancel", batch, "--cause", "chaos")
-            cancelled = time.monotonic()
-            client.wait(timeout=30)
+            rows = run.folder / "cancelled.jsonl"
+            with running(fleet, site.base, rows) as client:
+                site.wait_for(already + len(answers) + run.random.randrange(200, 4_000), 60)
+                batch = next(batch["id"] for batch in fleet.status()["batches"] if batch["open"])
+                began = time.monotonic()
+                fleet.ask("cancel", batch, "--cause", "chaos")
+                cancelled = time.monotonic()
+                client.wait(timeout=30)
             run.pause(3 * BEAT)
             asked = [at for at, _, _ in site.asked[already:]]
             late += sum(at > cancelled + BEAT for at in asked)
