@@ -17,7 +17,8 @@ struct RunInterruptionTests {
   private func start(_ more: String...) async throws -> Child {
     let recipe = try folder.path("calls.json", holding: CallSite.recipe())
     let child = try Child(
-      ["run", recipe, "--per-host", "\(Self.underWay)"] + site.parameter + loopback + more)
+      ["run", recipe, "--per-host", "\(Self.underWay)", "--timeout", "120s"] + site.parameter + loopback
+        + more)
     try await child.awaits(site.requests, 1 + Self.underWay, "requests")
     return child
   }

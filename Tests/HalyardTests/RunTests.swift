@@ -17,7 +17,8 @@ struct RunTests {
   ) throws -> Child {
     let recipe = try folder.path("calls.json", holding: CallSite.recipe(policy))
     return try Child(
-      ["run", recipe, "--per-host", "8", "--retries", "0"] + site.parameter + loopback + more)
+      ["run", recipe, "--per-host", "8", "--retries", "0", "--timeout", "120s"] + site.parameter + loopback
+        + more)
   }
 
   @Test func `what is gathered goes where the output goes, and the row tells of every step`() async throws {

@@ -10,7 +10,9 @@ struct UpFleet {
   /// Returns when it has answered an echo.
   init(_ options: [String] = [], workers: [String] = []) async throws {
     directory = try TemporaryDirectory()
-    up = try Child(["up", "--run-dir", directory.file("run")] + options + ["--"] + loopback + workers)
+    up = try Child(
+      ["up", "--run-dir", directory.file("run")] + options + ["--"] + loopback + ["--timeout", "120s"]
+        + workers)
     let ping = try await Child(["ping"] + words).ended()
     #expect(ping.status == 0, "\(ping.messages)\(up.messages.text)")
   }
