@@ -133,7 +133,9 @@ extension LinkOption {
     ), default: 30_000, in: 1...aDay)
 
   static let deadline = TypedOption<Int64?>.duration(
-    limit("deadline", "TIME", "Time for one job, all its attempts and pauses included"), in: 1...7 * aDay)
+    limit("deadline", "TIME", "Time for one job, all its attempts and pauses included"), in: deadlines)
+
+  static let deadlines = 1...7 * aDay
 
   /// A body travels in one message, with what was found about it.
   private static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
@@ -188,7 +190,7 @@ extension LinkOption {
 
   static let network = [proxy.spec, cacert.spec, insecure.spec, http1.spec]
 
-  private static func limit(_ name: String, _ placeholder: String, _ summary: String) -> OptionLabel {
+  static func limit(_ name: String, _ placeholder: String, _ summary: String) -> OptionLabel {
     OptionLabel(
       name: name, placeholder: placeholder, group: .limits, summary: summary, fromEnvironment: true)
   }

@@ -15,13 +15,14 @@ extension CommandTable {
     operands: .recipe,
     options: [
       RecipeOption.param.spec, RecipeOption.check.spec, RecipeOption.show.spec,
-      LinkOption.output.spec, RecipeOption.html.spec, RecipeOption.row.spec, LinkOption.ledger.spec,
+      RecipeOption.output.spec, RecipeOption.html.spec, RecipeOption.row.spec, LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
       FleetOption.chosenFleet.spec, FleetOption.waitOfFollowers.spec, FleetOption.bind.spec,
       FleetOption.key.spec, FleetOption.allowKeys.spec, FleetOption.insecure.spec,
       RequestOption.header.spec, RequestOption.cookie.spec,
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
-      LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, LinkOption.maxDocument.spec,
+      LinkOption.maxHops.spec, LinkOption.timeout.spec, RecipeOption.deadline.spec,
+      LinkOption.maxDocument.spec,
       LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
       LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
     ] + LinkOption.network + [.help],
@@ -42,6 +43,15 @@ enum RecipeOption {
     OptionLabel(
       name: "param", placeholder: "NAME=VALUE", group: .input,
       summary: "What the recipe is told; checked against its parameters; may be given again"))
+
+  static let output = TypedOption<String?>.text(
+    OptionLabel(
+      name: "output", short: "o", placeholder: "FILE", group: .output,
+      summary: "Write it to FILE, which stays as it was until all is there"))
+
+  static let deadline = TypedOption<Int64?>.duration(
+    LinkOption.limit("deadline", "TIME", "Time for the whole run, with all its calls"),
+    in: LinkOption.deadlines)
 
   static let html = TypedOption<String?>.text(
     OptionLabel(

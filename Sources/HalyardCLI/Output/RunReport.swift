@@ -11,33 +11,25 @@ struct RunReport {
     root = try JSONDocument(parsing: row, limits: .around).root
   }
 
-  /// Prints what was gathered, and tells what went wrong.
-  ///
-  /// - Parameters:
-  ///   - target: A file's path; nil for standard output.
-  ///   - whole: All of the row, and not only what was gathered.
-  func print(to target: String?, whole: Bool) throws -> ExitCode {
-    if let output = whole ? row : root["value"]?.bytes {
-      try write(output + [UInt8(ascii: "\n")], to: target)
-    }
-    for (name, step) in root["steps"]?.members.map({ ($0.key, $0.value) }) ?? [] { tell(of: name, step) }
+  /// Everything, as a line.
+  var wholeRow: [UInt8] { row + [UInt8(ascii: "\n")] }
+
+  /// What was gathered, as a line; nil when nothing was.
+  var gathered: [UInt8]? { root["value"].map { $0.bytes + [UInt8(ascii: "\n")] } }
+
+  /// What was gathered, as a page; nil when nothing was.
+  var page: [UInt8]? {
+    root["value"].map { Array(GatheredPage($0, title: root["input"]?.string ?? "Gathered").html.utf8) }
+  }
+
+  /// Tells what went wrong.
+  func tell() -> ExitCode {
+    let steps = root["steps"]?.members.map { ($0.key, $0.value) } ?? []
+    for (name, step) in steps { tell(of: name, step) }
     guard let error = root["error"] else { return .ok }
-    tell("\(error["kind"]?.string ?? "failed"): \(error["message"]?.string ?? "")")
+    let failures = steps.compactMap { $0.1["error"].map(Self.words) }
+    if !failures.contains(Self.words(error)) { tell(Self.words(error)) }
     return .someFailed
-  }
-
-  /// Writes what was gathered as a page; nothing when there is nothing.
-  func writePage(to path: String) throws {
-    guard let value = root["value"] else { return }
-    let page = GatheredPage(value, title: root["input"]?.string ?? "Gathered")
-    try write(Array(page.html.utf8), to: path)
-  }
-
-  private func write(_ output: [UInt8], to target: String?) throws {
-    guard let target else { return try DescriptorSink().write(output) }
-    let sink = try ReplacingSink.opened(target)
-    try sink.write(output)
-    try sink.finish()
   }
 
   private func tell(of name: String, _ step: JSONValue) {
@@ -47,7 +39,13 @@ struct RunReport {
         "\(name): left out number \(call["ordinal"]?.numberText ?? ""): \(call["error"]?["message"]?.string ?? "")"
       )
     }
+    if let error = step["error"] { tell("\(name): \(Self.words(error))") }
     if let cause = step["because"]?.string { tell("\(name): not done, because \(cause) failed") }
+  }
+
+  private static func words(_ error: JSONValue) -> String {
+    let (kind, message) = (error["kind"]?.string ?? "failed", error["message"]?.string ?? "")
+    return message.hasPrefix("\(kind):") ? message : "\(kind): \(message)"
   }
 
   private func tell(_ words: String) {

@@ -35,7 +35,7 @@ actor Interruption {
     if count < 3, user.isStuck() { return await producer.abandon() }
     switch count {
     case 1:
-      say("halyard: finishing what is under way; once more to stop at once\n")
+      say("halyard: \(user.interruption)\n")
       Task {
         try? await Task.sleep(for: .seconds(Self.drainSeconds))
         await stop(signal, cause: "interrupted; it did not finish in time")

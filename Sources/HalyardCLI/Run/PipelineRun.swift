@@ -33,6 +33,8 @@ struct PipelineRun: Sendable {
     var show: @Sendable (String) -> Void = Message.show
     /// Whether whoever does the work does not answer: nothing can be finished then.
     var isStuck: @Sendable () -> Bool = { false }
+    /// What the first Ctrl-C does.
+    var interruption = "finishing what is under way; once more to stop at once"
   }
 
   /// - Parameter watch: Called with every tick, to ask how things are.

@@ -30,8 +30,8 @@ struct RecipeRunning {
     draft.reading.parameters = words
     self.draft = draft
     settings = try RunSettings(arguments, clock: clock)
-    target = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
-    if target == "" { throw arguments.rejection(of: LinkOption.output, "the file's name is empty") }
+    target = arguments[RecipeOption.output].flatMap { $0 == "-" ? nil : $0 }
+    if target == "" { throw arguments.rejection(of: RecipeOption.output, "the file's name is empty") }
     fleet =
       arguments[FleetOption.chosenFleet] == nil
       ? nil : try FleetLinkPlan(arguments, environment: environment)
@@ -53,29 +53,39 @@ struct RecipeRunning {
   }
 
   func run() async throws -> ExitCode {
+    let files = try RunFiles(output: target, page: page)
+    do {
+      let (row, signal) = try await rowAndSignal()
+      if let row {
+        let report = try RunReport(row)
+        try files.write(report, whole: arguments[RecipeOption.row])
+        let exit = report.tell()
+        return signal.map { ExitCode(endedBy: $0) } ?? exit
+      }
+      files.breakOff()
+      guard let signal else { return .bug }
+      if ledger != nil { Message.show("halyard: interrupted; the same command goes on from here\n") }
+      return ExitCode(endedBy: signal)
+    } catch {
+      files.breakOff()
+      throw error
+    }
+  }
+
+  /// The run's row, unless it stays open, and the signal that came meanwhile.
+  private func rowAndSignal() async throws -> ([UInt8]?, Int32?) {
     let row = Lock<[UInt8]?>(nil)
-    let user = PipelineRun.User(
+    var user = PipelineRun.User(
       take: { rows in if let last = rows.last { row.withLock { $0 = last.json } } },
       show: { [graph] text in
         graph?.clear()
         Message.show(text)
       })
-    let signal: Int32?
-    do {
-      signal = try await run(for: user)
-      graph?.clear()
-    } catch {
-      graph?.clear()
-      throw error
-    }
-    if let json = row.withLock({ $0 }) {
-      let report = try RunReport(json)
-      if let page { try report.writePage(to: page) }
-      return try report.print(to: target, whole: arguments[RecipeOption.row])
-    }
-    guard let signal else { return .bug }
-    if ledger != nil { Message.show("halyard: interrupted; the same command goes on from here\n") }
-    return ExitCode(endedBy: signal)
+    // The run is one job, which no worker is on; what a ledger keeps stays open.
+    if ledger == nil { user.interruption = "ending the run" }
+    defer { graph?.clear() }
+    let signal = try await run(for: user)
+    return (row.withLock { $0 }, signal)
   }
 
   private func run(for user: PipelineRun.User) async throws -> Int32? {

@@ -71,9 +71,7 @@ extension HelpGolden {
                                 again
 
     Output
-      -o, --output FILE         Write the rows to FILE; .csv and .tsv set the format. They stand in
-                                FILE.part until the command ends or is interrupted, and take FILE's
-                                place then; when it is refused, FILE stays as it was
+      -o, --output FILE         Write it to FILE, which stays as it was until all is there
           --html FILE           Write a page of what was gathered into this file as well: sections as
                                 grids, with their pictures
           --row                 Print the run's whole row, with how each step ended
@@ -110,7 +108,7 @@ extension HelpGolden {
           --max-hops N          Redirects to follow for one link (default 20)
           --timeout TIME        Time for one attempt, redirects included; a slow first byte may take 10s
                                 of it, all of it above the default (default 30s)
-          --deadline TIME       Time for one job, all its attempts and pauses included (default none)
+          --deadline TIME       Time for the whole run, with all its calls (default none)
           --max-body SIZE       Bytes a document may have once decompressed, 12MiB at most; a larger one
                                 is a failure (default 8MiB)
           --retries N           Further attempts after a failure that may pass (default 3)

@@ -32,7 +32,7 @@ class Run:
 def main():
     parser = argparse.ArgumentParser(prog="scripts/chaos")
     parser.add_argument("binary", help=argparse.SUPPRESS)
-    parser.add_argument("--quick", action="store_true", help="small numbers: three minutes")
+    parser.add_argument("--quick", action="store_true", help="small numbers: four minutes")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--list", action="store_true", help="name the faults")
     parser.add_argument("fault", nargs="*", help="only these")

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class CountingSite:
     """nginx on loopback, which counts what it is asked."""
 
-    def __init__(self, folder, prefix=()):
+    def __init__(self, folder, prefix=(), locations="location / { return 200 '<title>$uri</title>'; }"):
         """`prefix` stands before the command, as one that runs it in another network."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -25,7 +25,7 @@ class CountingSite:
             "events { worker_connections 4096; }"
             f"http {{ {folders} log_format one '1'; access_log {self.log} one buffer=64k flush=1s;"
             "keepalive_requests 1000000; default_type text/html;"
-            f"server {{ listen 127.0.0.1:{port} backlog=4096; location / {{ return 200 '<title>$uri</title>'; }} }} }}"
+            f"server {{ listen 127.0.0.1:{port} backlog=4096; {locations} }} }}"
         )
         self.process = subprocess.Popen([*prefix, "nginx", "-c", str(settings), "-p", str(folder), "-e", "/dev/null"])
         # It listens when this is there.
@@ -51,7 +51,7 @@ class CountingSite:
 class Site:
     """A site that can be slow, and remembers who asked when."""
 
-    def __init__(self, delay=lambda path, agent: 0.0):
+    def __init__(self, delay=lambda path, agent: 0.0, answer=lambda path: f"<title>{path}</title>"):
         self.asked = []
         self.arrived = threading.Condition()
         site = self
@@ -65,7 +65,7 @@ class Site:
                     site.asked.append((time.monotonic(), self.path, agent))
                     site.arrived.notify_all()
                 time.sleep(delay(self.path, agent))
-                body = f"<title>{self.path}</title>".encode()
+                body = answer(self.path).encode()
                 try:
                     self.send_response(200)
                     self.send_header("Content-Type", "text/html")

@@ -64,8 +64,9 @@ extension GatheredPage {
       font: 1rem/1.45 system-ui, sans-serif }
     h1 { font-size: 1.6rem; margin: 0 0 1.5rem }
     h2 { font-size: 1.15rem; margin: 2rem 0 .75rem }
-    ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: .9rem; margin: 0; padding: 0;
+    ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .9rem; margin: 0; padding: 0;
       list-style: none }
+    ul:has(img) { grid-template-columns: repeat(auto-fill, minmax(min(10.5rem, 50% - .45rem), 1fr)) }
     li { background: var(--card); border: 1px solid var(--line); border-radius: .7rem; overflow: hidden }
     li > a, li:not(:has(a)) { display: flex; flex-direction: column; padding: .7rem; color: inherit; text-decoration: none }
     a:hover b, a:focus b { text-decoration: underline }

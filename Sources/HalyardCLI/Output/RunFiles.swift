@@ -1,0 +1,41 @@
+/// Where a run's output goes, and a page of it: open before anybody is called, so that a file that cannot be written is
+/// told before the work, not after it.
+struct RunFiles {
+  private let output: any ByteSink
+  private let page: (any ByteSink)?
+
+  /// - Parameters:
+  ///   - output: A file's path; nil for standard output.
+  ///   - page: A file's path; nil for no page.
+  init(output: String?, page: String?) throws(OutputError) {
+    if let output { self.output = try ReplacingSink.opened(output) } else { self.output = DescriptorSink() }
+    do throws(OutputError) {
+      if let page { self.page = try ReplacingSink.opened(page) } else { self.page = nil }
+    } catch {
+      _ = self.output.breakOff(keepingRows: false)
+      throw error
+    }
+  }
+
+  /// Writes what a run left; a file for which there is nothing stays as it was.
+  ///
+  /// - Parameter whole: All of the row, and not only what was gathered.
+  func write(_ report: RunReport, whole: Bool) throws(OutputError) {
+    if let page { try Self.write(report.page, to: page) }
+    try Self.write(whole ? report.wholeRow : report.gathered, to: output)
+  }
+
+  /// There is nothing to write: files stay as they were.
+  func breakOff() {
+    for sink in [output, page].compactMap(\.self) { _ = sink.breakOff(keepingRows: false) }
+  }
+
+  private static func write(_ bytes: [UInt8]?, to sink: any ByteSink) throws(OutputError) {
+    guard let bytes else {
+      _ = sink.breakOff(keepingRows: false)
+      return
+    }
+    try sink.write(bytes)
+    try sink.finish()
+  }
+}
