@@ -53,7 +53,7 @@ struct CallChain: Sendable {
       return "page \(leadsBack) of \(url) leads back to one that was read: what stands behind it was left out"
     }
     guard walk?.isCapped == true else { return nil }
-    return "\(url) has more than \(pages.count) pages: what stands behind them was left out"
+    return "\(url) has more than \(pages.count) \(pages.count == 1 ? "page" : "pages"): what stands behind them was left out"
   }
 
   func output(of step: RecipeStep) throws(RecipeFailure) -> JSONValue {
