@@ -15,7 +15,8 @@ public enum TaskScopeError: Error, Hashable, Sendable {
 /// for. Call ``TaskScope/drain()`` at the end of `body` to let it finish instead.
 ///
 /// The first work that fails cancels the rest, and its error is thrown here once `body` has ended. `body` itself is not
-/// cancelled: one that waits for what the work sends should be told by it, such as by a channel closed in a `defer`.
+/// cancelled: one that waits for what the work sends should be told by it, such as by a channel closed in a `defer`. An error
+/// that is thrown once `body` has ended is not told any more: work whose end lets `body` go on hands over its error, too.
 ///
 /// - Parameters:
 ///   - limit: How much work runs at once, at least 1; more waits in ``TaskScope/start(_:)``. Nil for any number.

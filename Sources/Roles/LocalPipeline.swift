@@ -105,15 +105,16 @@ public struct LocalPipeline: Sendable {
   private func run<Answer: Sendable>(
     _ roles: [@Sendable () async throws -> Void], beside body: @Sendable @escaping () async throws -> Answer
   ) async throws -> Answer {
-    let answer = Lock<Answer?>(nil)
+    let answer = Lock<Result<Answer, any Error>?>(nil)
     do {
       try await withTaskScope(on: ports.executor) { scope in
         let ended = Channel<Void>(capacity: 0)
         for role in roles { try await scope.start(role) }
-        // Not the scope's own body, so that it ends with a role that fails.
+        // Not the scope's own body, so that it ends with a role that fails. Its error is kept before the scope is left.
         try await scope.start {
           defer { ended.close() }
-          let found = try await body()
+          let found: Result<Answer, any Error>
+          do { found = .success(try await body()) } catch { found = .failure(error) }
           answer.withLock { $0 = found }
         }
         _ = try? await ended.receive()
@@ -122,7 +123,7 @@ public struct LocalPipeline: Sendable {
       throw CancellationError()
     }
     guard let answer = answer.withLock({ $0 }) else { throw CancellationError() }
-    return answer
+    return try answer.get()
   }
 
   private func identity(under aggregator: Address) -> WorkerIdentity {

@@ -12,8 +12,7 @@ struct RowField: Hashable, Sendable {
     cardFields.map { "card.\($0)" }, object("card.embed", embedFields),
     object("card.sources", cardFields + ["embed"]),
     object("card.embed_error", ["kind", "message"]), ["card", "value"],
-    object("trace", ["aggregator", "fetcher", "decoder"]),
-    ["warnings", "steps"],
+    ["warnings", "steps"], object("trace", ["aggregator", "fetcher", "decoder"]),
     object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],
     ["cached", "age", "revalidated", "kept"],
   ].flatMap { $0 }

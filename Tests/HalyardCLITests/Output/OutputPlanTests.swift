@@ -62,7 +62,7 @@ import Testing
     + "card.sources.published, card.sources.feeds, card.sources.modified, card.sources.images, "
     + "card.sources.amphtml, card.sources.theme_color, card.sources.robots, card.sources.oembed, "
     + "card.sources.embed, card.sources, card.embed_error.kind, card.embed_error.message, card.embed_error, card, value, "
-    + "trace.aggregator, trace.fetcher, trace.decoder, trace, error.kind, error.stage, "
+    + "warnings, steps, trace.aggregator, trace.fetcher, trace.decoder, trace, error.kind, error.stage, "
     + "error.message, error.retryable, error, attempts, ms, cached, age, revalidated, kept, kept.NAME"
 
   static let refusals: [(fields: String, problem: String)] = [
