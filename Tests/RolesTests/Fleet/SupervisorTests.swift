@@ -59,7 +59,7 @@ struct SupervisorTests {
     await said.lines(with: "starts again in 200 ms")
     await supervisor.stop()
     #expect(await end == nil)
-    #expect(said.all.contains { $0.hasPrefix("worker ended with exit code 3 after 0.") })
+    #expect(said.all.contains { $0.hasPrefix("worker ended with exit code 3 after ") })
   }
 
   @Test func `what cannot be run at all ends everything with its exit code`() async throws {
