@@ -80,12 +80,17 @@ public struct LocalPipeline: Sendable {
   }
 
   private func bindInboxes() async throws -> Inboxes {
-    Inboxes(
-      aggregator: try await ports.transport.bind(address("aggregator")),
-      fetcher: try await ports.transport.bind(address("fetcher")),
-      decoder: try await ports.transport.bind(address("decoder")),
-      producer: try await ports.transport.bind(address("producer")),
-      asker: try await ports.transport.bind(address("asker")))
+    var bound: [any Inbox] = []
+    do {
+      for name in ["aggregator", "fetcher", "decoder", "producer", "asker"] {
+        bound.append(try await ports.transport.bind(address(name)))
+      }
+    } catch {
+      for inbox in bound { await inbox.close() }
+      throw error
+    }
+    return Inboxes(
+      aggregator: bound[0], fetcher: bound[1], decoder: bound[2], producer: bound[3], asker: bound[4])
   }
 
   private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {

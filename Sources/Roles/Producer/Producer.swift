@@ -37,6 +37,8 @@ public actor Producer {
   private var isClosed = false
   /// Sent again with everything else that nobody answers.
   private var cancelled: Cancel?
+  /// Places of the jobs that were submitted and have no row yet.
+  private var open: Set<UInt64> = []
   /// Single jobs that nobody waits for any more, until they have their rows.
   private var unwanted: Set<UInt64> = []
   /// Interrupted, with jobs left for another run.
@@ -93,6 +95,8 @@ public actor Producer {
 
   /// Cancels single jobs, by their places in the batch; each gets its row like any other.
   public func cancel(_ ordinals: [UInt64]) {
+    let ordinals = ordinals.filter { $0 >= submitted || open.contains($0) }
+    guard !ordinals.isEmpty else { return }
     unwanted.formUnion(ordinals)
     outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, ordinals), cause: Self.unwantedCause)))
     outbox?.flush()
@@ -101,11 +105,10 @@ public actor Producer {
   private static let unwantedCause = "whoever asked for it does not wait any more"
 
   /// Ends the run without a further word from the aggregator, which does what was submitted all the same.
-  public func abandon() {
+  public func abandon() async {
     feeding?.cancel()
-    isLeftOpen = true
-    isDrained = true
     isAbandoned = true
+    await leave(atOnce: true)
   }
 
   private func leave(atOnce: Bool) async {
@@ -158,6 +161,7 @@ public actor Producer {
         bytes += draft.textBytes
         jobs.append(draft.job(of: settings.batch, ordinal: submitted, deadline: deadline))
       }
+      if settings.collectsRows { open.insert(submitted) }
       submitted += 1
     }
     // Also without any job: the receipt makes way for rows that wait for this part of the input.
@@ -206,24 +210,28 @@ public actor Producer {
 
   private func collect(into sink: RowSink) async throws {
     var silentBeats: Int64 = 0
+    var isSilent = true
+    var beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
     while !isOver {
-      let beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
       let burst: [Envelope]
       do {
         burst = try await inbox.receive(atMost: Beat.burst, until: beat).envelopes
       } catch  where isDrained {
         return
       }
-      if burst.isEmpty {
-        silentBeats += 1
-        try keepPatience(through: silentBeats)
-        repeatWhatIsUnanswered()
-      } else {
-        silentBeats = 0
-      }
+      // Before the rows are written, which may take any time: what was answered meanwhile is not repeated.
+      let isBeat = ports.clock.now >= beat
+      isSilent = isSilent && burst.isEmpty
       for envelope in burst { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
       wakeFeeder()
+      if isBeat, !isOver {
+        silentBeats = isSilent ? silentBeats + 1 : 0
+        if isSilent { try keepPatience(through: silentBeats) }
+        repeatWhatIsUnanswered()
+        isSilent = true
+        beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
+      }
       outbox?.flush()
     }
   }
@@ -259,6 +267,7 @@ public actor Producer {
     arrived = last.number
     for row in fresh {
       window.arrived(rowOfBytes: row.json.count)
+      open.remove(row.ordinal)
       if !unwanted.isEmpty { unwanted.remove(row.ordinal) }
     }
     try await write(order.arrived(fresh, submitted: submitted), sink)

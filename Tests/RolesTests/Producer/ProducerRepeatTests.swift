@@ -1,0 +1,113 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import Roles
+import Testing
+
+/// What a producer says again, while others are answered all the time.
+@Suite(.timeLimit(.minutes(1)))
+struct ProducerRepeatTests {
+  private static let aggregator = Address("inproc://aggregator")
+  private static let batch = BatchID(UUIDv7(high: 1, low: 1))
+
+  /// Never silent for longer than 600 ms; says what a test wants it to, once all jobs were submitted.
+  private final class TalkativeInbox: Inbox {
+    let address = Address("inproc://producer")
+    private let clock: SteppingClock
+    private let transport: RecordingTransport
+    private let jobs: Int
+    private let words: Lock<[@Sendable () async -> Message]>
+
+    init(
+      _ clock: SteppingClock, _ transport: RecordingTransport, jobs: Int,
+      words: [@Sendable () async -> Message]
+    ) {
+      self.clock = clock
+      self.transport = transport
+      self.jobs = jobs
+      self.words = Lock(words)
+    }
+
+    func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+      while ProducerRepeatTests.submits(transport.sent(to: ProducerRepeatTests.aggregator)).map(\.jobs.count)
+        .reduce(0, +) < jobs
+      {
+        await Task.yield()
+      }
+      let word = words.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      guard let word else { throw CancellationError() }
+      clock.advance(byMilliseconds: 600)
+      return [.envelope(Envelope(await word()))]
+    }
+
+    func note(_ notice: LaneNotice) async {}
+    func close() async {}
+  }
+
+  private static func submits(_ messages: [Message]) -> [Submit] {
+    messages.compactMap { if case .submit(let submit) = $0 { submit } else { nil } }
+  }
+
+  private static func cancelled(_ messages: [Message]) -> [[UInt64]] {
+    messages.compactMap {
+      if case .cancel(let cancel) = $0, case .jobs(_, let ordinals) = cancel.scope { ordinals } else { nil }
+    }
+  }
+
+  /// What is sent to the aggregator while it says these.
+  private func sent(
+    while words: [@Sendable (Producer) async -> Message], jobs: Int
+  ) async throws -> [Message] {
+    let clock = SteppingClock()
+    let transport = RecordingTransport()
+    let made = Lock<Producer?>(nil)
+    let inbox = TalkativeInbox(
+      clock, transport, jobs: jobs, words: words.map { word in { await word(made.withLock { $0! }) } })
+    let producer = Producer(
+      settings: ProducerSettings(batch: Self.batch), inbox: inbox, aggregator: Self.aggregator,
+      ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
+    made.withLock { $0 = producer }
+    let feed = ListFeed(.unfurl, (0..<jobs).map { "http://a.test/\($0)" })
+    await #expect(throws: CancellationError.self) { try await producer.run(feed) { _ in } }
+    return transport.sent(to: Self.aggregator)
+  }
+
+  private static func progress(_: Producer) async -> Message { .answer(.progress(of: batch, nil)) }
+
+  private static func row(_ ordinal: UInt64) -> Message {
+    let row = NumberedRow(number: ordinal + 1, ordinal: ordinal, failure: nil, json: Array("{}".utf8))
+    return .answer(.rows(of: batch, after: ordinal, [row]))
+  }
+
+  @Test func `a submission without a receipt is sent again, whatever else comes`() async throws {
+    let words: [@Sendable (Producer) async -> Message] = Array(repeating: Self.progress, count: 6)
+    let sent = try await sent(while: words, jobs: 1)
+    let times = Self.submits(sent).count { !$0.jobs.isEmpty }
+    #expect((2...4).contains(times))
+  }
+
+  @Test func `a cancelled job is cancelled again until its row has come`() async throws {
+    let sent = try await sent(
+      while: [
+        { producer in
+          await producer.cancel([0])
+          return await Self.progress(producer)
+        }, Self.progress, Self.progress, Self.progress, { _ in Self.row(0) }, Self.progress, Self.progress,
+        Self.progress, Self.progress,
+      ], jobs: 2)
+    #expect((2...3).contains(Self.cancelled(sent).count))
+    #expect(Set(Self.cancelled(sent)) == [[0]])
+  }
+
+  @Test func `a job that has its row is not cancelled any more`() async throws {
+    let sent = try await sent(
+      while: [
+        { _ in Self.row(0) },
+        { producer in
+          await producer.cancel([0])
+          return await Self.progress(producer)
+        }, Self.progress, Self.progress, Self.progress,
+      ], jobs: 2)
+    #expect(Self.cancelled(sent) == [])
+  }
+}
