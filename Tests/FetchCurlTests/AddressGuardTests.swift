@@ -4,6 +4,7 @@ import PipelineTesting
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct AddressGuardTests {
   @Test func `a refused address is never dialled, and the message says how to allow it`() async {
     let server = RawServer(replying(page("secret")))

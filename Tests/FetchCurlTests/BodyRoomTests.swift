@@ -5,6 +5,7 @@ import Posix
 import Testing
 
 /// Large bodies share a bounded memory.
+@Suite(.timeLimit(.minutes(1)))
 struct BodyRoomTests {
   private static let bodyBytes = 200_000
   private static let head = "HTTP/1.1 200 OK\r\nContent-Length: \(bodyBytes)\r\n\r\n"

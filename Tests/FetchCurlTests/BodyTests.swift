@@ -3,6 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct BodyTests {
   @Test func `a page comes with its status, headers, body and remote address`() async throws {
     let response = try await exchange(with: replying(page("<title>Hi</title>", headers: ["X-A: 1"]))).get()

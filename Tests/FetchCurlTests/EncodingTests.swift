@@ -5,6 +5,7 @@ import Testing
 
 @testable import FetchCurl
 
+@Suite(.timeLimit(.minutes(1)))
 struct EncodingTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String

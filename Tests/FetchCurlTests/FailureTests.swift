@@ -3,6 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct FailureTests {
   /// What a server sends before it closes, and what comes of it.
   struct Row: Sendable, CustomTestStringConvertible {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import FetchCurl
 
+@Suite(.timeLimit(.minutes(1)))
 struct LimitTests {
   @Test func `a server that never answers ends at the first byte's limit`() async {
     let settings = loopbackSettings { $0.firstByteLimit = 150 }

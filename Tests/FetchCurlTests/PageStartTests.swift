@@ -4,6 +4,7 @@ import PipelineTesting
 import Testing
 
 /// The first bytes of a page, for whom the rest does not matter.
+@Suite(.timeLimit(.minutes(1)))
 struct PageStartTests {
   private let wish = BodyWish.startOfPage(capBytes: 5)
 

@@ -4,6 +4,7 @@ import PipelineTesting
 import Synchronization
 import Testing
 
+@Suite(.timeLimit(.minutes(1)))
 struct ProxyTests {
   /// What goes through a proxy is guarded by name before the proxy hears of it.
   @Test func `an http proxy is given the link, without its own address being guarded`() async throws {

@@ -5,6 +5,7 @@ import SQLite
 import Testing
 
 /// A batch whose rows have no numbers left: no use in trying again.
+@Suite(.timeLimit(.minutes(1)))
 struct FullBatchTests {
   private let file: LedgerFileBench
 

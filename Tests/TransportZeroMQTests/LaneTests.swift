@@ -130,7 +130,7 @@ struct LaneTests {
     let (clock, impostor) = (ManualClock(), try Listener())
     let plane = try TestPlane(laneClock: clock)
     let outlet = try await plane.transport.connect(to: Address("tcp://127.0.0.1:\(impostor.port)"))
-    let connection = try impostor.accept()
+    let connection = try await impostor.accepted()
     // The protocol's greeting, with a mechanism that the lane does not have.
     let greeting = [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 0] + Array("PLAIN".utf8)
     try connection.write(greeting + [UInt8](repeating: 0, count: 64 - greeting.count))
@@ -138,7 +138,7 @@ struct LaneTests {
     clock.advance(byMilliseconds: 5_000)
     #expect(await plane.log.has("lane made anew"))
     // The library itself never tries such a lane again.
-    _ = try impostor.accept()
+    _ = try await impostor.accepted()
     withExtendedLifetime(outlet) {}
   }
 }

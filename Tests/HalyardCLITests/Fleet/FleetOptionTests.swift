@@ -6,7 +6,8 @@ import ZeroMQ
 
 @testable import HalyardCLI
 
-@Suite struct FleetOptionTests {
+@Suite(.timeLimit(.minutes(1)))
+struct FleetOptionTests {
   private func parse(_ words: String..., environment: [String: String] = [:]) throws -> ParsedArguments {
     try fleetArguments(words, environment: environment)
   }

@@ -6,6 +6,7 @@ import Testing
 @testable import Roles
 
 /// How long it is remembered that a batch was ended early.
+@Suite(.timeLimit(.minutes(1)))
 struct InterruptionTests {
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
   private let start = Moment(unixMilliseconds: 1_700_000_000_000)

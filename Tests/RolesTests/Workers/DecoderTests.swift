@@ -6,6 +6,7 @@ import Testing
 @testable import Roles
 
 /// What a decoder says, and when: whoever waits for it judges by that.
+@Suite(.timeLimit(.minutes(1)))
 struct DecoderTests {
   private let clock = SteppingClock()
   private let transport = RecordingTransport()
