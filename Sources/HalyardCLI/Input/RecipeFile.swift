@@ -11,7 +11,7 @@ struct RecipeFile {
     if let shipped = ShippedRecipe(rawValue: name) { return shipped.file }
     let source: DescriptorSource
     do {
-      source = try DescriptorSource(path: name)
+      source = name == "-" ? DescriptorSource() : try DescriptorSource(path: name)
     } catch {
       throw InputError(name, error.problem + hint)
     }

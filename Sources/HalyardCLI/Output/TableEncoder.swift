@@ -54,17 +54,23 @@ struct TableEncoder: RowEncoder {
         (shown(field, of: row, in: width), field.name == "status" ? Self.colour(of: row) : nil)
       }
     }
-    guard let message = RowField("error.message").value(in: row)?.string, hasRoomForMessage(cells) else {
+    guard columns.first?.content == .result, let message = Self.message(of: row) else {
       append(cells, widths, to: &output)
       return
     }
-    let room = widths[2...].reduce(-Self.gap.count) { $0 + $1 + Self.gap.count }
-    append(cells[..<2] + [(message, nil)], widths[..<2] + [room], to: &output)
+    let room = widths[min(2, widths.count)...].reduce(-Self.gap.count) { $0 + $1 + Self.gap.count }
+    if cells.dropFirst(2).allSatisfy(\.text.isEmpty), DisplayWidth.of(message) <= room {
+      append(cells.prefix(2) + [(message, nil)], widths.prefix(2) + [room], to: &output)
+      return
+    }
+    append(cells, widths, to: &output)
+    // A status says enough by itself.
+    guard RowField("error.kind").text(in: row) != "http_status" else { return }
+    output += Array("\(Self.gap)\(message)\n".utf8)
   }
 
-  /// In the default table a failure is told where nothing else was found.
-  private func hasRoomForMessage(_ cells: [Cell]) -> Bool {
-    columns.first?.content == .result && cells.count > 2 && cells[2...].allSatisfy { $0.text.isEmpty }
+  private static func message(of row: JSONValue) -> String? {
+    RowField("error.message").value(in: row)?.string.map(Printable.text)
   }
 
   /// Addresses that are too wide go without their scheme, which says least.

@@ -111,6 +111,12 @@ struct RecipeRunning {
     var draft = draft
     if let durable {
       draft.isKnown = try await !durable.ledger.jobs(of: durable.batch, from: 0, limit: 1).isEmpty
+      let isOver = try await !durable.ledger.rows(of: durable.batch, after: 0, limit: 1, bytes: 1).isEmpty
+      if isOver {
+        user.show(
+          "halyard: this run is over, as its ledger has it: nothing is asked again; another --ledger begins anew\n"
+        )
+      }
     }
     guard let graph else { return try await run.run(OneJobFeed(draft), for: user) }
     return try await run.run(OneJobFeed(draft), for: user) { (asker: Asker) in

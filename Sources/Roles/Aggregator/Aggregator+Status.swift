@@ -14,7 +14,8 @@ extension Aggregator {
       manners: manners(at: now), ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
     report.runs = runs.newest(Self.runsShown).map { run in
-      StatusReport.Run(job: run.job.id, input: run.job.input, steps: run.stepStates)
+      StatusReport.Run(
+        job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)
     }
     do {
       report.ledger = try await ledger.summary(batches: Self.batchesShown)

@@ -42,6 +42,7 @@ struct StatusReport: Sendable {
   /// A recipe that runs.
   struct Run: Sendable {
     var job: JobID
+    var batch: BatchID
     var input: String?
     var steps: [StepState]
   }
@@ -132,6 +133,7 @@ extension StatusReport.Run {
   fileprivate func write(to report: inout JSONWriter) {
     report.beginObject()
     report.member("job", job.description)
+    report.member("batch", batch.description)
     report.member("input", input)
     report.key("steps")
     report.beginArray()

@@ -18,6 +18,20 @@ import Testing
         """)
   }
 
+  @Test func `why a row failed stands in it where there is room, else whole on a line of its own`() throws {
+    func row(_ message: String, _ more: String = "") -> String {
+      #"{"input":"x","status":"failed"\#(more),"error":{"kind":"data_parsing_failed","message":"\#(message)"}}"#
+    }
+    let long = "decode https://a.test/: expected a value at byte 40 (line 3, column 21)\\u001b"
+    let text = try output(
+      ["decode"], [row("short"), row(long), row("short", #","url":"https://a.test/""#)], terminal: screen(60))
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 6)
+    #expect(lines[1].hasSuffix(" short"))
+    #expect(lines[3] == "  decode https://a.test/: expected a value at byte 40 (line 3, column 21)�")
+    #expect(lines[5] == "  short")
+  }
+
   @Test func `chosen fields and kept columns are columns of the table`() throws {
     let text = try output(
       ["title", "--fields", "kind,status,kept.id", "--keep", "id"], [Rows.page, Rows.failure],
