@@ -104,6 +104,19 @@ struct ClientCancellationTests {
     #expect(try await call().value.title == "Kept")
   }
 
+  @Test func `a call that holds the last client can be cancelled`() async throws {
+    for _ in 0..<100 {
+      let tally = Tally(count: 1)
+      let fetching = ScriptedFetching { _ in
+        _ = try? await Channel<Void>(capacity: 0).receive()
+        return .success(FetchResponse(status: 200))
+      }
+      HalyardClient(fetching: fetching).title("http://a.test/").call { tally.add($0, to: 0) }.cancel()
+      try await tally.waitForAll()
+      #expect(tally.answers == [1])
+    }
+  }
+
   @Test func `of ten thousand calls at once, many cancelled, each has one answer`() async throws {
     let fetching = ScriptedFetching { request in
       await Task.yield()

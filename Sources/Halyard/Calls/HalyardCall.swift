@@ -45,7 +45,7 @@ public struct HalyardCall<Output: Sendable>: Sendable {
 
   /// Starts the call and returns at once.
   ///
-  /// - Parameter handler: Called exactly once, on any thread. The answers of other calls wait while it runs.
+  /// - Parameter handler: Called exactly once, on any thread; 64 handlers may run at once, and other answers wait while they do.
   /// - Returns: What cancels the call. The call goes on when it is dropped.
   @discardableResult
   public func call(_ handler: @escaping @Sendable (Result<Output, HalyardError>) -> Void) -> any Cancellable {

@@ -17,6 +17,9 @@ public typealias ServiceAnswer<Output, Failure: Error> = Result<Output, ServiceE
 extension ServiceError {
   /// What an error means that work threw: its own cancellation, or a failure.
   init(thrown error: Failure) {
-    self = error is CancellationError ? .cancelled : .failed(error)
+    let isCancellation =
+      error is CancellationError || error as? ChannelError == .interrupted
+      || error as? TaskScopeError == .interrupted
+    self = isCancellation ? .cancelled : .failed(error)
   }
 }

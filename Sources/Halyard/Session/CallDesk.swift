@@ -4,7 +4,7 @@ internal import Roles
 struct CallDesk: Sendable {
   typealias Answer = @Sendable (ServiceAnswer<[UInt8], HalyardError>) -> Void
 
-  private struct Call: Sendable {
+  struct Call: Sendable {
     var draft: JobDraft
     var answer: Answer
     /// The job's place in the batch; nil while it waits.
@@ -40,11 +40,11 @@ struct CallDesk: Sendable {
 
   /// Nobody waits for a call any more.
   ///
-  /// - Returns: The place of its job; nil when it is none.
-  mutating func cancel(_ ticket: UInt64) -> UInt64? {
-    guard let ordinal = calls.removeValue(forKey: ticket)?.ordinal else { return nil }
-    tickets[ordinal] = nil
-    return ordinal
+  /// - Returns: The call, which is to be let go once the lock is free: its answer may hold the last client.
+  mutating func cancel(_ ticket: UInt64) -> Call? {
+    guard let call = calls.removeValue(forKey: ticket) else { return nil }
+    if let ordinal = call.ordinal { tickets[ordinal] = nil }
+    return call
   }
 
   /// The row of a job has come.

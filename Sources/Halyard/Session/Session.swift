@@ -11,11 +11,15 @@ final class Session: Sendable {
   private let stopping = Channel<Void>(capacity: .conflating)
   private let life = Lock<Task<Void, Never>?>(nil)
 
+  /// How many callers are answered at a time: what they read and do then may take long.
+  private static let answersAtOnce = 64
+
   /// How long what is under way may take to end.
   private static let farewell = Duration.seconds(2)
 
   func begin(at place: any Workplace) {
-    life.withLock { $0 = Task { await self.live(at: place) } }
+    // Detached: it serves all callers, and is not to have the priority of the first.
+    life.withLock { $0 = Task.detached { await self.live(at: place) } }
   }
 
   /// - Returns: nil when the session has ended.
@@ -72,8 +76,18 @@ final class Session: Sendable {
   }
 
   private func answerRows() async {
-    while let burst = try? await rows.receive() {
-      for row in burst { desk.withLock { $0.settle(row.ordinal) }?(.success(row.json)) }
+    try? await withTaskScope(limit: Self.answersAtOnce) { scope in
+      while let burst = try await self.rows.receive() {
+        for row in burst {
+          guard let answer = self.desk.withLock({ $0.settle(row.ordinal) }) else { continue }
+          do {
+            try await scope.start { answer(.success(row.json)) }
+          } catch {
+            answer(.success(row.json))
+          }
+        }
+      }
+      try await scope.drain()
     }
   }
 
@@ -83,8 +97,8 @@ final class Session: Sendable {
   }
 
   private func cancel(_ ticket: UInt64) {
-    guard let place = desk.withLock({ $0.cancel(ticket) }) else { return }
-    _ = try? unwanted.offer(place)
+    let call = desk.withLock { $0.cancel(ticket) }
+    if let place = call?.ordinal { _ = try? unwanted.offer(place) }
   }
 
   private enum ProducerWords {
