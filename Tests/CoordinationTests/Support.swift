@@ -1,9 +1,16 @@
 import Coordination
 import Testing
 
-/// Returns when something has become true; the suite's time limit is the deadline.
-func until(_ isTrue: () -> Bool) async {
-  while !isTrue() { await Task.yield() }
+/// Returns when something has become true, or its task is cancelled; records where it was waited for in vain.
+func until(_ isTrue: () -> Bool, at place: SourceLocation = #_sourceLocation) async {
+  let deadline = ContinuousClock.now + .seconds(15)
+  while !isTrue(), !Task.isCancelled {
+    guard ContinuousClock.now < deadline else {
+      Issue.record("waited 15 seconds in vain for this", sourceLocation: place)
+      return
+    }
+    await Task.yield()
+  }
 }
 
 /// How a call ended: with a value, or with an error of the channel's.

@@ -162,6 +162,29 @@ struct TaskScopeTests {
     #expect(work.begun == 1)
   }
 
+  @Test func `whoever waits for room in a scope that is left is told while its work still runs`() async throws
+  {
+    let (told, heard, begun) = (Lock(false), Lock(false), Lock(false))
+    let deadline = ContinuousClock.now + .seconds(10)
+    try await withTaskScope { others in
+      try await withTaskScope(limit: 1) { scope in
+        try await scope.start {
+          begun.withLock { $0 = true }
+          // Cares for no cancellation.
+          while !told.withLock({ $0 }), ContinuousClock.now < deadline { await Task.yield() }
+          heard.withLock { $0 = told.withLock { $0 } }
+        }
+        await until { begun.withLock { $0 } }
+        try await others.start {
+          await #expect(throws: TaskScopeError.over) { try await scope.start {} }
+          told.withLock { $0 = true }
+        }
+      }
+      try await others.drain()
+    }
+    #expect(heard.withLock { $0 }, "waited in vain for the one outside to be told")
+  }
+
   @Test func `work runs where its scope is told to run it`() async throws {
     let executor = CountingExecutor()
     let finished = Lock(0)

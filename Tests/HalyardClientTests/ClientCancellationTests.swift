@@ -27,11 +27,11 @@ struct ClientCancellationTests {
     let deaf = Deaf()
     let client = HalyardClient(fetching: deaf.fetching)
     let task = Task { await client.title("http://a.test/").result }
-    #expect(try await deaf.asked.receive() == "http://a.test/")
+    #expect(try await deaf.asked.next("the fetch") == "http://a.test/")
     task.cancel()
-    #expect(await task.value.failure?.kind == .cancelled)
-    #expect(try await deaf.released.receive() == "http://a.test/")
-    await client.shutdown()
+    #expect(try await soon("the answer of a cancelled call") { await task.value }.failure?.kind == .cancelled)
+    #expect(try await deaf.released.next("the end of the fetch") == "http://a.test/")
+    try await client.end()
   }
 
   @Test func `a handle cancels, once, and the handler is told once`() async throws {
@@ -39,12 +39,12 @@ struct ClientCancellationTests {
     let client = HalyardClient(fetching: deaf.fetching)
     let answers = Channel<Result<Resolved, HalyardError>>(capacity: .unbounded)
     let handle = client.unfurl("http://a.test/").call { _ = try? answers.offer($0) }
-    _ = try await deaf.asked.receive()
+    _ = try await deaf.asked.next("the fetch")
     handle.cancel()
     handle.cancel()
-    #expect(try await answers.receive()?.failure?.kind == .cancelled)
-    #expect(try await deaf.released.receive() == "http://a.test/")
-    await client.shutdown()
+    #expect(try await answers.next("an answer")?.failure?.kind == .cancelled)
+    #expect(try await deaf.released.next("the end of the fetch") == "http://a.test/")
+    try await client.end()
     #expect(answers.takeNow().count == 0)
   }
 
@@ -58,11 +58,11 @@ struct ClientCancellationTests {
     let links = (0..<4).map { "http://host\($0).test/" }
     for try await outcome in client.results(of: links, in: .completion, { $0.title($1) }) {
       #expect(outcome.index == 0)
-      for _ in 1..<4 { _ = try await deaf.asked.receive() }
+      for _ in 1..<4 { _ = try await deaf.asked.next("the fetch") }
       break
     }
-    for _ in 1..<4 { #expect(try await deaf.released.receive() != nil) }
-    await client.shutdown()
+    for _ in 1..<4 { #expect(try await deaf.released.next("the end of the fetch") != nil) }
+    try await client.end()
   }
 
   @Test func `shutting down answers what is under way, and all that comes later`() async throws {
@@ -72,13 +72,13 @@ struct ClientCancellationTests {
     for number in 0..<100 {
       client.unfurl("http://host\(number).test/").call { _ = try? answers.offer($0) }
     }
-    _ = try await deaf.asked.receive()
-    await client.shutdown()
+    _ = try await deaf.asked.next("the fetch")
+    try await client.end()
     let ends = answers.takeNow()
     #expect(ends.count == 100)
     #expect(ends.allSatisfy { $0.failure?.kind == .cancelled })
-    #expect(await client.title("http://a.test/").result.failure?.kind == .cancelled)
-    await client.shutdown()
+    #expect(try await client.title("http://a.test/").answer().failure?.kind == .cancelled)
+    try await client.end()
   }
 
   @Test func `nothing starts before it is asked for`() async throws {
@@ -93,15 +93,24 @@ struct ClientCancellationTests {
       return await call.result
     }
     task.cancel()
-    #expect(await task.value.failure?.kind == .cancelled)
-    await client.shutdown()
+    #expect(try await soon("the answer of a cancelled call") { await task.value }.failure?.kind == .cancelled)
+    try await client.end()
     #expect(deaf.asked.takeNow().isEmpty)
   }
 
   @Test func `a client that is dropped goes on with its calls`() async throws {
-    let fetching = ScriptedFetching { _ in .success(.page("<title>Kept</title>")) }
+    let gone = Channel<Void>(capacity: .unbounded)
+    #expect(try gone.offer(()))
+    let fetching = ScriptedFetching { _ in
+      _ = try? await gone.receive()
+      return .success(.page("<title>Kept</title>"))
+    }
     func call() -> HalyardCall<PageInfo> { HalyardClient(fetching: fetching).title("http://a.test/") }
     #expect(try await call().value.title == "Kept")
+    let answers = Channel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
+    call().call { _ = try? answers.offer($0) }
+    gone.close()
+    #expect(try await answers.next("an answer")?.get().title == "Kept")
   }
 
   @Test func `a call that holds the last client can be cancelled`() async throws {
@@ -137,7 +146,7 @@ struct ClientCancellationTests {
       }
     }
     try await tally.waitForAll()
-    await client.shutdown()
+    try await client.end()
     #expect(tally.answers == [Int](repeating: 1, count: tally.count))
     #expect(tally.values > tally.count / 2 && tally.values < tally.count)
   }

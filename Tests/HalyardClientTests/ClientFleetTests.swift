@@ -35,7 +35,7 @@ struct ClientFleetTests {
         for try await outcome in client.results(of: links, { $0.unfurl($1).title() }) {
           #expect(try outcome.result.get().title == links[outcome.index])
         }
-        await client.shutdown()
+        try await client.end()
       }
     }
   }
@@ -52,17 +52,18 @@ struct ClientFleetTests {
     try await withFleet(fetching) { place in
       let client = HalyardClient(fleet: place)
       let task = Task { await client.unfurl("http://a.test/").result }
-      _ = try await asked.receive()
+      _ = try await asked.next("the fetch")
       task.cancel()
-      #expect(await task.value.failure?.kind == .cancelled)
-      _ = try await ended.receive()
+      #expect(
+        try await soon("the answer of a cancelled call") { await task.value }.failure?.kind == .cancelled)
+      _ = try await ended.next("the end of the fetch")
 
       // And so does shutting down.
       let last = Task { await client.unfurl("http://b.test/").result }
-      _ = try await asked.receive()
-      await client.shutdown()
-      #expect(await last.value.failure?.kind == .cancelled)
-      _ = try await ended.receive()
+      _ = try await asked.next("the fetch")
+      try await client.end()
+      #expect(try await soon("the answer of the last call") { await last.value }.failure?.kind == .cancelled)
+      _ = try await ended.next("the end of the fetch")
     }
   }
 
@@ -103,7 +104,7 @@ struct ClientFleetTests {
         }
       }
       try await tally.waitForAll()
-      await client.shutdown()
+      try await client.end()
       #expect(tally.answers == [Int](repeating: 1, count: tally.count))
       // Nothing but values and cancellations, and both.
       #expect(tally.values > tally.count / 2 && tally.values < tally.count)
@@ -117,18 +118,18 @@ struct ClientFleetTests {
     settings.patience = .milliseconds(900)
     let client = HalyardClient(fleet: "ipc://\(directory.file("aggregator"))", settings)
     for _ in 0..<2 {
-      let error = await client.title("http://a.test/").result.failure
+      let error = try await client.title("http://a.test/").answer().failure
       #expect(error?.kind == .underlying)
       #expect(error?.retryable == true)
       #expect(error?.message.contains("no answer") == true)
     }
-    await client.shutdown()
+    try await client.end()
   }
 
   @Test func `a fleet on another machine needs an address for its answers`() async throws {
     let client = HalyardClient(fleet: "tcp://192.0.2.1:9")
-    let error = await client.title("http://a.test/").result.failure
+    let error = try await client.title("http://a.test/").answer().failure
     #expect(error?.kind == .invalidInput)
-    await client.shutdown()
+    try await client.end()
   }
 }

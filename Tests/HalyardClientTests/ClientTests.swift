@@ -23,6 +23,7 @@ struct ClientTests {
       return switch request.url {
       case "http://a.test/short": .success(.redirect(to: "http://a.test/page"))
       case "http://a.test/page": .success(.page("<title>A page</title>"))
+      case "http://a.test/busy": .success(.page("", status: 503))
       case "http://a.test/data": .success(.json(#"{"data": {"id": 7, "email": "ada@example.org"}}"#))
       default: .failure(Failure(.dns, at: .dns, "fetch \(request.url): no such host"))
       }
@@ -36,7 +37,7 @@ struct ClientTests {
     #expect(resolved.url == "http://a.test/page")
     #expect(resolved.status == 200)
     #expect(resolved.hops.map(\.status) == [301])
-    await client.shutdown()
+    try await client.end()
   }
 
   @Test func `a title comes in each of the three styles`() async throws {
@@ -49,12 +50,12 @@ struct ClientTests {
 
     let answers = Channel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
     call.call { _ = try? answers.offer($0) }
-    #expect(try await answers.receive()?.get() == page)
+    #expect(try await answers.next("an answer")?.get() == page)
 
     var pages: [PageInfo] = []
     for try await page in call { pages.append(page) }
     #expect(pages == [page])
-    await client.shutdown()
+    try await client.end()
   }
 
   @Test func `a chain is one job with one request for each address`() async throws {
@@ -64,7 +65,7 @@ struct ClientTests {
     #expect(requests.withLock { $0 } == [])
     #expect(try await call.value.title == "A page")
     #expect(requests.withLock { $0 } == ["http://a.test/short", "http://a.test/page"])
-    await client.shutdown()
+    try await client.end()
   }
 
   @Test func `data is decoded as any type, or does not match it`() async throws {
@@ -76,10 +77,11 @@ struct ClientTests {
     }
     #expect(error?.kind == .decodeMismatch)
     #expect(error?.message.contains("'/id'") == true)
-    let required = await client.decode(User.self, from: "http://a.test/data", require: ["/data/id:string"])
-      .result
-    #expect(required.failure?.kind == .decodeMismatch)
-    await client.shutdown()
+    // It would match, and is not what must be there.
+    let whole = { client.decode([String: User].self, from: "http://a.test/data", require: [$0]) }
+    #expect(try await whole("/data/id:integer").value.value["data"]?.id == 7)
+    #expect(try await whole("/data/id:string").answer().failure?.kind == .decodeMismatch)
+    try await client.end()
   }
 
   @Test func `errors have the kinds of rows`() async throws {
@@ -87,13 +89,15 @@ struct ClientTests {
     var settings = ClientSettings()
     settings.retries = 0
     let client = HalyardClient(settings, fetching: Self.network())
-    let error = await client.title("http://nowhere.test/").result.failure
+    let error = try await client.title("http://nowhere.test/").answer().failure
     #expect(error?.kind == .dns)
     #expect(error?.stage == "dns")
     #expect(error?.message == "fetch http://nowhere.test/: no such host")
-    #expect(await client.title("no link at all").result.failure?.kind == .invalidInput)
-    #expect(await client.title("http://a.test/data").result.failure?.kind == .notHTML)
-    await client.shutdown()
+    #expect(error?.retryable == false)
+    #expect(try await client.title("http://a.test/busy").answer().failure?.retryable == true)
+    #expect(try await client.title("no link at all").answer().failure?.kind == .invalidInput)
+    #expect(try await client.title("http://a.test/data").answer().failure?.kind == .notHTML)
+    try await client.end()
   }
 
   @Test func `an error says in one line what went wrong, where and why`() {
@@ -107,7 +111,7 @@ struct ClientTests {
       (settings.timeout, settings.deadline) = (time, time)
       let client = HalyardClient(settings, fetching: Self.network())
       #expect(try await client.title("http://a.test/short").value.title == "A page")
-      await client.shutdown()
+      try await client.end()
     }
   }
 
@@ -121,22 +125,22 @@ struct ClientTests {
     #expect(found.users.map(\.id) == Array(1...found.users.count))
     #expect(found.users.first?.email == "ada@example.org")
     #expect(try await client.title("\(site.base)/s/light").value.resolved.hops.count == 3)
-    let unknown = await client.run(.users, ["no": "such"], as: Users.self).result
+    let unknown = try await client.run(.users, ["no": "such"], as: Users.self).answer()
     #expect(unknown.failure?.kind == .invalidInput)
-    await client.shutdown()
+    try await client.end()
   }
 
   @Test func `this machine's own addresses are refused unless they are allowed`() async throws {
     let site = try DemoSite.start()
     defer { site.stop() }
     let client = HalyardClient()
-    #expect(await client.title("\(site.base)/s/light").result.failure?.kind == .blockedAddress)
-    await client.shutdown()
+    #expect(try await client.title("\(site.base)/s/light").answer().failure?.kind == .blockedAddress)
+    try await client.end()
     var settings = ClientSettings()
     settings.allowedAddresses = ["here"]
     let strange = HalyardClient(settings)
-    #expect(await strange.title("\(site.base)/").result.failure?.kind == .invalidInput)
-    await strange.shutdown()
+    #expect(try await strange.title("\(site.base)/").answer().failure?.kind == .invalidInput)
+    try await strange.end()
   }
 
   @Test(arguments: [ResultOrder.source, .completion])
@@ -160,7 +164,7 @@ struct ClientTests {
     }
     #expect(indexes.sorted() == Array(0..<20))
     #expect(order == .completion ? indexes.first != 0 : indexes == Array(0..<20))
-    await client.shutdown()
+    try await client.end()
   }
 }
 

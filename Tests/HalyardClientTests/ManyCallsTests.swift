@@ -35,7 +35,7 @@ struct ManyCallsTests {
     }
     #expect(count == 60)
     #expect(crowd.most <= limit)
-    await client.shutdown()
+    try await client.end()
   }
 
   @Test(arguments: [ResultOrder.source, .completion])
@@ -47,7 +47,7 @@ struct ManyCallsTests {
       indexes.insert(outcome.index)
     }
     #expect(indexes.count == 300)
-    await client.shutdown()
+    try await client.end()
   }
 
   @Test func `failures stand in their places, and the rest goes on`() async throws {
@@ -61,6 +61,6 @@ struct ManyCallsTests {
       kinds.append(outcome.result.failure?.kind)
     }
     #expect(kinds == [nil, .dns, .invalidInput, nil])
-    await client.shutdown()
+    try await client.end()
   }
 }

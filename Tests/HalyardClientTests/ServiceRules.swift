@@ -1,4 +1,5 @@
 import Halyard
+import PipelineTesting
 import Posix
 import Testing
 
@@ -151,6 +152,8 @@ struct ServiceRule: Sendable, CustomTestStringConvertible {
 struct AdapterTests {
   @Test(arguments: ServiceRule.all, Direction.all)
   func `every direction keeps the rules of a service`(rule: ServiceRule, direction: Direction) async throws {
-    try await rule.prove(direction)
+    try await soon("the rule to be proven: \(rule.testDescription)", within: .seconds(60)) {
+      try await rule.prove(direction)
+    }
   }
 }

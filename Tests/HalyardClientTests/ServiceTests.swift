@@ -40,6 +40,27 @@ struct ServiceTests {
     #expect(received == [0, 1, 2, 3, 4])
   }
 
+  @Test func `a stream that is over stays over, and lets go of its work`() async throws {
+    for error in [nil, ServiceError.failed(Broken(input: 9))] {
+      weak var held: Held?
+      var values: ServiceStream<Int, Broken>.AsyncIterator
+      do {
+        let new = Held()
+        held = new
+        values = StreamService<Void, Int, Broken> { _, _ throws(ServiceError<Broken>) in
+          try withExtendedLifetime(new) { () throws(ServiceError<Broken>) in if let error { throw error } }
+        }(()).makeAsyncIterator()
+      }
+      if let error {
+        await #expect(throws: error) { try await values.next() }
+      } else {
+        #expect(try await values.next() == nil)
+      }
+      #expect(try await values.next() == nil)
+      await until { held == nil }
+    }
+  }
+
   @Test func `work is no further ahead than its stream allows`() async throws {
     let numbers = Numbers()
     var values = numbers.service(capacity: 2)(1_000).makeAsyncIterator()
@@ -53,13 +74,13 @@ struct ServiceTests {
   @Test func `leaving the loop cancels the work`() async throws {
     let numbers = Numbers()
     for try await number in numbers.service()(.max) where number == 3 { break }
-    #expect(try await numbers.ends.receive() == .some(.cancelled))
+    #expect(try await numbers.ends.next("the work to end") == .some(.cancelled))
   }
 
   @Test func `asking for one value of many cancels the rest`() async throws {
     let numbers = Numbers()
     #expect(try await numbers.service().asAsync()(.max) == 0)
-    #expect(try await numbers.ends.receive() == .some(.cancelled))
+    #expect(try await numbers.ends.next("the work to end") == .some(.cancelled))
   }
 
   @Test func `a stream without a value is unanswered`() async throws {
@@ -67,14 +88,14 @@ struct ServiceTests {
     await #expect(throws: ServiceError<Broken>.unanswered) { try await service(0) }
     let answers = Channel<ServiceAnswer<Int, Broken>>(capacity: .unbounded)
     Numbers().service().asCallback()(0) { _ = try? answers.offer($0) }
-    #expect(try await answers.receive() == .failure(.unanswered))
+    #expect(try await answers.next("an answer") == .failure(.unanswered))
   }
 
   @Test func `a callback that is dropped is unanswered`() async throws {
     let service = CallbackService<Int, String, Broken> { _, _ in Task {} }
     let answers = Channel<Answer>(capacity: .unbounded)
     let call = service(1) { _ = try? answers.offer($0) }
-    #expect(try await answers.receive() == .failure(.unanswered))
+    #expect(try await answers.next("an answer") == .failure(.unanswered))
     call.cancel()
     #expect(answers.takeNow().isEmpty)
     await #expect(throws: ServiceError<Broken>.unanswered) { try await service.asAsync()(1) }
@@ -140,7 +161,7 @@ struct ServiceTests {
     }
     #expect(held != nil)
     work.tell()
-    #expect(try await answers.receive() == .success("1"))
+    #expect(try await answers.next("an answer") == .success("1"))
     await until { held == nil }
   }
 

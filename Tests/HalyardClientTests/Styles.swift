@@ -70,7 +70,7 @@ struct Call: Sendable {
 
   func cancel() { handle.cancel() }
 
-  /// The first answer; the suite's time limit is the deadline.
+  /// The first answer.
   func answer() async throws -> Answer {
     try #require(try await answers.receive())
   }
@@ -91,9 +91,4 @@ struct Call: Sendable {
     for try await value in stream { values.append(value) }
     return values.joined(separator: " and ")
   }
-}
-
-/// Returns when something has become true; the suite's time limit is the deadline.
-func until(_ isTrue: () -> Bool) async {
-  while !isTrue() { await Task.yield() }
 }

@@ -1,4 +1,5 @@
 import Halyard
+import PipelineTesting
 import Posix
 
 /// Counts the answers of many calls.
@@ -36,6 +37,8 @@ final class Tally: Sendable {
 
   /// So many answers in all.
   func waitForAll() async throws {
-    for _ in 0..<count { _ = try await done.receive() }
+    try await soon("\(count) answers", within: .seconds(60)) { [self] in
+      for _ in 0..<count { _ = try await done.receive() }
+    }
   }
 }

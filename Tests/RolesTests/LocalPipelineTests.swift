@@ -42,17 +42,21 @@ struct LocalPipelineTests {
 
   @Test func `a role that fails ends what is done beside it, and its error is told`() async {
     await #expect(throws: Broken.self) {
-      try await pipeline(NoTransport()).withProducer(settings) { _ in try await Self.endless() }
+      try await soon("the end of a pipeline whose roles fail") {
+        try await pipeline(NoTransport()).withProducer(settings) { _ in try await Self.endless() }
+      }
     }
   }
 
   @Test func `what is done beside the roles ends them, with its value or its error`() async throws {
-    #expect(try await pipeline().withProducer(settings) { _ in 7 } == 7)
-    #expect(try await pipeline().withProducer(settings) { _ in Int?.none } == nil)
-    // Often, because its end and its error are told by different tasks.
-    for _ in 0..<200 {
-      await #expect(throws: Broken.self) {
-        try await pipeline().withProducer(settings) { _ in throw Broken() }
+    try await soon("the ends of two hundred pipelines") { () async throws in
+      #expect(try await pipeline().withProducer(settings) { _ in 7 } == 7)
+      #expect(try await pipeline().withProducer(settings) { _ in Int?.none } == nil)
+      // Often, because its end and its error are told by different tasks.
+      for _ in 0..<200 {
+        await #expect(throws: Broken.self) {
+          try await pipeline().withProducer(settings) { _ in throw Broken() }
+        }
       }
     }
   }
@@ -60,8 +64,10 @@ struct LocalPipelineTests {
   @Test func `cancelling the task ends all of it`() async throws {
     let begun = Channel<Void>(capacity: 0)
     let task = Task { try await pipeline().withProducer(settings) { _ in try await Self.endless(begun) } }
-    #expect(try await begun.receive() == nil)
+    #expect(try await soon("the work beside the roles") { try await begun.receive() } == nil)
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) {
+      try await soon("the end of a cancelled pipeline") { try await task.value }
+    }
   }
 }

@@ -13,6 +13,6 @@ struct InProcessTransportTests {
     let bench = TransportBench(
       InProcessTransport(capacity: capacity, clock: clock), clock: clock, roomOfALane: capacity
     ) { Address("inproc://\($0)") }
-    try await rule.prove(on: bench)
+    try await soon("the rule to be proven: \(rule.testDescription)") { try await rule.prove(on: bench) }
   }
 }

@@ -66,7 +66,7 @@ struct AnswerRow {
 
 extension HalyardError {
   /// The member `error` of a row. A kind that is not known here comes from a newer fleet.
-  fileprivate init(row error: JSONValue) {
+  init(row error: JSONValue) {
     self.init(
       error["kind"]?.string.flatMap(Kind.init) ?? .underlying, at: error["stage"]?.string ?? "",
       error["message"]?.string ?? "", retryable: error["retryable"]?.bool ?? false)

@@ -8,8 +8,12 @@ extension HalyardClient {
   }
 
   /// Follows a link, and reads title and card of the page where it ends.
-  public func title(_ url: String) -> HalyardCall<PageInfo> {
-    call(JobDraft(kind: .title, input: url)) { row throws(HalyardError) in try PageInfo(row) }
+  ///
+  /// - Parameter embed: Also ask the page's oEmbed endpoint, where it names one, for ``PageInfo/Card/embed``.
+  public func title(_ url: String, embed: Bool = false) -> HalyardCall<PageInfo> {
+    var draft = JobDraft(kind: .title, input: url)
+    draft.reading.wantsEmbed = embed
+    return call(draft) { row throws(HalyardError) in try PageInfo(row) }
   }
 
   /// Follows a link, and decodes the JSON where it ends.
@@ -46,8 +50,10 @@ extension HalyardClient {
 
 /// What else to do where a link ends: still one job, and one GET.
 extension HalyardCall<Resolved> {
-  /// Reads title and card of the page too.
-  public func title() -> HalyardCall<PageInfo> { client.title(draft.input ?? "") }
+  /// Reads title and card of the page too; see ``HalyardClient/title(_:embed:)``.
+  public func title(embed: Bool = false) -> HalyardCall<PageInfo> {
+    client.title(draft.input ?? "", embed: embed)
+  }
 
   /// Decodes the JSON too; see ``HalyardClient/decode(_:from:select:require:)``.
   public func decode<Value: Decodable & Sendable>(

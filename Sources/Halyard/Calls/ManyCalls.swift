@@ -12,6 +12,13 @@ public struct CallOutcome<Output: Sendable>: Sendable {
   public var index: Int
   public var url: String
   public var result: Result<Output, HalyardError>
+
+  /// For fakes, such as those of tests; the client makes its own.
+  public init(index: Int, url: String, result: Result<Output, HalyardError>) {
+    self.index = index
+    self.url = url
+    self.result = result
+  }
 }
 
 extension HalyardClient {

@@ -1,0 +1,105 @@
+internal import JSONQuery
+
+extension PageInfo {
+  /// What a link preview shows; members that nothing on the page gives are nil, or empty. Its addresses are absolute.
+  public struct Card: Hashable, Sendable {
+    public var title: String?
+    public var description: String?
+    public var image: String?
+    public var siteName: String?
+    public var canonical: String?
+    public var type: String?
+    public var icon: String?
+    /// As the page writes it, such as `en` or `pt-BR`.
+    public var language: String?
+    public var author: String?
+    /// As the page writes it; mostly ISO 8601.
+    public var published: String?
+    /// As the page writes it; mostly ISO 8601.
+    public var modified: String?
+    /// All images that the page offers for its preview, the first included, where there are several.
+    public var images: [String] = []
+    public var feeds: [String] = []
+    /// The same page for AMP.
+    public var amphtml: String?
+    /// A colour as CSS writes it.
+    public var themeColor: String?
+    /// What the page asks robots for, such as `noindex, nofollow`.
+    public var robots: String?
+    /// Where a description of the page for embedding it is.
+    public var oembed: String?
+    /// What was found there; nil when nobody asked, see ``HalyardClient/title(_:embed:)``, or ``embedError`` says why.
+    public var embed: Embed?
+    /// Why nothing was found there; the call itself has ended well.
+    public var embedError: HalyardError?
+
+    /// An empty card, to be filled: for fakes, such as those of tests.
+    public init() {}
+  }
+
+  /// How a page describes itself for embedding, as its oEmbed endpoint says.
+  public struct Embed: Hashable, Sendable {
+    /// `photo`, `video`, `link` or `rich`.
+    public var type: String?
+    public var title: String?
+    public var authorName: String?
+    public var authorURL: String?
+    public var providerName: String?
+    public var providerURL: String?
+    /// The picture itself, of the type `photo`.
+    public var url: String?
+    public var thumbnailURL: String?
+    /// In pixels, as the other sizes.
+    public var thumbnailWidth: Int?
+    public var thumbnailHeight: Int?
+    public var width: Int?
+    public var height: Int?
+    /// Markup of the provider's, not checked: show it only where its scripts can do no harm.
+    public var html: String?
+
+    /// An empty description, to be filled: for fakes, such as those of tests.
+    public init() {}
+  }
+}
+
+extension PageInfo.Card {
+  init(_ row: JSONValue) {
+    title = row["title"]?.string
+    description = row["description"]?.string
+    image = row["image"]?.string
+    siteName = row["site_name"]?.string
+    canonical = row["canonical"]?.string
+    type = row["type"]?.string
+    icon = row["icon"]?.string
+    language = row["language"]?.string
+    author = row["author"]?.string
+    published = row["published"]?.string
+    modified = row["modified"]?.string
+    images = row["images"]?.elements.compactMap(\.string) ?? []
+    feeds = row["feeds"]?.elements.compactMap(\.string) ?? []
+    amphtml = row["amphtml"]?.string
+    themeColor = row["theme_color"]?.string
+    robots = row["robots"]?.string
+    oembed = row["oembed"]?.string
+    embed = row["embed"].map { PageInfo.Embed($0) }
+    embedError = row["embed_error"].map { HalyardError(row: $0) }
+  }
+}
+
+extension PageInfo.Embed {
+  init(_ row: JSONValue) {
+    type = row["type"]?.string
+    title = row["title"]?.string
+    authorName = row["author_name"]?.string
+    authorURL = row["author_url"]?.string
+    providerName = row["provider_name"]?.string
+    providerURL = row["provider_url"]?.string
+    url = row["url"]?.string
+    thumbnailURL = row["thumbnail_url"]?.string
+    thumbnailWidth = row["thumbnail_width"]?.int64.map { Int(clamping: $0) }
+    thumbnailHeight = row["thumbnail_height"]?.int64.map { Int(clamping: $0) }
+    width = row["width"]?.int64.map { Int(clamping: $0) }
+    height = row["height"]?.int64.map { Int(clamping: $0) }
+    html = row["html"]?.string
+  }
+}
