@@ -22,6 +22,11 @@ public struct RecipeRun: Sendable {
     endings = Array(repeating: nil, count: recipe.steps.count)
   }
 
+  func home(of step: Int) -> String? {
+    recipe.steps[step].home(context.parameters)
+      ?? recipe.steps.lazy.compactMap { $0.home(context.parameters) }.first
+  }
+
   /// The first orders.
   public mutating func started() -> [RecipeOrder] { advance() }
 
