@@ -33,10 +33,16 @@ extension RecipeStep {
 
   /// The address to call with the input and the first page in `context`.
   func address(in context: ValueContext, page: Int = 1) throws(RecipeFailure) -> String {
-    let text = try call.expanded { (name) throws(RecipeFailure) -> String? in
+    let (bytes, places) = try call.expandedBytes { (name) throws(RecipeFailure) -> String? in
       if name == "page" { return String(page) }
       if let value = context.parameters[name] { return value.text }
       return try inputText(name, context.input)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let foreign = places.filter { $0.name != "page" && context.parameters[$0.name] == nil }.map(\.range)
+    guard !DotSegments.areMade(by: foreign, in: bytes) else {
+      throw .invalid(
+        "'\(printableLink(text))' cannot be called: with '.' or '..' a value would lead to another path")
     }
     do {
       return try WebURL(text).requestURL
