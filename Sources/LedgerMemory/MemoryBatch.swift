@@ -28,14 +28,19 @@ struct MemoryBatch {
 
   /// - Returns: The row's number.
   mutating func append(_ settlement: Settlement, ordinal: UInt64) -> UInt64 {
-    progress.rows += 1
-    progress.settled += 1
-    if settlement.end != .done { progress.failed += 1 }
-    open -= 1
+    count(settlement.end)
     let row = NumberedRow(
       number: progress.rows, ordinal: ordinal, failure: settlement.failure, json: settlement.row)
     kept[row.number] = (settlement.job, settlement.end, row)
     return row.number
+  }
+
+  /// A job is over; its row is not kept.
+  mutating func count(_ end: JobLife.End) {
+    progress.rows += 1
+    progress.settled += 1
+    if end != .done { progress.failed += 1 }
+    open -= 1
   }
 
   func rows(after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {

@@ -12,8 +12,13 @@ public actor MemoryLedger: Ledger {
   private var batchesEver: UInt64 = 0
   private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
+  private let retellsCalls: Bool
 
-  public init() {}
+  /// - Parameter retellsCalls: Whether an aggregator may come that did not see how the calls of a run ended. Without one
+  ///   nothing is kept of a call that is over.
+  public init(retellsCalls: Bool = true) {
+    self.retellsCalls = retellsCalls
+  }
 
   public func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
     events.map { apply($0, at: now) }
@@ -132,6 +137,10 @@ extension MemoryLedger {
       settlement.lease.map { life.ended(settlement.end, under: $0) } ?? life.ended(settlement.end)
     }
     guard let ended else { return false }
+    guard retellsCalls || !ended.job.batch.isOfCalls else {
+      change(ended.job.batch, at: now) { $0.count(settlement.end) }
+      return true
+    }
     over[ended.job.id] = ended.job
     var number: UInt64 = 0
     change(ended.job.batch, at: now) { number = $0.append(settlement, ordinal: ended.job.ordinal) }

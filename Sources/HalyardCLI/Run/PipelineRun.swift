@@ -52,7 +52,7 @@ struct PipelineRun: Sendable {
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
         log: try StandardErrorLog(threshold: logLevel), executor: fetching.executor),
-      ledger: durable?.ledger ?? MemoryLedger(), fetching: fetching, keeping: keeping)
+      ledger: durable?.ledger ?? MemoryLedger(retellsCalls: false), fetching: fetching, keeping: keeping)
     let producerSettings = ProducerSettings(
       batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
       start: settings.fetcher.concurrency, deadlineMilliseconds: deadlineMilliseconds,

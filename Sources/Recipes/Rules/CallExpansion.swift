@@ -21,22 +21,35 @@ extension RecipeStep {
 
   /// What a call is made with: what is given, else the value of `each`, else the first output of what the step waits for
   /// with which the call can be written; nil when there is none.
-  func input(in context: ValueContext) throws(RecipeFailure) -> JSONValue? {
-    if let input { return try input.assembled(in: context) }
-    if each != nil { return context.item }
-    return after.lazy.compactMap { context.outputs[$0] }.first { output in
+  ///
+  /// - Returns: With it the bytes that it takes beyond the value of which it is a part.
+  func input(in context: ValueContext) throws(RecipeFailure) -> (value: JSONValue?, bytes: Int) {
+    if let input {
+      if let part = try input.found(in: context) { return (part, 0) }
+      let whole = try input.written(in: context)
+      return (whole, whole.length)
+    }
+    if each != nil { return (context.item, 0) }
+    let fitting = after.lazy.compactMap { context.outputs[$0] }.first { output in
       var context = context
       context.input = output
       return (try? address(in: context)) != nil
     }
+    return (fitting, 0)
   }
 
   /// The address to call with the input and the first page in `context`.
   func address(in context: ValueContext, page: Int = 1) throws(RecipeFailure) -> String {
-    let text = try call.expanded { (name) throws(RecipeFailure) -> String? in
+    let (bytes, places) = try call.expandedBytes { (name) throws(RecipeFailure) -> String? in
       if name == "page" { return String(page) }
       if let value = context.parameters[name] { return value.text }
       return try inputText(name, context.input)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let foreign = places.filter { $0.name != "page" && context.parameters[$0.name] == nil }.map(\.range)
+    guard !DotSegments.areMade(by: foreign, in: bytes) else {
+      throw .invalid(
+        "'\(printableLink(text))' cannot be called: with '.' or '..' a value would lead to another path")
     }
     do {
       return try WebURL(text).requestURL

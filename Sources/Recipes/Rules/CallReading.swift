@@ -11,6 +11,8 @@ public struct CallReading: Sendable {
   public var absolute: [String] = []
   /// Where the way to the next page is told; nil when there is one page.
   public var next: Paging.Way?
+  /// The start of the only site for which the user's own headers are; nil for none.
+  public var home: String?
 
   init(require: [String], select: String?, absolute: [String], next: Paging.Way?) {
     (self.require, self.select, self.absolute, self.next) = (require, select, absolute, next)
@@ -24,6 +26,7 @@ public struct CallReading: Sendable {
     require = root["require"]?.elements.compactMap(\.string) ?? []
     select = root["select"]?.string
     absolute = root["absolute"]?.elements.compactMap(\.string) ?? []
+    home = root["home"]?.string
     if let relation = root["link"]?.string { next = .link(relation) }
     if let place = root["pointer"]?.string { next = .pointer(try Self.selector(place)) }
     if let place = root["pages"]?.string { next = .pages(try Self.selector(place)) }
@@ -36,6 +39,7 @@ public struct CallReading: Sendable {
     writer.texts("require", require)
     if let select { writer.text("select", select) }
     writer.texts("absolute", absolute)
+    if let home { writer.text("home", home) }
     switch next {
     case nil: break
     case .link(let relation): writer.text("link", relation)

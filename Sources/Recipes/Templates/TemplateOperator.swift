@@ -42,13 +42,23 @@ enum TemplateOperator: UInt8, CaseIterable, Hashable, Sendable {
 
   private var keepsReserved: Bool { self == .reserved || self == .fragment }
 
-  /// Appends one value that is there.
-  func append(_ name: String, _ value: String, isFirst: Bool, to output: inout [UInt8]) {
+  /// Appends what stands before a value that is there.
+  func appendMark(isFirst: Bool, to output: inout [UInt8]) {
     output.append(contentsOf: (isFirst ? first : separator).utf8)
+  }
+
+  /// Appends one value that is there.
+  ///
+  /// - Returns: Where it begins.
+  @discardableResult
+  func append(_ name: String, _ value: String, isFirst: Bool, to output: inout [UInt8]) -> Int {
+    appendMark(isFirst: isFirst, to: &output)
     if isNamed {
       output.append(contentsOf: name.utf8)
       if !value.isEmpty || self != .parameter { output.append(UInt8(ascii: "=")) }
     }
+    let start = output.count
     TemplateEncoding.append(value, keepingReserved: keepsReserved, to: &output)
+    return start
   }
 }

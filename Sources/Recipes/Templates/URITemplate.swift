@@ -42,7 +42,15 @@ public struct URITemplate: Hashable, Sendable {
   public func expanded<Failure: Error>(
     _ value: (String) throws(Failure) -> String?
   ) throws(Failure) -> String {
+    String(decoding: try expandedBytes(value).bytes, as: UTF8.self)
+  }
+
+  /// The address with its values, and where each of them stands.
+  func expandedBytes<Failure: Error>(
+    _ value: (String) throws(Failure) -> String?
+  ) throws(Failure) -> (bytes: [UInt8], places: [(name: String, range: Range<Int>)]) {
     var output: [UInt8] = []
+    var places: [(name: String, range: Range<Int>)] = []
     for part in parts {
       switch part {
       case .literal(let text): output.append(contentsOf: text.utf8)
@@ -50,12 +58,13 @@ public struct URITemplate: Hashable, Sendable {
         var count = 0
         for variable in variables {
           guard let text = try value(variable.name) else { continue }
-          rule.append(variable.name, text, isFirst: count == 0, to: &output)
+          let start = rule.append(variable.name, text, isFirst: count == 0, to: &output)
+          places.append((variable.name, start..<output.count))
           count += 1
         }
       }
     }
-    return String(decoding: output, as: UTF8.self)
+    return (output, places)
   }
 
   public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }

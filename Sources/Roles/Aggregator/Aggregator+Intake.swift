@@ -45,6 +45,7 @@ extension Aggregator {
       batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
     switchboard.add(.receipt(receipt), to: submit.replyTo)
     if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
+    runs.cancelled.merge(submission.cancelledRuns) { $1 }
     if submission.leavesSome { backlog.leftOut(at: now) }
     guard !submission.jobs.isEmpty else { return }
     if interruptions[submit.batch] != nil {
@@ -75,7 +76,7 @@ extension Aggregator {
     }
   }
 
-  /// Ends a job that memory holds, or that came in this very turn. One that waits in the ledger is ended when its
+  /// Ends a job that memory holds, or that came in this very turn; a run ends when it is to begin. One that waits in the ledger is ended when its
   /// producer says so again, by which it may be here.
   private func cancel(_ id: JobID, cause: String, _ turn: inout Turn) {
     let now = ports.clock.now
@@ -84,6 +85,8 @@ extension Aggregator {
     } else if let job = runs[id]?.job ?? turn.takeOut(id) {
       turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
       unhurried.noteRow(at: now)
+    } else if !turn.cancelRun(id, cause: cause), runs.mayWait {
+      runs.cancelled[id] = cause
     }
   }
 

@@ -7,6 +7,7 @@ extension Aggregator {
   func beginRuns(_ turn: inout Turn, at now: Moment) async throws {
     guard runs.mayWait else { return }
     runs.mayWait = false
+    defer { runs.cancelled = [:] }
     var last: JobID?
     while true {
       let page = try await ledger.openJobs(.waiting, after: last, limit: Backlog.page)
@@ -20,8 +21,9 @@ extension Aggregator {
 
   private func begin(_ open: OpenJob, _ turn: inout Turn, at now: Moment) async throws {
     let job = open.job
-    if let cause = interruptions[job.batch] {
+    if let cause = interruptions[job.batch] ?? runs.cancelled[job.id] {
       turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
+      unhurried.noteRow(at: now)
       return
     }
     var run: RunningRecipe
@@ -69,8 +71,9 @@ extension Aggregator {
         continue
       }
       turn.endCall(at: index)
-      for (job, cause) in consequence.forgotten { forget(job, .forgotten(by: root, cause), &turn, at: now) }
+      // In this order: what is to end must be in the ledger.
       makeCalls(consequence.calls, &turn, at: now)
+      for (job, cause) in consequence.forgotten { forget(job, .forgotten(by: root, cause), &turn, at: now) }
       if let outcome = consequence.outcome { finish(root, outcome, &turn, at: now) }
     }
   }

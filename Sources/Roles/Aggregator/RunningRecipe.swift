@@ -21,6 +21,8 @@ struct RunningRecipe: Sendable {
   /// By this aggregator.
   let begunAt: Moment
   private let recipe: Recipe
+  /// How the calls of each step are read.
+  private let readings: [String]
   private var run: RecipeRun
   private var open: [UInt64: (call: CallID, job: Job)] = [:]
   private var places: [CallID: UInt64] = [:]
@@ -35,7 +37,9 @@ struct RunningRecipe: Sendable {
     calls = BatchID.calls(of: job.id, life: Int(life))
     recipe = try Recipe(of: job)
     do {
-      run = try RecipeRun(recipe, with: RecipeArguments(job.reading.parameters, for: recipe))
+      let run = try RecipeRun(recipe, with: RecipeArguments(job.reading.parameters, for: recipe))
+      readings = recipe.steps.indices.map { run.reading(of: $0).text }
+      self.run = run
     } catch let error as RecipeArgumentError {
       throw Failure(.invalidInput, at: .input, "run \(job.input ?? ""): \(error.message)")
     } catch let error as RecipeFailure {
@@ -87,9 +91,8 @@ struct RunningRecipe: Sendable {
   /// It has no deadline of its own: with the run's all of its calls end, and that may be put off while they wait.
   private mutating func make(_ call: CallID, _ url: String) -> Job {
     var job = Job(batch: calls, ordinal: made, kind: .decode, input: url)
-    let step = recipe.steps[call.step]
-    job.reading.call = step.reading.text
-    job.ref = step.name
+    job.reading.call = readings[call.step]
+    job.ref = recipe.steps[call.step].name
     open[made] = (call, job)
     places[call] = made
     made += 1

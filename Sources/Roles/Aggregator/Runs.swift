@@ -9,6 +9,8 @@ struct Runs: Sendable {
   private var deadlines = MinHeap<Moment, JobID>()
   /// There may be runs in the ledger that were not begun here.
   var mayWait = true
+  /// Those of them that are not to begin, and why.
+  var cancelled: [JobID: String] = [:]
 
   var isEmpty: Bool { running.isEmpty }
 

@@ -11,6 +11,8 @@ struct Submission: Sendable {
   var known: [JobID: Validators] = [:]
   /// Some are left in the ledger, to be read when it is their turn.
   var leavesSome = false
+  /// Runs of it that were cancelled in the very turn in which they came, and why.
+  var cancelledRuns: [JobID: String] = [:]
 }
 
 /// What one turn of the aggregator's loop changes, and what may be said once that is committed.
@@ -93,6 +95,16 @@ struct Turn {
       return submissions[index]?.jobs.remove(at: place).job
     }
     return nil
+  }
+
+  /// - Returns: Whether a run of that id was submitted in this turn.
+  mutating func cancelRun(_ id: JobID, cause: String) -> Bool {
+    for (index, submission) in submissions
+    where submission.submit.jobs.contains(where: { $0.kind == .run && $0.id == id }) {
+      submissions[index]?.cancelledRuns[id] = cause
+      return true
+    }
+    return false
   }
 
   /// What is kept for a job of a submission.

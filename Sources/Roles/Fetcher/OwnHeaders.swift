@@ -1,5 +1,6 @@
 import Links
 import Pipeline
+import Recipes
 
 /// What is for the link's own origin alone: its user name and password (RFC 7617), and the headers that the user gave.
 ///
@@ -50,6 +51,15 @@ struct OwnHeaders {
     hash.add(hasLeft ? 1 as UInt64 : 0)
     for name in cookies.replaced.sorted() { hash.add(name) }
     return hash.value
+  }
+}
+
+extension FetcherSettings {
+  /// All of the user's headers, but for a call that an answer led away from its recipe's site: none.
+  func ownHeaders(for job: Job, at link: WebURL) -> [HeaderField] {
+    guard !ownHeaders.isEmpty, let call = job.reading.call else { return ownHeaders }
+    guard let home = (try? CallReading(call))?.home, let url = try? WebURL(home) else { return [] }
+    return url.origin == link.origin ? ownHeaders : []
   }
 }
 

@@ -35,7 +35,8 @@ struct WalkState {
     cookies = onward?.cookies ?? []
     self.method = onward == nil ? method : .get
     mayFallBack = onward == nil && method == .head
-    own = OwnHeaders(of: link, given: settings.ownHeaders, hasLeft: onward?.hasLeft ?? false)
+    own = OwnHeaders(
+      of: link, given: settings.ownHeaders(for: order.job, at: link), hasLeft: onward?.hasLeft ?? false)
     own.yield(to: cookies)
     chain = RedirectChain(start: link, maxHops: settings.maxHops)
     guard let onward else { return }
