@@ -141,11 +141,14 @@ extension LinkOption {
   private static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
 
   static let maxPage = TypedOption<Int>.byteSize(
-    limit("max-body", "SIZE", "Bytes to read of a page once decompressed, 12MiB at most; what follows is ignored"),
+    limit(
+      "max-body", "SIZE", "Bytes to read of a page once decompressed, 12MiB at most; what follows is ignored"),
     default: 1 << 20, in: bodySizes)
 
   static let maxDocument = TypedOption<Int>.byteSize(
-    limit("max-body", "SIZE", "Bytes a document may have once decompressed, 12MiB at most; a larger one is a failure"),
+    limit(
+      "max-body", "SIZE",
+      "Bytes a document may have once decompressed, 12MiB at most; a larger one is a failure"),
     default: 8 << 20, in: bodySizes)
 
   static let retries = TypedOption<Int>.integer(

@@ -16,16 +16,12 @@ struct ProducerRepeatTests {
     private let clock: SteppingClock
     private let transport: RecordingTransport
     private let jobs: Int
-    private let words: Lock<[@Sendable () async -> Message]>
+    let words = Lock<[@Sendable () async -> Message]>([])
 
-    init(
-      _ clock: SteppingClock, _ transport: RecordingTransport, jobs: Int,
-      words: [@Sendable () async -> Message]
-    ) {
+    init(_ clock: SteppingClock, _ transport: RecordingTransport, jobs: Int) {
       self.clock = clock
       self.transport = transport
       self.jobs = jobs
-      self.words = Lock(words)
     }
 
     func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
@@ -60,13 +56,11 @@ struct ProducerRepeatTests {
   ) async throws -> [Message] {
     let clock = SteppingClock()
     let transport = RecordingTransport()
-    let made = Lock<Producer?>(nil)
-    let inbox = TalkativeInbox(
-      clock, transport, jobs: jobs, words: words.map { word in { await word(made.withLock { $0! }) } })
+    let inbox = TalkativeInbox(clock, transport, jobs: jobs)
     let producer = Producer(
       settings: ProducerSettings(batch: Self.batch), inbox: inbox, aggregator: Self.aggregator,
       ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
-    made.withLock { $0 = producer }
+    inbox.words.withLock { $0 = words.map { word in { await word(producer) } } }
     let feed = ListFeed(.unfurl, (0..<jobs).map { "http://a.test/\($0)" })
     await #expect(throws: CancellationError.self) { try await producer.run(feed) { _ in } }
     return transport.sent(to: Self.aggregator)
