@@ -4,7 +4,7 @@ import Halyard
 enum ServiceBench {
   private static let count = 100_000
 
-  private struct Done: Cancellable {
+  private struct Done: CallHandle {
     func cancel() {}
   }
 

@@ -134,7 +134,7 @@ struct ClientCancellationTests {
     let client = HalyardClient(fetching: fetching)
     let tally = Tally(count: 10_000)
     let random = Randomness.seeded(11)
-    var handles: [any Cancellable] = []
+    var handles: [any CallHandle] = []
     for number in 0..<tally.count {
       let handle = client.unfurl("http://host\(number % 500).test/\(number)").call {
         tally.add($0, to: number)

@@ -87,10 +87,10 @@ struct ClientFleetTests {
       let client = HalyardClient(fleet: place)
       let tally = Tally(count: 10_000)
       let random = Randomness.seeded(12)
-      var handles: [any Cancellable] = []
+      var handles: [any CallHandle] = []
       for number in 0..<tally.count {
         let base = "http://host\(number % 500).test"
-        let handle: any Cancellable =
+        let handle: any CallHandle =
           switch number % 10 {
           case 0: client.run(recipe, ["base": base], as: Number.self).call { tally.add($0, to: number) }
           case 1...3:

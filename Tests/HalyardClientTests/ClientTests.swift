@@ -121,7 +121,7 @@ struct ClientTests {
     var settings = ClientSettings()
     settings.allowedAddresses = ["127.0.0.1/32"]
     let client = HalyardClient(settings)
-    let found: Users = try await client.run(.users, ["base": site.base]).value
+    let found = try await client.run(.users, ["base": site.base], as: Users.self).value.value
     #expect(found.users.map(\.id) == Array(1...found.users.count))
     #expect(found.users.first?.email == "ada@example.org")
     #expect(try await client.title("\(site.base)/s/light").value.resolved.hops.count == 3)

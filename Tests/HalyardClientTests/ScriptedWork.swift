@@ -74,7 +74,7 @@ final class ScriptedWork: Sendable {
     }
   }
 
-  private func start(_ input: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> any Cancellable {
+  private func start(_ input: Int, _ answer: @escaping @Sendable (Answer) -> Void) -> any CallHandle {
     state.withLock { $0.started += 1 }
     let result: Answer? =
       switch script {
@@ -96,7 +96,7 @@ final class ScriptedWork: Sendable {
     return Stop(work: self, input: input)
   }
 
-  private struct Stop: Cancellable {
+  private struct Stop: CallHandle {
     let work: ScriptedWork
     let input: Int
 

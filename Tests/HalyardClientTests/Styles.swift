@@ -49,7 +49,7 @@ enum StyledService: Sendable {
   /// Calls it, and collects every answer that it gives.
   func call(_ input: Int) -> Call {
     let answers = Channel<Answer>(capacity: .unbounded)
-    let handle: any Cancellable =
+    let handle: any CallHandle =
       switch self {
       case .async(let service):
         Task { await Call.tell(answers) { () throws(ServiceError<Broken>) in try await service(input) } }
@@ -66,7 +66,7 @@ enum StyledService: Sendable {
 /// A call under way.
 struct Call: Sendable {
   let answers: Channel<Answer>
-  let handle: any Cancellable
+  let handle: any CallHandle
 
   func cancel() { handle.cancel() }
 

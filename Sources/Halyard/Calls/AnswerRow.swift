@@ -28,12 +28,14 @@ struct AnswerRow {
   func number(_ name: String) -> Int { Int(clamping: root[name]?.int64 ?? 0) }
 
   /// What was selected or gathered, as a type of the caller's.
-  func decoded<Value: Decodable>(_ type: Value.Type) throws(HalyardError) -> Value {
+  func decoded<Value: Decodable>(
+    _ type: Value.Type, by decoder: JSONDecoder = JSONDecoder()
+  ) throws(HalyardError) -> Value {
     guard let value = root["value"] else { throw unreadable("there is no value in it") }
     var json: [UInt8] = []
     value.writeMinified(into: &json)
     do {
-      return try JSONDecoder().decode(Value.self, from: Data(json))
+      return try decoder.decode(Value.self, from: Data(json))
     } catch let error as DecodingError {
       throw mismatch(type, error)
     } catch {

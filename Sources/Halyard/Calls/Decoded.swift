@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// Data at the end of a link, as a type of yours.
 public struct Decoded<Value: Decodable & Sendable>: Sendable {
   /// The way to the data.
@@ -15,9 +17,9 @@ public struct Decoded<Value: Decodable & Sendable>: Sendable {
 }
 
 extension Decoded {
-  init(_ row: AnswerRow) throws(HalyardError) {
+  init(_ row: AnswerRow, by decoder: JSONDecoder) throws(HalyardError) {
     resolved = Resolved(row)
-    value = try row.decoded(Value.self)
+    value = try row.decoded(Value.self, by: decoder)
   }
 }
 

@@ -25,7 +25,7 @@
 
     private enum State: Sendable {
       case idle
-      case asked((any Cancellation)?)
+      case asked((any CallHandle)?)
       case cancelled
     }
 
@@ -51,7 +51,7 @@
     }
 
     func cancel() {
-      let handle: (any Cancellation)? = state.withLock { state in
+      let handle: (any CallHandle)? = state.withLock { state in
         defer { state = .cancelled }
         guard case .asked(let handle) = state else { return nil }
         return handle

@@ -48,7 +48,7 @@ public struct HalyardCall<Output: Sendable>: Sendable {
   /// - Parameter handler: Called exactly once, on any thread; 64 handlers may run at once, and other answers wait while they do.
   /// - Returns: What cancels the call. The call goes on when it is dropped.
   @discardableResult
-  public func call(_ handler: @escaping @Sendable (Result<Output, HalyardError>) -> Void) -> any Cancellable {
+  public func call(_ handler: @escaping @Sendable (Result<Output, HalyardError>) -> Void) -> any CallHandle {
     service(()) { answer in handler(answer.mapError { HalyardError($0) }) }
   }
 }

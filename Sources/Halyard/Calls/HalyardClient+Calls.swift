@@ -1,3 +1,4 @@
+public import FoundationEssentials
 internal import Pipeline
 internal import Roles
 
@@ -21,24 +22,32 @@ extension HalyardClient {
   /// - Parameters:
   ///   - select: The part of it to decode, a JSON Pointer or a JSONPath query; nil for all of it.
   ///   - require: What must be there, each `PATH:TYPE`; else the call fails with ``HalyardError/Kind/decodeMismatch``.
+  ///   - decoder: How dates, keys and the like are read.
   public func decode<Value: Decodable & Sendable>(
-    _ type: Value.Type, from url: String, select: String? = nil, require: [String] = []
+    _ type: Value.Type, from url: String, select: String? = nil, require: [String] = [],
+    by decoder: JSONDecoder = JSONDecoder()
   ) -> HalyardCall<Decoded<Value>> {
     call(JobDraft(kind: .decode, input: url, select: select, require: require)) {
-      row throws(HalyardError) in try Decoded(row)
+      row throws(HalyardError) in try Decoded(row, by: decoder)
     }
   }
 
   /// Runs a recipe, and decodes what it gathers.
   ///
-  /// - Parameter parameters: What the recipe is told, by name; a boolean is `yes` or `no`.
+  /// - Parameters:
+  ///   - parameters: What the recipe is told, by name; a boolean is `yes` or `no`.
+  ///   - type: What its output is read as.
+  ///   - decoder: How dates, keys and the like are read.
   public func run<Value: Decodable & Sendable>(
-    _ recipe: RecipeText, _ parameters: [String: String] = [:], as type: Value.Type = Value.self
-  ) -> HalyardCall<Value> {
+    _ recipe: RecipeText, _ parameters: [String: String] = [:], as type: Value.Type,
+    by decoder: JSONDecoder = JSONDecoder()
+  ) -> HalyardCall<Gathered<Value>> {
     var draft = JobDraft(kind: .run, input: recipe.name)
     draft.reading.recipe = recipe.json
     draft.reading.parameters = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    return call(draft) { row throws(HalyardError) in try row.decoded(Value.self) }
+    return call(draft) { row throws(HalyardError) in
+      Gathered(row, try row.decoded(Value.self, by: decoder))
+    }
   }
 
   private func call<Output: Sendable>(
@@ -55,10 +64,10 @@ extension HalyardCall<Resolved> {
     client.title(draft.input ?? "", embed: embed)
   }
 
-  /// Decodes the JSON too; see ``HalyardClient/decode(_:from:select:require:)``.
+  /// Decodes the JSON too; see ``HalyardClient/decode(_:from:select:require:by:)``.
   public func decode<Value: Decodable & Sendable>(
-    _ type: Value.Type, select: String? = nil, require: [String] = []
+    _ type: Value.Type, select: String? = nil, require: [String] = [], by decoder: JSONDecoder = JSONDecoder()
   ) -> HalyardCall<Decoded<Value>> {
-    client.decode(type, from: draft.input ?? "", select: select, require: require)
+    client.decode(type, from: draft.input ?? "", select: select, require: require, by: decoder)
   }
 }

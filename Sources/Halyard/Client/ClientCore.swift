@@ -16,7 +16,7 @@ final class ClientCore: Sendable {
     self.place = place
   }
 
-  func ask(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> any Cancellable {
+  func ask(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> any CallHandle {
     while let session = session() {
       if let ticket = session.add(draft, answer) { return ticket }
       // It ended meanwhile.
@@ -66,6 +66,6 @@ final class ClientCore: Sendable {
   }
 }
 
-private struct NothingToCancel: Cancellable {
+private struct NothingToCancel: CallHandle {
   func cancel() {}
 }

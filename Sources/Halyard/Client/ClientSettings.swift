@@ -19,6 +19,18 @@ public struct ClientSettings: Hashable, Sendable {
   /// Addresses to talk to besides public ones, such as `127.0.0.0/8`: private, loopback and other special addresses are
   /// refused otherwise.
   public var allowedAddresses: [String] = []
+  /// Headers such as `Authorization` or `Cookie`, for the link's own site: they are dropped where a redirect leaves it.
+  public var headers: [String: String] = [:]
+  /// Bytes to read of a page once decompressed, 1 KiB to 12 MiB; what follows is ignored.
+  public var largestPage = 1 << 20
+  /// Bytes a JSON document may have once decompressed, 1 KiB to 12 MiB; a larger one is ``HalyardError/Kind/bodyTooLarge``.
+  public var largestDocument = 8 << 20
+  /// Asks each site's robots.txt first, as `halyard --respect-robots` does.
+  public var obeysRobots = false
+  /// A proxy for everything: `http://`, `https://` or `socks5h://`. None is taken from the environment.
+  public var proxy: String?
+  /// A PEM file of certificates to trust instead of the system's.
+  public var authorities: String?
 
   public init() {}
 }

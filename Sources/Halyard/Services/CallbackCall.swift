@@ -1,13 +1,13 @@
 internal import Posix
 
 /// One call of a service that calls back: lets one answer through, from whoever is first.
-final class CallbackCall<Output: Sendable, Failure: Error>: Cancellable {
+final class CallbackCall<Output: Sendable, Failure: Error>: CallHandle {
   typealias Answer = ServiceAnswer<Output, Failure>
   typealias Handler = @Sendable (Answer) -> Void
 
   private enum State: Sendable {
     case idle
-    case waiting(Handler, work: (any Cancellable)?)
+    case waiting(Handler, work: (any CallHandle)?)
     case answered
     case cancelled
   }
@@ -15,7 +15,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: Cancellable {
   private let state = Lock(State.idle)
 
   /// Starts the work, unless the call was cancelled before.
-  func begin(_ handler: @escaping Handler, _ start: (@escaping Handler) -> any Cancellable) {
+  func begin(_ handler: @escaping Handler, _ start: (@escaping Handler) -> any CallHandle) {
     let isWanted = state.withLock { state in
       guard case .idle = state else { return false }
       state = .waiting(handler, work: nil)
@@ -28,7 +28,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: Cancellable {
   }
 
   func cancel() {
-    let waiting: (handler: Handler, work: (any Cancellable)?)? = state.withLock { state in
+    let waiting: (handler: Handler, work: (any CallHandle)?)? = state.withLock { state in
       switch state {
       case .waiting(let handler, let work):
         state = .cancelled
@@ -45,7 +45,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: Cancellable {
 
   private func answer(_ answer: Answer) {
     // The work is let go outside the lock.
-    let waiting: (handler: Handler, work: (any Cancellable)?)? = state.withLock { state in
+    let waiting: (handler: Handler, work: (any CallHandle)?)? = state.withLock { state in
       guard case .waiting(let handler, let work) = state else { return nil }
       state = .answered
       return (handler, work)
@@ -54,7 +54,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: Cancellable {
   }
 
   /// - Returns: False when the call was cancelled before the work could be told.
-  private func keep(_ work: any Cancellable) -> Bool {
+  private func keep(_ work: any CallHandle) -> Bool {
     state.withLock { state in
       switch state {
       case .waiting(let handler, _):

@@ -7,11 +7,11 @@ public struct CallbackService<Input: Sendable, Output: Sendable, Failure: Error>
   public typealias Answer = ServiceAnswer<Output, Failure>
   public typealias Handler = @Sendable (Answer) -> Void
 
-  private let start: @Sendable (Input, @escaping Handler) -> any Cancellable
+  private let start: @Sendable (Input, @escaping Handler) -> any CallHandle
 
   /// - Parameter start: Started by every call. Calls back when it has an answer, from any thread, and returns what ends
   ///   it early.
-  public init(_ start: @escaping @Sendable (Input, @escaping Handler) -> any Cancellable) {
+  public init(_ start: @escaping @Sendable (Input, @escaping Handler) -> any CallHandle) {
     self.start = start
   }
 
@@ -21,7 +21,7 @@ public struct CallbackService<Input: Sendable, Output: Sendable, Failure: Error>
   ///   that the handler takes.
   /// - Returns: What cancels the call. The call goes on when it is dropped.
   @discardableResult
-  public func callAsFunction(_ input: Input, then handler: @escaping Handler) -> any Cancellable {
+  public func callAsFunction(_ input: Input, then handler: @escaping Handler) -> any CallHandle {
     let call = CallbackCall<Output, Failure>()
     begin(call, input, then: handler)
     return call

@@ -23,7 +23,7 @@ final class Session: Sendable {
   }
 
   /// - Returns: nil when the session has ended.
-  func add(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> (any Cancellable)? {
+  func add(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> (any CallHandle)? {
     guard let ticket = desk.withLock({ $0.add(draft, answer) }) else { return nil }
     // Refused when it has just ended, and then so is the call.
     _ = try? line.offer(ticket)
@@ -106,7 +106,7 @@ final class Session: Sendable {
     static let most = 1_024
   }
 
-  private struct Ticket: Cancellable {
+  private struct Ticket: CallHandle {
     let session: Session
     let number: UInt64
 

@@ -84,14 +84,6 @@ extension CurlSettings {
   /// Refuses special addresses and this machine's own, but for those allowed.
   init(clock: SystemClock, allowing ranges: [AddressRange]) {
     let guardian = AddressGuard(allowed: ranges, own: interfaceAddresses().compactMap { IPAddress($0) })
-    self.init(
-      now: { clock.now },
-      refusal: { text in
-        guard let address = IPAddress(text) else { return "unreadable" }
-        return switch guardian.verdict(on: address) {
-        case .allowed: nil
-        case .refused(let reason): reason
-        }
-      })
+    self.init(now: { clock.now }, refusal: { guardian.refusal(of: $0) })
   }
 }

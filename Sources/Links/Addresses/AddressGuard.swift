@@ -23,6 +23,15 @@ public struct AddressGuard: Sendable {
     return own.contains(address) ? .refused(reason: "this machine") : .allowed
   }
 
+  /// Why an address is not to be dialled; nil when it may be.
+  public func refusal(of text: String) -> String? {
+    guard let address = IPAddress(text) else { return "unreadable" }
+    return switch verdict(on: address) {
+    case .allowed: nil
+    case .refused(let reason): reason
+    }
+  }
+
   private func isAllowed(_ address: IPAddress) -> Bool {
     allowed.contains { $0.contains(address) }
   }

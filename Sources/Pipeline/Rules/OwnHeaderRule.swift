@@ -1,0 +1,30 @@
+/// Which headers and cookies a user may have sent to a link's own site.
+public enum OwnHeaderRule {
+  /// What would break the exchange itself.
+  private static let reserved: Set<String> = [
+    "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "te", "trailer",
+    "transfer-encoding", "upgrade",
+  ]
+
+  /// Whether only the exchange itself may set a header of this name.
+  public static func isReserved(_ name: String) -> Bool { reserved.contains(name.lowercased()) }
+
+  /// Whether this can be the name of a header or a cookie: a token (RFC 9110, section 5.6.2).
+  public static func isToken(_ name: some StringProtocol) -> Bool {
+    !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
+  }
+
+  /// Whether a text has no control characters: line ends would add headers of their own.
+  public static func isOneLine(_ text: String) -> Bool {
+    text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+  }
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Halyard
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+/// What a client is told, and what reaches servers and callers of it.
+@Suite(.timeLimit(.minutes(1)))
+struct ClientSettingsTests {
+  private let asked = Lock<[FetchRequest]>([])
+
+  private func client(_ body: String = "{}", set: (inout ClientSettings) -> Void = { _ in }) -> HalyardClient
+  {
+    var settings = ClientSettings()
+    settings.retries = 0
+    set(&settings)
+    return HalyardClient(
+      settings,
+      fetching: ScriptedFetching { [asked] request in
+        asked.withLock { $0.append(request) }
+        if request.url.hasSuffix("/away") { return .success(.redirect(to: "http://b.test/")) }
+        if request.url.hasSuffix("/3") { return .success(.json("{}", status: 404)) }
+        return .success(.json(body))
+      })
+  }
+
+  @Test func `headers go to the link's own site, and no further`() async throws {
+    let client = client { $0.headers = ["Authorization": "Bearer x", "Cookie": "a=b"] }
+    _ = try await client.unfurl("http://a.test/away").value
+    let headers = asked.withLock { $0.map { $0.headers.map(\.value) } }
+    #expect(headers == [["Bearer x", "a=b"], []])
+    try await client.end()
+  }
+
+  private static let mistakes: [(String, @Sendable (inout ClientSettings) -> Void)] = [
+    ("header 'a b'", { $0.headers = ["a b": "c"] }), ("header 'X'", { $0.headers = ["X": "a\r\nb: c"] }),
+    ("header 'Host'", { $0.headers = ["Host": "b.test"] }), ("largest page", { $0.largestPage = 1 << 30 }),
+    ("largest document", { $0.largestDocument = 0 }),
+  ]
+
+  @Test func `a setting that cannot be fails the calls and says which it is`() async throws {
+    for (name, set) in Self.mistakes {
+      let client = client(set: set)
+      let error = try await client.unfurl("http://a.test/").answer().failure
+      #expect(error?.kind == .invalidInput)
+      #expect(error?.message.hasPrefix("settings: \(name)") == true, "\(error?.message ?? "")")
+      try await client.end()
+    }
+    #expect(asked.withLock { $0.isEmpty })
+  }
+
+  @Test(arguments: ["ftp://proxy.test/", "proxy.test:80"])
+  func `a proxy that is none fails the calls`(proxy: String) async throws {
+    var settings = ClientSettings()
+    settings.proxy = proxy
+    let client = HalyardClient(settings)
+    #expect(try await client.unfurl("http://a.test/").answer().failure?.kind == .invalidInput)
+    try await client.end()
+  }
+
+  @Test func `caps and robots are the pipeline's`() async throws {
+    let client = client { settings in
+      settings.largestDocument = 2_048
+      settings.obeysRobots = true
+    }
+    _ = await client.decode([String: Int].self, from: "http://a.test/data").result
+    let requests = asked.withLock { $0 }
+    #expect(requests.map(\.url) == ["http://a.test/robots.txt", "http://a.test/data"])
+    #expect(requests.last?.body == .whole(capBytes: 2_048))
+    try await client.end()
+  }
+
+  @Test func `dates are read by the caller's decoder`() async throws {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    let client = client(#"{"at":"2001-01-01T00:00:10Z"}"#)
+    let found = try await client.decode([String: Date].self, from: "http://a.test/", by: decoder).value
+    #expect(found.value["at"]?.timeIntervalSinceReferenceDate == 10)
+    try await client.end()
+  }
+
+  @Test func `what a recipe leaves out is told beside its value`() async throws {
+    let recipe = RecipeText(
+      json: """
+        {"sections": [{"id": "1"}, {"id": "2"}, {"id": "3"}], "steps": {
+          "all": {"each": "$sections", "call": "http://a.test/{input.id}", "policy": "settled"}
+        }, "output": "$all"}
+        """)
+    let client = client("7")
+    let found = try await client.run(recipe, as: [Int].self).value
+    #expect(found.value == [7, 7])
+    #expect(found.notes == [])
+    #expect(found.leftOut.map(\.step) == ["all"])
+    #expect(found.leftOut.map(\.index) == [2])
+    #expect(found.leftOut.map(\.kind) == [.httpStatus])
+    #expect(found.leftOut.first?.message == "fetch http://a.test/3: the server answered 404")
+    try await client.end()
+  }
+}
