@@ -22,6 +22,9 @@ public final class ManualClock: PipelineClock {
 
   public var now: Moment { state.withLock { $0.now } }
 
+  /// How many wait for a moment to come.
+  public var sleepers: Int { state.withLock { $0.sleepers.count } }
+
   /// Moves time on and wakes those whose moment has come.
   public func advance(byMilliseconds milliseconds: Int64) {
     let due = state.withLock { state in

@@ -10,7 +10,10 @@ import TransportZeroMQ
 struct ClientEndTests {
   private static let refusal = Failure(.invalidInput, at: .input, "no more of this batch")
 
-  /// An aggregator that gives each batch of two jobs the row of one, and refuses it in the same breath.
+  /// Jobs of each batch that get their rows, in bursts, before one more is refused.
+  private static let (bursts, each) = (10, 100)
+
+  /// An aggregator that gives each batch the rows of all jobs but one, and refuses it in the same breath.
   private static func serve(_ inbox: any Inbox, _ transport: ZeroMQTransport) async throws {
     var jobs: [BatchID: [Job]] = [:]
     var outlets: [any Outlet] = []
@@ -18,22 +21,24 @@ struct ClientEndTests {
       for case .envelope(let envelope) in try await inbox.receive(atMost: 8, until: nil) {
         guard case .submit(let submit) = envelope.message, !submit.jobs.isEmpty else { continue }
         jobs[submit.batch, default: []] += submit.jobs
-        guard let batch = jobs[submit.batch], batch.count == 2 else { continue }
+        guard let batch = jobs[submit.batch], batch.count == bursts * each + 1 else { continue }
         var receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)
         receipt.refusal = refusal
         let outlet = try await transport.connect(to: submit.replyTo, notifying: nil)
         outlets.append(outlet)
-        try await outlet.send([Envelope(row(of: batch[0], number: 1)), Envelope(.receipt(receipt))])
+        let rows = (0..<bursts).map { Envelope(Self.rows(of: batch, after: $0 * each)) }
+        try await outlet.send(rows + [Envelope(.receipt(receipt))])
       }
     }
   }
 
-  private static func row(of job: Job, number: UInt64) -> Message {
-    let json = Array(#"{"input":"\#(job.input ?? "")","url":"http://end.test/\#(number)"}"#.utf8)
-    return .answer(
-      .rows(
-        of: job.batch, after: number - 1,
-        [NumberedRow(number: number, ordinal: job.ordinal, failure: nil, json: json)]))
+  private static func rows(of jobs: [Job], after number: Int) -> Message {
+    let rows = jobs[number..<number + each].enumerated().map { index, job in
+      NumberedRow(
+        number: UInt64(number + index + 1), ordinal: job.ordinal, failure: nil,
+        json: Array(#"{"url":"x"}"#.utf8))
+    }
+    return .answer(.rows(of: jobs[0].batch, after: UInt64(number), rows))
   }
 
   @Test func `rows that came before the end are told behind it`() async throws {
@@ -42,14 +47,14 @@ struct ClientEndTests {
     let inbox = try await transport.bind(Address("ipc://\(directory.file("aggregator"))"))
     let aggregator = Task { try await Self.serve(inbox, transport) }
     // Often, because whoever reads the rows may be quick enough to have them before the end.
-    for _ in 0..<100 {
+    for _ in 0..<10 {
       let client = HalyardClient(fleet: directory.path)
-      let answers = (0..<2).map { _ in Channel<Result<Resolved, HalyardError>>(capacity: 1) }
-      for answer in answers { client.unfurl("http://a.test/").call { _ = try? answer.offer($0) } }
-      #expect(try await answers[0].next("the answer of a row")?.get().url == "http://end.test/1")
-      let rest = try await answers[1].next("the answer of a call without a row")?.failure
-      #expect(rest?.kind == .invalidInput)
-      #expect(rest?.message == Self.refusal.message)
+      let tally = Tally(count: Self.bursts * Self.each + 1)
+      for number in 0..<tally.count { client.unfurl("http://a.test/").call { tally.add($0, to: number) } }
+      try await tally.waitForAll()
+      #expect(tally.answers == [Int](repeating: 1, count: tally.count))
+      #expect(tally.values == tally.count - 1)
+      #expect(tally.kinds == [.invalidInput])
       try await client.end()
     }
     aggregator.cancel()
