@@ -12,6 +12,10 @@ public enum RecipeLimits {
   static let problems = 100
   /// Calls that one step makes, next pages counted.
   public static let callsOfStep = 100_000
+  /// Calls that all steps of a run make together.
+  public static let callsOfRun = 200_000
+  /// Bytes that all steps of a run gather together.
+  public static let bytesOfRun = 256 << 20
   /// Bytes of one assembled value.
   public static let longestValue = 64 << 20
   /// How deep a recipe may be nested.

@@ -3,10 +3,20 @@ import JSONQuery
 extension ValueTemplate {
   /// The template as JSON, with what its references stand for.
   func assembled(in context: ValueContext) throws(RecipeFailure) -> JSONValue {
-    // What is one value already needs no copy.
-    if case .reference(let reference) = self, case .one(let value) = try context.find(reference) {
-      return value
+    if let part = try found(in: context) { return part }
+    return try written(in: context)
+  }
+
+  /// What is one value already, which needs no copy.
+  func found(in context: ValueContext) throws(RecipeFailure) -> JSONValue? {
+    guard case .reference(let reference) = self, case .one(let value) = try context.find(reference) else {
+      return nil
     }
+    return value
+  }
+
+  /// The template as a document of its own.
+  func written(in context: ValueContext) throws(RecipeFailure) -> JSONValue {
     var writer = JSONWriter()
     try write(in: context, into: &writer)
     return try .assembled(from: writer.bytes)
@@ -61,6 +71,13 @@ extension JSONWriter {
 }
 
 extension JSONValue {
+  /// The value in a document of its own: what it was found in may go.
+  func copied() throws(RecipeFailure) -> JSONValue {
+    var writer = JSONWriter(reservingCapacity: length)
+    writer.value(self)
+    return try .assembled(from: writer.bytes)
+  }
+
   static func assembled(from bytes: [UInt8]) throws(RecipeFailure) -> JSONValue {
     do {
       return try JSONDocument(parsing: bytes, limits: RecipeLimits.assembled).root

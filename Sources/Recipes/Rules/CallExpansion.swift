@@ -21,14 +21,21 @@ extension RecipeStep {
 
   /// What a call is made with: what is given, else the value of `each`, else the first output of what the step waits for
   /// with which the call can be written; nil when there is none.
-  func input(in context: ValueContext) throws(RecipeFailure) -> JSONValue? {
-    if let input { return try input.assembled(in: context) }
-    if each != nil { return context.item }
-    return after.lazy.compactMap { context.outputs[$0] }.first { output in
+  ///
+  /// - Returns: With it the bytes that it takes beyond the value of which it is a part.
+  func input(in context: ValueContext) throws(RecipeFailure) -> (value: JSONValue?, bytes: Int) {
+    if let input {
+      if let part = try input.found(in: context) { return (part, 0) }
+      let whole = try input.written(in: context)
+      return (whole, whole.length)
+    }
+    if each != nil { return (context.item, 0) }
+    let fitting = after.lazy.compactMap { context.outputs[$0] }.first { output in
       var context = context
       context.input = output
       return (try? address(in: context)) != nil
     }
+    return (fitting, 0)
   }
 
   /// The address to call with the input and the first page in `context`.

@@ -17,7 +17,7 @@ struct Gathering<Output: Sendable>: Sendable {
   let total: Int
   private let order: GatherOrder
   private let policy: GatherPolicy
-  private var outputs: [(ordinal: Int, output: Output)] = []
+  private(set) var outputs: [(ordinal: Int, output: Output)] = []
   private var failures: [Failed] = []
   private var ended: Set<Int> = []
   private var isSettled = false
@@ -45,7 +45,9 @@ struct Gathering<Output: Sendable>: Sendable {
 
   private mutating func verdict() -> Verdict {
     let verdict = reached()
-    if case .open = verdict {} else { isSettled = true }
+    if case .open = verdict { return verdict }
+    isSettled = true
+    outputs = []
     return verdict
   }
 

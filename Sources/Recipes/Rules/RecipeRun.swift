@@ -9,11 +9,18 @@ public struct RecipeRun: Sendable {
   private(set) var progress: StepProgress
   private(set) var runs: [StepRun?]
   private(set) var endings: [RecipeOutcome.Ending?]
+  /// What is left for the calls and the outputs of all steps.
+  private var room: RunRoom
   private var isOver = false
 
   /// Begins with nothing done.
   public init(_ recipe: Recipe, with arguments: RecipeArguments) throws(RecipeFailure) {
+    try self.init(recipe, with: arguments, in: RunRoom())
+  }
+
+  init(_ recipe: Recipe, with arguments: RecipeArguments, in room: RunRoom) throws(RecipeFailure) {
     self.recipe = recipe
+    self.room = room
     context = ValueContext(
       parameters: arguments.values, sections: try .array(of: recipe.sections.map(\.value)),
       outputs: Array(repeating: nil, count: recipe.steps.count))
@@ -46,7 +53,9 @@ public struct RecipeRun: Sendable {
     guard runs.indices.contains(call.step), progress.states[call.step] == .running, var run = runs[call.step]
     else { return [] }
     runs[call.step] = nil
-    var orders = run.callEnded(call, result)
+    room.add(run)
+    var orders = run.callEnded(call, result, room: room)
+    room.take(run)
     runs[call.step] = run
     if let ending = run.ending { orders += settle(call.step, ending) + advance() }
     return orders
@@ -71,13 +80,16 @@ public struct RecipeRun: Sendable {
     let step = recipe.steps[index]
     do throws(RecipeFailure) {
       if let name = step.condition, context.parameters[name] != .boolean(true) {
-        context.outputs[index] = try step.handedOn(in: context)
+        let output = try step.handedOn(in: context)
+        if step.isFannedOut { try room.take(handedOn: output) }
+        context.outputs[index] = output
         endings[index] = .skipped
         progress.stepSucceeded(index)
         return []
       }
-      var run = try StepRun(step, at: index, context)
+      var run = try StepRun(step, at: index, context, room: room)
       let orders = run.started()
+      room.take(run)
       runs[index] = run
       guard let ending = run.ending else { return orders }
       return orders + settle(index, ending)
@@ -96,7 +108,12 @@ public struct RecipeRun: Sendable {
       endings[index] = .failed(failure)
       progress.stepFailed(index)
     }
-    return runs[index]?.forgotten(because: ending.failure) ?? []
+    guard var run = runs[index] else { return [] }
+    room.add(run)
+    let orders = run.forgotten(because: ending.failure)
+    room.take(run)
+    runs[index] = run
+    return orders
   }
 
   private func outcome() -> RecipeOutcome {
@@ -134,7 +151,7 @@ extension RecipeStep {
   /// What a step without its condition yields: what it would have run for.
   fileprivate func handedOn(in context: ValueContext) throws(RecipeFailure) -> JSONValue {
     if each != nil { return try .array(of: try items(in: context)) }
-    if let input = try input(in: context) { return input }
+    if let input = try input(in: context).value { return input }
     return try .assembled(from: Array("null".utf8))
   }
 }

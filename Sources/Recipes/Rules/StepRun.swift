@@ -8,34 +8,46 @@ struct StepRun: Sendable {
   private var chains: [Int: CallChain] = [:]
   private var faults: [Int: RecipeFailure] = [:]
   /// Calls that were ever made, pages counted.
-  private var called = 0
-  /// Of what the calls answered.
-  private var heldBytes = 0
+  private(set) var called = 0
+  /// Of what the calls answered, and of the inputs that were put together for them.
+  private(set) var heldBytes = 0
+  private var room: RunRoom
   /// nil while it runs.
   private(set) var ending: Result<JSONValue, RecipeFailure>?
   private(set) var leftOut: [(ordinal: Int, failure: RecipeFailure)] = []
   private(set) var notes: [String] = []
 
+  var outputs: [JSONValue] { gathering.outputs.map(\.output) }
+
   /// How many of its calls have ended.
   var counts: (ended: Int, total: Int) { (gathering.endedCount, gathering.total) }
 
-  init(_ step: RecipeStep, at index: Int, _ context: ValueContext) throws(RecipeFailure) {
+  /// - Parameter room: What the run may still take, this step's included.
+  init(
+    _ step: RecipeStep, at index: Int, _ context: ValueContext, room: RunRoom
+  ) throws(RecipeFailure) {
     self.step = step
     self.index = index
+    self.room = room
     let items: [JSONValue?] = step.isFannedOut ? try step.items(in: context) : [nil]
     gathering = Gathering(items.count, order: step.order, policy: step.policy)
     for (ordinal, item) in items.enumerated() {
       var context = context
       context.item = item
       do throws(RecipeFailure) {
-        context.input = try step.input(in: context)
+        let (input, bytes) = try step.input(in: context)
+        context.input = input
         let url = try step.address(in: context)
         let walk = step.paging.map { PageWalk(startingAt: url, most: $0.most) }
-        chains[ordinal] = CallChain(context, walk, url: url)
+        chains[ordinal] = CallChain(context, walk, url: url, inputBytes: bytes)
+        heldBytes += bytes
       } catch {
         faults[ordinal] = error
       }
+      try checkBytes()
     }
+    called = chains.count
+    try checkCalls()
   }
 
   /// The first pages of all calls, in the order of their values; none when it has failed already.
@@ -45,46 +57,57 @@ struct StepRun: Sendable {
       take(gathering.callEnded(ordinal, .failure(fault)))
     }
     guard ending == nil else {
-      chains = [:]
+      (chains, called) = ([:], 0)
       return []
     }
-    called = chains.count
     return chains.sorted { $0.key < $1.key }.map { ordinal, chain in
       .call(CallID(step: index, ordinal: ordinal), url: chain.url)
     }
   }
 
   /// - Returns: The next pages, or those that nobody waits for any more because this one failed.
-  mutating func callEnded(_ call: CallID, _ result: Result<CallAnswer, RecipeFailure>) -> [RecipeOrder] {
+  mutating func callEnded(
+    _ call: CallID, _ result: Result<CallAnswer, RecipeFailure>, room: RunRoom
+  ) -> [RecipeOrder] {
+    self.room = room
     guard var chain = chains.removeValue(forKey: call.ordinal) else { return [] }
     guard chain.open.contains(call.page) else {
       chains[call.ordinal] = chain
       return []
     }
-    let others = chain.open.subtracting([call.page])
     heldBytes -= chain.heldBytes
     do throws(RecipeFailure) {
-      let orders = try goOn(&chain, call, try result.get())
+      let next = try goOn(&chain, call, try result.get())
       if !chain.isComplete { chains[call.ordinal] = chain }
-      return orders
+      return next.map { .call(CallID(step: index, ordinal: call.ordinal, page: $0.number), url: $0.url) }
     } catch {
       take(gathering.callEnded(call.ordinal, .failure(error)))
-      return others.sorted().map {
+      return chain.open.subtracting([call.page]).sorted().map {
         .forget(CallID(step: index, ordinal: call.ordinal, page: $0), because: error)
       }
     }
   }
 
+  /// - Returns: The pages to call now; none when the step ends.
   private mutating func goOn(
     _ chain: inout CallChain, _ call: CallID, _ answer: CallAnswer
-  ) throws(RecipeFailure) -> [RecipeOrder] {
-    let next = try chain.answered(answer, call, step)
+  ) throws(RecipeFailure) -> [CallChain.Page] {
+    let next = try chain.answered(answer, page: call.page, of: step)
     called += next.count
-    guard called <= RecipeLimits.callsOfStep else {
-      throw .tooLarge("'\(step.name)' would make more than \(RecipeLimits.callsOfStep) calls, pages counted")
+    do throws(RecipeFailure) {
+      try checkCalls()
+    } catch {
+      chain.forgo(next)
+      called -= next.count
+      throw error
     }
     guard chain.isComplete else {
       hold(chain.heldBytes)
+      guard ending == nil else {
+        chain.forgo(next)
+        called -= next.count
+        return []
+      }
       return next
     }
     if let note = chain.note { notes.append(note) }
@@ -97,14 +120,40 @@ struct StepRun: Sendable {
   /// What cannot become one value is not gathered to its end.
   private mutating func hold(_ bytes: Int) {
     heldBytes += bytes
-    guard heldBytes > RecipeLimits.longestValue else { return }
-    ending = .failure(
-      .tooLarge("what '\(step.name)' gathers takes more than \(RecipeLimits.longestValue >> 20) MiB"))
+    do throws(RecipeFailure) {
+      try checkBytes()
+    } catch {
+      ending = .failure(error)
+    }
   }
 
-  /// What is not over when the step is.
+  private func checkBytes() throws(RecipeFailure) {
+    guard heldBytes <= RecipeLimits.longestValue else {
+      throw .tooLarge("what '\(step.name)' gathers takes more than \(RecipeLimits.longestValue >> 20) MiB")
+    }
+    guard heldBytes <= room.bytes else {
+      throw .tooLarge(
+        "what '\(step.name)' and the steps before it gather takes more than \(RecipeLimits.bytesOfRun >> 20) MiB"
+      )
+    }
+  }
+
+  private func checkCalls() throws(RecipeFailure) {
+    guard called <= RecipeLimits.callsOfStep else {
+      throw .tooLarge("'\(step.name)' would make more than \(RecipeLimits.callsOfStep) calls, pages counted")
+    }
+    guard called <= room.calls else {
+      throw .tooLarge(
+        "with '\(step.name)' the run would make more than \(RecipeLimits.callsOfRun) calls, pages counted")
+    }
+  }
+
+  /// What is not over when the step is. Nothing is kept of one that failed.
   mutating func forgotten(because failure: RecipeFailure?) -> [RecipeOrder] {
-    defer { chains = [:] }
+    defer {
+      chains = [:]
+      if failure != nil { heldBytes = 0 }
+    }
     return chains.sorted { $0.key < $1.key }.flatMap { ordinal, chain in
       chain.open.sorted().map {
         .forget(CallID(step: index, ordinal: ordinal, page: $0), because: failure)

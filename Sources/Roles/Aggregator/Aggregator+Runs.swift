@@ -71,8 +71,9 @@ extension Aggregator {
         continue
       }
       turn.endCall(at: index)
-      for (job, cause) in consequence.forgotten { forget(job, .forgotten(by: root, cause), &turn, at: now) }
+      // In this order: what is to end must be in the ledger.
       makeCalls(consequence.calls, &turn, at: now)
+      for (job, cause) in consequence.forgotten { forget(job, .forgotten(by: root, cause), &turn, at: now) }
       if let outcome = consequence.outcome { finish(root, outcome, &turn, at: now) }
     }
   }

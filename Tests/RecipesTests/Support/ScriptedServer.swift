@@ -20,6 +20,8 @@ struct ScriptedServer {
   private(set) var forgotten: [CallID] = []
   /// Most calls that were open at once.
   private(set) var widest = 0
+  /// What the run may take.
+  var room = RunRoom()
 
   init(_ answers: [String: Answer]) { self.answers = answers }
 
@@ -27,7 +29,7 @@ struct ScriptedServer {
   mutating func run(_ recipe: Recipe, _ arguments: [String] = [], seed: UInt64? = nil) throws -> RecipeOutcome
   {
     var random = SplitMix(state: seed ?? 0)
-    var run = try RecipeRun(recipe, with: RecipeArguments(arguments, for: recipe))
+    var run = try RecipeRun(recipe, with: RecipeArguments(arguments, for: recipe), in: room)
     var open: [(id: CallID, url: String)] = []
     var outcome: RecipeOutcome?
     var orders = run.started()

@@ -1,0 +1,24 @@
+import JSONQuery
+
+/// What a run may still take: its steps share it.
+struct RunRoom: Sendable {
+  var calls = RecipeLimits.callsOfRun
+  var bytes = RecipeLimits.bytesOfRun
+
+  mutating func take(_ run: StepRun) {
+    calls -= run.called
+    bytes -= run.heldBytes
+  }
+
+  mutating func add(_ run: StepRun) {
+    calls += run.called
+    bytes += run.heldBytes
+  }
+
+  mutating func take(handedOn output: JSONValue) throws(RecipeFailure) {
+    guard output.length <= bytes else {
+      throw .tooLarge("what is handed on takes more than \(RecipeLimits.bytesOfRun >> 20) MiB")
+    }
+    bytes -= output.length
+  }
+}
