@@ -45,7 +45,7 @@ struct EmbeddedPlace: Workplace {
       settings: LocalPipeline.Settings(aggregator: settings.manners, fetcher: try settings.fetching()),
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random, executor: executor),
-      ledger: MemoryLedger(), fetching: fetching)
+      ledger: MemoryLedger(retellsCalls: false), fetching: fetching)
     let producer = ProducerSettings(
       batch: .passing(random.uuid(at: clock.now)), start: settings.concurrency,
       deadlineMilliseconds: settings.deadline?.wholeMilliseconds)
