@@ -4,10 +4,10 @@ import Testing
 
 /// Returns when something has become true, or its task is cancelled; records where it was waited for in vain.
 func until(_ isTrue: () -> Bool, at place: SourceLocation = #_sourceLocation) async {
-  let deadline = ContinuousClock.now + .seconds(15)
+  let deadline = ContinuousClock.now + .seconds(50)
   while !isTrue(), !Task.isCancelled {
     guard ContinuousClock.now < deadline else {
-      Issue.record("waited 15 seconds in vain for this", sourceLocation: place)
+      Issue.record("waited 50 seconds in vain for this", sourceLocation: place)
       return
     }
     await Task.yield()

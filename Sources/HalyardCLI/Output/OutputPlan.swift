@@ -29,6 +29,8 @@ struct OutputPlan: Sendable {
   /// In columns of the screen.
   var width: Int
   var showsColour: Bool
+  /// Whether a table tells why rows failed where they have no room for it.
+  var tellsWhy = true
 
   /// What a command's arguments say about its rows, and what standard output leads to.
   init(_ arguments: ParsedArguments, standardOutput: TerminalTraits) throws(UsageError) {
@@ -69,7 +71,7 @@ struct OutputPlan: Sendable {
       return DelimitedEncoder(style: .tabs, columns: columns ?? defaultColumns)
     case .table:
       let shown = columns?.map { TableColumn($0) } ?? TableColumn.defaults(for: defaultColumns, width: width)
-      return TableEncoder(shown, width: width, showsColour: showsColour)
+      return TableEncoder(shown, width: width, showsColour: showsColour, tellsWhy: tellsWhy)
     }
   }
 }

@@ -21,8 +21,11 @@ struct TableEncoder: RowEncoder {
   private let columns: [TableColumn]
   private let widths: [Int]
   private let showsColour: Bool
+  private let tellsWhy: Bool
 
-  init(_ columns: [TableColumn], width: Int, showsColour: Bool) {
+  /// - Parameter tellsWhy: Failures are told on lines of their own where rows have no room for them.
+  init(_ columns: [TableColumn], width: Int, showsColour: Bool, tellsWhy: Bool = true) {
+    self.tellsWhy = tellsWhy
     self.columns = columns
     self.showsColour = showsColour
     widths = Self.widths(of: columns, in: width)
@@ -65,7 +68,7 @@ struct TableEncoder: RowEncoder {
     }
     append(cells, widths, to: &output)
     // A status says enough by itself.
-    guard RowField("error.kind").text(in: row) != "http_status" else { return }
+    guard tellsWhy, RowField("error.kind").text(in: row) != "http_status" else { return }
     output += Array("\(Self.gap)\(message)\n".utf8)
   }
 

@@ -15,6 +15,8 @@ struct DemoCommand {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     output.format = arguments[LinkOption.demoFormat]
+    // Its last column says what each link shows.
+    output.tellsWhy = false
     onlyServes = arguments[DemoOption.serve]
     port = UInt16(clamping: arguments[DemoOption.port])
   }
