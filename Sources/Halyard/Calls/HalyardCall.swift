@@ -45,7 +45,7 @@ public struct HalyardCall<Output: Sendable>: Sendable {
 
   /// Starts the call and returns at once.
   ///
-  /// - Parameter handler: Called exactly once, on any thread; 64 handlers may run at once, and other answers wait while they do.
+  /// - Parameter handler: Called exactly once, on a thread of Swift's own pool: it must not block there, as by waiting for another call.
   /// - Returns: What cancels the call. The call goes on when it is dropped.
   @discardableResult
   public func call(_ handler: @escaping @Sendable (Result<Output, HalyardError>) -> Void) -> any CallHandle {

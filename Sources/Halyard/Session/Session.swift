@@ -11,7 +11,7 @@ final class Session: Sendable {
   private let stopping = Channel<Void>(capacity: .conflating)
   private let life = Lock<Task<Void, Never>?>(nil)
 
-  /// How many callers are answered at a time: what they read and do then may take long.
+  /// How many callers are answered at a time, if there are threads: reading a large answer takes long.
   private static let answersAtOnce = 64
 
   /// How long what is under way may take to end.

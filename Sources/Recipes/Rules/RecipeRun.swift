@@ -80,8 +80,8 @@ public struct RecipeRun: Sendable {
     let step = recipe.steps[index]
     do throws(RecipeFailure) {
       if let name = step.condition, context.parameters[name] != .boolean(true) {
-        let output = try step.handedOn(in: context)
-        if step.isFannedOut { try room.take(handedOn: output) }
+        let (output, bytes) = try step.handedOn(in: context)
+        try room.take(handedOn: bytes)
         context.outputs[index] = output
         endings[index] = .skipped
         progress.stepSucceeded(index)
@@ -149,9 +149,16 @@ extension Result {
 
 extension RecipeStep {
   /// What a step without its condition yields: what it would have run for.
-  fileprivate func handedOn(in context: ValueContext) throws(RecipeFailure) -> JSONValue {
-    if each != nil { return try .array(of: try items(in: context)) }
-    if let input = try input(in: context).value { return input }
-    return try .assembled(from: Array("null".utf8))
+  ///
+  /// - Returns: With it the bytes that it takes beyond the value of which it is a part.
+  fileprivate func handedOn(
+    in context: ValueContext
+  ) throws(RecipeFailure) -> (output: JSONValue, bytes: Int) {
+    if each != nil {
+      let items = try JSONValue.array(of: try items(in: context))
+      return (items, items.length)
+    }
+    if case (let input?, let bytes) = try input(in: context) { return (input, bytes) }
+    return (try .assembled(from: Array("null".utf8)), 0)
   }
 }

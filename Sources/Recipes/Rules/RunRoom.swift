@@ -1,5 +1,3 @@
-import JSONQuery
-
 /// What a run may still take: its steps share it.
 struct RunRoom: Sendable {
   var calls = RecipeLimits.callsOfRun
@@ -15,10 +13,10 @@ struct RunRoom: Sendable {
     bytes += run.heldBytes
   }
 
-  mutating func take(handedOn output: JSONValue) throws(RecipeFailure) {
-    guard output.length <= bytes else {
+  mutating func take(handedOn bytes: Int) throws(RecipeFailure) {
+    guard bytes <= self.bytes else {
       throw .tooLarge("what is handed on takes more than \(RecipeLimits.bytesOfRun >> 20) MiB")
     }
-    bytes -= output.length
+    self.bytes -= bytes
   }
 }

@@ -151,6 +151,7 @@ struct StepRun: Sendable {
   /// What is not over when the step is. Nothing is kept of one that failed.
   mutating func forgotten(because failure: RecipeFailure?) -> [RecipeOrder] {
     defer {
+      for chain in chains.values { heldBytes -= chain.heldBytes }
       chains = [:]
       if failure != nil { heldBytes = 0 }
     }

@@ -26,6 +26,7 @@ public actor Producer {
   private var sequence: UInt32 = 0
   private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var arrived: UInt64 = 0
+  private var arrivedAtLastBeat: UInt64 = 0
   private var written: UInt64 = 0
   /// The number of the last row, when the batch was complete.
   private var completeAt: UInt64?
@@ -220,15 +221,15 @@ public actor Producer {
         return
       }
       // Before the rows are written, which may take any time: what was answered meanwhile is not repeated.
-      let isBeat = ports.clock.now >= beat
+      let received = ports.clock.now
       isSilent = isSilent && burst.isEmpty
       for envelope in burst { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
       wakeFeeder()
-      if isBeat, !isOver {
+      if received >= beat, !isOver {
         silentBeats = isSilent ? silentBeats + 1 : 0
         if isSilent { try keepPatience(through: silentBeats) }
-        repeatWhatIsUnanswered()
+        repeatWhatIsUnanswered(at: received)
         isSilent = true
         beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
       }
@@ -301,9 +302,8 @@ public actor Producer {
     }
   }
 
-  private func repeatWhatIsUnanswered() {
+  private func repeatWhatIsUnanswered(at now: Moment) {
     guard outbox?.isSending == false else { return }
-    let now = ports.clock.now
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
     for (sequence, entry) in unreceipted.inOrder where entry.sentAt <= due {
       outbox?.add(.submit(entry.submit))
@@ -314,6 +314,8 @@ public actor Producer {
       outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, unwanted.sorted()), cause: Self.unwantedCause)))
     }
     if isLeftOpen, settings.leavesJobsOpen { outbox?.add(.drain) }
-    askForRows()
+    // Rows that come need no asking; asked for twice, they come twice.
+    if arrived == arrivedAtLastBeat { askForRows() }
+    arrivedAtLastBeat = arrived
   }
 }
