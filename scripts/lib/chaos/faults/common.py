@@ -42,12 +42,12 @@ class Twice:
         self.jobs += len(rows)
         self.charged += sum(row["attempts"] > 1 for row in rows)
 
-    def verdict(self, most_fetched=0, most_charged=0):
-        """Shares of the jobs that are allowed; the site is closed afterwards."""
+    def verdict(self, most_fetched=0, most_charged=0, held=0):
+        """Shares of the jobs that are allowed, but always what one worker holds; the site is closed afterwards."""
         again = self.site.requests() - self.jobs
         wrong = []
         for share, most, what in [(again, most_fetched, "fetched"), (self.charged, most_charged, "charged")]:
-            if not 0 <= share <= most * self.jobs:
+            if not 0 <= share <= max(most * self.jobs, held if most else 0):
                 wrong.append(f"{most:.1%} may be {what} again")
         return not wrong, "; ".join([f"{again} fetched again, {self.charged} charged", *wrong])
 
