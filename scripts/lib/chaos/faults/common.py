@@ -43,12 +43,15 @@ class Twice:
         self.charged += sum(row["attempts"] > 1 for row in rows)
 
     def verdict(self, most_fetched=0, most_charged=0, held=0):
-        """Shares of the jobs that are allowed, but always what one worker holds; the site is closed afterwards."""
+        """Shares of the jobs that are allowed, and to be fetched always `held`; the site is closed afterwards."""
         again = self.site.requests() - self.jobs
         wrong = []
-        for share, most, what in [(again, most_fetched, "fetched"), (self.charged, most_charged, "charged")]:
-            if not 0 <= share <= max(most * self.jobs, held if most else 0):
-                wrong.append(f"{most:.1%} may be {what} again")
+        for count, most, what in [
+            (again, max(most_fetched * self.jobs, held), f"{most_fetched:.1%} may be fetched again"),
+            (self.charged, most_charged * self.jobs, f"{most_charged:.1%} may be charged again"),
+        ]:
+            if not 0 <= count <= most:
+                wrong.append(what)
         return not wrong, "; ".join([f"{again} fetched again, {self.charged} charged", *wrong])
 
 
