@@ -70,7 +70,7 @@ struct FileTests {
     let (site, folder) = (try TestSite(), try Folder())
     let rows = try folder.path("rows.jsonl", holding: "old\n")
     let child = try Child(
-      ["title", site.url("/held/1"), "-o", rows, "--fields", "ordinal"] + loopback)
+      ["title", site.url("/held/1"), "-o", rows, "--fields", "ordinal", "--timeout", "120s"] + loopback)
     try await child.awaits(site.requests, 1, "requests")
     #expect(try folder.names() == ["rows.jsonl", "rows.jsonl.part"])
     let second = try await halyard("title", "no link", "-o", rows)

@@ -10,7 +10,8 @@ struct InterruptionTests {
   private func childOnHeldLinks(of site: TestSite, _ more: String...) async throws -> Child {
     let list = (0..<Self.count).map { "\(site.url("/held/\($0)"))\n" }.joined()
     let child = try Child(
-      ["unfurl", "-", "--per-host", "\(Self.underWay)"] + more + loopback, input: .text(list))
+      ["unfurl", "-", "--per-host", "\(Self.underWay)", "--timeout", "120s"] + more + loopback,
+      input: .text(list))
     try await child.awaits(site.requests, Self.underWay, "requests")
     return child
   }
@@ -112,7 +113,8 @@ struct InterruptionTests {
   @Test func `a message takes the place of the progress line`() async throws {
     let site = try TestSite()
     let child = try Child(
-      ["unfurl", site.url("/page/1"), site.url("/held/2"), "--progress", "always"] + loopback)
+      ["unfurl", site.url("/page/1"), site.url("/held/2"), "--progress", "always", "--timeout", "120s"]
+        + loopback)
     try await child.awaits(child.messages.pieces, 1, "progress line")
     try await child.awaits(site.requests, 2, "requests")
     child.interrupt()
@@ -124,7 +126,8 @@ struct InterruptionTests {
   @Test func `a signal that the parent ignores stays ignored`() async throws {
     let site = try TestSite()
     let child = try Child(
-      ["unfurl", site.url("/held/1")] + loopback, redirection: .init(prelude: "trap '' INT"))
+      ["unfurl", site.url("/held/1"), "--timeout", "120s"] + loopback,
+      redirection: .init(prelude: "trap '' INT"))
     try await child.awaits(site.requests, 1, "request")
     child.interrupt()
     site.release()

@@ -24,7 +24,7 @@ struct LedgerTests {
 
   private func start(_ list: String? = nil, _ more: String...) throws -> Child {
     try Child(
-      ["title", "-", "--per-host", "\(Self.underWay)"] + ledger + more + loopback,
+      ["title", "-", "--per-host", "\(Self.underWay)", "--timeout", "120s"] + ledger + more + loopback,
       input: .text(list ?? self.list))
   }
 
