@@ -128,6 +128,8 @@ public struct LocalPipeline: Sendable {
       throw CancellationError()
     }
     guard let answer = answer.withLock({ $0 }) else { throw CancellationError() }
+    // However the body tells that it was cancelled.
+    if case .failure = answer, Task.isCancelled { throw CancellationError() }
     return try answer.get()
   }
 
