@@ -1,10 +1,13 @@
 #pragma once
 #include <arpa/inet.h>
 #include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -92,8 +95,64 @@ static const int halyard_no_address_family = -9;
 static const int halyard_numeric_host = NI_NUMERICHOST;
 
 // Threads of this kind take no signals; SIGPIPE of a TLS write to a closed socket stays pending.
-static inline int halyard_open_socket(const struct curl_sockaddr *address) {
-  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+static inline int halyard_open_socket(const struct curl_sockaddr *address, int *error) {
+  int opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  *error = opened < 0 ? errno : 0;
+  return opened;
+}
+
+// The port of an IPv4 or IPv6 address; 0 for any other family.
+static inline uint16_t halyard_port(const void *bytes, size_t size) {
+  const struct sockaddr *address = bytes;
+  if (address->sa_family == AF_INET && size >= sizeof(struct sockaddr_in))
+    return ntohs(((const struct sockaddr_in *)bytes)->sin_port);
+  if (address->sa_family == AF_INET6 && size >= sizeof(struct sockaddr_in6))
+    return ntohs(((const struct sockaddr_in6 *)bytes)->sin6_port);
+  return 0;
+}
+
+static inline uint16_t halyard_dialled_port(const struct curl_sockaddr *address) {
+  return halyard_port(&address->addr, address->addrlen);
+}
+
+// Both ports of a connected socket and its peer's address as text; 0 when it is none.
+static inline int halyard_socket_name(int number, uint16_t *local, uint16_t *remote, char *text, socklen_t size) {
+  struct sockaddr_storage own, peer;
+  socklen_t own_size = sizeof(own), peer_size = sizeof(peer);
+  if (getsockname(number, (struct sockaddr *)&own, &own_size) != 0) return 0;
+  if (getpeername(number, (struct sockaddr *)&peer, &peer_size) != 0) return 0;
+  *local = halyard_port(&own, own_size);
+  *remote = halyard_port(&peer, peer_size);
+  const void *bytes = NULL;
+  if (peer.ss_family == AF_INET) bytes = &((const struct sockaddr_in *)(const void *)&peer)->sin_addr;
+  if (peer.ss_family == AF_INET6) bytes = &((const struct sockaddr_in6 *)(const void *)&peer)->sin6_addr;
+  return bytes != NULL && inet_ntop(peer.ss_family, bytes, text, size) != NULL;
+}
+
+// Bytes that a TCP socket has received since it was connected; -1 when it is none. The kernel's ABI fixes where they
+// stand in its `tcp_info`; the C library's own definition of that ends before them.
+static inline int64_t halyard_received_bytes(int number) {
+  const int tcp_info = 11;
+  const size_t place = 128;
+  uint64_t information[32] = {0}, received = 0;
+  socklen_t size = sizeof(information);
+  if (getsockopt(number, IPPROTO_TCP, tcp_info, information, &size) != 0) return -1;
+  if (size < place + sizeof(received)) return -1;
+  memcpy(&received, (const char *)information + place, sizeof(received));
+  return (int64_t)received;
+}
+
+// 1 when this process or the whole system has no descriptor left.
+static inline int halyard_lacks_descriptors(void) {
+  int opened = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (opened < 0) return errno == EMFILE || errno == ENFILE;
+  close(opened);
+  return 0;
+}
+
+// 1 for errors of this machine's own means, which say nothing about the peer.
+static inline int halyard_is_own_shortage(long error) {
+  return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
 }
 
 // 1 when libcurl was built with a file of trusted authorities and that file can be read.

@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,9 +46,35 @@ static inline int cposix_open_writing(const char *path, int appending) {
   return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (appending ? O_APPEND : O_TRUNC), 0666);
 }
 
-// As the owner of a new file may read and write it, or -1; what is there keeps its mode and its bytes.
+// Without following a link, and without waiting for the other end of a pipe.
+static inline int cposix_open_plain(const char *path, int following) {
+  return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (following ? 0 : O_NOFOLLOW));
+}
+
+static inline void cposix_tell_facts(const struct stat *status, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
+  *kind = S_ISDIR(status->st_mode) ? 1 : S_ISREG(status->st_mode) ? 2 : S_ISLNK(status->st_mode) ? 3 : 0;
+  *owner = status->st_uid;
+  *mode = status->st_mode & 07777;
+}
+static inline int cposix_facts_at(const char *path, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
+  struct stat status;
+  if (lstat(path, &status) != 0) return -1;
+  cposix_tell_facts(&status, kind, owner, mode);
+  return 0;
+}
+static inline int cposix_facts_of(int fd, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) return -1;
+  cposix_tell_facts(&status, kind, owner, mode);
+  return 0;
+}
+
+// A part is new, or a regular one that is there; -1 for a link.
+static inline int cposix_create_part(const char *path, int is_secret) {
+  return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, is_secret ? 0600 : 0666);
+}
 static inline int cposix_open_part(const char *path) {
-  return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  return open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
 // Whether another file can take the place of what is at a path: 0 when nothing is there, 1 for a regular file of one
@@ -59,10 +86,13 @@ static inline int cposix_is_replaceable(const char *path) {
                                                                                                                   : -1;
 }
 
-// Gives an open file the mode of another one.
+// Gives an open file the group and the mode of another one; without the group, nothing to the group.
 static inline int cposix_copy_mode(int fd, const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0 ? fchmod(fd, status.st_mode & 07777) : -1;
+  struct stat status, own;
+  if (stat(path, &status) != 0 || fstat(fd, &own) != 0) return -1;
+  mode_t mode = status.st_mode & 0777;
+  if (own.st_gid != status.st_gid && fchown(fd, (uid_t)-1, status.st_gid) != 0) mode &= ~(mode_t)070;
+  return fchmod(fd, mode);
 }
 
 // Takes the number's place when nothing is open there: as the lowest free one it is what open() gives.
@@ -95,6 +125,11 @@ static inline int cposix_is_file_at(int fd, const char *path) {
   struct stat own, other;
   return fstat(fd, &own) == 0 && stat(path, &other) == 0 && S_ISREG(own.st_mode) && own.st_dev == other.st_dev &&
          own.st_ino == other.st_ino;
+}
+
+static inline int64_t cposix_free_bytes(const char *path) {
+  struct statvfs status;
+  return statvfs(path, &status) == 0 ? (int64_t)(status.f_bavail * status.f_frsize) : -1;
 }
 
 static inline const char *cposix_entry_name(const struct dirent *entry) { return entry->d_name; }
@@ -262,6 +297,8 @@ static inline int cposix_catch_signal(int number) {
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, NULL);
 }
+
+static inline void cposix_ignore_signal(int number) { signal(number, SIG_IGN); }
 
 static inline void cposix_restore_signal(int number) { signal(number, SIG_DFL); }
 

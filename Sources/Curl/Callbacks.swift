@@ -45,9 +45,17 @@ func openSocket(
   _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
   guard let context = unsafe CallbackContext.from(pointer), let address = unsafe address,
-    let text = unsafe addressText(address), context.handler.willConnect(to: text)
+    let text = unsafe addressText(address),
+    unsafe context.handler.willConnect(to: text, port: halyard_dialled_port(address))
   else { return halyard_no_socket }
-  return unsafe halyard_open_socket(address)
+  var error: CInt = 0
+  let socket = unsafe halyard_open_socket(address, &error)
+  if socket == halyard_no_socket {
+    context.handler.failedToOpenSocket(error)
+  } else {
+    context.handler.opened(socket: socket)
+  }
+  return socket
 }
 
 func beforeHandshake(
@@ -62,10 +70,12 @@ func beforeRequest(
   _ pointer: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
   _ local: UnsafeMutablePointer<CChar>?, _ remotePort: CInt, _ localPort: CInt
 ) -> CInt {
-  guard let context = unsafe CallbackContext.from(pointer), let remote = unsafe remote,
-    unsafe context.handler.willSend(to: String(cString: remote))
+  guard let context = unsafe CallbackContext.from(pointer), let remote = unsafe remote
   else { return halyard_refuse_request }
-  return halyard_allow_request
+  let connection = unsafe ConnectionName(
+    address: String(cString: remote), port: UInt16(truncatingIfNeeded: remotePort),
+    localPort: UInt16(truncatingIfNeeded: localPort))
+  return context.handler.willSend(over: connection) ? halyard_allow_request : halyard_refuse_request
 }
 
 private func addressText(_ address: UnsafeMutablePointer<curl_sockaddr>) -> String? {

@@ -33,6 +33,8 @@ extension CurlCode {
   public static let receiveError = CurlCode(CURLE_RECV_ERROR)
   public static let loginDenied = CurlCode(CURLE_LOGIN_DENIED)
   public static let badContentEncoding = CurlCode(CURLE_BAD_CONTENT_ENCODING)
+  public static let failedInit = CurlCode(CURLE_FAILED_INIT)
+  public static let badAuthorityFile = CurlCode(CURLE_SSL_CACERT_BADFILE)
   public static let http2Stream = CurlCode(CURLE_HTTP2_STREAM)
 
   /// Codes that mean that the peer's certificate or its TLS settings are at fault, beside `tlsHandshake`.

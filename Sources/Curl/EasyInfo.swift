@@ -20,13 +20,12 @@ extension EasyHandle {
       total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
   }
 
-  /// The system's words for the error that ended the connection; nil when there was none.
-  public var systemErrorText: String? {
+  /// The system's number of the error that ended the connection; nil when there was none.
+  public var systemError: Int32? {
     var number = 0
-    guard unsafe halyard_get_long(handle, CURLINFO_OS_ERRNO, &number) == CURLE_OK, number != 0,
-      let text = unsafe strerror(CInt(truncatingIfNeeded: number))
+    guard unsafe halyard_get_long(handle, CURLINFO_OS_ERRNO, &number) == CURLE_OK, number != 0
     else { return nil }
-    return unsafe String(cString: text)
+    return CInt(truncatingIfNeeded: number)
   }
 }
 

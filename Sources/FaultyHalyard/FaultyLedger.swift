@@ -30,6 +30,20 @@ struct FaultyLedger: Ledger {
     try await base.openJobs(which, after: id, limit: limit)
   }
 
+  func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
+    try await base.readyBatches(after: batch, limit: limit)
+  }
+
+  func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
+    try await base.readyJobs(wish)
+  }
+
+  func readyJobs(
+    of batch: BatchID, host: String, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
+    try await base.readyJobs(of: batch, host: host, after: id, limit: limit)
+  }
+
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID] {
     try await base.deadJobs(of: batch, after: id, limit: limit)
   }
@@ -46,6 +60,14 @@ struct FaultyLedger: Ledger {
 
   func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
     try await base.summary(batches: limit)
+  }
+
+  func cancellations() async throws(LedgerError) -> [KnownCancellation] {
+    try await base.cancellations()
+  }
+
+  func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID] {
+    try await base.unfinishedBatches(before: moment, limit: limit)
   }
 
   func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {

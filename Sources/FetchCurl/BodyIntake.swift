@@ -33,8 +33,7 @@ final class BodyIntake {
   private var wireBytes: Int64 = 0
   private var encoded: EncodedBody?
   private(set) var sink = BodySink()
-  /// It is coded in a way that nobody here knows, perhaps beside others.
-  private var mayBeGarbled = false
+  private var doubt = CodingDoubt()
 
   init(settings: CurlSettings, room: BodyRoom, scratch: CodingScratch) {
     (self.settings, self.room, self.scratch) = (settings, room, scratch)
@@ -51,7 +50,7 @@ final class BodyIntake {
   /// Lets go of what the last exchange left.
   func clear() {
     (wish, length, wireBytes) = (.nothing, nil, 0)
-    (sink, encoded, mayBeGarbled) = (BodySink(), nil, false)
+    (sink, encoded, doubt) = (BodySink(), nil, CodingDoubt())
     room.giveBack(share)
     share = 0
   }
@@ -75,7 +74,8 @@ final class BodyIntake {
       if let length, length > largest { return .cut(.bodyTooLarge(cap: largest)) }
     }
     sink = freshSink
-    mayBeGarbled = headers.unknownCodings > 0
+    doubt = CodingDoubt(
+      isUnknown: headers.unknownCodings > 0, isCodedText: !codings.isEmpty && headers.claimsText)
     guard !codings.isEmpty else { return .phase(wish.phase) }
     encoded = try? EncodedBody(codings, mostBetween: settings.wireBodyCapBytes, scratch: scratch)
     return encoded == nil ? .cut(.undecodable(.broken)) : .phase(wish.phase)
@@ -137,7 +137,7 @@ final class BodyIntake {
     } else if let encoded {
       end = encoded.end
     }
-    return end == .whole && mayBeGarbled && Garbling.shows(in: sink.bytes) ? .broken : end
+    return end == .whole ? doubt.verdict(on: sink.bytes) : end
   }
 
   /// The body as it came, when it has to be decoded elsewhere.
@@ -145,7 +145,7 @@ final class BodyIntake {
     guard let encoded, encoded.isCollecting, let cap = wish.cap else { return nil }
     return CollectedBody(
       wire: encoded.wire, codings: encoded.codings, cap: cap, mostBetween: encoded.mostBetween,
-      mayBeGarbled: mayBeGarbled)
+      doubt: doubt)
   }
 }
 

@@ -21,6 +21,9 @@ public struct CurlSettings: Sendable {
   public var headerCapBytes = 64 << 10
   /// Bytes of a body on the wire, before decoding.
   public var wireBodyCapBytes = 8 << 20
+  /// Bytes that a connection may receive for each exchange on it, whatever they are: chunk sizes and their extensions,
+  /// empty lines, frames of HTTP/2 and TLS count too. Seen to every 50 ms.
+  var trafficCapBytes: Int { 2 * wireBodyCapBytes + headerCapBytes + (1 << 20) }
   /// Bytes that bodies may take in memory all together, the first 64 KiB of each aside. Beyond it an exchange is given up
   /// and begun again when there is room for its body: then its server is asked twice.
   public var largeBodyBytes = 64 << 20
@@ -43,15 +46,38 @@ public struct CurlSettings: Sendable {
     (try? canLoadAuthorities(in: file)) ?? true
   }
 
-  /// Why a textual IP address must not be talked to; nil when it may.
-  public var refusal: @Sendable (_ address: String) -> String?
+  /// Why a port of a textual IP address must not be talked to; nil when it may.
+  public var refusal: @Sendable (_ address: String, _ port: UInt16) -> String?
   /// The clock that the requests' deadlines are read on.
   public var now: @Sendable () -> Moment
 
   public init(
-    now: @escaping @Sendable () -> Moment, refusal: @escaping @Sendable (_ address: String) -> String?
+    now: @escaping @Sendable () -> Moment,
+    refusal: @escaping @Sendable (_ address: String, _ port: UInt16) -> String?
   ) {
     self.now = now
     self.refusal = refusal
+  }
+}
+
+/// Every transfer needs files that may be open.
+extension CurlSettings {
+  /// What is open besides transfers, with room to spare.
+  private static let otherDescriptors = 64
+  /// A transfer may ask the resolver, or try two addresses at once, while idle connections are open.
+  private static let descriptorsPerTransfer = 3
+
+  /// So many files have to be open for all the transfers at once.
+  public var wantedDescriptors: Int {
+    let (product, isTooMuch) = connections.multipliedReportingOverflow(by: Self.descriptorsPerTransfer)
+    return isTooMuch ? connections : product.addingReportingOverflow(Self.otherDescriptors).partialValue
+  }
+
+  /// Keeps transfers to the files that may be open: connections that cannot be opened would look like servers that do
+  /// not answer.
+  public mutating func fit(descriptors limit: Int) {
+    let others = min(Self.otherDescriptors, limit / 2)
+    connections = max(1, min(connections, (limit - others) / Self.descriptorsPerTransfer))
+    idleConnections = min(idleConnections, connections)
   }
 }

@@ -8,7 +8,8 @@ struct Ending {
   let code: CurlCode
   /// libcurl's own words, more precise than the code.
   let text: String
-  let systemText: String?
+  /// The system's number of the error that ended it; nil when there was none.
+  let systemError: Int32?
   let phase: Phase
 
   /// What this end makes of a response whose headers are complete; nil when it makes it a failure.
@@ -59,9 +60,32 @@ struct Ending {
     }
   }
 
+  /// The failure of an exchange that this machine had no means for; nil when it had.
+  var ownShortage: Failure? {
+    guard phase == .nameLookup || phase == .connect || phase == .tls else { return nil }
+    if let systemError {
+      guard SocketFacts.isOwnShortage(systemError) else { return nil }
+    } else {
+      guard Self.mayBeShortages.contains(code), SocketFacts.lacksDescriptors else { return nil }
+    }
+    let reason = systemText ?? SocketFacts.tooManyOpenFiles
+    return failure(
+      .underlying, at: .queue,
+      "cannot open another connection: \(reason); lower --concurrency, or raise the limit of open files (ulimit -n)"
+    )
+  }
+
+  /// What libcurl makes of a file or a socket that it could not open on the way.
+  private static let mayBeShortages: Set<CurlCode> = [
+    .cannotConnect, .unresolvedHost, .unresolvedProxy, .outOfMemory, .failedInit, .badAuthorityFile,
+  ]
+
+  private var systemText: String? { systemError.map(SocketFacts.text) }
+
   /// What goes wrong between here and the proxy, or what the proxy refuses.
   private var proxyFailure: Failure? {
     guard proxy != nil else { return nil }
+    if text.hasPrefix("CONNECT tunnel failed, response 407") { return request.proxyWantsPassword }
     switch code {
     case .unresolvedProxy:
       return failure(.connect, at: .dns, "no address for the proxy")
@@ -101,5 +125,15 @@ struct Ending {
   private var cause: String {
     let words = text.isEmpty ? code.text : text
     return String(words.prefix { !$0.isNewline })
+  }
+}
+
+extension FetchRequest {
+  /// Asking the same again leads to the same answer.
+  var proxyWantsPassword: Failure {
+    Failure(
+      .httpStatus, at: .connect,
+      "fetch \(shownURL): the proxy wants another user name and password (407); "
+        + "give them in --proxy, as in http://USER:PASSWORD@HOST:PORT")
   }
 }

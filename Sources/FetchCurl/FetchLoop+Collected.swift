@@ -48,10 +48,7 @@ struct CollectedResponses {
   mutating func endCurrent() { current = nil }
 
   mutating func take(where condition: (FetchOrder) -> Bool) -> [Entry] {
-    guard !entries.isEmpty else { return [] }
-    let taken = entries.filter { condition($0.order) }
-    entries.removeAll { condition($0.order) }
-    return taken
+    entries.take { condition($0.order) }
   }
 }
 

@@ -13,20 +13,30 @@ extension FetchLoop {
     guard now >= nextSweep else { return }
     nextSweep = now + Self.sweepMicroseconds
     for transfer in transfers {
-      if let result = transfer.overdue(at: now) { end(transfer, result) }
+      if let result = transfer.overdue(at: now) ?? excess(of: transfer) { end(transfer, result) }
     }
+    endShortage(at: now)
     for order in waiting.take(where: { now >= $0.deadline }) {
       answers.append((order, .failure(order.timeout(at: .queue, "waiting for its turn", now: now))))
     }
     for entry in takeCollected(where: { now >= $0.deadline }) {
       answers.append((entry.order, .success(entry.overdue(at: now))))
     }
-    lookups.removeAll { lookup in
-      guard now >= lookup.limit else { return false }
+    for lookup in lookups.take(where: { now >= $0.limit }) {
       let failure = lookup.overdue(limitMilliseconds: settings.nameLookupLimit)
       answers.append((lookup.order, .failure(failure)))
-      return true
     }
+  }
+
+  /// The answer of an exchange whose connection receives more than it may; nil mostly.
+  private func excess(of transfer: Transfer) -> Result<FetchResponse, Failure>? {
+    guard let order = transfer.order, let connection = transfer.receiver.connection else { return nil }
+    guard transfer.receiver.isWatched else {
+      transfer.receiver.isWatched = true
+      return nil
+    }
+    guard traffic.bytesPerExchange(on: connection) > Int64(settings.trafficCapBytes) else { return nil }
+    return transfer.flooded(order)
   }
 
   func waitMilliseconds() -> Int {
@@ -49,10 +59,8 @@ extension FetchLoop {
     for entry in takeCollected(where: { $0.ticket.isCancelled }) {
       answers.append((entry.order, .failure(cancellation(of: entry.order.request, at: .body))))
     }
-    lookups.removeAll { lookup in
-      guard lookup.order.ticket.isCancelled else { return false }
+    for lookup in lookups.take(where: { $0.order.ticket.isCancelled }) {
       answers.append((lookup.order, .failure(cancellation(of: lookup.order.request, at: .dns))))
-      return true
     }
   }
 

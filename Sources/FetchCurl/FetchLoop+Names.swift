@@ -68,7 +68,7 @@ extension FetchLoop {
     switch (lookup.purpose, answer) {
     case (.guarding, .found(let addresses)):
       let refusals = addresses.lazy.compactMap { [settings] address in
-        settings.refusal(address).map { Refusal(address: address, reason: $0) }
+        Refusal(of: address, port: request.port, by: settings)
       }
       if let refusal = refusals.first {
         answers.append((lookup.order, .failure(refusal.failure(for: request))))

@@ -12,6 +12,8 @@ final class FetchLoop {
   let multi: MultiHandle
   let room: BodyRoom
   private let scratch = CodingScratch()
+  let traffic = TrafficBook()
+  var shortage: Shortage
   var transfers: [Transfer] = []
   var freeTags: [Int] = []
   var waiting = WaitingOrders()
@@ -46,6 +48,7 @@ final class FetchLoop {
     self.executor = executor
     self.mailbox = mailbox
     room = BodyRoom(total: settings.largeBodyBytes, kept: kept)
+    shortage = Shortage(most: max(settings.connections, 1))
     multi = try MultiHandle()
     try multi.limitConnections(total: settings.connections, cached: settings.idleConnections)
     mailbox.open(multi.waker)
@@ -114,14 +117,15 @@ final class FetchLoop {
     }
   }
 
+  var activeTransfers: Int { transfers.count - freeTags.count }
+
   var isRoom: Bool {
-    (!freeTags.isEmpty || transfers.count < max(settings.connections, 1))
-      && (settings.proxy == nil || mayAskForNames)
+    activeTransfers < shortage.mostTransfers && (settings.proxy == nil || mayAskForNames)
   }
 
   private func start(_ order: FetchOrder) throws(CurlError) {
     if freeTags.isEmpty {
-      transfers.append(try Transfer(tag: transfers.count, settings: settings, room: room, scratch: scratch))
+      transfers.append(try newTransfer(tag: transfers.count))
       freeTags.append(transfers.count - 1)
     }
     guard let tag = freeTags.popLast() else { return }
@@ -147,6 +151,8 @@ final class FetchLoop {
         if let order = free(transfers[tag]) { decode(response, for: order) }
       case .noRoom(let share):
         if let order = free(transfers[tag]) { waiting.append(order.with(room: share)) }
+      case .shortage(let failure):
+        if let order = free(transfers[tag]) { putOff(order, because: failure) }
       }
     }
   }
@@ -159,7 +165,7 @@ final class FetchLoop {
   private func free(_ transfer: Transfer) -> FetchOrder? {
     guard let order = transfer.release() else { return nil }
     multi.remove(transfer.easy)
-    if transfer.easy.systemErrorText != nil { renew(transfer.tag) }
+    if transfer.easy.systemError != nil { renew(transfer.tag) }
     freeTags.append(transfer.tag)
     return order
   }
@@ -167,8 +173,10 @@ final class FetchLoop {
   /// libcurl keeps a handle's last system error, which must not be taken for that of a later exchange. There may be one
   /// however the exchange ended: a connection that was lost is made anew, and of several addresses one is enough.
   private func renew(_ tag: Int) {
-    if let fresh = try? Transfer(tag: tag, settings: settings, room: room, scratch: scratch) {
-      transfers[tag] = fresh
-    }
+    if let fresh = try? newTransfer(tag: tag) { transfers[tag] = fresh }
+  }
+
+  private func newTransfer(tag: Int) throws(CurlError) -> Transfer {
+    try Transfer(tag: tag, settings: settings, room: room, scratch: scratch, traffic: traffic)
   }
 }

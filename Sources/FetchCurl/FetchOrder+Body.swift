@@ -7,7 +7,12 @@ extension FetchOrder {
     var response = response
     switch (end, request.body) {
     case (.whole, _), (_, .nothing), (_, .startOfPage): break
-    case (.cut, .page), (.early, .page): response.truncated = true
+    case (.codedAgain, _):
+      let cause = "the body is compressed once more than its Content-Encoding says"
+      response.fail(failure(.protocolError, at: .body, cause))
+      response.body = []
+    case (.cut, .page): (response.truncated, response.isCapped) = (true, true)
+    case (.early, .page): response.truncated = true
     case (_, .page) where !response.body.isEmpty: response.truncated = true
     case (.cut, .whole(let cap)): response.fail(tooLarge(cap: cap))
     case (.early, .whole):

@@ -43,10 +43,18 @@ struct HeaderBlock {
 
   /// What says that it is something else is believed.
   var mayBePage: Bool {
-    guard let type = fields.first(where: { $0.name.lowercased() == "content-type" })?.value else {
-      return true
-    }
-    return ["text/html", "application/xhtml+xml"].contains { type.lowercased().hasPrefix($0) }
+    guard let contentType else { return true }
+    return ["text/html", "application/xhtml+xml"].contains { contentType.hasPrefix($0) }
+  }
+
+  /// Nothing that says that it is text is compressed.
+  var claimsText: Bool {
+    guard let contentType else { return false }
+    return contentType.hasPrefix("text/") || ["html", "xml", "json"].contains { contentType.contains($0) }
+  }
+
+  private var contentType: String? {
+    fields.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
   }
 
   private mutating func startBlock(_ line: Span<UInt8>) {

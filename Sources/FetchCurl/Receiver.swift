@@ -29,9 +29,17 @@ final class Receiver: TransferHandler {
   private(set) var cut: Cut?
   private(set) var remoteAddress: String?
   private(set) var refusal: Refusal?
+  /// The system's number of the error with which it refused a socket; nil when it did not.
+  private(set) var socketError: Int32?
+  /// Of the connection that carries the exchange; nil until it is known.
+  private(set) var connection: ConnectionName?
+  /// Its traffic was looked at once; most exchanges are over before the second time.
+  var isWatched = false
+  private var newSockets: [Int32] = []
+  private let traffic: TrafficBook
 
-  init(settings: CurlSettings, room: BodyRoom, scratch: CodingScratch) {
-    self.settings = settings
+  init(settings: CurlSettings, room: BodyRoom, scratch: CodingScratch, traffic: TrafficBook) {
+    (self.settings, self.traffic) = (settings, traffic)
     body = BodyIntake(settings: settings, room: room, scratch: scratch)
   }
 
@@ -42,7 +50,7 @@ final class Receiver: TransferHandler {
     headerBytes = 0
     cut = nil
     remoteAddress = nil
-    refusal = nil
+    (refusal, socketError) = (nil, nil)
     enter(.nameLookup)
   }
 
@@ -50,6 +58,13 @@ final class Receiver: TransferHandler {
   func clear() {
     headers = HeaderBlock()
     body.clear()
+    leaveConnection()
+    newSockets.removeAll(keepingCapacity: true)
+  }
+
+  private func leaveConnection() {
+    if let connection { traffic.ended(on: connection) }
+    (connection, isWatched) = (nil, false)
   }
 
   private func enter(_ phase: Phase) {
@@ -68,14 +83,14 @@ final class Receiver: TransferHandler {
     return limit
   }
 
-  func willConnect(to address: String) -> Bool {
+  func willConnect(to address: String, port: UInt16) -> Bool {
     guard !isProxied else {
       if phase == .nameLookup { enter(.connect) }
       return true
     }
-    if let reason = settings.refusal(address) {
+    if let refusal = Refusal(of: address, port: port, by: settings) {
       // A refusal counts only when no other address of the name could be tried.
-      if phase != .connect { refusal = Refusal(address: address, reason: reason) }
+      if phase != .connect { self.refusal = refusal }
       return false
     }
     refusal = nil
@@ -87,16 +102,23 @@ final class Receiver: TransferHandler {
     enter(.tls)
   }
 
-  func willSend(to address: String) -> Bool {
-    guard !isProxied else {
-      enter(.firstByte)
-      return true
+  func opened(socket: Int32) {
+    newSockets.append(socket)
+    socketError = nil
+  }
+
+  func failedToOpenSocket(_ error: Int32) { socketError = error }
+
+  func willSend(over connection: ConnectionName) -> Bool {
+    if !isProxied {
+      refusal = Refusal(of: connection.address, port: connection.port, by: settings)
+      guard refusal == nil else { return false }
+      remoteAddress = connection.address
     }
-    if let reason = settings.refusal(address) {
-      refusal = Refusal(address: address, reason: reason)
-      return false
-    }
-    remoteAddress = address
+    leaveConnection()
+    self.connection = connection
+    traffic.began(on: connection, opened: newSockets)
+    newSockets.removeAll(keepingCapacity: true)
     enter(.firstByte)
     return true
   }

@@ -64,6 +64,15 @@ extension FetchRequest {
     return String(place.prefix { $0 != ":" })
   }
 
+  /// The port that the URL leads to.
+  var port: UInt16 {
+    let usual: UInt16 = url.lowercased().hasPrefix("https:") ? 443 : 80
+    guard let (start, end) = authority else { return usual }
+    let place = url[start..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    guard let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") else { return usual }
+    return UInt16(place[place.index(after: colon)...]) ?? usual
+  }
+
   private var authority: (start: String.Index, end: String.Index)? {
     guard let colon = url.firstIndex(of: ":") else { return nil }
     let slashes = url[url.index(after: colon)...].prefix(2)

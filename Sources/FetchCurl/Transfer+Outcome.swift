@@ -9,15 +9,22 @@ extension Transfer {
     case nameUnknown(Ending)
     /// The body needs so much memory, and there is less.
     case noRoom(Int)
+    /// This machine had no descriptor, buffer or port left for it, which says nothing about the host.
+    case shortage(Failure)
     /// All came, and the body is yet to be decoded, which takes long.
     case collected(CollectedResponse)
   }
 
   func ended(with code: CurlCode, order: FetchOrder) -> Outcome {
     if let cut = receiver.cut { return ended(by: cut, order: order) }
-    if let refusal = receiver.refusal { return .answer(.failure(blocked(refusal, order))) }
-    if code == .ok { return complete(order) }
+    if let refusal = receiver.refusal { return .answer(.failure(refusal.failure(for: order.request))) }
+    if let failure = proxysRefusal(of: order) { return .answer(.failure(failure)) }
+    if code == .ok {
+      guard receiver.headers.isComplete else { return .answer(.failure(headerless(order))) }
+      return complete(order)
+    }
     let ending = ending(code, of: order)
+    if let failure = ending.ownShortage { return .shortage(failure) }
     let collected = receiver.body.collected
     if let completeness = ending.completeness(hasBody: !receiver.body.sink.bytes.isEmpty || collected != nil)
     {
@@ -61,13 +68,19 @@ extension Transfer {
   private func complete(_ order: FetchOrder) -> Outcome {
     let isCut = receiver.body.sink.isTruncated
     if let collected = receiver.body.collected {
-      return .collected(CollectedResponse(response(truncated: isCut), collected))
+      return .collected(CollectedResponse(capped(response(truncated: isCut)), collected))
     }
     guard !receiver.phase.isForGoodMeasure, !isCut else {
-      return .answer(.success(response(truncated: isCut)))
+      return .answer(.success(capped(response(truncated: isCut))))
     }
     let end = receiver.body.finish()
     return .answer(.success(order.complete(response(truncated: false), end)))
+  }
+
+  private func capped(_ response: FetchResponse) -> FetchResponse {
+    var response = response
+    response.isCapped = response.truncated
+    return response
   }
 
   /// A failure of the body leaves the head of the response standing.
@@ -78,7 +91,31 @@ extension Transfer {
     return .success(response(truncated: true, bodyFailure: failure))
   }
 
-  private func blocked(_ refusal: Refusal, _ order: FetchOrder) -> Failure {
-    refusal.failure(for: order.request)
+  /// libcurl takes a header that is cut off for a whole response.
+  private func headerless(_ order: FetchOrder) -> Failure {
+    order.failure(
+      .protocolError, at: .headers, "the peer closed in the middle of the headers", retryable: true)
+  }
+
+  /// The answer of an exchange whose connection received more than it may, with what there is of it.
+  func flooded(_ order: FetchOrder) -> Result<FetchResponse, Failure> {
+    let cap = settings.trafficCapBytes
+    guard receiver.headers.isComplete else {
+      let cause = "the server sent more than \(cap) bytes, and its headers were not over"
+      return .failure(order.failure(.headerTooLarge, at: receiver.phase.stage, cause))
+    }
+    if case .page = order.request.body, !receiver.body.sink.bytes.isEmpty {
+      return .success(response(truncated: true))
+    }
+    let cause = "the server sent more than \(cap) bytes that are mostly none of the body"
+    return answer(order.failure(.protocolError, at: .body, cause))
+  }
+
+  /// What a proxy without the right password answers in the server's place; nil when it does not.
+  private func proxysRefusal(of order: FetchOrder) -> Failure? {
+    guard settings.proxy != nil, receiver.headers.isComplete, receiver.headers.status == 407 else {
+      return nil
+    }
+    return order.request.proxyWantsPassword
   }
 }

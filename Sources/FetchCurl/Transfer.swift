@@ -9,10 +9,12 @@ final class Transfer {
   private(set) var easy: EasyHandle
   private(set) var order: FetchOrder?
 
-  init(tag: Int, settings: CurlSettings, room: BodyRoom, scratch: CodingScratch) throws(CurlError) {
+  init(
+    tag: Int, settings: CurlSettings, room: BodyRoom, scratch: CodingScratch, traffic: TrafficBook
+  ) throws(CurlError) {
     self.tag = tag
     self.settings = settings
-    receiver = Receiver(settings: settings, room: room, scratch: scratch)
+    receiver = Receiver(settings: settings, room: room, scratch: scratch, traffic: traffic)
     easy = try EasyHandle.open(reportingTo: receiver)
     try applyFixedOptions()
   }
@@ -89,7 +91,7 @@ final class Transfer {
   func ending(_ code: CurlCode, of order: FetchOrder) -> Ending {
     Ending(
       request: order.request, proxy: settings.proxy, code: code, text: easy.failureText,
-      systemText: easy.systemErrorText,
+      systemError: receiver.socketError ?? easy.systemError,
       phase: receiver.phase)
   }
 

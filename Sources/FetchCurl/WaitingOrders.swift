@@ -37,11 +37,6 @@ struct WaitingOrders {
     guard !isEmpty else { return [] }
     orders.removeFirst(first)
     first = 0
-    let taken = large.filter(condition) + orders.filter(condition)
-    if !taken.isEmpty {
-      large.removeAll(where: condition)
-      orders.removeAll(where: condition)
-    }
-    return taken
+    return large.take(where: condition) + orders.take(where: condition)
   }
 }

@@ -12,7 +12,7 @@ import Links
   }
   let text = String(decoding: bytes, as: UTF8.self)
   if let url = try? WebURL.userInput(text) { checkURL(url) }
-  _ = try? AddressRange(cidr: text)
+  _ = try? AllowedAddress(text)
   guard let fixedBase else { return }
   var chain = RedirectChain(start: base ?? fixedBase, maxHops: 2)
   _ = chain.answered(status: 301, rawLocations: lines.map { Array($0) })

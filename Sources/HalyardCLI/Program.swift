@@ -66,6 +66,9 @@ public enum Program {
     case let error as TransportError:
       Message.show(error.rendered)
       return .unreachable
+    case let error as DistrustedPath:
+      Message.show("halyard: \(Printable.text(error.message))\n")
+      return .unreachable
     case let error as FleetRefusal:
       Message.show(error.rendered)
       return .unreachable

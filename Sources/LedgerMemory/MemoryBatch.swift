@@ -6,6 +6,9 @@ struct MemoryBatch {
   let serial: UInt64
   var progress = BatchProgress(total: nil, rows: 0, settled: 0)
   var changedAt: Moment
+  private(set) var submittedAt: Moment
+  /// nil when it is wanted.
+  var cancellation: BatchCancellation?
   /// Jobs that are not over.
   private(set) var open = 0
   private(set) var confirmed: UInt64 = 0
@@ -14,16 +17,41 @@ struct MemoryBatch {
   init(serial: UInt64, at now: Moment) {
     self.serial = serial
     changedAt = now
+    submittedAt = now
   }
 
-  mutating func add(jobs: Int) {
+  private var submitted: UInt64 { progress.settled + UInt64(open) }
+
+  mutating func add(jobs: Int, at now: Moment) {
+    submittedAt = now
     open += jobs
-    if let total = progress.total { close(total) }
+    if jobs > 0, progress.isAbandoned {
+      (progress.total, progress.isAbandoned) = (nil, false)
+    } else if let total = progress.total {
+      progress.total = max(total, submitted)
+    }
   }
 
-  /// Nobody takes jobs back: a total that is too small is none.
-  mutating func close(_ total: UInt64) {
-    progress.total = max(total, progress.settled + UInt64(open))
+  /// - Returns: False when there are more jobs than that.
+  mutating func close(_ total: UInt64) -> Bool {
+    guard total >= submitted else { return false }
+    (progress.total, progress.isAbandoned) = (total, false)
+    return true
+  }
+
+  var isUnfinished: Bool { progress.total.map { $0 > submitted } ?? true }
+
+  /// - Returns: False when it has all its jobs.
+  mutating func abandon() -> Bool {
+    guard isUnfinished else { return false }
+    (progress.total, progress.isAbandoned) = (submitted, true)
+    return true
+  }
+
+  /// - Returns: How many jobs are cancelled, or will be.
+  mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
+    self.cancellation = cancellation
+    return progress.cancelled + UInt64(open)
   }
 
   /// - Returns: The row's number.
@@ -39,7 +67,7 @@ struct MemoryBatch {
   mutating func count(_ end: JobLife.End) {
     progress.rows += 1
     progress.settled += 1
-    if end != .done { progress.failed += 1 }
+    progress.count(end, 1)
     open -= 1
   }
 
@@ -86,10 +114,20 @@ struct MemoryBatch {
       guard let gone = kept.removeValue(forKey: number) else { return nil }
       progress.total? -= 1
       progress.settled -= 1
-      if gone.end != .done { progress.failed -= 1 }
+      progress.count(gone.end, -1)
       return gone.job
     }
   }
 
   var isEmpty: Bool { kept.isEmpty }
+}
+
+extension BatchProgress {
+  fileprivate mutating func count(_ end: JobLife.End, _ difference: Int) {
+    switch end {
+    case .done: break
+    case .dead: failed = UInt64(Int(failed) + difference)
+    case .cancelled: cancelled = UInt64(Int(cancelled) + difference)
+    }
+  }
 }

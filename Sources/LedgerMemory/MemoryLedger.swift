@@ -7,7 +7,7 @@ public actor MemoryLedger: Ledger {
   /// Jobs whose rows are kept: submitting them again must not run them again.
   private var over: [JobID: Job] = [:]
   /// Those of them that can be requeued, each with the number of its row.
-  private var dead: [JobID: (letter: OpenJob, row: UInt64)] = [:]
+  private var dead: [JobID: (letter: OpenJob, row: UInt64, host: String)] = [:]
   private var batches: [BatchID: MemoryBatch] = [:]
   private var batchesEver: UInt64 = 0
   private var seen: [WorkerID: Moment] = [:]
@@ -21,11 +21,40 @@ public actor MemoryLedger: Ledger {
   }
 
   public func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
-    events.map { apply($0, at: now) }
+    var refused: Set<Address> = []
+    return events.map { apply($0, at: now, &refused) }
   }
 
   public func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) -> [OpenJob] {
     open.page(after: id, limit: limit) { which.contains($0) }
+  }
+
+  public func readyBatches(after batch: BatchID?, limit: Int) -> [BatchID] {
+    let last = batch.flatMap { batches[$0]?.serial } ?? 0
+    let waiting = open.batches().compactMap { id in batches[id].map { (id: id, serial: $0.serial) } }
+    let found = waiting.filter { $0.serial > last }.sorted { $0.serial < $1.serial }.lazy.filter { batch in
+      !self.readyJobs(ReadyWish(batch.id, perHost: 1, limit: 1)).lines.isEmpty
+    }
+    return found.prefix(limit).map(\.id)
+  }
+
+  public func readyJobs(_ wish: ReadyWish) -> ReadyPage {
+    var page = ReadyPage(lines: [], isLast: true)
+    var room = wish.limit
+    for host in open.hosts(of: wish.batch, after: wish.after) where !wish.without.contains(host) {
+      guard room > 0 else {
+        page.isLast = false
+        break
+      }
+      let jobs = open.ready(of: wish.batch, host: host, after: nil, limit: min(wish.perHost, room))
+      if !jobs.isEmpty { page.lines.append(ReadyPage.Line(host: host, jobs: jobs)) }
+      room -= jobs.count
+    }
+    return page
+  }
+
+  public func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> [OpenJob] {
+    open.ready(of: batch, host: host, after: id, limit: limit)
   }
 
   public func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) -> [JobID] {
@@ -52,6 +81,19 @@ public actor MemoryLedger: Ledger {
       jobs: jobs, batches: newest.map { LedgerSummary.Batch(id: $0.key, progress: $0.value.progress) })
   }
 
+  public func cancellations() -> [KnownCancellation] {
+    batches.compactMap { id, batch in
+      batch.cancellation.map { KnownCancellation(id, $0, hasOpenJobs: batch.open > 0) }
+    }
+  }
+
+  public func unfinishedBatches(before moment: Moment, limit: Int) -> [BatchID] {
+    let unfinished = batches.filter { id, batch in
+      batch.isUnfinished && batch.submittedAt < moment && !id.isOfCalls
+    }
+    return Array(unfinished.sorted { $0.value.serial < $1.value.serial }.map(\.key).prefix(limit))
+  }
+
   public func lastSeen() -> [WorkerID: Moment] {
     guard let newest = seen.values.max() else { return [:] }
     let oldest = newest.advanced(byMilliseconds: -LedgerEvent.unseenWorkersKeptMilliseconds)
@@ -76,17 +118,28 @@ public actor MemoryLedger: Ledger {
 }
 
 extension MemoryLedger {
-  private func apply(_ event: LedgerEvent, at now: Moment) -> LedgerAnswer {
+  private func apply(
+    _ event: LedgerEvent, at now: Moment, _ refused: inout Set<Address>
+  ) -> LedgerAnswer {
     switch event {
-    case .submit(let jobs): return submit(jobs, at: now)
-    case .close(let id, let total):
-      change(id, at: now) { $0.close(total) }
+    case .submit(let jobs, let hosts, let sender): return submit(jobs, hosts, from: sender, at: now, &refused)
+    case .close(let id, let total, let sender):
+      if let sender, refused.contains(sender) { return .stale }
+      return answer(change(id, at: now) { $0.close(total) })
+    case .cancel(let id, let cancellation):
+      return .cancelled(jobs: change(id, at: now) { $0.cancel(cancellation) })
+    case .resume(let id):
+      guard batches[id]?.cancellation != nil else { return .stale }
+      batches[id]?.cancellation = nil
       return .applied
+    case .abandon(let id): return answer(batches[id]?.abandon() ?? false)
     case .grant(let id, let lease, let worker):
       guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
       greatestToken = max(greatestToken, lease.token)
       return .applied
-    case .settle(let settlement): return answer(settle(settlement, at: now))
+    case .settle(let settlement):
+      if let sender = settlement.sender, refused.contains(sender) { return .stale }
+      return answer(settle(settlement, at: now))
     case .retry(let id, let token, let moment, cause: _):
       return answer(open.change(id) { $0.failedForNow(under: token, retryAt: moment) } != nil)
     case .becameDue(let id): return answer(open.change(id) { $0.becameDue() } != nil)
@@ -106,9 +159,11 @@ extension MemoryLedger {
     applies ? .applied : .stale
   }
 
-  private func change(_ id: BatchID, at now: Moment, _ body: (inout MemoryBatch) -> Void) {
-    body(&batches[id, default: newBatch(at: now)])
-    batches[id]?.changedAt = now
+  private func change<Answer>(
+    _ id: BatchID, at now: Moment, _ body: (inout MemoryBatch) -> Answer
+  ) -> Answer {
+    defer { batches[id]?.changedAt = now }
+    return body(&batches[id, default: newBatch(at: now)])
   }
 
   private func newBatch(at now: Moment) -> MemoryBatch {
@@ -116,23 +171,38 @@ extension MemoryLedger {
     return MemoryBatch(serial: batchesEver, at: now)
   }
 
-  private func submit(_ jobs: [Job], at now: Moment) -> LedgerAnswer {
-    var inserted = 0
+  private func submit(
+    _ jobs: [Job], _ hosts: [String], from sender: Address?, at now: Moment, _ refused: inout Set<Address>
+  ) -> LedgerAnswer {
+    if let sender, refused.contains(sender) { return .inserted(0) }
+    var new: [JobID: Job] = [:]
     var differing: DifferingJobs?
     for job in jobs {
-      let known = open[job.id]?.job ?? over[job.id]
-      if known == nil {
-        open.insert(OpenJob(job: job, life: job.firstLife))
-        inserted += 1
-      } else if known?.asks(theSameAs: job) == false {
-        differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
+      guard let known = open[job.id]?.job ?? over[job.id] ?? new[job.id] else {
+        new[job.id] = job
+        continue
       }
-      change(job.batch, at: now) { $0.add(jobs: known == nil ? 1 : 0) }
+      guard !known.asks(theSameAs: job) else { continue }
+      differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
     }
-    return .inserted(inserted, differing: differing)
+    if let differing {
+      if let sender { refused.insert(sender) }
+      return .inserted(0, differing: differing)
+    }
+    let count = new.count
+    for (index, job) in jobs.enumerated() {
+      let isNew = new.removeValue(forKey: job.id) != nil
+      if isNew {
+        open.insert(
+          OpenJob(job: job, life: job.firstLife), host: index < hosts.count ? hosts[index] : "")
+      }
+      change(job.batch, at: now) { $0.add(jobs: isNew ? 1 : 0, at: now) }
+    }
+    return .inserted(count)
   }
 
   private func settle(_ settlement: Settlement, at now: Moment) -> Bool {
+    let host = open.host(of: settlement.job)
     let ended = open.change(settlement.job) { life in
       settlement.lease.map { life.ended(settlement.end, under: $0) } ?? life.ended(settlement.end)
     }
@@ -144,18 +214,18 @@ extension MemoryLedger {
     over[ended.job.id] = ended.job
     var number: UInt64 = 0
     change(ended.job.batch, at: now) { number = $0.append(settlement, ordinal: ended.job.ordinal) }
-    if settlement.end == .dead { dead[ended.job.id] = (ended, number) }
+    if settlement.end == .dead { dead[ended.job.id] = (ended, number, host) }
     return true
   }
 
   private func requeue(_ id: JobID, at now: Moment) -> Bool {
-    guard let (letter, row) = dead.removeValue(forKey: id) else { return false }
+    guard let (letter, row, host) = dead.removeValue(forKey: id) else { return false }
     var again = letter
     guard again.life.requeued(to: again.job.firstLife) else { return false }
     again.job.deadline = nil
     over[id] = nil
     change(again.job.batch, at: now) { $0.withdraw(row: row) }
-    open.insert(again)
+    open.insert(again, host: host)
     return true
   }
 

@@ -2,29 +2,36 @@ import Pipeline
 
 /// Jobs that are not over: by id, in the order of their ids, and how many are in which state.
 struct OpenJobs {
-  private var jobs: [JobID: OpenJob] = [:]
+  private var jobs: [JobID: (open: OpenJob, host: String)] = [:]
   /// The ids of all jobs, and of some that are over by now; in order unless `isMixed`.
   private var ids: [JobID] = []
   private var isMixed = false
   private(set) var counts = JobCounts()
+  /// nil until somebody asks by host.
+  private var lines: ReadyLines?
 
-  subscript(id: JobID) -> OpenJob? { jobs[id] }
+  subscript(id: JobID) -> OpenJob? { jobs[id]?.open }
 
-  mutating func insert(_ open: OpenJob) {
+  /// What it waits for.
+  func host(of id: JobID) -> String { jobs[id]?.host ?? "" }
+
+  mutating func insert(_ open: OpenJob, host: String) {
     if ids.count > 2 * jobs.count + 1_000 { dropIDsOfOthers() }
     if let last = ids.last, last >= open.job.id { isMixed = true }
     ids.append(open.job.id)
-    jobs[open.job.id] = open
+    jobs[open.job.id] = (open, host)
+    lines?.insert(open.job.id, of: open.job.batch, host: host)
     counts.add(1, in: open.life.state)
   }
 
   /// - Returns: What the job is now; nil when nobody knows it, or the event comes too late for it.
   mutating func change(_ id: JobID, holder: WorkerID? = nil, _ event: (inout JobLife) -> Bool) -> OpenJob? {
-    guard var open = jobs[id] else { return nil }
+    guard let known = jobs[id] else { return nil }
+    var open = known.open
     let before = open.life.state
     guard event(&open.life) else { return nil }
     open.holder = holder
-    jobs[id] = open.life.isOver ? nil : open
+    jobs[id] = open.life.isOver ? nil : (open, known.host)
     counts.add(-1, in: before)
     counts.add(1, in: open.life.state)
     return open
@@ -35,9 +42,38 @@ struct OpenJobs {
     var page: [OpenJob] = []
     for key in ids[place(after: id)...] {
       guard page.count < limit else { break }
-      if let open = jobs[key], belongs(open) { page.append(open) }
+      if let open = jobs[key]?.open, belongs(open) { page.append(open) }
     }
     return page
+  }
+
+  /// Ready jobs of a batch and host, in the order of their ids.
+  mutating func ready(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> [OpenJob] {
+    let ids = useLines { [jobs] lines in lines.jobs(of: batch, host: host) { jobs[$0] != nil } }
+    var found: [OpenJob] = []
+    for key in ids where id.map({ $0 < key }) ?? true {
+      guard found.count < limit else { break }
+      if let open = jobs[key]?.open, open.life.state == .ready { found.append(open) }
+    }
+    return found
+  }
+
+  /// Hosts that jobs of a batch wait for, and some that others waited for.
+  mutating func hosts(of batch: BatchID, after host: String?) -> [String] {
+    useLines { $0.hosts(of: batch, after: host) }
+  }
+
+  /// Batches that have open jobs, and some that had.
+  mutating func batches() -> [BatchID] { useLines { Array($0.batches) } }
+
+  private mutating func useLines<Answer>(_ body: (inout ReadyLines) -> Answer) -> Answer {
+    var lines = lines ?? ReadyLines()
+    if self.lines == nil {
+      for (id, entry) in jobs { lines.insert(id, of: entry.open.job.batch, host: entry.host) }
+    }
+    self.lines = nil
+    defer { self.lines = lines }
+    return body(&lines)
   }
 
   private mutating func dropIDsOfOthers() {

@@ -3,7 +3,10 @@ import SQLite
 
 /// A batch's counters. Within a transaction they are changed here and written once at its end.
 struct BatchRow {
-  static let columns = "serial, total, rows, confirmed, submitted, settled, failed"
+  static let columns =
+    "serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause"
+  /// How many columns these are.
+  static let width = 12
   /// The condition for a batch that nobody looks for later: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
   /// The condition for a batch of a run's calls, likewise.
@@ -18,11 +21,17 @@ struct BatchRow {
   private(set) var submitted: UInt64
   private(set) var settled: UInt64
   private(set) var failed: UInt64
+  private(set) var cancelled: UInt64
+  private(set) var isAbandoned: Bool
+  private(set) var submittedAt: Moment
+  /// nil when it is wanted.
+  var cancellation: BatchCancellation?
 
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
     guard let serial = row.integer(at: 0), let rows = row.integer(at: 2), let confirmed = row.integer(at: 3),
-      let submitted = row.integer(at: 4), let settled = row.integer(at: 5), let failed = row.integer(at: 6)
+      let submitted = row.integer(at: 4), let settled = row.integer(at: 5), let failed = row.integer(at: 6),
+      let cancelled = row.integer(at: 7), let submittedAt = row.integer(at: 9)
     else { return nil }
     self.serial = serial
     total = row.integer(at: 1).map { UInt64(bitPattern: $0) }
@@ -31,10 +40,18 @@ struct BatchRow {
     self.submitted = UInt64(clamping: submitted)
     self.settled = UInt64(clamping: settled)
     self.failed = UInt64(clamping: failed)
+    self.cancelled = UInt64(clamping: cancelled)
+    isAbandoned = row.integer(at: 8) == 1
+    self.submittedAt = Moment(unixMilliseconds: submittedAt)
+    cancellation = row.integer(at: 10).map {
+      BatchCancellation(cause: row.text(at: 11) ?? "", everything: $0 == 1)
+    }
   }
 
   var progress: BatchProgress {
-    BatchProgress(total: total, rows: rows, settled: settled, failed: failed)
+    BatchProgress(
+      total: total, rows: rows, settled: settled, failed: failed, cancelled: cancelled,
+      isAbandoned: isAbandoned)
   }
 
   /// Where a row of this batch stands in the table of results.
@@ -42,14 +59,40 @@ struct BatchRow {
     serial << 32 | Int64(clamping: min(number, Self.mostRows))
   }
 
-  mutating func add(jobs: Int) {
+  mutating func add(jobs: Int, at now: Moment) {
+    submittedAt = now
     submitted += UInt64(clamping: jobs)
-    if let total { close(total) }
+    if jobs > 0, isAbandoned {
+      (total, isAbandoned) = (nil, false)
+    } else if let total {
+      self.total = max(total, submitted)
+    }
   }
 
-  /// Nobody takes jobs back: a total that is too small is none.
-  mutating func close(_ total: UInt64) {
-    self.total = max(total, submitted)
+  /// - Returns: False when there are more jobs than that.
+  mutating func close(_ total: UInt64) -> Bool {
+    guard total >= submitted else { return false }
+    (self.total, isAbandoned) = (total, false)
+    return true
+  }
+
+  /// - Returns: False when it has all its jobs.
+  mutating func abandon() -> Bool {
+    if let total, total <= submitted { return false }
+    (total, isAbandoned) = (submitted, true)
+    return true
+  }
+
+  /// - Returns: How many jobs are cancelled, or will be.
+  mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
+    self.cancellation = cancellation
+    return cancelled + submitted - min(submitted, settled)
+  }
+
+  /// - Returns: False when it is not cancelled.
+  mutating func resume() -> Bool {
+    defer { cancellation = nil }
+    return cancellation != nil
   }
 
   /// - Returns: The number of the row.
@@ -59,7 +102,11 @@ struct BatchRow {
     }
     rows += 1
     settled += 1
-    if end != .done { failed += 1 }
+    switch end {
+    case .done: break
+    case .dead: failed += 1
+    case .cancelled: cancelled += 1
+    }
     return rows
   }
 
@@ -76,12 +123,13 @@ struct BatchRow {
     return true
   }
 
-  /// Jobs of a complete batch are deleted, some of them failed ones.
-  mutating func forget(jobs: Int, failed: Int) {
-    let gone = UInt64(clamping: jobs)
+  /// Jobs of a complete batch are deleted.
+  mutating func forget(jobs ends: [StoredState]) {
+    let gone = UInt64(clamping: ends.count)
     submitted -= min(submitted, gone)
     settled -= min(settled, gone)
     total = settled
-    self.failed -= min(self.failed, UInt64(clamping: failed))
+    failed -= min(failed, UInt64(clamping: ends.count { $0 == .dead }))
+    cancelled -= min(cancelled, UInt64(clamping: ends.count { $0 == .cancelled }))
   }
 }

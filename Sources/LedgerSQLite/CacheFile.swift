@@ -1,5 +1,4 @@
 import Pipeline
-import Posix
 import SQLite
 
 /// A database of kept answers alone, which several processes may have open at once. It belongs to one thread.
@@ -24,7 +23,7 @@ final class CacheFile {
   /// Opens or makes it; only its owner can read one that is made.
   static func open(path: String, most: Int) throws(LedgerError) -> CacheFile {
     // Closed again before the database is opened: a second descriptor would take its locks away.
-    _ = try? Descriptor.creatingSecret(path: path)
+    try LedgerFile.prepare(path, for: .cache)
     let opened: Result<CacheFile, LedgerError>
     do throws(SQLiteError) {
       opened = try take(path, most: most)

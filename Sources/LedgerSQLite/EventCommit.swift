@@ -4,7 +4,7 @@ import SQLite
 /// Applies the events of one transaction, and writes what they have in common once at its end.
 final class EventCommit {
   /// How many jobs more are in which state.
-  private(set) var moved = JobCounts()
+  var moved = JobCounts()
 
   let store: LedgerStore
   let now: Moment
@@ -12,6 +12,8 @@ final class EventCommit {
   private var batches: [Int64: BatchRow] = [:]
   private var changedBatches: Set<Int64> = []
   private var greatestToken: LeaseToken?
+  /// Who submitted something else than a batch has.
+  var refused: Set<Address> = []
 
   init(store: LedgerStore, now: Moment) {
     self.store = store
@@ -20,12 +22,18 @@ final class EventCommit {
 
   func apply(_ event: LedgerEvent) throws(SQLiteError) -> LedgerAnswer {
     switch event {
-    case .submit(let jobs): return try submit(jobs)
-    case .close(let id, let total):
-      try change(try serial(of: id)) { $0.close(total) }
-      return .applied
+    case .submit(let jobs, let hosts, let sender): return try submit(jobs, hosts, from: sender)
+    case .close(let id, let total, let sender):
+      if let sender, refused.contains(sender) { return .stale }
+      return try change(try serial(of: id)) { $0.close(total) } ? .applied : .stale
+    case .cancel(let id, let cancellation):
+      return .cancelled(jobs: try change(try serial(of: id)) { $0.cancel(cancellation) })
+    case .resume(let id): return try changeKnown(id) { $0.resume() }
+    case .abandon(let id): return try changeKnown(id) { $0.abandon() }
     case .grant(let id, let lease, let worker): return try grant(id, lease, to: worker)
-    case .settle(let settlement): return try settle(settlement)
+    case .settle(let settlement):
+      if let sender = settlement.sender, refused.contains(sender) { return .stale }
+      return try settle(settlement)
     case .retry(let id, let token, let moment, let cause): return try retry(id, token, at: moment, cause)
     case .becameDue(let id):
       return move(try store.statements.jobs.becameDue.run(id.uuid.stored), from: .scheduled, to: .ready)
@@ -64,36 +72,6 @@ final class EventCommit {
     return .applied
   }
 
-  private func submit(_ jobs: [Job]) throws(SQLiteError) -> LedgerAnswer {
-    var inserted = 0
-    var differing: DifferingJobs?
-    for job in jobs {
-      let serial = try serial(of: job.batch)
-      let state = StoredState.first(of: job)
-      let new = try store.statements.jobs.insert.run(
-        job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
-        .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
-        .integer(state.rawValue))
-      // Also when it is known: who submits a batch again needs it, so it is not old.
-      try change(serial) { $0.add(jobs: new) }
-      inserted += new
-      moved.add(new, in: state)
-      if new == 0, try !asks(theSameAs: job) {
-        differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
-      }
-    }
-    return .inserted(inserted, differing: differing)
-  }
-
-  /// Whether the ledger's job of this id does.
-  private func asks(theSameAs job: Job) throws(SQLiteError) -> Bool {
-    let record = try store.statements.jobs.record.first(job.id.uuid.stored) { $0.blob(at: 0) } ?? nil
-    guard let known = record.flatMap({ try? JobRecord.decode($0) }) else {
-      throw .damaged("the record of a job cannot be read")
-    }
-    return known.asks(theSameAs: job)
-  }
-
   private func grant(_ id: JobID, _ lease: Lease, to worker: WorkerID) throws(SQLiteError) -> LedgerAnswer {
     let (job, token) = (id.uuid.stored, Value.integer(lease.token.stored))
     let changed = try store.statements.jobs.grant.run(
@@ -108,12 +86,7 @@ final class EventCommit {
   }
 
   private func confirm(_ id: BatchID, upTo number: UInt64) throws(SQLiteError) -> LedgerAnswer {
-    guard let serial = try knownSerial(of: id), var batch = batches[serial], batch.confirm(upTo: number)
-    else {
-      return .stale
-    }
-    try change(serial) { $0 = batch }
-    return .applied
+    try changeKnown(id) { $0.confirm(upTo: number) }
   }
 
   /// Others are dropped only when the table grows.
@@ -137,8 +110,18 @@ final class EventCommit {
     return answer
   }
 
+  private func changeKnown(
+    _ id: BatchID, _ body: (inout BatchRow) -> Bool
+  ) throws(SQLiteError) -> LedgerAnswer {
+    guard let serial = try knownSerial(of: id), var batch = batches[serial], body(&batch) else {
+      return .stale
+    }
+    try change(serial) { $0 = batch }
+    return .applied
+  }
+
   /// Makes the batch when it is new.
-  private func serial(of id: BatchID) throws(SQLiteError) -> Int64 {
+  func serial(of id: BatchID) throws(SQLiteError) -> Int64 {
     if let known = try knownSerial(of: id) { return known }
     try store.statements.batches.insert.run(id.uuid.stored, .integer(now.unixMilliseconds))
     guard let made = try knownSerial(of: id) else { throw .damaged("batch \(id) is missing") }

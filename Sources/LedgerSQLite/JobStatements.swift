@@ -22,7 +22,7 @@ struct JobStatements {
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
       """
-      INSERT INTO job (id, batch, ordinal, state, deadline, record) VALUES (?1, ?2, ?3, ?6, ?4, ?5)
+      INSERT INTO job (id, batch, ordinal, state, deadline, record, host) VALUES (?1, ?2, ?3, ?6, ?4, ?5, ?7)
       ON CONFLICT (id) DO NOTHING
       """)
     grant = try connection.prepare(

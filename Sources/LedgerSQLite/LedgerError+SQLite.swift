@@ -20,7 +20,7 @@ extension LedgerError {
           .locked,
           "another aggregator or command is using it; wait until that has ended, or name another file"
         )
-      case .full: (.full, "there is no room left on its disk; make some")
+      case .full: (.full, Self.fullDisk(path))
       case .readOnly: (.readOnly, "it cannot be written; check the permissions of the file and its directory")
       case .corrupt:
         (.corrupt, "it is damaged: \(error.message); take a copy of it from before, or name another file")
@@ -32,5 +32,13 @@ extension LedgerError {
       case .other: (.other, "\(error.call): \(error.message)\(system)")
       }
     self.init("\(verb) \(subject.rawValue) \(path): \(words)", kind: kind)
+  }
+
+  /// What has been written but not yet put in its place takes 16 MiB, and jobs and rows need room to grow.
+  private static let neededMiB = 64
+
+  private static func fullDisk(_ path: String) -> String {
+    let free = freeBytes(at: path).map { " (\($0 >> 10) KiB are free)" } ?? ""
+    return "there is no room left on its disk\(free); make \(neededMiB) MiB or more"
   }
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Posix
 import SQLite
 
 /// Opens a ledger's file: takes it for this process alone, and brings its tables up to date.
@@ -9,6 +10,7 @@ enum LedgerFile {
   static func open(
     path: String, access: Connection.Access, mostAnswers: Int = CacheRule.mostAnswers
   ) throws(LedgerError) -> LedgerStore {
+    try prepare(path, for: .ledger)
     let opened: Result<LedgerStore, LedgerError>
     do throws(SQLiteError) {
       opened = try take(path, access, mostAnswers: mostAnswers)
@@ -16,6 +18,18 @@ enum LedgerFile {
       throw LedgerError(error, doing: "open", .ledger, path)
     }
     return try opened.get()
+  }
+
+  /// Links carry passwords: only their owner can read files that are made, and SQLite gives those beside them the same
+  /// mode. One that another user put there would be read as if it were ours, a log even into our database.
+  static func prepare(_ path: String, for subject: LedgerError.Subject) throws(LedgerError) {
+    do throws(DistrustedPath) {
+      try SafeFile.prepare(path: path, suffixes: ["-wal", "-shm", "-journal"])
+    } catch {
+      // What cannot be made SQLite cannot open, and says why.
+      if case .failed = error.reason { return }
+      throw LedgerError("open \(subject.rawValue) \(path): \(error.message)")
+    }
   }
 
   private static func take(

@@ -50,7 +50,7 @@ extension LedgerStore {
 
   private func shrink(_ batch: BatchRow, by ends: [StoredState], isEmpty: Bool) throws(SQLiteError) {
     var batch = batch
-    batch.forget(jobs: ends.count, failed: ends.count { $0 != .done })
+    batch.forget(jobs: ends)
     guard isEmpty || batch.settled == 0 else { return try write(batch, changedAt: nil) }
     try statements.forgetting.run.run(.integer(batch.serial))
     try statements.forgetting.emptyBatch.run(.integer(batch.serial))

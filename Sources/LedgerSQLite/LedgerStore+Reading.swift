@@ -28,13 +28,35 @@ extension LedgerStore {
 
   func summary(batches limit: Int) throws(SQLiteError) -> LedgerSummary {
     let rows = try statements.batches.newest.all(.integer(Int64(max(0, limit)))) {
-      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: 7)))
+      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
     }
     let batches = try rows.map { (row) throws(SQLiteError) in
       guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
       return LedgerSummary.Batch(id: BatchID(id), progress: batch.progress)
     }
     return LedgerSummary(jobs: counts, batches: batches)
+  }
+
+  func cancellations() throws(SQLiteError) -> [KnownCancellation] {
+    let rows = try statements.batches.cancelled.all {
+      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
+    }
+    return try rows.map { (row) throws(SQLiteError) in
+      guard let batch = row.batch, let id = row.id, let cancellation = batch.cancellation else {
+        throw .damaged("a cancelled batch cannot be read")
+      }
+      return KnownCancellation(BatchID(id), cancellation, hasOpenJobs: batch.settled < batch.submitted)
+    }
+  }
+
+  func unfinishedBatches(before moment: Moment, limit: Int) throws(SQLiteError) -> [BatchID] {
+    let ids = try statements.batches.unfinished.all(
+      .integer(moment.unixMilliseconds), .integer(Int64(max(0, limit)))
+    ) { UUIDv7(stored: $0.blob(at: 0)) }
+    return try ids.map { (id) throws(SQLiteError) in
+      guard let id else { throw .damaged("a batch cannot be read") }
+      return BatchID(id)
+    }
   }
 
   func lastSeen() throws(SQLiteError) -> [WorkerID: Moment] {

@@ -43,7 +43,7 @@ extension LedgerStore {
   /// Sorts after every id, of which each has sixteen bytes.
   private static let beyondAllIDs = Value.blob(Array(repeating: 0xFF, count: 17))
 
-  private static func leastID(after id: JobID?) -> Value {
+  static func leastID(after id: JobID?) -> Value {
     id?.uuid.storedSuccessor ?? .blob([])
   }
 

@@ -75,6 +75,10 @@ final class LedgerStore {
       .integer(batch.serial), .integer(batch.total.map { Int64(bitPattern: $0) }),
       .integer(Int64(clamping: batch.rows)), .integer(Int64(clamping: batch.confirmed)),
       .integer(Int64(clamping: batch.submitted)), .integer(Int64(clamping: batch.settled)),
-      .integer(Int64(clamping: batch.failed)), .integer(moment?.unixMilliseconds))
+      .integer(Int64(clamping: batch.failed)), .integer(moment?.unixMilliseconds),
+      .integer(Int64(clamping: batch.cancelled)), .integer(batch.isAbandoned ? 1 : 0),
+      .integer(batch.submittedAt.unixMilliseconds),
+      .integer(batch.cancellation.map { $0.everything ? 1 : 0 }),
+      batch.cancellation.map { .text($0.cause) } ?? .null)
   }
 }

@@ -57,6 +57,24 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
+  public func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
+    try await use("read") { (store) throws(SQLiteError) in
+      try store.readyBatches(after: batch, limit: limit)
+    }
+  }
+
+  public func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
+    try await use("read") { (store) throws(SQLiteError) in try store.readyJobs(wish) }
+  }
+
+  public func readyJobs(
+    of batch: BatchID, host: String, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
+    try await use("read") { (store) throws(SQLiteError) in
+      try store.readyJobs(of: batch, host: host, after: id, limit: limit)
+    }
+  }
+
   public func deadJobs(
     of batch: BatchID?, after id: JobID?, limit: Int
   ) async throws(LedgerError) -> [JobID] {
@@ -79,6 +97,18 @@ public final class SQLiteLedger: Ledger {
 
   public func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
     try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
+  }
+
+  public func cancellations() async throws(LedgerError) -> [KnownCancellation] {
+    try await use("read") { (store) throws(SQLiteError) in try store.cancellations() }
+  }
+
+  public func unfinishedBatches(
+    before moment: Moment, limit: Int
+  ) async throws(LedgerError) -> [BatchID] {
+    try await use("read") { (store) throws(SQLiteError) in
+      try store.unfinishedBatches(before: moment, limit: limit)
+    }
   }
 
   public func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {

@@ -6,7 +6,7 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_5944
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1, version2, version3]
+  static let migrations = [version1, version2, version3, version4, version5]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room.
@@ -87,4 +87,25 @@ enum Schema {
 
   /// Answers that are kept for whoever asks the same.
   private static let version3 = CacheStatements.table
+
+  /// What a batch is told and what becomes of it: that it is cancelled (`cancels` is 1 when what a worker is on is too),
+  /// how many of its jobs were, that its producer left, and when somebody submitted to it last.
+  private static let version4 = """
+    ALTER TABLE batch ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE batch ADD COLUMN abandoned INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE batch ADD COLUMN submitted_at INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE batch ADD COLUMN cancels INTEGER;
+    ALTER TABLE batch ADD COLUMN cause TEXT;
+    UPDATE batch SET submitted_at = changed_at;
+    UPDATE batch SET cancelled = counted.cancelled, failed = failed - counted.cancelled
+    FROM (SELECT batch AS serial, count(*) AS cancelled FROM job WHERE state = 7 GROUP BY batch) AS counted
+    WHERE counted.serial = batch.serial;
+    """
+
+  /// Ready jobs by batch and host, so that the jobs of one host do not stand before those of all others. Jobs of an
+  /// older file have no host here, and are read as if they all waited for the same.
+  private static let version5 = """
+    ALTER TABLE job ADD COLUMN host TEXT NOT NULL DEFAULT '';
+    CREATE INDEX job_ready ON job (batch, host, id) WHERE state = 2;
+    """
 }

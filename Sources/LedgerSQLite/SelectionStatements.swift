@@ -8,6 +8,12 @@ struct SelectionStatements {
   let open: Statement
   /// In the state of the third parameter.
   let inState: Statement
+  /// The ready jobs of a batch, host after host, from the one after the host in the second parameter.
+  let ready: Statement
+  /// The ready jobs of a batch and host from an id on.
+  let readyAtHost: Statement
+  /// The first batch after another that has ready jobs.
+  let readyBatch: Statement
   /// With a retry that is due at the third parameter.
   let due: Statement
   /// With a deadline that has passed at the third parameter.
@@ -30,6 +36,18 @@ struct SelectionStatements {
       SELECT \(StoredJob.columns) FROM job INDEXED BY job_open
       WHERE state = ?3 AND state < 5 AND id >= ?1 ORDER BY id LIMIT ?2
       """)
+    ready = try connection.prepare(
+      """
+      SELECT \(StoredJob.columns), host FROM job INDEXED BY job_ready
+      WHERE state = 2 AND batch = ?1 AND host > ?2 ORDER BY host, id LIMIT ?3
+      """)
+    readyAtHost = try connection.prepare(
+      """
+      SELECT \(StoredJob.columns) FROM job INDEXED BY job_ready
+      WHERE state = 2 AND batch = ?1 AND host = ?2 AND id >= ?3 ORDER BY id LIMIT ?4
+      """)
+    readyBatch = try connection.prepare(
+      "SELECT batch FROM job INDEXED BY job_ready WHERE state = 2 AND batch > ?1 ORDER BY batch LIMIT 1")
     due = try connection.prepare(
       Self.jobs(in: "SELECT id FROM job INDEXED BY job_due WHERE run_at <= ?3 AND id >= ?1"))
     overdue = try connection.prepare(

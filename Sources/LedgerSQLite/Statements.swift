@@ -74,22 +74,35 @@ struct BatchStatements {
   let insert: Statement
   let byID: Statement
   let bySerial: Statement
+  let idOfSerial: Statement
   let newest: Statement
+  let cancelled: Statement
+  let unfinished: Statement
   let update: Statement
   let raiseToken: Statement
   let lastToken: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
-    insert = try connection.prepare("INSERT INTO batch (id, changed_at) VALUES (?1, ?2)")
+    insert = try connection.prepare("INSERT INTO batch (id, changed_at, submitted_at) VALUES (?1, ?2, ?2)")
     byID = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
+    idOfSerial = try connection.prepare("SELECT id FROM batch WHERE serial = ?1")
     newest = try connection.prepare(
       "SELECT \(BatchRow.columns), id FROM batch WHERE NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls) ORDER BY serial DESC LIMIT ?1"
     )
+    cancelled = try connection.prepare(
+      "SELECT \(BatchRow.columns), id FROM batch WHERE cancels IS NOT NULL ORDER BY serial")
+    unfinished = try connection.prepare(
+      """
+      SELECT id FROM batch
+      WHERE (total IS NULL OR total > submitted) AND submitted_at < ?1 AND NOT \(BatchRow.isOfCalls)
+      ORDER BY serial LIMIT ?2
+      """)
     update = try connection.prepare(
       """
       UPDATE batch SET total = ?2, rows = ?3, confirmed = ?4, submitted = ?5, settled = ?6, failed = ?7,
-        changed_at = coalesce(?8, changed_at)
+        changed_at = coalesce(?8, changed_at), cancelled = ?9, abandoned = ?10, submitted_at = ?11,
+        cancels = ?12, cause = ?13
       WHERE serial = ?1
       """)
     raiseToken = try connection.prepare("UPDATE lease SET last_token = ?1")

@@ -24,7 +24,8 @@ public enum LinkError: Error, Hashable, Sendable {
     case .forbiddenCharacter: "the URL contains a line break or a NUL"
     case .tooLong(let limit): "the URL is longer than \(limit) bytes"
     case .invalidAddressRange(let text):
-      "'\(text)' is neither an address nor a range such as 10.0.0.0/8 or fd00::/8"
+      "'\(text)' is neither an address such as 127.0.0.1 nor a range such as 10.0.0.0/8 or fd00::/8; "
+        + "with a port behind it, write 127.0.0.1:8080, [::1]:8080 or 10.0.0.0/8:8080"
     }
   }
 }

@@ -46,7 +46,10 @@ public struct PageReader: Sendable {
       findings = scan(body, in: charset, markup)
     }
     var facts = facts(findings, charset, url, contentLanguage, resolve)
-    facts.warnings = [support.warning(of: charset, in: body.span)].compactMap(\.self)
+    let isGuess = !sniffed.isCertain && findings.charset == nil && charset != .utf8
+    facts.warnings = [
+      support.warning(of: charset, in: body.span), isGuess ? .charsetGuessed(charset) : nil,
+    ].compactMap(\.self)
     return facts
   }
 
@@ -58,9 +61,15 @@ public struct PageReader: Sendable {
     if body.count > Self.firstConvertedBytes {
       let start = TextDecoding.utf8(from: Array(body[..<Self.firstConvertedBytes]), charset: charset)
       let (findings, stoppedEarly) = scan(start.span, markup)
-      if stoppedEarly { return findings }
+      if stoppedEarly, findings.hasPreview || !mayHoldMore(body.span, charset) { return findings }
     }
     return scan(TextDecoding.utf8(from: body, charset: charset).span, markup).findings
+  }
+
+  /// Whether something for the card may stand behind what is converted at first, or over its end.
+  private func mayHoldMore(_ body: Span<UInt8>, _ charset: Charset) -> Bool {
+    let isWide = charset == .utf16BE || charset == .utf16LE
+    return isWide || body.mayDescribePage(from: Self.firstConvertedBytes - 16)
   }
 
   private func scan(_ bytes: Span<UInt8>, _ markup: Markup) -> (findings: Findings, stoppedEarly: Bool) {
@@ -83,7 +92,7 @@ public struct PageReader: Sendable {
       var facts = PageFacts(
         title: title, titleSource: source, card: builder.card(), isPage: findings.isPage,
         charset: charset.rawValue,
-        baseHref: base, refresh: findings.refresh)
+        baseHref: base, refresh: findings.followedRefresh)
       facts.embedEndpoint = builder.embedEndpoint
       return facts
     }

@@ -22,8 +22,16 @@ private struct FramedOutlet: Outlet {
 
   func send(_ burst: [Envelope]) async throws {
     var decoded: [Envelope] = []
-    for envelope in burst { decoded.append(try EnvelopeCodec.decode(try EnvelopeCodec.encode(envelope))) }
+    var refusal: TransportError?
+    for envelope in burst {
+      do {
+        decoded.append(try EnvelopeCodec.decode(try EnvelopeCodec.encode(envelope)))
+      } catch let error as FrameTooLarge {
+        refusal = refusal ?? .tooLarge(bytes: error.bytes, limit: error.limit)
+      }
+    }
     try await base.send(decoded)
+    if let refusal { throw refusal }
   }
 
   func receiverSpoke() {

@@ -13,7 +13,7 @@ public struct WaitedInVain: Error, CustomStringConvertible {
 /// What waits is cancelled then, and left behind if it does not care. A lock joins the two, and no channel: those are tested
 /// with it.
 public func soon<Value: Sendable>(
-  _ event: String, within duration: Duration = .seconds(50),
+  _ event: String, within duration: Duration = .seconds(240),
   _ wait: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   let race = Race<Value>()

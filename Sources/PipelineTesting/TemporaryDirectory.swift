@@ -6,7 +6,9 @@ public final class TemporaryDirectory: Sendable {
 
   public init() throws {
     path = FileManager.default.temporaryDirectory.path + "/halyard-test-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
   }
 
   deinit {

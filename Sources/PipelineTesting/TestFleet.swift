@@ -10,10 +10,12 @@ public struct TestFleet: Sendable {
   public let aggregator: Address
 
   /// Runs a fleet while `body` uses it, and ends it with it.
+  ///
+  /// - Parameter program: What its workers say they are.
   public static func run<Answer: Sendable>(
     over fetching: any Fetching, ledger: any Ledger = MemoryLedger(),
     settings: AggregatorSettings = AggregatorSettings(), keeping: ResultKeeping? = nil,
-    at address: Address = Address("inproc://aggregator"),
+    at address: Address = Address("inproc://aggregator"), program: WorkerProgram? = nil,
     _ body: @Sendable @escaping (TestFleet) async throws -> Answer
   ) async throws -> Answer {
     let clock = SystemClock()
@@ -26,7 +28,8 @@ public struct TestFleet: Sendable {
     ]
     func identity() -> WorkerIdentity {
       WorkerIdentity(
-        worker: WorkerID(ports.random.uuid(at: clock.now)), cell: "here", aggregator: inboxes[0].address)
+        worker: WorkerID(ports.random.uuid(at: clock.now)), cell: "here", aggregator: inboxes[0].address,
+        program: program)
     }
     let aggregator = Aggregator(
       settings: settings, inbox: inboxes[0], ledger: ledger, ports: ports, keeping: keeping)

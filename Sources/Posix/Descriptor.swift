@@ -45,6 +45,9 @@ extension Descriptor {
   /// The size of the regular file it leads to, in bytes; nil for anything else.
   public var size: Int? { fileSize(number) }
 
+  /// Whether it leads to a terminal.
+  public var isTerminal: Bool { Posix.isTerminal(number) }
+
   /// Whether it leads to the regular file at a path.
   public func isFile(at path: String) -> Bool { Posix.isFile(number, at: path) }
 

@@ -6,6 +6,8 @@ public final class FileClaim: Sendable {
     /// Somebody has it; `process` is what they wrote into it.
     case held(process: Int32?)
     case failed(PosixError)
+    /// Somebody else made it.
+    case distrusted(DistrustedPath)
   }
 
   private let path: String
@@ -35,6 +37,9 @@ public final class FileClaim: Sendable {
   private static func lock(_ path: String) throws -> Descriptor {
     while true {
       let descriptor = try unsafe Descriptor(owning: cposix_open_lock_file(path), from: "open")
+      if let fault = FileTrust.own.fault(ofFile: try descriptor.facts) {
+        throw Refusal.distrusted(DistrustedPath(path, fault))
+      }
       guard cposix_lock_now(descriptor.number) == 0 else {
         let error = PosixError(call: "flock")
         switch error.code {

@@ -1,9 +1,9 @@
 internal import CPosix
 
-/// The addresses of this machine's network interfaces, as text; none when the system does not tell.
-public func interfaceAddresses() -> [String] {
+/// The addresses that this machine's network interfaces have now, as text; nil when the system does not tell.
+public func interfaceAddresses() -> [String]? {
   var first: UnsafeMutablePointer<ifaddrs>?
-  guard unsafe getifaddrs(&first) == 0 else { return [] }
+  guard unsafe getifaddrs(&first) == 0 else { return nil }
   defer { unsafe freeifaddrs(first) }
   var texts: [String] = []
   var next = unsafe first

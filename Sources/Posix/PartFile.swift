@@ -8,6 +8,8 @@ public final class PartFile: Sendable {
     case held
     /// What is there is no regular file of one name, or has no room beside it: it can only be written itself.
     case notReplaceable
+    /// Somebody else made the part, or a link on the way to the file.
+    case distrusted(DistrustedPath)
   }
 
   /// Where its bytes are meanwhile.
@@ -15,23 +17,23 @@ public final class PartFile: Sendable {
   private let target: String
   private let descriptor: Descriptor
 
-  /// Takes the part beside `path` and empties it.
+  /// Takes the part beside `path` and empties it. It is the owner's alone until it has the mode of the file there.
   public init(beside path: String) throws(Refusal) {
-    target = Self.resolved(path)
+    do throws(DistrustedPath) {
+      try SafeFile.checkLinks(path)
+    } catch {
+      throw .distrusted(error)
+    }
+    target = resolvedPath(path)
     self.path = Self.path(beside: path)
     let kind = unsafe cposix_is_replaceable(target)
     guard kind >= 0, !Self.isStream(path) else { throw .notReplaceable }
-    do throws(PosixError) {
-      descriptor = try Self.claimed(self.path)
-      guard ftruncate(descriptor.number, 0) == 0 else { throw PosixError(call: "ftruncate") }
-    } catch {
-      throw error.code == EWOULDBLOCK ? .held : .notReplaceable
-    }
+    descriptor = try Self.claimed(self.path, isSecret: kind == 1)
     if kind == 1 { _ = unsafe cposix_copy_mode(descriptor.number, target) }
   }
 
   /// Where the part of a file is, whether or not there is one.
-  public static func path(beside path: String) -> String { "\(resolved(path)).part" }
+  public static func path(beside path: String) -> String { "\(resolvedPath(path)).part" }
 
   public func writeAll(_ bytes: [UInt8]) throws(PosixError) {
     try descriptor.writeAll(bytes)
@@ -55,22 +57,52 @@ public final class PartFile: Sendable {
     ["/dev/std", "/dev/fd/", "/proc/"].contains { path.hasPrefix($0) }
   }
 
-  /// Where links lead.
-  private static func resolved(_ path: String) -> String {
-    var buffer = [CChar](repeating: 0, count: 4_096)
-    guard unsafe realpath(path, &buffer) != nil else { return path }
-    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  /// A new file, in place of one that an interrupted run of this user left behind: who opened that one sees nothing.
+  private static func claimed(_ path: String, isSecret: Bool) throws(Refusal) -> Descriptor {
+    while true {
+      if let made = try created(path, isSecret: isSecret) {
+        try lock(made)
+        if made.isFile(at: path) { return made }
+        continue
+      }
+      guard let left = try opened(path) else { continue }
+      try lock(left)
+      // While it is locked, nobody else removes it.
+      if left.isFile(at: path) { _ = removeFile(path: path) }
+    }
   }
 
-  private static func claimed(_ path: String) throws(PosixError) -> Descriptor {
-    while true {
-      let descriptor = try unsafe Descriptor(owning: cposix_open_part(path), from: "open")
-      guard descriptor.size != nil else { throw PosixError(call: "open", code: EINVAL) }
-      if cposix_lock_now(descriptor.number) != 0 {
-        let error = PosixError(call: "flock")
-        if error.code != EINTR { throw error }
-      } else if descriptor.isFile(at: path) {
-        return descriptor
+  /// nil when there is one already.
+  private static func created(_ path: String, isSecret: Bool) throws(Refusal) -> Descriptor? {
+    do throws(PosixError) {
+      return try unsafe Descriptor(owning: cposix_create_part(path, isSecret ? 1 : 0), from: "open")
+    } catch {
+      guard error.isFileThere else { throw .notReplaceable }
+      return nil
+    }
+  }
+
+  /// nil when there is none any more.
+  private static func opened(_ path: String) throws(Refusal) -> Descriptor? {
+    guard let facts = try? FileFacts(at: path) else { return nil }
+    guard facts.owner == geteuid() else {
+      throw .distrusted(DistrustedPath(path, .foreign(owner: facts.owner)))
+    }
+    guard facts.kind == .regular else { throw .distrusted(DistrustedPath(path, .wrongKind)) }
+    do throws(PosixError) {
+      return try unsafe Descriptor(owning: cposix_open_part(path), from: "open")
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw .notReplaceable
+    }
+  }
+
+  private static func lock(_ descriptor: Descriptor) throws(Refusal) {
+    while cposix_lock_now(descriptor.number) != 0 {
+      switch PosixError(call: "flock").code {
+      case EINTR: continue
+      case EWOULDBLOCK: throw .held
+      default: throw .notReplaceable
       }
     }
   }

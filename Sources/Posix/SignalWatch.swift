@@ -21,6 +21,11 @@ public enum SignalWatch {
     for signal in signals where cposix_catch_signal(signal) != 0 { throw PosixError(call: "sigaction") }
   }
 
+  /// Lets this process outlive the terminal that it was started from.
+  public static func ignoreHangUp() {
+    cposix_ignore_signal(SIGHUP)
+  }
+
   /// Makes a signal do again what it does by default.
   public static func restore(_ signal: Int32) {
     cposix_restore_signal(signal)

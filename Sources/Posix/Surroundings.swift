@@ -41,6 +41,13 @@ public func absolutePath(_ path: String) -> String {
   return path == "." ? directory : "\(directory)/\(path)"
 }
 
+/// A path without links; as it was when nothing is there.
+func resolvedPath(_ path: String) -> String {
+  var buffer = [CChar](repeating: 0, count: 4_096)
+  guard unsafe realpath(path, &buffer) != nil else { return path }
+  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
 /// Makes a directory and those above it that are missing; only their owner can enter them.
 public func makePrivateDirectories(path: String) throws(PosixError) {
   var made = ""
@@ -55,6 +62,12 @@ public func isDirectory(_ path: String) -> Bool {
   unsafe cposix_is_directory(path) != 0
 }
 
+/// Bytes that this user may still write on the file system of a file; nil when the system does not tell.
+public func freeBytes(at path: String) -> Int64? {
+  let free = unsafe cposix_free_bytes(path)
+  return free < 0 ? nil : free
+}
+
 /// The names in a directory, in no order; none when it cannot be read.
 public func fileNames(in directory: String) -> [String] {
   guard let stream = unsafe opendir(directory) else { return [] }
@@ -64,6 +77,18 @@ public func fileNames(in directory: String) -> [String] {
     unsafe names.append(String(cString: cposix_entry_name(entry)))
   }
   return names.filter { $0 != "." && $0 != ".." }
+}
+
+/// What a process does, in a word; nil when the system does not tell.
+public func processState(_ id: Int32) -> String? {
+  guard let text = try? Descriptor.reading(path: "/proc/\(id)/status").readChunk(limit: 4_096) else {
+    return nil
+  }
+  let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+  guard let line = lines.first(where: { $0.hasPrefix("State:") }), let open = line.firstIndex(of: "(") else {
+    return nil
+  }
+  return String(line[open...].dropFirst().prefix { $0 != ")" })
 }
 
 /// Whether there is a process with this id, whoever's it is.

@@ -17,6 +17,11 @@ public enum SystemTime {
     reading(of: CLOCK_REALTIME, unitsPerSecond: 1_000)
   }
 
+  /// Microseconds that the calling thread has had a processor. Other work on the machine does not change it.
+  public static var threadMicroseconds: Int64 {
+    reading(of: CLOCK_THREAD_CPUTIME_ID, unitsPerSecond: 1_000_000)
+  }
+
   private static func reading(of clock: clockid_t, unitsPerSecond: Int64) -> Int64 {
     var time = timespec()
     unsafe clock_gettime(clock, &time)

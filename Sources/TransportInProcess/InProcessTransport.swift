@@ -1,6 +1,7 @@
 public import Pipeline
 
-/// The message plane of one process: inboxes are bounded queues, and nothing is copied or encoded.
+/// The message plane of one process: inboxes are bounded queues, and nothing is copied or encoded. A message that a
+/// frame could not hold is refused as between processes, so that what works here works there.
 public actor InProcessTransport: Transport {
   private let capacity: Int
   private let clock: any PipelineClock
@@ -41,11 +42,22 @@ private final class InProcessOutlet: Outlet {
   }
 
   func offer(_ burst: [Envelope]) -> Bool {
-    mailbox.offer(burst)
+    burst.allSatisfy { EnvelopeCodec.fits($0.message) } && mailbox.offer(burst)
   }
 
   func send(_ burst: [Envelope]) async throws {
-    try await mailbox.put(burst)
+    var (fitting, refusal) = ([Envelope](), TransportError?.none)
+    fitting.reserveCapacity(burst.count)
+    for envelope in burst {
+      do throws(FrameTooLarge) {
+        try EnvelopeCodec.check(envelope.message)
+        fitting.append(envelope)
+      } catch {
+        refusal = refusal ?? .tooLarge(bytes: error.bytes, limit: error.limit)
+      }
+    }
+    try await mailbox.put(fitting)
+    if let refusal { throw refusal }
   }
 
   func receiverSpoke() {}

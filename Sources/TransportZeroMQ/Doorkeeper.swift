@@ -13,6 +13,7 @@ actor Doorkeeper {
   private let socket: WatchedSocket
   private nonisolated let watch: Watch
   private let log: any Log
+  private var refused = RefusedPeers()
 
   init(allowed: Set<CurveKey>, in context: Context, _ watcher: ReadinessWatcher, log: any Log) throws {
     self.allowed = allowed
@@ -62,10 +63,21 @@ actor Doorkeeper {
     for (index, part) in parts.enumerated() {
       _ = try socket.socket.send(part, hasMore: index < parts.count - 1)
     }
-    if !isAllowed {
-      let address = request.count > 3 ? String(decoding: request[3], as: UTF8.self) : "unknown"
-      log.record(.warning, "client refused", [LogField("address", address)])
-    }
+    if !isAllowed { tellRefused(request) }
+  }
+
+  private func tellRefused(_ request: [[UInt8]]) {
+    let address = request.count > 3 ? String(decoding: request[3], as: UTF8.self) : "unknown"
+    // The public half: enough to find it in a list of allowed keys.
+    let key = request.count == 7 ? CurveKey(bytes: request[6]).map { String($0.z85.prefix(8)) } : nil
+    let now = SystemTime.monotonicMicroseconds / 1_000
+    guard let times = refused.refused(.init(address: address, key: key), atMilliseconds: now) else { return }
+    log.record(
+      .warning, "client refused: its key is not among the allowed ones",
+      [
+        LogField("address", address), LogField("key", key.map { "\($0)…" } ?? "none"),
+        LogField("times", times),
+      ])
   }
 
   private func mayComeIn(_ request: [[UInt8]]) -> Bool {

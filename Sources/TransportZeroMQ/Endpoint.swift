@@ -6,6 +6,12 @@ enum Endpoint: Hashable {
   case tcp(host: String, port: UInt16)
 
   init(_ address: Address) throws(TransportError) {
+    guard address.text.utf8.count <= Hello.longestText else {
+      throw .unusable(
+        what: address.text.shortened(toBytes: Hello.longestText),
+        why: "it has \(address.text.utf8.count) bytes, and \(Hello.longestText) is the most",
+        remedy: "choose a shorter address")
+    }
     if let path = address.text.dropping(prefix: "ipc://") {
       self = try Self.ipc(String(path), of: address)
     } else if let rest = address.text.dropping(prefix: "tcp://") {
@@ -48,6 +54,12 @@ enum Endpoint: Hashable {
     }
   }
 
+  /// What an inbox is bound to: the library knows no names there.
+  var boundText: String {
+    if case .tcp("localhost", let port) = self { return "tcp://127.0.0.1:\(port)" }
+    return text
+  }
+
   var isTCP: Bool {
     switch self {
     case .ipc: false
@@ -62,10 +74,10 @@ enum Endpoint: Hashable {
     }
   }
 
-  /// Whether nothing of it leaves this machine.
-  var isLocal: Bool {
+  /// Whether nothing of it leaves this machine, and all of its users reach it.
+  var isLoopback: Bool {
     switch self {
-    case .ipc: true
+    case .ipc: false
     case .tcp(let host, _): host == "localhost" || host == "[::1]" || Self.isLoopback(host)
     }
   }

@@ -21,6 +21,7 @@ struct PathClaim: ~Copyable {
   ) -> TransportError {
     switch refusal {
     case .held(let process): .addressInUse(address, process: process)
+    case .distrusted(let error): distrusted(error, for: address)
     case .failed(let error):
       .unusable(
         what: address.text, why: "\(path).lock: \(error.message)",
@@ -34,14 +35,28 @@ struct PathClaim: ~Copyable {
   }
 
   private static func makeDirectory(of path: String, for address: Address) throws(TransportError) {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
-    let directory = String(path[..<slash])
-    do {
-      try makePrivateDirectory(path: directory)
+    do throws(DistrustedPath) {
+      _ = try SafeDirectory(makingLast: directory(of: path))
     } catch {
-      throw .unusable(
-        what: address.text, why: "\(directory): \(error.message)",
-        remedy: "choose a directory that this user may make")
+      throw distrusted(error, for: address)
     }
+  }
+
+  /// A socket where others could put theirs in its place is none of the fleet's. What is not there yet can be made.
+  static func checkDirectory(of path: String, for address: Address) throws(TransportError) {
+    do throws(DistrustedPath) {
+      _ = try SafeDirectory(checking: directory(of: path))
+    } catch {
+      if error.reason != .missing { throw distrusted(error, for: address) }
+    }
+  }
+
+  private static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
+  }
+
+  private static func distrusted(_ error: DistrustedPath, for address: Address) -> TransportError {
+    .unusable(
+      what: address.text, why: error.message, remedy: "a socket's directory has to be its user's own")
   }
 }

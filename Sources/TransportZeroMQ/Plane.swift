@@ -63,12 +63,14 @@ struct Plane: Sendable {
     }
   }
 
-  /// An address that everybody on the way could read and forge is refused.
+  /// An address that everybody on the way could read and forge is refused, and one of this machine that all its users
+  /// reach: directories protect Unix sockets, and nothing protects a port.
   func checkSafety(of endpoint: Endpoint) throws(TransportError) {
-    guard !endpoint.isLocal, settings.curve == nil, !settings.allowsInsecure else { return }
+    guard endpoint.isTCP, settings.curve == nil, !settings.allowsInsecure else { return }
+    let who = endpoint.isLoopback ? "all users of this machine reach it" : "it leaves this machine"
     throw .unusable(
-      what: endpoint.text, why: "it leaves this machine, and there are no keys to protect it",
-      remedy: "give keys, or allow insecure transport where the network is trusted")
+      what: endpoint.text, why: "\(who), and there are no keys to protect it",
+      remedy: "give keys, or allow insecure transport where everybody who reaches it is trusted")
   }
 
   func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
@@ -84,7 +86,8 @@ struct Plane: Sendable {
     switch error.cause {
     case .addressInUse: .addressInUse(Address(endpoint.text))
     case .noSuchAddress:
-      .unusable(what: endpoint.text, why: error.message, remedy: "use an address that this machine has")
+      .unusable(
+        what: endpoint.text, why: error.message, remedy: "use an address that this machine has, in numbers")
     case .exhausted: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
     case .other: .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
     }

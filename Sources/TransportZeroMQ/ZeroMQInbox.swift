@@ -22,7 +22,7 @@ actor ZeroMQInbox: Inbox {
     do {
       let socket = try MonitoredSocket(
         try plane.inboxSocket(for: endpoint), events: [.closed, .closeFailed], name: name, in: plane)
-      try socket.main.socket.bind(endpoint.text)
+      try socket.main.socket.bind(endpoint.boundText)
       self.socket = socket
       boundTo = try socket.main.socket.lastEndpoint()
     } catch {
@@ -68,9 +68,12 @@ actor ZeroMQInbox: Inbox {
     let told = notices.popFirst(atMost: limit)
     var taken = told.before
     let room = limit - told.after.count
-    var looked = 0
-    while taken.count < room, looked < limit, let frame = try socket.receive() {
+    var (looked, bytes) = (0, 0)
+    while taken.count < room, looked < limit, bytes < LaneConstants.mostBytesAtOnce,
+      let frame = try socket.receive()
+    {
       looked += 1
+      bytes += frame.bytes.count
       do throws(FrameError) {
         guard refused.isWhole(frame) else { continue }
         taken.append(.envelope(try EnvelopeCodec.decode(frame.bytes)))

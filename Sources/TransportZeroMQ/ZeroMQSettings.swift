@@ -4,11 +4,12 @@ public import ZeroMQ
 public struct ZeroMQSettings: Sendable {
   /// Encrypts and authenticates TCP lanes, in both directions.
   public var curve: CurveSettings?
-  /// Lets TCP lanes leave this machine without keys: everybody on the way can read and forge everything.
+  /// Lets TCP lanes be without keys, on this machine too: everybody who reaches them can read and forge everything.
   public var allowsInsecure = false
   /// What others are to call this machine, when an inbox is bound to all of its addresses.
   public var advertisedHost: String?
-  /// Messages that a socket holds for its peer, and as many that it holds for its role. A fuse: credit bounds lanes.
+  /// Messages that a socket holds for its peer, and at most as many of each peer that it holds for its role. A fuse:
+  /// credit bounds lanes.
   public var highWaterMark: Int32 = 1_000
   /// Cuts a lane whose peer gives no sign of life for so many milliseconds, as when its machine lost power; nil for
   /// never. At most 20 s.
@@ -63,6 +64,8 @@ enum LaneConstants {
   /// Heartbeats within the longest silence.
   static let heartbeats: Int32 = 5
   static let backlog: Int32 = 512
+  /// Bytes that a role takes from its inbox at once, but for the last message.
+  static let mostBytesAtOnce = 32 << 20
   static let sockets: Int32 = 16_384
   static let descriptors = 65_536
   /// What a Unix socket's address holds.

@@ -34,6 +34,7 @@ public final class ZeroMQTransport: Transport {
   public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     let endpoint = try Endpoint(address)
     try plane.checkSafety(of: endpoint)
+    if case .ipc(let path) = endpoint { try PathClaim.checkDirectory(of: path, for: address) }
     let outlet = try ZeroMQOutlet(address, endpoint, name: newName(), notifying: inbox, in: plane)
     await outlet.follow()
     return outlet

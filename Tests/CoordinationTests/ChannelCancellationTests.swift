@@ -4,7 +4,7 @@ import Testing
 @testable import Coordination
 
 /// Tasks that are cancelled while they wait: only they end, exactly once, and no element is lost.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChannelCancellationTests {
   @Test func `a cancelled sender keeps its element, and others go on`() async throws {
     let channel = Channel<String>(capacity: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Coordination
 
 /// How a channel ends, and what everybody is told.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChannelEndTests {
   @Test func `what is in a closed channel is still received, and then it is over`() async throws {
     let channel = Channel<Int>(capacity: 2)

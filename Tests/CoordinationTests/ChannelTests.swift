@@ -4,7 +4,7 @@ import Testing
 @testable import Coordination
 
 /// What is sent, held and received while a channel is open.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChannelTests {
   @Test(arguments: [1, 3, 64]) func `a sender waits only while the channel is full`(capacity: Int)
     async throws

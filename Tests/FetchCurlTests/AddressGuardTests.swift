@@ -4,12 +4,12 @@ import PipelineTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AddressGuardTests {
   @Test func `a refused address is never dialled, and the message says how to allow it`() async {
     let server = RawServer(replying(page("secret")))
     defer { server.stop() }
-    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _ in "loopback" })
+    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _, _ in "loopback" })
     let answer = await fetching.fetch(
       FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline()))
     fetching.shutdown()
@@ -18,21 +18,37 @@ struct AddressGuardTests {
         == Failure(
           .blockedAddress, at: .address,
           "fetch \(server.url): address 127.0.0.1 is refused (loopback);"
-            + " allow it with --allow-address 127.0.0.1"))
+            + " allow it with --allow-address 127.0.0.1:\(server.port)"))
     #expect(server.connectionCount == 0)
   }
 
   @Test func `IPv6 addresses are guarded too`() async {
-    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { $0 == "::1" ? "loopback" : nil })
+    let fetching = CurlFetching(
+      settings: CurlSettings(now: wallClock) { address, _ in address == "::1" ? "loopback" : nil })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
       FetchRequest(url: "http://[::1]:\(UnusedPort.number)/", body: .nothing, deadline: deadline()))
     #expect(answer.failure?.kind == .blockedAddress)
     #expect(answer.failure?.message.contains("address ::1 is refused") == true)
+    #expect(answer.failure?.message.hasSuffix("--allow-address [::1]:\(UnusedPort.number)") == true)
+  }
+
+  @Test func `the port counts`() async {
+    let server = RawServer(replying(page("hello")))
+    defer { server.stop() }
+    let allowed = server.port
+    let fetching = CurlFetching(
+      settings: CurlSettings(now: wallClock) { _, port in port == allowed ? nil : "loopback" })
+    defer { fetching.shutdown() }
+    func answer(_ url: String) async -> Answer {
+      await fetching.fetch(FetchRequest(url: url, body: .page(capBytes: 100), deadline: deadline()))
+    }
+    #expect(await answer(server.url).failure == nil)
+    #expect(await answer("http://127.0.0.1:\(UnusedPort.number)/").failure?.kind == .blockedAddress)
   }
 
   @Test func `a name that leads to a refused address is refused`() async {
-    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _ in "loopback" })
+    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _, _ in "loopback" })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
       FetchRequest(url: "http://localhost:\(UnusedPort.number)/", body: .nothing, deadline: deadline()))
@@ -46,7 +62,7 @@ struct AddressGuardTests {
     defer { server.stop() }
     let isRefused = Flag()
     let fetching = CurlFetching(
-      settings: CurlSettings(now: wallClock) { _ in isRefused.isRaised ? "changed" : nil })
+      settings: CurlSettings(now: wallClock) { _, _ in isRefused.isRaised ? "changed" : nil })
     defer { fetching.shutdown() }
     func request() -> FetchRequest {
       FetchRequest(url: server.url, body: .page(capBytes: 100), deadline: deadline())
@@ -63,7 +79,7 @@ struct AddressGuardTests {
     let server = RawServer(replying(page("hello")))
     defer { server.stop() }
     let fetching = CurlFetching(
-      settings: CurlSettings(now: wallClock) { $0 == "127.0.0.1" ? nil : "loopback" })
+      settings: CurlSettings(now: wallClock) { address, _ in address == "127.0.0.1" ? nil : "loopback" })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
       FetchRequest(

@@ -4,7 +4,7 @@ import PipelineTesting
 import Testing
 
 /// Files of authorities are tried before anything is fetched.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AuthorityFileTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String

@@ -3,7 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CallTests {
   @Test func `a cancelled call hangs up and ends in cancelled`() async {
     let (requests, arrived) = AsyncStream.makeStream(of: String.self)

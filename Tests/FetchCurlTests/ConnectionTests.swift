@@ -3,7 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConnectionTests {
   @Test func `two hundred exchanges at once are each answered with their own page`() async {
     let server = RawServer(echoingPath)

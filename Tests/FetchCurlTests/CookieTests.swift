@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Cookies as libcurl's engine has them, for one job and no other.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CookieTests {
   /// Requests of several exchanges with one server over one adapter; the first answer sets cookies.
   private func requests(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchCurl
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EncodingTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
@@ -32,6 +32,34 @@ struct EncodingTests {
     Row(name: "zstd that is plain", codings: ["zstd"], body: [UInt8](EncodedBodies.text.utf8)),
     Row(name: "a coding that is none", codings: ["utf-8"], body: [UInt8](EncodedBodies.text.utf8)),
   ]
+
+  /// Compressed twice, and the header says once.
+  private static func twice(_ type: String?) -> String.UTF8View {
+    let type = type.map { "Content-Type: \($0)\r\n" } ?? ""
+    return "HTTP/1.1 200 OK\r\n\(type)Content-Encoding: gzip\r\n\r\n".utf8
+  }
+
+  @Test(arguments: ["text/html", "text/html; charset=utf-8", "application/json", "application/rss+xml"])
+  func `text that is compressed once more than its header says is a failure`(_ type: String) async throws {
+    let reply = [UInt8](Self.twice(type)) + EncodedBodies.gzipOfGzip
+    for wish in [BodyWish.page(capBytes: 1_000), .whole(capBytes: 1_000)] {
+      let response = try await exchange(wish, with: replying(reply)).get()
+      #expect(response.bodyFailure?.kind == .protocolError)
+      #expect(
+        response.bodyFailure?.message.hasSuffix(
+          ": the body is compressed once more than its Content-Encoding says")
+          == true)
+      #expect(response.body.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["application/gzip", "application/octet-stream", nil])
+  func `a compressed file that is compressed for its way is a file`(_ type: String?) async throws {
+    let reply = [UInt8](Self.twice(type)) + EncodedBodies.gzipOfGzip
+    let response = try await exchange(.page(capBytes: 1_000), with: replying(reply)).get()
+    #expect(response.bodyFailure == nil)
+    #expect(response.body == EncodedBodies.gzip)
+  }
 
   @Test(arguments: rows, [BodyWish.page(capBytes: 1_000), .whole(capBytes: 1_000)])
   func `a body arrives decoded`(_ row: Row, _ wish: BodyWish) async throws {

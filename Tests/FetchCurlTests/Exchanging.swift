@@ -14,7 +14,9 @@ func wallClock() -> Moment {
 
 /// Settings with which loopback may be talked to, and nothing else; a busy machine has all the time it needs.
 func loopbackSettings(_ change: (inout CurlSettings) -> Void = { _ in }) -> CurlSettings {
-  var settings = CurlSettings(now: wallClock) { ["127.0.0.1", "::1"].contains($0) ? nil : "not loopback" }
+  var settings = CurlSettings(now: wallClock) { address, _ in
+    ["127.0.0.1", "::1"].contains(address) ? nil : "not loopback"
+  }
   (settings.connectLimit, settings.tlsLimit, settings.firstByteLimit) = (60_000, 60_000, 60_000)
   change(&settings)
   return settings

@@ -4,7 +4,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExecutorTests {
   @Test func `tasks that follow an exchange run on the thread that fetches`() async {
     let server = RawServer { peer in

@@ -3,7 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailureTests {
   /// What a server sends before it closes, and what comes of it.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -20,6 +20,22 @@ struct FailureTests {
     Row(
       name: "nothing at all", reply: "", kind: .protocolError, stage: .firstByte, retryable: true,
       cause: "the peer closed without an answer"),
+    Row(
+      name: "the start of a status line", reply: "HTTP/1.1 20", kind: .protocolError, stage: .firstByte,
+      retryable: true, cause: ""),
+    Row(
+      name: "a status line alone", reply: "HTTP/1.1 200 OK\r\n", kind: .protocolError, stage: .headers,
+      retryable: true, cause: "the peer closed in the middle of the headers"),
+    Row(
+      name: "the start of a header", reply: "HTTP/1.1 200 OK\r\nContent-Ty", kind: .protocolError,
+      stage: .headers, retryable: true, cause: "the peer closed in the middle of the headers"),
+    Row(
+      name: "headers without their end", reply: "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n",
+      kind: .protocolError, stage: .headers, retryable: true,
+      cause: "the peer closed in the middle of the headers"),
+    Row(
+      name: "an informational answer alone", reply: "HTTP/1.1 103 Early Hints\r\n\r\n", kind: .protocolError,
+      stage: .firstByte, retryable: true, cause: "the peer closed without an answer"),
     Row(
       name: "no status line", reply: "SSH-2.0-OpenSSH_9.2\r\n\r\n", kind: .protocolError, stage: .firstByte,
       retryable: false, cause: "HTTP/0.9"),
@@ -92,7 +108,7 @@ struct FailureTests {
 
   @Test func `an unreachable network is a connect failure`() async {
     // Of all addresses the one that no system routes.
-    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _ in nil })
+    let fetching = CurlFetching(settings: CurlSettings(now: wallClock) { _, _ in nil })
     defer { fetching.shutdown() }
     let url = "http://[fe80::1]/"
     let answer = await fetching.fetch(FetchRequest(url: url, body: .nothing, deadline: deadline()))

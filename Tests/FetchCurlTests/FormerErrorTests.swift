@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// What one exchange leaves behind must not colour the next one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FormerErrorTests {
   /// The first connection is lost when it is used again, which libcurl makes good by itself.
   private final class Server: Sendable {

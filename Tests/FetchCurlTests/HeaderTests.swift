@@ -3,7 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HeaderTests {
   /// Header lines as sent, and how the value of X (or Location) reads.
   @Test(arguments: [

@@ -4,7 +4,7 @@ import PipelineTesting
 import Testing
 
 /// The first bytes of a page, for whom the rest does not matter.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PageStartTests {
   private let wish = BodyWish.startOfPage(capBytes: 5)
 

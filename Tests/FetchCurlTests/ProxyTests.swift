@@ -4,7 +4,7 @@ import PipelineTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProxyTests {
   /// What goes through a proxy is guarded by name before the proxy hears of it.
   @Test func `an http proxy is given the link, without its own address being guarded`() async throws {
@@ -13,7 +13,7 @@ struct ProxyTests {
     }
     defer { proxy.stop() }
     let answer = await fetch("http://192.0.2.7/path", through: "http://127.0.0.1:\(proxy.port)") {
-      $0 == "127.0.0.1" ? "loopback" : nil
+      address, _ in address == "127.0.0.1" ? "loopback" : nil
     }
     let response = try answer.get()
     #expect(text(response).hasPrefix("GET http://192.0.2.7/path HTTP/1.1\r\nHost: 192.0.2.7\r\n"))
@@ -26,7 +26,7 @@ struct ProxyTests {
   func `a refused address is not asked of a proxy`(_ url: String) async {
     let proxy = RawServer(replying(page("secret")))
     defer { proxy.stop() }
-    let answer = await fetch(url, through: "http://127.0.0.1:\(proxy.port)") { _ in "special" }
+    let answer = await fetch(url, through: "http://127.0.0.1:\(proxy.port)") { _, _ in "special" }
     #expect(answer.failure?.kind == .blockedAddress)
     #expect(answer.failure?.stage == .address)
     #expect(proxy.connectionCount == 0)
@@ -60,6 +60,36 @@ struct ProxyTests {
         == Failure(
           .connect, at: .connect,
           "fetch https://192.0.2.7/: the proxy did not connect: CONNECT tunnel failed, response 403"))
+  }
+
+  @Test(arguments: ["http://192.0.2.7/", "https://192.0.2.7/"])
+  func `a proxy that wants a password is not asked again`(_ url: String) async {
+    let proxy = RawServer { peer in
+      while peer.readRequest() != nil {
+        peer.send(page("log in", status: "407 Proxy Authentication Required"))
+      }
+    }
+    defer { proxy.stop() }
+    let answer = await fetch(url, through: "http://u:secret@127.0.0.1:\(proxy.port)")
+    #expect(
+      answer.failure
+        == Failure(
+          .httpStatus, at: .connect,
+          "fetch \(url): the proxy wants another user name and password (407);"
+            + " give them in --proxy, as in http://USER:PASSWORD@HOST:PORT"))
+    #expect(answer.failure?.retryable == false)
+  }
+
+  @Test func `a name is guarded together with the port that it is asked for`() async {
+    let proxy = RawServer(replying(page("through")))
+    defer { proxy.stop() }
+    func answer(port: Int) async -> Answer {
+      await fetch("http://127.0.0.2:\(port)/", through: "http://127.0.0.1:\(proxy.port)") { _, port in
+        port == 8080 ? nil : "loopback"
+      }
+    }
+    #expect(await answer(port: 8080).failure == nil)
+    #expect(await answer(port: 8081).failure?.kind == .blockedAddress)
   }
 
   @Test func `a tunnel leads to the server, whose certificate counts`() async throws {
@@ -112,7 +142,7 @@ struct ProxyTests {
 
   private func fetch(
     _ url: String, through proxy: String, trusting authority: String? = nil,
-    refusal: @escaping @Sendable (String) -> String? = { _ in nil }
+    refusal: @escaping @Sendable (String, UInt16) -> String? = { _, _ in nil }
   ) async -> Answer {
     var settings = CurlSettings(now: wallClock, refusal: refusal)
     settings.proxy = proxy

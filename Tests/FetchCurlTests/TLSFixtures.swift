@@ -1,6 +1,6 @@
 import Foundation
 import PipelineTesting
-import Synchronization
+import Posix
 
 /// Certificates made once for all tests of a run, with the `openssl` command.
 struct Certificates: Sendable {
@@ -40,16 +40,10 @@ struct Certificates: Sendable {
         + " -extfile \(names) -out \(name)")
   }
 
+  /// By `system`, which lets no other child inherit what its end is known by.
   private func openssl(_ words: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["openssl"] + words.split(separator: " ").map(String.init)
-    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(words: words) }
+    let line = "cd '\(folder.path)' && openssl \(words) </dev/null >/dev/null 2>&1"
+    guard unsafe system(line) == 0 else { throw Failed(words: words) }
   }
 
   struct Failed: Error {
@@ -60,35 +54,34 @@ struct Certificates: Sendable {
 /// OpenSSL's own server, which answers every request with a page about the connection.
 final class TLSServer: Sendable {
   let port: UInt16
-  private let life: Pipe
-  private let process: Process
+  /// Its standard input.
+  private let life: Descriptor
 
   /// Serves as long as somebody holds the other end of its input, so not longer than the tests live.
   private static let untilInputEnds = #""$@" & trap 'kill -9 $!' EXIT; read -r _"#
 
   init(_ kind: Certificates.Kind, options: [String] = []) throws {
     let file = try Certificates.shared.get().path(kind)
-    let (process, life, output) = (Process(), Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments =
-      ["-c", Self.untilInputEnds, "sh", "openssl", "s_server", "-accept", "127.0.0.1:0", "-www"]
-      + ["-cert", file, "-key", "\(file).key"] + options
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    process.standardInput = life
-    try process.run()
-    (self.process, self.life) = (process, life)
+    let (life, output) = (try Descriptor.pipe(), try Descriptor.pipe())
+    _ = try ChildProcess.start(
+      path: "/bin/sh",
+      arguments: [
+        "sh", "-c", Self.untilInputEnds, "sh", "openssl", "s_server", "-accept", "127.0.0.1:0", "-www",
+      ]
+        + ["-cert", file, "-key", "\(file).key"] + options,
+      environment: ["PATH=/usr/local/bin:/usr/bin:/bin"],
+      streams: ChildProcess.Streams(
+        input: life.reading, output: output.writing, messages: try .reading(path: "/dev/null")))
+    self.life = life.writing
     // ACCEPT 127.0.0.1:PORT
     var said = ""
     while !said.hasSuffix("\n") || !said.contains("ACCEPT") {
-      let more = output.fileHandleForReading.availableData
+      let more = try output.reading.readChunk()
       guard !more.isEmpty else { throw Certificates.Failed(words: "s_server said only: \(said)") }
       said += String(decoding: more, as: UTF8.self)
     }
     port = UInt16(said.split(separator: ":").last?.prefix { $0.isNumber } ?? "") ?? 0
   }
-
-  deinit { try? life.fileHandleForWriting.close() }
 
   func url(host: String = "127.0.0.1") -> String { "https://\(host):\(port)/" }
 }

@@ -2,7 +2,7 @@ import FetchCurl
 import Pipeline
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TLSTests {
   /// A server's certificate or habits, and what comes of them.
   struct Row: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import PipelineTesting
 import Testing
 
 /// Bodies that are decoded beside the loop, because nothing of them can be had before all is in memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WideBodyTests {
   private static func reply(_ body: [UInt8]) -> [UInt8] {
     Array("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body

@@ -5,7 +5,7 @@ import Posix
 import Testing
 
 /// Exactly one answer, whoever ends a call and whenever.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientCancellationTests {
   /// A network that answers nothing until it is cancelled, and tells of both.
   private struct Deaf {

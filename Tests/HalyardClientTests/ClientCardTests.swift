@@ -4,7 +4,7 @@ import PipelineTesting
 import Testing
 
 /// All that answers say of a page, and answers that users make up.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientCardTests {
   private static let page = """
     <html lang="en"><title>A page</title>

@@ -6,7 +6,7 @@ import Testing
 @testable import Halyard
 
 /// How sessions begin and end beside each other.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientCoreTests {
   /// Counts who works in it.
   private final class Place: Workplace {

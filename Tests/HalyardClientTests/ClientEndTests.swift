@@ -6,7 +6,7 @@ import Testing
 import TransportZeroMQ
 
 /// How the work behind a client ends, and who is told what.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientEndTests {
   private static let refusal = Failure(.invalidInput, at: .input, "no more of this batch")
 

@@ -9,7 +9,7 @@ import Testing
 import TransportZeroMQ
 
 /// Clients of a fleet, over sockets.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientFleetTests {
   /// Runs a fleet in a run directory of its own.
   private func withFleet(

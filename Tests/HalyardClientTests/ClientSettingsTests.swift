@@ -6,7 +6,7 @@ import Posix
 import Testing
 
 /// What a client is told, and what reaches servers and callers of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientSettingsTests {
   private let asked = Lock<[FetchRequest]>([])
 

@@ -6,7 +6,7 @@ import Posix
 import Testing
 
 /// What clients answer, in all three styles.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientTests {
   struct User: Decodable, Hashable, Sendable {
     var id: Int

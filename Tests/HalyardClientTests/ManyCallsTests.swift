@@ -5,7 +5,7 @@ import Posix
 import Testing
 
 /// Streams of the results of many links.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManyCallsTests {
   /// Counts how many are asked at a time, and answers when as many are as there can be.
   private final class Crowd: Sendable {

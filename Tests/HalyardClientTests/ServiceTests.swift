@@ -3,7 +3,7 @@ import Posix
 import Testing
 
 /// What is particular to one style.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceTests {
   private struct Numbers {
     let emitted = Lock<[Int]>([])

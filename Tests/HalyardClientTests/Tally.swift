@@ -37,7 +37,7 @@ final class Tally: Sendable {
 
   /// So many answers in all.
   func waitForAll() async throws {
-    try await soon("\(count) answers", within: .seconds(60)) { [self] in
+    try await soon("\(count) answers", within: .seconds(240)) { [self] in
       for _ in 0..<count { _ = try await done.receive() }
     }
   }

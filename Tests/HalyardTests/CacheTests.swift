@@ -4,7 +4,7 @@ import SQLite
 import Testing
 
 /// `--cache`: links that were asked before are not fetched again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CacheTests {
   private let site: TestSite
   private let directory: TemporaryDirectory
@@ -30,6 +30,8 @@ struct CacheTests {
     #expect(site.requests.count == 20)
     #expect(second.allSatisfy { $0["cached"] == "true" && Int($0["age"] ?? "") != nil })
     #expect(second.map { $0["title"] } == first.map { $0["title"] })
+    #expect(second.map { $0["fetched_at"] } == first.map { $0["fetched_at"] })
+    #expect(first.allSatisfy { $0["fetched_at"]?.count == 24 })
     #expect(try await run(["title", links[0]]).first?["cached"] == nil)
     #expect(site.requests.count == 21)
   }

@@ -3,7 +3,7 @@ import Posix
 import Testing
 
 /// What users see of documents that are streams, stand in scripts, or are not what was asked for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DecodeTests {
   private static let items = #"{"items":[{"id":1},{"id":2.0},{"id":"x"}]}"#
   /// Path, type and body.

@@ -2,7 +2,7 @@ import DemoSite
 import Testing
 
 /// The first command a newcomer tries.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DemoTests {
   @Test func `the demo has a row for each of its links, and each ends as it should`() async throws {
     let site = try DemoSite.start()

@@ -3,7 +3,7 @@ import Posix
 import Testing
 
 /// What users see of `--oembed`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EmbedTests {
   private static let answer = #"{"type":"video","title":"V","author_name":"Ann","provider_name":"Tube"}"#
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Input and output files, and what happens to them when something is wrong.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FileTests {
   @Test func `a file of links becomes a file of rows`() async throws {
     let (site, folder) = (try TestSite(), try Folder())

@@ -2,7 +2,7 @@ import PipelineTesting
 import Testing
 
 /// Recipes that a fleet runs while its processes die, or somebody thinks better of it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FleetRunTests {
   private static let count = 300
   private static let perGate = 60

@@ -5,7 +5,7 @@ import PipelineTesting
 import Testing
 
 /// A whole fleet of processes, and the commands that talk to it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FleetTests {
   private static let count = 60
 
@@ -38,7 +38,7 @@ struct FleetTests {
     up.terminate()
     let end = try await up.ended()
     #expect(end.status == 0, "\(end.messages)")
-    #expect(end.messages.hasSuffix("halyard: aggregator stopped\n"))
+    #expect(end.messages.hasSuffix(" aggregator stopped\n"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: runDirectory) == ["ledger.db"])
   }
 
@@ -54,7 +54,7 @@ struct FleetTests {
 
   /// Rows without what differs from run to run.
   private func comparable(_ ended: Ended) throws -> [String] {
-    let own = ["id", "batch", "ms", "hops"]
+    let own = ["id", "batch", "ms", "hops", "fetched_at"]
     return try ended.rows().map { row in
       row.value.members.filter { !own.contains($0.key) }.map { "\($0.key) \($0.value.minified)" }
         .joined(separator: ", ")
@@ -116,9 +116,11 @@ struct FleetTests {
     let cancelAgain = try await Child(["cancel", "monday"] + fleet).ended()
     #expect(cancelAgain.output == "0 jobs cancelled\n")
     let watch = try await Child(["watch", "monday"] + fleet).ended()
-    #expect(watch.status == 1 && watch.output == "4 jobs, 4 done, 4 failed, 0 open\n")
+    #expect(watch.status == 1 && watch.output == "4 jobs, 4 done, 0 failed, 4 cancelled, 0 open\n")
     let other = try await Child(words, input: .text("http://other.test/\n")).ended()
     #expect(other.status == 65)
+    #expect(try other.rows().first?["new"] == "0")
+    #expect(try await Child(["watch", "monday"] + fleet).ended().output == watch.output)
     #expect(other.messages.contains("1 job is not what the batch 'monday' has in the same place"))
     #expect(other.messages.contains("the first is line 1 of standard input"))
     let nothing = try await Child(["submit", "-", "--name", "empty"] + fleet, input: .text("")).ended()
@@ -162,9 +164,11 @@ struct FleetTests {
     site.release()
     let end = try await up.ended()
     #expect(end.status == 0, "\(end.messages)")
-    let stopped = end.messages.split(separator: "\n").filter { $0.hasSuffix(" stopped") }
-    #expect(Set(stopped.prefix(2)) == ["halyard: fetcher 1 stopped", "halyard: fetcher 2 stopped"])
-    #expect(stopped.suffix(2) == ["halyard: decoder 1 stopped", "halyard: aggregator stopped"])
+    let stopped = end.messages.split(separator: "\n").filter { $0.hasSuffix(" stopped") }.map {
+      $0.split(separator: " ").dropFirst(4).joined(separator: " ")
+    }
+    #expect(Set(stopped.prefix(2)) == ["fetcher 1 stopped", "fetcher 2 stopped"])
+    #expect(stopped.suffix(2) == ["decoder 1 stopped", "aggregator stopped"])
   }
 
   @Test func `a fleet that is not there is named, with what to do`() async throws {
@@ -197,9 +201,13 @@ struct FleetTests {
   @Test func `a directory leads to a fleet that listens on TCP`() async throws {
     let former = try LoopbackServer.start { _ in .close }
     former.stop()
-    let up = try Child(["up", "--run-dir", runDirectory, "--listen", "tcp://127.0.0.1:\(former.port)"])
+    let listen = ["--listen", "tcp://127.0.0.1:\(former.port)"]
+    let refused = try await Child(["up", "--run-dir", runDirectory] + listen).ended()
+    #expect(refused.status == 69)
+    #expect(refused.messages.contains("all users of this machine reach it, and there are no keys"))
+    let up = try Child(["up", "--run-dir", runDirectory, "--insecure-transport"] + listen)
     #expect(await up.messages.holds("the fleet is at tcp://", silenceAtMost: 20))
-    let ping = try await Child(["ping"] + fleet).ended()
+    let ping = try await Child(["ping", "--insecure-transport"] + fleet).ended()
     #expect(ping.status == 0, "\(ping.messages)")
     try await stop(up)
   }

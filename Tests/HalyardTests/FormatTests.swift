@@ -1,7 +1,7 @@
 import Testing
 
 /// Every form of input and output.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FormatTests {
   @Test func `ordered rows follow the input whatever the answers take`() async throws {
     let site = try TestSite()

@@ -1,7 +1,7 @@
 import Testing
 
 /// Ctrl-C and SIGTERM: every job that was read has its row, whatever the moment.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct InterruptionTests {
   private static let underWay = 8
   private static let count = 100

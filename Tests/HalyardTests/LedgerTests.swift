@@ -4,7 +4,7 @@ import Posix
 import Testing
 
 /// `--ledger`: the same command again goes on where the last one stopped.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LedgerTests {
   private static let underWay = 8
   private static let count = 60

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Lists from standard input, read as they come.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ListTests {
   @Test func `rows come while standard input is still open`() async throws {
     let site = try TestSite()
@@ -15,7 +15,7 @@ struct ListTests {
   }
 
   /// With HALYARD_LONG=1 ten times as many, which takes minutes in a debug build.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(10)))
   func `a long list has one row per line and needs no more memory than a short one`() async throws {
     let site = try TestSite()
     let (short, long) = (2_000, ProcessInfo.processInfo.environment["HALYARD_LONG"] == "1" ? 200_000 : 20_000)

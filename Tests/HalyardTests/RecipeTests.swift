@@ -1,7 +1,7 @@
 import Testing
 
 /// Recipes, as far as nobody is called.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RecipeTests {
   @Test(arguments: [
     ("users", "sound: 2 parameters, 0 sections, 2 steps"),

@@ -3,7 +3,7 @@ import PipelineTesting
 import Testing
 
 /// What users see of `--respect-robots`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RobotsTests {
   private static let file = """
     User-agent: *

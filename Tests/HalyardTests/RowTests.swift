@@ -2,7 +2,7 @@ import JSONQuery
 import Testing
 
 /// What a row says about a link.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RowTests {
   @Test func `a page's row has the members that readers rely on`() async throws {
     let site = try TestSite()
@@ -15,7 +15,7 @@ struct RowTests {
     #expect(
       row.value.members.map(\.key) == [
         "schema", "id", "batch", "ordinal", "kind", "input", "status", "url", "http_status", "content_type",
-        "hops", "charset", "title", "title_source", "card", "attempts", "ms",
+        "hops", "fetched_at", "charset", "title", "title_source", "card", "attempts", "ms",
       ])
     let expected = [
       "schema": "halyard.result/1", "ordinal": "0", "kind": "title", "input": site.url("/hops/2"),

@@ -2,7 +2,7 @@ import PipelineTesting
 import Testing
 
 /// Ctrl-C and SIGTERM while a recipe runs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunInterruptionTests {
   private static let underWay = 8
   private let site: CallSite

@@ -3,7 +3,7 @@ import PipelineTesting
 import Testing
 
 /// `halyard run`: what it prints, keeps and says.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunTests {
   private static let count = 40
   private let folder: Folder

@@ -1,7 +1,7 @@
 import Testing
 
 /// The recipes that are built in, against the API that the demo serves for them.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShippedRecipeTests {
   private static let crew = [
     ("Ada", "Anchor"), ("Bo", "Bowline"), ("Cleo", "Capstan"), ("Dov", "Davit"), ("Edda", "Ensign"),

@@ -1,7 +1,7 @@
 import Testing
 
 /// Standard streams in every state that a shell can leave them in.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StreamTests {
   @Test func `closed standard output is an error`() async throws {
     let site = try TestSite()

@@ -1,7 +1,7 @@
 import Testing
 
 /// What is wrong with the command line or the input is told on standard error, with an exit code of its own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct UsageTests {
   struct Mistake: CustomTestStringConvertible, Sendable {
     var words: [String]

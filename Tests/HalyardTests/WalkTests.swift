@@ -5,7 +5,7 @@ import Posix
 import Testing
 
 /// What users see of the way that a link takes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WalkTests {
   @Test func `explain tells every step on the way of a link`() async throws {
     let site = try DemoSite.start()

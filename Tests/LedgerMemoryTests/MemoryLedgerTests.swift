@@ -3,7 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MemoryLedgerTests {
   @Test(arguments: LedgerSuite.rules)
   func `the ledger in memory keeps the rules of the port`(rule: PortRule<any Ledger>) async throws {
@@ -42,7 +42,7 @@ struct MemoryLedgerTests {
     #expect(answers == [.inserted(2), .applied, .applied, .stale, .stale])
     #expect(await ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).map(\.json) == [[123]])
     #expect(await ledger.rows(of: calls, after: 0, limit: 9, bytes: .max).count == (retells ? 1 : 0))
-    #expect(await ledger.progress(of: calls)?.failed == 1)
+    #expect(await ledger.progress(of: calls)?.cancelled == 1)
     let closed = await ledger.commit(
       [.close(calls, total: 1), .confirmRows(calls, upTo: 1)], at: Moment(unixMilliseconds: 0))
     #expect(closed == [.applied, .applied])

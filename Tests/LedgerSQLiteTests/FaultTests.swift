@@ -8,7 +8,7 @@ import Testing
 @testable import LedgerSQLite
 
 /// What is left after the worst moment.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
   /// Every commit submits one job of a batch and ends the one before.
   private static func events(_ step: UInt64, _ file: LedgerFileBench) -> [LedgerEvent] {

@@ -4,7 +4,7 @@ import PipelineTesting
 import Testing
 
 /// What is left in the file of what was forgotten, beyond the rules of the port.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForgettingTests {
   private let file: LedgerFileBench
   private let other = BatchID(UUIDv7(at: Moment(unixMilliseconds: 2_000), uniqueHigh: 3, uniqueLow: 4))

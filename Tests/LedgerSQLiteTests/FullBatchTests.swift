@@ -5,7 +5,7 @@ import SQLite
 import Testing
 
 /// A batch whose rows have no numbers left: no use in trying again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FullBatchTests {
   private let file: LedgerFileBench
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LedgerSQLite
 
 /// How SQLite goes about what it is told: with millions of jobs, a table that is read from end to end is a fault.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PlanTests {
   @Test func `no statement reads all jobs, rows or causes`() throws {
     let file = try LedgerFileBench()
@@ -27,6 +27,9 @@ struct PlanTests {
     let expected: [(Statement, String)] = [
       (selections.open, "job_open (state=? AND id>? AND id<?)"),
       (selections.inState, "job_open (state=? AND id>?)"),
+      (selections.ready, "job_ready (batch=? AND host>?)"),
+      (selections.readyAtHost, "job_ready (batch=? AND host=? AND id>?)"),
+      (selections.readyBatch, "job_ready (batch>?)"),
       (selections.due, "job_due (run_at<?)"), (selections.overdue, "job_deadline (deadline<?)"),
       (selections.dead, "job_dead (id>? AND id<?)"), (selections.counts, "job_open (state<?)"),
     ]
@@ -34,7 +37,10 @@ struct PlanTests {
       let steps = try plan(of: statement, store.connection)
       #expect(steps.contains { $0.hasPrefix("SEARCH job USING") && $0.hasSuffix(index) }, "\(steps)")
     }
-    for statement in [selections.open, selections.inState, selections.dead] {
+    for statement in [
+      selections.open, selections.inState, selections.dead, selections.ready, selections.readyAtHost,
+      selections.readyBatch,
+    ] {
       #expect(try plan(of: statement, store.connection).allSatisfy { !$0.contains("TEMP B-TREE") })
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LedgerSQLite
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResultCacheTests {
   private let directory: TemporaryDirectory
 

@@ -3,7 +3,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunTests {
   private let file: LedgerFileBench
   private let other = BatchID(UUIDv7(at: Moment(unixMilliseconds: 2_000), uniqueHigh: 3, uniqueLow: 4))

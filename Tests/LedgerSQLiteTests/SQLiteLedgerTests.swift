@@ -4,7 +4,7 @@ import Testing
 
 @testable import LedgerSQLite
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SQLiteLedgerTests {
   @Test(arguments: LedgerSuite.rules)
   func `the ledger in a file keeps the rules of the port`(rule: PortRule<any Ledger>) async throws {

@@ -5,7 +5,7 @@ import PipelineTesting
 import Testing
 
 /// Whatever happens, the file answers and holds what the ledger in memory does, whose rules are `JobLife`'s.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SameAsMemoryTests {
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `events of chance have the same answers and leave the same ledger`(seed: UInt64) async throws {

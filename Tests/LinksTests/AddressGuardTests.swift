@@ -1,4 +1,5 @@
 import Links
+import Synchronization
 import Testing
 
 /// A special range with its first and last address, and its public neighbours where it has them.
@@ -113,7 +114,7 @@ struct `The address guard` {
     let addressGuard = AddressGuard()
     for text in [range.first, range.last] {
       let address = try #require(IPAddress(text))
-      guard case .refused(let reason) = addressGuard.verdict(on: address) else {
+      guard case .refused(let reason) = addressGuard.verdict(on: address, port: 443) else {
         Issue.record("\(text) is allowed")
         continue
       }
@@ -122,7 +123,7 @@ struct `The address guard` {
     }
     for text in [range.before, range.after].compactMap(\.self) {
       let address = try #require(IPAddress(text))
-      #expect(addressGuard.verdict(on: address) == .allowed, "\(text)")
+      #expect(addressGuard.verdict(on: address, port: 443) == .allowed, "\(text)")
     }
   }
 
@@ -133,7 +134,7 @@ struct `The address guard` {
     "2620:4f:8000::1", "2a00:1450:4001::200e", "2c0f:ffff::",
   ])
   func `allows public addresses`(text: String) throws {
-    #expect(AddressGuard().verdict(on: try #require(IPAddress(text))) == .allowed)
+    #expect(AddressGuard().verdict(on: try #require(IPAddress(text)), port: 443) == .allowed)
   }
 
   @Test(arguments: [
@@ -152,28 +153,73 @@ struct `The address guard` {
     ("2001::f5ff:fffe", "Teredo (private)"),
   ])
   func `says what is behind an address`(text: String, reason: String) throws {
-    #expect(AddressGuard().verdict(on: try #require(IPAddress(text))) == .refused(reason: reason))
+    #expect(AddressGuard().verdict(on: try #require(IPAddress(text)), port: 443) == .refused(reason: reason))
   }
 
   @Test func `lets the allow-list win, in both forms of an IPv4 address`() throws {
     let addressGuard = AddressGuard(allowed: [
-      try AddressRange(cidr: "127.0.0.0/8"), try AddressRange(cidr: "fd00:1::/32"),
+      try AllowedAddress("127.0.0.0/8"), try AllowedAddress("fd00:1::/32"),
     ])
     for text in ["127.0.0.1", "127.255.255.255", "::ffff:127.0.0.1", "fd00:1::7", "8.8.8.8"] {
-      #expect(addressGuard.verdict(on: try #require(IPAddress(text))) == .allowed, "\(text)")
+      #expect(addressGuard.verdict(on: try #require(IPAddress(text)), port: 443) == .allowed, "\(text)")
     }
     for text in ["10.0.0.1", "::1", "::ffff:10.0.0.1", "::ffff:8.8.8.8", "fd00:2::7", "::127.0.0.1"] {
-      #expect(addressGuard.verdict(on: try #require(IPAddress(text))) != .allowed, "\(text)")
+      #expect(addressGuard.verdict(on: try #require(IPAddress(text)), port: 443) != .allowed, "\(text)")
     }
   }
 
   @Test func `refuses this machine's own public addresses unless they are allowed`() throws {
     let own = try #require(IPAddress("93.184.215.14"))
     let neighbour = try #require(IPAddress("93.184.215.15"))
-    let addressGuard = AddressGuard(own: [own])
-    #expect(addressGuard.verdict(on: own) == .refused(reason: "this machine"))
-    #expect(addressGuard.verdict(on: neighbour) == .allowed)
-    let open = AddressGuard(allowed: [try AddressRange(cidr: "93.184.215.14")], own: [own])
-    #expect(open.verdict(on: own) == .allowed)
+    let addressGuard = AddressGuard { [own] }
+    #expect(addressGuard.verdict(on: own, port: 443) == .refused(reason: "this machine"))
+    #expect(addressGuard.verdict(on: neighbour, port: 443) == .allowed)
+    let open = AddressGuard(allowed: [try AllowedAddress("93.184.215.14")]) { [own] }
+    #expect(open.verdict(on: own, port: 443) == .allowed)
+  }
+
+  @Test func `asks each time which addresses this machine has`() throws {
+    let gained = try #require(IPAddress("93.184.215.14"))
+    let addresses = Mutex<Set<IPAddress>>([])
+    let addressGuard = AddressGuard { addresses.withLock { $0 } }
+    #expect(addressGuard.verdict(on: gained, port: 443) == .allowed)
+    addresses.withLock { $0 = [gained] }
+    #expect(addressGuard.verdict(on: gained, port: 443) == .refused(reason: "this machine"))
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1:8080", "127.0.0.1", "127.0.0.2"), ("10.0.0.0/8:8080", "10.7.7.7", "192.168.0.1"),
+    ("[::1]:8080", "::1", "::2"), ("[fd00::/8]:8080", "fd00::7", "fe80::7"),
+    ("fd00::/8:8080", "fd00::7", "::1"),
+    ("127.0.0.1:8080", "::ffff:127.0.0.1", "::ffff:127.0.0.2"),
+  ])
+  func `lets one port in and no other`(allowed: String, inside: String, outside: String) throws {
+    let addressGuard = AddressGuard(allowed: [try AllowedAddress(allowed)])
+    #expect(addressGuard.refusal(of: inside, port: 8080) == nil)
+    #expect(addressGuard.refusal(of: inside, port: 8081) != nil)
+    #expect(addressGuard.refusal(of: inside, port: 80) != nil)
+    #expect(addressGuard.refusal(of: outside, port: 8080) != nil)
+    #expect(addressGuard.refusal(of: "8.8.8.8", port: 22) == nil)
+  }
+}
+
+struct `Allowed addresses` {
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1/32"), ("10.0.0.0/8", "10.0.0.0/8"), ("127.0.0.1:8080", "127.0.0.1/32:8080"),
+    ("10.0.0.0/8:1", "10.0.0.0/8:1"), ("::1", "::1/128"), ("fd00::/8", "fd00::/8"), ("[::1]", "::1/128"),
+    ("[::1]:65535", "[::1/128]:65535"), ("[fd00::/8]:8080", "[fd00::/8]:8080"),
+    ("fd00::/8:8080", "[fd00::/8]:8080"), ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8/128"),
+  ])
+  func `are read with a port and without`(text: String, description: String) throws {
+    #expect(try AllowedAddress(text).description == description)
+  }
+
+  @Test(arguments: [
+    "", ":", ":80", "here", "here:80", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:+80",
+    "127.0.0.1: 80", "127.0.0.1:80:81", "[::1]:", "[::1]80", "[::1", "::1]:80", "[127.0.0.1]:80", "[]:80",
+    "10.0.0.0:80/8", "10.0.0.0/8:", "10.0.0.0/33:80", "10.0.0.0/8:http", "[::1]:80:81",
+  ])
+  func `that are none are refused`(text: String) {
+    #expect(throws: LinkError.invalidAddressRange(text)) { try AllowedAddress(text) }
   }
 }

@@ -40,6 +40,7 @@ struct CardTests {
     ("<META PROPERTY='OG:Description' CONTENT='upper case'>", "upper case", .og),
     ("<meta property=og:description content=first><meta property=og:description content=no>", "first", .og),
     ("<meta property=og:description content=' '><meta property=og:description content=full>", "full", .og),
+    ("<meta property=og:description><meta property=og:description content=full>", "full", .og),
     ("<meta content='order does not matter' name=description>", "order does not matter", .meta),
     ("<meta name=description name=keywords content=one content=two>", "one", .meta),
     ("<meta property=unknown name=description content=x>", "x", .meta),

@@ -134,8 +134,9 @@ struct TitleTests {
     #expect(read(body, contentType: "text/html; charset=utf-8").title == "a\u{FFFD}(\u{FFFD}b")
   }
 
-  @Test func `what follows the head is not read once the title is known`() {
-    let facts = read("<head><title>t</title></head><body><meta name=description content=no>")
+  @Test func `what follows the head is not read once the title and a preview are known`() {
+    let head = "<head><title>t</title><meta property=og:type content=website></head>"
+    let facts = read("\(head)<body><meta name=description content=no>")
     #expect(facts.card.description == nil)
   }
 }

@@ -8,7 +8,7 @@ import Roles
 import Testing
 
 /// Links that were asked before are answered from what is kept.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CachingTests {
   private static let hour: Int64 = 3_600_000
   private static let minute: Int64 = 60_000

@@ -4,7 +4,7 @@ import Roles
 import Testing
 
 /// What becomes of JSON in its many forms.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DecodeTests {
   private func decode(
     _ body: [UInt8], type: String? = nil, url: String = "http://a.test/data", select: String? = nil,

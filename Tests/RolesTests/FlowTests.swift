@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// Many jobs at once: exactly one row each, in order when asked, politely.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
   @Test(arguments: World.allCases, [false, true])
   func `every job has exactly one row`(world: World, ordered: Bool) async throws {

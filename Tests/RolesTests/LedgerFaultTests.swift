@@ -4,7 +4,7 @@ import Roles
 import Testing
 
 /// A ledger that cannot commit holds everything up, or ends the run.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LedgerFaultTests {
   private let page = ScriptedFetching(["http://a.test/": .page("<title>A</title>")])
   private let drafts = [JobDraft(kind: .title, input: "http://a.test/")]

@@ -9,7 +9,7 @@ import Testing
 import TransportInProcess
 
 /// How the roles of one process begin and end together.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LocalPipelineTests {
   private struct Broken: Error, Equatable {}
 

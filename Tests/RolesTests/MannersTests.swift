@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// How a run behaves towards hosts that are crowded, dead or out of order.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MannersTests {
   /// Requests under way, by host.
   private final class Load: Sendable {

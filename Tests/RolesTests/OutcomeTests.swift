@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// What one job yields, in every world.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutcomeTests {
   private let site: [String: FetchResponse] = [
     "http://sho.rt/a": .redirect(to: "/b", status: 302),
@@ -160,7 +160,7 @@ struct OutcomeTests {
 }
 
 /// What is sent along with a request.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestTests {
   @Test func `a user name and password go to their own address only, and are never shown`() async throws {
     let requests = Lock<[FetchRequest]>([])

@@ -1,10 +1,11 @@
 import Pipeline
 import PipelineTesting
-import Roles
 import Testing
 
+@testable import Roles
+
 /// Documents that fit into a message, with rows that do not.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OversizeTests {
   /// One JSON string of Chinese in UTF-16, which takes half as much again in UTF-8.
   private func document(growingTo bytes: Int) -> FetchResponse {
@@ -50,5 +51,77 @@ struct OversizeTests {
     #expect(row["error.stage"] == "select")
     #expect(row["error.message"]?.contains("select '\(query)' from \(url): \(message)") == true)
     #expect(row["value"] == nil)
+  }
+
+  private static let longPath = String(repeating: "x", count: 20_000)
+
+  @Test(arguments: World.allCases)
+  func `a failure at a very long address has its row, with both ends of the address`(world: World)
+    async throws
+  {
+    let target = "http://example.org/\(Self.longPath)/end"
+    let row = try await row(
+      of: JobDraft(kind: .title, input: "http://sho.rt/a"),
+      over: ["http://sho.rt/a": .redirect(to: target), target: FetchResponse(status: 404)], in: world)
+    #expect(row["error.kind"] == "http_status")
+    #expect(row["url"] == target)
+    let message = try #require(row["error.message"])
+    #expect(message.utf8.count <= Failure.longestMessage)
+    #expect(message.contains("http://example.org/xxx") && message.contains("404"))
+  }
+
+  @Test(arguments: World.allCases)
+  func `a very long link to nowhere has its row`(world: World) async throws {
+    let link = "http://nowhere.test/\(Self.longPath)"
+    let row = try await row(of: JobDraft(kind: .title, input: link), over: [:], in: world)
+    #expect(row["error.kind"] == "dns")
+    #expect(row["input"] == link)
+  }
+
+  @Test(arguments: World.allCases)
+  func `headers as long as they may be leave room for their document`(world: World) async throws {
+    let text = String(repeating: "x", count: ResponseNote.mostBytes - 30)
+    var page = FetchResponse.page("<title>noted</title>")
+    page.headers += [
+      HeaderField("Content-Disposition", "inline; filename=\(text)"), HeaderField("Content-Language", text),
+      HeaderField("ETag", "\"\(text)\""), HeaderField("Last-Modified", text),
+    ]
+    for number in 0..<8 { page.headers.append(HeaderField("Link", "</\(number)\(text)>; rel=preload")) }
+    let row = try await row(
+      of: JobDraft(kind: .title, input: "http://a.test/"), over: ["http://a.test/": page], in: world)
+    #expect(row["title"] == "noted")
+  }
+
+  @Test(arguments: World.allCases)
+  func `a job that is too large is refused in its row`(world: World) async throws {
+    var draft = JobDraft(kind: .title, input: "http://a.test/", ref: "mine")
+    draft.kept = [KeptColumn("note", String(repeating: "x", count: 20 << 20))]
+    let row = try await row(of: draft, over: ["http://a.test/": .page("<title>a</title>")], in: world)
+    #expect(row["error.kind"] == "invalid_input")
+    #expect(row["ref"] == "mine")
+    #expect(row["error.message"]?.contains("keep fewer columns") == true)
+  }
+
+  @Test(arguments: World.allCases)
+  func `a document that is too large for a message is a failure that says so`(world: World) async throws {
+    let url = "http://a.test/large"
+    let large = FetchResponse(
+      status: 200, headers: [HeaderField("Content-Type", "application/json")],
+      body: [UInt8](repeating: 0x20, count: EnvelopeCodec.largestFrame))
+    let row = try await row(of: JobDraft(kind: .decode, input: url), over: [url: large], in: world)
+    #expect(row["error.kind"] == "body_too_large")
+    #expect(row["error.stage"] == "body")
+    #expect(row["error.message"]?.contains("a message holds") == true)
+  }
+
+  @Test func `an answer is not copied for a job that it would make too long`() {
+    let batch = BatchID(UUIDv7(high: 1, low: 2))
+    let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
+    var other = Job(batch: batch, ordinal: 1, kind: .title, input: "http://a.test/")
+    let findings = Array(#","value":"#.utf8) + [UInt8](repeating: 0x31, count: 15 << 20)
+    let row = RowComposer.row(of: job, failure: nil, findings: findings, attempts: 1, milliseconds: 1)
+    #expect(RowComposer.copy(row, of: job, for: other) != nil)
+    other.kept = [KeptColumn("note", String(repeating: "x", count: 1 << 20))]
+    #expect(RowComposer.copy(row, of: job, for: other) == nil)
   }
 }

@@ -5,7 +5,7 @@ import Roles
 import Testing
 import TransportInProcess
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequeuedMeanwhileTests {
   @Test func `a run goes on when a job of it that had its row is requeued`() async throws {
     let clock = ManualClock()

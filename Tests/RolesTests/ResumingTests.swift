@@ -6,7 +6,7 @@ import Roles
 import Testing
 
 /// What an earlier process left in the ledger, and what this one leaves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ResumingTests {
   private let ledger = MemoryLedger()
   private let batch = BatchID(UUIDv7(at: Moment(unixMilliseconds: 1_000), uniqueHigh: 1, uniqueLow: 2))

@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// Retries and deadlines, on a clock moved by hand.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RetryTests {
   /// Fails the first `failures` times.
   private final class Flaky: Sendable {
@@ -104,7 +104,7 @@ struct RetryTests {
 }
 
 /// Hosts that ask for peace, and links that lead to them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PeaceTests {
   private func busy(_ status: Int) -> FetchResponse {
     FetchResponse(status: status, headers: [HeaderField("Retry-After", "4")])

@@ -4,7 +4,7 @@ import Posix
 import Roles
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SingleFlightTests {
   @Test(arguments: World.allCases)
   func `equal links under way at the same time are fetched once, and each has a row of its own`(

@@ -2,7 +2,7 @@ import PipelineTesting
 import Testing
 
 /// The whole pipeline in one thread on a virtual clock, with everything that can go wrong.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 struct SimulationTests {
   @Test func `whatever goes wrong, every job has one row and nothing is left over`() async throws {
     let seeds = try SeedRange.wanted()

@@ -3,7 +3,7 @@ import PipelineTesting
 import Testing
 import TransportInProcess
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct InProcessTransportTests {
   @Test(arguments: TransportSuite.rules + TransportSuite.insideOneProcess, [1, 64])
   func `the transport inside a process keeps the rules of the port`(

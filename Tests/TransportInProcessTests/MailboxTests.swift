@@ -4,7 +4,7 @@ import Testing
 import TransportInProcess
 
 /// What only inboxes in the same process promise to those who do not wait.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MailboxTests {
   private static let envelope = Envelope(.drain)
 

@@ -4,7 +4,7 @@ import PipelineTesting
 import Posix
 import TransportZeroMQ
 
-/// A transport with a log that can be awaited.
+/// A transport with a log that can be awaited. Without keys only where a test says so, as everywhere.
 struct TestPlane {
   let transport: ZeroMQTransport
   let log = RecordingLog()

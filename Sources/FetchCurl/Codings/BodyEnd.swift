@@ -6,6 +6,8 @@ enum BodyEnd: Hashable, Sendable {
   /// It stopped in the middle.
   case early
   case broken
+  /// Undone as its headers say, it is gzip once more.
+  case codedAgain
   /// Between its codings it would be larger than this.
   case swollen(cap: Int)
   /// To decode it takes a larger window than any body gets.

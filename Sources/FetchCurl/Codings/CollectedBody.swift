@@ -7,8 +7,7 @@ struct CollectedBody: Sendable {
   let cap: Int
   /// The most bytes that it may take between two codings.
   let mostBetween: Int
-  /// It is coded in a way that nobody here knows, too.
-  var mayBeGarbled = false
+  var doubt = CodingDoubt()
 
   struct Decoded: Sendable {
     var bytes: [UInt8]
@@ -28,8 +27,8 @@ struct CollectedBody: Sendable {
   func decoded(while isWanted: @escaping () -> Bool = { true }) -> Decoded {
     var bytes: [UInt8] = []
     let end = decode(into: &bytes, while: isWanted)
-    let isGarbled = end == .whole && mayBeGarbled && Garbling.shows(in: bytes)
-    return Decoded(bytes: bytes, end: isGarbled ? .broken : end, workingBytes: workingBytes)
+    return Decoded(
+      bytes: bytes, end: end == .whole ? doubt.verdict(on: bytes) : end, workingBytes: workingBytes)
   }
 
   private func decode(into bytes: inout [UInt8], while isWanted: @escaping () -> Bool) -> BodyEnd? {

@@ -24,9 +24,9 @@ extension ClientSettings {
   }
 
   func network(_ clock: SystemClock) throws(HalyardError) -> CurlSettings {
-    let guardian = AddressGuard(
-      allowed: try ranges(), own: interfaceAddresses().compactMap { IPAddress($0) })
-    var curl = CurlSettings(now: { clock.now }, refusal: { guardian.refusal(of: $0) })
+    let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
+    let guardian = AddressGuard(allowed: try allowed()) { own.value }
+    var curl = CurlSettings(now: { clock.now }, refusal: { guardian.refusal(of: $0, port: $1) })
     curl.userAgent = shownUserAgent
     curl.firstByteLimit = max(curl.firstByteLimit, timeout.wholeMilliseconds)
     curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, largestPage, largestDocument)
@@ -64,17 +64,17 @@ extension ClientSettings {
     return fields
   }
 
-  private func ranges() throws(HalyardError) -> [AddressRange] {
-    var ranges: [AddressRange] = []
+  private func allowed() throws(HalyardError) -> [AllowedAddress] {
+    var allowed: [AllowedAddress] = []
     for text in allowedAddresses {
       do {
-        ranges.append(try AddressRange(cidr: text))
+        allowed.append(try AllowedAddress(text))
       } catch {
         throw HalyardError(
           .invalidInput, at: Stage.address.rawValue, "allowed address '\(text)': \(error.message)")
       }
     }
-    return ranges
+    return allowed
   }
 
   private func cap(_ bytes: Int, _ name: String) throws(HalyardError) -> Int {

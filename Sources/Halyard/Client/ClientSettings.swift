@@ -16,8 +16,8 @@ public struct ClientSettings: Hashable, Sendable {
   public var retries = 3
   /// How servers are told who asks. Without line ends and other control characters.
   public var userAgent = "halyard"
-  /// Addresses to talk to besides public ones, such as `127.0.0.0/8`: private, loopback and other special addresses are
-  /// refused otherwise.
+  /// Addresses to talk to besides public ones, such as `127.0.0.0/8`, or `127.0.0.1:8080` and `[::1]:8080` for one port
+  /// alone: private, loopback and other special addresses are refused otherwise.
   public var allowedAddresses: [String] = []
   /// Headers such as `Authorization` or `Cookie`, for the link's own site: they are dropped where a redirect leaves it.
   public var headers: [String: String] = [:]

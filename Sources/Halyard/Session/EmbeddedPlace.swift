@@ -10,7 +10,6 @@ internal import TransportInProcess
 struct EmbeddedPlace: Workplace {
   private var settings: ClientSettings
   private let fetching: (any Fetching)?
-  private static let otherDescriptors = 64
 
   /// - Parameter fetching: Nil for the network.
   init(_ settings: ClientSettings, fetching: (any Fetching)? = nil) {
@@ -52,14 +51,10 @@ struct EmbeddedPlace: Workplace {
     try await pipeline.withProducer(producer) { try await session.run($0) }
   }
 
-  /// Keeps transfers to the files that may be open: connections that cannot be opened would look like servers that do
-  /// not answer.
   private func curlSettings(_ clock: SystemClock) throws(HalyardError) -> (CurlSettings, concurrency: Int) {
     var curl = try settings.network(clock)
-    let wanted = settings.concurrency + Self.otherDescriptors
-    let limit = raiseDescriptorLimit(to: wanted) ?? wanted
-    curl.connections = min(settings.concurrency, max(limit - Self.otherDescriptors, limit / 2))
-    curl.idleConnections = curl.connections
+    (curl.connections, curl.idleConnections) = (settings.concurrency, settings.concurrency)
+    if let limit = raiseDescriptorLimit(to: curl.wantedDescriptors) { curl.fit(descriptors: limit) }
     return (curl, curl.connections)
   }
 }

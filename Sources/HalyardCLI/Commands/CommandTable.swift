@@ -119,10 +119,11 @@ enum CommandTable {
     [
       LinkOption.input.spec, LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.keep.spec,
     ] + own + [
-      LinkOption.format.spec, LinkOption.fields.spec, LinkOption.output.spec, LinkOption.ordered.spec,
+      LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec, LinkOption.output.spec,
+      LinkOption.ordered.spec,
       LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
-      FleetOption.chosenFleet.spec, FleetOption.waitOfFollowers.spec, FleetOption.bind.spec,
+      FleetOption.chosenFleet.spec, FleetOption.waitOfRuns.spec, FleetOption.bind.spec,
       FleetOption.key.spec,
       FleetOption.allowKeys.spec, FleetOption.insecure.spec,
       RequestOption.header.spec, RequestOption.cookie.spec,

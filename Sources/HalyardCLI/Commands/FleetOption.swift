@@ -29,6 +29,16 @@ enum FleetOption {
       fromEnvironment: true),
     default: wait.fallback, shownAs: "5s, and 5m from a fleet that has answered", in: 1...aDay)
 
+  /// For commands that can also have a ledger of their own.
+  static let waitOfRuns = TypedOption<Int64>.duration(
+    OptionLabel(
+      name: "wait", placeholder: "TIME", group: .fleet,
+      summary:
+        "How long to wait for the fleet's answer, or, without a terminal, for a --ledger whose disk is full",
+      fromEnvironment: true),
+    default: wait.fallback, shownAs: "5s, and 5m from a fleet that has answered and for a ledger",
+    in: 1...aDay)
+
   static let followingMilliseconds: Int64 = 300_000
 
   static let bind = TypedOption<String?>.text(
@@ -50,7 +60,7 @@ enum FleetOption {
   static let insecure = TypedOption<Bool>.flag(
     OptionLabel(
       name: "insecure-transport", group: .fleet,
-      summary: "Let TCP leave this machine without keys: everybody on the way can read and forge it"),
+      summary: "Use TCP without keys: everybody who reaches it, on this machine too, can read and forge it"),
     negatable: false)
 
   static let json = TypedOption<Bool>.flag(
@@ -118,6 +128,12 @@ extension FleetOption {
       summary: "Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR or /tmp",
       fromEnvironment: true))
 
+  static let check = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "check", group: .fleet,
+      summary: "Make the run directory, check that only this user can change it, and start nothing"),
+    negatable: false)
+
   static let listen = TypedOption<String?>.text(
     OptionLabel(
       name: "listen", placeholder: "ADDRESS", group: .fleet,
@@ -139,6 +155,13 @@ extension FleetOption {
       name: "keep-batches", placeholder: "TIME", group: .limits,
       summary: "How long a batch can still be read when all of it is over", fromEnvironment: true),
     default: 7 * aDay, in: 60_000...3_650 * aDay)
+
+  static let abandonAfter = TypedOption<Int64>.duration(
+    OptionLabel(
+      name: "abandon-after", placeholder: "TIME", group: .limits,
+      summary: "How long after its last submission a batch is closed whose producer is gone",
+      fromEnvironment: true),
+    default: 600_000, in: 60_000...aDay)
 
   static let maxOpen = TypedOption<Int>.integer(
     OptionLabel(

@@ -30,12 +30,14 @@ extension CommandTable {
     description: [
       "Prints the rows that a batch has so far; with --follow also those to come, until it is complete."
         + " Rows stay in the fleet's ledger: anybody can print them again. A batch is told by its id, or by the name"
-        + " under which it was submitted."
+        + " under which it was submitted. Exits with 1 when a job failed, or when the batch was abandoned by its"
+        + " producer."
     ],
     operands: .batch,
     rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
     options: [
       FleetOption.follow.spec, LinkOption.ordered.spec, LinkOption.format.spec, LinkOption.fields.spec,
+      LinkOption.csvSafe.spec,
       LinkOption.output.spec, FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,
     ] + FleetOption.followingLink + [.help],
     examples: [
@@ -81,7 +83,10 @@ extension CommandTable {
   static let cancel = CommandSpec(
     name: "cancel",
     summary: "End the jobs of a batch that are not over",
-    description: ["Ends every job of a batch that is not over. Each gets its row, which says why."],
+    description: [
+      "Ends every job of a batch that is not over, and those still to be submitted to it. Each gets its row, which says"
+        + " why. Requeue the batch to take that back."
+    ],
     operands: .batch,
     options: [FleetOption.cause.spec, FleetOption.json.spec] + FleetOption.link + [.help],
     examples: [

@@ -106,6 +106,12 @@ enum LinkOption {
     OptionLabel(
       name: "fields", placeholder: "NAME,…", group: .output,
       summary: "Members of the row to print, in this order: input,url,card.image,error.kind"))
+
+  static let csvSafe = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "csv-safe", group: .output,
+      summary: "Begin cells of csv and tsv with ' where a spreadsheet would take them for formulas"),
+    negatable: true)
 }
 
 /// How much of the network a run may use, and for how long.
@@ -165,7 +171,7 @@ extension LinkOption {
   static let allowAddress = TypedOption<[String]>.repeated(
     limit(
       "allow-address", "CIDR",
-      "Also talk to these addresses, such as 127.0.0.0/8; may be given again."
+      "Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or [::1]:8080; may be given again."
         + " Private, loopback and other special addresses are refused otherwise"))
 
   static let respectRobots = TypedOption<Bool>.flag(

@@ -17,7 +17,7 @@ extension CommandTable {
     options: [
       FleetOption.fetchers.spec, FleetOption.decoders.spec, FleetOption.runDirectory.spec,
       FleetOption.listen.spec, FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
-      FleetOption.insecure.spec, .help,
+      FleetOption.insecure.spec, FleetOption.check.spec, .help,
     ],
     examples: [
       Example(command: "halyard up --fetchers 2 --decoders 2", effect: "five processes"),
@@ -30,14 +30,18 @@ extension CommandTable {
     name: "aggregator",
     summary: "Run a fleet's aggregator",
     description: [
-      "Takes jobs, keeps them in a ledger, gives them to fetchers, and serves their rows. A fleet has one."
+      "Takes jobs, keeps them in a ledger, gives them to fetchers, and serves their rows. A fleet has one.",
+      "Workers of another version get nothing to do, nor do fetchers with other options of those that change what is"
+        + " found: given here, they say what the fetchers must have been given; else the first fetcher decides."
+        + " 'halyard status' names such workers.",
     ],
     operands: .none,
     options: [FleetOption.listen.spec, FleetOption.ledger.spec] + common + [
       LinkOption.perHost.spec, LinkOption.hostDelay.spec, LinkOption.retries.spec,
       LinkOption.retryBudget.spec, FleetOption.maxOpen.spec,
-      FleetOption.keepBatches.spec, CacheOption.cache.spec, CacheOption.failures.spec, .help,
-    ],
+      FleetOption.keepBatches.spec, FleetOption.abandonAfter.spec, CacheOption.cache.spec,
+      CacheOption.failures.spec,
+    ] + FindingSettings.specs + [.help],
     examples: [
       Example(command: "halyard aggregator --run-dir /run/halyard", effect: "for workers of this machine"),
       Example(

@@ -31,7 +31,8 @@ struct ExplainCommand {
       await CurlEnd.wait(for: fetching)
       try Task.checkCancellation()
       let report = ExplanationReport(explanation)
-      try DescriptorSink().write(printsJSON ? report.json : Array(try report.text.utf8))
+      try DescriptorSink(printsJSON ? .json : .text).write(
+        printsJSON ? report.json : Array(try report.text.utf8))
       return explanation.failure == nil ? .ok : .someFailed
     }
   }

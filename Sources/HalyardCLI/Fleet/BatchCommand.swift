@@ -20,13 +20,12 @@ struct BatchCommand {
 
   func run() async throws -> ExitCode {
     let isCancel = arguments.command == CommandTable.cancel
-    let jobs = try await fleet.withLink { link in
-      let asker = link.asker
-      guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
-      guard isCancel else { return try await asker.requeue(batch.id) }
-      let ended = try await asker.cancel(batch.id, cause: arguments[FleetOption.cause])
-      // The fleet counts all that it ever ended of this batch.
-      return min(ended, progress.open ?? ended)
+    let jobs: UInt64
+    do {
+      jobs = try await fleet.withLink { try await change(over: $0.asker, isCancel: isCancel) }
+    } catch let error as ChangeUnconfirmed {
+      Message.show(unconfirmed(error.silence, isCancel: isCancel))
+      return .unreachable
     }
     let verb = isCancel ? "cancelled" : "requeued"
     guard arguments[FleetOption.json] else {
@@ -41,7 +40,26 @@ struct BatchCommand {
     line.int(jobs)
     line.endObject()
     line.endLine()
-    try DescriptorSink().write(line.bytes)
+    try DescriptorSink(.json).write(line.bytes)
     return .ok
+  }
+
+  private func change(over asker: Asker, isCancel: Bool) async throws -> UInt64 {
+    guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
+    guard isCancel else { return try await asker.requeue(batch.id) }
+    let cancelled = try await asker.cancel(batch.id, cause: arguments[FleetOption.cause])
+    // The fleet counts all that were ever cancelled of this batch.
+    return cancelled - min(cancelled, progress.cancelled)
+  }
+
+  /// The fleet drops what it has not begun with by now.
+  private func unconfirmed(_ silence: FleetSilent, isCancel: Bool) -> String {
+    let state = isCancel ? "is cancelled" : "is requeued"
+    let time = Quantity.duration(silence.milliseconds)
+    return """
+      halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \(time) that \
+      batch \(Printable.text(arguments.operands.first ?? "")) \(state); it may be, but what is not done by now is dropped
+      \(NextCommand(after: arguments)("watch", arguments.operands.first ?? "", "--updates", "1"))
+      """
   }
 }

@@ -39,6 +39,11 @@ struct FleetPatience: Hashable, Sendable {
     laterMilliseconds =
       arguments.isSet(FleetOption.wait.spec) ? firstMilliseconds : FleetOption.followingMilliseconds
   }
+
+  /// How long a run waits for a ledger that takes no more: for ever, where somebody sees that it does.
+  static func forLedger(_ arguments: ParsedArguments) -> Int64? {
+    isTerminal(2) ? nil : FleetPatience(arguments).laterMilliseconds
+  }
 }
 
 /// How a command reaches its fleet, decided before it does.
@@ -59,17 +64,23 @@ struct FleetLinkPlan: Sendable {
   init(
     _ arguments: ParsedArguments, environment: [String: String],
     makeTransport: @escaping @Sendable (SystemClock, any Log) throws -> any Transport
-  ) throws(UsageError) {
+  ) throws {
     let named =
       try arguments.place(FleetOption.fleet)
       ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
-    let elsewhere = named.isRunDirectory ? named.directory.flatMap(RunDirectory.place) : nil
+    let elsewhere = try named.isRunDirectory ? named.directory.flatMap(Self.elsewhere) : nil
     place = elsewhere ?? named
     self.makeTransport = makeTransport
     patience = FleetPatience(arguments)
     logLevel = arguments[LinkOption.logLevel]
     isQuiet = arguments[LinkOption.quiet]
     bind = try Self.inbox(arguments, place, isHere: elsewhere != nil)
+  }
+
+  /// Where the fleet of a directory says that it is; nothing is read before the directory is checked.
+  private static func elsewhere(_ directory: String) throws(DistrustedPath) -> FleetPlace? {
+    guard isDirectory(directory) else { return nil }
+    return try RunDirectory(checking: directory).place()
   }
 
   /// - Parameter isHere: The fleet has a directory on this machine, whatever address it listens at.
@@ -123,6 +134,7 @@ struct FleetLinkPlan: Sendable {
       }
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.lookMilliseconds))
     }
+    _ = try RunDirectory(checking: directory)
   }
 
   private static let lookMilliseconds: Int64 = 50

@@ -35,7 +35,7 @@ struct KeyFile: Hashable {
   }
 
   static func read(_ path: String) throws(InputError) -> KeyFile {
-    guard let keys = KeyFile(try content(of: path)) else {
+    guard let keys = KeyFile(try content(of: path, SafeFile.readingSecret)) else {
       throw InputError(path, "this is no key file; make one with 'halyard keys -o FILE'")
     }
     return keys
@@ -44,7 +44,7 @@ struct KeyFile: Hashable {
   /// Public keys, one a line.
   static func readAllowed(_ path: String) throws(InputError) -> Set<CurveKey> {
     var keys: Set<CurveKey> = []
-    for line in lines(try content(of: path)) {
+    for line in lines(try content(of: path, SafeFile.readingTrusted)) {
       guard let key = CurveKey(z85: String(line)) else {
         throw InputError(
           path, "'\(Printable.text(String(line)))' is no public key as 'halyard keys' prints it")
@@ -58,9 +58,17 @@ struct KeyFile: Hashable {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
   }
 
-  private static func content(of path: String) throws(InputError) -> String {
+  private static func content(
+    of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
+  ) throws(InputError) -> String {
+    let file: Descriptor
+    do throws(DistrustedPath) {
+      file = try open(path)
+    } catch {
+      if case .failed(let cause) = error.reason { throw InputError(path, cause.message) }
+      throw InputError(path, error.message)
+    }
     do {
-      let file = try Descriptor.reading(path: path)
       var bytes: [UInt8] = []
       while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count < 1 << 20 { bytes += chunk }
       return String(decoding: bytes, as: UTF8.self)

@@ -25,7 +25,8 @@ struct PingCommand {
         ) { ping in
           if ping.row.failure != nil { failures.withLock { $0 += 1 } }
           let report = try PingReport(ping)
-          try DescriptorSink().write(printsJSON ? report.json : Array("\(report.text)\n".utf8))
+          try DescriptorSink(printsJSON ? .json : .text).write(
+            printsJSON ? report.json : Array("\(report.text)\n".utf8))
         }
       } catch is FleetSilent {
         _ = try? await link.asker.cancel(batch, cause: "the echo did not come back in time")

@@ -62,7 +62,12 @@ struct ResultsCommand {
       }
       try await rows.finish(
         withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
-      if !copies.follows { tellWhatIsOpen(last.withLock { $0 }) }
+      let end = last.withLock { $0 }
+      if !copies.follows { tellWhatIsOpen(end) }
+      if end.isAbandoned {
+        Message.show(AbandonedBatch.words(end))
+        return .someFailed
+      }
       return rows.counts.failedInAll == 0 ? .ok : .someFailed
     }
   }
@@ -71,6 +76,14 @@ struct ResultsCommand {
     guard !progress.isComplete, !arguments[LinkOption.quiet] else { return }
     let open = progress.open.map { "\(Counted.jobs($0)) of it not over" } ?? "more jobs may come"
     Message.show("halyard: the batch is not complete, \(open); with --follow their rows are waited for\n")
+  }
+}
+
+/// What is said of a batch whose producer went away.
+enum AbandonedBatch {
+  static func words(_ progress: BatchProgress) -> String {
+    "halyard: the batch is incomplete: its producer went away after \(Counted.jobs(progress.total ?? 0)); "
+      + "submit the same list again under the same --name or --batch to add the rest\n"
   }
 }
 

@@ -1,8 +1,21 @@
 import Pipeline
 import Posix
 
-/// The directory where a fleet's sockets are.
-enum RunDirectory {
+/// The directory where a fleet's sockets and notes are, which nobody but this user and root may change.
+struct RunDirectory {
+  private let safe: SafeDirectory
+
+  /// Makes it if need be, for this user alone.
+  init(making path: String) throws(DistrustedPath) {
+    safe = try SafeDirectory(making: path)
+    try safe.checkContents()
+  }
+
+  /// One that is there.
+  init(checking path: String) throws(DistrustedPath) {
+    safe = try SafeDirectory(checking: path)
+  }
+
   /// Deletes the sockets of processes that were killed, and so could not do it themselves: `fetcher-17-c0de` and its
   /// lock, when there is no process 17.
   static func sweep(_ directory: String) {
@@ -19,24 +32,28 @@ enum RunDirectory {
   }
 
   /// Notes where a fleet is reached that has this directory and does not listen there.
-  static func keep(_ place: FleetPlace, in directory: String) throws(PosixError) {
-    forgetPlace(in: directory)
+  ///
+  /// - Parameter directory: The directory as its user names it.
+  func keep(_ place: FleetPlace, of directory: String) throws {
+    forgetPlace()
     guard place != FleetPlace(runDirectory: directory) else { return }
-    try Descriptor.writing(path: note(directory)).writeAll(Array("\(place.address)\n".utf8))
+    try safe.replacing(Self.note).writeAll(Array("\(place.address)\n".utf8))
   }
 
-  static func forgetPlace(in directory: String) {
-    _ = removeFile(path: note(directory))
+  func forgetPlace() {
+    _ = removeFile(path: "\(safe.path)/\(Self.note)")
   }
 
-  /// Where the fleet of a directory is reached, when that is elsewhere.
-  static func place(in directory: String) -> FleetPlace? {
-    guard let text = try? Descriptor.reading(path: note(directory)).readChunk(limit: 512) else { return nil }
+  /// Where the fleet of this directory is reached, when that is elsewhere.
+  func place() throws(DistrustedPath) -> FleetPlace? {
+    guard let file = try safe.reading(Self.note), let text = try? file.readChunk(limit: 512) else {
+      return nil
+    }
     let address = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
     return address.contains("://") ? FleetPlace(address) : nil
   }
 
-  private static func note(_ directory: String) -> String { "\(directory)/address" }
+  private static let note = "address"
 
   private static let owners = ["asker", "fetcher", "decoder"]
 }

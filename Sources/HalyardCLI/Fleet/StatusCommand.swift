@@ -35,9 +35,9 @@ struct StatusCommand {
   }
 
   private func show(_ json: [UInt8], _ text: StatusText, isFirst: Bool) throws {
-    let sink = DescriptorSink()
-    if arguments[FleetOption.json] { return try sink.write(json + [UInt8(ascii: "\n")]) }
+    if arguments[FleetOption.json] { return try DescriptorSink(.json).write(json + [UInt8(ascii: "\n")]) }
     let clear = redraws ? "\u{1B}[H\u{1B}[2J" : isFirst ? "" : "\n"
-    try sink.write(Array((clear + text.lines.map { $0 + "\n" }.joined()).utf8))
+    let lines = text.lines.map { Printable.text($0) + "\n" }.joined()
+    try DescriptorSink(.drawn).write(Array((clear + lines).utf8))
   }
 }

@@ -63,9 +63,10 @@ struct StatusText {
 
   private var batchLines: [String] {
     Self.columns(
-      [["BATCH", "JOBS", "DONE", "FAILED", "OPEN"]]
+      [["BATCH", "JOBS", "DONE", "FAILED", "CANCELLED", "OPEN"]]
         + members("batches").map { batch in
-          ["id", "total", "settled", "failed", "open"].map { text(batch, $0) }
+          ["id", "total", "settled", "failed", "cancelled", "open"].map { text(batch, $0) }
+            + (batch["abandoned"] == nil ? [] : ["abandoned"])
         })
   }
 
@@ -92,6 +93,8 @@ struct StatusText {
       for (cell, width) in zip(row, widths) {
         line += cell + String(repeating: " ", count: width - DisplayWidth.of(cell) + 2)
       }
+      // A mark that most lines have none of.
+      line += row.dropFirst(widths.count).joined(separator: " ")
       while line.last == " " { line.removeLast() }
       return line
     }

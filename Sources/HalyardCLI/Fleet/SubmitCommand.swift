@@ -63,18 +63,27 @@ struct SubmitCommand {
         return SubmissionEnd(
           signal: signal, jobs: await producer.submitted, new: await producer.inserted,
           differing: await producer.differing, inFleet: progress?.total)
+      } catch let error as SubmissionRefused {
+        progress.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
+        return SubmissionEnd(isRefused: true)
       } catch {
+        let confirmed = Counted.jobs(await producer.confirmed)
         progress.show(
-          "halyard: \(Counted.jobs(await producer.submitted)) of batch \(settings.batch) are submitted\n")
+          "halyard: \(confirmed) of batch \(settings.batch) are confirmed; \(remedy) adds the rest\n")
         throw error
       }
     }
     progress.end()
+    if end.isRefused { return .badInput }
     if let signal = end.signal {
       Message.show("halyard: interrupted; \(Counted.jobs(end.jobs)) submitted, and \(remedy) adds the rest\n")
       return ExitCode(endedBy: signal)
     }
-    try print(arguments[FleetOption.json] ? end.json(batch) : Array("\(batch)\n".utf8))
+    if arguments[FleetOption.json] {
+      try print(end.json(batch))
+    } else if end.differing == nil {
+      try print(Array("\(batch)\n".utf8))
+    }
     if let differing = end.differing {
       Message.show(complaint(differing, firstLine: feed.line(of: differing.first)))
       return .badInput
@@ -106,8 +115,8 @@ struct SubmitCommand {
       input.isArguments ? "argument \(firstLine)" : "line \(firstLine) of \(Printable.text(input.name))"
     let words = differing.count == 1 ? "1 job is" : "\(differing.count) jobs are"
     return """
-      halyard: \(words) not what the batch \(batchName) has in the same place, and the fleet keeps the earlier; the \
-      first is \(place)
+      halyard: \(words) not what the batch \(batchName) has in the same place, so nothing was changed; the first is \
+      \(place)
       \(otherName)
       """
   }
@@ -122,11 +131,13 @@ struct SubmitCommand {
 /// What came of a submission.
 struct SubmissionEnd: Sendable {
   var signal: Int32?
-  var jobs: UInt64
-  var new: UInt64
+  var jobs: UInt64 = 0
+  var new: UInt64 = 0
   var differing: DifferingJobs?
   /// How many jobs the fleet has of the batch.
   var inFleet: UInt64?
+  /// The fleet took nothing of it.
+  var isRefused = false
 
   func json(_ batch: BatchID) -> [UInt8] {
     var line = JSONWriter(reservingCapacity: 128)

@@ -51,16 +51,19 @@ struct UpCommand {
   }
 
   func run() async throws -> ExitCode {
-    try makePrivateDirectories(path: directory)
+    let home = try RunDirectory(making: directory)
+    if arguments[FleetOption.check] { return .ok }
     let claim = try claimed()
     RunDirectory.sweep(directory)
-    try RunDirectory.keep(place, in: directory)
+    try home.keep(place, of: directory)
     defer {
       RunDirectory.sweep(directory)
-      RunDirectory.forgetPlace(in: directory)
+      home.forgetPlace()
       withExtendedLifetime(claim) {}
     }
-    let supervisor = Supervisor(plans, clock: SystemClock()) { Message.show("halyard: \($0)\n") }
+    SignalWatch.ignoreHangUp()
+    let clock = SystemClock()
+    let supervisor = Supervisor(plans, clock: clock) { Self.say($0) }
     let signals = Lock(0)
     try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ in
       let count = signals.withLock { count in
@@ -69,17 +72,48 @@ struct UpCommand {
       }
       Task {
         if count == 1 {
-          Message.show("halyard: finishing what is under way; once more to stop at once\n")
+          Self.say("finishing what is under way; once more to stop at once")
           await supervisor.stop()
         } else {
           await supervisor.kill()
         }
       }
     }
-    Message.show("halyard: the fleet is at \(place.address)\n")
+    Self.say("the fleet is at \(place.address)")
+    let watching = Task { try await watch(supervisor, clock) }
     let hopeless = await supervisor.run()
+    watching.cancel()
+    _ = await watching.result
     if hopeless == ExitCode.hopeless.rawValue { return .unreachable }
     return hopeless.flatMap { ExitCode(rawValue: $0) } ?? (signals.withLock { $0 } > 1 ? .terminated : .ok)
+  }
+
+  private static func say(_ words: String) {
+    Message.show(LogLine.ofWorker(.info, words, role: "up"))
+  }
+
+  /// Notices an aggregator that lives and does not answer. Without a way to ask it, there is nothing to notice.
+  private func watch(_ supervisor: Supervisor, _ clock: SystemClock) async throws {
+    let log = try StandardErrorLog(threshold: .info, role: "up")
+    do {
+      let ports = RolePorts(
+        transport: try TransportPlan(arguments).make(clock: clock, log: NoLog()), clock: clock,
+        random: Randomness { UInt64.random(in: .min ... .max) }, log: NoLog())
+      let own = place.inbox("asker", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
+      let inbox = try await ports.transport.bind(own)
+      let ended: Result<Void, any Error>
+      do {
+        try await AggregatorWatch(supervisor: supervisor, clock: clock, log: log).run(inbox, place, ports)
+        ended = .success(())
+      } catch {
+        ended = .failure(error)
+      }
+      await inbox.close()
+      try ended.get()
+    } catch {
+      guard !Task.isCancelled else { return }
+      log.record(.warning, "the aggregator is not watched", [LogField("cause", "\(error)")])
+    }
   }
 
   /// One fleet in a run directory; the lock tells who it is.
@@ -93,6 +127,7 @@ struct UpCommand {
         throw FleetRefusal(
           words: "a fleet runs in \(directory) already, as \(who)",
           next: "halyard status --fleet \(directory)")
+      case .distrusted(let error): throw error
       case .failed(let error):
         throw FleetRefusal(words: "\(directory)/up.lock: \(error.message)", next: "halyard up --run-dir DIR")
       }

@@ -22,10 +22,13 @@ struct WatchCommand {
       while true {
         let asker = updates == 0 ? link.asker : follower
         guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
-        try DescriptorSink().write(arguments[FleetOption.json] ? json(progress) : Array(text(progress).utf8))
+        let printsJSON = arguments[FleetOption.json]
+        try DescriptorSink(printsJSON ? .json : .text).write(
+          printsJSON ? json(progress) : Array(text(progress).utf8))
         updates += 1
         if progress.isComplete || updates == arguments[FleetOption.updates] {
-          return progress.failed == 0 ? .ok : .someFailed
+          if progress.isAbandoned, progress.isComplete { Message.show(AbandonedBatch.words(progress)) }
+          return progress.failed + progress.cancelled == 0 && !progress.isAbandoned ? .ok : .someFailed
         }
         try await Task.sleep(for: .milliseconds(arguments[FleetOption.every]))
       }
@@ -34,7 +37,10 @@ struct WatchCommand {
 
   private func text(_ progress: BatchProgress) -> String {
     let (total, open) = (progress.total.map(String.init) ?? "-", progress.open.map(String.init) ?? "-")
-    return "\(total) jobs, \(progress.settled) done, \(progress.failed) failed, \(open) open\n"
+    let cancelled = progress.cancelled > 0 ? "\(progress.cancelled) cancelled, " : ""
+    let mark = progress.isAbandoned ? ", abandoned by its producer" : ""
+    return
+      "\(total) jobs, \(progress.settled) done, \(progress.failed) failed, \(cancelled)\(open) open\(mark)\n"
   }
 
   private func json(_ progress: BatchProgress) -> [UInt8] {
@@ -50,6 +56,12 @@ struct WatchCommand {
     line.int(progress.settled)
     line.key("failed")
     line.int(progress.failed)
+    line.key("cancelled")
+    line.int(progress.cancelled)
+    if progress.isAbandoned {
+      line.key("abandoned")
+      line.bool(true)
+    }
     line.endObject()
     line.endLine()
     return line.bytes

@@ -37,14 +37,16 @@ struct WorkerCommand {
 
   /// To start again would only end the same way.
   static func isHopeless(_ error: any Error) -> Bool {
+    if error is DistrustedPath { return true }
     if let error = error as? LedgerError { return error.kind != .locked && error.kind != .full }
     if case .unusable? = error as? TransportError { return true }
     return false
   }
 
   private func work() async throws -> ExitCode {
-    let log = try StandardErrorLog(threshold: arguments[LinkOption.logLevel])
-    try makePrivateDirectories(path: plan.directory)
+    SignalWatch.ignoreHangUp()
+    let log = try StandardErrorLog(threshold: arguments[LinkOption.logLevel], role: plan.role.name)
+    _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
     let ports = RolePorts(
       transport: fittings.transport(try transport.make(clock: clock, log: log)), clock: clock,
@@ -73,7 +75,10 @@ struct WorkerCommand {
     settings.mostInMemory = Self.jobsInMemory
     settings.mostOpenJobs = arguments[FleetOption.maxOpen]
     settings.keepsBatchesMilliseconds = arguments[FleetOption.keepBatches]
-    settings.program = .init(version: halyardVersion, process: processID)
+    settings.abandonsBatchesMilliseconds = arguments[FleetOption.abandonAfter]
+    settings.program = .init(
+      version: halyardVersion, process: processID,
+      options: FindingSettings.wanted(arguments, isTold: arguments[FleetOption.untilInputEnds]))
     let aggregator = Aggregator(
       settings: settings, inbox: inbox, ledger: fittings.ledger(ledger), ports: ports,
       keeping: cache.map { ResultKeeping(in: ledger.resultCache, for: $0.rule) })
@@ -81,6 +86,14 @@ struct WorkerCommand {
     await inbox.close()
     await ledger.close()
     return code
+  }
+
+  /// With what the aggregator compares: a fetcher with other options would find other things.
+  private var identity: WorkerIdentity {
+    var identity = plan.identity(plan.incarnation)
+    identity.program = WorkerProgram(
+      version: halyardVersion, options: plan.role == .fetcher ? FindingSettings.options(arguments) : nil)
+    return identity
   }
 
   /// Ready jobs beyond these wait in the ledger.
@@ -94,7 +107,7 @@ struct WorkerCommand {
     let inbox = try await ports.transport.bind(plan.bind)
     let watch = try TurnWatch(ports.log)
     let fetcher = Fetcher(
-      settings: settings, identity: plan.identity(plan.incarnation), inbox: watch.watched(inbox),
+      settings: settings, identity: identity, inbox: watch.watched(inbox),
       ports: ports, fetching: fetching)
     let work: @Sendable () async throws -> Void = { [executor = ports.executor] in
       try await withTaskExecutorPreference(executor) { try await fetcher.run() }
@@ -110,7 +123,7 @@ struct WorkerCommand {
     let inbox = try await ports.transport.bind(plan.bind)
     let watch = try TurnWatch(ports.log)
     let decoder = Decoder(
-      identity: plan.identity(plan.incarnation), inbox: watch.watched(inbox), ports: ports,
+      identity: identity, inbox: watch.watched(inbox), ports: ports,
       reading: fittings.reading)
     let code = try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
     watch.end()

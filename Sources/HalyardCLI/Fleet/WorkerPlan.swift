@@ -21,6 +21,9 @@ struct WorkerPlan: Sendable {
     directory = own.directory ?? "/"
     place = try arguments.place(role == .aggregator ? FleetOption.listen : FleetOption.fleet) ?? own
     cell = arguments[FleetOption.cell] ?? hostName
+    guard cell.utf8.count <= Hello.longestText else {
+      throw arguments.rejection(of: FleetOption.cell, "more than \(Hello.longestText) bytes")
+    }
     incarnation = WorkerID(
       UUIDv7(
         at: Moment(unixMilliseconds: SystemTime.unixMilliseconds), uniqueHigh: .random(in: .min ... .max),

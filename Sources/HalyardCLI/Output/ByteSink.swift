@@ -22,24 +22,30 @@ struct DescriptorSink: ByteSink {
   private let name: String
   /// Nil for standard output, which is not ours to close.
   private let file: Descriptor?
+  /// What is made harmless on its way to a terminal; nil for what goes elsewhere.
+  private let screen: ScreenContent?
 
   /// Standard output.
-  init() {
+  init(_ content: ScreenContent = .text) {
     name = "standard output"
     file = nil
+    screen = isTerminal(1) ? content : nil
   }
 
   /// Creates the file, or empties it.
-  init(path: String) throws(OutputError) {
+  init(path: String, _ content: ScreenContent) throws(OutputError) {
     do {
-      file = try Descriptor.writing(path: path)
+      let file = try Descriptor.writing(path: path)
+      self.file = file
       name = path
+      screen = file.isTerminal ? content : nil
     } catch {
       throw .failed(path, error.message)
     }
   }
 
   func write(_ bytes: [UInt8]) throws(OutputError) {
+    let bytes = screen?.harmless(bytes) ?? bytes
     do {
       if let file { try file.writeAll(bytes) } else { try writeAll(1, bytes) }
     } catch {
@@ -54,13 +60,14 @@ struct ReplacingSink: ByteSink {
   private let part: PartFile
 
   /// - Returns: The way to what is at a path, which is replaced where that can be.
-  static func opened(_ path: String) throws(OutputError) -> any ByteSink {
+  static func opened(_ path: String, _ content: ScreenContent) throws(OutputError) -> any ByteSink {
     do {
       return ReplacingSink(name: path, part: try PartFile(beside: path))
     } catch {
       switch error {
       case .held: throw .failed(PartFile.path(beside: path), "another command writes its rows there")
-      case .notReplaceable: return try DescriptorSink(path: path)
+      case .distrusted(let error): throw .failed(path, error.message)
+      case .notReplaceable: return try DescriptorSink(path: path, content)
       }
     }
   }

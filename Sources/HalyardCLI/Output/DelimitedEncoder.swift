@@ -9,7 +9,7 @@ struct RowColumn: Hashable, Sendable {
 /// Comma- or tab-separated values with a heading row; lines end in LF.
 struct DelimitedEncoder: RowEncoder {
   enum Style: Sendable {
-    /// RFC 4180: cells with commas, quotes or line breaks are quoted. Formulas are left as they are.
+    /// RFC 4180: cells with commas, quotes or line breaks are quoted.
     case commas
     /// Tab, line feed, carriage return and backslash inside a cell are written `\t`, `\n`, `\r` and `\\`.
     case tabs
@@ -17,6 +17,10 @@ struct DelimitedEncoder: RowEncoder {
 
   let style: Style
   let columns: [RowColumn]
+  /// Cells go to a terminal.
+  var isScreen = false
+  /// Cells that a spreadsheet would take for formulas begin with an apostrophe.
+  var defusesFormulas = false
 
   func appendHeader(to output: inout [UInt8]) {
     appendLine(columns.map(\.heading), to: &output)
@@ -32,12 +36,26 @@ struct DelimitedEncoder: RowEncoder {
     for cell in cells {
       if !isFirst { output.append(UInt8(ascii: style == .commas ? "," : "\t")) }
       isFirst = false
+      let cell = prepared(cell)
       switch style {
       case .commas: appendQuoted(cell, isAlone: cells.count == 1, to: &output)
       case .tabs: appendEscaped(cell, to: &output)
       }
     }
     output.append(UInt8(ascii: "\n"))
+  }
+
+  private func prepared(_ cell: String) -> String {
+    let cell = defusesFormulas && Self.beginsLikeFormula(cell) ? "'\(cell)" : cell
+    return isScreen ? Printable.text(cell) : cell
+  }
+
+  /// What makes spreadsheets calculate a cell, or would after they trimmed it.
+  static func beginsLikeFormula(_ cell: String) -> Bool {
+    switch cell.utf8.first {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
+    default: false
+    }
   }
 
   /// A lone empty cell gets quotes, because readers skip empty lines.

@@ -29,6 +29,8 @@ struct OutputPlan: Sendable {
   /// In columns of the screen.
   var width: Int
   var showsColour: Bool
+  /// Whether separated values hold no formulas for spreadsheets.
+  var defusesFormulas = false
   /// Whether a table tells why rows failed where they have no room for it.
   var tellsWhy = true
 
@@ -40,6 +42,10 @@ struct OutputPlan: Sendable {
     format =
       arguments[LinkOption.format] ?? output.map(Self.format(ofFile:))
       ?? (standardOutput.isTerminal ? .table : .jsonl)
+    defusesFormulas = arguments[LinkOption.csvSafe]
+    if defusesFormulas, format != .csv, format != .tsv {
+      throw arguments.rejection(of: LinkOption.csvSafe, "only csv and tsv have cells; add --format csv")
+    }
     let names = arguments[LinkOption.fields]
     let kept = arguments[LinkOption.keep]
     let carried = kept + arguments.command.rowFields.compactMap(RowField.keptColumn)
@@ -54,9 +60,15 @@ struct OutputPlan: Sendable {
   /// Opens the target; the first bytes are written by the first `flush`.
   func open() throws(OutputError) -> RowWriter {
     switch target {
-    case .standardOutput: RowWriter(encoder, to: DescriptorSink())
-    case .file(let path): RowWriter(encoder, to: try ReplacingSink.opened(path))
+    case .standardOutput: RowWriter(encoder, to: DescriptorSink(format == .jsonl ? .json : .drawn))
+    case .file(let path):
+      RowWriter(encoder, to: try ReplacingSink.opened(path, format == .jsonl ? .json : .text))
     }
+  }
+
+  private func delimited(_ style: DelimitedEncoder.Style, _ columns: [RowColumn]?) -> DelimitedEncoder {
+    DelimitedEncoder(
+      style: style, columns: columns ?? defaultColumns, isScreen: isScreen, defusesFormulas: defusesFormulas)
   }
 
   var encoder: any RowEncoder {
@@ -66,9 +78,9 @@ struct OutputPlan: Sendable {
       if let fields { return SelectedMembersEncoder(fields: fields) }
       return WholeRowEncoder()
     case .csv:
-      return DelimitedEncoder(style: .commas, columns: columns ?? defaultColumns)
+      return delimited(.commas, columns)
     case .tsv:
-      return DelimitedEncoder(style: .tabs, columns: columns ?? defaultColumns)
+      return delimited(.tabs, columns)
     case .table:
       let shown = columns?.map { TableColumn($0) } ?? TableColumn.defaults(for: defaultColumns, width: width)
       return TableEncoder(shown, width: width, showsColour: showsColour, tellsWhy: tellsWhy)

@@ -6,7 +6,7 @@ struct RowField: Hashable, Sendable {
   static let members: [String] = [
     [
       "schema", "id", "ref", "batch", "ordinal", "kind", "input", "status", "url", "http_status",
-      "content_type", "truncated", "charset", "hops",
+      "content_type", "truncated", "charset", "hops", "fetched_at",
     ],
     ["length", "file_name"], object("refresh", ["seconds", "url"]), ["title", "title_source"],
     cardFields.map { "card.\($0)" }, object("card.embed", embedFields),

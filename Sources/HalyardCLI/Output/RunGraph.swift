@@ -41,8 +41,8 @@ final class RunGraph: Sendable {
     }
     let run = runs.first { job == nil || $0["job"]?.string == job?.description }
     guard let steps = run?["steps"]?.elements else { return nil }
-    let line = steps.map { step in "\(step["name"]?.string ?? "") \(words(of: step))" }.joined(
-      separator: "  ")
+    let line = steps.map { step in "\(Printable.text(step["name"]?.string ?? "")) \(words(of: step))" }
+      .joined(separator: "  ")
     return DisplayWidth.of(line) > width ? DisplayWidth.fit(line, to: width) : line
   }
 
@@ -52,7 +52,7 @@ final class RunGraph: Sendable {
     case "done": "ok"
     case "running":
       "\(ProgressLine.grouped(Int(step["ended"]?.int64 ?? 0)))/\(ProgressLine.grouped(Int(step["calls"]?.int64 ?? 0)))"
-    case let other: other ?? ""
+    case let other: Printable.text(other ?? "")
     }
   }
 }

@@ -29,7 +29,7 @@ struct DemoCommand {
     let rows = try RowOutput(try output.open())
     let clock = SystemClock()
     var run = PipelineRun(
-      settings: .init(), curl: .init(clock: clock, allowing: [try AddressRange(cidr: "127.0.0.1/32")]),
+      settings: .init(), curl: .init(clock: clock, allowing: [try AllowedAddress("127.0.0.1")]),
       clock: clock)
     run.isOrdered = true
     run.settings.aggregator.retry = RetryRule(retries: 0)
@@ -51,11 +51,12 @@ struct DemoCommand {
 
   private func serve(_ site: DemoSite) async throws -> ExitCode {
     try DescriptorSink().write(Array("\(site.base)\n".utf8))
+    let place = site.base.dropFirst("http://".count)
     Message.show(
       """
       halyard: serving until you interrupt it; try
-        halyard title --allow-address 127.0.0.1 \(site.base)/s/light
-        halyard run users --allow-address 127.0.0.1 --param base=\(site.base)
+        halyard title --allow-address \(place) \(site.base)/s/light
+        halyard run users --allow-address \(place) --param base=\(site.base)
 
       """)
     return try await Interruptible.run {

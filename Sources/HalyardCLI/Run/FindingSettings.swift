@@ -18,6 +18,33 @@ enum FindingSettings {
     return hash.value
   }
 
+  /// Each by the name of its option, for comparing those of one process with another's: of a secret only the hash.
+  static func options(_ arguments: ParsedArguments) -> [FindingOption] {
+    texts(arguments).map { name, values in
+      var hash = StableHash()
+      hash.add(UInt64(values.count))
+      for value in values { hash.add(value) }
+      return FindingOption(name: name == "caps" ? capNames : name, hash: hash.value)
+    }
+  }
+
+  private static let capNames = "max-body or --max-document"
+
+  /// The options of a worker that are among them.
+  static let specs =
+    RequestOption.all + [
+      LinkOption.maxHops.spec, LinkOption.maxPage.spec, FleetOption.maxDocument.spec,
+      LinkOption.userAgent.spec,
+      LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
+    ] + LinkOption.network
+
+  /// What an aggregator wants of its fetchers: what it was told itself, or nil where it was told nothing.
+  ///
+  /// - Parameter isTold: It was told all there is, as by `up`, also where that is nothing.
+  static func wanted(_ arguments: ParsedArguments, isTold: Bool) -> [FindingOption]? {
+    isTold || specs.contains(where: arguments.isSet) ? options(arguments) : nil
+  }
+
   private static func texts(_ arguments: ParsedArguments) -> [(name: String, values: [String])] {
     let (page, document) = caps(arguments)
     return [

@@ -17,9 +17,9 @@ actor Interruption {
     self.user = user
   }
 
-  /// To be called now and then: ends an interrupted run that nobody works on.
+  /// To be called now and then: ends a run that nobody works on, when it is interrupted or has waited long enough.
   func look() async {
-    if signal != nil, user.isStuck() { await producer.abandon() }
+    if signal != nil && user.isStuck() || user.hasGivenUp() { await producer.abandon() }
   }
 
   /// Watches both signals for the rest of the process's life.

@@ -75,7 +75,7 @@ struct LinkCommand {
       var run = PipelineRun(
         settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
         deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
-        durable: durable, keeping: keeping)
+        durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments), keeping: keeping)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
       let words = "halyard: interrupted; the same command goes on from here\n"
       return (signal, durable == nil ? nil : words)

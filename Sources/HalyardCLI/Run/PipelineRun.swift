@@ -18,6 +18,8 @@ struct PipelineRun: Sendable {
   var logLevel = LogLevel.warning
   /// Where jobs and rows are kept beyond this process; nil when nothing is.
   var durable: DurableRun?
+  /// How long to wait for a ledger that takes no more; nil for ever.
+  var ledgerPatienceMilliseconds: Int64?
   /// Findings of earlier runs; nil when every link is fetched.
   var keeping: ResultKeeping?
 
@@ -33,6 +35,8 @@ struct PipelineRun: Sendable {
     var show: @Sendable (String) -> Void = Message.show
     /// Whether whoever does the work does not answer: nothing can be finished then.
     var isStuck: @Sendable () -> Bool = { false }
+    /// Whether nobody waits any more for whoever does the work.
+    var hasGivenUp: @Sendable () -> Bool = { false }
     /// What the first Ctrl-C does.
     var interruption = "finishing what is under way; once more to stop at once"
   }
@@ -43,6 +47,7 @@ struct PipelineRun: Sendable {
     _ feed: any JobFeed, for user: User, watch: (@Sendable (Asker) async throws -> Void)? = nil
   ) async throws -> Int32? {
     DescriptorRoom.fit(&curl, &settings.fetcher)
+    let ledgerWatch = LedgerWatch(patienceMilliseconds: ledgerPatienceMilliseconds)
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
     var settings = settings
@@ -52,14 +57,21 @@ struct PipelineRun: Sendable {
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
         log: try StandardErrorLog(threshold: logLevel), executor: fetching.executor),
-      ledger: durable?.ledger ?? MemoryLedger(retellsCalls: false), fetching: fetching, keeping: keeping)
+      ledger: durable.map { WatchedLedger(base: $0.ledger, watch: ledgerWatch) }
+        ?? MemoryLedger(retellsCalls: false), fetching: fetching, keeping: keeping)
     let producerSettings = ProducerSettings(
       batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
       start: settings.fetcher.concurrency, deadlineMilliseconds: deadlineMilliseconds,
       leavesJobsOpen: durable != nil)
+    var user = user
+    if durable != nil {
+      user.isStuck = { ledgerWatch.isStuck }
+      user.hasGivenUp = { ledgerWatch.givenUp != nil }
+    }
     do {
       let signal = try await run(pipeline, producerSettings, feed, for: user, watch)
       await CurlEnd.wait(for: fetching)
+      if signal == nil, let fault = ledgerWatch.givenUp { throw fault }
       return signal
     } catch {
       await CurlEnd.wait(for: fetching)
@@ -87,10 +99,11 @@ struct PipelineRun: Sendable {
     return try await withTaskScope { scope in
       // A tick that fails is the last one, and no reason to end the run.
       try await scope.start {
-        try? await keep {
-          try await user.tick()
-          await interruption.look()
-        }
+        try? await keep { try await user.tick() }
+      }
+      // Whatever becomes of the ticks.
+      try await scope.start {
+        try? await keep { await interruption.look() }
       }
       try await producer.run(feed, into: user.take)
       return await interruption.signal

@@ -107,7 +107,7 @@ struct RecipeRunning {
     var run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, clock: clock,
       deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
-      durable: durable)
+      durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments))
     var draft = draft
     if let durable {
       draft.isKnown = try await !durable.ledger.jobs(of: durable.batch, from: 0, limit: 1).isEmpty

@@ -52,7 +52,7 @@ final class RowOutput: Sendable {
   func show(_ text: String) {
     progress.withLock { progress in
       show(progress.meter?.clear())
-      show(Array(text.utf8))
+      show(Array(Printable.lines(text).utf8))
     }
   }
 

@@ -13,7 +13,7 @@ struct RunSettings {
   var deadlineMilliseconds: Int64?
 
   init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
-    curl = CurlSettings(clock: clock, allowing: try Self.ranges(arguments))
+    curl = CurlSettings(clock: clock, allowing: try Self.allowed(arguments))
     curl.userAgent = try Self.userAgent(arguments)
     try curl.setNetwork(arguments)
     if arguments[LinkOption.timeout] > LinkOption.timeout.fallback {
@@ -67,23 +67,24 @@ struct RunSettings {
     return text
   }
 
-  private static func ranges(_ arguments: ParsedArguments) throws(UsageError) -> [AddressRange] {
-    var ranges: [AddressRange] = []
+  private static func allowed(_ arguments: ParsedArguments) throws(UsageError) -> [AllowedAddress] {
+    var allowed: [AllowedAddress] = []
     for text in arguments[LinkOption.allowAddress] {
       do {
-        ranges.append(try AddressRange(cidr: text))
+        allowed.append(try AllowedAddress(text))
       } catch {
         throw arguments.rejection(of: LinkOption.allowAddress, error.message)
       }
     }
-    return ranges
+    return allowed
   }
 }
 
 extension CurlSettings {
   /// Refuses special addresses and this machine's own, but for those allowed.
-  init(clock: SystemClock, allowing ranges: [AddressRange]) {
-    let guardian = AddressGuard(allowed: ranges, own: interfaceAddresses().compactMap { IPAddress($0) })
-    self.init(now: { clock.now }, refusal: { guardian.refusal(of: $0) })
+  init(clock: SystemClock, allowing allowed: [AllowedAddress]) {
+    let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
+    let guardian = AddressGuard(allowed: allowed) { own.value }
+    self.init(now: { clock.now }, refusal: { guardian.refusal(of: $0, port: $1) })
   }
 }

@@ -1,7 +1,7 @@
 import Pipeline
 import Posix
 
-/// Log lines for people, on standard error: `halyard: warning: burst not sent (messages 3)`.
+/// Log lines on standard error, see `LogLine`.
 ///
 /// Written on a thread of its own, because a terminal or pipe that nobody empties blocks; lines it cannot keep up
 /// with are dropped.
@@ -9,20 +9,25 @@ final class StandardErrorLog: Log {
   private static let mostWaiting = 1_000
 
   private let threshold: LogLevel
+  /// Of a process that runs for long; nil for a command.
+  private let role: String?
   private let worker: BlockingWorker
   private let waiting = Lock(0)
 
-  init(threshold: LogLevel) throws {
+  init(threshold: LogLevel, role: String? = nil) throws {
     self.threshold = threshold
+    self.role = role
     worker = try BlockingWorker(name: "log")
   }
 
   func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
     guard level >= threshold, takePlace() else { return }
-    let fields = metadata.map { "\($0.name) \(Printable.text($0.value))" }.joined(separator: ", ")
-    let detail = fields.isEmpty ? "" : " (\(fields))"
+    // When it happened, and not when it could be written.
+    let line =
+      role.map { LogLine.ofWorker(level, "\(message)", metadata, role: $0) }
+      ?? LogLine.ofCommand(level, "\(message)", metadata)
     worker.start { [waiting] in
-      Message.show("halyard: \(level.rawValue): \(message)\(detail)\n")
+      Message.show(line)
       waiting.withLock { $0 -= 1 }
     }
   }

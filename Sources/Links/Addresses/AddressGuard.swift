@@ -6,34 +6,36 @@ public struct AddressGuard: Sendable {
     case refused(reason: String)
   }
 
-  private let allowed: [AddressRange]
-  private let own: Set<IPAddress>
+  private let allowed: [AllowedAddress]
+  private let own: @Sendable () -> Set<IPAddress>
 
-  /// `allowed` wins over everything; `own` are the public addresses of this machine's interfaces.
-  public init(allowed: [AddressRange] = [], own: [IPAddress] = []) {
+  /// `allowed` wins over everything; `own` tells the addresses that this machine's interfaces have now, which may change
+  /// while the program runs. It is asked about public addresses only.
+  public init(
+    allowed: [AllowedAddress] = [], own: @escaping @Sendable () -> Set<IPAddress> = { [] }
+  ) {
     self.allowed = allowed
-    self.own = Set(own)
+    self.own = own
   }
 
-  /// Judges the address that is about to be dialled.
-  public func verdict(on address: IPAddress) -> Verdict {
-    let mapped = address.mappedV4
-    if isAllowed(address) || mapped.map(isAllowed) == true { return .allowed }
+  /// Judges the address and the port that are about to be dialled.
+  public func verdict(on address: IPAddress, port: UInt16) -> Verdict {
+    if isAllowed(address, port) || address.mappedV4.map({ isAllowed($0, port) }) == true { return .allowed }
     if let use = SpecialRanges.use(of: address) { return .refused(reason: Self.reason(use, address)) }
-    return own.contains(address) ? .refused(reason: "this machine") : .allowed
+    return own().contains(address) ? .refused(reason: "this machine") : .allowed
   }
 
-  /// Why an address is not to be dialled; nil when it may be.
-  public func refusal(of text: String) -> String? {
+  /// Why a port of an address is not to be dialled; nil when it may be.
+  public func refusal(of text: String, port: UInt16) -> String? {
     guard let address = IPAddress(text) else { return "unreadable" }
-    return switch verdict(on: address) {
+    return switch verdict(on: address, port: port) {
     case .allowed: nil
     case .refused(let reason): reason
     }
   }
 
-  private func isAllowed(_ address: IPAddress) -> Bool {
-    allowed.contains { $0.contains(address) }
+  private func isAllowed(_ address: IPAddress, _ port: UInt16) -> Bool {
+    allowed.contains { $0.contains(address, port: port) }
   }
 
   /// Where the address wraps a special IPv4 address, the reason names that one too.

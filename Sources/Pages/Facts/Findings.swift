@@ -8,6 +8,8 @@ struct Findings: Sendable {
   var language: String?
   var base: String?
   var refresh: String?
+  /// For who runs no scripts.
+  var noscriptRefresh: String?
   /// What a meta element says the charset is.
   var charset: Charset?
   var links = LinkFindings()
@@ -19,6 +21,19 @@ struct Findings: Sendable {
   subscript(name: MetaName) -> String? {
     get { meta[name.rawValue] }
     set { meta[name.rawValue] = newValue }
+  }
+
+  /// Whether the page says something about itself for previews.
+  var hasPreview: Bool {
+    meta[MetaName.previews].contains { $0 != nil }
+  }
+
+  /// The refresh that a reader who runs no scripts follows. A page that is complete without scripts means only browsers
+  /// with one for them.
+  var followedRefresh: String? {
+    if let refresh { return refresh }
+    let isComplete = title != nil && (hasPreview || self[.description] != nil)
+    return isComplete ? nil : noscriptRefresh
   }
 
   /// Whether reading on could still change the title.

@@ -1,7 +1,8 @@
 extension Findings {
   /// Takes what an html, base, link or meta element says, unless an earlier one said it.
   mutating func read(
-    _ name: TagName, with tokenizer: Tokenizer, in bytes: Span<UInt8>, limits: PageLimits
+    _ name: TagName, with tokenizer: Tokenizer, in bytes: Span<UInt8>, limits: PageLimits,
+    isInsideNoscript: Bool = false
   ) {
     let element = ElementReading(tokenizer: tokenizer, limits: limits)
     switch name {
@@ -14,19 +15,22 @@ extension Findings {
     case .link:
       links.read(element, in: bytes)
     case .meta:
-      readMeta(element, in: bytes)
+      readMeta(element, in: bytes, isInsideNoscript: isInsideNoscript)
     default:
       break
     }
   }
 
-  private mutating func readMeta(_ element: ElementReading, in bytes: Span<UInt8>) {
+  private mutating func readMeta(
+    _ element: ElementReading, in bytes: Span<UInt8>, isInsideNoscript: Bool
+  ) {
     charset = charset ?? Charset.declared(by: element.tokenizer, in: bytes)
     for attribute in [AttributeName.property, .name, .httpEquiv] {
       guard let range = element.tokenizer.value(of: attribute) else { continue }
       let trimmed = bytes.trimmed(range)
       if attribute == .httpEquiv, trimmed.count == 7, bytes.has("refresh", at: trimmed.lowerBound) {
-        refresh = refresh ?? element.text(.content, in: bytes, limit: element.limits.addressBytes)
+        let text = element.text(.content, in: bytes, limit: element.limits.addressBytes)
+        if isInsideNoscript { noscriptRefresh = noscriptRefresh ?? text } else { refresh = refresh ?? text }
       }
       guard let name = MetaName.table[bytes, trimmed] else { continue }
       readMeta(name, element, in: bytes)

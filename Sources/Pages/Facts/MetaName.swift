@@ -67,6 +67,9 @@ enum MetaName: Int, CaseIterable, Sendable {
     ("content-language", .language),
   ])
 
+  /// The raw values of those that are for previews of links: Open Graph's and Twitter's.
+  static let previews = ogTitle.rawValue...twitterCreator.rawValue
+
   /// Whether it names another image for a preview, and not only the same one again.
   var isImage: Bool {
     self == .ogImage || self == .ogImageURL || self == .twitterImage

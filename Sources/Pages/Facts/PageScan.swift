@@ -10,6 +10,11 @@ struct PageScan {
   private var tokenizer = Tokenizer()
   private var stack = ElementStack()
   private var isHeadOver = false
+  private var isInsideNoscript = false
+  /// Where the next end tag of a head stands, as far as it was looked for.
+  private var headEnd = -1
+  /// Whether the body behind a settled title holds what a card lacks; nil until somebody has looked.
+  private var isBodyWorthReading: Bool?
   /// The text of an element whose content is markup: a heading, or a title in XML.
   private var collected: (element: TagName, text: TextCollector)?
   private var outline = XMLOutline()
@@ -22,7 +27,7 @@ struct PageScan {
   }
 
   mutating func run(over bytes: Span<UInt8>) {
-    while !(isHeadOver && findings.settlesTitle) || (readsOnForRefresh && findings.refresh == nil) {
+    while goesOn(in: bytes) {
       switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.allowsCDATA) {
       case .text(let range): collect(range, as: .text, bytes)
       case .characterData(let range): collect(range, as: .literal, bytes)
@@ -36,7 +41,19 @@ struct PageScan {
     stoppedEarly = tokenizer.position < bytes.count
   }
 
+  /// The head is enough where it has a title and something for previews. Where it lacks the latter, many sites have it
+  /// in the body.
+  private mutating func goesOn(in bytes: Span<UInt8>) -> Bool {
+    guard isHeadOver, findings.settlesTitle else { return true }
+    if readsOnForRefresh, findings.refresh == nil { return true }
+    if let isBodyWorthReading { return isBodyWorthReading }
+    let isWorthIt = !findings.hasPreview && bytes.mayDescribePage(from: tokenizer.position)
+    isBodyWorthReading = isWorthIt
+    return isWorthIt
+  }
+
   private mutating func started(_ name: TagName, _ bytes: Span<UInt8>) {
+    if name == .noscript { isInsideNoscript = true }
     if markup == .xml {
       startedInXML(name, bytes)
       return
@@ -93,9 +110,12 @@ struct PageScan {
   private mutating func startedOutsideTemplate(_ name: TagName, _ bytes: Span<UInt8>) {
     switch name {
     case .html, .base, .link, .meta:
-      findings.read(name, with: tokenizer, in: bytes, limits: limits)
-    case .body:
-      isHeadOver = true
+      findings.read(
+        name, with: tokenizer, in: bytes, limits: limits, isInsideNoscript: isInsideNoscript)
+    case .body where !isHeadOver:
+      // Some pages have parts of their head behind it.
+      if headEnd < tokenizer.position { headEnd = bytes.index(of: "</head", from: tokenizer.position) }
+      isHeadOver = headEnd == bytes.count
     case .heading where findings.heading == nil:
       collect(textOf: name)
     case .lineBreak:
@@ -128,6 +148,7 @@ struct PageScan {
   private mutating func ended(_ name: TagName, _ bytes: Span<UInt8>) {
     if markup == .xml { outline.closed() }
     if collected?.element == name { finishCollecting() }
+    if name == .noscript { isInsideNoscript = false }
     if name == .head, !stack.isInsideTemplate { isHeadOver = true }
     stack.closed(name, tokenizer.tagName)
   }

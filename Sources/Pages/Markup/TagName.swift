@@ -14,6 +14,7 @@ enum TagName: String, CaseIterable, Sendable {
   case iframe
   case noembed
   case noframes
+  case noscript
   case plaintext
   case template
   case heading = "h1"
@@ -70,6 +71,7 @@ enum TagName: String, CaseIterable, Sendable {
     switch self {
     case .head, .body, .meta, .heading, .lineBreak, .paragraph, .flow, .phrase, .image: true
     case .html, .title, .base, .link, .script, .style, .textarea, .xmp, .iframe, .noembed, .noframes,
+      .noscript,
       .plaintext, .template, .font, .svg, .math, .foreignObject, .description, .mathIdentifier,
       .mathOperator, .mathNumber, .mathString, .mathText, .annotation, .glyph, .void, .other:
       false
@@ -80,7 +82,7 @@ enum TagName: String, CaseIterable, Sendable {
   var hasUsefulAttributes: Bool {
     switch self {
     case .html, .title, .base, .link, .meta, .script, .font, .annotation, .void: true
-    case .head, .body, .style, .textarea, .xmp, .iframe, .noembed, .noframes,
+    case .head, .body, .style, .textarea, .xmp, .iframe, .noembed, .noframes, .noscript,
       .plaintext, .template, .heading, .lineBreak, .svg, .math, .foreignObject, .description,
       .mathIdentifier, .mathOperator, .mathNumber, .mathString, .mathText, .paragraph, .flow, .phrase, .image,
       .glyph, .other:
@@ -93,7 +95,7 @@ enum TagName: String, CaseIterable, Sendable {
     switch self {
     case .paragraph, .flow, .phrase, .heading, .font, .foreignObject, .description, .mathIdentifier,
       .mathOperator,
-      .mathNumber, .mathString, .mathText, .annotation, .glyph, .other:
+      .mathNumber, .mathString, .mathText, .annotation, .glyph, .noscript, .other:
       true
     case .html, .head, .body, .title, .base, .link, .meta, .script, .style, .textarea, .xmp, .iframe,
       .noembed,

@@ -30,14 +30,20 @@ public struct FailureCause: Hashable, Sendable {
 public struct Failure: Error, Hashable, Sendable {
   public var kind: FailureKind
   public var stage: Stage
-  /// One line: what, where, cause, and what to do next where there is something to do.
-  public var message: String
+  /// One line: what, where, cause, and what to do next where there is something to do. What is longer than
+  /// `longestMessage` loses its middle: sites decide how long the links are that it names.
+  public var message: String {
+    didSet { message = message.shortened(toBytes: Self.longestMessage) }
+  }
   /// Whether another attempt can help.
   public var retryable: Bool
   /// How long the peer asked us to wait before another attempt, in milliseconds.
   public var retryAfterMilliseconds: Int64?
   /// What another job's end has to do with it. It stands in the row, and does not travel.
   public var because: FailureCause?
+
+  /// Bytes of a message.
+  public static let longestMessage = 2 << 10
 
   /// `retryable` counts only for kinds whose retry class depends on the cause.
   public init(
@@ -46,7 +52,7 @@ public struct Failure: Error, Hashable, Sendable {
   ) {
     self.kind = kind
     self.stage = stage
-    self.message = message
+    self.message = message.shortened(toBytes: Self.longestMessage)
     self.retryAfterMilliseconds = retryAfterMilliseconds
     self.because = because
     switch kind.retryClass {

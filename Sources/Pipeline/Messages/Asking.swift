@@ -72,10 +72,13 @@ public struct Query: Hashable, Sendable {
 
   public var replyTo: Address
   public var question: Question
+  /// By the aggregator's clock: what asks for a change and has not begun by then is dropped. nil for ever.
+  public var deadline: Moment?
 
-  public init(replyTo: Address, _ question: Question) {
+  public init(replyTo: Address, _ question: Question, deadline: Moment? = nil) {
     self.replyTo = replyTo
     self.question = question
+    self.deadline = deadline
   }
 }
 
@@ -87,9 +90,11 @@ public enum Answer: Hashable, Sendable {
   /// One JSON object, UTF-8, one line, of the schema `halyard.status/1`.
   case status([UInt8])
   /// nil when there is no such batch.
-  case progress(of: BatchID, BatchProgress?)
+  ///
+  /// `at` is the time by the aggregator's clock; an older one does not tell it.
+  case progress(of: BatchID, BatchProgress?, at: Moment? = nil)
   /// So many dead letters are tried once more.
   case requeued(BatchID, jobs: UInt64)
-  /// So many jobs were ended, since this batch was cancelled first.
+  /// So many jobs of the batch are cancelled, or about to be.
   case cancelled(BatchID, jobs: UInt64)
 }

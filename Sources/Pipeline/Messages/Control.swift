@@ -14,6 +14,16 @@ public struct Hello: Hashable, Sendable {
   public var executing: [LeaseToken]
   /// Messages of all kinds that it has taken from its inbox; nothing depends on it.
   public var messages: UInt64
+  /// What it is; nil for one that is older than the question.
+  public var program: WorkerProgram?
+
+  /// Bytes of a cell or an address. Longer ones are refused where they are given and where they come in.
+  public static let longestText = 512
+
+  /// Whether its texts are short enough to be told to others.
+  public var fits: Bool {
+    cell.utf8.count <= Self.longestText && address.text.utf8.count <= Self.longestText
+  }
 
   public init(
     worker: WorkerID, role: Role, cell: String, address: Address, granted: UInt64, received: UInt64,

@@ -42,6 +42,11 @@ extension Onward {
   /// What the hops and cookies take.
   public var bytes: Int { cookies.reduce(hops.count) { $0 + $1.utf8.count } }
 
+  /// What all of it takes, for whoever is told that it is too much.
+  var allBytes: Int {
+    bytes + url.utf8.count + 8 * visits.count + 4 * cookies.count + (detour?.bytes ?? 0)
+  }
+
   /// Whether it is small enough to be passed on.
   public var fits: Bool {
     url.utf8.count <= Self.mostURLBytes && visits.count <= Self.mostVisits

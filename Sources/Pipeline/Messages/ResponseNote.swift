@@ -3,6 +3,8 @@ public struct ResponseNote: Hashable, Sendable {
   /// Longer headers are as good as none.
   public static let mostBytes = 2 << 10
   public static let mostLinks = 4
+  /// Of all its headers together; links beyond that are left out, the last first.
+  public static let mostBytesInAll = 6 << 10
 
   /// `Content-Disposition` as it came.
   public var disposition: String?
@@ -24,7 +26,11 @@ public struct ResponseNote: Hashable, Sendable {
     }
     (self.disposition, self.language, self.length) = (bounded(disposition), bounded(language), length)
     self.isChallenge = isChallenge
-    self.links = links.filter { $0.utf8.count <= Self.mostBytes }.prefix(Self.mostLinks).map { $0 }
+    var room = Self.mostBytesInAll - (self.disposition?.utf8.count ?? 0) - (self.language?.utf8.count ?? 0)
+    self.links = links.filter { $0.utf8.count <= Self.mostBytes }.prefix(Self.mostLinks).prefix { link in
+      room -= link.utf8.count
+      return room >= 0
+    }
     if self.disposition == nil, self.language == nil, length == nil, !isChallenge, self.links.isEmpty {
       return nil
     }

@@ -63,6 +63,8 @@ public struct Document: Hashable, Sendable {
   public var failure: Failure?
   public var contentType: String?
   public var truncated: Bool
+  /// It was cut because of a cap: with a larger one there would be more of it.
+  public var isCapped = false
   /// Milliseconds spent on the job so far.
   public var elapsedMilliseconds: UInt32
   /// Those of them that its walk spent waiting for turns, which is not for whoever goes on.

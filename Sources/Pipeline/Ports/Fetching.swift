@@ -74,6 +74,8 @@ public struct FetchResponse: Sendable {
   public var body: [UInt8]
   /// The body was cut at the cap, or the peer ended it too early.
   public var truncated: Bool
+  /// It was cut because of a cap: with a larger one there would be more of it.
+  public var isCapped = false
   /// Why the body is not all that was wished for; status and headers stand all the same.
   public var bodyFailure: Failure?
   /// The address that was dialled, without its port.

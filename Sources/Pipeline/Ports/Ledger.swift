@@ -8,6 +8,18 @@ public protocol Ledger: Sendable {
     _ which: JobSelection, after id: JobID?, limit: Int
   ) async throws(LedgerError) -> [OpenJob]
 
+  /// Batches that have ready jobs, in the order in which they came, from the one after `batch`.
+  func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID]
+
+  /// Ready jobs of a batch, a few of each host. What it costs depends on what it returns and on the hosts that it
+  /// passes over, never on how many jobs those have.
+  func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage
+
+  /// Ready jobs of one host and batch in the order of their ids, from the one after `id`.
+  func readyJobs(
+    of batch: BatchID, host: String, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob]
+
   /// Dead letters of a batch, or of all when it is nil, in the order of their ids, from the one after `id`.
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID]
 
@@ -23,6 +35,13 @@ public protocol Ledger: Sendable {
   /// How many jobs are in which state, and the newest batches, at most `limit`. Cheap enough to ask every second,
   /// however many jobs there are.
   func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary
+
+  /// The batches that are cancelled.
+  func cancellations() async throws(LedgerError) -> [KnownCancellation]
+
+  /// Batches that lack jobs, or were not told how many they have, and to which nobody has submitted since `moment`; at
+  /// most `limit`. Calls of runs are left out.
+  func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID]
 
   /// When each worker spoke last; those that have been silent for a day are left out.
   func lastSeen() async throws(LedgerError) -> [WorkerID: Moment]

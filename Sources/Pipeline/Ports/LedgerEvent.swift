@@ -1,9 +1,19 @@
 /// Something that happens to the ledger. Each is one guarded change: it applies, or it came too late.
 public enum LedgerEvent: Sendable {
-  /// Inserts the jobs that are not known yet, ready to be dispatched.
-  case submit([Job])
-  /// The batch has this many jobs in all; never fewer than the ledger holds of it.
-  case close(BatchID, total: UInt64)
+  /// Inserts the jobs that are not known yet, ready to be dispatched. When one that is known asks for something else,
+  /// nothing is inserted or changed, and whatever else the same sender wants in this commit is not done either.
+  ///
+  /// `hosts` holds the host that each waits for, so that ready jobs can be found by it; jobs beyond its end have none.
+  case submit([Job], hosts: [String] = [], from: Address? = nil)
+  /// The batch has this many jobs in all; stale when the ledger holds more of it.
+  case close(BatchID, total: UInt64, from: Address? = nil)
+  /// The batch's open jobs, and those still to come, are to be cancelled, until `resume`.
+  case cancel(BatchID, BatchCancellation)
+  /// The batch is not cancelled any more; what of it is over stays so.
+  case resume(BatchID)
+  /// The batch has no more jobs than the ledger holds, although its producer did not say so; its next new job opens it
+  /// again.
+  case abandon(BatchID)
   case grant(JobID, Lease, to: WorkerID)
   case settle(Settlement)
   case retry(JobID, LeaseToken, at: Moment, cause: Failure)
@@ -34,6 +44,8 @@ public struct Settlement: Sendable {
   public var end: JobLife.End
   public var failure: FailureKind?
   public var row: [UInt8]
+  /// Whose submission brought the job along; nothing happens when it is refused in the same commit.
+  public var sender: Address?
 
   public init(job: JobID, lease: Lease?, end: JobLife.End, failure: FailureKind?, row: [UInt8]) {
     self.job = job
@@ -44,6 +56,19 @@ public struct Settlement: Sendable {
   }
 }
 
+/// Why the jobs of a batch are ended, and which.
+public struct BatchCancellation: Hashable, Sendable {
+  /// In one line, for the rows.
+  public var cause: String
+  /// Also those that a worker is on.
+  public var everything: Bool
+
+  public init(cause: String, everything: Bool) {
+    self.cause = cause
+    self.everything = everything
+  }
+}
+
 /// What became of an event.
 public enum LedgerAnswer: Hashable, Sendable {
   case applied
@@ -51,6 +76,8 @@ public enum LedgerAnswer: Hashable, Sendable {
   case stale
   /// How many jobs of a submission were new, and which of the others are not what they were.
   case inserted(Int, differing: DifferingJobs? = nil)
+  /// How many jobs of the batch are cancelled by now, or open and to be cancelled.
+  case cancelled(jobs: UInt64)
 }
 
 /// Jobs of a submission that were there already and ask for something else than those that are there.

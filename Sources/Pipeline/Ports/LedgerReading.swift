@@ -26,6 +26,52 @@ public struct OpenJob: Sendable {
   }
 }
 
+/// Which ready jobs of a batch are asked for: host after host, in the order of their names.
+public struct ReadyWish: Sendable {
+  public var batch: BatchID
+  /// From the host after this one; nil from the first.
+  public var after: String?
+  /// Hosts that are passed over.
+  public var without: Set<String>
+  /// Jobs of one host.
+  public var perHost: Int
+  /// Jobs in all.
+  public var limit: Int
+
+  public init(
+    _ batch: BatchID, after: String? = nil, without: Set<String> = [], perHost: Int, limit: Int
+  ) {
+    self.batch = batch
+    self.after = after
+    self.without = without
+    self.perHost = perHost
+    self.limit = limit
+  }
+}
+
+/// Ready jobs of a batch, by host.
+public struct ReadyPage: Sendable {
+  public struct Line: Sendable {
+    public var host: String
+    /// In the order of their ids.
+    public var jobs: [OpenJob]
+
+    public init(host: String, jobs: [OpenJob]) {
+      self.host = host
+      self.jobs = jobs
+    }
+  }
+
+  public var lines: [Line]
+  /// Nothing comes after it.
+  public var isLast: Bool
+
+  public init(lines: [Line], isLast: Bool) {
+    self.lines = lines
+    self.isLast = isLast
+  }
+}
+
 /// How far a batch is.
 public struct BatchProgress: Hashable, Sendable {
   /// How many jobs it has in all; nil while more may come.
@@ -35,20 +81,42 @@ public struct BatchProgress: Hashable, Sendable {
   public var rows: UInt64
   /// Jobs that are over.
   public var settled: UInt64
-  /// Those of them that are dead or cancelled.
+  /// Those of them that are dead.
   public var failed: UInt64
+  /// Those of them that were cancelled.
+  public var cancelled: UInt64
+  /// Its producer went away before it said how many jobs there are: `total` is what it submitted.
+  public var isAbandoned: Bool
 
-  public init(total: UInt64?, rows: UInt64, settled: UInt64, failed: UInt64 = 0) {
+  public init(
+    total: UInt64?, rows: UInt64, settled: UInt64, failed: UInt64 = 0, cancelled: UInt64 = 0,
+    isAbandoned: Bool = false
+  ) {
     self.total = total
     self.rows = rows
     self.settled = settled
     self.failed = failed
+    self.cancelled = cancelled
+    self.isAbandoned = isAbandoned
   }
 
   public var isComplete: Bool { total == settled }
 
   /// Jobs that are not over; nil while more may come.
   public var open: UInt64? { total.map { $0 - min($0, settled) } }
+}
+
+/// A batch that is cancelled.
+public struct KnownCancellation: Hashable, Sendable {
+  public var batch: BatchID
+  public var cancellation: BatchCancellation
+  public var hasOpenJobs: Bool
+
+  public init(_ batch: BatchID, _ cancellation: BatchCancellation, hasOpenJobs: Bool) {
+    self.batch = batch
+    self.cancellation = cancellation
+    self.hasOpenJobs = hasOpenJobs
+  }
 }
 
 /// How many jobs are in which state.

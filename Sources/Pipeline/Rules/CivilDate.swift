@@ -39,6 +39,39 @@ public struct CivilDate: Hashable, Sendable, CustomStringConvertible {
   private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
+extension Moment {
+  /// The moment as RFC 3339 writes it, in UTC and to the millisecond: `2026-11-22T08:49:37.120Z`.
+  public var timestamp: String {
+    let date = CivilDate(self)
+    let rest = unixMilliseconds % 1_000
+    return String(decoding: date.bytes(milliseconds: rest < 0 ? rest + 1_000 : rest), as: UTF8.self)
+  }
+}
+
+extension CivilDate {
+  /// Every row has one, so it is put together digit by digit.
+  fileprivate func bytes(milliseconds: Int64) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    func add(_ number: Int64, _ digits: Int, _ end: Unicode.Scalar) {
+      var divisor: Int64 = digits == 4 ? 1_000 : digits == 3 ? 100 : 10
+      while divisor > 0 {
+        bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / divisor % 10))
+        divisor /= 10
+      }
+      bytes.append(UInt8(ascii: end))
+    }
+    add(min(max(year, 0), 9_999), 4, "-")
+    add(month, 2, "-")
+    add(day, 2, "T")
+    add(secondOfDay / 3_600, 2, ":")
+    add(secondOfDay / 60 % 60, 2, ":")
+    add(secondOfDay % 60, 2, ".")
+    add(milliseconds, 3, "Z")
+    return bytes
+  }
+}
+
 extension Int64 {
   fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)

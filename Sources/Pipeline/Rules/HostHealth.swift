@@ -1,9 +1,8 @@
 /// Which hosts only fail, and what to do about them.
 ///
-/// Only failures of the way to a host count, and only those that may pass: no name, no connection, no TLS, no answer in
-/// time. After ten in a row
-/// without a success in between, one job at a time finds out whether the host is back, after pauses of 1, 2, 4, 8 and 16
-/// seconds. When five of those have failed too, the host is given up for ten minutes, after which one more job decides.
+/// Only failures of the way to a host count, and only those that may pass: no name, no connection, no TLS. A page that
+/// does not answer in time is not the host's failure. After ten in a row without a success in between, one job at a time
+/// finds out whether the host is back, after pauses of 1, 2, 4, 8 and 16 seconds. When five of those have failed too, the host is given up for ten minutes, after which one more job decides.
 /// Any success ends it. A host that is not heard of again is forgotten.
 public struct HostHealth: Sendable {
   public static let failuresUntilSlow = 10

@@ -2,7 +2,10 @@
 /// them.
 ///
 /// Items wait in one of two lines: jobs to be started, and walks under way that a redirect leads to the host. Both share
-/// the slots and the pauses of the host. Whoever asks decides which line is asked first.
+/// the slots and the pauses of the host. The caller decides which line is asked first.
+///
+/// Batches take turns too, at each host and between hosts: a batch that came later does not wait for all hosts of an
+/// earlier one.
 public struct HostQueue<Item: Sendable>: Sendable {
   /// When a host may be asked for something that stands in none of its lines.
   public enum Turn: Hashable, Sendable {
@@ -18,68 +21,27 @@ public struct HostQueue<Item: Sendable>: Sendable {
     case visits
   }
 
-  private struct Waiting {
-    private(set) var items = FIFO<Item>()
-    /// So many of them are not wanted any more, and not counted.
-    private var gone = 0
-    /// The host stands in the line's `turns` or in its `pauses`.
-    var isListed = false
-
-    var count: Int { items.count - gone }
-
-    mutating func append(_ item: Item) {
-      items.append(item)
-    }
-
-    mutating func isGone() {
-      gone = min(gone + 1, items.count)
-    }
-
-    mutating func next(where isWanted: (Item) -> Bool) -> Item? {
-      while let unwanted = items.first, !isWanted(unwanted) {
-        _ = items.popFirst()
-        gone = max(gone - 1, 0)
-      }
-      let next = items.popFirst()
-      gone = min(gone, items.count)
-      return next
-    }
-
-    mutating func takeAll() -> [Item] {
-      gone = 0
-      return items.popFirst(atMost: items.count)
-    }
-  }
-
   private struct Host {
-    var starts = Waiting()
-    var visits = Waiting()
+    var starts = HostLine<Item>()
+    var visits = HostLine<Item>()
     var running = 0
     var nextStart: Moment
     /// Items at once instead of what others may have; nil for as many.
     var limit: Int?
 
     var isIdle: Bool {
-      running == 0 && limit == nil && !starts.isListed && !visits.isListed && starts.items.isEmpty
-        && visits.items.isEmpty
+      running == 0 && limit == nil && !starts.isListed && !visits.isListed && starts.isEmpty && visits.isEmpty
     }
 
     func isUnlisted(in line: Line) -> Bool {
       switch line {
-      case .starts: !starts.isListed && !starts.items.isEmpty
-      case .visits: !visits.isListed && !visits.items.isEmpty
-      }
-    }
-
-    func count(in line: Line) -> Int {
-      switch line {
-      case .starts: starts.count
-      case .visits: visits.count
+      case .starts: !starts.isListed && !starts.isEmpty
+      case .visits: !visits.isListed && !visits.isEmpty
       }
     }
 
     /// Works in place: a copy of the host beside it would make every start copy the whole queue.
-    mutating func change<Answer>(_ line: Line, _ body: (inout Waiting) -> Answer) -> Answer {
+    mutating func change<Answer>(_ line: Line, _ body: (inout HostLine<Item>) -> Answer) -> Answer {
       switch line {
       case .starts: body(&starts)
       case .visits: body(&visits)
@@ -88,13 +50,13 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
     mutating func start(
       from line: Line, at now: Moment, atMost usual: Int, delayMilliseconds: Int64,
-      where isWanted: (Item) -> Bool
-    ) -> Item? {
+      where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
+    ) -> (item: Item, batch: BatchID?)? {
       guard running < limit ?? usual, nextStart <= now else { return nil }
-      guard let item = change(line, { $0.next(where: isWanted) }) else { return nil }
+      guard let next = change(line, { $0.next(where: isWanted, &dropped) }) else { return nil }
       running += 1
       extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
-      return item
+      return next
     }
 
     func turn(at now: Moment, atMost usual: Int, delayMilliseconds: Int64) -> Turn {
@@ -110,9 +72,18 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
   /// The hosts of one line, in the order of their turns.
   private struct Turns {
-    var ready = FIFO<String>()
+    var ready = BatchTurns()
     var pauses = MinHeap<Moment, String>()
     var count = 0
+    /// How many of them are of which batch.
+    var counts: [BatchID?: Int] = [:]
+
+    mutating func count(_ more: Int, of batch: BatchID?) {
+      guard more != 0 else { return }
+      count += more
+      let now = counts[batch, default: 0] + more
+      counts[batch] = now == 0 ? nil : now
+    }
   }
 
   private let perHost: Int
@@ -120,13 +91,17 @@ public struct HostQueue<Item: Sendable>: Sendable {
   private var hosts: [String: Host] = [:]
   private var starts = Turns()
   private var visits = Turns()
+  private let watchesLines: Bool
+  private var shrunk: [String] = []
 
   /// - Parameters:
   ///   - perHost: Items at once per host.
   ///   - delayMilliseconds: The least time between two of them on one host.
-  public init(perHost: Int, delayMilliseconds: Int64) {
+  ///   - watchesLines: Whether somebody asks for `takeShrunk`.
+  public init(perHost: Int, delayMilliseconds: Int64, watchesLines: Bool = false) {
     self.perHost = max(1, perHost)
     self.delayMilliseconds = delayMilliseconds
+    self.watchesLines = watchesLines
   }
 
   /// When the first pausing host of a line may go on; nil when none pauses.
@@ -145,18 +120,57 @@ public struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
+  /// Those of them that are of a batch.
+  public func count(of batch: BatchID?) -> Int { starts.counts[batch] ?? 0 }
+
+  /// Jobs of a batch that wait for a host.
+  public func count(of batch: BatchID?, host name: String) -> Int {
+    hosts[name]?.starts.count(of: batch) ?? 0
+  }
+
+  /// Batches that have jobs waiting for a host.
+  public func batches(host name: String) -> Int { hosts[name]?.starts.batches ?? 0 }
+
+  /// Something waits for the host or is under way there, or it pauses.
+  public func knows(host name: String) -> Bool { hosts[name] != nil }
+
+  /// How many jobs a host can start soon: a few times what it may have at once, and with a delay between two of them
+  /// what it starts in a second.
+  public func mostSoon(host name: String) -> Int {
+    let atOnce = hosts[name]?.limit ?? perHost
+    let few = atOnce.multipliedReportingOverflow(by: 4)
+    let most = few.overflow ? atOnce : few.partialValue
+    guard delayMilliseconds > 0 else { return most }
+    return max(1, min(most, Int(1_000 / delayMilliseconds)))
+  }
+
   /// Hosts that are kept, whether anything waits for them or not.
   public var hostCount: Int { hosts.count }
 
-  public mutating func add(_ item: Item, host name: String, in line: Line = .starts, at now: Moment) {
-    hosts[name, default: Host(nextStart: now)].change(line) { $0.append(item) }
-    change(line) { $0.count += 1 }
+  public mutating func add(
+    _ item: Item, host name: String, of batch: BatchID? = nil, in line: Line = .starts, at now: Moment
+  ) {
+    let isFirst = hosts[name, default: Host(nextStart: now)].change(line) { $0.append(item, of: batch) }
+    change(line) { $0.count(1, of: batch) }
+    if isFirst { comesFirst(batch, at: name, in: line) }
     list(name, in: line, at: now)
   }
 
+  /// A batch has its turn at the host from now on, so the host stands among its own and not among those of others.
+  private mutating func comesFirst(_ batch: BatchID?, at name: String, in line: Line) {
+    let isReady = hosts[name]?.change(line) { waiting in
+      guard waiting.isListed, waiting.isReady, waiting.listedFor != batch else { return false }
+      waiting.listedFor = batch
+      return true
+    }
+    if isReady == true { change(line) { $0.ready.append(name, of: batch) } }
+  }
+
   /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when its turn comes.
-  public mutating func isGone(host name: String, in line: Line = .starts) {
-    recount(name, in: line) { $0?.change(line) { $0.isGone() } }
+  public mutating func isGone(host name: String, of batch: BatchID? = nil, in line: Line = .starts) {
+    guard hosts[name]?.change(line, { $0.isGone(of: batch) }) == true else { return }
+    change(line) { $0.count(-1, of: batch) }
+    shrank(name, in: line)
   }
 
   /// The next item of a line that may go on now. Its host keeps a slot until `ended`.
@@ -165,23 +179,33 @@ public struct HostQueue<Item: Sendable>: Sendable {
   public mutating func next(
     in line: Line = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
   ) -> (item: Item, host: String)? {
-    change(line) { turns in
-      while let pause = turns.pauses.first, pause.key <= now {
-        _ = turns.pauses.popFirst()
-        turns.ready.append(pause.value)
-      }
-    }
-    while let name = change(line, { $0.ready.popFirst() }) {
-      hosts[name]?.change(line) { $0.isListed = false }
+    endPauses(in: line, at: now)
+    while let (name, batch) = change(line, { $0.ready.popFirst() }) {
+      guard hosts[name]?.change(line, { $0.takeOffList(of: batch) }) == true else { continue }
       let (perHost, delay) = (perHost, delayMilliseconds)
-      let item = recount(name, in: line) {
-        $0?.start(from: line, at: now, atMost: perHost, delayMilliseconds: delay, where: isWanted)
-      }
+      var dropped: [BatchID?: Int] = [:]
+      let next = hosts[name]?.start(
+        from: line, at: now, atMost: perHost, delayMilliseconds: delay, where: isWanted, &dropped)
+      for (batch, count) in dropped { change(line) { $0.count(-count, of: batch) } }
+      if let next { change(line) { $0.count(-1, of: next.batch) } }
       list(name, in: line, at: now)
-      if let item { return (item, name) }
+      shrank(name, in: line)
+      if let next { return (next.item, name) }
       forgetIfIdle(name, at: now)
     }
     return nil
+  }
+
+  private mutating func endPauses(in line: Line, at now: Moment) {
+    while let name = change(
+      line,
+      { turns in
+        turns.pauses.first.flatMap { $0.key <= now ? turns.pauses.popFirst()?.value : nil }
+      })
+    {
+      let head = hosts[name]?.change(line) { $0.becomesReady() }
+      change(line) { $0.ready.append(name, of: head ?? nil) }
+    }
   }
 
   /// When something that does not wait here may start on a host.
@@ -209,7 +233,7 @@ public struct HostQueue<Item: Sendable>: Sendable {
   /// Keeps a host from starting anything before `moment`.
   public mutating func pause(host name: String, until moment: Moment) {
     hosts[name, default: Host(nextStart: moment)].extendPause(to: moment)
-    if let host = hosts[name], host.isIdle { park(name, in: .starts, until: host.nextStart, at: nil) }
+    if let host = hosts[name], restsEmpty(host) { park(name, in: .starts, until: host.nextStart, at: nil) }
   }
 
   /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
@@ -220,12 +244,32 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
   /// Takes out all that waits for a host.
   public mutating func takeAll(host name: String, at now: Moment) -> [Item] {
-    var taken: [Item] = []
-    for line in [Line.visits, .starts] {
-      taken += recount(name, in: line) { $0?.change(line) { $0.takeAll() } } ?? []
-    }
+    let taken = takeAll(host: name, in: .visits) + takeAll(host: name, in: .starts)
     forgetIfIdle(name, at: now)
     return taken
+  }
+
+  /// Takes out what waits for a host in one line; the host keeps its pause and what is under way.
+  public mutating func takeAll(host name: String, in line: Line) -> [Item] {
+    let taken = hosts[name]?.change(line) { waiting in
+      let counts = waiting.counts
+      return (items: waiting.takeAll(), counts: counts)
+    }
+    guard let taken, !taken.items.isEmpty else { return [] }
+    for (batch, count) in taken.counts { change(line) { $0.count(-count, of: batch) } }
+    shrank(name, in: line)
+    return taken.items
+  }
+
+  /// Hosts of which fewer jobs wait than before, and those whose pause is over, since the last time this was asked.
+  /// Empty unless the queue was made to watch them.
+  public mutating func takeShrunk() -> [String] {
+    defer { shrunk = [] }
+    return shrunk
+  }
+
+  private mutating func shrank(_ name: String, in line: Line) {
+    if watchesLines, line == .starts { shrunk.append(name) }
   }
 
   private mutating func change<Answer>(_ line: Line, _ body: (inout Turns) -> Answer) -> Answer {
@@ -233,20 +277,6 @@ public struct HostQueue<Item: Sendable>: Sendable {
     case .starts: body(&starts)
     case .visits: body(&visits)
     }
-  }
-
-  /// Changes a host's line, in place, and with it the count of all that wait.
-  private mutating func recount<Answer>(
-    _ name: String, in line: Line, _ body: (inout Host?) -> Answer?
-  ) -> Answer? {
-    func measured(_ host: inout Host?) -> (answer: Answer?, more: Int) {
-      let before = host?.count(in: line) ?? 0
-      let answer = body(&host)
-      return (answer, (host?.count(in: line) ?? 0) - before)
-    }
-    let (answer, more) = measured(&hosts[name])
-    change(line) { $0.count += more }
-    return answer
   }
 
   private mutating func listAll(_ name: String, at now: Moment) {
@@ -264,20 +294,30 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
   /// Drops a host nobody needs, or keeps it until its pause is over, so that the pause is not forgotten.
   private mutating func forgetIfIdle(_ name: String, at now: Moment) {
-    guard let host = hosts[name], host.isIdle else { return }
-    if host.nextStart <= now {
+    guard let host = hosts[name] else { return }
+    if host.nextStart > now {
+      if restsEmpty(host) { park(name, in: .starts, until: host.nextStart, at: now) }
+    } else if host.isIdle {
       hosts[name] = nil
-    } else {
-      park(name, in: .starts, until: host.nextStart, at: now)
     }
+  }
+
+  /// Nothing waits for a start, and nothing would tell that its pause is over. That is of no interest while something is
+  /// under way, unless somebody watches.
+  private func restsEmpty(_ host: Host) -> Bool {
+    host.isIdle || watchesLines && host.starts.isEmpty && !host.starts.isListed
   }
 
   /// - Parameter now: nil when the host is to stand among those that pause in any case.
   private mutating func park(_ name: String, in line: Line, until moment: Moment, at now: Moment?) {
-    hosts[name]?.change(line) { $0.isListed = true }
+    let isReady = now.map { moment <= $0 } ?? false
+    let head = hosts[name]?.change(line) { waiting in
+      waiting.isListed = true
+      return isReady ? waiting.becomesReady() : waiting.rests()
+    }
     change(line) { turns in
-      if let now, moment <= now {
-        turns.ready.append(name)
+      if isReady {
+        turns.ready.append(name, of: head ?? nil)
       } else {
         turns.pauses.insert(name, at: moment)
       }

@@ -1,5 +1,7 @@
 /// What peers count is theirs to claim. Beyond this it cannot be true, and below it sums do not overflow.
 private let mostMessages: UInt64 = 1 << 62
+/// The widest window that any receiver has: more than this ahead of what was sent is no grant that anybody means.
+private let widestWindow: UInt64 = 1 << 14
 
 /// The sending half of a lane: how many credited messages the receiver still takes.
 public struct LaneSender: Hashable, Sendable {
@@ -10,14 +12,14 @@ public struct LaneSender: Hashable, Sendable {
   /// Starts from what the receiver says it has seen and granted.
   public init(received: UInt64 = 0, granted: UInt64 = 0) {
     sent = min(received, mostMessages)
-    self.granted = min(granted, mostMessages)
+    self.granted = min(granted, sent + widestWindow, mostMessages)
   }
 
   public var available: UInt64 { granted > sent + reserved ? granted - sent - reserved : 0 }
 
   /// Grants are cumulative: an older one that arrives late changes nothing.
   public mutating func received(grant: UInt64) {
-    granted = max(granted, min(grant, mostMessages))
+    granted = max(granted, min(grant, sent + widestWindow, mostMessages))
   }
 
   /// Takes one credit and returns the message's place in the lane, or nil without credit.
@@ -61,18 +63,17 @@ public struct LaneReceiver: Hashable, Sendable {
     (received, finished, granted) = (sent, sent, sent + window)
   }
 
-  /// A lane keeps its order: what was left out before this message got lost, and takes no place any more.
+  /// A lane keeps its order: what was left out before this message got lost, and takes no place any more. A place beyond
+  /// what was granted is not the sender's to take, and counts for nothing.
   public mutating func accepted(sequence: UInt64) {
-    let sequence = min(sequence, mostMessages)
-    guard sequence > received else { return }
+    guard sequence > received, sequence <= finished + window else { return }
     finished += sequence - received - 1
     received = sequence
   }
 
   /// The sender says how many it has sent; what has not arrived by now got lost.
   public mutating func wasSent(_ sent: UInt64) {
-    let sent = min(sent, mostMessages)
-    guard sent > received else { return }
+    guard sent > received, sent <= finished + window else { return }
     finished += sent - received
     received = sent
     granted = max(granted, finished + window)

@@ -1,6 +1,6 @@
 extension Answer {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.answer)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.answer, form)
     if let batch { frame.add(.batch) { $0.uuid(batch.uuid) } }
     switch self {
     case .rows(_, let after, let rows):
@@ -13,8 +13,15 @@ extension Answer {
     case .status(let json):
       frame.header.flags = 3
       frame.payload.block(json)
-    case .progress(_, let progress):
+    case .progress(_, let progress, let moment):
       frame.header.flags = 4
+      if let moment { frame.header.deadline = moment.unixMilliseconds }
+      if let progress, progress.cancelled > 0 || progress.isAbandoned {
+        frame.add(.batchEnds) {
+          $0.integer(progress.cancelled)
+          $0.integer(UInt8(progress.isAbandoned ? 1 : 0))
+        }
+      }
       frame.payload.optionalProgress(progress)
     case .requeued(_, let jobs):
       frame.header.flags = 5
@@ -36,7 +43,14 @@ extension Answer {
       self = .rows(of: try frame.batch(), after: after, rows)
     case 2: self = .complete(try frame.batch(), rows: try frame.payload.integer("rows"))
     case 3: self = .status(Array(try frame.payload.block("status")))
-    case 4: self = .progress(of: try frame.batch(), try frame.payload.optionalProgress())
+    case 4:
+      var progress = try frame.payload.optionalProgress()
+      if var ends = frame.findAll(.batchEnds).first {
+        progress?.cancelled = try ends.integer("cancelled")
+        progress?.isAbandoned = try ends.flag("abandoned")
+      }
+      let moment = frame.header.deadline == 0 ? nil : Moment(unixMilliseconds: frame.header.deadline)
+      self = .progress(of: try frame.batch(), progress, at: moment)
     case 5: self = .requeued(try frame.batch(), jobs: try frame.payload.integer("jobs"))
     case 6: self = .cancelled(try frame.batch(), jobs: try frame.payload.integer("jobs"))
     default: throw .malformed("answer")
@@ -51,7 +65,7 @@ extension Answer {
 
   private var batch: BatchID? {
     switch self {
-    case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _), .requeued(let batch, _),
+    case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _, _), .requeued(let batch, _),
       .cancelled(let batch, _):
       batch
     case .status: nil

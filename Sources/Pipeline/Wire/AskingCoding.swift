@@ -1,6 +1,6 @@
 extension Submit {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.submit)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.submit, form)
     frame.header.flags = total == nil ? 0 : 1
     frame.add(.batch) { $0.uuid(batch.uuid) }
     frame.add(.address) { $0.text(replyTo.text) }
@@ -22,8 +22,8 @@ extension Submit {
 }
 
 extension Receipt {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.receipt)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.receipt, form)
     frame.add(.batch) { $0.uuid(batch.uuid) }
     if let differing {
       frame.add(.differing) { value in
@@ -50,9 +50,10 @@ extension Receipt {
 }
 
 extension Query {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.query)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.query, form)
     frame.add(.address) { $0.text(replyTo.text) }
+    if let deadline { frame.header.deadline = deadline.unixMilliseconds }
     if let batch = question.batch { frame.add(.batch) { $0.uuid(batch.uuid) } }
     switch question {
     case .rows(_, let confirmed, let limit):
@@ -92,6 +93,7 @@ extension Query {
       self.init(replyTo: replyTo, .copies(of: try frame.batch(), after: after, limit: limit))
     default: throw .malformed("question")
     }
+    if frame.header.deadline != 0 { deadline = Moment(unixMilliseconds: frame.header.deadline) }
   }
 }
 

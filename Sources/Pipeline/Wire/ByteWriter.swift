@@ -1,12 +1,29 @@
-/// Appends little-endian fields to a frame.
+/// Appends little-endian fields to a frame, or only counts what they take.
 struct ByteWriter {
+  enum Form {
+    case bytes
+    case count
+  }
+
+  let form: Form
   private(set) var bytes: [UInt8] = []
+  private var counted = 0
+
+  init(_ form: Form = .bytes) {
+    self.form = form
+  }
+
+  var count: Int { counted + bytes.count }
 
   mutating func reserve(_ count: Int) {
-    bytes.reserveCapacity(count)
+    if form == .bytes { bytes.reserveCapacity(count) }
   }
 
   mutating func integer(_ value: some FixedWidthInteger) {
+    guard form == .bytes else {
+      counted += value.bitWidth / 8
+      return
+    }
     var rest = value
     for _ in 0..<(value.bitWidth / 8) {
       bytes.append(UInt8(truncatingIfNeeded: rest))
@@ -20,15 +37,29 @@ struct ByteWriter {
   }
 
   mutating func raw(_ value: [UInt8]) {
+    guard form == .bytes else {
+      counted += value.count
+      return
+    }
     bytes.append(contentsOf: value)
   }
 
   mutating func block(_ value: [UInt8]) {
     integer(UInt32(clamping: value.count))
-    bytes.append(contentsOf: value)
+    raw(value)
+  }
+
+  mutating func block(_ value: ByteWriter) {
+    integer(UInt32(clamping: value.count))
+    raw(value.bytes)
+    counted += value.counted
   }
 
   mutating func text(_ value: String) {
+    guard form == .bytes else {
+      counted += 4 + value.utf8.count
+      return
+    }
     block(Array(value.utf8))
   }
 
@@ -39,6 +70,10 @@ struct ByteWriter {
 
   mutating func tokens(_ tokens: [LeaseToken]) {
     integer(UInt32(clamping: tokens.count))
+    guard form == .bytes else {
+      counted += 8 * tokens.count
+      return
+    }
     for token in tokens { integer(token.value) }
   }
 

@@ -1,6 +1,6 @@
 extension Hello {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.hello)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.hello, form)
     frame.add(.worker) { $0.uuid(worker.uuid) }
     frame.add(.role) { $0.integer(role.rawValue) }
     frame.add(.cell) { $0.text(cell) }
@@ -10,6 +10,7 @@ extension Hello {
       $0.integer(received)
     }
     if messages > 0 { frame.add(.messages) { $0.integer(messages) } }
+    program?.add(to: &frame)
     frame.payload.tokens(held)
     frame.payload.tokens(executing)
     return frame
@@ -25,17 +26,20 @@ extension Hello {
       granted: try credit.integer("granted"), received: try credit.integer("received"),
       held: try frame.payload.tokens("held"), executing: try frame.payload.tokens("executing"))
     if var found = frame.findAll(.messages).first { messages = try found.integer("messages") }
+    program = try WorkerProgram(frame)
   }
 }
 
 extension Roster {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.roster)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.roster, form)
     for peer in decoders {
-      frame.add(.peer) {
-        $0.uuid(peer.worker.uuid)
-        $0.text(peer.address.text)
+      // Programs that know of no others find the first of them where they look.
+      guard frame.payload.count == 0, frame.roomForExtensions > Self.extensionBytes(of: peer) else {
+        peer.write(to: &frame.payload)
+        continue
       }
+      frame.add(.peer) { peer.write(to: &$0) }
     }
     if answersVisits { frame.header.flags = Self.answersVisitsFlag }
     return frame
@@ -44,18 +48,31 @@ extension Roster {
   init(_ frame: inout FrameReader) throws(FrameError) {
     var peers: [Peer] = []
     for var peer in frame.findAll(.peer) {
-      peers.append(
-        Peer(worker: WorkerID(try peer.uuid("peer")), address: Address(try peer.text("peer's address"))))
+      peers.append(try Peer(&peer))
     }
+    while !frame.payload.isAtEnd { peers.append(try Peer(&frame.payload)) }
     self.init(decoders: peers, answersVisits: frame.header.flags & Self.answersVisitsFlag != 0)
   }
+
+  private static func extensionBytes(of peer: Peer) -> Int { 32 + peer.address.text.utf8.count }
 
   private static let answersVisitsFlag: UInt16 = 1
 }
 
+extension Roster.Peer {
+  fileprivate func write(to writer: inout ByteWriter) {
+    writer.uuid(worker.uuid)
+    writer.text(address.text)
+  }
+
+  fileprivate init(_ reader: inout ByteReader) throws(FrameError) {
+    self.init(worker: WorkerID(try reader.uuid("peer")), address: Address(try reader.text("peer's address")))
+  }
+}
+
 extension Credit {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.credit)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.credit, form)
     frame.add(.worker) { $0.uuid(from.uuid) }
     frame.add(.credit) { $0.integer(granted) }
     frame.payload.tokens(finished)
@@ -71,8 +88,8 @@ extension Credit {
 }
 
 extension Ack {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.ack)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.ack, form)
     frame.payload.tokens(tokens)
     return frame
   }
@@ -83,8 +100,8 @@ extension Ack {
 }
 
 extension GiveBack {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.giveBack)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.giveBack, form)
     frame.add(.worker) { $0.uuid(from.uuid) }
     frame.add(.reason) {
       $0.integer(reason.rawValue)
@@ -106,8 +123,8 @@ extension GiveBack {
 }
 
 extension Bye {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.bye)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.bye, form)
     frame.add(.worker) { $0.uuid(worker.uuid) }
     return frame
   }
@@ -118,8 +135,8 @@ extension Bye {
 }
 
 extension Visit {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.visit)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.visit, form)
     frame.header.lease = token.value
     frame.header.flags = isUnderWay ? Self.underWayFlag : 0
     frame.add(.worker) { $0.uuid(from.uuid) }
@@ -139,8 +156,8 @@ extension Visit {
 }
 
 extension Go {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.go)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.go, form)
     frame.header.lease = token.value
     if let refusal { frame.add(.failure) { $0.failure(refusal) } }
     frame.payload.integer(number)

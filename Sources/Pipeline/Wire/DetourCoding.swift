@@ -2,6 +2,7 @@
 /// the page, so the extension that goes with one must be understood.
 extension FrameWriter {
   mutating func onward(_ onward: Onward, detourFlag: UInt16) {
+    if !onward.fits { refuse(FrameTooLarge(bytes: onward.allBytes, limit: Onward.mostBytes)) }
     payload.onward(onward)
     guard let detour = onward.detour else { return }
     header.flags |= detourFlag

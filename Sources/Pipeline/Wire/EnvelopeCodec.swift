@@ -4,14 +4,37 @@ public enum EnvelopeCodec {
   public static let largestFrame =
     FrameLayout.headerBytes + FrameLayout.longestExtensions + FrameLayout.longestPayload
 
+  /// The version of the frames that are written: major, then minor.
+  public static let version = UInt16(FrameLayout.major) << 8 | UInt16(FrameLayout.minor)
+
   /// Bytes of the longest row that a message surely holds, with all that goes with it.
   public static let longestRow = FrameLayout.longestPayload - (64 << 10)
 
   /// Fails only when the message is larger than a frame may be.
   public static func encode(_ envelope: Envelope) throws(FrameTooLarge) -> [UInt8] {
-    var frame = encodeMessage(envelope.message)
+    var frame = encodeMessage(envelope.message, .bytes)
     frame.header.laneSequence = envelope.laneSequence
     return try frame.finish()
+  }
+
+  /// Fails as `encode` would, and writes nothing: what a message takes is only counted.
+  public static func check(_ message: Message) throws(FrameTooLarge) {
+    try encodeMessage(message, .count).check()
+  }
+
+  /// What a message takes in its frame.
+  public static func bytes(of message: Message) -> Int {
+    FrameLayout.headerBytes + encodeMessage(message, .count).count
+  }
+
+  /// Whether a message is small enough for a frame.
+  public static func fits(_ message: Message) -> Bool {
+    do throws(FrameTooLarge) {
+      try check(message)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Takes exactly one frame; anything missing, left over or changed on the way is a typed error.
@@ -22,25 +45,25 @@ public enum EnvelopeCodec {
     return Envelope(message, laneSequence: reader.header.laneSequence)
   }
 
-  private static func encodeMessage(_ message: Message) -> FrameWriter {
+  private static func encodeMessage(_ message: Message, _ form: ByteWriter.Form) -> FrameWriter {
     switch message {
-    case .hello(let hello): hello.frame
-    case .roster(let roster): roster.frame
-    case .credit(let credit): credit.frame
-    case .submit(let submit): submit.frame
-    case .receipt(let receipt): receipt.frame
-    case .job(let order): order.frame
-    case .document(let document): document.frame
-    case .result(let result): result.frame
-    case .ack(let ack): ack.frame
-    case .giveBack(let giveBack): giveBack.frame
-    case .cancel(let cancel): cancel.frame
-    case .drain: FrameWriter(.drain)
-    case .bye(let bye): bye.frame
-    case .query(let query): query.frame
-    case .answer(let answer): answer.frame
-    case .visit(let visit): visit.frame
-    case .go(let go): go.frame
+    case .hello(let hello): hello.frame(form)
+    case .roster(let roster): roster.frame(form)
+    case .credit(let credit): credit.frame(form)
+    case .submit(let submit): submit.frame(form)
+    case .receipt(let receipt): receipt.frame(form)
+    case .job(let order): order.frame(form)
+    case .document(let document): document.frame(form)
+    case .result(let result): result.frame(form)
+    case .ack(let ack): ack.frame(form)
+    case .giveBack(let giveBack): giveBack.frame(form)
+    case .cancel(let cancel): cancel.frame(form)
+    case .drain: FrameWriter(.drain, form)
+    case .bye(let bye): bye.frame(form)
+    case .query(let query): query.frame(form)
+    case .answer(let answer): answer.frame(form)
+    case .visit(let visit): visit.frame(form)
+    case .go(let go): go.frame(form)
     }
   }
 

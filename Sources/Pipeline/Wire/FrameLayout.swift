@@ -59,6 +59,8 @@ enum ExtensionType: UInt16 {
   case detour = 27
   case sideFailure = 28
   case waited = 29
+  case program = 30
+  case batchEnds = 40
 }
 
 /// The fields of the fixed header that messages use.

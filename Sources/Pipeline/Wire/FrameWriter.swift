@@ -1,23 +1,47 @@
 /// Builds one frame: header, extensions, payload, checksum.
 struct FrameWriter {
   var header: FrameHeader
-  var payload = ByteWriter()
-  private var extensions = ByteWriter()
+  var payload: ByteWriter
+  private var extensions: ByteWriter
+  /// A part of it is larger than any reader takes.
+  private var refusal: FrameTooLarge?
 
-  init(_ message: MessageCode) {
+  init(_ message: MessageCode, _ form: ByteWriter.Form = .bytes) {
     header = FrameHeader(message)
+    payload = ByteWriter(form)
+    extensions = ByteWriter(form)
+  }
+
+  /// What extensions may still take.
+  var roomForExtensions: Int { FrameLayout.longestExtensions - extensions.count }
+
+  /// Bytes of extensions and payload.
+  var count: Int { extensions.count + payload.count }
+
+  mutating func refuse(_ refusal: FrameTooLarge) {
+    self.refusal = refusal
   }
 
   mutating func add(_ type: ExtensionType, mustUnderstand: Bool = false, _ fill: (inout ByteWriter) -> Void) {
-    var value = ByteWriter()
+    var value = ByteWriter(payload.form)
     fill(&value)
     extensions.integer(type.rawValue | (mustUnderstand ? FrameLayout.mustUnderstand : 0))
-    extensions.block(value.bytes)
+    extensions.block(value)
+  }
+
+  /// Whether any reader would take it; `finish` writes what is only too large for its readers.
+  func check() throws(FrameTooLarge) {
+    if let refusal { throw refusal }
+    try checkSizes()
+  }
+
+  private func checkSizes() throws(FrameTooLarge) {
+    try Self.check(extensions.count, FrameLayout.longestExtensions)
+    try Self.check(payload.count, FrameLayout.longestPayload)
   }
 
   func finish() throws(FrameTooLarge) -> [UInt8] {
-    try Self.check(extensions.bytes.count, FrameLayout.longestExtensions)
-    try Self.check(payload.bytes.count, FrameLayout.longestPayload)
+    try checkSizes()
     var frame = ByteWriter()
     frame.reserve(FrameLayout.headerBytes + extensions.bytes.count + payload.bytes.count)
     frame.integer(FrameLayout.magic)

@@ -13,7 +13,7 @@ extension ByteWriter {
     (checks.require, checks.unwraps) = (reading.require, reading.unwraps)
     if reading == checks { return self.checks(reading) }
     integer(ReadingCode.wishes)
-    block(Self.wishes(reading))
+    block(wishes(reading))
   }
 
   private mutating func checks(_ reading: Reading) {
@@ -24,8 +24,8 @@ extension ByteWriter {
     for text in reading.require.prefix(Int(UInt16.max)) { self.text(text) }
   }
 
-  private static func wishes(_ reading: Reading) -> [UInt8] {
-    var wishes = ByteWriter()
+  private func wishes(_ reading: Reading) -> ByteWriter {
+    var wishes = ByteWriter(form)
     if let select = reading.select { wishes.wish(.select, select) }
     for text in reading.require { wishes.wish(.require, text) }
     if reading.unwraps { wishes.wish(.unwrap) }
@@ -33,7 +33,7 @@ extension ByteWriter {
     if let call = reading.call { wishes.wish(.call, call) }
     if let recipe = reading.recipe { wishes.wish(.recipe, recipe) }
     for text in reading.parameters { wishes.wish(.parameter, text) }
-    return wishes.bytes
+    return wishes
   }
 
   private mutating func wish(_ code: WishCode, _ value: String = "") {

@@ -9,6 +9,13 @@ public enum JobRecord {
     return writer.bytes
   }
 
+  /// What the record of a job takes in a frame.
+  public static func bytes(of job: Job) -> Int {
+    var writer = ByteWriter(.count)
+    writer.job(job)
+    return writer.count
+  }
+
   /// Takes exactly one record.
   public static func decode(_ bytes: [UInt8]) throws(FrameError) -> Job {
     var reader = ByteReader(bytes[...])

@@ -1,6 +1,6 @@
 extension JobOrder {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.job)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.job, form)
     fill(&frame)
     return frame
   }
@@ -52,11 +52,12 @@ extension Lease {
 }
 
 extension Document {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.document)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.document, form)
     frame.payload.reserve(body.count + findings.count + 512)
     order.fill(&frame)
     if truncated { frame.header.flags |= Self.truncatedFlag }
+    if isCapped { frame.header.flags |= Self.cappedFlag }
     frame.add(.worker) { $0.uuid(sender.uuid) }
     keeping?.add(to: &frame)
     note?.add(to: &frame)
@@ -86,6 +87,7 @@ extension Document {
       elapsedMilliseconds: try frame.payload.integer("elapsed"),
       findings: Array(try frame.payload.block("findings")),
       body: Array(try frame.payload.block("body")))
+    isCapped = frame.header.flags & Self.cappedFlag != 0
     if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.onward(detourFlag: Self.detourFlag) }
     keeping = try KeepingNote(frame)
     note = try ResponseNote(frame)
@@ -95,11 +97,12 @@ extension Document {
   private static let truncatedFlag: UInt16 = 1
   private static let onwardFlag: UInt16 = 8
   private static let detourFlag: UInt16 = 32
+  private static let cappedFlag: UInt16 = 64
 }
 
 extension JobResult {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.result)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.result, form)
     frame.header.job = job.uuid
     frame.header.lease = lease.token.value
     frame.header.attempt = lease.attempt
@@ -139,8 +142,8 @@ extension JobResult {
 }
 
 extension Cancel {
-  var frame: FrameWriter {
-    var frame = FrameWriter(.cancel)
+  func frame(_ form: ByteWriter.Form) -> FrameWriter {
+    var frame = FrameWriter(.cancel, form)
     frame.payload.text(cause)
     switch scope {
     case .leases(let tokens):

@@ -13,6 +13,8 @@ final class SimulatedFleet: Sendable {
     var deaths = 0
     /// The leases under which each job was ever sent to a worker.
     var leases: [JobID: Set<LeaseToken>] = [:]
+    /// Who ever said hello, in that order.
+    var workers: [WorkerID] = []
     /// What each worker last said that it holds, by its address.
     var held: [String: [LeaseToken]] = [:]
     /// Messages that a process may still send before it dies.
@@ -135,6 +137,14 @@ final class SimulatedFleet: Sendable {
     process.kill()
   }
 
+  /// Every lease that was ever sent to a worker, in a fixed order.
+  var allLeases: [(job: JobID, token: LeaseToken)] {
+    state.withLock { $0.leases }.sorted { $0.key < $1.key }
+      .flatMap { job, tokens in tokens.sorted().map { (job, $0) } }
+  }
+
+  var workerIDs: [WorkerID] { state.withLock { $0.workers } }
+
   /// How many leases there were on a job.
   func leases(on job: JobID) -> Int { state.withLock { $0.leases[job]?.count ?? 0 } }
 
@@ -151,7 +161,10 @@ final class SimulatedFleet: Sendable {
       state.withLock { _ = $0.leases[order.job.id, default: []].insert(order.lease.token) }
     case .hello(let hello):
       guard process.slot == Self.aggregator else { return }
-      state.withLock { $0.held[hello.address.text] = hello.held }
+      state.withLock { state in
+        state.held[hello.address.text] = hello.held
+        if !state.workers.contains(hello.worker) { state.workers.append(hello.worker) }
+      }
     case .roster, .credit, .submit, .receipt, .document, .result, .ack, .giveBack, .cancel, .drain, .bye,
       .query, .answer, .visit, .go:
       break

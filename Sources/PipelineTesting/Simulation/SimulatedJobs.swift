@@ -34,16 +34,19 @@ struct SimulatedJobs: Sendable {
         continue
       }
       let link = Self.link(scenario, chance)
-      let kind: JobKind = link == .data ? .decode : chance.happens(0.3) && link != .venom ? .unfurl : .title
-      draft = JobDraft(
-        kind: kind, input: link.url(number, host: chance.below(scenario.isCrowded ? 2 : SimulatedLink.hosts)),
-        ref: "r\(number)")
+      let mayUnfurl = link != .venom && link != .long
+      let kind: JobKind = link == .data ? .decode : chance.happens(0.3) && mayUnfurl ? .unfurl : .title
+      var url = link.url(number, host: chance.below(scenario.isCrowded ? 2 : SimulatedLink.hosts))
+      if link == .missing || link == .down { url += "/" + String(repeating: "x", count: 20_000) }
+      draft = JobDraft(kind: kind, input: url, ref: "r\(number)")
+      if link == .bulky { draft.kept = [KeptColumn("bulk", String(repeating: "x", count: Job.mostBytes))] }
       draft.reading.wantsEmbed = kind == .title && link == .turning
       entries.append(Entry(draft: draft, link: link))
     }
   }
 
   private static func link(_ scenario: SimulationScenario, _ chance: SimulatedChance) -> SimulatedLink {
+    if chance.happens(0.002) { return .bulky }
     let dice = chance.below(100)
     if dice < scenario.poisonous { return .poison }
     if dice < scenario.poisonous + scenario.venomous { return .venom }
@@ -51,7 +54,7 @@ struct SimulatedJobs: Sendable {
     if dice < scenario.poisonous + scenario.venomous + scenario.turning { return .turning }
     let usual: [SimulatedLink] = [
       .page, .page, .page, .page, .page, .slow, .moved, .abroad, .abroad, .flaky, .busy, .down, .missing,
-      .data, .data,
+      .data, .data, .long, .noted,
     ]
     return chance.element(of: usual) ?? .page
   }
@@ -61,9 +64,10 @@ struct SimulatedJobs: Sendable {
     switch link {
     case .page, .slow, .moved, .abroad, .turning, .turned, .embed, .flaky, .busy, .data, .list, .counted,
       .value,
-      .lasting, .wobbly, nil:
+      .lasting, .wobbly, .noted, nil:
       nil
-    case .absent: .httpStatus
+    case .absent, .long: .httpStatus
+    case .bulky: .invalidInput
     case .down: .connect
     case .missing: .dns
     case .poison, .venom: .poisoned

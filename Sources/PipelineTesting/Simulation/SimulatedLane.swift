@@ -67,8 +67,16 @@ final class SimulatedLane: Outlet {
   }
 
   func send(_ burst: [Envelope]) async throws {
+    var refusal: TransportError?
     for envelope in burst {
-      let frame = try EnvelopeCodec.encode(envelope)
+      let frame: [UInt8]
+      do throws(FrameTooLarge) {
+        frame = try EnvelopeCodec.encode(envelope)
+      } catch {
+        network.trace.complain("\(name): a message of \(error.bytes) bytes, and \(error.limit) is the most")
+        refusal = refusal ?? .tooLarge(bytes: error.bytes, limit: error.limit)
+        continue
+      }
       while true {
         let (isClosed, isAway) = state.withLock { ($0.isClosed, $0.peer == nil) }
         guard !isClosed else { throw TransportError.closed(address) }
@@ -81,6 +89,7 @@ final class SimulatedLane: Outlet {
       network.watchSending(owner)
       transmit(frame, envelope)
     }
+    if let refusal { throw refusal }
   }
 }
 

@@ -74,7 +74,8 @@ final class LedgerBook: Sendable {
         case .giveBack(let id, _): counts[id, default: Counts()].returns += 1
         case .crash(let id, _): counts[id, default: Counts()].crashes += 1
         case .absolve(let id, from: _): counts[id, default: Counts()].crashes -= 1
-        case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen: break
+        case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen, .cancel, .resume, .abandon:
+          break
         }
       }
     }
@@ -85,7 +86,7 @@ extension LedgerBook.Calls {
   fileprivate mutating func note(_ event: LedgerEvent, _ answer: LedgerAnswer) {
     events += 1
     switch event {
-    case .submit(let jobs):
+    case .submit(let jobs, hosts: _, from: _):
       for job in jobs where job.batch.isOfCalls && self.jobs[job.id] == nil {
         self.jobs[job.id] = job
         lastBegun[job.id] = events
@@ -93,7 +94,7 @@ extension LedgerBook.Calls {
     case .grant(let id, _, to: _) where answer == .applied && jobs[id] != nil: lastBegun[id] = events
     case .settle(let settlement) where answer == .applied: ended[settlement.job] = events
     case .grant, .settle, .retry, .giveBack, .crash, .absolve, .close, .becameDue, .confirmRows, .requeue,
-      .seen:
+      .seen, .cancel, .resume, .abandon:
       break
     }
   }
@@ -140,6 +141,23 @@ struct SimulatedLedger: Ledger {
     return await base.openJobs(which, after: id, limit: limit)
   }
 
+  func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
+    try checkAlive()
+    return await base.readyBatches(after: batch, limit: limit)
+  }
+
+  func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
+    try checkAlive()
+    return await base.readyJobs(wish)
+  }
+
+  func readyJobs(
+    of batch: BatchID, host: String, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
+    try checkAlive()
+    return await base.readyJobs(of: batch, host: host, after: id, limit: limit)
+  }
+
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID] {
     try checkAlive()
     return await base.deadJobs(of: batch, after: id, limit: limit)
@@ -148,6 +166,16 @@ struct SimulatedLedger: Ledger {
   func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
     try checkAlive()
     return await base.summary(batches: limit)
+  }
+
+  func cancellations() async throws(LedgerError) -> [KnownCancellation] {
+    try checkAlive()
+    return await base.cancellations()
+  }
+
+  func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID] {
+    try checkAlive()
+    return await base.unfinishedBatches(before: moment, limit: limit)
   }
 
   func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {

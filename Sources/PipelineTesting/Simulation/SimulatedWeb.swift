@@ -26,6 +26,12 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case list
   /// Tells a run how many pages of that there are.
   case counted
+  /// Leads on to an address of many bytes, where there is nothing.
+  case long
+  /// A page whose headers say as much as they may.
+  case noted
+  /// A link whose job takes more bytes than any may.
+  case bulky
   /// What a run asks for.
   case value
   /// The same, and slow.
@@ -122,6 +128,21 @@ struct SimulatedFetching: Fetching {
     return answer(link, to: request.url, call: call)
   }
 
+  private static func noted(_ html: String) -> FetchResponse { saying(.page(html)) }
+
+  /// With every header that a row or a recipe reads, as long as is allowed.
+  private static func saying(_ response: FetchResponse) -> FetchResponse {
+    var response = response
+    let text = String(repeating: "x", count: ResponseNote.mostBytes - 40)
+    response.headers += [
+      HeaderField("Content-Disposition", "inline; filename=\(text)"), HeaderField("Content-Language", text),
+    ]
+    for number in 0..<ResponseNote.mostLinks {
+      response.headers.append(HeaderField("Link", "</\(number)\(text)>; rel=preload"))
+    }
+    return response
+  }
+
   private func turn(to url: String) -> String {
     "<title>not yet</title><meta http-equiv=refresh content='0;\(url)'>"
   }
@@ -141,6 +162,10 @@ struct SimulatedFetching: Fetching {
         ))
     case .embed: .success(.json("{\"type\":\"link\",\"author_name\":\"\(url)\"}"))
     case .page, .slow, .poison, .venom: .success(.page("<title>\(url)</title>"))
+    case .long:
+      .success(
+        .redirect(to: url.replacing("long", with: "absent") + "/" + String(repeating: "x", count: 20_000)))
+    case .noted, .bulky: .success(Self.noted("<title>\(url)</title>"))
     case .moved: .success(.redirect(to: url.replacing("moved", with: "page")))
     case .abroad: .success(.redirect(to: SimulatedLink.target(of: url)))
     case .turning: .success(.page(turn(to: url.replacing("turning", with: "turned"))))
@@ -157,7 +182,7 @@ struct SimulatedFetching: Fetching {
     case .list: .success(.json(SimulatedRun.list(at: url)))
     case .counted: .success(.json(SimulatedRun.counted(at: url)))
     case .value, .lasting, .wobbly:
-      .success(.json("{\"id\":\(url.split(separator: "/").last ?? "null")}"))
+      .success(Self.saying(.json("{\"id\":\(url.split(separator: "/").last ?? "null")}")))
     case .absent: .success(FetchResponse(status: 404))
     }
   }

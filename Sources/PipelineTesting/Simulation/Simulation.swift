@@ -21,6 +21,7 @@ public enum Simulation {
       watchSending: { fleet.sends($0) }, watch: { fleet.received($0, $1) })
     fleet.start(on: network)
     SimulatedTrouble(fleet, network).brew()
+    if scenario.hasLiar { SimulatedLiar.start(in: fleet, on: network) }
     let limit = SimulatedLoop.start.advanced(byMilliseconds: SimulationScenario.limitMilliseconds)
     let ending = loop.run(until: limit)
     let inspection = look(at: fleet, on: network)

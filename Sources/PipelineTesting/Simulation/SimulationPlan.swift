@@ -42,7 +42,7 @@ struct SimulationPlan: Sendable {
   ) -> AggregatorSettings {
     var settings = AggregatorSettings(perHost: 1 + chance.below(scenario.isCrowded ? 3 : 8))
     if scenario.isCrowded { settings.hostDelayMilliseconds = chance.within(0...900) }
-    settings.workersMayLive = chance.happens(0.8)
+    settings.workersMayLive = chance.happens(0.8) || scenario.hasLiar
     if chance.happens(0.3) { settings.mostInMemory = 4 + chance.below(12) }
     if chance.happens(0.2) { settings.mostOpenJobs = 20 + chance.below(20) }
     return settings

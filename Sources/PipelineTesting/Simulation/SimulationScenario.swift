@@ -18,6 +18,8 @@ public struct SimulationScenario: Sendable {
   var isCrowded = false
   /// No worker goes on with a job that was taken from it, so that what it does can be counted on.
   var keepsManners = false
+  /// One member lies about everything that it may say.
+  var hasLiar = false
   /// Links of a hundred whose pages lead on.
   var turning = 0
 
@@ -30,12 +32,12 @@ public struct SimulationScenario: Sendable {
 
   /// Workers are lost, or seem to be, although no job is to blame.
   var losesWorkers: Bool {
-    [laneCuts, partitions, workerKills, stops].contains { $0.upperBound > 0 }
+    hasLiar || [laneCuts, partitions, workerKills, stops].contains { $0.upperBound > 0 }
   }
 
   /// Workers are lost, or silent for as long as if they were.
   var losesWorkersForGood: Bool {
-    [partitions, workerKills, stops].contains { $0.upperBound > 0 }
+    hasLiar || [partitions, workerKills, stops].contains { $0.upperBound > 0 }
   }
 
   init(_ name: String, _ change: (inout Self) -> Void = { _ in }) {
@@ -85,6 +87,15 @@ public struct SimulationScenario: Sendable {
       $0.workerKills = 0...4
       $0.aggregatorKills = 0...2
       $0.drains = 0...3
+    },
+    SimulationScenario("lying member") { $0.hasLiar = true },
+    SimulationScenario("lying member in storms") {
+      $0.hasLiar = true
+      $0.weather.lossRate = 0.02
+      $0.weather.doubleRate = 0.02
+      $0.laneCuts = 0...3
+      $0.workerKills = 0...3
+      $0.aggregatorKills = 0...1
     },
     SimulationScenario("draining workers") {
       $0.drains = 1...10

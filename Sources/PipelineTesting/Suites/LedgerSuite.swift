@@ -4,7 +4,8 @@ import Testing
 /// What every ledger keeps.
 public enum LedgerSuite {
   public static let rules: [PortRule<any Ledger>] =
-    submitting + leasing + settling + rows + reading + selecting + requeueing + runs + upkeep
+    submitting + leasing + settling + rows + reading + ready + selecting + requeueing + runs + upkeep
+    + batches
 }
 
 extension LedgerSuite {
@@ -20,7 +21,8 @@ extension LedgerSuite {
       #expect(try await bench.commit(.submit([])) == .inserted(0))
       #expect(try await ledger.openJobs(.all, after: nil, limit: 100).map(\.job) == bench.jobs(5))
     },
-    Rule("jobs that ask for something else than those that are there are counted") { ledger async throws in
+    Rule("a submission with jobs that ask for something else than those that are there changes nothing") {
+      ledger async throws in
       let bench = LedgerBench(ledger)
       _ = try await bench.commit([.submit(bench.jobs(5)), bench.settle(bench.job(3).id, under: nil)])
       var jobs = bench.jobs(6)
@@ -30,15 +32,17 @@ extension LedgerSuite {
       jobs[4].reading.select = "/a"
       jobs[0].reading.require = ["/a:any"]
       let first = DifferingJobs(count: 4, first: 0)
-      #expect(try await bench.commit(.submit(jobs)) == .inserted(1, differing: first))
+      #expect(try await bench.commit(.submit(jobs)) == .inserted(0, differing: first))
       #expect(try await bench.commit(.submit(bench.jobs(5))) == .inserted(0))
+      #expect(try await ledger.openJobs(.all, after: nil, limit: 9).count == 4)
+      #expect(try await ledger.summary(batches: 0).jobs.open == 4)
       #expect(try await ledger.openJobs(.all, after: nil, limit: 1).map(\.job) == bench.jobs(1))
     },
     Rule("a batch is never closed with fewer jobs than it has") { ledger async throws in
       let bench = LedgerBench(ledger)
       try await bench.finish(2)
       _ = try await bench.commit([.submit([bench.job(2)]), .close(bench.batch, total: 3)])
-      _ = try await bench.commit(.close(bench.batch, total: 1))
+      #expect(try await bench.commit(.close(bench.batch, total: 1)) == .stale)
       #expect(try await ledger.progress(of: bench.batch)?.total == 3)
       _ = try await bench.commit(.submit(bench.jobs(5)))
       #expect(try await ledger.progress(of: bench.batch)?.total == 5)

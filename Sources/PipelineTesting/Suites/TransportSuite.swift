@@ -53,6 +53,21 @@ extension TransportSuite {
       #expect(try await inbox.take(3) == envelopes)
       try await sent
     },
+    Rule("a message that is too large is refused, and the rest of its burst arrives") { bench in
+      let (inbox, outlet) = try await bench.lane()
+      let large = [UInt8](repeating: 0x20, count: EnvelopeCodec.largestFrame)
+      let burst =
+        Numbered.envelopes([1]) + [Envelope(.answer(.status(large)))] + Numbered.envelopes([2])
+      #expect(!outlet.offer(burst))
+      async let taken = inbox.take(2)
+      let refusal = await #expect(throws: TransportError.self) { try await outlet.send(burst) }
+      guard case .tooLarge(let bytes, let limit) = refusal else {
+        Issue.record("not refused: \(String(describing: refusal))")
+        return
+      }
+      #expect(bytes > limit)
+      #expect(Numbered.numbers(try await taken) == [1, 2])
+    },
     Rule("inboxes do not mix") { bench in
       let (first, second) = (try await bench.bind("first"), try await bench.bind("second"))
       try await bench.connect(to: "second").send(Numbered.envelopes([2]))

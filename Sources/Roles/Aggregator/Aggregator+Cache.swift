@@ -16,8 +16,10 @@ extension Aggregator {
   /// Ends the jobs of new submissions whose answers are known. All of a turn are looked up at once.
   func answerSubmissions(_ turn: inout Turn, at now: Moment) async {
     guard keeping != nil, !turn.submissions.isEmpty else { return }
-    let jobs = turn.submissions.sorted { $0.key < $1.key }.flatMap { $0.value.jobs.map(\.job) }
-    let findings = await lookUp(jobs.filter(isNew), at: now)
+    let jobs = turn.submissions.sorted { $0.key < $1.key }.flatMap { _, submission in
+      submission.jobs.map { (job: $0.job, sender: submission.submit.replyTo) }
+    }
+    let findings = await lookUp(jobs.map(\.job).filter(isNew), at: now)
     guard !findings.isEmpty else { return }
     turn.leaveOut { job in
       switch findings[job] {
@@ -27,7 +29,7 @@ extension Aggregator {
       case nil: .isNew
       }
     }
-    for job in jobs { answer(job, findings[job.id], &turn, at: now) }
+    for (job, sender) in jobs { answer(job, findings[job.id], from: sender, &turn, at: now) }
   }
 
   /// Ends the jobs of a page whose answers are known. Failures answer nobody here, because these may be jobs that are to
@@ -62,18 +64,18 @@ extension Aggregator {
 
   private func lookUp(_ jobs: [Job], at now: Moment) async -> [JobID: CacheFinding] {
     guard let keeping else { return [:] }
-    let asked = jobs.compactMap { job in keeping.question(of: job).map { (job: job.id, question: $0) } }
+    let asked = jobs.compactMap { job in keeping.question(of: job).map { (job: job, question: $0) } }
     guard let found = await find(asked.map(\.question), bytes: Self.mostReadBytes) else { return [:] }
     var findings: [JobID: CacheFinding] = [:]
     for (index, job) in asked.map(\.job).enumerated() {
       guard index < found.count else {
-        findings[job] = .notRead
+        findings[job.id] = .notRead
         continue
       }
-      guard let kept = found[index] else { continue }
+      guard let kept = found[index], RowComposer.fits(kept.members.count, for: job) else { continue }
       switch keeping.rule.verdict(on: kept, at: now) {
-      case .fresh(let age): findings[job] = .answer(kept, ageMilliseconds: age)
-      case .mayBeRenewed(let validators): findings[job] = .mayBeRenewed(validators)
+      case .fresh(let age): findings[job.id] = .answer(kept, ageMilliseconds: age)
+      case .mayBeRenewed(let validators): findings[job.id] = .mayBeRenewed(validators)
       case .tooOld: break
       }
     }
@@ -91,14 +93,15 @@ extension Aggregator {
     }
   }
 
-  private func answer(_ job: Job, _ finding: CacheFinding?, _ turn: inout Turn, at now: Moment) {
+  private func answer(
+    _ job: Job, _ finding: CacheFinding?, from sender: Address? = nil, _ turn: inout Turn, at now: Moment
+  ) {
     guard case .answer(let kept, let age) = finding else { return }
     let row = RowComposer.row(of: job, kept: kept.members, ageMilliseconds: age)
-    turn.add(
-      .settle(
-        Settlement(
-          job: job.id, lease: nil, end: kept.failure == nil ? .done : .dead, failure: kept.failure, row: row))
-    )
+    var end = Settlement(
+      job: job.id, lease: nil, end: kept.failure == nil ? .done : .dead, failure: kept.failure, row: row)
+    end.sender = sender
+    turn.add(.settle(end))
     work.fromCache += 1
     unhurried.noteRow(at: now)
   }

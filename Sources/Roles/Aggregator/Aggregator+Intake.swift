@@ -1,57 +1,93 @@
 import Pipeline
 
-/// What producers send: jobs, and the wish to stop them.
+/// What producers send.
 extension Aggregator {
   func take(_ submit: Submit, _ turn: inout Turn) async {
+    var submit = submit
+    submit.jobs = submit.jobs.map(\.bounded)
     await switchboard.meet(submit.replyTo)
     if let refusal = Intake.refusal(of: submit) {
       refuse(submit, refusal)
       return
     }
-    guard hasRoom(for: submit.jobs.count) else { return }
+    guard isWelcome(submit), hasRoom(for: submit.jobs.count) else { return }
     let now = ports.clock.now
-    interruptions.heardOf(submit.batch, at: now)
     var jobs: [Submission.Candidate] = []
-    var ends: [LedgerEvent] = []
+    var ends: [Settlement] = []
     for job in submit.jobs {
       if let cause = interruptions[job.batch] {
-        ends.append(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
+        ends.append(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
         continue
       }
       guard job.kind != .run else { continue }
       do {
         jobs.append((job, try Intake.host(of: job)))
       } catch {
-        ends.append(.settle(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0)))
+        ends.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
       }
     }
-    turn.add(submit, jobs)
-    for end in ends { turn.add(end) }
-    if let total = submit.total { turn.add(.close(submit.batch, total: total)) }
+    turn.add(submit, jobs, ended: ends)
     if !ends.isEmpty || submit.total != nil { unhurried.noteRow(at: now) }
   }
 
+  /// Whether nobody else is submitting to the batch, and this producer was not refused before.
+  private func isWelcome(_ submit: Submit) -> Bool {
+    let now = ports.clock.now
+    let verdict = submitters.spoke(submit.replyTo, of: submit.batch, at: now) { [switchboard] other in
+      switchboard.heard(other, within: Submitters.aliveMilliseconds, at: now)
+    }
+    switch verdict {
+    case .welcome: return true
+    case .waits: return false
+    case .taken:
+      refuse(submit, .taken(submit.batch))
+      return false
+    case .refused:
+      switchboard.add(
+        .receipt(Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)), to: submit.replyTo)
+      return false
+    }
+  }
+
+  func hasProducer(_ batch: BatchID, at now: Moment) -> Bool {
+    submitters.owner(of: batch).map {
+      switchboard.heard($0, within: Submitters.aliveMilliseconds, at: now)
+    } ?? false
+  }
+
   private func refuse(_ submit: Submit, _ refusal: Failure) {
-    ports.log.record(.warning, "submission refused", [LogField("cause", refusal.message)])
+    ports.log.record(
+      .warning, "submission refused",
+      [LogField("batch", submit.batch), LogField("cause", refusal.message)])
     var receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)
     receipt.refusal = refusal
     switchboard.add(.receipt(receipt), to: submit.replyTo)
   }
 
   /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.
-  func accepted(_ submission: Submission, inserted count: Int, _ differing: DifferingJobs?, at now: Moment) {
+  func accepted(
+    _ submission: Submission, inserted count: Int, _ differing: DifferingJobs?, isClosed: Bool?,
+    at now: Moment
+  ) {
     let submit = submission.submit
+    if differing != nil {
+      submitters.refused(submit.replyTo, of: submit.batch)
+    } else if isClosed == true {
+      submitters.closed(submit.batch, by: submit.replyTo)
+    } else if isClosed == false {
+      return refuse(submit, .tooFewJobs(submit))
+    }
     let receipt = Receipt(
       batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
     switchboard.add(.receipt(receipt), to: submit.replyTo)
     if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
     runs.cancelled.merge(submission.cancelledRuns) { $1 }
-    if submission.leavesSome { backlog.leftOut(at: now) }
-    guard !submission.jobs.isEmpty else { return }
+    for job in submission.left { leaveOut(job, at: now) }
+    guard !submission.jobs.isEmpty, differing == nil else { return }
     if interruptions[submit.batch] != nil {
       // Cancelled in this very turn.
       if !cancelling.contains(where: { $0.id == submit.batch }) {
-        cancelling.append(CancelledBatch(id: submit.batch))
+        cancelling.append(CancelledBatch(submit.batch))
       }
     } else if count == 0 {
       return
@@ -60,52 +96,7 @@ extension Aggregator {
       for (job, known) in submission.known { dispatcher.knows(known, of: job) }
       hasNewJobs = true
     } else {
-      backlog.leftOut(at: now)
-    }
-  }
-
-  func take(_ cancel: Cancel, _ turn: inout Turn) {
-    switch cancel.scope {
-    case .leases: return
-    case .waiting(let batch): self.cancel(batch, everything: false, cause: cancel.cause, &turn)
-    case .all(let batch): self.cancel(batch, everything: true, cause: cancel.cause, &turn)
-    case .jobs(let batch, let ordinals):
-      for ordinal in ordinals {
-        self.cancel(JobID(batch: batch, ordinal: ordinal), cause: cancel.cause, &turn)
-      }
-    }
-  }
-
-  /// Ends a job that memory holds, or that came in this very turn; a run ends when it is to begin. One that waits in the ledger is ended when its
-  /// producer says so again, by which it may be here.
-  private func cancel(_ id: JobID, cause: String, _ turn: inout Turn) {
-    let now = ports.clock.now
-    if let entry = dispatcher.jobs[id] {
-      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
-    } else if let job = runs[id]?.job ?? turn.takeOut(id) {
-      turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
-      unhurried.noteRow(at: now)
-    } else if !turn.cancelRun(id, cause: cause), runs.mayWait {
-      runs.cancelled[id] = cause
-    }
-  }
-
-  /// Ends the jobs of a batch, and whatever of it comes late or would be tried again.
-  ///
-  /// - Parameter everything: Also what a worker is on.
-  func cancel(_ batch: BatchID, everything: Bool, cause: String, _ turn: inout Turn) {
-    interruptions.began(batch, cause, at: ports.clock.now)
-    if backlog.mayHoldReady || backlog.mayHoldRetries, !cancelling.contains(where: { $0.id == batch }) {
-      cancelling.append(CancelledBatch(id: batch))
-    }
-    for run in runs.of(batch) {
-      end(run, .cancelled, .cancelled(cause), &turn, at: ports.clock.now)
-      interruptions.endedJob(of: batch)
-    }
-    for entry in dispatcher.openJobs(of: batch) {
-      if case .leased = entry.place, !everything { continue }
-      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: ports.clock.now)
-      interruptions.endedJob(of: batch)
+      for (job, _) in submission.jobs where dispatcher.jobs[job.id] == nil { leaveOut(job, at: now) }
     }
   }
 }

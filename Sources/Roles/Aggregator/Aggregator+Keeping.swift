@@ -64,7 +64,7 @@ extension Aggregator {
 
   private func isUnchanged(_ answer: KeptAnswer, by result: JobResult, _ entry: Dispatcher.Entry) -> Bool {
     let before = RowComposer.row(of: entry.job, kept: answer.members, ageMilliseconds: 0)
-    return answer.validators == entry.known
+    return answer.validators == entry.known && RowComposer.fits(answer.members.count, for: entry.job)
       && RowComposer.trail(ofRow: result.row) == RowComposer.trail(ofRow: before)
   }
 

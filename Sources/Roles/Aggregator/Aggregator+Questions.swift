@@ -2,8 +2,9 @@ import Pipeline
 
 /// What anybody asks.
 extension Aggregator {
-  /// Rows are sent by and by; everything else is answered once this turn is committed, and so sees all that came
-  /// before the question.
+  /// Rows are sent by and by. How the fleet or a batch is, is answered at once, and not behind the commit of a turn that
+  /// does not concern it; what changes something is answered when that is committed. A question that cannot be answered
+  /// now will be asked again.
   func take(_ query: Query, _ turn: inout Turn) async {
     await switchboard.meet(query.replyTo)
     switch query.question {
@@ -13,14 +14,37 @@ extension Aggregator {
     case .copies(let batch, let after, let limit):
       follow(batch, query.replyTo, after: after, limit: limit)
     case .cancel(let batch, let cause):
-      cancel(batch, everything: true, cause: cause, &turn)
-      turn.questions.append(query)
+      guard isNew(query), !turn.isCancelling(for: query) else { return }
+      take(cancelOf: batch, cause: cause, query, &turn)
     case .requeue(let batch):
-      // What comes of it now is wanted again.
-      interruptions.withdrawn(batch)
-      cancelling.removeAll { $0.id == batch }
-      turn.questions.append(query)
-    case .status, .progress: turn.questions.append(query)
+      guard isNew(query) || requeueing.contains(where: { $0.query == query }) else { return }
+      await take(requeueOf: batch, query)
+    case .status: answer(query.replyTo, .status(await statusReport().json))
+    case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
+    }
+  }
+
+  /// Whether a wish is to be fulfilled. Whoever repeats it is told what the first time did; one that nobody waits for any
+  /// more is dropped, as its asker has said that nothing came of it.
+  private func isNew(_ query: Query) -> Bool {
+    if let answer = answered[query] {
+      switchboard.add(.answer(answer), to: query.replyTo)
+      return false
+    }
+    return !query.isLate(at: ports.clock.now)
+  }
+
+  private func answer(_ asker: Address, _ answer: Answer) {
+    switchboard.add(.answer(answer), to: asker)
+    switchboard.flush(asker)
+  }
+
+  func tell(progressOf batch: BatchID, to asker: Address) async {
+    do {
+      let progress = try await ledger.progress(of: batch)
+      answer(asker, .progress(of: batch, progress, at: ports.clock.now))
+    } catch {
+      ports.log.record(.warning, "question not answered", [LogField("cause", "\(error)")])
     }
   }
 
@@ -28,52 +52,6 @@ extension Aggregator {
     unhurried.noteRow(at: ports.clock.now)
     followers.asked(
       for: batch, by: asker, confirmed: number, limit: limit, isSending: switchboard.isSending(to: asker))
-  }
-
-  /// A question that cannot be answered now will be asked again.
-  func answer(_ questions: [Query]) async {
-    for query in questions {
-      do {
-        if let answer = try await answer(to: query) { switchboard.add(.answer(answer), to: query.replyTo) }
-      } catch {
-        ports.log.record(.warning, "question not answered", [LogField("cause", "\(error)")])
-      }
-    }
-  }
-
-  private func answer(to query: Query) async throws -> Answer? {
-    switch query.question {
-    case .rows, .copies: nil
-    case .status: .status(await statusReport().json)
-    case .progress(let batch): .progress(of: batch, try await ledger.progress(of: batch))
-    case .cancel(let batch, _):
-      // Its jobs in the ledger are ended page by page; the question comes again.
-      cancelling.contains { $0.id == batch }
-        ? nil : .cancelled(batch, jobs: interruptions.jobsEnded(of: batch))
-    case .requeue(let batch): try await requeue(batch, for: query)
-    }
-  }
-
-  /// Gives the dead letters of a batch another life. Whoever asks twice is told what the first time did.
-  private func requeue(_ batch: BatchID, for query: Query) async throws -> Answer {
-    if let answer = answered[query] { return answer }
-    var jobs: UInt64 = 0
-    var last: JobID?
-    while true {
-      let page = try await ledger.deadJobs(of: batch, after: last, limit: Self.burst)
-      guard let end = page.last else { break }
-      last = end
-      var turn = Turn()
-      for id in page { turn.add(.requeue(id)) }
-      jobs += UInt64(try await commit(turn).count { $0 == .applied })
-    }
-    if jobs > 0 {
-      backlog.leftOut(at: ports.clock.now)
-      runs.mayWait = true
-    }
-    let answer = Answer.requeued(batch, jobs: jobs)
-    answered.keep(answer, to: query)
-    return answer
   }
 
   /// Tells everybody who waits for rows that no more will come.

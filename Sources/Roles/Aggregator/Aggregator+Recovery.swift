@@ -8,10 +8,11 @@ extension Aggregator {
     dispatcher = Dispatcher(settings: settings, lastToken: try await ledger.lastToken())
     workforce.listens(at: now)
     let seen = settings.workersMayLive ? try await ledger.lastSeen() : [:]
+    try await learnCancellations()
     var begun = Turn()
     try await beginRuns(&begun, at: now)
     advanceRuns(&begun, at: now)
-    _ = try await commit(begun)
+    _ = try await commit(&begun)
     var last: JobID?
     while true {
       let page = try await ledger.openJobs(.leased, after: last, limit: Self.burst)
@@ -21,7 +22,7 @@ extension Aggregator {
     }
     let counts = try await ledger.summary(batches: 0).jobs
     openJobs = counts.open
-    if counts.ready > 0 { backlog.leftOut(at: now) }
+    if counts.ready > 0 { backlog.leftOutSome(at: now) }
     if counts.scheduled > 0 { backlog.leftOutRetry(at: now) }
   }
 
@@ -41,6 +42,6 @@ extension Aggregator {
       workforce.granted(token, to: holder, sequence: 0)
       dispatcher.isLeased(open, Lease(token: token, attempt: open.life.attempts), to: holder, host, at: now)
     }
-    _ = try await commit(turn)
+    _ = try await commit(&turn)
   }
 }

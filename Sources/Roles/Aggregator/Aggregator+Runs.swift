@@ -95,7 +95,7 @@ extension Aggregator {
 
   /// The calls are in the ledger. Some may have ended in the very turn that made them.
   func made(_ calls: [Submission.Candidate], inserted count: Int, of total: Int, at now: Moment) {
-    if count < total { backlog.leftOut(at: now) }
+    if count < total { backlog.leftOutSome(at: now) }
     for (job, host) in calls where runs.isCall(job.id) {
       admit(OpenJob(job: job, life: JobLife()), host: host, at: now)
     }

@@ -6,6 +6,11 @@ extension Aggregator {
   func settle(_ result: JobResult, _ turn: inout Turn) {
     let now = ports.clock.now
     unhurried.acknowledge(result.lease.token, of: result.sender, at: now)
+    guard dispatcher.mayBe(result) else {
+      work.strays += 1
+      return
+    }
+    resume([result.lease.token], by: result.sender, &turn, at: now)
     letGo(result.lease.token, at: now)
     if let onward = result.onward {
       goOn(onward, under: result.lease.token, &turn, at: now)
@@ -28,6 +33,10 @@ extension Aggregator {
       turn.add(lateAnswer: settlement)
       return
     }
+    if result.failure?.kind == .cancelled, !result.standsAnyway {
+      goOnAfterCancel(entry, under: result.lease.token, &turn, at: now)
+      return
+    }
     if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
     dispatcher.learned(from: result, at: now)
     if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,
@@ -48,6 +57,19 @@ extension Aggregator {
     keep(result, of: entry.job, &turn, at: now)
     settlePassengers(of: entry.job, settlement, &turn, at: now)
     _ = dispatcher.removed(result.job, at: now)
+  }
+
+  /// What the aggregator cancels is over before its worker hears of it: this was cancelled by somebody else, who may not.
+  private func goOnAfterCancel(
+    _ entry: Dispatcher.Entry, under token: LeaseToken, _ turn: inout Turn, at now: Moment
+  ) {
+    if let cause = interruptions[entry.job.batch] {
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
+      return
+    }
+    turn.add(.giveBack(entry.job.id, token))
+    dispatcher.returned(entry.job.id, crashed: false, at: now)
+    hasNewJobs = true
   }
 
   /// A page leads on: the job goes out again, without charge, under the host that is next.
@@ -126,6 +148,14 @@ extension Aggregator {
 
   func settleOverdue(_ turn: inout Turn, at now: Moment) {
     for entry in dispatcher.overdue(at: now) { end(entry, .dead, .overdue(entry, now), &turn, at: now) }
+  }
+
+  /// A job of an earlier version's ledger that no message holds.
+  func cannotSend(
+    _ assignment: Dispatcher.Assignment, _ error: FrameTooLarge, _ turn: inout Turn, at now: Moment
+  ) {
+    guard let entry = dispatcher.withdrawn(assignment) else { return }
+    end(entry, .dead, .tooLarge(entry, error), &turn, at: now)
   }
 
   /// Ends a job by our own decision, and tells the worker that is on it.

@@ -13,6 +13,7 @@ extension Aggregator {
       work: work,
       manners: manners(at: now), ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
+    report.isDrained = dispatcher.hasEnded
     report.runs = runs.newest(Self.runsShown).map { run in
       StatusReport.Run(
         job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)
@@ -37,24 +38,26 @@ extension Aggregator {
       id: id, role: worker.role, cell: worker.cell, address: worker.address,
       held: workforce.leases(of: id).count,
       freeCredit: dispatcher.freeCredit(of: id), heardMillisecondsAgo: workforce.watched - worker.heardAt,
-      isLeaving: worker.isLeaving, messages: worker.messages)
+      isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages)
   }
 
   /// A commit failed and will be tried again: meanwhile whoever asks how the fleet or a batch is gets an answer, and so
   /// knows that the fleet is not gone. All other messages
-  /// wait in their order, as many as one turn takes; of the rest only what nobody would send again.
+  /// wait in their order.
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
       for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
         guard case .envelope(let envelope) = delivery, case .query(let query) = envelope.message,
           query.question.changesNothing
         else {
-          if waiting.count < Self.burst || !delivery.comesAgain { waiting.append(delivery) }
+          // Whoever wants a change that is not made yet may give up any time; it is asked for again.
+          if delivery.isWish { continue }
+          waiting.add(delivery)
           continue
         }
         work.messages += 1
-        await switchboard.meet(query.replyTo)
-        await answer([query])
+        var nothing = Turn()
+        await take(query, &nothing)
         switchboard.flush()
       }
     }
@@ -72,13 +75,12 @@ extension Query.Question {
 }
 
 extension Delivery {
-  /// Its sender repeats it, or what makes up for it, until it is answered.
-  fileprivate var comesAgain: Bool {
-    guard case .envelope(let envelope) = self else { return false }
-    switch envelope.message {
-    case .hello, .submit, .result, .credit, .query, .visit: return true
-    case .roster, .receipt, .job, .document, .ack, .giveBack, .cancel, .drain, .bye, .answer, .go:
-      return false
+  /// It wants a batch cancelled or requeued.
+  fileprivate var isWish: Bool {
+    guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
+    switch query.question {
+    case .cancel, .requeue: return true
+    case .rows, .copies, .status, .progress: return false
     }
   }
 }

@@ -19,6 +19,9 @@ extension Aggregator {
       let isDone = count < Self.forgottenAtOnce
       openJobs = try await ledger.summary(batches: 0).jobs.open
       nextUpkeep = isDone ? now.advanced(byMilliseconds: Self.upkeepMilliseconds) : now
+      if count > 0 || !interruptions.isEmpty {
+        interruptions.keep(only: Set(try await ledger.cancellations().map(\.batch)))
+      }
       if count > 0 { ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", count)]) }
     } catch {
       nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
@@ -26,10 +29,29 @@ extension Aggregator {
     }
   }
 
-  /// Cancelled batches that are over in memory and in the ledger, and of which nobody has said anything for long.
-  func forgetInterruptions(at now: Moment) {
-    interruptions.forget(at: now) { [dispatcher, cancelling] in
-      Set(dispatcher.jobs.values.map(\.job.batch)).union(cancelling.map(\.id))
+  /// After a start producers have so long to say that they are still there.
+  private static let reunionMilliseconds: Int64 = 60_000
+  private static let searchMilliseconds: Int64 = 30_000
+
+  /// Closes batches to which nobody has submitted for long, and whose producer is gone.
+  func abandonBatches(_ turn: inout Turn, at now: Moment) async {
+    guard let limit = settings.abandonsBatchesMilliseconds else { return }
+    let next = nextSearchForAbandoned ?? startedAt.advanced(byMilliseconds: Self.reunionMilliseconds)
+    guard next <= now else {
+      nextSearchForAbandoned = next
+      return
+    }
+    nextSearchForAbandoned = now.advanced(byMilliseconds: Self.searchMilliseconds)
+    do {
+      let before = now.advanced(byMilliseconds: -limit)
+      for batch in try await ledger.unfinishedBatches(before: before, limit: Self.forgottenAtOnce)
+      where !hasProducer(batch, at: now) {
+        turn.add(.abandon(batch))
+        unhurried.noteRow(at: now)
+        ports.log.record(.warning, "batch abandoned: its producer is gone", [LogField("batch", batch)])
+      }
+    } catch {
+      ports.log.record(.warning, "abandoned batches not found", [LogField("cause", error.message)])
     }
   }
 
@@ -43,7 +65,9 @@ extension Aggregator {
   /// The first try can have been committed although it seemed to fail: what it did, jobs that became ready among it, is
   /// not known from the answers to the second.
   func countAnew() async {
-    backlog.leftOut(at: ports.clock.now)
+    try? await learnCancellations()
+    backlog.leftOutSome(at: ports.clock.now)
+    runs.mayWait = true
     openJobs = (try? await ledger.summary(batches: 0).jobs.open) ?? openJobs
   }
 
@@ -55,7 +79,8 @@ extension Aggregator {
       case (.settle, .applied): openJobs -= 1
       case (.requeue, .applied): openJobs += 1
       case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
-        (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _):
+        (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _), (.cancel, _),
+        (.resume, _), (.abandon, _):
         continue
       }
     }

@@ -4,6 +4,8 @@ import Pipeline
 /// so a new aggregator learns it within a second.
 extension Aggregator {
   func take(_ visit: Visit) {
+    // Somebody else's walk is not this one's to lead astray.
+    if let fetcher = dispatcher.fetcher(under: visit.token), fetcher != visit.from { return }
     guard dispatcher.job(under: visit.token) != nil else {
       // Nobody waits for what comes of it.
       let cancel = Cancel(.leases([visit.token]), cause: "the lease is over")

@@ -3,24 +3,47 @@ import Pipeline
 /// Who works, and what comes back from those who stop.
 extension Aggregator {
   func meet(_ hello: Hello, _ turn: inout Turn) async {
+    guard hello.fits, workforce.hasRoom(for: hello.worker) else { return }
     await switchboard.meet(hello.worker, at: hello.address)
     let now = ports.clock.now
     if settings.workersMayLive, hello.role != .producer { turn.add(.seen(hello.worker)) }
-    let isNew = workforce.workers[hello.worker]?.address == nil
+    let before = workforce.workers[hello.worker]
     let lost = workforce.spoke(hello, at: now)
     absolve(workforce.suspicions.spoke(hello.worker), &turn, at: now)
+    judge(hello)
     guard let worker = workforce.workers[hello.worker] else { return }
+    if worker.difference == nil { resume(hello.held, by: hello.worker, &turn, at: now) }
     switch worker.role {
     case .fetcher:
-      if !worker.isLeaving {
+      if worker.difference != nil {
+        dispatcher.fetcherLeft(hello.worker)
+      } else if !worker.isLeaving {
         dispatcher.fetcherSpoke(
           hello, hasLostJobs: lost.contains(where: \.neverArrived), watched: workforce.watched)
       }
       switchboard.add(.roster(roster(for: worker.cell)), to: hello.worker)
-    case .decoder: if isNew { sendRoster() }
+    case .decoder:
+      // Somebody may have called it a fetcher, or named another address.
+      dispatcher.fetcherLeft(hello.worker)
+      if before?.role != .decoder || before?.address != worker.address { sendRoster() }
     case .producer, .aggregator: break
     }
     takeBack(lost, &turn, at: now)
+  }
+
+  /// One that differs from its fleet stays, because it may hold leases, and gets nothing more to do.
+  private func judge(_ hello: Hello) {
+    guard let difference = rule.difference(of: hello) else {
+      _ = workforce.differs(hello.worker, nil)
+      return
+    }
+    guard workforce.differs(hello.worker, difference) else { return }
+    ports.log.record(
+      .warning, "worker gets nothing to do: it differs from its fleet",
+      [
+        LogField("worker", hello.worker), LogField("role", hello.role.name), LogField("cell", hello.cell),
+        LogField("difference", difference),
+      ])
   }
 
   /// A lane that went down is the fastest sign that whoever is at its end is gone.
@@ -30,6 +53,7 @@ extension Aggregator {
       await forget(worker, isCertain: false, &turn)
     } else {
       followers.left(notice.address)
+      submitters.left(notice.address)
       await switchboard.forget(notice.address)
     }
   }
@@ -46,6 +70,7 @@ extension Aggregator {
     let wasDecoder = workforce.workers[worker]?.role == .decoder
     dispatcher.fetcherLeft(worker)
     let lost = workforce.died(worker, isCertain: isCertain, at: now)
+    rule.left(workforce.ids(of: .fetcher))
     await switchboard.forget(worker)
     if wasDecoder { sendRoster() }
     takeBack(lost, &turn, at: now)
@@ -60,7 +85,10 @@ extension Aggregator {
     }
     takeBack(workforce.overdue(at: now), &turn, at: now)
     condemn(workforce.suspicions.confirmed(at: workforce.watched), &turn, at: now)
-    for address in await switchboard.forgetSilent(at: now) { followers.left(address) }
+    for address in await switchboard.forgetSilent(at: now) {
+      followers.left(address)
+      submitters.left(address)
+    }
   }
 
   private func sendRoster() {
@@ -73,7 +101,7 @@ extension Aggregator {
   /// Documents do not leave their cell.
   private func roster(for cell: String) -> Roster {
     let peers = workforce.workers.compactMap { id, worker in
-      worker.role == .decoder && worker.cell == cell && !worker.isLeaving
+      worker.role == .decoder && worker.cell == cell && !worker.isLeaving && worker.difference == nil
         ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
     }
     return Roster(decoders: peers.sorted { $0.worker < $1.worker }, answersVisits: true)
@@ -85,16 +113,23 @@ extension Aggregator {
       dispatcher.fetcherLeft(giveBack.from)
       if workforce.workers[giveBack.from]?.role == .decoder { sendRoster() }
     }
-    let returned = giveBack.tokens.enumerated().map { index, token in
-      Workforce.Loss(
+    let isOfPeer = giveBack.reason == .peerLost
+    let returned = giveBack.tokens.enumerated().compactMap { index, token -> Workforce.Loss? in
+      // What somebody else has is not this one's to give back.
+      guard dispatcher.fetcher(under: token) == giveBack.from else { return nil }
+      return Workforce.Loss(
         token: token, mayBeToBlame: index < Int(giveBack.executing), missed: giveBack.peer)
     }
-    takeBack(returned, &turn, at: ports.clock.now)
+    takeBack(returned, mayComeBack: isOfPeer, &turn, at: ports.clock.now)
   }
 
   /// Makes jobs ready again, or ends those that have killed too many workers or are no longer wanted. Others have them
   /// at once; whether a death that only a lane told of was one shows later.
-  private func takeBack(_ losses: [Workforce.Loss], _ turn: inout Turn, at now: Moment) {
+  ///
+  /// - Parameter mayComeBack: Whoever has them did not hand them back, and may go on with them.
+  private func takeBack(
+    _ losses: [Workforce.Loss], mayComeBack: Bool = true, _ turn: inout Turn, at now: Moment
+  ) {
     for loss in losses {
       letGo(loss.token, at: now)
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
@@ -105,6 +140,9 @@ extension Aggregator {
       } else {
         turn.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
         dispatcher.returned(id, crashed: crashed, at: now)
+        if mayComeBack, case .leased(let lease, to: _) = entry.place {
+          dispatcher.isLost(lease, of: id, wasCharged: crashed)
+        }
         guard crashed else { continue }
         if let worker = loss.unseen ?? loss.missed {
           workforce.suspicions.charged(
@@ -113,6 +151,35 @@ extension Aggregator {
         condemn([id], &turn, at: now)
       }
     }
+  }
+
+  /// Takes up leases again that were declared lost while their worker lived. Jobs that others have by now are theirs.
+  func resume(_ tokens: [LeaseToken], by worker: WorkerID, _ turn: inout Turn, at now: Moment) {
+    for token in tokens where dispatcher.hasLost(token) {
+      guard let resumption = dispatcher.resumed(token, by: worker, at: now) else { continue }
+      turn.add(resumption)
+      workforce.granted(token, to: worker, sequence: 0)
+    }
+  }
+
+  /// The ledger does not let the lease go on.
+  func drop(_ resumption: Dispatcher.Resumption, at now: Moment) {
+    if dispatcher.job(under: resumption.lease.token) != nil {
+      workforce.ended(resumption.lease.token)
+      _ = dispatcher.removed(resumption.job.id, at: now)
+    }
+    leaveOut(resumption.job, at: now)
+  }
+
+  /// Jobs that were granted to a fetcher whose lane is gone.
+  func takeBackUnsent(_ turn: inout Turn, at now: Moment) {
+    for assignment in unsent {
+      let (id, token) = (assignment.order.job.id, assignment.order.lease.token)
+      guard dispatcher.job(under: token) == id else { continue }
+      turn.add(.giveBack(id, token))
+      dispatcher.returned(id, crashed: false, at: now)
+    }
+    unsent = []
   }
 
   /// Their worker lives: it was the lane that went down, and nobody died.

@@ -14,6 +14,7 @@ public actor Aggregator {
   let switchboard: Switchboard
   var dispatcher: Dispatcher
   var workforce = Workforce()
+  var rule: FleetRule
   var followers = Followers()
   var unhurried = Unhurried()
   var backlog: Backlog
@@ -22,9 +23,18 @@ public actor Aggregator {
   var nextUpkeep: Moment?
   /// Jobs came in that may start at once, or more can start than one turn gives out.
   var hasNewJobs = false
+  /// Fetchers would take more than memory has to give.
+  var isStarved = false
+  /// Jobs that were granted to workers that are gone.
+  var unsent: [Dispatcher.Assignment] = []
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
   var interruptions = Interruptions()
+  var submitters = Submitters()
+  /// Requeues under way, one after another.
+  var requeueing: [Requeueing] = []
+  /// When to look for batches whose producers are gone.
+  var nextSearchForAbandoned: Moment?
   var runs = Runs()
   var answered = AnsweredOnce()
   var retryBudget: RetryBudget
@@ -32,7 +42,7 @@ public actor Aggregator {
   /// What it has done since then.
   var work = StatusReport.Work()
   /// What came while a commit failed; it is taken first.
-  var waiting: [Delivery] = []
+  var waiting = WaitingDeliveries()
   /// Why the last commit failed; nil since one succeeded.
   var commitFault: String?
   /// What went wrong with kept answers, each told once.
@@ -43,6 +53,8 @@ public actor Aggregator {
   /// Jobs that one turn gives out. It takes more results than that, so that they never pile up before it.
   static let mostGivenOut = 500
   static let commitRetryMilliseconds: Int64 = 200
+  /// How often a commit that fails again and again is told.
+  static let commitReportMilliseconds: Int64 = 15_000
 
   /// - Parameters:
   ///   - inbox: Bound already, so that nothing sent to it is lost.
@@ -53,6 +65,7 @@ public actor Aggregator {
   ) {
     self.keeping = keeping
     self.settings = settings
+    rule = FleetRule(settings.program)
     self.inbox = inbox
     self.ledger = ledger
     self.ports = ports
@@ -77,17 +90,21 @@ public actor Aggregator {
       await lookAfterOthers(&turn, at: now)
       settleOverdue(&turn, at: now)
       endOverdueRuns(&turn, at: now)
+      takeBackUnsent(&turn, at: now)
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
       try await readBacklog(&turn, at: now)
+      try await endCancelled(&turn, at: now)
+      try await requeueDead(&turn, at: now)
+      await abandonBatches(&turn, at: now)
       endCondemned(&turn, at: now)
       letVisitsGo(at: now)
       try await beginRuns(&turn, at: now)
       advanceRuns(&turn, at: now)
       giveOut(&turn, at: now)
       await keepAnswers(of: turn)
-      let answers = try await commit(turn)
+      let answers = try await commit(&turn)
       say(turn, answers, at: now)
-      await answer(turn.questions)
+      noteShrunkLines()
       if let acknowledged = unhurried.take(at: now, isQuiet: dispatcher.isQuiet) {
         for (worker, tokens) in acknowledged.inOrder {
           switchboard.add(.ack(Ack(tokens: tokens)), to: worker)
@@ -95,7 +112,6 @@ public actor Aggregator {
         try await serveFollowers()
       }
       if dispatcher.isDrained { try await sayDrained() }
-      forgetInterruptions(at: now)
       await forgetOldBatches(at: now)
       switchboard.flush()
     }
@@ -103,24 +119,34 @@ public actor Aggregator {
 
   private func giveOut(_ turn: inout Turn, at now: Moment) {
     let assignments = dispatcher.assignments(at: now, atMost: Self.mostGivenOut)
-    for assignment in assignments { turn.add(assignment) }
+    for assignment in assignments {
+      do throws(FrameTooLarge) {
+        try EnvelopeCodec.check(.job(assignment.order))
+        turn.add(assignment)
+      } catch {
+        cannotSend(assignment, error, &turn, at: now)
+      }
+    }
     hasNewJobs = hasNewJobs || assignments.count == Self.mostGivenOut
+    isStarved = assignments.count < Self.mostGivenOut && dispatcher.hasFreeCredit
   }
 
   private func nextBurst() async throws -> [Delivery] {
     guard waiting.isEmpty else {
-      defer { waiting = [] }
-      return waiting
+      return waiting.takeAll()
     }
     return try await inbox.receive(atMost: Self.burst, until: nextWake)
   }
 
   private var nextWake: Moment? {
-    if hasNewJobs || backlog.needsReading(dispatcher.queued) || !cancelling.isEmpty || runs.mayWait {
+    if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !requeueing.isEmpty
+      || runs.mayWait || !unsent.isEmpty
+    {
       return ports.clock.now
     }
     return [
       dispatcher.nextWake, unhurried.due, workforce.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
+      nextSearchForAbandoned,
     ].compactMap {
       $0
     }.min()
@@ -145,58 +171,74 @@ public actor Aggregator {
     case .cancel(let cancel): take(cancel, &turn)
     case .giveBack(let giveBack): take(giveBack, &turn)
     case .bye(let bye): await take(bye, &turn)
-    case .drain: dispatcher.drain()
+    case .drain: takeDrain()
     case .visit(let visit): take(visit)
     case .roster, .receipt, .job, .document, .ack, .answer, .go:
       ports.log.record(.warning, "message not for an aggregator", [])
     }
   }
 
+  /// Only who shares its process may end it: anybody else who reaches the inbox could stop a fleet for good.
+  private func takeDrain() {
+    guard settings.workersMayLive else { return dispatcher.drain() }
+    if work.drainsRefused == 0 {
+      ports.log.record(.warning, "somebody wants the fleet to drain, which only its own process may", [])
+    }
+    work.drainsRefused += 1
+  }
+
   /// Commits a turn, however long it takes: until then nothing of it is said to anybody.
-  func commit(_ turn: Turn) async throws -> [LedgerAnswer] {
+  func commit(_ turn: inout Turn) async throws -> [LedgerAnswer] {
     guard !turn.events.isEmpty else { return [] }
     var reported: LedgerError?
+    var nextReport = ports.clock.now
     while true {
       do {
         let answers = try await ledger.commit(turn.events, at: ports.clock.now)
         commitFault = nil
         work.commits += 1
-        if reported == nil { count(turn, answers) } else { await countAnew() }
+        if reported == nil {
+          count(turn, answers)
+        } else {
+          ports.log.record(.warning, "commits succeed again", [])
+          await countAnew()
+        }
         return answers
       } catch {
         guard error.mayPass else { throw error }
-        if error != reported {
+        if reported?.kind != error.kind || ports.clock.now >= nextReport {
           ports.log.record(.error, "commit failed, trying again", [LogField("cause", error.message)])
-          reported = error
+          nextReport = ports.clock.now.advanced(byMilliseconds: Self.commitReportMilliseconds)
         }
+        reported = error
         commitFault = error.message
         try await listenMeanwhile(
           until: ports.clock.now.advanced(byMilliseconds: Self.commitRetryMilliseconds))
+        let now = ports.clock.now
+        turn.dropLate(at: now, requeueIsLate: requeueing.first?.query.isLate(at: now) ?? true)
       }
     }
   }
 
   private func say(_ turn: Turn, _ answers: [LedgerAnswer], at now: Moment) {
+    for (index, wish) in turn.cancels.inOrder {
+      if case .cancelled(let jobs) = answers[index] { cancelled(wish, jobs: jobs) }
+    }
+    if let page = turn.requeued { requeued(page, at: now) }
     for (index, answer) in answers.enumerated() {
-      if let assignment = turn.grants[index] {
-        if answer == .applied, let sequence = dispatcher.sent(assignment) {
-          workforce.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
-          var order = assignment.order
-          order.pass(.aggregator, at: ports.clock.microseconds)
-          order.keeping = keepingWish(for: order.job)
-          switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
-        } else {
-          dispatcher.refused(assignment, at: now)
-        }
-      }
+      if let assignment = turn.grants[index] { say(assignment, answer, at: now) }
+      if let resumption = turn.resumptions[index], answer != .applied { drop(resumption, at: now) }
       if let late = turn.lateAnswers[index], answer == .applied, let held = drop(late, at: now) {
         switchboard.add(.cancel(Cancel(.leases([held.token]), cause: "the job is over")), to: held.worker)
       }
       if let submission = turn.submissions[index], case .inserted(let count, let differing) = answer {
-        accepted(submission, inserted: count, differing, at: now)
+        accepted(
+          submission, inserted: count, differing,
+          isClosed: submission.closing.map { answers[$0] == .applied },
+          at: now)
       }
       if let calls = turn.calls[index], case .inserted(let count, _) = answer,
-        case .submit(let jobs) = turn.events[index]
+        case .submit(let jobs, hosts: _, from: _) = turn.events[index]
       {
         made(calls, inserted: count, of: jobs.count, at: now)
       }
@@ -204,6 +246,24 @@ public actor Aggregator {
     for (worker, tokens) in turn.cancelled.inOrder {
       switchboard.add(.cancel(Cancel(.leases(tokens), cause: "the job is over")), to: worker)
     }
+  }
+
+  /// What is not granted is over, or not what memory held it for: what it is, the ledger says.
+  private func say(_ assignment: Dispatcher.Assignment, _ answer: LedgerAnswer, at now: Moment) {
+    guard answer == .applied else {
+      dispatcher.refused(assignment, at: now)
+      leaveOut(assignment.order.job, at: now)
+      return
+    }
+    guard let sequence = dispatcher.sent(assignment) else {
+      unsent.append(assignment)
+      return
+    }
+    workforce.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
+    var order = assignment.order
+    order.pass(.aggregator, at: ports.clock.microseconds)
+    order.keeping = keepingWish(for: order.job)
+    switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
   }
 
   /// Without kept answers everything is as it is for whoever keeps none, so once is enough.

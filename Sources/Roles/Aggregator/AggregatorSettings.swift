@@ -19,6 +19,9 @@ public struct AggregatorSettings: Sendable {
   public var mostOpenJobs = Int.max
   /// How long a batch is kept when all its jobs are over; nil for ever.
   public var keepsBatchesMilliseconds: Int64?
+  /// How long after its last submission a batch is closed whose producer went away before it said how many jobs there are;
+  /// nil for never.
+  public var abandonsBatchesMilliseconds: Int64?
 
   /// What the status tells of the program.
   public var program = Program()
@@ -27,10 +30,14 @@ public struct AggregatorSettings: Sendable {
   public struct Program: Sendable {
     public var version: String
     public var process: Int32
+    /// What its fetchers must have been told of what changes what they find; nil when the first of them decides.
+    public var options: [FindingOption]?
 
-    public init(version: String = "", process: Int32 = 0) {
+    /// - Parameter version: What all workers must be of; empty where nobody asks.
+    public init(version: String = "", process: Int32 = 0, options: [FindingOption]? = nil) {
       self.version = version
       self.process = process
+      self.options = options
     }
   }
 

@@ -1,65 +1,211 @@
 import Pipeline
 
-/// A batch that was cancelled, and up to where its jobs in the ledger are ended.
-struct CancelledBatch: Sendable {
-  var id: BatchID
-  var cursor: JobID?
-  /// Those that memory held are ended in the ledger too.
-  var isCommitted = false
-}
-
-/// Keeps track of what the ledger holds and memory does not: a batch of millions waits there and is read page by page.
+/// Keeps track of ready jobs that the ledger holds and memory does not, and decides what is read next.
+///
+/// Memory holds of each batch and host only what can start soon. A line, which is the jobs of one batch that wait for
+/// one host, is known here once it was read and not to its end; it is read on when memory holds little of it. A round
+/// over a batch finds the other lines, host after host. Batches take turns.
+///
+/// What is kept here is bounded: lines that would be too many are left to the next round. A pure value.
 struct Backlog: Sendable {
-  /// Jobs read at once.
+  /// Jobs read in one turn.
   static let page = 1_000
+  /// Jobs read of a batch before others have their turn.
+  static let share = 250
   /// How often the ledger is asked for jobs whose time has come.
   static let lookMilliseconds: Int64 = 1_000
+  /// Batches that are known at a time; further ones are found when these are read.
+  static let mostBatches = 1_024
 
   /// Jobs that are kept in memory.
   private let capacity: Int
-  /// The ledger may hold ready jobs that memory does not.
-  private(set) var mayHoldReady = false
-  /// Likewise retries.
-  private(set) var mayHoldRetries = false
-  /// Where the reading of ready jobs stands.
+  private(set) var batches: [BatchID: BatchBacklog] = [:]
+  /// The batches that have something to read, in the order of their turns.
+  private var turns = FIFO<BatchID>()
+  /// The batches of which a host has lines that were not read to their end.
+  private var lines: [String: [BatchID]] = [:]
+  /// The ledger may hold ready jobs of batches that are not known here.
+  private(set) var mayHoldOthers = false
+  /// Up to where those were looked for.
+  private(set) var lookedThrough: BatchID?
+  /// Up to where all was read.
   private(set) var cursor: JobID?
-  /// Jobs were left out since the reading began, maybe behind it.
-  private var leftOutMeanwhile = false
+  private var othersCameMeanwhile = false
+  /// The ledger may hold retries that memory does not.
+  private(set) var mayHoldRetries = false
   private(set) var nextLook: Moment?
 
   init(capacity: Int) {
     self.capacity = capacity
   }
 
-  func isFull(_ queued: Int) -> Bool { queued >= capacity }
+  var isBounded: Bool { capacity < .max }
 
-  func needsReading(_ queued: Int) -> Bool { mayHoldReady && queued < capacity / 2 }
+  /// The ledger may hold ready jobs that memory does not.
+  var mayHoldReady: Bool { mayHoldOthers || !batches.isEmpty }
+
+  /// Known lines that were not read to their end.
+  var lineCount: Int { batches.values.reduce(0) { $0 + $1.lineCount } }
+
+  /// Batches are to be looked for.
+  var seeksBatches: Bool { isBounded && mayHoldOthers && batches.count < Self.mostBatches }
+
+  /// All of it is read into memory, in the order of ids.
+  var isReadInOrder: Bool { !isBounded && mayHoldOthers }
+
+  func knows(_ batch: BatchID, host: String) -> Bool { batches[batch]?.knows(host) ?? false }
+
+  /// Batches of which a host has more in the ledger.
+  func batchCount(at host: String) -> Int { lines[host]?.count ?? 0 }
+
+  /// Jobs of any batch may have been left out.
+  mutating func leftOutSome(at now: Moment) {
+    if cursor != nil || lookedThrough != nil { othersCameMeanwhile = true }
+    mayHoldOthers = true
+    look(at: now)
+  }
 
   /// A job was not taken into memory.
-  mutating func leftOut(at now: Moment) {
-    mayHoldReady = true
-    leftOutMeanwhile = true
-    nextLook = nextLook ?? now
+  ///
+  /// - Parameter isBusy: Memory has something of its host: what is left of the line is read on when that is used up.
+  mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, isBusy: Bool, at now: Moment) {
+    look(at: now)
+    guard isBounded, batches[batch] != nil || batches.count < Self.mostBatches else {
+      return leftOutSome(at: now)
+    }
+    if isBusy || knows(batch, host: host) {
+      stands(batch, host: host, after: nil, unless: id)
+    } else {
+      begin(batch)
+      batches[batch]?.missed(host)
+    }
   }
 
   mutating func leftOutRetry(at now: Moment) {
     mayHoldRetries = true
-    nextLook = nextLook ?? now
-  }
-
-  /// A page was read; one that is not full is the last.
-  mutating func read(upTo last: JobID?, isLast: Bool) {
-    guard isLast else {
-      cursor = last
-      return
-    }
-    cursor = nil
-    mayHoldReady = leftOutMeanwhile
-    leftOutMeanwhile = false
+    look(at: now)
   }
 
   mutating func looked(at now: Moment) {
     let isNeeded = mayHoldReady || mayHoldRetries
     nextLook = isNeeded ? now.advanced(byMilliseconds: Self.lookMilliseconds) : nil
+  }
+
+  private mutating func look(at now: Moment) {
+    nextLook = nextLook ?? now
+  }
+
+  private mutating func begin(_ batch: BatchID) {
+    guard batches[batch] == nil else { return }
+    batches[batch] = BatchBacklog()
+    turns.append(batch)
+  }
+
+  /// A line goes on after a job; from its start when that is nil, and so it does when it skipped a job.
+  private mutating func stands(_ batch: BatchID, host: String, after: JobID?, unless skipped: JobID? = nil) {
+    begin(batch)
+    let isNew = batches[batch]?.stands(host, after: after, unless: skipped) ?? false
+    if isNew { lines[host, default: []].append(batch) }
+    batches[batch]?.thirsts(host)
+  }
+
+  /// Memory holds less of a host than before.
+  ///
+  /// - Parameter isBusy: Memory has something of it, or it pauses. Others are left to the next round when they are many.
+  mutating func shrank(_ host: String, isBusy: Bool) {
+    for batch in lines[host] ?? [] {
+      if isBusy || lines.count <= capacity {
+        batches[batch]?.thirsts(host)
+      } else {
+        forget(batch, host: host)
+        batches[batch]?.missed(host)
+      }
+    }
+  }
+
+  private mutating func forget(_ batch: BatchID, host: String) {
+    batches[batch]?.forget(host)
+    lines[host]?.removeAll { $0 == batch }
+    if lines[host]?.isEmpty == true { lines[host] = nil }
+  }
+}
+
+// Reading.
+extension Backlog {
+  /// - Parameter hasRoom: For jobs of a batch.
+  func canRead(where hasRoom: (BatchID) -> Bool) -> Bool {
+    isReadInOrder || seeksBatches || batches.contains { $1.hasWork && hasRoom($0) }
+  }
+
+  /// The batches whose turn it is.
+  mutating func nextBatches(where hasRoom: (BatchID) -> Bool) -> [BatchID] {
+    var chosen: [BatchID] = []
+    for _ in 0..<turns.count where chosen.count < Self.page / Self.share {
+      guard let batch = turns.popFirst() else { break }
+      guard let known = batches[batch] else { continue }
+      guard !known.isDone else {
+        batches[batch] = nil
+        continue
+      }
+      turns.append(batch)
+      if known.hasWork, hasRoom(batch) { chosen.append(batch) }
+    }
+    return chosen
+  }
+
+  /// The next line of a batch of which memory has too little.
+  ///
+  /// - Parameter isThirsty: Given a host, and how many batches have more for it.
+  mutating func nextLine(
+    of batch: BatchID, where isThirsty: (String, Int) -> Bool
+  ) -> (host: String, after: JobID?)? {
+    let lines = lines
+    return batches[batch]?.nextLine { isThirsty($0, lines[$0]?.count ?? 0) }
+  }
+
+  /// Where the round over a batch goes on, past the lines that are known; nil when none is under way.
+  func round(of batch: BatchID, perHost: Int, limit: Int) -> ReadyWish? {
+    guard let known = batches[batch], let without = known.passedOver else { return nil }
+    return ReadyWish(batch, after: known.after, without: without, perHost: perHost, limit: limit)
+  }
+
+  /// A line was read.
+  mutating func read(_ batch: BatchID, host: String, upTo last: JobID?, isWhole: Bool) {
+    if isWhole {
+      forget(batch, host: host)
+    } else {
+      stands(batch, host: host, after: last)
+    }
+  }
+
+  /// A part of a round was read, up to a host.
+  mutating func wentRound(_ batch: BatchID, upTo host: String?, isLast: Bool) {
+    batches[batch]?.wentRound(upTo: host, isLast: isLast)
+  }
+
+  /// Batches with ready jobs were found.
+  mutating func found(_ found: [BatchID], isLast: Bool) {
+    for batch in found {
+      begin(batch)
+      batches[batch]?.missedSome()
+    }
+    guard isLast else {
+      lookedThrough = found.last
+      return
+    }
+    lookedThrough = nil
+    mayHoldOthers = othersCameMeanwhile
+    othersCameMeanwhile = false
+  }
+
+  /// A page of all ready jobs was read; one that is not full is the last.
+  mutating func readInOrder(upTo last: JobID?, isLast: Bool) {
+    guard isLast else {
+      cursor = last
+      return
+    }
+    cursor = nil
+    mayHoldOthers = othersCameMeanwhile
+    othersCameMeanwhile = false
   }
 }

@@ -30,8 +30,12 @@ extension Dispatcher {
     var place: Place
     /// Leases whose workers were taken for dead and live: the attempts are not charged, and may yet succeed.
     private(set) var spared: [LeaseToken] = []
+    /// The lease that was lost last, while nobody else has had the job, and whether a crash was charged for it.
+    var lost: (lease: Lease, wasCharged: Bool)?
     /// It stands in the line of its `turnHost`.
     var isInLine = false
+    /// How often it left its line before its turn.
+    var waits: UInt32 = 0
     /// Why it is to be tried again.
     var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
@@ -42,8 +46,16 @@ extension Dispatcher {
     /// Workers that it is held to have died on.
     var crashesThatCount: UInt8 { crashes - min(forgiven, crashes) }
 
+    /// The ledger knows all that memory does.
+    var isAsInLedger: Bool {
+      crashes == 0 && spared.isEmpty && lost == nil && lastFailure == nil && onward == nil && known == nil
+    }
+
     /// What is kept because its page is read and its endpoint is not.
     var detourBytes: Int { onward?.walk.detour?.bytes ?? 0 }
+
+    /// It waits to run alone.
+    var isSuspect: Bool { place == .queued && crashesThatCount >= JobLife.crashesUntilAlone }
 
     /// Where it waits for its turn.
     var turnHost: String { onward?.host ?? host }

@@ -30,6 +30,14 @@ extension Dispatcher {
   /// How many more jobs it takes; nil for whoever is no fetcher.
   func freeCredit(of worker: WorkerID) -> UInt64? { fetchers[worker]?.available }
 
+  /// It cannot be sent to anybody.
+  ///
+  /// - Returns: The job, which is to be ended.
+  mutating func withdrawn(_ assignment: Assignment) -> Entry? {
+    fetchers[assignment.fetcher]?.putBack()
+    return jobs[assignment.order.job.id]
+  }
+
   mutating func fetcherLeft(_ worker: WorkerID) {
     fetchers[worker] = nil
     sentLately[worker] = nil

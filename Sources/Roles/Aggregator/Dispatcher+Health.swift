@@ -23,6 +23,7 @@ extension Dispatcher {
   /// A peer asked for peace: nothing starts on its host before `moment`.
   mutating func pause(host: String, until moment: Moment) {
     hosts.pause(host: host, until: moment)
+    rests(host)
   }
 
   mutating func carryOut(_ orders: [HostHealth.Order], at now: Moment) {
@@ -31,6 +32,7 @@ extension Dispatcher {
       case .slowDown(let moment):
         hosts.limit(host: order.host, to: 1, at: now)
         hosts.pause(host: order.host, until: moment)
+        rests(order.host)
       case .giveUp:
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           condemn(waiter)
@@ -46,7 +48,7 @@ extension Dispatcher {
     while taken.count < limit, let waiter = condemned.popFirst() {
       guard isWanted(waiter) else { continue }
       switch waiter {
-      case .job(let id):
+      case .job(let id, waits: _):
         guard let entry = jobs[id] else { continue }
         if let verdict = health.verdict(on: entry.turnHost, at: now) {
           taken.jobs.append((entry, .givenUp(entry, entry.turnHost, verdict)))
@@ -90,7 +92,8 @@ enum HostSign: Hashable, Sendable {
     }
     switch failure.kind {
     // What will not pass is not tried again anyway, and tells nothing about other links.
-    case .dns, .connect, .tls, .timeout: self = failure.retryable ? .noWay(failure.kind) : .silence
+    case .dns, .connect, .tls: self = failure.retryable ? .noWay(failure.kind) : .silence
+    case .timeout: self = failure.retryable && failure.stage.isOnTheWay ? .noWay(.timeout) : .silence
     case .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge,
       .protocolError, .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
       .decodeMismatch:
@@ -99,6 +102,16 @@ enum HostSign: Hashable, Sendable {
     case .invalidInput, .missingInput, .unsupportedScheme, .blockedAddress, .cancelled, .deadline, .poisoned,
       .robots, .underlying:
       self = .silence
+    }
+  }
+}
+
+extension Stage {
+  /// No connection stands yet. One that stands and is slow says something about one page.
+  fileprivate var isOnTheWay: Bool {
+    switch self {
+    case .dns, .connect, .tls: true
+    case .input, .queue, .address, .firstByte, .headers, .body, .redirect, .page, .json, .select: false
     }
   }
 }

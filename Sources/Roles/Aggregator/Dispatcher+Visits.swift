@@ -56,7 +56,9 @@ extension Dispatcher {
   /// Given what it needs one by one: a closure over all of the dispatcher would make every start copy its queues.
   static func wants(_ waiter: Waiter, _ jobs: [JobID: Entry], _ visits: Visits) -> Bool {
     switch waiter {
-    case .job(let id): return jobs[id]?.place == .queued
+    case .job(let id, let waits):
+      guard let entry = jobs[id] else { return false }
+      return entry.place == .queued && entry.waits == waits
     case .visit(let token, let number):
       guard let visit = visits[token], visit.number == number, case .waiting = visit.state else {
         return false

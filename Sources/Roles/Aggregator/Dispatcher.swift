@@ -6,7 +6,8 @@ import Pipeline
 struct Dispatcher: Sendable {
   /// What waits for the turn of a host.
   enum Waiter: Sendable {
-    case job(JobID)
+    /// One whose `waits` is another by now has left the line without being taken out of it.
+    case job(JobID, waits: UInt32)
     case visit(LeaseToken, number: UInt32)
   }
 
@@ -15,12 +16,14 @@ struct Dispatcher: Sendable {
     var fetcher: WorkerID
   }
 
-  private(set) var jobs: [JobID: Entry] = [:]
+  var jobs: [JobID: Entry] = [:]
   /// What the detours of all jobs take.
-  private(set) var detourBytes = 0
-  private var holders: [LeaseToken: JobID] = [:]
+  var detourBytes = 0
+  var holders: [LeaseToken: JobID] = [:]
   /// What workers are still on although its job is over.
-  private var dropped: [LeaseToken: Hold] = [:]
+  var dropped: [LeaseToken: Hold] = [:]
+  /// Leases that were declared lost, of jobs that are given to nobody since.
+  var lost: [LeaseToken: JobID] = [:]
   var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
   var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
@@ -31,15 +34,25 @@ struct Dispatcher: Sendable {
   var condemned = FIFO<Waiter>()
   var solo = SoloRun()
   private var flights = Flights()
-  private var retries = MinHeap<Moment, JobID>()
+  var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
   private var lastToken: UInt64
+  /// Tokens up to this one are of earlier aggregators, and nobody knows any more which jobs they were for.
+  private let inheritedTokens: UInt64
+  var past = PastLeases()
   private var isDraining = false
+  /// Jobs beyond what can start soon are left in the ledger.
+  private let isBounded: Bool
+  /// Hosts that were asked to pause.
+  private var resting: [String] = []
 
   /// - Parameter lastToken: The greatest token ever granted; new ones are greater.
   init(settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0)) {
     self.lastToken = lastToken.value
-    hosts = HostQueue(perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds)
+    inheritedTokens = lastToken.value
+    isBounded = settings.mostInMemory < .max
+    hosts = HostQueue(
+      perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds, watchesLines: isBounded)
   }
 
   /// Jobs that wait for their turn, or for the row of another.
@@ -60,14 +73,21 @@ struct Dispatcher: Sendable {
 
   var remains: [String: Int] {
     [
-      "jobs": jobs.count, "holders": holders.count + dropped.count, "queued jobs": queued,
+      "jobs": jobs.count, "holders": holders.count + dropped.count, "lost leases": lost.count,
+      "queued jobs": queued,
       "flights": flights.count,
       "visits": visits.count + hosts.count(in: .visits), "detour bytes": detourBytes,
     ]
   }
 
+  /// Jobs that workers are on.
+  var underWay: Int { holders.count }
+
   /// No worker is on anything.
   var isQuiet: Bool { holders.isEmpty }
+
+  /// Nothing more is given out.
+  var hasEnded: Bool { isDraining }
 
   /// Nothing more is given out, and no worker is on anything.
   var isDrained: Bool { isDraining && isQuiet }
@@ -78,6 +98,20 @@ struct Dispatcher: Sendable {
   }
 
   func job(under token: LeaseToken) -> JobID? { holders[token] }
+
+  /// Whom the lease was given to, also when its job is over.
+  func fetcher(under token: LeaseToken) -> WorkerID? {
+    if case .leased(_, let worker)? = entry(under: token)?.place { return worker }
+    return dropped[token]?.worker
+  }
+
+  /// Whether a result can be that of a lease that was given out. What is not is dropped before its row is kept: whoever
+  /// sends it holds no such job, or answered before.
+  func mayBe(_ result: JobResult) -> Bool {
+    let token = result.lease.token
+    if let job = holders[token] ?? dropped[token]?.job ?? past[token] { return job == result.job }
+    return token.value <= inheritedTokens
+  }
 
   func entry(under token: LeaseToken) -> Entry? {
     guard let id = holders[token] else { return nil }
@@ -122,7 +156,8 @@ struct Dispatcher: Sendable {
     guard !isDraining else { return made }
     if let alone = soloAssignment(at: now) { made.append(alone) }
     while made.count < limit, let freest = freestFetcher,
-      let next = hosts.next(at: now, where: { Self.wants($0, jobs, visits) }), case .job(let id) = next.item
+      let next = hosts.next(at: now, where: { Self.wants($0, jobs, visits) }),
+      case .job(let id, waits: _) = next.item
     {
       guard let assignment = assign(id, to: freest) else { break }
       health.started(next.host)
@@ -130,6 +165,9 @@ struct Dispatcher: Sendable {
     }
     return made
   }
+
+  /// A fetcher would take another job.
+  var hasFreeCredit: Bool { !isDraining && freestFetcher != nil }
 
   private var freestFetcher: WorkerID? {
     var freest: (id: WorkerID, credit: UInt64)?
@@ -144,7 +182,7 @@ struct Dispatcher: Sendable {
   private mutating func soloAssignment(at now: Moment) -> Assignment? {
     guard
       let id = solo.next(
-        where: { jobs[$0]?.place == .queued }, among: fetchers.filter { $0.value.available > 0 }.keys,
+        where: { jobs[$0]?.isSuspect == true }, among: fetchers.filter { $0.value.available > 0 }.keys,
         at: now, turn: { jobs[$0].map { hosts.turn(host: $0.turnHost, at: now) } ?? .now })
     else { return nil }
     guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
@@ -155,6 +193,7 @@ struct Dispatcher: Sendable {
 
   private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
+    forgetLost(&entry)
     lastToken &+= 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
@@ -177,26 +216,41 @@ struct Dispatcher: Sendable {
   }
 
   /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
-  private mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
+  mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
     guard entry.crashesThatCount < JobLife.crashesUntilPoisoned else { return }
     if entry.crashesThatCount >= JobLife.crashesUntilAlone {
       solo.add(id)
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
-      condemned.append(.job(id))
+      condemned.append(.job(id, waits: entry.waits))
     } else {
       line(up: id, entry, at: now)
     }
   }
 
+  mutating func rests(_ host: String) {
+    if isBounded { resting.append(host) }
+  }
+
+  mutating func takeRestingHosts() -> [String] {
+    defer { resting = [] }
+    return resting
+  }
+
+  /// The ledger has it, and memory no longer; nobody is on it, and nobody waits for its row.
+  mutating func forget(_ id: JobID) {
+    if var entry = jobs.removeValue(forKey: id) { forgetLost(&entry) }
+    _ = flights.landed(id)
+  }
+
   /// Puts a job into the line of its host.
   mutating func line(up id: JobID, _ entry: Entry, at now: Moment) {
-    hosts.add(.job(id), host: entry.turnHost, at: now)
+    hosts.add(.job(id, waits: entry.waits), host: entry.turnHost, of: entry.job.batch, at: now)
     jobs[id]?.isInLine = true
   }
 
   /// What waited for a host that is given up waits to be ended.
   mutating func condemn(_ waiter: Waiter) {
-    if case .job(let id) = waiter { jobs[id]?.isInLine = false }
+    if case .job(let id, waits: _) = waiter { jobs[id]?.isInLine = false }
     condemned.append(waiter)
   }
 
@@ -210,10 +264,11 @@ struct Dispatcher: Sendable {
   ///
   /// - Parameter isHeld: A worker is on it until `letGo`.
   mutating func removed(_ id: JobID, isHeld: Bool = false, at now: Moment) -> Entry? {
-    guard let entry = jobs.removeValue(forKey: id) else { return nil }
+    guard var entry = jobs.removeValue(forKey: id) else { return nil }
+    forgetLost(&entry)
     detourBytes -= entry.detourBytes
     if case .following(let leader) = entry.place { flights.left(id, leader) }
-    if entry.isInLine { hosts.isGone(host: entry.turnHost) }
+    if entry.isInLine { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
     endLease(of: entry, isHeld: isHeld, at: now)
     for passenger in flights.landed(id) {
       guard let entry = jobs[passenger] else { continue }
@@ -237,52 +292,6 @@ struct Dispatcher: Sendable {
     for passenger in flights.left(first: count, of: id) { jobs[passenger] = nil }
   }
 
-  mutating func postponed(_ id: JobID, until moment: Moment, after failure: Failure, at now: Moment) {
-    guard let entry = jobs[id] else { return }
-    endLease(of: entry, at: now)
-    jobs[id]?.lastFailure = failure
-    go(id, onward: nil)
-    jobs[id]?.place = .scheduled
-    retries.insert(id, at: moment)
-  }
-
-  /// A lease came back. The attempt counts only when the job can have been executing. A detour is still to be made: the
-  /// page is read, and whoever the worker died of, it was not the page.
-  mutating func returned(
-    _ id: JobID, crashed: Bool, at now: Moment, onward: (walk: Onward, host: String)? = nil
-  ) {
-    guard let entry = jobs[id] else { return }
-    endLease(of: entry, at: now)
-    jobs[id]?.place = .queued
-    go(id, onward: onward ?? entry.onward.flatMap { $0.walk.detour == nil ? nil : $0 })
-    if crashed {
-      jobs[id]?.crashed()
-    } else if entry.attempts > 0 {
-      jobs[id]?.attempts -= 1
-    }
-    if let entry = jobs[id] { queue(id, entry, at: now) }
-  }
-
-  /// A page led on: the job waits for its turn again, for another host.
-  mutating func ledOn(_ id: JobID, _ onward: Onward, host: String, at now: Moment) {
-    returned(id, crashed: false, at: now, onward: (onward, host))
-  }
-
-  private mutating func go(_ id: JobID, onward: (walk: Onward, host: String)?) {
-    detourBytes -= jobs[id]?.detourBytes ?? 0
-    jobs[id]?.onward = onward
-    detourBytes += jobs[id]?.detourBytes ?? 0
-  }
-
-  /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn.
-  mutating func absolved(_ id: JobID, lostUnder token: LeaseToken, at now: Moment) {
-    guard var entry = jobs[id] else { return }
-    let hadNoTurn = entry.crashesThatCount >= JobLife.crashesUntilPoisoned && entry.place == .queued
-    guard entry.absolved(of: token) else { return }
-    jobs[id] = entry
-    if hadNoTurn { queue(id, entry, at: now) }
-  }
-
   /// Jobs whose retry is due; they are queued again.
   mutating func dueRetries(at now: Moment) -> [JobID] {
     var due: [JobID] = []
@@ -300,25 +309,5 @@ struct Dispatcher: Sendable {
   /// There is an answer that may be renewed; nil when it is gone, and the job asks as if there had been none.
   mutating func knows(_ known: Validators?, of id: JobID) {
     jobs[id]?.known = known
-  }
-
-  /// The worker is not on it any more, or gone.
-  mutating func letGo(_ token: LeaseToken, at now: Moment) {
-    guard !dropped.isEmpty, let hold = dropped.removeValue(forKey: token) else { return }
-    end(hold, at: now)
-  }
-
-  private mutating func endLease(of entry: Entry, isHeld: Bool = false, at now: Moment) {
-    guard case .leased(let lease, let worker) = entry.place else { return }
-    holders[lease.token] = nil
-    let slot = visits.slot(under: lease.token, of: entry.turnHost)
-    visits.ended(lease.token)
-    let hold = Hold(job: entry.job.id, worker: worker, slot: slot)
-    if isHeld { dropped[lease.token] = hold } else { end(hold, at: now) }
-  }
-
-  private mutating func end(_ hold: Hold, at now: Moment) {
-    solo.ended(hold.job, at: hold.worker)
-    if let host = hold.slot { hosts.ended(host: host, at: now) }
   }
 }

@@ -1,16 +1,7 @@
-import Links
 import Pipeline
 
 /// Single flight: jobs that ask for the same thing at the same time are done once, and the others get a copy.
 struct Flights: Sendable {
-  /// What makes two jobs the same question.
-  private struct Question: Hashable {
-    var kind: JobKind
-    var slip: RoutingSlip
-    var link: WebURL
-    var reading: Reading
-  }
-
   private var leaders: [Question: JobID] = [:]
   private var questions: [JobID: Question] = [:]
   private var passengers: [JobID: [JobID]] = [:]
@@ -20,8 +11,7 @@ struct Flights: Sendable {
 
   /// - Returns: The job that is asking the same already; nil when this one does the asking from now on.
   mutating func board(_ job: Job) -> JobID? {
-    guard job.kind != .echo, let link = try? Intake.link(of: job) else { return nil }
-    let question = Question(kind: job.kind, slip: job.slip, link: link, reading: job.reading)
+    guard let question = Question(job) else { return nil }
     if let leader = leaders[question] {
       passengers[leader, default: []].append(job.id)
       passengerCount += 1

@@ -13,6 +13,14 @@ enum Intake {
 
   /// Why nothing of a submission can be taken; nil when it can.
   static func refusal(of submit: Submit) -> Failure? {
+    let isItsOwn = submit.jobs.allSatisfy { job in
+      job.batch == submit.batch && job.id == JobID(batch: job.batch, ordinal: job.ordinal)
+    }
+    guard isItsOwn, !submit.batch.isOfCalls else {
+      return Failure(
+        .invalidInput, at: .input,
+        "submit to batch \(submit.batch): a job of another batch is among them; submit each batch by itself")
+    }
     let most = submit.jobs.map(\.ordinal).max().map { $0.saturating(plus: 1) }
     guard max(most ?? 0, submit.total ?? 0) > Job.mostInBatch else { return nil }
     return Failure(

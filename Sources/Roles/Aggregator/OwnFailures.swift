@@ -33,10 +33,38 @@ extension Failure {
     Failure(.cancelled, at: .queue, "cancelled: \(cause)\(told(last))")
   }
 
+  static func differing(from batch: BatchID, _ jobs: DifferingJobs) -> Failure {
+    Failure(
+      .invalidInput, at: .input,
+      "submit to batch \(batch): input \(jobs.first + 1) is not what the batch has there, so nothing was changed; use another batch"
+    )
+  }
+
+  static func taken(_ batch: BatchID) -> Failure {
+    Failure(
+      .invalidInput, at: .input,
+      "submit to batch \(batch): another process is submitting to it; wait for its end, or use another batch")
+  }
+
+  static func tooFewJobs(_ submit: Submit) -> Failure {
+    Failure(
+      .invalidInput, at: .input,
+      "submit to batch \(submit.batch): it has more jobs than these \(submit.total ?? 0), and was not changed; use another batch"
+    )
+  }
+
   static func poisoned(_ entry: Dispatcher.Entry) -> Failure {
     Failure(
       .poisoned, at: .queue,
       "\(shown(entry.job)): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again")
+  }
+
+  /// No message holds it.
+  static func tooLarge(_ entry: Dispatcher.Entry, _ error: FrameTooLarge) -> Failure {
+    Failure(
+      .invalidInput, at: .queue,
+      "\(shown(entry.job)): the job takes \(error.bytes) bytes, and a message holds \(error.limit); give a shorter link, or keep fewer columns"
+    )
   }
 
   /// So many pages wait for their endpoints that this one cannot.

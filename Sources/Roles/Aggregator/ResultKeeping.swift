@@ -1,4 +1,3 @@
-import JSONQuery
 import Links
 public import Pipeline
 
@@ -15,23 +14,9 @@ public struct ResultKeeping: Sendable {
     self.settings = settings
   }
 
-  /// All that makes two jobs the same; nil for jobs whose answer is for one alone.
+  /// The key of a job's answer; nil for jobs whose answer is for one alone.
   func question(of job: Job) -> String? {
-    guard job.kind != .echo, let link = try? Intake.link(of: job), link.credentials == nil else { return nil }
-    let steps = job.slip.steps.map { String($0.rawValue) }.joined(separator: ".")
-    let (wishes, select) = (wishes(job.reading), job.reading.select.map { "\n\($0)" } ?? "")
-    return "\(job.kind.name) \(steps) \(settings)\(wishes)\n\(link.href)\(select)"
-  }
-
-  /// On one line, whatever the texts hold.
-  private func wishes(_ reading: Reading) -> String {
-    guard !reading.isPlain else { return "" }
-    var line = JSONWriter()
-    line.beginArray()
-    line.bool(reading.unwraps)
-    if reading.wantsEmbed { line.bool(true) }
-    for text in reading.require { line.string(text) }
-    line.endArray()
-    return " " + String(decoding: line.bytes, as: UTF8.self)
+    guard let question = Question(job), question.link.credentials == nil else { return nil }
+    return question.key(settings: settings)
   }
 }

@@ -15,6 +15,8 @@ struct StatusReport: Sendable {
     var freeCredit: UInt64?
     var heardMillisecondsAgo: Int64
     var isLeaving: Bool
+    /// How it differs from its fleet, and so gets nothing to do.
+    var difference: String?
     /// Messages it has taken, by its last HELLO.
     var messages: UInt64
   }
@@ -24,6 +26,10 @@ struct StatusReport: Sendable {
     /// Messages it has taken.
     var messages: UInt64 = 0
     var commits: UInt64 = 0
+    /// Results under leases that nobody has: each was dropped.
+    var strays: UInt64 = 0
+    /// DRAINs from those who may not send one.
+    var drainsRefused: UInt64 = 0
     /// Jobs that were answered from what is kept, and those whose server said that it is still so.
     var fromCache: UInt64 = 0
     var renewed: UInt64 = 0
@@ -48,11 +54,15 @@ struct StatusReport: Sendable {
   }
 
   static let schema = "halyard.status/1"
+  /// Workers that are listed: a report fits into a message, however many there are.
+  static let mostWorkers = 2_000
 
   var program: AggregatorSettings.Program
   var uptimeMilliseconds: Int64
   /// Why the ledger could not be written last; nil when it could.
   var fault: String?
+  /// It was told to give nothing more out.
+  var isDrained = false
   var work = Work()
   var manners = Manners()
   var ledger: LedgerSummary
@@ -68,13 +78,15 @@ struct StatusReport: Sendable {
     report.int(program.process)
     report.key("uptime_ms")
     report.int(uptimeMilliseconds)
-    let reason = fault ?? gap
+    let reason = fault ?? end ?? gap ?? stranger
     report.member("health", reason == nil ? "ok" : "degraded")
     report.member("reason", reason)
     report.key("messages")
     report.int(work.messages)
     report.key("commits")
     report.int(work.commits)
+    report.key("strays")
+    report.int(work.strays)
     report.key("cached")
     report.int(work.fromCache)
     report.key("revalidated")
@@ -89,7 +101,9 @@ struct StatusReport: Sendable {
     manners.write(to: &report)
     report.key("workers")
     report.beginArray()
-    for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }) {
+    for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }).prefix(
+      Self.mostWorkers)
+    {
       worker.write(to: &report)
     }
     report.endArray()
@@ -109,11 +123,28 @@ struct StatusReport: Sendable {
 }
 
 extension StatusReport {
+  /// Nothing is given out any more.
+  private var end: String? {
+    isDrained ? "drained: nothing more is given out until the aggregator is started again" : nil
+  }
+
+  /// Who gets nothing to do, and why.
+  private var stranger: String? {
+    let strangers = workers.filter { $0.difference != nil }.sorted { $0.id < $1.id }
+    guard let first = strangers.first, let difference = first.difference else { return nil }
+    let others = strangers.count > 1 ? ", and so do \(strangers.count - 1) more" : ""
+    return
+      "\(first.role.name) \(first.id) gets nothing to do: \(difference)\(others); start it as the rest of its fleet"
+  }
+
   /// Which role is missing on the way of a job, and what to do; nil when none is.
   private var gap: String? {
-    let here = workers.filter { $0.address != nil && !$0.isLeaving }
+    let here = workers.filter { $0.address != nil && !$0.isLeaving && $0.difference == nil }
     let fetching = Set(here.filter { $0.role == .fetcher }.map(\.cell))
     let decoding = Set(here.filter { $0.role == .decoder }.map(\.cell))
+    if workers.contains(where: { $0.difference != nil }), fetching.isEmpty || decoding.isEmpty {
+      return stranger
+    }
     if fetching.isEmpty, decoding.isEmpty { return "no workers: all jobs wait for a fetcher and a decoder" }
     if fetching.isEmpty { return "no fetcher: all jobs wait until one comes, as 'halyard fetcher' starts it" }
     guard let cell = fetching.subtracting(decoding).sorted().first else { return nil }
@@ -134,7 +165,7 @@ extension StatusReport.Run {
     report.beginObject()
     report.member("job", job.description)
     report.member("batch", batch.description)
-    report.member("input", input)
+    report.member("input", input?.shortened(toBytes: Failure.longestMessage))
     report.key("steps")
     report.beginArray()
     for step in steps {
@@ -192,6 +223,7 @@ extension StatusReport.Worker {
       report.key("leaving")
       report.bool(true)
     }
+    report.member("differs", difference)
     report.endObject()
   }
 }
@@ -206,8 +238,14 @@ extension LedgerSummary.Batch {
     report.int(progress.settled)
     report.key("failed")
     report.int(progress.failed)
+    report.key("cancelled")
+    report.int(progress.cancelled)
     report.key("open")
     if let open = progress.open { report.int(open) } else { report.null() }
+    if progress.isAbandoned {
+      report.key("abandoned")
+      report.bool(true)
+    }
     report.endObject()
   }
 }

@@ -42,6 +42,10 @@ final class Switchboard {
     }
   }
 
+  func heard(_ address: Address, within milliseconds: Int64, at now: Moment) -> Bool {
+    heard[address].map { now.milliseconds(since: $0) < milliseconds } ?? false
+  }
+
   func forget(_ worker: WorkerID) async {
     if let address = workers.removeValue(forKey: worker) { await forget(address) }
   }
@@ -79,6 +83,11 @@ final class Switchboard {
 
   /// What was added for this receiver earlier has not left.
   func isSending(to address: Address) -> Bool { outboxes[address]?.isSending ?? false }
+
+  /// What is for this receiver does not wait for the end of the turn.
+  func flush(_ address: Address) {
+    outboxes[address]?.flush()
+  }
 
   func flush() {
     for address in unsent { outboxes[address]?.flush() }

@@ -9,10 +9,24 @@ struct Submission: Sendable {
   var jobs: [Candidate]
   /// What may be renewed of what is kept, by job.
   var known: [JobID: Validators] = [:]
-  /// Some are left in the ledger, to be read when it is their turn.
-  var leavesSome = false
+  /// Those that are left in the ledger, to be read when it is their turn.
+  var left: [Job] = []
+  /// The event that closes the batch; nil when more may come.
+  var closing: Int?
   /// Runs of it that were cancelled in the very turn in which they came, and why.
   var cancelledRuns: [JobID: String] = [:]
+}
+
+/// Somebody wants a batch to be cancelled.
+struct CancelWish: Sendable {
+  var batch: BatchID
+  var cancellation: BatchCancellation
+  /// Who is answered; nil for a producer, which hears of each job.
+  var query: Query?
+
+  init(batch: BatchID, _ cancellation: BatchCancellation, _ query: Query? = nil) {
+    (self.batch, self.cancellation, self.query) = (batch, cancellation, query)
+  }
 }
 
 /// What one turn of the aggregator's loop changes, and what may be said once that is committed.
@@ -22,11 +36,16 @@ struct Turn {
   private(set) var copiedBytes = 0
   /// Grants by the index of their event: their jobs go out only when the ledger agreed.
   private(set) var grants: [Int: Dispatcher.Assignment] = [:]
+  /// Leases that go on, by the index of their event.
+  private(set) var resumptions: [Int: Dispatcher.Resumption] = [:]
   /// Jobs that somebody answered who does not hold them, by the index of their event: whether they are over, the
   /// ledger says.
   private(set) var lateAnswers: [Int: JobID] = [:]
   /// Submissions by the index of their event: how many of their jobs were new, the ledger says.
   private(set) var submissions: [Int: Submission] = [:]
+  /// Batches to be cancelled, by the index of their event.
+  private(set) var cancels: [Int: CancelWish] = [:]
+  private(set) var requeued: RequeuedPage?
   /// Calls of runs by the index of their event.
   private(set) var calls: [Int: [Submission.Candidate]] = [:]
   /// Calls that nobody waits for any more, whatever else this turn says of their end.
@@ -38,8 +57,6 @@ struct Turn {
   var kept: [KeptAnswer] = []
   /// Results that only say that nothing has changed.
   var unchanged: [JobResult] = []
-  /// What is answered once the turn is committed.
-  var questions: [Query] = []
 
   mutating func add(_ event: LedgerEvent) {
     events.append(event)
@@ -48,6 +65,13 @@ struct Turn {
   mutating func add(_ assignment: Dispatcher.Assignment) {
     grants[events.count] = assignment
     events.append(.grant(assignment.order.job.id, assignment.order.lease, to: assignment.fetcher))
+  }
+
+  /// A crash that was none is taken back first, and the attempt with it: it is the same one that goes on.
+  mutating func add(_ resumption: Dispatcher.Resumption) {
+    if let crashes = resumption.chargedCrashes { events.append(.absolve(resumption.job.id, from: crashes)) }
+    resumptions[events.count] = resumption
+    events.append(.grant(resumption.job.id, resumption.lease, to: resumption.worker))
   }
 
   mutating func add(copy settlement: Settlement) {
@@ -60,15 +84,77 @@ struct Turn {
     events.append(.settle(settlement))
   }
 
-  mutating func add(_ submit: Submit, _ jobs: [Submission.Candidate]) {
-    submissions[events.count] = Submission(submit: submit, jobs: jobs)
-    events.append(.submit(submit.jobs))
+  /// - Parameter ends: Jobs of it that are over as they come.
+  mutating func add(_ submit: Submit, _ jobs: [Submission.Candidate], ended ends: [Settlement]) {
+    let index = events.count
+    submissions[index] = Submission(submit: submit, jobs: jobs)
+    events.append(
+      .submit(submit.jobs, hosts: Self.hosts(of: submit.jobs, from: jobs), from: submit.replyTo))
+    for var end in ends {
+      end.sender = submit.replyTo
+      events.append(.settle(end))
+    }
+    guard let total = submit.total else { return }
+    submissions[index]?.closing = events.count
+    events.append(.close(submit.batch, total: total, from: submit.replyTo))
+  }
+
+  mutating func add(_ wish: CancelWish) {
+    cancels[events.count] = wish
+    events.append(.cancel(wish.batch, wish.cancellation))
+  }
+
+  func isCancelling(for query: Query) -> Bool { cancels.values.contains { $0.query == query } }
+
+  /// Dead letters of one batch that get another life.
+  struct RequeuedPage {
+    var events: Range<Int>
+    var last: JobID?
+    var isLast: Bool
+    /// The first page of its batch.
+    var isFirst: Bool
+  }
+
+  /// - Parameter batch: One whose cancellation ends with its first page.
+  mutating func add(requeueOf page: [JobID], resuming batch: BatchID?) {
+    if let batch { events.append(.resume(batch)) }
+    let first = events.count
+    for job in page { events.append(.requeue(job)) }
+    requeued = RequeuedPage(
+      events: first..<events.count, last: page.last, isLast: page.count < Backlog.page, isFirst: batch != nil)
+  }
+
+  /// Takes out what nobody waits for any more and is not begun: its events become such that change nothing.
+  ///
+  /// - Parameter requeueIsLate: Likewise of what is requeued.
+  mutating func dropLate(at now: Moment, requeueIsLate: Bool) {
+    for (index, wish) in cancels where wish.query?.isLate(at: now) == true {
+      events[index] = .submit([])
+      if events.indices.contains(index + 1), case .abandon(wish.batch) = events[index + 1] {
+        events[index + 1] = .submit([])
+      }
+      cancels[index] = nil
+    }
+    guard let page = requeued, page.isFirst, requeueIsLate else { return }
+    for index in (page.events.lowerBound - 1)..<page.events.upperBound { events[index] = .submit([]) }
+    requeued = nil
+  }
+
+  /// The candidates are in the order of the jobs; jobs that are none of them have no host.
+  private static func hosts(of jobs: [Job], from candidates: [Submission.Candidate]) -> [String] {
+    if jobs.count == candidates.count { return candidates.map(\.host) }
+    var rest = candidates[...]
+    return jobs.map { job in
+      guard let next = rest.first, next.job.id == job.id else { return "" }
+      rest.removeFirst()
+      return next.host
+    }
   }
 
   /// - Parameter candidates: Those of them that can be made.
   mutating func add(calls: [Job], _ candidates: [Submission.Candidate]) {
     self.calls[events.count] = candidates
-    events.append(.submit(calls))
+    events.append(.submit(calls, hosts: Self.hosts(of: calls, from: candidates)))
   }
 
   mutating func forgets(_ call: JobID) {
@@ -127,7 +213,7 @@ struct Turn {
           return false
         case .isOver: return true
         case .isLeft:
-          submission.leavesSome = true
+          submission.left.append(job)
           return true
         }
       }

@@ -15,6 +15,8 @@ struct Workforce: Sendable {
     var heardAt: Int64
     /// It takes nothing new, and ends when it has nothing left.
     var isLeaving = false
+    /// How it differs from its fleet, and so gets nothing to do; nil when it belongs to it.
+    var difference: String?
     /// Messages that it has taken, by its own count.
     var messages: UInt64 = 0
     /// Its place in our lane to it, and what it was executing, when it spoke last.
@@ -81,9 +83,21 @@ struct Workforce: Sendable {
     workers.filter { $0.value.role == role }.keys.sorted()
   }
 
+  /// More workers than any fleet has: whoever says that there are more only makes names up.
+  private static let most = 10_000
+
+  func hasRoom(for worker: WorkerID) -> Bool { workers[worker] != nil || workers.count < Self.most }
+
   /// Looked up among all: that is asked once a beat, and leases come and go all the time.
   func leases(of worker: WorkerID) -> [LeaseToken] {
     holdings.filter { $0.value.worker == worker }.keys.sorted()
+  }
+
+  /// - Returns: False when it was said before.
+  mutating func differs(_ worker: WorkerID, _ difference: String?) -> Bool {
+    guard workers[worker]?.difference != difference else { return false }
+    workers[worker]?.difference = difference
+    return true
   }
 
   /// Somebody has it, or it is on its way.

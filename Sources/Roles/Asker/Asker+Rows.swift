@@ -21,7 +21,7 @@ extension Asker {
 
   /// Reads rows into `sink`, each once, and leaves them there for others.
   ///
-  /// - Parameter onProgress: Told every second how far the batch is.
+  /// - Parameter onProgress: Told every second how far the batch is, and at the end of a batch that is followed.
   /// - Returns: How many rows there were; nil when there is no such batch.
   public func copy(
     _ copies: RowCopies, into sink: Producer.RowSink,
@@ -40,6 +40,9 @@ extension Asker {
       }
     }
     try await write(reading.rest(), sink)
+    if copies.follows, let progress = try await self.progress(of: copies.batch) {
+      try await onProgress(progress)
+    }
     return reading.count
   }
 

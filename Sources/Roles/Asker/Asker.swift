@@ -11,6 +11,11 @@ public struct FleetSilent: Error, Hashable, Sendable {
   }
 }
 
+/// A change that was asked for is not confirmed: it may have been made, or will not be any more.
+public struct ChangeUnconfirmed: Error, Hashable, Sendable {
+  public var silence: FleetSilent
+}
+
 /// Asks a fleet's aggregator, and asks again until it answers. One question at a time.
 public actor Asker {
   private let inbox: any Inbox
@@ -36,22 +41,51 @@ public actor Asker {
 
   /// nil when there is no such batch.
   public func progress(of batch: BatchID) async throws -> BatchProgress? {
-    try await answer(to: .progress(of: batch)) { answer -> BatchProgress?? in
-      if case .progress(of: batch, let progress) = answer { .some(progress) } else { nil }
+    try await timedProgress(of: batch).progress
+  }
+
+  private func timedProgress(of batch: BatchID) async throws -> (progress: BatchProgress?, at: Moment?) {
+    try await answer(to: .progress(of: batch)) { answer -> (progress: BatchProgress?, at: Moment?)? in
+      guard case .progress(of: batch, let progress, let moment) = answer else { return nil }
+      return (progress, moment)
     }
   }
 
+  /// Throws `ChangeUnconfirmed` when nobody says that it was done.
+  ///
   /// - Returns: How many dead letters are tried once more.
   public func requeue(_ batch: BatchID) async throws -> UInt64 {
-    try await answer(to: .requeue(batch)) {
+    try await change(.requeue(batch), of: batch) {
       if case .requeued(batch, let jobs) = $0 { jobs } else { nil }
     }
   }
 
-  /// - Returns: How many jobs were ended.
+  /// Throws `ChangeUnconfirmed` when nobody says that it was done.
+  ///
+  /// - Returns: How many jobs of the batch are cancelled, or about to be.
   public func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {
-    try await answer(to: .cancel(batch, cause: cause)) {
+    try await change(.cancel(batch, cause: cause), of: batch) {
       if case .cancelled(batch, let jobs) = $0 { jobs } else { nil }
+    }
+  }
+
+  /// The last part of the patience is for an answer that is on its way when the time for the change is over.
+  private static let answerMilliseconds: Int64 = 1_000
+
+  /// Asks for a change, which the aggregator drops when it has not begun with it by the time this gives up.
+  private func change<Reply>(
+    _ question: Query.Question, of batch: BatchID, _ read: (Answer) -> Reply?
+  ) async throws -> Reply {
+    let there = try await timedProgress(of: batch).at
+    let time = patienceMilliseconds - min(Self.answerMilliseconds, patienceMilliseconds / 2)
+    let query = Query(
+      replyTo: inbox.address, question, deadline: there?.advanced(byMilliseconds: time))
+    do {
+      return try await exchange(
+        [.query(query)], isAtIt: { $0.isProgress(of: batch) },
+        { if case .answer(let answer) = $0 { read(answer) } else { nil } })
+    } catch let silence as FleetSilent {
+      throw ChangeUnconfirmed(silence: silence)
     }
   }
 
@@ -66,9 +100,13 @@ public actor Asker {
 
   /// Sends messages, and again every second, until another one is what was waited for.
   ///
-  /// - Parameter read: The reply in a message, or nil to wait on.
-  func exchange<Reply>(_ messages: [Message], _ read: (Message) -> Reply?) async throws -> Reply {
-    let giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds)
+  /// - Parameters:
+  ///   - isAtIt: Whether a message says that it takes its time, so that there is reason to wait on.
+  ///   - read: The reply in a message, or nil to wait on.
+  func exchange<Reply>(
+    _ messages: [Message], isAtIt: (Message) -> Bool = { _ in false }, _ read: (Message) -> Reply?
+  ) async throws -> Reply {
+    var giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds)
     // What answers an earlier question once more does not answer this one.
     while try await !receive(until: ports.clock.now).isEmpty {}
     while ports.clock.now < giveUp {
@@ -77,6 +115,7 @@ public actor Asker {
       while ports.clock.now < again {
         for message in try await receive(until: again) {
           if let reply = read(message) { return reply }
+          if isAtIt(message) { giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds) }
         }
       }
     }
@@ -105,4 +144,10 @@ public actor Asker {
   }
 
   var address: Address { inbox.address }
+}
+
+extension Message {
+  fileprivate func isProgress(of batch: BatchID) -> Bool {
+    if case .answer(.progress(of: batch, _, _)) = self { true } else { false }
+  }
 }

@@ -191,8 +191,10 @@ public actor Decoder {
   }
 
   private var hello: Hello {
-    Hello(
+    var hello = Hello(
       worker: identity.worker, role: .decoder, cell: identity.cell, address: inbox.address, granted: 0,
       received: 0, held: upstream?.unacknowledgedTokens ?? [], messages: messages)
+    hello.program = identity.program
+    return hello
   }
 }

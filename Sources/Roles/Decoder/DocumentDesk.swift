@@ -14,7 +14,15 @@ struct DocumentDesk: Sendable {
     }
   }
 
+  /// A result that can be sent: no message is larger than a frame.
   func read(_ document: Document, by worker: WorkerID) -> JobResult {
+    let start = clock.now
+    let result = readWhole(document, by: worker)
+    let milliseconds = Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)
+    return result.fitting(document.order, milliseconds: milliseconds)
+  }
+
+  private func readWhole(_ document: Document, by worker: WorkerID) -> JobResult {
     let start = clock.now
     let findings = document.onward?.detour?.findings ?? document.findings
     var row = JSONWriter(reservingCapacity: findings.count + 1_024)

@@ -57,9 +57,13 @@ enum PageStep {
 
   private static func noTitle(_ document: Document) -> Failure {
     let what =
-      document.truncated
-      ? "there is no title in the \(document.body.count) bytes that came; if that is all of --max-body, allow more"
-      : "the page has no title"
+      if document.isCapped {
+        "there is no title in the first \(document.body.count) bytes; allow more with --max-body"
+      } else if document.truncated {
+        "there is no title in the \(document.body.count) bytes that came before the server stopped; try it again later"
+      } else {
+        "the page has no title"
+      }
     return Failure(.missingPageTitle, at: .page, "read \(document.url): \(what)")
   }
 }

@@ -60,7 +60,7 @@ final class DecoderLanes {
   ///
   /// - Returns: The one that it can have died of.
   func lost(_ address: Address) async -> Suspect? {
-    guard let id = lanes.first(where: { $0.value.address == address })?.key else { return nil }
+    guard let id = lanes.inOrder.first(where: { $0.value.address == address })?.key else { return nil }
     return await leave(id)
   }
 

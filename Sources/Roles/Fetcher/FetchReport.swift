@@ -9,7 +9,22 @@ enum FetchReport {
     case document(Document)
   }
 
+  /// What can be sent: no message is larger than a frame.
   static func outcome(of order: JobOrder, _ end: LinkWalk.End, by sender: WorkerID) -> Outcome {
+    switch wholeOutcome(of: order, end, by: sender) {
+    case .result(let result):
+      return .result(result.fitting(order, milliseconds: end.milliseconds))
+    case .document(let document):
+      do throws(FrameTooLarge) {
+        try EnvelopeCodec.check(.document(document))
+        return .document(document)
+      } catch {
+        return .result(result(of: order, by: sender, .tooLarge(document, error), [], end))
+      }
+    }
+  }
+
+  private static func wholeOutcome(of order: JobOrder, _ end: LinkWalk.End, by sender: WorkerID) -> Outcome {
     if let detour = order.onward?.detour { return DetourReport.outcome(of: order, detour, end, by: sender) }
     let findings = findings(of: end)
     guard let response = end.response, let url = end.url else {
@@ -34,6 +49,7 @@ enum FetchReport {
       failure: statusFailure,
       contentType: response.header("content-type"), truncated: response.truncated,
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
+    document.isCapped = response.isCapped
     document.onward = end.onward
     document.waitedMilliseconds = UInt32(clamping: end.waitedMilliseconds)
     document.keeping = KeepingNote(for: order, end)
@@ -70,14 +86,9 @@ enum FetchReport {
   private static func findings(of end: LinkWalk.End) -> [UInt8] {
     var row = JSONWriter(reservingCapacity: 256)
     if let response = end.response {
-      row.member("url", end.url?.href)
-      row.key("http_status")
-      row.int(response.status)
-      row.member("content_type", response.header("content-type").map(mediaType))
-      if response.truncated {
-        row.key("truncated")
-        row.bool(true)
-      }
+      write(response, from: end.url, to: &row)
+    } else if let (url, response) = end.stopped {
+      write(response, from: url, to: &row)
     }
     if !end.hops.isEmpty || end.response != nil {
       row.key("hops")
@@ -86,7 +97,24 @@ enum FetchReport {
       row.endArray()
     }
     end.later?.write(to: &row)
+    row.member("fetched_at", end.moment.timestamp)
     return row.bytes
+  }
+
+  private static func write(_ response: FetchResponse, from url: WebURL?, to row: inout JSONWriter) {
+    row.member("url", url?.href)
+    row.key("http_status")
+    row.int(response.status)
+    row.member("content_type", response.header("content-type").map(mediaType))
+    if response.truncated {
+      row.key("truncated")
+      row.bool(true)
+    }
+    guard response.bodyFailure != nil, response.status < 400,
+      let length = ResponseNote(of: response, wantsLinks: false)?.length
+    else { return }
+    row.key("length")
+    row.int(length)
   }
 
   /// The media type alone, lower-case, without parameters.
@@ -103,6 +131,16 @@ extension Failure {
     var failure = self
     failure.message += "; allow more with --max-body"
     return failure
+  }
+}
+
+extension Failure {
+  /// Body, way and question together are more than a message holds.
+  fileprivate static func tooLarge(_ document: Document, _ error: FrameTooLarge) -> Failure {
+    Failure(
+      .bodyTooLarge, at: .body,
+      "fetch \(document.url): with all that goes with it, it takes \(error.bytes) bytes, and a message holds \(error.limit); allow less with --max-document"
+    )
   }
 }
 

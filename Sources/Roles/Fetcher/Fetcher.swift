@@ -185,11 +185,13 @@ public actor Fetcher {
 
   private var hello: Hello {
     let executing = running.keys.sorted()
-    return Hello(
+    var hello = Hello(
       worker: identity.worker, role: .fetcher, cell: identity.cell, address: inbox.address,
       granted: lane.granted, received: lane.received,
       held: executing + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
       executing: executing, messages: messages)
+    hello.program = identity.program
+    return hello
   }
 }
 

@@ -24,6 +24,8 @@ struct LinkWalk: Sendable {
     var url: WebURL?
     var response: FetchResponse?
     var failure: Failure?
+    /// The response that led nowhere, where one did.
+    var stopped: (url: WebURL, response: FetchResponse)?
     /// The host that was asked when it failed; nil when none was.
     var failedHost: String?
     /// JSON objects with commas between them.
@@ -94,12 +96,15 @@ struct LinkWalk: Sendable {
         let page = Hop(
           state.chain.current, response, via: .metaRefresh,
           milliseconds: clock.now.milliseconds(since: hopStart))
+        let asked = state.chain.current
         end.isUnchanged = isConditional && response.status == 304
         let next = state.answered(response, milliseconds: page.milliseconds)
         record(request, result, .init(next, at: page.url, now: state.chain.current), answer)
         switch next {
         case .goesOn: continue
-        case .failed(let fault, _): end.failure = Failure(fault, at: page.url)
+        case .failed(let fault, _):
+          end.failure = Failure(fault, at: page.url)
+          end.stopped = (asked, response)
         case .arrived(let later):
           let elapsed = clock.now.milliseconds(since: start) - gate.waitedMilliseconds
           arrive(at: page, response, later, state, into: &end, elapsed: elapsed)

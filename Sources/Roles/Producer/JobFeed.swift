@@ -43,11 +43,4 @@ extension JobDraft {
     job.deadline = deadline
     return job
   }
-
-  /// What its texts add to a message.
-  var textBytes: Int {
-    kept.reduce((input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + reading.textBytes) {
-      $0 + $1.name.utf8.count + $1.value.utf8.count
-    }
-  }
 }

@@ -1,11 +1,6 @@
 internal import Coordination
 public import Pipeline
 
-/// The aggregator will not take what was submitted, however often it is sent.
-public struct SubmissionRefused: Error, Hashable, Sendable {
-  public var failure: Failure
-}
-
 /// Submits one batch and collects its rows: reads as fast as rows are written, never faster.
 public actor Producer {
   public typealias RowSink = @Sendable ([NumberedRow]) async throws -> Void
@@ -17,6 +12,8 @@ public actor Producer {
   private var outbox: Outbox?
   /// Jobs that were submitted, known ones included.
   public private(set) var submitted: UInt64 = 0
+  /// Those of them that the aggregator says it has.
+  public private(set) var confirmed: UInt64 = 0
   /// Those of them that the ledger did not have.
   public private(set) var inserted: UInt64 = 0
   /// Those that it had and that were something else.
@@ -36,6 +33,9 @@ public actor Producer {
   private let room = Channel<Void>(capacity: .conflating)
   private var feeding: Task<Void, any Error>?
   private var isClosed = false
+  private var hasReceipt = false
+  /// When something was submitted last.
+  private var submittedAt: Moment?
   /// Sent again with everything else that nobody answers.
   private var cancelled: Cancel?
   /// Places of the jobs that were submitted and have no row yet.
@@ -159,8 +159,9 @@ public actor Producer {
           jobs = []
           bytes = 0
         }
-        bytes += draft.textBytes
-        jobs.append(draft.job(of: settings.batch, ordinal: submitted, deadline: deadline))
+        let job = draft.job(of: settings.batch, ordinal: submitted, deadline: deadline).bounded
+        bytes += job.textBytes
+        jobs.append(job)
       }
       if settings.collectsRows { open.insert(submitted) }
       submitted += 1
@@ -178,7 +179,9 @@ public actor Producer {
   private func send(_ jobs: [Job], total: UInt64? = nil) {
     let submit = Submit(
       batch: settings.batch, sequence: sequence, replyTo: inbox.address, jobs: jobs, total: total)
-    unreceipted[sequence] = (submit, ports.clock.now)
+    let now = ports.clock.now
+    unreceipted[sequence] = (submit, now)
+    submittedAt = now
     sequence += 1
     outbox?.add(.submit(submit))
   }
@@ -186,7 +189,9 @@ public actor Producer {
   private func waitForRoom() async -> Int {
     while !Task.isCancelled {
       let open = settings.collectsRows && submitted > written ? Int(clamping: submitted - written) : 0
-      if open < window.size, unreceipted.count < ProducerSettings.unreceipted {
+      // The first receipt says that the batch is this list's.
+      let most = hasReceipt ? ProducerSettings.unreceipted : 1
+      if open < window.size, unreceipted.count < most {
         return window.size - open
       }
       _ = try? await room.receive()
@@ -242,9 +247,11 @@ public actor Producer {
     case .receipt(let receipt):
       guard receipt.batch == settings.batch else { break }
       if let refusal = receipt.refusal { throw SubmissionRefused(failure: refusal) }
-      if unreceipted.removeValue(forKey: receipt.sequence) != nil {
+      if let entry = unreceipted.removeValue(forKey: receipt.sequence) {
+        hasReceipt = true
+        if receipt.differing == nil { confirmed += UInt64(entry.submit.jobs.count) }
         inserted += UInt64(receipt.inserted)
-        differing = .sum(differing, receipt.differing)
+        try await refused(by: receipt)
       }
     case .answer(.rows(of: settings.batch, let after, let rows)): try await take(rows, after: after, sink)
     case .answer(.complete(settings.batch, let rows)): completeAt = rows
@@ -257,6 +264,18 @@ public actor Producer {
       .visit, .go:
       ports.log.record(.warning, "message not for a producer", [])
     }
+  }
+
+  /// The batch is another list's: nothing of this one goes there.
+  private func refused(by receipt: Receipt) async throws {
+    guard let differing = receipt.differing else { return }
+    self.differing = .sum(self.differing, differing)
+    guard !settings.collectsRows else {
+      throw SubmissionRefused(failure: .differing(from: settings.batch, differing))
+    }
+    feeding?.cancel()
+    isLeftOpen = true
+    unreceipted = [:]
   }
 
   /// Rows come in the order of their numbers. One that was seen already is dropped, and so is what comes after a row
@@ -302,6 +321,14 @@ public actor Producer {
     }
   }
 
+  /// Who waits for more input says so by a submission without jobs: a batch whose producer says nothing is closed.
+  private func saysThatItLives(at now: Moment) -> Bool {
+    guard settings.patienceMilliseconds != nil, !isClosed, !isLeftOpen, unreceipted.isEmpty else {
+      return false
+    }
+    return submittedAt.map { now.milliseconds(since: $0) >= ProducerSettings.lifeSignMilliseconds } ?? true
+  }
+
   private func repeatWhatIsUnanswered(at now: Moment) {
     guard outbox?.isSending == false else { return }
     let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
@@ -309,6 +336,7 @@ public actor Producer {
       outbox?.add(.submit(entry.submit))
       unreceipted[sequence]?.sentAt = now
     }
+    if saysThatItLives(at: now) { send([]) }
     if let cancelled { outbox?.add(.cancel(cancelled)) }
     if !unwanted.isEmpty {
       outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, unwanted.sorted()), cause: Self.unwantedCause)))

@@ -35,6 +35,8 @@ public struct ProducerSettings: Sendable {
   static let chunk = 256
   /// Text in one message, a job more or less.
   static let messageBytes = 1 << 20
+  /// A producer that has nothing to submit says that it lives.
+  static let lifeSignMilliseconds: Int64 = 20_000
   /// Messages without a receipt.
   static let unreceipted = 8
 }

@@ -22,16 +22,17 @@ enum RowComposer {
     row.int(attempts)
     row.key("ms")
     row.int(max(0, milliseconds))
-    write(job.kept, to: &row)
+    write(job.shown.kept, to: &row)
     row.endObject()
     return row.bytes
   }
 
   /// The row of a job that asked the same as another: that one's findings under its own question.
-  /// nil when the row was written by a program that writes it otherwise.
+  /// nil when the row was written by a program that writes it otherwise, or the copy would be too long for a message.
   static func copy(_ row: [UInt8], of job: Job, for other: Job) -> [UInt8]? {
     let (head, tail) = (question(of: job), ending(of: job))
-    guard row.starts(with: head), row.count >= head.count + tail.count, row.suffix(tail.count) == tail[...]
+    guard fits(row.count, for: other), row.starts(with: head), row.count >= head.count + tail.count,
+      row.suffix(tail.count) == tail[...]
     else { return nil }
     return question(of: other) + row[head.count..<(row.count - tail.count)] + ending(of: other)
   }
@@ -53,6 +54,16 @@ enum RowComposer {
     return Array(row.bytes[before...])
   }
 
+  /// Whether a message holds the row of a job that tells so many bytes beside what the job itself says.
+  static func fits(_ bytes: Int, for job: Job) -> Bool {
+    bytes <= EnvelopeCodec.longestRow - longestEscape * job.textBytes - framing
+  }
+
+  /// What a byte of text takes in JSON at most.
+  private static let longestEscape = 6
+  /// Names, numbers and marks of a row, and its failure.
+  private static let framing = 32 << 10
+
   static func question(of job: Job) -> [UInt8] {
     var row = JSONWriter()
     row.beginObject()
@@ -65,12 +76,13 @@ enum RowComposer {
     row.beginObject()
     row.bool(true)
     let before = row.bytes.count
-    write(job.kept, to: &row)
+    write(job.shown.kept, to: &row)
     row.endObject()
     return Array(row.bytes[before...])
   }
 
   private static func writeQuestion(_ job: Job, to row: inout JSONWriter) {
+    let job = job.shown
     row.member("schema", schema)
     row.member("id", job.id.description)
     row.member("ref", job.ref)

@@ -84,6 +84,9 @@ final class SupervisedSlot: Sendable {
     }
   }
 
+  /// The id of its last life.
+  var process: Int32? { state.withLock { $0.child?.id } }
+
   /// It has ended, and does not start again.
   var isOver: Bool { state.withLock { $0.isOver } }
 

@@ -74,6 +74,16 @@ public actor Supervisor {
     }
   }
 
+  /// The process that runs under a name now; nil between two lives.
+  public func process(of name: String) -> Int32? {
+    slots.first { $0.plan.name == name }?.process
+  }
+
+  /// Ends one of them at once; it starts again like any that died.
+  public func kill(_ name: String) {
+    slots.first { $0.plan.name == name }?.send(SignalWatch.kill)
+  }
+
   /// Ends all of them at once.
   public func kill() {
     isStopping = true

@@ -6,11 +6,14 @@ public struct WorkerIdentity: Sendable {
   /// The host or pod it runs on.
   public var cell: String
   public var aggregator: Address
+  /// What it is, which must be what the rest of its fleet is; nil in a process of its own.
+  public var program: WorkerProgram?
 
-  public init(worker: WorkerID, cell: String, aggregator: Address) {
+  public init(worker: WorkerID, cell: String, aggregator: Address, program: WorkerProgram? = nil) {
     self.worker = worker
     self.cell = cell
     self.aggregator = aggregator
+    self.program = program
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import HalyardCLI
 
 /// Commands against a fleet in this process.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FleetCommandTests {
   private let directory: TemporaryDirectory
   private let pages = ScriptedFetching([
@@ -29,9 +29,13 @@ struct FleetCommandTests {
     try FleetLinkPlan(arguments, environment: [:]) { _, _ in fleet.ports.transport }
   }
 
+  /// What the commands say to people is not part of the tests' own output.
   private func run(_ body: @Sendable @escaping (TestFleet) async throws -> Void) async throws {
     let place = FleetPlace(runDirectory: directory.path)
-    try await TestFleet.run(over: pages, at: place.address, body)
+    let unheard: @Sendable (String) -> Void = { _ in }
+    try await Message.$output.withValue(unheard) {
+      try await TestFleet.run(over: pages, at: place.address, body)
+    }
   }
 
   @Test func `results go to a file as often as somebody asks for them`() async throws {

@@ -6,7 +6,7 @@ import ZeroMQ
 
 @testable import HalyardCLI
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FleetOptionTests {
   private func parse(_ words: String..., environment: [String: String] = [:]) throws -> ParsedArguments {
     try fleetArguments(words, environment: environment)
@@ -32,10 +32,11 @@ struct FleetOptionTests {
   @Test func `a directory tells where its fleet listens instead`() throws {
     let directory = try TemporaryDirectory()
     let far = FleetPlace("tcp://127.0.0.1:7700")
-    try RunDirectory.keep(far, in: directory.path)
-    #expect(RunDirectory.place(in: directory.path) == far)
-    try RunDirectory.keep(FleetPlace(directory.path), in: directory.path)
-    #expect(RunDirectory.place(in: directory.path) == nil)
+    let home = try RunDirectory(checking: directory.path)
+    try home.keep(far, of: directory.path)
+    #expect(try home.place() == far)
+    try home.keep(FleetPlace(directory.path), of: directory.path)
+    #expect(try home.place() == nil)
   }
 
   @Test func `the usual fleet is the user's own`() {
@@ -58,7 +59,7 @@ struct FleetOptionTests {
       "up", "--fetchers", "2", "--", "--allow-address", "10.0.0.0/8", "--per-host=4", "--log-level", "info")
     let split = try WorkerOptions.split(up.operands, of: up.command)
     #expect(split["fetcher"] == ["--allow-address", "10.0.0.0/8", "--log-level", "info"])
-    #expect(split["aggregator"] == ["--per-host=4", "--log-level", "info"])
+    #expect(split["aggregator"] == ["--allow-address", "10.0.0.0/8", "--per-host=4", "--log-level", "info"])
     #expect(split["decoder"] == ["--log-level", "info"])
   }
 

@@ -9,7 +9,8 @@ import Testing
       "reason":"disk full","jobs":{"waiting":0,"ready":7,"leased":1,"scheduled":2,"dead":3},"workers":[\#
       {"id":"w1","role":"fetcher","cell":"rack-7","held":1,"free":255,"heard_ms_ago":12},\#
       {"id":"w2","role":"decoder","cell":"rack-7","held":0,"heard_ms_ago":1200}],\#
-      "batches":[{"id":"b1","total":null,"settled":5,"failed":1,"open":null}]}
+      "batches":[{"id":"b1","total":null,"settled":5,"failed":1,"cancelled":2,"open":null},\#
+      {"id":"b2","total":3,"settled":3,"failed":0,"cancelled":0,"open":0,"abandoned":true}]}
       """#
     let text = try StatusText(Array(json.utf8))
     #expect(!text.isWell)
@@ -19,7 +20,8 @@ import Testing
         "jobs  7 ready, 1 leased, 2 scheduled, 3 failed", "",
         "WORKER  ROLE     CELL    HELD  FREE  HEARD", "w1      fetcher  rack-7  1     255   12 ms ago",
         "w2      decoder  rack-7  0     -     1200 ms ago", "",
-        "BATCH  JOBS  DONE  FAILED  OPEN", "b1     -     5     1       -",
+        "BATCH  JOBS  DONE  FAILED  CANCELLED  OPEN", "b1     -     5     1       2          -",
+        "b2     3     3     0       0          0     abandoned",
       ])
   }
 

@@ -53,8 +53,8 @@ extension HelpGolden {
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
                                  of the own one
-          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
-                                 and forge it
+          --insecure-transport   Use TCP without keys: everybody who reaches it, on this machine too,
+                                 can read and forge it
 
     Requests
           --oembed               Also ask the oEmbed endpoint that a page names, for card.embed and what
@@ -83,7 +83,8 @@ extension HelpGolden {
 
     Prints the rows that a batch has so far; with --follow also those to come, until it is complete.
     Rows stay in the fleet's ledger: anybody can print them again. A batch is told by its id, or by the
-    name under which it was submitted.
+    name under which it was submitted. Exits with 1 when a job failed, or when the batch was abandoned
+    by its producer.
 
     Output
           --follow              Go on until the batch is complete
@@ -92,6 +93,8 @@ extension HelpGolden {
                                 else jsonl)
           --fields NAME,…       Members of the row to print, in this order:
                                 input,url,card.image,error.kind
+          --csv-safe            Begin cells of csv and tsv with ' where a spreadsheet would take them
+                                for formulas (undone by --no-csv-safe)
       -o, --output FILE         Write the rows to FILE; .csv and .tsv set the format. They stand in
                                 FILE.part until the command ends or is interrupted, and take FILE's
                                 place then; when it is refused, FILE stays as it was
@@ -112,8 +115,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
 
     General
       -h, --help                Show this help
@@ -151,8 +154,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
 
     General
           --every TIME          Time between two updates (default 1s)
@@ -189,8 +192,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
 
     General
       -h, --help                Show this help
@@ -207,7 +210,8 @@ extension HelpGolden {
   static let cancel = #"""
     usage: halyard cancel [OPTION…] BATCH
 
-    Ends every job of a batch that is not over. Each gets its row, which says why.
+    Ends every job of a batch that is not over, and those still to be submitted to it. Each gets its
+    row, which says why. Requeue the batch to take that back.
 
     Output
           --json                Print JSON, one object a line
@@ -223,8 +227,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
 
     General
           --cause TEXT          Why, for the rows of its jobs (default cancelled by its user)
@@ -258,8 +262,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
 
     General
       -h, --help                Show this help
@@ -292,8 +296,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
 
     General
           --count N             How many, one after the other (default 1)

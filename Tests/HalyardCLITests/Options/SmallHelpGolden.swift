@@ -25,8 +25,9 @@ extension HelpGolden {
           --max-body SIZE       Bytes to read of a page once decompressed, 12MiB at most; what follows
                                 is ignored (default 1MiB)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
-          --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
-                                Private, loopback and other special addresses are refused otherwise
+          --allow-address CIDR  Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
+                                [::1]:8080; may be given again. Private, loopback and other special
+                                addresses are refused otherwise
           --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
@@ -86,15 +87,16 @@ extension HelpGolden {
     Fleet
           --fleet ADDRESS       Let this fleet do the work instead of this process: its run directory,
                                 or ipc://PATH, or tcp://HOST:PORT
-          --wait TIME           How long to wait for the fleet's answer (default 5s, and 5m from a fleet
-                                that has answered)
+          --wait TIME           How long to wait for the fleet's answer, or, without a terminal, for a
+                                --ledger whose disk is full (default 5s, and 5m from a fleet that has
+                                answered and for a ledger)
           --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
                                 own machine
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
 
     Requests
           --header TEXT         Say 'Name: value' to the link's own site, and not to those it redirects
@@ -115,8 +117,9 @@ extension HelpGolden {
           --retry-budget SHARE  Retries in all, as a share of the jobs; 100 more are always free
                                 (default 20%)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
-          --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
-                                Private, loopback and other special addresses are refused otherwise
+          --allow-address CIDR  Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
+                                [::1]:8080; may be given again. Private, loopback and other special
+                                addresses are refused otherwise
           --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
@@ -227,6 +230,8 @@ extension HelpGolden {
                                  else jsonl)
           --fields NAME,…        Members of the row to print, in this order:
                                  input,url,card.image,error.kind
+          --csv-safe             Begin cells of csv and tsv with ' where a spreadsheet would take them
+                                 for formulas (undone by --no-csv-safe)
       -o, --output FILE          Write the rows to FILE; .csv and .tsv set the format. They stand in
                                  FILE.part until the command ends or is interrupted, and take FILE's
                                  place then; when it is refused, FILE stays as it was
@@ -242,15 +247,16 @@ extension HelpGolden {
     Fleet
           --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
                                  or ipc://PATH, or tcp://HOST:PORT
-          --wait TIME            How long to wait for the fleet's answer (default 5s, and 5m from a
-                                 fleet that has answered)
+          --wait TIME            How long to wait for the fleet's answer, or, without a terminal, for a
+                                 --ledger whose disk is full (default 5s, and 5m from a fleet that has
+                                 answered and for a ledger)
           --bind ADDRESS         Where to be reached, such as tcp://10.0.0.7:0; not needed on the
                                  fleet's own machine
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
                                  of the own one
-          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
-                                 and forge it
+          --insecure-transport   Use TCP without keys: everybody who reaches it, on this machine too,
+                                 can read and forge it
 
     Requests
           --header TEXT          Say 'Name: value' to the link's own site, and not to those it redirects
@@ -271,8 +277,9 @@ extension HelpGolden {
           --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
                                  (default 20%)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
-          --allow-address CIDR   Also talk to these addresses, such as 127.0.0.0/8; may be given again.
-                                 Private, loopback and other special addresses are refused otherwise
+          --allow-address CIDR   Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
+                                 [::1]:8080; may be given again. Private, loopback and other special
+                                 addresses are refused otherwise
           --respect-robots       Ask each site's robots.txt first, at every hop, and fetch nothing that
                                  it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,

@@ -20,8 +20,10 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
+          --check               Make the run directory, check that only this user can change it, and
+                                start nothing
 
     General
       -h, --help                Show this help
@@ -40,6 +42,10 @@ extension HelpGolden {
 
     Takes jobs, keeps them in a ledger, gives them to fetchers, and serves their rows. A fleet has one.
 
+    Workers of another version get nothing to do, nor do fetchers with other options of those that
+    change what is found: given here, they say what the fetchers must have been given; else the first
+    fetcher decides. 'halyard status' names such workers.
+
     Output
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
@@ -53,9 +59,17 @@ extension HelpGolden {
           --key FILE             Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE      Take messages from the holders of these public keys, one a line; else
                                  of the own one
-          --insecure-transport   Let TCP leave this machine without keys: everybody on the way can read
-                                 and forge it
+          --insecure-transport   Use TCP without keys: everybody who reaches it, on this machine too,
+                                 can read and forge it
           --until-input-ends     Stop when standard input ends, as 'up' wants of its workers
+
+    Requests
+          --method METHOD        How to ask where no page is read: head is lighter, misses refreshes in
+                                 pages, and asks once more with get what refuses it (get, head; default
+                                 get)
+          --header TEXT          Say 'Name: value' to the link's own site, and not to those it redirects
+                                 to; may be given again
+          --cookie TEXT          Likewise a cookie, name=value; may be given again
 
     Limits and politeness
           --per-host N           Transfers at a time with one host, wherever links lead (default 8)
@@ -67,10 +81,32 @@ extension HelpGolden {
                                  (default 10000000)
           --keep-batches TIME    How long a batch can still be read when all of it is over (default
                                  168h)
+          --abandon-after TIME   How long after its last submission a batch is closed whose producer is
+                                 gone (default 10m)
           --cache TIME           Fetch no link again that was fetched less than TIME ago: its row has
                                  the findings of then (default none)
           --cache-failures TIME  Likewise links that failed for good, or answered with 4xx or 5xx
                                  (default a tenth of --cache)
+          --max-hops N           Redirects to follow for one link (default 20)
+          --max-body SIZE        Bytes to read of a page once decompressed, 12MiB at most; what follows
+                                 is ignored (default 1MiB)
+          --max-document SIZE    Bytes a JSON document may have once decompressed; a larger one is a
+                                 failure (default 8MiB)
+          --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
+          --allow-address CIDR   Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
+                                 [::1]:8080; may be given again. Private, loopback and other special
+                                 addresses are refused otherwise
+          --respect-robots       Ask each site's robots.txt first, at every hop, and fetch nothing that
+                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
+          --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
+                                 with USER:PASSWORD@ if it wants them. A link's name is looked up on
+                                 this machine first, with socks5h too, and a name that is unknown here
+                                 is not asked of the proxy. http_proxy and the like are ignored
+          --cacert FILE          Trust the authorities in this PEM file, and no others
+          --insecure             Take any certificate: nobody knows then who answers (undone by
+                                 --no-insecure)
+          --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
+                                 --no-http1)
 
     General
       -h, --help                 Show this help
@@ -81,6 +117,7 @@ extension HelpGolden {
 
     Many options have variables for their defaults: HALYARD_LISTEN for --listen, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+    SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.
 
     """#
 
@@ -105,8 +142,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
           --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
 
     Requests
@@ -127,8 +164,9 @@ extension HelpGolden {
           --max-document SIZE   Bytes a JSON document may have once decompressed; a larger one is a
                                 failure (default 8MiB)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
-          --allow-address CIDR  Also talk to these addresses, such as 127.0.0.0/8; may be given again.
-                                Private, loopback and other special addresses are refused otherwise
+          --allow-address CIDR  Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
+                                [::1]:8080; may be given again. Private, loopback and other special
+                                addresses are refused otherwise
           --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
@@ -174,8 +212,8 @@ extension HelpGolden {
           --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
           --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
                                 the own one
-          --insecure-transport  Let TCP leave this machine without keys: everybody on the way can read
-                                and forge it
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
           --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
 
     General

@@ -56,4 +56,13 @@ struct GatheredPageTests {
     #expect(html.contains("<h2>&lt;b&gt;</h2>"))
     #expect(html.contains("&lt;script&gt;alert('1')&lt;/script&gt;&quot;&amp;"))
   }
+
+  @Test func `nothing of a value reorders the page or controls a screen that shows it`() throws {
+    for attack in ScreenTests.attacks {
+      let html = GatheredPage(
+        try JSONDocument(parsing: Array(#"[{"name":"x"}]"#.utf8)).root, title: "a\(attack)b"
+      ).html
+      #expect(html.contains("<h1>a\u{FFFD}b</h1>") || attack == "\r" && html.contains("<h1>a b</h1>"))
+    }
+  }
 }

@@ -51,7 +51,7 @@ import Testing
   }
 
   static let list =
-    "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, length, "
+    "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, fetched_at, length, "
     + "file_name, refresh.seconds, refresh.url, refresh, title, title_source, card.title, card.description, card.image, "
     + "card.site_name, card.canonical, card.type, card.icon, card.language, card.author, card.published, card.feeds, "
     + "card.modified, card.images, card.amphtml, card.theme_color, card.robots, card.oembed, "

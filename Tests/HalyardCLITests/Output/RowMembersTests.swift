@@ -8,7 +8,7 @@ import Testing
 @testable import HalyardCLI
 
 /// What rows have, and what `--fields` takes, are the same.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RowMembersTests {
   /// All that a page can say of itself.
   private static let page = """

@@ -6,7 +6,8 @@ import Testing
 @Suite struct FindingSettingsTests {
   /// Options that leave rows as they are, or are a part of a run's name or a row's question by themselves.
   private static let others: Set<String> = [
-    "input", "input-format", "column", "keep", "select", "require", "unwrap", "format", "fields", "output",
+    "input", "input-format", "column", "keep", "select", "require", "unwrap", "format", "fields", "csv-safe",
+    "output",
     "ordered", "ledger",
     "progress", "quiet", "log-level", "fleet", "wait", "bind", "key", "allow-keys", "insecure-transport",
     "concurrency", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget", "cache",

@@ -27,7 +27,7 @@ final class Child: Sendable {
   }
 
   /// Seconds to wait for what is a matter of milliseconds on an idle machine.
-  private static let patience = 40.0
+  private static let patience = 240.0
 
   let output: Transcript
   let messages: Transcript

@@ -2,7 +2,7 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HostQueueTests {
   private func at(_ milliseconds: Int64) -> Moment { Moment(unixMilliseconds: milliseconds) }
 

@@ -188,6 +188,24 @@ struct LaneLieTests {
     #expect(place == nil)
   }
 
+  @Test func `a grant that no window is wide enough for is one of the widest window`() {
+    var sender = LaneSender(received: 5, granted: .max)
+    #expect(sender.available == 1 << 14)
+    sender.received(grant: .max)
+    #expect(sender.available == 1 << 14)
+  }
+
+  @Test func `places far ahead in a lane do not move it`() {
+    var receiver = LaneReceiver(window: 4)
+    for sequence in [1, 1_000, .max, 2] as [UInt64] { receiver.accepted(sequence: sequence) }
+    receiver.wasSent(1 << 40)
+    #expect(receiver.received == 2)
+    receiver.finishedOne()
+    receiver.finishedOne()
+    let grant = receiver.newGrant()
+    #expect(grant == 6)
+  }
+
   @Test func `a receiver survives whatever its sender claims`() {
     var receiver = LaneReceiver(window: 4, after: .max)
     receiver.wasSent(.max)

@@ -4,6 +4,8 @@ import Pipeline
 enum GoldenMessages {
   static let all: [(name: String, envelope: Envelope)] = [
     ("hello", Envelope(.hello(hello))),
+    ("hello-program", Envelope(.hello(helloOfProgram))),
+    ("roster-many", Envelope(.roster(manyDecoders))),
     ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
     ("roster-visits", Envelope(.roster(Roster(decoders: [decoder(1)], answersVisits: true)))),
     ("visit", Envelope(.visit(visit))),
@@ -82,6 +84,22 @@ enum GoldenMessages {
   private static let hello = Hello(
     worker: worker, role: .fetcher, cell: "rack-7", address: Address("tcp://10.0.0.7:7001"),
     granted: 1_024, received: 900, held: tokens(11, 12, 13), executing: tokens(12))
+
+  private static let helloOfProgram: Hello = {
+    var told = hello
+    told.program = WorkerProgram(
+      version: "0.9.1", wire: 256,
+      options: [FindingOption(name: "max-hops", hash: 7), FindingOption(name: "proxy", hash: .max)])
+    return told
+  }()
+
+  /// More than extensions hold: the others stand in the payload.
+  private static let manyDecoders = Roster(
+    decoders: (0..<34).map { number in
+      Roster.Peer(
+        worker: WorkerID(UUIDv7(high: 7, low: number)),
+        address: Address("ipc:///run/" + String(repeating: "d", count: 480)))
+    })
 
   private static let visit = Visit(
     from: worker, token: LeaseToken(99), number: 3, host: "example.org:8080")

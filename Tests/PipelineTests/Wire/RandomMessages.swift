@@ -39,7 +39,11 @@ struct RandomMessages {
     case 10: .cancel(Cancel(scope(), cause: text()))
     case 11: .drain
     case 12: .bye(Bye(worker: worker()))
-    case 13: .query(Query(replyTo: address(), question()))
+    case 13:
+      .query(
+        Query(
+          replyTo: address(), question(),
+          deadline: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) }))
     case 14: .answer(answer())
     case 15: .visit(visit())
     default: .go(Go(token: LeaseToken(number()), number: small(), refusal: maybe { $0.failure() }))
@@ -49,10 +53,16 @@ struct RandomMessages {
 
 extension RandomMessages {
   private mutating func hello() -> Hello {
-    Hello(
+    var hello = Hello(
       worker: worker(), role: pick([.producer, .aggregator, .fetcher, .decoder]), cell: text(),
       address: address(), granted: number(), received: number(), held: tokens(), executing: tokens(),
       messages: number())
+    hello.program = maybe { random in
+      WorkerProgram(
+        version: "1.\(random.small())", wire: UInt16(truncatingIfNeeded: random.small()),
+        options: random.maybe { $0.list { FindingOption(name: "o", hash: $0.number()) } })
+    }
+    return hello
   }
 
   private mutating func visit() -> Visit {
@@ -116,6 +126,7 @@ extension RandomMessages {
       order: order(slipMayBeDone: true), sender: worker(), url: text(), failure: maybe { $0.failure() },
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
+    document.isCapped = flag()
     document.onward = maybe { $0.onward() }
     document.waitedMilliseconds = flag() ? small() : 0
     document.keeping = maybe { $0.note() }
@@ -162,8 +173,9 @@ extension RandomMessages {
         of: batch(),
         maybe {
           BatchProgress(
-            total: $0.maybe { $0.number() }, rows: $0.number(), settled: $0.number(), failed: $0.number())
-        })
+            total: $0.maybe { $0.number() }, rows: $0.number(), settled: $0.number(), failed: $0.number(),
+            cancelled: $0.number(), isAbandoned: Bool.random(using: &$0.random))
+        }, at: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) })
     case 3: .requeued(batch(), jobs: number())
     case 4: .cancelled(batch(), jobs: number())
     default: .rows(of: batch(), after: number(), list { $0.row() })

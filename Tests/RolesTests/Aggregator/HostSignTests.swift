@@ -11,7 +11,16 @@ struct HostSignTests {
       (.robots, .silence), (.blockedAddress, .silence), (.deadline, .silence),
     ] as [(FailureKind, HostSign)])
   func `only what the host itself did counts`(_ kind: FailureKind, _ sign: HostSign) {
-    #expect(HostSign(Failure(kind, at: .queue, "", retryable: true)) == sign)
+    #expect(HostSign(Failure(kind, at: .connect, "", retryable: true)) == sign)
+  }
+
+  @Test(
+    arguments: [
+      (.queue, .silence), (.dns, .noWay(.timeout)), (.connect, .noWay(.timeout)), (.tls, .noWay(.timeout)),
+      (.firstByte, .silence), (.headers, .silence), (.body, .silence),
+    ] as [(Stage, HostSign)])
+  func `a page that is slow is not a host that cannot be reached`(_ stage: Stage, _ sign: HostSign) {
+    #expect(HostSign(Failure(.timeout, at: stage, "", retryable: true)) == sign)
   }
 
   @Test func `a success is an answer`() {

@@ -5,78 +5,71 @@ import Testing
 
 @testable import Roles
 
-/// How long it is remembered that a batch was ended early.
-@Suite(.timeLimit(.minutes(1)))
+/// How long it holds that a batch was cancelled.
+@Suite(.timeLimit(.minutes(10)))
 struct InterruptionTests {
-  private let batch = BatchID(UUIDv7(high: 2, low: 1))
-  private let start = Moment(unixMilliseconds: 1_700_000_000_000)
+  private let bench = AggregatorBench()
 
-  private func after(_ milliseconds: Int64) -> Moment { start.advanced(byMilliseconds: milliseconds) }
-
-  @Test func `it is forgotten when nobody has spoken of it for long`() {
-    var interruptions = Interruptions()
-    interruptions.began(batch, "no longer needed", at: start)
-    interruptions.endedJob(of: batch)
-    interruptions.forget(at: after(Interruptions.keptMilliseconds - 1)) { [] }
-    #expect(interruptions[batch] == "no longer needed")
-    #expect(interruptions.jobsEnded(of: batch) == 1)
-    interruptions.forget(at: after(Interruptions.keptMilliseconds)) { [] }
-    #expect(interruptions[batch] == nil)
-    #expect(interruptions.jobsEnded(of: batch) == 0)
+  @Test func `a cancel that was answered holds after the aggregator died, also for jobs still to come`()
+    async throws
+  {
+    await bench.run([[bench.submission(0..<3)], [bench.cancel()]])
+    #expect(bench.answers == [.cancelled(bench.batch, jobs: 3)])
+    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 9).count == 3)
+    await bench.run([[], [bench.submission(3..<6, sequence: 1)], []])
+    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(await bench.ledger.progress(of: bench.batch)?.cancelled == 6)
+    let row = try #require(await bench.ledger.rows(of: bench.batch, after: 5, limit: 1, bytes: .max).first)
+    #expect(try Row(row)["error.message"] == "cancelled: enough")
   }
 
-  @Test func `it is kept while its jobs are open, and forgotten some time after the last`() {
+  @Test func `what a producer cancels holds after the aggregator died`() async {
+    let cancel = Message.cancel(Cancel(.waiting(bench.batch), cause: "interrupted"))
+    await bench.run([[bench.submission(0..<3)], [cancel]])
+    await bench.run([[bench.submission(3..<6, sequence: 1)], []])
+    #expect(await bench.ledger.progress(of: bench.batch)?.cancelled == 6)
+  }
+
+  @Test func `what comes of a cancelled batch much later is cancelled too`() async {
+    await bench.run([[bench.submission(0..<1)], [bench.cancel()]])
+    await bench.run(Array(repeating: [], count: 700) + [[bench.submission(1..<2, sequence: 1)]])
+    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+  }
+
+  @Test func `a batch that is requeued is wanted again, also after the aggregator died`() async {
+    await bench.run([[bench.submission(0..<1)], [bench.cancel()], []])
+    await bench.run([[bench.requeue()]])
+    await bench.run([[bench.submission(1..<2, sequence: 1)], []])
+    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 9).map(\.job.ordinal) == [1])
+  }
+
+  @Test func `what is forgotten in the ledger is forgotten in memory`() {
     var interruptions = Interruptions()
-    interruptions.began(batch, "no longer needed", at: start)
-    for round in 1...5 as ClosedRange<Int64> {
-      interruptions.forget(at: after(round * Interruptions.keptMilliseconds)) { [batch] }
-      #expect(interruptions[batch] != nil)
+    let other = BatchID(UUIDv7(high: 2, low: 2))
+    for batch in [bench.batch, other] {
+      interruptions.began(batch, BatchCancellation(cause: "enough", everything: true))
     }
-    interruptions.forget(at: after(6 * Interruptions.keptMilliseconds)) { [] }
-    #expect(interruptions[batch] == nil)
+    interruptions.keep(only: [other])
+    #expect(interruptions[bench.batch] == nil && interruptions[other] == "enough")
   }
 
-  @Test func `it is kept while its producer goes on`() {
-    var interruptions = Interruptions()
-    interruptions.began(batch, "no longer needed", at: start)
-    interruptions.heardOf(batch, at: after(400_000))
-    interruptions.forget(at: after(800_000)) { [] }
-    #expect(interruptions[batch] != nil)
-    interruptions.forget(at: after(1_000_000)) { [] }
-    #expect(interruptions[batch] == nil)
+  @Test func `cancelling many jobs is answered when it is committed, and done in pieces`() async {
+    await bench.run([[bench.submission(0..<3_000)], [bench.cancel()], []])
+    #expect(bench.answers == [.cancelled(bench.batch, jobs: 3_000)])
+    #expect(await bench.ledger.progress(of: bench.batch)?.cancelled == 1_000)
+    await bench.run([[], [], [], []])
+    #expect(await bench.ledger.progress(of: bench.batch)?.cancelled == 3_000)
   }
 
-  @Test func `which batches are open is asked only when one may be forgotten`() {
-    var interruptions = Interruptions()
-    var asked = 0
-    interruptions.began(batch, "no longer needed", at: start)
-    for second in 0..<1_000 as Range<Int64> {
-      interruptions.forget(at: after(second * 1_000)) {
-        asked += 1
-        return []
-      }
+  @Test func `requeueing many jobs takes a turn for each page, and whoever waits hears of it`() async {
+    await bench.run([[bench.submission(0..<2_500, links: "ftp")]])
+    #expect(await bench.ledger.progress(of: bench.batch)?.failed == 2_500)
+    let query = bench.requeue()
+    await bench.run([[query], [query], []])
+    guard case .progress(bench.batch, _, _) = bench.answers.first else {
+      Issue.record("\(bench.answers)")
+      return
     }
-    #expect(asked == 1)
-  }
-
-  /// A job that comes after so many seconds of silence is cancelled too, or is one as any other.
-  @Test(arguments: [(10, 0), (700, 1)])
-  func `what comes of a cancelled batch soon after is cancelled too`(seconds: Int, open: Int) async throws {
-    let (clock, ledger) = (SteppingClock(), MemoryLedger())
-    func submission(_ ordinal: UInt64) -> Delivery {
-      let job = Job(batch: batch, ordinal: ordinal, kind: .unfurl, input: "http://a.test/\(ordinal)")
-      return .envelope(
-        Envelope(
-          .submit(
-            Submit(
-              batch: batch, sequence: UInt32(ordinal), replyTo: Address("inproc://producer"), jobs: [job]))))
-    }
-    let cancel = Delivery.envelope(Envelope(.cancel(Cancel(.all(batch), cause: "no longer needed"))))
-    let bursts = [[submission(0)], [cancel]] + Array(repeating: [], count: seconds) + [[submission(1)]]
-    let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) { clock.advance(byMilliseconds: 1_000) }
-    let ports = RolePorts(transport: RecordingTransport(), clock: clock, random: .seeded(1))
-    let aggregator = Aggregator(settings: AggregatorSettings(), inbox: inbox, ledger: ledger, ports: ports)
-    await #expect(throws: CancellationError.self) { try await aggregator.run() }
-    #expect(await ledger.openJobs(.all, after: nil, limit: 9).count == open)
+    #expect(bench.answers.dropFirst() == [.requeued(bench.batch, jobs: 2_500)])
   }
 }

@@ -7,7 +7,7 @@ import TransportInProcess
 @testable import Roles
 
 /// Submissions that no ledger could number the rows of.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusedSubmissionTests {
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
   private let producer = Address("inproc://producer")

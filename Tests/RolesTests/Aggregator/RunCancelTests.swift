@@ -6,7 +6,7 @@ import Testing
 @testable import Roles
 
 /// A run that is cancelled before it has begun.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunCancelTests {
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Roles
 
 /// Whom an aggregator takes for dead, and what that costs a job.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SuspicionTests {
   private let clock = SteppingClock()
   private let ledger = MemoryLedger()

@@ -5,7 +5,7 @@ import TransportInProcess
 
 @testable import Roles
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SwitchboardTests {
   private let clock = ManualClock()
   private let worker = WorkerID(UUIDv7(high: 1, low: 1))

@@ -6,7 +6,7 @@ import Testing
 @testable import Roles
 
 /// Detours that an aggregator keeps.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DetourKeepingTests {
   private let clock = SteppingClock()
   private let ledger = MemoryLedger()

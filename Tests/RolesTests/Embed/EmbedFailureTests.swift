@@ -4,7 +4,7 @@ import Roles
 import Testing
 
 /// Whatever becomes of a page's oEmbed endpoint, the page counts.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EmbedFailureTests {
   private static let page = EmbedBench.page
   private static let endpoint = EmbedBench.endpoint

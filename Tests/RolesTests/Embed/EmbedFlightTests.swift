@@ -4,7 +4,7 @@ import Roles
 import Testing
 
 /// Jobs that ask for the same page, with and without its oEmbed endpoint.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EmbedFlightTests {
   @Test(arguments: World.allCases)
   func `jobs that differ in the wish have rows of their own`(world: World) async throws {

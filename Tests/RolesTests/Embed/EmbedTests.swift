@@ -6,7 +6,7 @@ import Roles
 import Testing
 
 /// A page's oEmbed endpoint is asked, and its answer goes into the card.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EmbedTests {
   private static let answer = FetchResponse.json(
     #"""

@@ -6,7 +6,7 @@ import Testing
 @testable import Roles
 
 /// Rows that are large wait in the ledger, not in the aggregator's memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LargeRowsTests {
   private static let count: UInt64 = 20
   private static let bytes = 1 << 20

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Roles
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct StatusTests {
   private let fetcher = StatusReport.Worker(
     id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, cell: "rack-7", address: Address("ipc:///f"),
@@ -17,7 +17,8 @@ struct StatusTests {
     var counts = JobCounts()
     (counts.ready, counts.dead) = (7, 1)
     let batch = LedgerSummary.Batch(
-      id: BatchID(UUIDv7(high: 3, low: 4)), progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2))
+      id: BatchID(UUIDv7(high: 3, low: 4)),
+      progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2, cancelled: 1, isAbandoned: true))
     let open = LedgerSummary.Batch(
       id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0))
     let report = StatusReport(
@@ -33,13 +34,13 @@ struct StatusTests {
       report() == #"""
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"degraded",\#
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
-        "messages":12,"commits":5,"cached":3,"revalidated":2,\#
+        "messages":12,"commits":5,"strays":0,"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
         "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","cell":"rack-7",\#
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
-        "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"open":null},\#
-        {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"open":4}]}
+        "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#
+        {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"cancelled":1,"open":4,"abandoned":true}]}
         """#)
   }
 

@@ -7,7 +7,7 @@ import TransportInProcess
 @testable import Roles
 
 /// A fetcher whose aggregator takes nothing for a while.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StuckLaneTests {
   /// Takes no message until it is told to.
   private final class StuckOutlet: Outlet {

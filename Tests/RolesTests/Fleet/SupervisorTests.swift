@@ -1,4 +1,5 @@
 import ClockPosix
+import Glibc
 import PipelineTesting
 import Posix
 import Testing
@@ -36,7 +37,7 @@ import Testing
 }
 
 /// Supervises small shell programs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SupervisorTests {
   private let directory: TemporaryDirectory
   private let said = Said()
@@ -56,7 +57,7 @@ struct SupervisorTests {
   @Test func `what dies starts again, and a stop ends it`() async throws {
     let supervisor = supervisor(plan("worker", "exit 3"))
     async let end = supervisor.run()
-    await said.lines(with: "starts again in 200 ms")
+    try await said.lines(with: "starts again in 200 ms")
     await supervisor.stop()
     #expect(await end == nil)
     #expect(said.all.contains { $0.hasPrefix("worker ended with exit code 3 after ") })
@@ -72,29 +73,43 @@ struct SupervisorTests {
     let wait = "exec sleep 60"
     let supervisor = supervisor(plan("late", wait, stage: 1), plan("early", wait))
     async let end = supervisor.run()
-    await said.lines(with: "late runs")
-    await said.lines(with: "early runs")
+    try await said.lines(with: "late runs")
+    try await said.lines(with: "early runs")
     await supervisor.stop()
     #expect(await end == nil)
     #expect(said.all.filter { $0.hasSuffix("stopped") } == ["early stopped", "late stopped"])
   }
 
   @Test func `who takes its time is named, and a kill ends the wait`() async throws {
-    let supervisor = supervisor(plan("slow", "trap '' TERM; read line"), plan("quick", "exec sleep 60"))
+    let ready = directory.file("ready")
+    #expect(unsafe mkfifo(ready, 0o600) == 0)
+    let supervisor = supervisor(
+      plan("slow", "trap '' TERM; : > '\(ready)'; read line"), plan("quick", "exec sleep 60"))
     async let end = supervisor.run()
-    await said.lines(with: "slow runs")
-    await said.lines(with: "quick runs")
+    try await soon("slow to be deaf to TERM") { try await Self.opened(ready) }
+    try await said.lines(with: "quick runs")
     async let stop: Void = supervisor.stop()
-    await said.lines(with: "waiting for slow to finish what is under way, at most 2")
+    try await said.lines(with: "waiting for slow to finish what is under way, at most 2")
     await supervisor.kill()
     await stop
     #expect(await end == nil)
   }
 
+  /// Returns when somebody writes to the pipe.
+  private static func opened(_ path: String) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      do {
+        _ = try Thread.start(name: "fifo") {
+          continuation.resume(with: Result { _ = try Descriptor.reading(path: path) })
+        }
+      } catch { continuation.resume(throwing: error) }
+    }
+  }
+
   @Test func `who does not listen is killed`() async throws {
     let supervisor = supervisor(plan("deaf", "trap '' TERM; read line"))
     async let end = supervisor.run()
-    await said.lines(with: "deaf runs")
+    try await said.lines(with: "deaf runs")
     await supervisor.kill()
     #expect(await end == nil)
   }
@@ -121,8 +136,12 @@ private final class Said: Sendable {
     for continuation in woken { continuation.resume() }
   }
 
-  /// Returns when there is such a line; the suite's time limit is the deadline.
-  func lines(with words: String) async {
+  /// Returns when there is such a line.
+  func lines(with words: String) async throws {
+    try await soon("a line with '\(words)'") { [self] in await line(with: words) }
+  }
+
+  private func line(with words: String) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.lines.contains(where: { $0.contains(words) }) { return true }

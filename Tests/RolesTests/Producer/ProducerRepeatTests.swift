@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// What a producer says again, while others are answered all the time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProducerRepeatTests {
   private static let aggregator = Address("inproc://aggregator")
   private static let batch = BatchID(UUIDv7(high: 1, low: 1))

@@ -7,7 +7,7 @@ import Testing
 @testable import Roles
 
 /// When a robots.txt is asked for again, and what an exchange that failed means, on a clock that stands still.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RobotsCheckTests {
   private static let id = UUIDv7(at: Moment(unixMilliseconds: 1), uniqueHigh: 1, uniqueLow: 2)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Roles
 
 /// What is remembered of robots.txt files, and who waits for whom.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RobotsDeskTests {
   /// So that expectations can ask it.
   private final class Shelf {

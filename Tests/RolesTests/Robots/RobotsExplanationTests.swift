@@ -6,7 +6,7 @@ import Roles
 import Testing
 
 /// What an explanation tells of robots.txt files.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RobotsExplanationTests {
   private static let id = UUIDv7(at: Moment(unixMilliseconds: 1), uniqueHigh: 1, uniqueLow: 2)
 

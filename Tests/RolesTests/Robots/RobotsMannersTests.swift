@@ -7,7 +7,7 @@ import Roles
 import Testing
 
 /// How robots.txt files are asked for: seldom, and with the manners of any other exchange.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RobotsMannersTests {
   /// Requests by URL, and the most at once by host.
   private struct Log: Sendable {

@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// What robots.txt files let a walk do.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RobotsWalkTests {
   private static let page = FetchResponse.page("<title>x</title>")
 

@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// Where the headers go that the user gave for a run.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunHeaderTests {
   /// Runs with a key, and returns which addresses were asked with it and which without.
   private func asked(

@@ -8,7 +8,7 @@ import Roles
 import Testing
 
 /// Runs whose processes die, which are cancelled, or whose calls fail beside others.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunKillTests {
   private static let fan = """
     {"steps": {

@@ -7,7 +7,7 @@ import Roles
 import Testing
 
 /// What the ledger has to do with runs: faults, what it forgets, and what it is told of calls that are not made.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunLedgerTests {
   private static let recipe = """
     {"steps": {
@@ -216,7 +216,8 @@ private struct RunLedger: Ledger {
   }
 
   var submitted: [Job] {
-    events.withLock { $0 }.flatMap { event -> [Job] in if case .submit(let jobs) = event { jobs } else { [] }
+    events.withLock { $0 }.flatMap { event -> [Job] in
+      if case .submit(let jobs, hosts: _, from: _) = event { jobs } else { [] }
     }
   }
 
@@ -235,11 +236,22 @@ private struct RunLedger: Ledger {
   func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) async -> [OpenJob] {
     await base.openJobs(which, after: id, limit: limit)
   }
+  func readyBatches(after batch: BatchID?, limit: Int) async -> [BatchID] {
+    await base.readyBatches(after: batch, limit: limit)
+  }
+  func readyJobs(_ wish: ReadyWish) async -> ReadyPage { await base.readyJobs(wish) }
+  func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) async -> [OpenJob] {
+    await base.readyJobs(of: batch, host: host, after: id, limit: limit)
+  }
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
     await base.deadJobs(of: batch, after: id, limit: limit)
   }
   func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
   func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }
+  func cancellations() async -> [KnownCancellation] { await base.cancellations() }
+  func unfinishedBatches(before moment: Moment, limit: Int) async -> [BatchID] {
+    await base.unfinishedBatches(before: moment, limit: limit)
+  }
   func lastSeen() async -> [WorkerID: Moment] { await base.lastSeen() }
   func lastToken() async -> LeaseToken { await base.lastToken() }
   func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async -> Int {

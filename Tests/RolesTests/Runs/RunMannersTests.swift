@@ -5,7 +5,7 @@ import Roles
 import Testing
 
 /// What a run that is over leaves behind at the hosts that it asked.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunMannersTests {
   private static let recipe = """
     {"steps": {

@@ -7,7 +7,7 @@ import Roles
 import Testing
 
 /// Recipes that run as jobs: their calls are jobs of their own.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct RunTests {
   private static let users = String(decoding: ShippedRecipe.users.file, as: UTF8.self)
   private static let base = "base=http://a.test"

@@ -5,7 +5,7 @@ import Testing
 @testable import Roles
 
 /// One walk by itself, on a clock that stands still.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LinkWalkTests {
   private static let id = UUIDv7(at: Moment(unixMilliseconds: 1), uniqueHigh: 1, uniqueLow: 2)
   private static let waitMilliseconds: Int64 = 7_000

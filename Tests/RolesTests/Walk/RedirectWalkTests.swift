@@ -4,7 +4,7 @@ import Roles
 import Testing
 
 /// Redirects by status and Location, as rows show them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectWalkTests {
   private let end = FetchResponse(status: 200)
 
@@ -82,5 +82,58 @@ struct RedirectWalkTests {
     ])
     #expect(try await bench.row("http://a.test/1")["error.kind"] == "redirect_loop")
     #expect(bench.lines.count == 3)
+  }
+
+  @Test func `a redirect that leads nowhere keeps what its answer told`() async throws {
+    let bench = WalkBench([
+      "http://a.test/": .redirect(to: "/mute", status: 301),
+      "http://a.test/mute": FetchResponse(
+        status: 302, headers: [HeaderField("Content-Type", "Text/HTML; charset=utf-8")]),
+    ])
+    for kind in [JobKind.unfurl, .title, .decode] {
+      let row = try await bench.row(kind, "http://a.test/")
+      #expect(row["error.kind"] == "missing_redirect_url")
+      #expect(row["http_status"] == "302")
+      #expect(row["url"] == "http://a.test/mute")
+      #expect(row["content_type"] == "text/html")
+    }
+  }
+
+  @Test(arguments: ["mailto:a@b.test", "http://[bad", "/other"])
+  func `a redirect that is not followed keeps its status`(target: String) async throws {
+    let bench = WalkBench(["http://a.test/": .redirect(to: target, status: 307)])
+    let row = try await bench.row("http://a.test/") { $0.maxHops = 0 }
+    #expect(row["status"] == "failed")
+    #expect(row["http_status"] == "307")
+    #expect(row["url"] == "http://a.test/")
+  }
+
+  @Test func `a body that failed keeps the length that was announced`() async throws {
+    var response = FetchResponse(
+      status: 200,
+      headers: [HeaderField("Content-Length", "12345"), HeaderField("Content-Type", "application/json")],
+      truncated: true)
+    response.bodyFailure = Failure(.bodyTooLarge, at: .body, "too large")
+    let row = try await WalkBench(["http://a.test/": response]).row(.decode, "http://a.test/")
+    #expect(row["error.kind"] == "body_too_large")
+    #expect(row["length"] == "12345")
+    #expect(row["content_type"] == "application/json")
+  }
+
+  @Test func `every row of a fetch tells when it was`() async throws {
+    let bench = WalkBench([
+      "http://a.test/": .page("<title>x</title>"), "http://a.test/loop": .redirect(to: "/loop"),
+      "http://a.test/turn": .turn("0;/"), "http://a.test/file": .json("[1]"),
+    ])
+    for (kind, path) in [
+      (JobKind.unfurl, ""), (.title, ""), (.title, "turn"), (.decode, "file"), (.decode, ""),
+      (.title, "file"),
+      (.unfurl, "loop"),
+    ] {
+      let row = try await bench.row(kind, "http://a.test/\(path)")
+      let moment = try #require(row["fetched_at"])
+      #expect(moment.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(moment)")
+    }
+    #expect(try await bench.row("not a link")["fetched_at"] == nil)
   }
 }

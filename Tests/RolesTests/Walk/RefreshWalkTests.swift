@@ -4,7 +4,7 @@ import Roles
 import Testing
 
 /// Refreshes of headers and of pages, on the way and at the end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefreshWalkTests {
   private let goal = "http://b.test/goal"
 

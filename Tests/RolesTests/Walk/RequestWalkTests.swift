@@ -4,7 +4,7 @@ import Roles
 import Testing
 
 /// What each request of a walk carries.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestWalkTests {
   private static let session = "a.test\tFALSE\t/\tFALSE\t0\tsession\t1"
   private let ok = FetchResponse(status: 200)

@@ -5,7 +5,7 @@ import Testing
 @testable import Roles
 
 /// How a fetcher judges its decoders.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DecoderLanesTests {
   private let clock = SteppingClock()
   private let transport = RecordingTransport()

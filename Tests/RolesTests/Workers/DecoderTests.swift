@@ -6,7 +6,7 @@ import Testing
 @testable import Roles
 
 /// What a decoder says, and when: whoever waits for it judges by that.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DecoderTests {
   private let clock = SteppingClock()
   private let transport = RecordingTransport()

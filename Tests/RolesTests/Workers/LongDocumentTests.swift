@@ -7,7 +7,7 @@ import Testing
 @testable import Roles
 
 /// On one thread for all roles, a long document is read elsewhere: the others would wait for it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LongDocumentTests {
   private static let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
 

@@ -9,7 +9,7 @@ import Testing
 struct PageStepTests {
   private func read(
     _ body: String, type: String? = "text/html", at url: String = "http://a.test/dir/b.pdf",
-    truncated: Bool = false,
+    truncated: Bool = false, capped: Bool = false,
     status: Failure? = nil, note: ResponseNote? = nil, input: String? = nil
   ) throws -> (failure: Failure?, row: JSONValue) {
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 1, kind: .title, input: input ?? url)
@@ -18,7 +18,7 @@ struct PageStepTests {
       sender: WorkerID(UUIDv7(high: 1, low: 1)), url: url, failure: status, contentType: type,
       truncated: truncated,
       elapsedMilliseconds: 1, findings: [], body: Array(body.utf8))
-    document.note = note
+    (document.note, document.isCapped) = (note, capped)
     var row = JSONWriter()
     var failure: Failure?
     switch PageStep.read(document, into: &row) {
@@ -40,6 +40,17 @@ struct PageStepTests {
     #expect(row["card"] == nil)
     #expect(row["charset"] == nil)
     #expect(row["content_type"] == nil)
+  }
+
+  @Test(arguments: [
+    (true, true, "there is no title in the first 3 bytes; allow more with --max-body"),
+    (true, false, "there is no title in the 3 bytes that came before the server stopped; try it again later"),
+    (false, false, "the page has no title"),
+  ])
+  func `a page without a title says what helps`(truncated: Bool, capped: Bool, words: String) throws {
+    let (failure, _) = try read("<p>", at: "http://a.test/", truncated: truncated, capped: capped)
+    #expect(failure?.kind == .missingPageTitle)
+    #expect(failure?.message == "read http://a.test/: \(words)")
   }
 
   @Test func `what came without a type has the one that it looks like`() throws {

@@ -7,7 +7,7 @@ import TransportInProcess
 @testable import Roles
 
 /// A fetcher that got a job, and has not heard from its aggregator what that knows.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct VisitAskingTests {
   private static let token = LeaseToken(1)
 

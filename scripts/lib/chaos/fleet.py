@@ -68,20 +68,23 @@ class Desk:
         self.run_dir = self.folder / "run"
         self.ledger = self.run_dir / "ledger.db"
         self.address = address or f"ipc://{self.run_dir}/aggregator"
+        # Over TCP without keys everybody is trusted who reaches it: here that is this machine.
+        self.insecure = ["--insecure-transport"] if self.address.startswith("tcp") else []
+        self.way = ["--fleet", self.address, *self.insecure]
 
     def ask(self, command, *options):
         """Runs a command against the fleet and returns what it printed."""
-        words = [self.binary, command, "--fleet", self.address, *options]
+        words = [self.binary, command, *self.way, *options]
         return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
     def status(self):
         """Also of a fleet that is not well, which the command's exit code says too."""
-        words = [self.binary, "status", "--fleet", self.address, "--json", "--wait", "20s"]
+        words = [self.binary, "status", *self.way, "--json", "--wait", "20s"]
         return json.loads(subprocess.run(words, capture_output=True, text=True).stdout)
 
     def submitting(self, name, listing, *options, stdin=None):
         """The process that submits a list; killed and run again it submits nothing twice."""
-        words = [self.binary, "submit", "--fleet", self.address, "--wait", "60s", "--name", name, "--json", "--quiet"]
+        words = [self.binary, "submit", *self.way, "--wait", "60s", "--name", name, "--json", "--quiet"]
         return subprocess.Popen(
             [*words, "--input", str(listing), *options], stdin=stdin, stdout=subprocess.PIPE, text=True,
             stderr=subprocess.DEVNULL,
@@ -92,7 +95,7 @@ class Desk:
 
     def following(self, batch, file, *options):
         with open(file, "wb") as rows:
-            words = [self.binary, "results", batch, "--fleet", self.address, "--wait", "60s"]
+            words = [self.binary, "results", batch, *self.way, "--wait", "60s"]
             return subprocess.Popen(
                 [*words, "--follow", "--format", "jsonl", "--quiet", *options], stdout=rows, stderr=subprocess.DEVNULL
             )
@@ -127,15 +130,15 @@ class Fleet(Desk):
         joining = joining or self._joining
         shared = ["--allow-address", "127.0.0.0/8"]
         aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
-        aggregator += aggregator_options
+        aggregator += [*self.insecure, *aggregator_options]
         if listen:
             aggregator += ["--listen", listen]
         self.members = [self._member("aggregator", aggregator)]
         for index in range(fetchers):
             options = list(fetcher_options[index % len(fetcher_options)])
-            self.members.append(self._member("fetcher", joining("fetcher") + shared + options))
+            self.members.append(self._member("fetcher", joining("fetcher") + self.insecure + shared + options))
         for _ in range(decoders):
-            self.members.append(self._member("decoder", joining("decoder")))
+            self.members.append(self._member("decoder", joining("decoder") + self.insecure))
         with closing_when_it_fails(self):
             self.ask("ping", "--wait", "20s")
             self.wait_for_workers()
@@ -199,7 +202,7 @@ class SupervisedFleet(Desk):
 
     def process_of(self, name):
         """The newest process of a worker such as `decoder 1`."""
-        return int(self.said().split(f"halyard: {name} runs as process ")[-1].split("\n")[0])
+        return int(self.said().split(f" {name} runs as process ")[-1].split("\n")[0])
 
     def close(self):
         # Its workers see the end of their standard input.

@@ -5,6 +5,7 @@ from pathlib import Path
 GOLDEN = Path(__file__).parents[3] / "Tests/PipelineTests/Golden"
 HEADER_BYTES = 64
 LEASE = slice(24, 32)
+PAYLOAD = slice(40, 44)
 CHECKSUM = slice(44, 48)
 LANE_SEQUENCE = slice(56, 64)
 MOST = b"\xff" * 8
@@ -65,11 +66,37 @@ def greatest(frame):
     return bytes(changed)
 
 
+def large_result(row_bytes):
+    """A sound RESULT of a job that does not exist, with a long row."""
+    frame = golden()["result"] + b" " * row_bytes
+    changed = bytearray(frame)
+    payload = int.from_bytes(frame[PAYLOAD], "little") + row_bytes
+    changed[PAYLOAD] = payload.to_bytes(4, "little")
+    changed[LEASE] = MOST
+    changed[CHECKSUM] = checksum(changed[: CHECKSUM.start] + changed[CHECKSUM.stop :])
+    return bytes(changed)
+
+
+def lies():
+    """What a member of a fleet may say, and what is not so: also as another, and with the greatest numbers."""
+    names = ("hello", "hello-program", "drain", "bye", "credit", "result", "result-failed", "result-onward")
+    names += ("give-back-peer", "give-back-peer-lost", "give-back-draining", "cancel-leases", "cancel-all", "visit")
+    frames = [golden()[name] for name in names]
+    return frames + [greatest(frame) for frame in frames]
+
+
 def checksum(data):
-    """CRC-32C, bit by bit."""
+    """CRC-32C."""
     state = 0xFFFFFFFF
     for byte in data:
-        state ^= byte
-        for _ in range(8):
-            state = state >> 1 ^ (0x82F63B78 if state & 1 else 0)
+        state = state >> 8 ^ CRC_TABLE[(state ^ byte) & 0xFF]
     return (state ^ 0xFFFFFFFF).to_bytes(4, "little")
+
+
+def _remainder(byte):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+    return byte
+
+
+CRC_TABLE = [_remainder(byte) for byte in range(256)]

@@ -51,8 +51,13 @@ class CountingSite:
 class Site:
     """A site that can be slow, and remembers who asked when."""
 
-    def __init__(self, delay=lambda path, agent: 0.0, answer=lambda path: f"<title>{path}</title>"):
+    def __init__(
+        self, delay=lambda path, agent: 0.0, answer=lambda path: f"<title>{path}</title>",
+        agent=lambda handler: handler.headers.get("User-Agent", ""),
+    ):
+        """`agent` tells from a request who asks."""
         self.asked = []
+        name = agent
         self.arrived = threading.Condition()
         site = self
 
@@ -60,7 +65,7 @@ class Site:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self):
-                agent = self.headers.get("User-Agent", "")
+                agent = name(self)
                 with site.arrived:
                     site.asked.append((time.monotonic(), self.path, agent))
                     site.arrived.notify_all()

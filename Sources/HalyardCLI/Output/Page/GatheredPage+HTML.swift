@@ -48,7 +48,8 @@ extension GatheredPage {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "\0": result += "\u{FFFD}"
+      case "\n", "\t", "\r": result += " "
+      case _ where Printable.isUnsafe(scalar): result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

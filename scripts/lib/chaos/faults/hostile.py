@@ -10,13 +10,16 @@ from types import SimpleNamespace
 
 from faults.common import batches, verdict
 from fleet import Fleet, answer_of, descriptors, memory, settled_fleet
-from frames import Mutator, forged
+from frames import Mutator, forged, large_result, lies
 from proxy import free_port
 from zmtp import Pusher
 
 BURST = 500
 MOST_NEW_DESCRIPTORS = 40
 MOST_NEW_MEGABYTES = 64
+LARGE_ROW = 4 << 20
+# Of 1 GiB pushed: the library holds a thousand messages of one peer, whatever they take.
+MOST_NEW_MEGABYTES_OF_LARGE_ROWS = 900
 
 
 class Flood(threading.Thread):
@@ -130,3 +133,66 @@ def frames(run):
     sent, jobs = (sum(result[index] for result in results) for index in (0, 1))
     wrong = results[0][2] + results[1][2]
     return not wrong, "; ".join([f"{sent} frames, {jobs} jobs meanwhile, each with its row", *wrong])
+
+
+class Liar(threading.Thread):
+    """A member that says what is not so to the aggregator, again and again, until it is told to stop."""
+
+    def __init__(self, address, bursts, seconds_between=0.01):
+        super().__init__(daemon=True)
+        self.address, self.bursts, self.pause = address, bursts, seconds_between
+        self.sent, self.trouble = 0, None
+
+    def run(self):
+        try:
+            with Pusher(self.address, seconds=60) as peer:
+                for burst in self.bursts:
+                    peer.push(burst)
+                    self.sent += len(burst)
+                    time.sleep(self.pause)
+        except OSError as error:
+            self.trouble = f"{self.address}: {error}"
+
+
+def lying_member(run):
+    """A member that lies about all that it may say, and one that pushes large rows of jobs it does not hold, while jobs run."""
+    with Fleet(run.binary, run.folder) as fleet:
+        size = run.size(1_000, 10_000)
+        _, wrong = batches(fleet, size, lambda: True)
+        before = memory(fleet.aggregator)
+        large = large_result(LARGE_ROW)
+        liars = [
+            Liar(fleet.address, itertools.repeat(lies(), run.size(300, 6_000))),
+            Liar(fleet.address, itertools.repeat([large], run.size(256, 1_024)), 0),
+        ]
+        for liar in liars:
+            liar.start()
+        most = Most(lambda: memory(fleet.aggregator))
+        jobs, lost = batches(fleet, size, lambda: not any(liar.is_alive() for liar in liars))
+        for liar in liars:
+            liar.join()
+        wrong += lost + [liar.trouble for liar in liars if liar.trouble]
+        if (more := most.found() - before) > MOST_NEW_MEGABYTES_OF_LARGE_ROWS:
+            wrong.append(f"the aggregator had {more:.0f} MB more")
+        if not wrong:
+            settled_fleet(fleet)
+        told = f"{liars[0].sent} lies, {liars[1].sent} rows of {LARGE_ROW >> 20} MiB, at most {more:.0f} MB more, {jobs} jobs"
+        return not wrong and fleet.aggregator.process.poll() is None, "; ".join([told, *wrong])
+
+
+class Most(threading.Thread):
+    """Looks again and again, and remembers the most that it saw."""
+
+    def __init__(self, look):
+        super().__init__(daemon=True)
+        self.look, self.most, self.over = look, 0, threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.over.wait(0.02):
+            self.most = max(self.most, self.look())
+
+    def found(self):
+        self.over.set()
+        self.join()
+        return self.most

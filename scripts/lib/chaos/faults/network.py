@@ -109,11 +109,11 @@ def link_down(run):
 
         def joining(role):
             own = there if role == "fetcher" else here
-            return ["--fleet", f"tcp://{here}:{port}", "--bind", f"tcp://{own}:0", "--insecure-transport"]
+            return ["--fleet", f"tcp://{here}:{port}", "--bind", f"tcp://{own}:0"]
 
         with Fleet(
             run.binary, run.folder, fetchers=1, listen=f"tcp://*:{port}", joining=joining,
-            address=f"tcp://127.0.0.1:{port}", aggregator_options=["--insecure-transport"],
+            address=f"tcp://127.0.0.1:{port}",
             prefix=lambda role: inside.prefix if role == "fetcher" else [],
         ) as fleet:
             pulling = threading.Thread(target=pull, args=(run, inside, times))

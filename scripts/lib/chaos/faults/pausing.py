@@ -56,8 +56,14 @@ def stopped_aggregator(run):
 
 def slow_worker(run):
     """A fetcher 50 times slower than its sibling."""
-    site = Site(lambda path, agent: 0.5 if agent == "slow" else 0.01)
-    options = [["--concurrency", "1", "--user-agent", name] for name in ["slow", "fast"]]
+    # Each keeps its one connection; the first that comes is the slow one's.
+    ports = {}
+
+    def agent(handler):
+        return ports.setdefault(handler.client_address[1], "fast" if ports else "slow")
+
+    site = Site(lambda path, agent: 0.5 if agent == "slow" else 0.01, agent=agent)
+    options = [["--concurrency", "1"]]
     with Fleet(run.binary, run.folder, decoders=1, fetcher_options=options) as fleet:
         count = run.size(300, 1_500)
         batch = fleet.submit(

@@ -28,7 +28,7 @@ def running(fleet, base, rows):
     """The process of `halyard run` in a fleet, which writes its one row into a file."""
     file = fleet.folder / "recipe.json"
     file.write_text(json.dumps(RECIPE))
-    words = [fleet.binary, "run", str(file), "--param", f"base={base}", "--fleet", fleet.address, "--wait", "60s"]
+    words = [fleet.binary, "run", str(file), "--param", f"base={base}", *fleet.way, "--wait", "60s"]
     with open(rows, "wb") as output:
         client = subprocess.Popen([*words, "--row", "--quiet"], stdout=output, stderr=subprocess.DEVNULL)
     try:

@@ -1,0 +1,37 @@
+import Pipeline
+import Posix
+
+/// One event as one line of text, harmless for a terminal.
+enum LogLine {
+  /// For the log of a process that runs for long:
+  /// `2026-11-22T08:49:37.120Z warning fetcher 4711 burst not sent messages=3 cause="closed"`.
+  static func ofWorker(
+    _ level: LogLevel, _ message: String, _ fields: [LogField] = [], role: String,
+    process: Int32 = processID, unixMilliseconds: Int64 = SystemTime.unixMilliseconds
+  ) -> String {
+    let words = [time(unixMilliseconds), level.rawValue, role, "\(process)", Printable.text(message)]
+    return (words + fields.map(shown)).joined(separator: " ") + "\n"
+  }
+
+  /// For whoever sits before a command: `halyard: warning: burst not sent (messages 3)`.
+  static func ofCommand(_ level: LogLevel, _ message: String, _ fields: [LogField]) -> String {
+    let detail = fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    let words = "halyard: \(level.rawValue): \(message)" + (detail.isEmpty ? "" : " (\(detail))")
+    return Printable.text(words) + "\n"
+  }
+
+  /// RFC 3339, in UTC, with milliseconds.
+  private static func time(_ unixMilliseconds: Int64) -> String {
+    let rest = String(1_000 + unixMilliseconds % 1_000).dropFirst()
+    return CivilDate(Moment(unixMilliseconds: unixMilliseconds)).description.dropLast() + ".\(rest)Z"
+  }
+
+  /// In quotes unless it is a single word.
+  private static func shown(_ field: LogField) -> String {
+    let name = field.name.replacing(" ", with: "_")
+    let value = Printable.text(field.value)
+    let isWord = !value.isEmpty && !value.contains { $0 == " " || $0 == "\"" || $0 == "=" || $0 == "\\" }
+    if isWord { return "\(name)=\(value)" }
+    return "\(name)=\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
+}

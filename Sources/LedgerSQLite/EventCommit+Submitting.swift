@@ -1,0 +1,52 @@
+import Pipeline
+import SQLite
+
+/// How jobs come in: all of a submission that are new, or none of it.
+extension EventCommit {
+  func submit(
+    _ jobs: [Job], _ hosts: [String], from sender: Address?
+  ) throws(SQLiteError) -> LedgerAnswer {
+    if let sender, refused.contains(sender) { return .inserted(0) }
+    var new: [Job] = []
+    var differing: DifferingJobs?
+    for (index, job) in jobs.enumerated() {
+      if try insert(job, host: index < hosts.count ? hosts[index] : "") {
+        new.append(job)
+      } else if try !asks(theSameAs: job) {
+        differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
+      }
+    }
+    if let differing {
+      for job in new { _ = try store.statements.forgetting.job.first(job.id.uuid.stored) { _ in true } }
+      if let sender { refused.insert(sender) }
+      return .inserted(0, differing: differing)
+    }
+    for job in new {
+      try change(try serial(of: job.batch)) { $0.add(jobs: 1, at: now) }
+      moved.add(1, in: StoredState.first(of: job))
+    }
+    // Also when none is new: who submits a batch again needs it, so it is not old.
+    if new.count < jobs.count, let batch = jobs.last?.batch {
+      try change(try serial(of: batch)) { $0.add(jobs: 0, at: now) }
+    }
+    return .inserted(new.count)
+  }
+
+  /// - Returns: False when there is a job of this id.
+  private func insert(_ job: Job, host: String) throws(SQLiteError) -> Bool {
+    let serial = try serial(of: job.batch)
+    return try store.statements.jobs.insert.run(
+      job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
+      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
+      .integer(StoredState.first(of: job).rawValue), .text(host)) > 0
+  }
+
+  /// Whether the ledger's job of this id does.
+  private func asks(theSameAs job: Job) throws(SQLiteError) -> Bool {
+    let record = try store.statements.jobs.record.first(job.id.uuid.stored) { $0.blob(at: 0) } ?? nil
+    guard let known = record.flatMap({ try? JobRecord.decode($0) }) else {
+      throw .damaged("the record of a job cannot be read")
+    }
+    return known.asks(theSameAs: job)
+  }
+}

@@ -1,0 +1,41 @@
+/// How large a job may be. Whatever else goes with it, and however much its texts grow as JSON, it then fits into every
+/// message that carries it.
+extension Job {
+  /// Bytes of its record.
+  public static let mostBytes = 2 << 20
+
+  /// Itself, or what is left of a job that is too large: it is refused, and its row says so.
+  public var bounded: Job {
+    let bytes = JobRecord.bytes(of: self)
+    guard bytes > Self.mostBytes else { return self }
+    var job = self
+    job.refusal = Failure(
+      .invalidInput, at: .input,
+      "read input \(ordinal + 1): the job takes \(bytes) bytes, and \(Self.mostBytes) is the most; give a shorter link, or keep fewer columns"
+    )
+    job.cutTexts()
+    return job
+  }
+
+  /// As its row shows it; only a ledger of an earlier version has jobs that are too large for that.
+  public var shown: Job {
+    guard textBytes > Self.mostBytes else { return self }
+    var job = self
+    job.cutTexts()
+    return job
+  }
+
+  /// What its texts add to a message.
+  public var textBytes: Int {
+    kept.reduce((input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + reading.textBytes) {
+      $0 + $1.name.utf8.count + $1.value.utf8.count
+    }
+  }
+
+  private mutating func cutTexts() {
+    input = input?.shortened(toBytes: Failure.longestMessage)
+    ref = ref?.shortened(toBytes: Failure.longestMessage)
+    reading = Reading()
+    kept = []
+  }
+}

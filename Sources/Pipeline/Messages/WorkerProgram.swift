@@ -1,0 +1,30 @@
+/// Which program a worker is, and by which options it finds what it finds. Two that differ make different rows of the same
+/// links, so they do not belong to one fleet.
+public struct WorkerProgram: Hashable, Sendable {
+  public var version: String
+  /// The version of the frames that it writes.
+  public var wire: UInt16
+  /// A fingerprint of each option that changes what is found; nil for whoever fetches nothing.
+  public var options: [FindingOption]?
+
+  public init(version: String, wire: UInt16 = EnvelopeCodec.version, options: [FindingOption]? = nil) {
+    self.version = version
+    self.wire = wire
+    self.options = options
+  }
+
+  /// Bytes of a version or a name, and options: there is no reason for more.
+  public static let longestText = 64
+  public static let mostOptions = 64
+}
+
+/// An option and what was given for it, as a hash: it can be a secret.
+public struct FindingOption: Hashable, Sendable {
+  public var name: String
+  public var hash: UInt64
+
+  public init(name: String, hash: UInt64) {
+    self.name = name
+    self.hash = hash
+  }
+}

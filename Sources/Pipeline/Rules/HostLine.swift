@@ -1,0 +1,118 @@
+/// What waits for one host, by batch: the batches take turns, and the items of each keep their order.
+struct HostLine<Item: Sendable>: Sendable {
+  private struct Part: Sendable {
+    let batch: BatchID?
+    var items = FIFO<Item>()
+    /// So many of them are not wanted any more, and not counted.
+    var gone = 0
+
+    var count: Int { items.count - gone }
+  }
+
+  /// Few; each holds an item at least.
+  private var parts: [Part] = []
+  /// Whose turn it is.
+  private var turn = 0
+  /// The host stands in the queue's turns, or in its pauses.
+  var isListed = false
+  /// It stands in the turns, among the hosts of `listedFor`.
+  private(set) var isReady = false
+  var listedFor: BatchID?
+
+  var isEmpty: Bool { parts.isEmpty }
+  var count: Int { parts.reduce(0) { $0 + $1.count } }
+  /// Batches that have an item here, wanted or not.
+  var batches: Int { parts.count }
+  /// The batch whose turn it is.
+  var head: BatchID? { parts.isEmpty ? nil : parts[turn].batch }
+
+  var counts: [(batch: BatchID?, count: Int)] { parts.map { ($0.batch, $0.count) } }
+
+  /// - Returns: Among whose hosts this one stands now.
+  mutating func becomesReady() -> BatchID? {
+    isReady = true
+    listedFor = head
+    return head
+  }
+
+  mutating func rests() -> BatchID? {
+    isReady = false
+    return nil
+  }
+
+  /// - Returns: False when it stands elsewhere by now.
+  mutating func takeOffList(of batch: BatchID?) -> Bool {
+    guard isListed, isReady, listedFor == batch else { return false }
+    (isListed, isReady) = (false, false)
+    return true
+  }
+
+  func count(of batch: BatchID?) -> Int { parts.first { $0.batch == batch }?.count ?? 0 }
+
+  /// - Returns: Whether it is the first item of its batch; its turn is next then.
+  mutating func append(_ item: Item, of batch: BatchID?) -> Bool {
+    if let index = parts.firstIndex(where: { $0.batch == batch }) {
+      parts[index].items.append(item)
+      return false
+    }
+    var part = Part(batch: batch)
+    part.items.append(item)
+    parts.insert(part, at: turn)
+    return true
+  }
+
+  /// - Returns: Whether there was one.
+  mutating func isGone(of batch: BatchID?) -> Bool {
+    guard let index = parts.firstIndex(where: { $0.batch == batch && $0.count > 0 }) else { return false }
+    parts[index].gone += 1
+    return true
+  }
+
+  /// The next item that is wanted. What was not, and not known to be so, is counted by batch in `dropped`.
+  mutating func next(
+    where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
+  ) -> (item: Item, batch: BatchID?)? {
+    while !parts.isEmpty {
+      let before = parts[turn].count
+      let batch = parts[turn].batch
+      var found: Item?
+      while found == nil, let item = parts[turn].items.popFirst() {
+        if isWanted(item) { found = item } else { parts[turn].gone = max(parts[turn].gone - 1, 0) }
+      }
+      parts[turn].gone = min(parts[turn].gone, parts[turn].items.count)
+      let lost = before - parts[turn].count - (found == nil ? 0 : 1)
+      if lost != 0 { dropped[batch, default: 0] += lost }
+      endTurn()
+      if let found { return (found, batch) }
+    }
+    return nil
+  }
+
+  private mutating func endTurn() {
+    if parts[turn].items.isEmpty { parts.remove(at: turn) } else { turn += 1 }
+    if turn >= parts.count { turn = 0 }
+  }
+
+  /// All items, batch by batch.
+  mutating func takeAll() -> [Item] {
+    defer { (parts, turn) = ([], 0) }
+    return parts.flatMap { $0.items.map { $0 } }
+  }
+}
+
+/// Hosts that may start something, by the batch that is next at each: batches take turns, and so do the hosts of each.
+struct BatchTurns: Sendable {
+  private var hosts: [BatchID?: FIFO<String>] = [:]
+  private var turns = FIFO<BatchID?>()
+
+  mutating func append(_ host: String, of batch: BatchID?) {
+    if hosts[batch] == nil { turns.append(batch) }
+    hosts[batch, default: FIFO()].append(host)
+  }
+
+  mutating func popFirst() -> (host: String, batch: BatchID?)? {
+    guard let batch = turns.popFirst(), let host = hosts[batch]?.popFirst() else { return nil }
+    if hosts[batch]?.isEmpty == true { hosts[batch] = nil } else { turns.append(batch) }
+    return (host, batch)
+  }
+}

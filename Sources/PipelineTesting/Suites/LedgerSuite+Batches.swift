@@ -1,0 +1,141 @@
+import Pipeline
+import Testing
+
+extension LedgerSuite {
+  private typealias Rule = PortRule<any Ledger>
+
+  private static let mine = Address("ipc:///mine")
+  private static let other = Address("ipc:///other")
+  private static let cancellation = BatchCancellation(cause: "no longer needed", everything: true)
+
+  /// What a batch as a whole is told.
+  static let batches: [PortRule<any Ledger>] = refusals + cancellations + endings
+
+  private static let refusals: [PortRule<any Ledger>] = [
+    Rule("whoever submits something else changes nothing more in the same commit") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      _ = try await bench.commit([.submit(bench.jobs(4), from: mine)])
+      var jobs = bench.jobs(3)
+      jobs[2].input = "http://other.test/"
+      var end = Settlement(
+        job: jobs[0].id, lease: nil, end: .dead, failure: .invalidInput, row: Array("{}".utf8))
+      end.sender = other
+      let later = Array(bench.jobs(8).dropFirst(4))
+      let answers = try await bench.commit([
+        .submit(jobs, from: other), .settle(end), .submit(later, from: other),
+        .close(bench.batch, total: 8, from: other), .submit([bench.job(4)], from: mine),
+      ])
+      let differing = DifferingJobs(count: 1, first: 2)
+      #expect(answers == [.inserted(0, differing: differing), .stale, .inserted(0), .stale, .inserted(1)])
+      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
+      #expect(try await ledger.openJobs(.all, after: nil, limit: 99).map(\.job) == bench.jobs(5))
+      #expect(try await bench.commit(.close(bench.batch, total: 5, from: other)) == .applied)
+    },
+    Rule("a list with fewer jobs than the batch has does not close it") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      let answers = try await bench.commit([
+        .submit(bench.jobs(4), from: mine), .submit(bench.jobs(2), from: other),
+        .close(bench.batch, total: 2, from: other),
+      ])
+      #expect(answers == [.inserted(4), .inserted(0), .stale])
+      #expect(try await ledger.progress(of: bench.batch)?.total == nil)
+    },
+  ]
+
+  private static let cancellations: [PortRule<any Ledger>] = [
+    Rule("a cancelled batch stays so until it is resumed") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      try await bench.finish(1)
+      _ = try await bench.commit([
+        .submit(bench.jobs(4)), bench.settle(bench.job(1).id, under: nil, .cancelled, failure: .cancelled),
+      ])
+      #expect(try await ledger.cancellations() == [])
+      #expect(try await bench.commit(.resume(bench.batch)) == .stale)
+      #expect(try await bench.commit(.cancel(bench.batch, cancellation)) == .cancelled(jobs: 3))
+      #expect(
+        try await ledger.cancellations() == [
+          KnownCancellation(bench.batch, cancellation, hasOpenJobs: true)
+        ])
+      _ = try await bench.commit(
+        bench.jobs(4).map { bench.settle($0.id, under: nil, .cancelled, failure: .cancelled) })
+      #expect(try await ledger.cancellations().map(\.hasOpenJobs) == [false])
+      #expect(try await bench.commit(.cancel(bench.batch, cancellation)) == .cancelled(jobs: 3))
+      let progress = BatchProgress(total: nil, rows: 4, settled: 4, cancelled: 3)
+      #expect(try await ledger.progress(of: bench.batch) == progress)
+      #expect(try await bench.commit(.resume(bench.batch)) == .applied)
+      #expect(try await ledger.cancellations() == [])
+    },
+    Rule("a batch can be cancelled before its first job comes") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      let waiting = BatchCancellation(cause: "Ü\u{0}", everything: false)
+      #expect(try await bench.commit(.cancel(bench.batch, waiting)) == .cancelled(jobs: 0))
+      _ = try await bench.commit(.submit(bench.jobs(1)))
+      #expect(
+        try await ledger.cancellations() == [KnownCancellation(bench.batch, waiting, hasOpenJobs: true)])
+    },
+    Rule("what is forgotten is not known as cancelled") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      try await bench.finish(2)
+      _ = try await bench.commit([.close(bench.batch, total: 2), .cancel(bench.batch, cancellation)])
+      let after = bench.now.advanced(byMilliseconds: 1)
+      _ = try await ledger.forget(.unconfirmedToo, before: after, limit: 9)
+      #expect(try await ledger.cancellations() == [])
+    },
+  ]
+
+  private static let endings: [PortRule<any Ledger>] = [
+    Rule("a batch that lacks jobs is unfinished since its last submission") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      var (whole, lacking, calls) = (bench, bench, bench)
+      whole.batch = LedgerBench.batch(2)
+      lacking.batch = LedgerBench.batch(3)
+      calls.batch = BatchID.calls(of: bench.job(0).id, life: 0)
+      _ = try await bench.commit([
+        .submit(bench.jobs(2)), .submit(whole.jobs(1)), .close(whole.batch, total: 1), .submit(calls.jobs(1)),
+        .submit(lacking.jobs(1)), .close(lacking.batch, total: 2),
+      ])
+      let later = bench.now.advanced(byMilliseconds: 1)
+      func unfinished(_ moment: Moment, limit: Int = 9) async throws -> [BatchID] {
+        try await ledger.unfinishedBatches(before: moment, limit: limit)
+      }
+      #expect(try await unfinished(bench.now) == [])
+      #expect(try await unfinished(later) == [bench.batch, lacking.batch])
+      #expect(try await unfinished(later, limit: 1) == [bench.batch])
+      _ = try await ledger.commit(
+        [.submit(bench.jobs(1)), bench.settle(lacking.job(0).id, under: nil)], at: later)
+      #expect(try await unfinished(later) == [lacking.batch])
+    },
+    Rule("an abandoned batch has the jobs that are there, until another one comes") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      try await bench.finish(2)
+      #expect(try await bench.commit(.abandon(bench.batch)) == .applied)
+      #expect(try await bench.commit(.abandon(bench.batch)) == .stale)
+      var progress = BatchProgress(total: 2, rows: 2, settled: 2, isAbandoned: true)
+      #expect(try await ledger.progress(of: bench.batch) == progress)
+      let after = bench.now.advanced(byMilliseconds: 1)
+      #expect(try await ledger.unfinishedBatches(before: after, limit: 9) == [])
+      _ = try await bench.commit(.submit(bench.jobs(2)))
+      #expect(try await ledger.progress(of: bench.batch) == progress)
+      _ = try await bench.commit(.submit(bench.jobs(3)))
+      (progress.total, progress.isAbandoned) = (nil, false)
+      #expect(try await ledger.progress(of: bench.batch) == progress)
+      _ = try await bench.commit([
+        bench.settle(bench.job(2).id, under: nil), .close(bench.batch, total: 9), .abandon(bench.batch),
+      ])
+      progress = BatchProgress(total: 3, rows: 3, settled: 3, isAbandoned: true)
+      #expect(try await ledger.progress(of: bench.batch) == progress)
+      #expect(try await bench.commit(.close(bench.batch, total: 3)) == .applied)
+      progress.isAbandoned = false
+      #expect(try await ledger.progress(of: bench.batch) == progress)
+      #expect(try await bench.commit(.abandon(LedgerBench.batch(7))) == .stale)
+    },
+    Rule("an abandoned batch is forgotten as any other") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      try await bench.finish(2)
+      _ = try await bench.commit(.abandon(bench.batch))
+      let after = bench.now.advanced(byMilliseconds: 1)
+      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 9) == 2)
+      #expect(try await ledger.progress(of: bench.batch) == nil)
+    },
+  ]
+}

@@ -1,0 +1,68 @@
+internal import CPosix
+
+/// What the system tells about a file, without following a link.
+public struct FileFacts: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    case directory
+    case regular
+    case link
+    /// A pipe, a socket, a device.
+    case other
+  }
+
+  public var kind: Kind
+  /// The id of the user it belongs to.
+  public var owner: UInt32
+  /// Permissions and the sticky bit, such as 0o1777.
+  public var mode: UInt32
+
+  public init(kind: Kind, owner: UInt32, mode: UInt32) {
+    (self.kind, self.owner, self.mode) = (kind, owner, mode)
+  }
+
+  /// Of what is at a path; nil when nothing is.
+  public init?(at path: String) throws(PosixError) {
+    var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
+    guard unsafe cposix_facts_at(path, &raw.kind, &raw.owner, &raw.mode) == 0 else {
+      let error = PosixError(call: "lstat")
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+    self.init(raw.kind, raw.owner, raw.mode)
+  }
+
+  fileprivate init(_ kind: UInt32, _ owner: UInt32, _ mode: UInt32) {
+    self.init(
+      kind: kind == 1 ? .directory : kind == 2 ? .regular : kind == 3 ? .link : .other, owner: owner,
+      mode: mode)
+  }
+
+  var isWritableByOthers: Bool { mode & 0o022 != 0 }
+  var isSticky: Bool { mode & 0o1000 != 0 }
+}
+
+extension Descriptor {
+  /// What it leads to.
+  public var facts: FileFacts {
+    get throws(PosixError) {
+      var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
+      guard unsafe cposix_facts_of(number, &raw.kind, &raw.owner, &raw.mode) == 0 else {
+        throw PosixError(call: "fstat")
+      }
+      return FileFacts(raw.kind, raw.owner, raw.mode)
+    }
+  }
+
+  /// Opens a file for reading that is no link, without waiting for a writer where it is a pipe.
+  static func readingPlain(path: String, following: Bool = false) throws(PosixError) -> Descriptor {
+    try unsafe Descriptor(owning: cposix_open_plain(path, following ? 1 : 0), from: "open")
+  }
+}
+
+/// Where a link leads, as it is written in it.
+func linkTarget(_ path: String) throws(PosixError) -> String {
+  var buffer = [CChar](repeating: 0, count: 4_096)
+  let count = unsafe readlink(path, &buffer, buffer.count)
+  guard count >= 0 else { throw PosixError(call: "readlink") }
+  return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

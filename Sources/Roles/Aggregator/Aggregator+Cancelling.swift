@@ -1,0 +1,140 @@
+import Pipeline
+
+/// A batch whose cancellation is committed, and up to where its jobs are ended.
+struct CancelledBatch: Sendable {
+  var id: BatchID
+  /// Jobs that memory held and no worker was on; they are out of it already.
+  var entries: ArraySlice<Dispatcher.Entry> = []
+  var isTakenFromMemory = false
+  var cursor: JobID?
+
+  init(_ id: BatchID) {
+    self.id = id
+  }
+}
+
+/// Cancelling a batch: one short event is committed and answered; its jobs are ended after that, a page in each turn.
+extension Aggregator {
+  /// What a producer wants, which repeats it until all its jobs have their rows.
+  func take(_ cancel: Cancel, _ turn: inout Turn) {
+    switch cancel.scope {
+    case .leases: return
+    case .waiting(let batch): self.cancel(batch, everything: false, cause: cancel.cause, &turn)
+    case .all(let batch): self.cancel(batch, everything: true, cause: cancel.cause, &turn)
+    case .jobs(let batch, let ordinals):
+      for ordinal in ordinals {
+        self.cancel(JobID(batch: batch, ordinal: ordinal), cause: cancel.cause, &turn)
+      }
+    }
+  }
+
+  private func cancel(_ batch: BatchID, everything: Bool, cause: String, _ turn: inout Turn) {
+    if let known = interruptions.cancellation(of: batch), known.everything || !everything { return }
+    turn.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: everything)))
+  }
+
+  /// Ends a job that memory holds, or that came in this very turn; a run ends when it is to begin. One that waits in the ledger is ended when its
+  /// producer says so again, by which it may be here.
+  private func cancel(_ id: JobID, cause: String, _ turn: inout Turn) {
+    let now = ports.clock.now
+    if let entry = dispatcher.jobs[id] {
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
+    } else if let job = runs[id]?.job ?? turn.takeOut(id) {
+      turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
+      unhurried.noteRow(at: now)
+    } else if !turn.cancelRun(id, cause: cause), runs.mayWait {
+      runs.cancelled[id] = cause
+    }
+  }
+
+  /// What anybody wants; it is answered when it is committed, and dropped when that is too late.
+  func take(cancelOf batch: BatchID, cause: String, _ query: Query, _ turn: inout Turn) {
+    turn.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: true), query))
+    // Without a producer nobody else will ever say how many jobs there are.
+    if !hasProducer(batch, at: ports.clock.now) { turn.add(.abandon(batch)) }
+  }
+
+  /// The ledger has it.
+  func cancelled(_ wish: CancelWish, jobs: UInt64) {
+    began(wish.batch, wish.cancellation)
+    unhurried.noteRow(at: ports.clock.now)
+    guard let query = wish.query else { return }
+    let answer = Answer.cancelled(wish.batch, jobs: jobs)
+    answered.keep(answer, to: query)
+    switchboard.add(.answer(answer), to: query.replyTo)
+  }
+
+  private func began(_ batch: BatchID, _ cancellation: BatchCancellation) {
+    interruptions.began(batch, cancellation)
+    cancelling.removeAll { $0.id == batch && $0.entries.isEmpty }
+    cancelling.append(CancelledBatch(batch))
+  }
+
+  /// Takes over what the ledger knows of cancelled batches and memory does not.
+  func learnCancellations() async throws(LedgerError) {
+    for known in try await ledger.cancellations() where isOurs(known.batch) {
+      guard interruptions.cancellation(of: known.batch) != known.cancellation else { continue }
+      interruptions.began(known.batch, known.cancellation)
+      if known.hasOpenJobs { began(known.batch, known.cancellation) }
+    }
+  }
+
+  /// Ends jobs of cancelled batches, as many as a turn can bear. What a worker is on is ended at once: there is no more
+  /// of it than the workers' windows hold.
+  func endCancelled(_ turn: inout Turn, at now: Moment) async throws {
+    let isNew = cancelling.first?.isTakenFromMemory == false
+    for index in cancelling.indices where !cancelling[index].isTakenFromMemory {
+      takeFromMemory(index, &turn, at: now)
+    }
+    guard let batch = cancelling.first else { return }
+    guard let cause = interruptions[batch.id] else {
+      cancelling.removeFirst()
+      return
+    }
+    guard batch.entries.isEmpty else {
+      for entry in batch.entries.prefix(Backlog.page) {
+        let failure = Failure.cancelled(cause, after: entry.lastFailure)
+        turn.add(.settle(ownEnd(of: entry, .cancelled, failure, at: now)))
+      }
+      unhurried.noteRow(at: now)
+      cancelling[0].entries.removeFirst(min(Backlog.page, batch.entries.count))
+      return
+    }
+    // What this turn ended stands in the ledger as it was.
+    guard !isNew else { return }
+    let page = try await ledger.openJobs(.of(batch.id), after: batch.cursor, limit: Backlog.page)
+    for open in page where dispatcher.jobs[open.job.id] == nil && runs[open.job.id] == nil {
+      endUnseen(open, .cancelled, .cancelled(cause), &turn, at: now)
+    }
+    if page.count < Backlog.page {
+      cancelling.removeFirst()
+    } else {
+      cancelling[0].cursor = page.last?.job.id
+    }
+  }
+
+  private func takeFromMemory(_ index: Int, _ turn: inout Turn, at now: Moment) {
+    let id = cancelling[index].id
+    cancelling[index].isTakenFromMemory = true
+    guard let cancellation = interruptions.cancellation(of: id) else { return }
+    for run in runs.of(id) { end(run, .cancelled, .cancelled(cancellation.cause), &turn, at: now) }
+    // Those that wait for another's row first, or each leader's end would make a leader of the next.
+    let entries = dispatcher.openJobs(of: id)
+    for entry in entries.filter(\.isFollowing) + entries.filter({ !$0.isFollowing }) {
+      guard case .leased = entry.place else {
+        _ = dispatcher.removed(entry.job.id, at: now)
+        cancelling[index].entries.append(entry)
+        continue
+      }
+      guard cancellation.everything else { continue }
+      end(
+        entry, .cancelled, .cancelled(cancellation.cause, after: entry.lastFailure), &turn, at: now)
+    }
+  }
+}
+
+extension Dispatcher.Entry {
+  fileprivate var isFollowing: Bool {
+    if case .following = place { true } else { false }
+  }
+}

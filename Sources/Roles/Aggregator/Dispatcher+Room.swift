@@ -1,0 +1,47 @@
+import Pipeline
+
+/// What memory holds of each host: no more than it can start soon.
+extension Dispatcher {
+  /// Hosts of which memory holds less than before, or whose pause is over.
+  mutating func takeShrunk() -> [String] { hosts.takeShrunk() }
+
+  /// Something waits for the host or is under way there, or it pauses.
+  func isBusy(host: String) -> Bool { hosts.knows(host: host) }
+
+  /// How many jobs of a batch and host memory wants to have; what waits for a host that is given up ends at once.
+  ///
+  /// - Parameter lines: Batches that have more for the host in the ledger.
+  func share(of batch: BatchID, host: String, among lines: Int, at now: Moment) -> Int {
+    if health.verdict(on: host, at: now) != nil { return Backlog.share }
+    if case .later = hosts.turn(host: host, at: now) { return 0 }
+    return max(1, hosts.mostSoon(host: host) / max(1, lines, hosts.batches(host: host)))
+  }
+
+  /// How many jobs a host like others can start soon.
+  var mostSoon: Int { min(hosts.mostSoon(host: ""), Backlog.share) }
+
+  /// Those that it has.
+  func held(of batch: BatchID, host: String) -> Int { hosts.count(of: batch, host: host) }
+
+  /// Jobs of a batch that wait in the lines of all hosts.
+  func held(of batch: BatchID) -> Int { hosts.count(of: batch) }
+
+  /// Jobs that go back to the ledger because their hosts pause for long, and would take the room of those that can run.
+  /// A job of which memory knows more than the ledger stays.
+  mutating func takeResting(at now: Moment) -> [Entry] {
+    var taken: [Entry] = []
+    for host in takeRestingHosts() {
+      guard case .later = hosts.turn(host: host, at: now) else { continue }
+      for waiter in hosts.takeAll(host: host, in: .starts) {
+        guard case .job(let id, waits: _) = waiter, let entry = jobs[id], isWanted(waiter) else { continue }
+        if entry.isAsInLedger, passengers(of: id).isEmpty {
+          forget(id)
+          taken.append(entry)
+        } else {
+          line(up: id, entry, at: now)
+        }
+      }
+    }
+    return taken
+  }
+}

@@ -1,0 +1,47 @@
+import Pipeline
+
+/// What comes while a commit fails, in its order: bounded in number and in bytes, because the disk can be full for hours
+/// and peers go on sending. Beyond the bounds only what nobody would send again is kept, and of that no endless amount.
+struct WaitingDeliveries {
+  static let most = 1_000
+  static let mostBytes = 64 << 20
+
+  private var deliveries: [Delivery] = []
+  private(set) var bytes = 0
+
+  var isEmpty: Bool { deliveries.isEmpty }
+  var count: Int { deliveries.count }
+
+  mutating func add(_ delivery: Delivery) {
+    let size = delivery.bytes
+    let isFull = deliveries.count >= Self.most || bytes + size > Self.mostBytes
+    guard !isFull || !delivery.comesAgain && bytes + size <= 2 * Self.mostBytes else { return }
+    deliveries.append(delivery)
+    bytes += size
+  }
+
+  mutating func takeAll() -> [Delivery] {
+    defer { self = WaitingDeliveries() }
+    return deliveries
+  }
+}
+
+extension Delivery {
+  /// What it takes, more or less.
+  fileprivate var bytes: Int {
+    switch self {
+    case .envelope(let envelope): EnvelopeCodec.bytes(of: envelope.message)
+    case .lane: 0
+    }
+  }
+
+  /// Its sender repeats it, or what makes up for it, until it is answered.
+  fileprivate var comesAgain: Bool {
+    guard case .envelope(let envelope) = self else { return false }
+    switch envelope.message {
+    case .hello, .submit, .result, .credit, .query, .visit: return true
+    case .roster, .receipt, .job, .document, .ack, .giveBack, .cancel, .drain, .bye, .answer, .go:
+      return false
+    }
+  }
+}

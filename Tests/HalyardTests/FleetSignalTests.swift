@@ -1,0 +1,38 @@
+import Foundation
+import PipelineTesting
+import Testing
+
+/// What signals from outside do to a fleet's processes.
+@Suite(.timeLimit(.minutes(2)))
+struct FleetSignalTests {
+  private func process(of worker: String, in fleet: UpFleet) throws -> Int32 {
+    let said = fleet.up.messages.text.split(separator: "\n").last {
+      $0.contains(" \(worker) runs as process ")
+    }
+    return try #require(said?.split(separator: " ").last.flatMap { Int32($0) })
+  }
+
+  @Test func `a hang-up ends no process of a fleet`() async throws {
+    let fleet = try await UpFleet()
+    for worker in ["aggregator", "fetcher 1", "decoder 1"] {
+      #expect(Foundation.kill(try process(of: worker, in: fleet), SIGHUP) == 0)
+    }
+    #expect(try await Child(["ping"] + fleet.words).ended().status == 0)
+    try await fleet.stop()
+    #expect(!fleet.up.messages.text.contains("starts again"))
+  }
+
+  @Test func `an aggregator that is stopped is told of, and that it answers again`() async throws {
+    let fleet = try await UpFleet()
+    // One that up has not heard yet may still be starting.
+    #expect(try await Child(["watch", "--updates", "5", "--every", "1s"] + fleet.words).ended().status == 0)
+    let aggregator = try process(of: "aggregator", in: fleet)
+    #expect(Foundation.kill(aggregator, SIGSTOP) == 0)
+    let told = await fleet.up.messages.holds("the aggregator does not answer", silenceAtMost: 40)
+    #expect(Foundation.kill(aggregator, SIGCONT) == 0)
+    #expect(told)
+    #expect(fleet.up.messages.text.contains("process=\(aggregator) state=stopped"))
+    #expect(await fleet.up.messages.holds("the aggregator answers again", silenceAtMost: 40))
+    try await fleet.stop()
+  }
+}

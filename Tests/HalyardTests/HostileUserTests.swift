@@ -1,0 +1,103 @@
+import Foundation
+import PipelineTesting
+import Posix
+import Testing
+
+/// Another user of the machine who was there first, and put files where a fleet or a run looks for its own.
+@Suite(.timeLimit(.minutes(10)))
+struct HostileUserTests {
+  private static let isRoot = geteuid() == 0
+  private static let stranger: uid_t = 65_534
+
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+  }
+
+  private func plant(_ path: String, holding text: String = "") throws {
+    try Descriptor.writing(path: path).writeAll(Array(text.utf8))
+    #expect(unsafe lchown(path, Self.stranger, Self.stranger) == 0)
+  }
+
+  private func plantDirectory(_ path: String) throws {
+    try makePrivateDirectories(path: path)
+    #expect(unsafe lchown(path, Self.stranger, Self.stranger) == 0)
+  }
+
+  private func isRefused(_ words: String..., naming path: String) async throws {
+    let ended = try await Child(words).ended()
+    #expect(ended.status == 69 || ended.status == 65, "\(ended.messages)")
+    #expect(
+      ended.messages.contains("\(path) belongs to user 65534, who could change what is there"), "\(words)")
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `no command of a fleet uses a directory that somebody else made`() async throws {
+    let (planted, run) = (folder.file("planted"), folder.file("planted/fleet"))
+    try plantDirectory(planted)
+    try makePrivateDirectories(path: run)
+    for command in ["up", "aggregator", "fetcher", "decoder"] {
+      try await isRefused(command, "--run-dir", run, naming: planted)
+    }
+    for command in ["status", "ping"] { try await isRefused(command, "--fleet", run, naming: planted) }
+    try await isRefused("status", "--fleet", "ipc://\(run)/aggregator", naming: planted)
+    #expect(fileNames(in: run).isEmpty)
+  }
+
+  @Test(.enabled(if: isRoot), arguments: ["address", "up.lock", "fleet.options", "fleet.log"])
+  func `no fleet starts among files that somebody else left`(name: String) async throws {
+    let run = folder.file("run")
+    try makePrivateDirectories(path: run)
+    try plant("\(run)/\(name)", holding: "ipc:///tmp/elsewhere\n")
+    try await isRefused("up", "--run-dir", run, naming: "\(run)/\(name)")
+    try await isRefused("up", "--check", "--run-dir", run, naming: "\(run)/\(name)")
+    if name == "address" { try await isRefused("status", "--fleet", run, naming: "\(run)/\(name)") }
+  }
+
+  @Test(.enabled(if: isRoot), arguments: ["", "-wal", "-journal"])
+  func `no run reads a ledger that somebody else left`(suffix: String) async throws {
+    let ledger = folder.file("jobs.db")
+    try plant(ledger + suffix)
+    try await isRefused("title", "no link", "--ledger", ledger, naming: ledger + suffix)
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `no rows go into a file that somebody else made`() async throws {
+    let rows = folder.file("rows.jsonl")
+    try plant("\(rows).part")
+    try await isRefused("title", "no link", "-o", rows, naming: "\(rows).part")
+    #expect(try Descriptor.reading(path: "\(rows).part").readChunk().isEmpty)
+  }
+
+  @Test func `a run directory that others may write to is refused, with what to do`() async throws {
+    let run = folder.file("run")
+    try makePrivateDirectories(path: run)
+    #expect(unsafe chmod(run, 0o777) == 0)
+    let ended = try await Child(["status", "--fleet", run]).ended()
+    #expect(ended.status == 69)
+    #expect(
+      ended.messages
+        == "halyard: \(run) can be changed by other users (mode 0777); run chmod go-w on it, or choose another place\n"
+    )
+  }
+
+  @Test func `ledgers and run directories are their owner's alone`() async throws {
+    let (ledger, run) = (folder.file("jobs.db"), folder.file("a/run"))
+    #expect(try await Child(["title", "no link", "--ledger", ledger]).ended().status == 1)
+    #expect(try FileFacts(at: ledger)?.mode == 0o600)
+    #expect(try await Child(["up", "--check", "--run-dir", run]).ended().status == 0)
+    #expect(try FileFacts(at: run)?.mode == 0o700)
+    #expect(fileNames(in: run).isEmpty)
+  }
+
+  @Test func `keys that others can read are refused`() async throws {
+    let keys = folder.file("fleet.key")
+    #expect(try await Child(["keys", "-o", keys]).ended().status == 0)
+    #expect(unsafe chmod(keys, 0o640) == 0)
+    let ended = try await Child(["status", "--fleet", "tcp://127.0.0.1:1", "--key", keys]).ended()
+    #expect(ended.status == 65)
+    #expect(
+      ended.messages.hasSuffix("holds a secret that other users can read (mode 0640); run chmod 600 on it\n"))
+  }
+}

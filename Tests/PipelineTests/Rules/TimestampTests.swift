@@ -1,0 +1,19 @@
+import Pipeline
+import Testing
+
+struct TimestampTests {
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+    (951_782_400_007, "2000-02-29T00:00:00.007Z"),
+    (1_795_337_377_120, "2026-11-22T08:49:37.120Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+    (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"), (1_709_251_199_050, "2024-02-29T23:59:59.050Z"),
+  ])
+  func `a moment is written as RFC 3339 has it`(_ milliseconds: Int64, _ text: String) {
+    #expect(Moment(unixMilliseconds: milliseconds).timestamp == text)
+  }
+
+  @Test(arguments: [Int64.min, .max])
+  func `no moment is beyond writing`(_ milliseconds: Int64) {
+    #expect(Moment(unixMilliseconds: milliseconds).timestamp.utf8.count == 24)
+  }
+}

@@ -1,0 +1,130 @@
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Posix
+
+@testable import Roles
+
+/// Aggregators, one after another, that each hear what a test says and then die.
+final class AggregatorBench: Sendable {
+  let batch = BatchID(UUIDv7(high: 2, low: 1))
+  let producer = Address("inproc://producer")
+  let asker = Address("inproc://asker")
+  let ledger = MemoryLedger()
+  let clock = SteppingClock()
+  private let transports = Lock<[RecordingTransport]>([])
+  private let makeSettings: @Sendable () -> AggregatorSettings
+  private let faults: LedgerFaults?
+
+  init(faults: LedgerFaults? = nil, settings: @escaping @Sendable () -> AggregatorSettings = { .init() }) {
+    self.faults = faults
+    makeSettings = settings
+  }
+
+  /// Each burst comes a second after the one before.
+  func run(_ bursts: [[Message]]) async {
+    await run(deliveries: bursts.map { $0.map { .envelope(Envelope($0)) } })
+  }
+
+  func run(deliveries bursts: [[Delivery]]) async {
+    let transport = RecordingTransport()
+    transports.withLock { $0.append(transport) }
+    let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) { [clock] in
+      clock.advance(byMilliseconds: 1_000)
+    }
+    let aggregator = Aggregator(
+      settings: makeSettings(), inbox: inbox,
+      ledger: faults.map { LateLedger(base: ledger, faults: $0) } ?? ledger,
+      ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
+    try? await aggregator.run()
+  }
+
+  func sent(to address: Address) -> [Message] {
+    transports.withLock { $0 }.flatMap { $0.sent(to: address) }
+  }
+
+  var answers: [Answer] {
+    sent(to: asker).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
+  }
+
+  func receipts(to address: Address? = nil) -> [Receipt] {
+    sent(to: address ?? producer).compactMap { if case .receipt(let receipt) = $0 { receipt } else { nil } }
+  }
+
+  func submission(
+    _ ordinals: Range<UInt64>, sequence: UInt32 = 0, total: UInt64? = nil, links scheme: String = "http",
+    host: String = "a.test", from address: Address? = nil
+  ) -> Message {
+    let jobs = ordinals.map {
+      Job(batch: batch, ordinal: $0, kind: .unfurl, input: "\(scheme)://\(host)/\($0)")
+    }
+    return .submit(
+      Submit(batch: batch, sequence: sequence, replyTo: address ?? producer, jobs: jobs, total: total))
+  }
+
+  /// - Parameter milliseconds: How long from now on it is worth while.
+  func cancel(within milliseconds: Int64? = nil) -> Message {
+    .query(Query(replyTo: asker, .cancel(batch, cause: "enough"), deadline: deadline(milliseconds)))
+  }
+
+  func requeue(within milliseconds: Int64? = nil) -> Message {
+    .query(Query(replyTo: asker, .requeue(batch), deadline: deadline(milliseconds)))
+  }
+
+  private func deadline(_ milliseconds: Int64?) -> Moment? {
+    milliseconds.map { clock.now.advanced(byMilliseconds: $0) }
+  }
+}
+
+/// Commits that fail until it is time.
+final class LedgerFaults: Sendable {
+  let until: Lock<Moment?>
+  /// They are made all the same.
+  let areFalse: Bool
+
+  init(until moment: Moment? = nil, areFalse: Bool = false) {
+    until = Lock(moment)
+    self.areFalse = areFalse
+  }
+}
+
+private struct LateLedger: Ledger {
+  let base: MemoryLedger
+  let faults: LedgerFaults
+
+  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+    guard let until = faults.until.withLock({ $0 }), now < until else {
+      return await base.commit(events, at: now)
+    }
+    if faults.areFalse { _ = await base.commit(events, at: now) }
+    throw LedgerError("the disk is full", kind: .full)
+  }
+
+  func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) async -> [OpenJob] {
+    await base.openJobs(which, after: id, limit: limit)
+  }
+  func readyBatches(after batch: BatchID?, limit: Int) async -> [BatchID] {
+    await base.readyBatches(after: batch, limit: limit)
+  }
+  func readyJobs(_ wish: ReadyWish) async -> ReadyPage { await base.readyJobs(wish) }
+  func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) async -> [OpenJob] {
+    await base.readyJobs(of: batch, host: host, after: id, limit: limit)
+  }
+  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
+    await base.deadJobs(of: batch, after: id, limit: limit)
+  }
+  func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) async -> [NumberedRow] {
+    await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
+  }
+  func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
+  func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }
+  func cancellations() async -> [KnownCancellation] { await base.cancellations() }
+  func unfinishedBatches(before moment: Moment, limit: Int) async -> [BatchID] {
+    await base.unfinishedBatches(before: moment, limit: limit)
+  }
+  func lastSeen() async -> [WorkerID: Moment] { await base.lastSeen() }
+  func lastToken() async -> LeaseToken { await base.lastToken() }
+  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async -> Int {
+    await base.forget(rule, before: moment, limit: limit)
+  }
+}

@@ -1,0 +1,62 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+/// Commits whose answers are not what was expected: no job is forgotten for it.
+@Suite(.timeLimit(.minutes(2)))
+struct StaleCommitTests {
+  private static let page = ScriptedFetching(["http://a.test/": .page("<title>A</title>")])
+
+  @Test(arguments: [Int.max, 100])
+  func `a job whose grant came too late is read again`(mostInMemory: Int) async throws {
+    let isFirst = Lock(true)
+    var pipeline = TestPipeline()
+    pipeline.settings.aggregator.mostInMemory = mostInMemory
+    pipeline.ledger = TamperedLedger { events in
+      guard case .grant? = events.first, events.count == 1 else { return .none }
+      return isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst ? .allStale : .none
+      }
+    }
+    let rows = try await pipeline.run([JobDraft(kind: .title, input: "http://a.test/")], over: Self.page)
+    #expect(rows.count == 1)
+    #expect(!isFirst.withLock { $0 })
+  }
+
+  @Test func `a run that a commit requeued although it seemed to fail begins again, and is counted`()
+    async throws
+  {
+    let recipe = """
+      {"steps": {"list": {"call": "http://a.test/list"}}, "output": "$list"}
+      """
+    let world = RunWorld(["http://a.test/list": "[1]"])
+    world["http://a.test/list"] = RunWorld.json("{}", status: 500)
+    let once = Lock(true)
+    let tampered = TamperedLedger { events in
+      guard case .requeue? = events.first else { return .none }
+      return once.withLock { once in
+        defer { once = false }
+        return once ? .falseAlarm : .none
+      }
+    }
+    var settings = AggregatorSettings()
+    settings.retry = RetryRule(retries: 0)
+    try await TestFleet.run(
+      over: ScriptedFetching { world.answer(to: $0.url) }, ledger: tampered, settings: settings
+    ) { fleet in
+      let batch = fleet.newBatch()
+      let asker = try await fleet.asker()
+      _ = try await fleet.submit([RunWorld.draft(recipe)], as: batch)
+      _ = try await asker.copy(RowCopies(of: batch, follows: true)) { _ in }
+      world["http://a.test/list"] = RunWorld.json("[1]")
+      #expect(try await asker.requeue(batch) == 1)
+      let rows = Lock<[NumberedRow]>([])
+      _ = try await asker.copy(RowCopies(of: batch, follows: true)) { more in rows.withLock { $0 += more } }
+      #expect(try rows.withLock { $0 }.map { try Row($0)["value"] } == ["[1]"])
+    }
+  }
+}

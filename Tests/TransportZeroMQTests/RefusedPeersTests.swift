@@ -1,0 +1,23 @@
+import Testing
+
+@testable import TransportZeroMQ
+
+struct RefusedPeersTests {
+  @Test func `a peer is told at once, and then once a minute with how often it came`() {
+    var peers = RefusedPeers()
+    let peer = RefusedPeers.Peer(address: "10.0.0.7", key: "abcdefgh")
+    #expect(peers.refused(peer, atMilliseconds: 0) == 1)
+    for second in 1..<12 { #expect(peers.refused(peer, atMilliseconds: Int64(second) * 5_000) == nil) }
+    #expect(peers.refused(peer, atMilliseconds: 60_000) == 12)
+    #expect(peers.refused(.init(address: "10.0.0.8", key: nil), atMilliseconds: 60_000) == 1)
+  }
+
+  @Test func `ever new peers make one line a minute beyond the first few hundred`() {
+    var peers = RefusedPeers()
+    let told = (0..<10_000).compactMap { number in
+      peers.refused(.init(address: "\(number)", key: nil), atMilliseconds: Int64(number))
+    }
+    #expect(told.count == RefusedPeers.most + 1)
+    #expect(peers.refused(.init(address: "new", key: nil), atMilliseconds: 100_000) == 1)
+  }
+}
