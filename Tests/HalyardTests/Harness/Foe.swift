@@ -91,7 +91,7 @@ struct Foe: Sendable {
 
   private static var redirects: [Foe] {
     [
-      Foe("a redirect to itself", "redirect_loop", leading(to: { $0 })),
+      Foe("a redirect to itself", "redirect_loop", status: "302", leading(to: { $0 })),
       Foe("redirects without end", "too_many_redirects", status: "302", leading(to: { "\($0)0" })),
       Foe("a redirect inside", "blocked_address", leading(to: { _ in "http://10.0.0.1/" })),
     ]
