@@ -74,11 +74,14 @@ public struct Query: Hashable, Sendable {
   public var question: Question
   /// By the aggregator's clock: what asks for a change and has not begun by then is dropped. nil for ever.
   public var deadline: Moment?
+  /// Tells two wishes for the same change apart, and their answers.
+  public var id: UUIDv7?
 
-  public init(replyTo: Address, _ question: Question, deadline: Moment? = nil) {
+  public init(replyTo: Address, _ question: Question, deadline: Moment? = nil, id: UUIDv7? = nil) {
     self.replyTo = replyTo
     self.question = question
     self.deadline = deadline
+    self.id = id
   }
 }
 
@@ -94,7 +97,7 @@ public enum Answer: Hashable, Sendable {
   /// `at` is the time by the aggregator's clock; an older one does not tell it.
   case progress(of: BatchID, BatchProgress?, at: Moment? = nil)
   /// So many dead letters are tried once more.
-  case requeued(BatchID, jobs: UInt64)
+  case requeued(BatchID, jobs: UInt64, to: UUIDv7? = nil)
   /// So many jobs of the batch are cancelled, or about to be.
-  case cancelled(BatchID, jobs: UInt64)
+  case cancelled(BatchID, jobs: UInt64, to: UUIDv7? = nil)
 }

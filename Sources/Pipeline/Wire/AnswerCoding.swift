@@ -23,10 +23,12 @@ extension Answer {
         }
       }
       frame.payload.optionalProgress(progress)
-    case .requeued(_, let jobs):
+    case .requeued(_, let jobs, let query):
+      frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 5
       frame.payload.integer(jobs)
-    case .cancelled(_, let jobs):
+    case .cancelled(_, let jobs, let query):
+      frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
     }
@@ -51,8 +53,12 @@ extension Answer {
       }
       let moment = frame.header.deadline == 0 ? nil : Moment(unixMilliseconds: frame.header.deadline)
       self = .progress(of: try frame.batch(), progress, at: moment)
-    case 5: self = .requeued(try frame.batch(), jobs: try frame.payload.integer("jobs"))
-    case 6: self = .cancelled(try frame.batch(), jobs: try frame.payload.integer("jobs"))
+    case 5:
+      self = .requeued(
+        try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
+    case 6:
+      self = .cancelled(
+        try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
     default: throw .malformed("answer")
     }
   }
@@ -65,8 +71,8 @@ extension Answer {
 
   private var batch: BatchID? {
     switch self {
-    case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _, _), .requeued(let batch, _),
-      .cancelled(let batch, _):
+    case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _, _), .requeued(let batch, _, _),
+      .cancelled(let batch, _, _):
       batch
     case .status: nil
     }

@@ -54,6 +54,7 @@ extension Query {
     var frame = FrameWriter(.query, form)
     frame.add(.address) { $0.text(replyTo.text) }
     if let deadline { frame.header.deadline = deadline.unixMilliseconds }
+    frame.header.job = id ?? FrameHeader.noID
     if let batch = question.batch { frame.add(.batch) { $0.uuid(batch.uuid) } }
     switch question {
     case .rows(_, let confirmed, let limit):
@@ -94,6 +95,7 @@ extension Query {
     default: throw .malformed("question")
     }
     if frame.header.deadline != 0 { deadline = Moment(unixMilliseconds: frame.header.deadline) }
+    id = frame.header.id
   }
 }
 

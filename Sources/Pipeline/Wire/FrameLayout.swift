@@ -1,7 +1,7 @@
 /// The frame every message travels in, little-endian throughout:
 ///
 ///      0  magic 'HY'      2  major   3  minor   4  message   5  job kind   6  flags
-///      8  job id (16)    24  lease token       32  attempt  34  step
+///      8  job, or wish (16)                  24  lease token   32  attempt  34  step
 ///     36  extensions' length             40  payload's length    44  CRC-32C of everything else
 ///     48  deadline, Unix ms              56  lane sequence
 ///     64  extensions: type (u16), length (u32), value; then the payload
@@ -68,16 +68,21 @@ struct FrameHeader {
   var message: MessageCode
   var kind: UInt8 = 0
   var flags: UInt16 = 0
-  var job = UUIDv7(high: 0, low: 0)
+  var job = Self.noID
   var lease: UInt64 = 0
   var attempt: UInt16 = 0
   var step: UInt16 = 0
   var deadline: Int64 = 0
   var laneSequence: UInt64 = 0
 
+  static let noID = UUIDv7(high: 0, low: 0)
+
   init(_ message: MessageCode) {
     self.message = message
   }
+
+  /// What the place of the job's id holds in messages that are about no job.
+  var id: UUIDv7? { job == Self.noID ? nil : job }
 }
 
 /// Why bytes are not a frame. Frames come from outside: this is data, never a trap.

@@ -48,8 +48,8 @@ extension SimulatedTrace {
     case .complete(_, let rows): "complete with \(rows)"
     case .status: "status"
     case .progress: "progress"
-    case .requeued(_, let jobs): "requeued \(jobs)"
-    case .cancelled(_, let jobs): "cancelled \(jobs)"
+    case .requeued(_, let jobs, _): "requeued \(jobs)"
+    case .cancelled(_, let jobs, _): "cancelled \(jobs)"
     }
   }
 

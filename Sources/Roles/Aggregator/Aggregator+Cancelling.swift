@@ -59,7 +59,7 @@ extension Aggregator {
     began(wish.batch, wish.cancellation)
     unhurried.noteRow(at: ports.clock.now)
     guard let query = wish.query else { return }
-    let answer = Answer.cancelled(wish.batch, jobs: jobs)
+    let answer = Answer.cancelled(wish.batch, jobs: jobs, to: query.id)
     answered.keep(answer, to: query)
     switchboard.add(.answer(answer), to: query.replyTo)
   }

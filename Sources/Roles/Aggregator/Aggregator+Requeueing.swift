@@ -42,7 +42,7 @@ extension Aggregator {
     runs.mayWait = true
     guard page.isLast else { return }
     let done = requeueing.removeFirst()
-    let answer = Answer.requeued(done.batch, jobs: done.jobs)
+    let answer = Answer.requeued(done.batch, jobs: done.jobs, to: done.query.id)
     answered.keep(answer, to: done.query)
     switchboard.add(.answer(answer), to: done.query.replyTo)
   }

@@ -56,7 +56,7 @@ public actor Asker {
   /// - Returns: How many dead letters are tried once more.
   public func requeue(_ batch: BatchID) async throws -> UInt64 {
     try await change(.requeue(batch), of: batch) {
-      if case .requeued(batch, let jobs) = $0 { jobs } else { nil }
+      if case .requeued(batch, let jobs, $1) = $0 { jobs } else { nil }
     }
   }
 
@@ -65,7 +65,7 @@ public actor Asker {
   /// - Returns: How many jobs of the batch are cancelled, or about to be.
   public func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {
     try await change(.cancel(batch, cause: cause), of: batch) {
-      if case .cancelled(batch, let jobs) = $0 { jobs } else { nil }
+      if case .cancelled(batch, let jobs, $1) = $0 { jobs } else { nil }
     }
   }
 
@@ -74,16 +74,17 @@ public actor Asker {
 
   /// Asks for a change, which the aggregator drops when it has not begun with it by the time this gives up.
   private func change<Reply>(
-    _ question: Query.Question, of batch: BatchID, _ read: (Answer) -> Reply?
+    _ question: Query.Question, of batch: BatchID, _ read: (Answer, UUIDv7) -> Reply?
   ) async throws -> Reply {
     let there = try await timedProgress(of: batch).at
     let time = patienceMilliseconds - min(Self.answerMilliseconds, patienceMilliseconds / 2)
+    let id = ports.random.uuid(at: ports.clock.now)
     let query = Query(
-      replyTo: inbox.address, question, deadline: there?.advanced(byMilliseconds: time))
+      replyTo: inbox.address, question, deadline: there?.advanced(byMilliseconds: time), id: id)
     do {
       return try await exchange(
         [.query(query)], isAtIt: { $0.isProgress(of: batch) },
-        { if case .answer(let answer) = $0 { read(answer) } else { nil } })
+        { if case .answer(let answer) = $0 { read(answer, id) } else { nil } })
     } catch let silence as FleetSilent {
       throw ChangeUnconfirmed(silence: silence)
     }

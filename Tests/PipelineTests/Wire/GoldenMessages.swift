@@ -75,10 +75,16 @@ enum GoldenMessages {
     ("answer-progress", Envelope(.answer(.progress(of: batch, progress)))),
     ("answer-requeued", Envelope(.answer(.requeued(batch, jobs: 12)))),
     ("answer-cancelled", Envelope(.answer(.cancelled(batch, jobs: 700)))),
+    ("answer-cancelled-to-a-wish", Envelope(.answer(.cancelled(batch, jobs: 700, to: wish)))),
+    ("answer-requeued-to-a-wish", Envelope(.answer(.requeued(batch, jobs: 12, to: wish)))),
+    ("query-wish", Envelope(.query(Query(replyTo: producer, .requeue(batch), deadline: wishDeadline, id: wish)))),
+    ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
 
   private static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
   private static let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))
+  private static let wish = UUIDv7(high: 0x018B_CFE5_6803_7AAA, low: 0x9999_0000_1111_2222)
+  private static let wishDeadline = Moment(unixMilliseconds: 1_700_000_060_000)
   private static let producer = Address("ipc:///run/halyard/producer-17")
 
   private static let hello = Hello(
@@ -304,6 +310,8 @@ enum GoldenMessages {
     from: worker, tokens: tokens(24), executing: 1, reason: .peerLost, peer: decoder(2).worker)
 
   private static let progress = BatchProgress(total: 768, rows: 700, settled: 690, failed: 12)
+  private static let endedProgress = BatchProgress(
+    total: 768, rows: 700, settled: 690, failed: 12, cancelled: 7, isAbandoned: true)
 
   private static let rows = [
     NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),

@@ -43,7 +43,7 @@ struct RandomMessages {
       .query(
         Query(
           replyTo: address(), question(),
-          deadline: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) }))
+          deadline: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) }, id: maybe { $0.wish() }))
     case 14: .answer(answer())
     case 15: .visit(visit())
     default: .go(Go(token: LeaseToken(number()), number: small(), refusal: maybe { $0.failure() }))
@@ -176,8 +176,8 @@ extension RandomMessages {
             total: $0.maybe { $0.number() }, rows: $0.number(), settled: $0.number(), failed: $0.number(),
             cancelled: $0.number(), isAbandoned: Bool.random(using: &$0.random))
         }, at: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) })
-    case 3: .requeued(batch(), jobs: number())
-    case 4: .cancelled(batch(), jobs: number())
+    case 3: .requeued(batch(), jobs: number(), to: maybe { $0.wish() })
+    case 4: .cancelled(batch(), jobs: number(), to: maybe { $0.wish() })
     default: .rows(of: batch(), after: number(), list { $0.row() })
     }
   }
@@ -244,6 +244,8 @@ extension RandomMessages {
 
   private mutating func tokens() -> [LeaseToken] { list { LeaseToken($0.number()) } }
   private mutating func uuid() -> UUIDv7 { UUIDv7(high: number(), low: number()) }
+  /// All zeros mean none.
+  private mutating func wish() -> UUIDv7 { UUIDv7(high: number() | 1, low: number()) }
   private mutating func worker() -> WorkerID { WorkerID(uuid()) }
   private mutating func batch() -> BatchID { BatchID(uuid()) }
   private mutating func address() -> Address { Address(text()) }

@@ -172,4 +172,37 @@ struct QuestionTests {
       }
     }
   }
+
+  @Test func `a late answer to one wish does not answer the next one`() async throws {
+    try await TestFleet.run(over: pages) { fleet async throws -> Void in
+      let batch = fleet.newBatch()
+      let transport = fleet.ports.transport
+      let inbox = try await transport.bind(Address("inproc://forgetful"))
+      let asker = Asker(
+        inbox: try await transport.bind(Address("inproc://impatient")), aggregator: inbox.address,
+        ports: fleet.ports, patienceMilliseconds: 60_000)
+      // Says of every wish what the one before it did, too.
+      async let forgetful: Void = Self.answer(batch, from: inbox, through: transport, wishes: 2)
+      #expect(try await asker.requeue(batch) == 1)
+      #expect(try await asker.requeue(batch) == 2)
+      try await forgetful
+    }
+  }
+
+  private static func answer(
+    _ batch: BatchID, from inbox: any Inbox, through transport: any Transport, wishes: Int
+  ) async throws {
+    var done: [Answer] = []
+    while done.count < wishes {
+      for message in try await inbox.receive(atMost: 8, until: nil).envelopes.map(\.message) {
+        guard case .query(let query) = message else { continue }
+        if case .requeue = query.question {
+          done.append(.requeued(batch, jobs: UInt64(done.count + 1), to: query.id))
+        }
+        let outlet = try await transport.connect(to: query.replyTo)
+        let answers = query.id == nil ? [.progress(of: batch, nil)] : done
+        try await outlet.send(answers.map { Envelope(.answer($0)) })
+      }
+    }
+  }
 }
