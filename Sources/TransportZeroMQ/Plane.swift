@@ -18,7 +18,7 @@ struct Plane: Sendable {
   func inboxSocket(for endpoint: Endpoint) throws(ZeroMQError) -> Socket {
     let socket = try Socket(.pull, in: context)
     try setCommon(socket, for: endpoint)
-    try socket.set(.receiveHighWaterMark(settings.highWaterMark))
+    try socket.set(.receiveHighWaterMark(0))
     try socket.set(.largestMessage(Int64(EnvelopeCodec.largestFrame)))
     try socket.set(.backlog(LaneConstants.backlog))
     if endpoint.isTCP, let curve = settings.curve {

@@ -3,6 +3,9 @@ import Posix
 import ZeroMQ
 
 /// A PULL socket that is bound, and whatever the process's own lanes have to tell.
+///
+/// The socket is emptied at once, also while the role is busy: what waits is bounded here, and the library never stops
+/// to read, as 4.3.4 aborts when a peer dies meanwhile.
 actor ZeroMQInbox: Inbox {
   nonisolated let address: Address
   private let plane: Plane
@@ -15,9 +18,12 @@ actor ZeroMQInbox: Inbox {
   private var alarm = Alarm()
   private var closing: Task<Void, Never>?
   private var refused = RefusedFrames()
+  private var waiting: WaitingFrames
+  private var reader: CheckedContinuation<Void, Never>?
 
   init(_ address: Address, _ endpoint: Endpoint, name: String, in plane: Plane) throws(TransportError) {
     self.plane = plane
+    waiting = WaitingFrames(room: plane.settings.inboxBytes)
     if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }
     do {
       let socket = try MonitoredSocket(
@@ -38,17 +44,29 @@ actor ZeroMQInbox: Inbox {
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
     while true {
       guard closing == nil, let socket else { throw TransportError.closed(address) }
-      let taken = try take(atMost: max(1, limit), from: socket.main.socket)
+      let hasMore = waiting.isEmpty ? try fill(from: socket.main.socket) : false
+      let taken = take(atMost: max(1, limit))
       if !taken.isEmpty { return taken }
       try Task.checkCancellation()
       if let moment, plane.clock.now >= moment { return [] }
-      if try socket.main.socket.readiness().contains(.toReceive) {
+      if hasMore {
         // Nothing but refused frames so far: others get their turn.
         await Task.yield()
         continue
       }
       if let moment { alarm.set(for: moment, plane.clock, waking: socket.main.watch) }
-      _ = await socket.main.watch.wait()
+      await somethingToSee(socket.main.watch)
+    }
+  }
+
+  /// Empties the socket whenever something comes, until the inbox is closed or nobody has it any more.
+  func follow() {
+    guard let watch = socket?.main.watch else { return }
+    Task { [weak self] in
+      repeat {
+        while await self?.look() == true { await Task.yield() }
+      } while await watch.wait()
+      await self?.wakeReader()
     }
   }
 
@@ -64,19 +82,15 @@ actor ZeroMQInbox: Inbox {
     await task.value
   }
 
-  private func take(atMost limit: Int, from socket: borrowing Socket) throws -> [Delivery] {
+  private func take(atMost limit: Int) -> [Delivery] {
     let told = notices.popFirst(atMost: limit)
     var taken = told.before
     let room = limit - told.after.count
-    var (looked, bytes) = (0, 0)
-    while taken.count < room, looked < limit, bytes < LaneConstants.mostBytesAtOnce,
-      let frame = try socket.receive()
-    {
-      looked += 1
-      bytes += frame.bytes.count
+    var bytes = 0
+    while taken.count < room, bytes < LaneConstants.mostBytesAtOnce, let frame = waiting.popFirst() {
+      bytes += frame.count
       do throws(FrameError) {
-        guard refused.isWhole(frame) else { continue }
-        taken.append(.envelope(try EnvelopeCodec.decode(frame.bytes)))
+        taken.append(.envelope(try EnvelopeCodec.decode(frame)))
       } catch {
         refused.count += 1
         plane.log.record(
@@ -87,11 +101,66 @@ actor ZeroMQInbox: Inbox {
     return taken + told.after
   }
 
+  /// - Returns: Whether there is more than is taken at once.
+  private func look() -> Bool {
+    defer { wakeReader() }
+    guard closing == nil, let socket else { return false }
+    // What is wrong with the socket, the role's next look tells.
+    return (try? fill(from: socket.main.socket)) ?? false
+  }
+
+  /// - Returns: Whether there is more than is taken at once.
+  private func fill(from socket: borrowing Socket) throws -> Bool {
+    var (looked, bytes) = (0, 0)
+    while looked < LaneConstants.mostFramesAtOnce, bytes < LaneConstants.mostBytesAtOnce,
+      let frame = try socket.receive()
+    {
+      looked += 1
+      bytes += frame.bytes.count
+      guard refused.isWhole(frame) else { continue }
+      if !waiting.add(frame.bytes) { tellDropped() }
+    }
+    return try socket.readiness().contains(.toReceive)
+  }
+
+  /// At the first one, and whenever there are twice as many.
+  private func tellDropped() {
+    guard waiting.dropped.nonzeroBitCount == 1 else { return }
+    plane.log.record(
+      .warning, "the inbox is full, messages are dropped: somebody sends what nobody asked for",
+      [
+        LogField("inbox", address), LogField("bytes", waiting.bytes),
+        LogField("dropped", waiting.dropped),
+      ])
+  }
+
+  /// Until there may be something new, or the wait is cancelled.
+  private func somethingToSee(_ watch: Watch) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled {
+          continuation.resume()
+        } else {
+          wakeReader()
+          reader = continuation
+        }
+      }
+    } onCancel: {
+      watch.wake()
+    }
+  }
+
+  private func wakeReader() {
+    reader?.resume()
+    reader = nil
+  }
+
   /// The library gives the address back in the background; until then nobody else may have it.
   private func release() async {
     alarm.cancel()
     guard let socket else { return }
     socket.main.watch.stop()
+    wakeReader()
     if (try? socket.main.socket.unbind(boundTo)) != nil { await waitUntilUnbound(socket) }
     self.socket = nil
     claim = nil

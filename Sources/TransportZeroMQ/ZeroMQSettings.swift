@@ -8,14 +8,14 @@ public struct ZeroMQSettings: Sendable {
   public var allowsInsecure = false
   /// What others are to call this machine, when an inbox is bound to all of its addresses.
   public var advertisedHost: String?
-  /// Messages that a socket holds for its peer, and at most as many of each peer that it holds for its role. A fuse:
-  /// credit bounds lanes.
+  /// Messages that an outlet holds for its receiver. A fuse: credit bounds lanes.
   public var highWaterMark: Int32 = 1_000
+  /// What an inbox holds for its role, whoever sends it; what comes beyond is dropped. A fuse, too.
+  public var inboxBytes = 256 << 20
   /// Cuts a lane whose peer gives no sign of life for so many milliseconds, as when its machine lost power; nil for
   /// never. At most 20 s.
   ///
-  /// The library answers by itself while a role is busy, but not behind a full inbox that nobody reads: that lane is
-  /// cut as well, and what was under way on it is lost.
+  /// The library answers by itself while a role is busy.
   public var longestSilence: Int32? = 10_000
   /// Bytes of the system's buffers, in each direction; nil leaves them to the system.
   public var kernelBufferBytes: Int32?
@@ -66,6 +66,8 @@ enum LaneConstants {
   static let backlog: Int32 = 512
   /// Bytes that a role takes from its inbox at once, but for the last message.
   static let mostBytesAtOnce = 32 << 20
+  /// Frames that are taken from a socket at once.
+  static let mostFramesAtOnce = 1_000
   static let sockets: Int32 = 16_384
   static let descriptors = 65_536
   /// What a Unix socket's address holds.

@@ -28,7 +28,9 @@ public final class ZeroMQTransport: Transport {
   public func bind(_ address: Address) async throws -> any Inbox {
     let endpoint = try Endpoint(address)
     try plane.checkSafety(of: endpoint)
-    return try ZeroMQInbox(address, endpoint, name: newName(), in: plane)
+    let inbox = try ZeroMQInbox(address, endpoint, name: newName(), in: plane)
+    await inbox.follow()
+    return inbox
   }
 
   public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {

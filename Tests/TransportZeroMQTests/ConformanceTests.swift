@@ -13,8 +13,6 @@ struct ConformanceTests {
     var settings = ZeroMQSettings(allowsInsecure: true)
     settings.highWaterMark = 16
     settings.kernelBufferBytes = 65_536
-    // Rules fill inboxes and do not read them, for as long as a busy machine takes.
-    settings.longestSilence = nil
     let transport = try ZeroMQTransport(settings, clock: clock, laneClock: SystemClock())
     return TransportBench(transport, clock: clock, roomOfALane: 8_000, address: address)
   }

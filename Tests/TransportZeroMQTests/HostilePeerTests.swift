@@ -93,6 +93,28 @@ struct HostilePeerTests {
     withExtendedLifetime(connections) {}
   }
 
+  @Test func `an inbox that nobody reads keeps what it has room for, and small messages longest`() async throws {
+    var settings = ZeroMQSettings(allowsInsecure: true)
+    settings.inboxBytes = 8 << 20
+    let plane = try TestPlane(settings)
+    let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await plane.transport.connect(to: inbox.address)
+    let large = Message.answer(.status([UInt8](repeating: 0x20, count: 1 << 20)))
+    try await outlet.send((1...100).map { Envelope(large, laneSequence: $0) })
+    try await outlet.send(numbered(101, 102))
+    // Told at the first one that is dropped, and at the 2nd, 4th, … 64th.
+    for _ in 0...6 {
+      #expect(
+        await plane.log.has("the inbox is full, messages are dropped: somebody sends what nobody asked for"))
+    }
+    var numbers: [UInt64] = []
+    while numbers.last != 102 {
+      numbers += try await inbox.receive(atMost: 1_000, until: nil).envelopes.map(\.laneSequence)
+    }
+    #expect(Array(numbers.suffix(2)) == [101, 102])
+    #expect(numbers.count <= 102 - 64)
+  }
+
   @Test func `a role takes no more bytes at once than it has room for, whatever waits`() async throws {
     let (inbox, outlet, _) = try await lane()
     let large = Message.answer(.status([UInt8](repeating: 0x20, count: 12 << 20)))

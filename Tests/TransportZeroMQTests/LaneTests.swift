@@ -86,14 +86,14 @@ struct LaneTests {
   }
 
   @Test func `a lane that is mute although its receiver is heard is made anew`() async throws {
-    let directory = try TemporaryDirectory()
+    let (deaf, directory) = (try SilentReceiver(), try TemporaryDirectory())
     let clock = ManualClock()
-    var settings = ZeroMQSettings()
-    (settings.highWaterMark, settings.kernelBufferBytes) = (1, 4_096)
+    var settings = ZeroMQSettings(allowsInsecure: true)
+    (settings.highWaterMark, settings.kernelBufferBytes, settings.longestSilence) = (1, 4_096, nil)
     let plane = try TestPlane(settings, laneClock: clock)
     let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
-    let deaf = try await plane.transport.bind(Address("ipc://" + directory.file("deaf")))
-    let outlet = try await plane.transport.connect(to: deaf.address, notifying: own)
+    let outlet = try await plane.transport.connect(
+      to: Address("tcp://127.0.0.1:\(deaf.port)"), notifying: own)
     #expect(try await own.notice()?.isUp == true)
     let sender = Task {
       while true { try await outlet.send(numbered(1)) }
@@ -110,6 +110,20 @@ struct LaneTests {
     #expect(try await own.notice()?.isUp == false)
     sender.cancel()
     await #expect(throws: CancellationError.self) { try await sender.value }
+    withExtendedLifetime(deaf) {}
+  }
+
+  @Test func `a sender that is cancelled while nobody is there stops waiting`() async throws {
+    let (directory, plane) = (try TemporaryDirectory(), try TestPlane())
+    let address = Address("ipc://" + directory.file("late"))
+    let outlet = try await plane.transport.connect(to: address)
+    let sender = Task { try await outlet.send(numbered(1)) }
+    for _ in 0..<50 { await Task.yield() }
+    sender.cancel()
+    await #expect(throws: CancellationError.self) { try await sender.value }
+    let inbox = try await plane.transport.bind(address)
+    try await outlet.send(numbered(2))
+    #expect(try await inbox.numbers(1) == [2])
   }
 
   @Test func `a lane whose peer falls silent is cut, and comes up with the next`() async throws {

@@ -33,6 +33,9 @@ public enum Delivery: Hashable, Sendable {
 }
 
 /// The receiving end that every role has one of.
+///
+/// It holds a bounded amount for its role. Beyond that its senders wait, or, between processes, messages are lost as on
+/// a lane that was cut: credit is what keeps a fleet from it.
 public protocol Inbox: Sendable {
   /// Where it can be reached, with the port that the system chose if it was left to it.
   var address: Address { get }
@@ -55,7 +58,7 @@ public protocol Outlet: Sendable {
   /// nothing of it was taken. Nobody else may be sending by this outlet.
   func offer(_ burst: [Envelope]) -> Bool
 
-  /// Returns when the transport has taken the whole burst, in order; suspends while the receiver is full or away.
+  /// Returns when the transport has taken the whole burst, in order; suspends while the receiver is away, or full and in the same process.
   ///
   /// Messages that are too large are left out: the others are sent, then `TransportError.tooLarge` is thrown.
   func send(_ burst: [Envelope]) async throws

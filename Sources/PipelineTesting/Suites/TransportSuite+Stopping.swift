@@ -16,27 +16,6 @@ extension TransportSuite {
         #expect(Numbered.numbers(try await inbox.take(1)) == [number])
       }
     },
-    Rule("a sender that is cancelled while it waits for room stops waiting") { bench in
-      let (inbox, outlet) = try await bench.lane()
-      let sender = BusySender(outlet, sends: bench.roomOfALane + 100)
-      let taken = await sender.stuckAt()
-      sender.cancel()
-      await #expect(throws: CancellationError.self) { try await sender.finish() }
-      #expect(Numbered.numbers(try await inbox.take(taken)) == Array(0..<UInt64(taken)))
-    },
-    Rule("a sender that is cancelled does not take the room of those who still wait") { bench in
-      let (inbox, outlet) = try await bench.lane()
-      let filler = BusySender(outlet, sends: bench.roomOfALane + 1)
-      _ = await filler.stuckAt()
-      let other = try await bench.connect()
-      let patient = Task { try await other.send(Numbered.envelopes([77], from: 1)) }
-      for _ in 0..<200 { await Task.yield() }
-      filler.cancel()
-      await #expect(throws: CancellationError.self) { try await filler.finish() }
-      let received = try await inbox.take(filler.count + 1)
-      try await patient.value
-      #expect(received.count { Numbered.sender($0) == 1 } == 1)
-    },
     Rule("closing an inbox wakes its receiver") { bench in
       let inbox = try await bench.bind()
       let waiting = Task { try await inbox.receive(atMost: 8, until: nil) }

@@ -12,14 +12,6 @@ extension TransportSuite {
       let numbers = Numbered.numbers(try await received)
       #expect(numbers == [7])
     },
-    Rule("a sender waits while its receiver is full, and goes on when there is room") { bench in
-      let (inbox, outlet) = try await bench.lane()
-      let count = bench.roomOfALane + 200
-      let sender = BusySender(outlet, sends: count)
-      #expect(await sender.stuckAt() <= bench.roomOfALane)
-      #expect(Numbered.numbers(try await inbox.take(count)) == Array(0..<UInt64(count)))
-      try await sender.finish()
-    },
     Rule("a burst larger than all the room there is arrives whole") { bench in
       let (inbox, outlet) = try await bench.lane()
       let count = UInt64(bench.roomOfALane * 3 + 1)
@@ -37,16 +29,6 @@ extension TransportSuite {
       let expected: [UInt64] = isTaken ? [0, 1] : [1]
       #expect(Numbered.numbers(try await inbox.take(expected.count)) == expected)
       try await sent
-    },
-    Rule("a full receiver holds up its own senders only") { bench in
-      let (_, crowded) = try await bench.lane()
-      let sender = BusySender(crowded, sends: bench.roomOfALane + 1)
-      _ = await sender.stuckAt()
-      let free = try await bench.bind("free")
-      try await bench.connect(to: "free").send(Numbered.envelopes([1]))
-      #expect(Numbered.numbers(try await free.take(1)) == [1])
-      sender.cancel()
-      await #expect(throws: CancellationError.self) { try await sender.finish() }
     },
     Rule("a receiver that waits until a moment comes back empty when it has come") { bench in
       let inbox = try await bench.bind()
