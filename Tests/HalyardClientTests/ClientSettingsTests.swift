@@ -50,6 +50,23 @@ struct ClientSettingsTests {
     #expect(asked.withLock { $0.isEmpty })
   }
 
+  @Test func `a host is given up when the settings say, or never`() async throws {
+    for (limit, calls) in [(0, 1), (1, 1), (nil, 3)] as [(Int?, Int)] {
+      let asked = Lock(0)
+      var settings = ClientSettings()
+      (settings.retries, settings.givesUpAfter) = (0, limit)
+      let client = HalyardClient(
+        settings,
+        fetching: ScriptedFetching { request in
+          asked.withLock { $0 += 1 }
+          return .failure(Failure(.connect, at: .connect, "fetch \(request.url): refused"))
+        })
+      for number in 0..<3 { _ = try await client.unfurl("http://dead.test/\(number)").answer() }
+      #expect(asked.withLock { $0 } == calls)
+      try await client.end()
+    }
+  }
+
   @Test(arguments: ["ftp://proxy.test/", "proxy.test:80"])
   func `a proxy that is none fails the calls`(proxy: String) async throws {
     var settings = ClientSettings()

@@ -8,9 +8,11 @@ internal import Roles
 /// What the settings mean for the pipeline's roles and its way to the network; a wrong one fails the calls.
 extension ClientSettings {
   var manners: AggregatorSettings {
-    AggregatorSettings(
+    var manners = AggregatorSettings(
       perHost: max(1, perHost), hostDelayMilliseconds: hostDelay.wholeMilliseconds,
       retry: RetryRule(retries: UInt16(clamping: retries)))
+    manners.givesUpAfter = givesUpAfter.map { max(1, $0) }
+    return manners
   }
 
   func fetching() throws(HalyardError) -> FetcherSettings {

@@ -129,7 +129,7 @@ enum CommandTable {
       RequestOption.header.spec, RequestOption.cookie.spec,
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, LinkOption.deadline.spec, maxBody,
-      LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
+      LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.giveUp.spec, LinkOption.userAgent.spec,
       LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
     ] + LinkOption.network + CacheOption.all + [.help]
   }

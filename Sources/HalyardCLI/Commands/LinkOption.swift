@@ -164,6 +164,13 @@ extension LinkOption {
     limit("retry-budget", "SHARE", "Retries in all, as a share of the jobs; 100 more are always free"),
     default: 20, in: 0...10_000)
 
+  static let giveUp = TypedOption<Int?>.integerOrNever(
+    limit(
+      "give-up", "N|never",
+      "Failures in a row after which a host is given up: its jobs fail at once for ten minutes; 'never' tries"
+        + " them all"),
+    default: HostHealth.usualLimit, in: 1...10_000)
+
   static let userAgent = TypedOption<String>.text(
     limit("user-agent", "TEXT", "How to introduce ourselves to servers"), default: "halyard/\(halyardVersion)"
   )

@@ -23,7 +23,7 @@ extension CommandTable {
       LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
       LinkOption.maxHops.spec, LinkOption.timeout.spec, RecipeOption.deadline.spec,
       LinkOption.maxDocument.spec,
-      LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
+      LinkOption.retries.spec, LinkOption.retryBudget.spec, LinkOption.giveUp.spec, LinkOption.userAgent.spec,
       LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
     ] + LinkOption.network + [.help],
     examples: [

@@ -38,7 +38,7 @@ extension CommandTable {
     operands: .none,
     options: [FleetOption.listen.spec, FleetOption.ledger.spec] + common + [
       LinkOption.perHost.spec, LinkOption.hostDelay.spec, LinkOption.retries.spec,
-      LinkOption.retryBudget.spec, FleetOption.maxOpen.spec,
+      LinkOption.retryBudget.spec, LinkOption.giveUp.spec, FleetOption.maxOpen.spec,
       FleetOption.keepBatches.spec, FleetOption.abandonAfter.spec, CacheOption.cache.spec,
       CacheOption.failures.spec,
     ] + FindingSettings.specs + [.help],

@@ -10,6 +10,8 @@ enum OptionKind: Hashable, Sendable {
   /// A text that may be given several times; all of them count.
   case repeated
   case integer(ClosedRange<Int64>)
+  /// The word `never` is a value too.
+  case integerOrNever(ClosedRange<Int64>)
   /// The range is in milliseconds.
   case duration(ClosedRange<Int64>)
   /// The range is in bytes.
@@ -40,7 +42,8 @@ extension OptionKind {
   var takesValue: Bool {
     switch self {
     case .flag: false
-    case .text, .names, .repeated, .integer, .duration, .byteSize, .percent, .choice, .selector,
+    case .text, .names, .repeated, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice,
+      .selector,
       .requirements:
       true
     }
@@ -64,6 +67,14 @@ extension OptionKind {
       guard let number = Int64(text), range.contains(number) else {
         throw ValueProblem(
           words: "'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+      return .number(number)
+    case .integerOrNever(let range):
+      if text == Self.never { return .text(text) }
+      guard let number = Int64(text), range.contains(number) else {
+        throw ValueProblem(
+          words: "'\(text)' is neither a whole number from \(range.lowerBound) to \(range.upperBound)"
+            + " nor '\(Self.never)'")
       }
       return .number(number)
     case .duration(let range):
@@ -94,10 +105,13 @@ extension OptionKind {
     switch self {
     case .repeated:
       .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
-    case .flag, .text, .names, .integer, .duration, .byteSize, .percent, .choice, .selector, .requirements:
+    case .flag, .text, .names, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice, .selector,
+      .requirements:
       try read(text)
     }
   }
+
+  static let never = "never"
 
   private static let switchWords = [
     "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false,

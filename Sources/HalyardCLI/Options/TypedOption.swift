@@ -92,6 +92,17 @@ extension TypedOption where Value == Int64 {
   }
 }
 
+extension TypedOption where Value == Int? {
+  /// nil is `never`.
+  static func integerOrNever(
+    _ label: OptionLabel, default fallback: Int, in range: ClosedRange<Int64>
+  ) -> Self {
+    Self(spec: label.spec(.integerOrNever(range), default: "\(fallback)"), fallback: fallback) { value in
+      value.text == OptionKind.never ? .some(nil) : value.number.flatMap(Int.init(exactly:))
+    }
+  }
+}
+
 extension TypedOption where Value == Int64? {
   /// The value counts milliseconds; nil means no limit, or what `defaultText` says.
   static func duration(

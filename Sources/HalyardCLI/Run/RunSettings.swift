@@ -36,6 +36,7 @@ struct RunSettings {
       perHost: arguments[LinkOption.perHost], hostDelayMilliseconds: arguments[LinkOption.hostDelay],
       retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
     pipeline.aggregator.retryBudgetPercent = arguments[LinkOption.retryBudget]
+    pipeline.aggregator.givesUpAfter = arguments[LinkOption.giveUp]
     isOrdered = arguments[LinkOption.ordered]
     deadlineMilliseconds = arguments[LinkOption.deadline]
   }
@@ -47,7 +48,7 @@ struct RunSettings {
         LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
         LinkOption.maxHops.spec,
         LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
-        LinkOption.retryBudget.spec, LinkOption.userAgent.spec,
+        LinkOption.retryBudget.spec, LinkOption.giveUp.spec, LinkOption.userAgent.spec,
         LinkOption.allowAddress.spec, LinkOption.respectRobots.spec, LinkOption.ledger.spec,
       ] + LinkOption.network + RequestOption.all + CacheOption.all
     for option in options where arguments.isOnCommandLine(option) {

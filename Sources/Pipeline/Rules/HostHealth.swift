@@ -2,12 +2,18 @@
 ///
 /// Only failures of the way to a host count, and only those that may pass: no name, no connection, no TLS. A page that
 /// does not answer in time is not the host's failure. After ten in a row without a success in between, one job at a time
-/// finds out whether the host is back, after pauses of 1, 2, 4, 8 and 16 seconds. When five of those have failed too, the host is given up for ten minutes, after which one more job decides.
+/// finds out whether the host is back, after pauses of 1, 2, 4, 8 and then always 16 seconds. When the limit is reached,
+/// which is 15 if nothing else is said, the host is given up for ten minutes, after which one more job decides. A lower
+/// limit slows a host down earlier, so that five of its failures are of such jobs, as far as there are more than five.
 /// Any success ends it. A host that is not heard of again is forgotten.
 public struct HostHealth: Sendable {
-  public static let failuresUntilSlow = 10
-  public static let probesUntilGivenUp = 5
+  /// Failures in a row until a host is given up, where nothing else is said.
+  public static let usualLimit = 15
+  private static let mostFailuresUntilSlow = 10
   public static let firstPauseMilliseconds: Int64 = 1_000
+  /// How often the pause doubles.
+  private static let doublings = 4
+  private static let usualProbes = 5
   public static let givenUpMilliseconds: Int64 = 600_000
   /// Hosts in trouble that are known at a time; no other gets into trouble meanwhile.
   public static let mostInTrouble = 10_000
@@ -51,8 +57,16 @@ public struct HostHealth: Sendable {
 
   private var streaks = RecentCounts()
   private var troubled: [String: Trouble] = [:]
+  private let failuresUntilSlow: Int
+  /// nil when no host is ever given up.
+  private let probesUntilGivenUp: Int?
 
-  public init() {}
+  /// - Parameter limit: Failures in a row until a host is given up, at least 1; nil for never.
+  public init(givesUpAfter limit: Int? = HostHealth.usualLimit) {
+    let slow = min(Self.mostFailuresUntilSlow, max(1, (limit ?? .max) - Self.usualProbes))
+    failuresUntilSlow = slow
+    probesUntilGivenUp = limit.map { max(0, $0 - slow) }
+  }
 
   public var isEmpty: Bool { troubled.isEmpty && streaks.isEmpty }
 
@@ -87,14 +101,16 @@ public struct HostHealth: Sendable {
   public mutating func failed(_ host: String, _ kind: FailureKind, at now: Moment) -> [Order] {
     if let trouble = troubled[host] { return failed(host, trouble, kind, at: now) }
     let failures = streaks.add(host)
-    guard failures >= Self.failuresUntilSlow else { return [] }
+    guard failures >= failuresUntilSlow else { return [] }
     let freed = troubled.count < Self.mostInTrouble ? [] : forgetOld(at: now)
     guard troubled.count < Self.mostInTrouble else { return [] }
     streaks.forget(host)
     let until = now.advanced(byMilliseconds: Self.firstPauseMilliseconds)
-    troubled[host] = Trouble(
+    var trouble = Trouble(
       verdict: Verdict(kind: kind, failures: failures, until: until), changedAt: now)
-    return freed + [Order(host, .slowDown(until: until))]
+    let orders = freed + [Order(host, .slowDown(until: until))] + giveUp(host, &trouble, at: now)
+    troubled[host] = trouble
+    return orders
   }
 
   private mutating func failed(
@@ -107,15 +123,20 @@ public struct HostHealth: Sendable {
     trouble.changedAt = now
     guard trouble.isProbing else { return [] }
     trouble.isProbing = false
-    trouble.failedProbes = min(trouble.failedProbes + 1, Self.probesUntilGivenUp)
-    trouble.isGivenUp = trouble.failedProbes == Self.probesUntilGivenUp
-    guard !trouble.isGivenUp else {
-      trouble.verdict.until = now.advanced(byMilliseconds: Self.givenUpMilliseconds)
-      return [Order(host, .giveUp(trouble.verdict))]
-    }
+    trouble.failedProbes += 1
+    let end = giveUp(host, &trouble, at: now)
+    guard end.isEmpty else { return end }
     trouble.verdict.until = now.advanced(
-      byMilliseconds: Self.firstPauseMilliseconds << Int64(trouble.failedProbes))
+      byMilliseconds: Self.firstPauseMilliseconds << Int64(min(trouble.failedProbes, Self.doublings)))
     return [Order(host, .slowDown(until: trouble.verdict.until))]
+  }
+
+  /// Gives the host up if enough of its probes have failed.
+  private func giveUp(_ host: String, _ trouble: inout Trouble, at now: Moment) -> [Order] {
+    guard let probesUntilGivenUp, trouble.failedProbes >= probesUntilGivenUp else { return [] }
+    trouble.isGivenUp = true
+    trouble.verdict.until = now.advanced(byMilliseconds: Self.givenUpMilliseconds)
+    return [Order(host, .giveUp(trouble.verdict))]
   }
 
   /// Hosts that nothing was heard of for as long as one is given up, and that long again.

@@ -7,6 +7,8 @@ public struct AggregatorSettings: Sendable {
   /// Least time between two starts on one host.
   public var hostDelayMilliseconds: Int64
   public var retry: RetryRule
+  /// Failures in a row to reach a host until it is given up for a while, at least 1; nil for never.
+  public var givesUpAfter: Int? = HostHealth.usualLimit
   /// What each first attempt adds to the retries that may be made, in hundredths of one.
   public var retryBudgetPercent = 20
   /// The batch whose open jobs are taken up again at the start; nil for all that the ledger holds.

@@ -29,7 +29,7 @@ struct Dispatcher: Sendable {
   var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
   var hosts: HostQueue<Waiter>
   var visits = Visits()
-  var health = HostHealth()
+  var health: HostHealth
   /// What waited for hosts that were given up.
   var condemned = FIFO<Waiter>()
   var solo = SoloRun()
@@ -51,6 +51,7 @@ struct Dispatcher: Sendable {
     self.lastToken = lastToken.value
     inheritedTokens = lastToken.value
     isBounded = settings.mostInMemory < .max
+    health = HostHealth(givesUpAfter: settings.givesUpAfter)
     hosts = HostQueue(
       perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds, watchesLines: isBounded)
   }

@@ -79,7 +79,7 @@ extension Failure {
   static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
     Failure(
       verdict.kind, at: .queue,
-      "\(shown(entry.job)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later\(told(entry.lastFailure))",
+      "\(shown(entry.job)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later, or raise --give-up\(told(entry.lastFailure))",
       retryable: true)
   }
 

@@ -175,7 +175,8 @@ struct LinkCommandRefusal: CustomTestStringConvertible {
   static let all = [
     ["--concurrency", "1"], ["--per-host", "1"], ["--host-delay", "1s"], ["--max-hops", "1"],
     ["--timeout", "1s"],
-    ["--max-body", "4K"], ["--retries", "1"], ["--retry-budget", "50%"], ["--user-agent", "me"],
+    ["--max-body", "4K"], ["--retries", "1"], ["--retry-budget", "50%"], ["--give-up", "never"],
+    ["--user-agent", "me"],
     ["--allow-address", "10.0.0.1"],
     ["--ledger", "/l.db"], ["--header", "X-A: 1"], ["--cookie", "a=1"],
   ].map { LinkCommandRefusal(words: $0) }

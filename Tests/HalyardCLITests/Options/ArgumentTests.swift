@@ -26,6 +26,7 @@ import Testing
     #expect(arguments[LinkOption.maxPage] == 1_048_576)
     #expect(arguments[LinkOption.retries] == 3)
     #expect(arguments[LinkOption.retryBudget] == 20)
+    #expect(arguments[LinkOption.giveUp] == 15)
     #expect(arguments[LinkOption.userAgent] == "halyard/0.1.0")
     #expect(arguments[LinkOption.allowAddress].isEmpty)
     #expect(arguments[LinkOption.format] == nil)
@@ -60,6 +61,16 @@ import Testing
     let arguments = try parse("title", "--quiet", "--", "--ordered", "-h", "--")
     #expect(arguments.operands == ["--ordered", "-h", "--"])
     #expect(!arguments[LinkOption.ordered])
+  }
+
+  @Test func `a limit may be never`() throws {
+    #expect(try parse("title", "--give-up", "never")[LinkOption.giveUp] == nil)
+    #expect(try parse("title", "--give-up=1")[LinkOption.giveUp] == 1)
+    #expect(try parse("run", "users", environment: ["HALYARD_GIVE_UP": "never"])[LinkOption.giveUp] == nil)
+    let error = #expect(throws: UsageError.self) { try parse("aggregator", "--give-up", "0") }
+    #expect(
+      error?.rendered.hasPrefix(
+        "halyard: option '--give-up': '0' is neither a whole number from 1 to 10000 nor 'never'\n") == true)
   }
 
   @Test func `the last of several values wins`() throws {

@@ -10,8 +10,8 @@ import Testing
     "output",
     "ordered", "ledger",
     "progress", "quiet", "log-level", "fleet", "wait", "bind", "key", "allow-keys", "insecure-transport",
-    "concurrency", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget", "cache",
-    "cache-failures", "cache-file", "oembed", "help",
+    "concurrency", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget",
+    "give-up", "cache", "cache-failures", "cache-file", "oembed", "help",
   ]
   private static let samples = [
     "header": "--header A:1", "cookie": "--cookie a=1", "max-hops": "--max-hops 3",

@@ -63,6 +63,44 @@ struct HostHealthTests {
     #expect(health.verdict(on: "b", at: at(60)) == nil)
   }
 
+  @Test(
+    arguments: [
+      (limit: 1, slow: 1), (2, 1), (5, 1), (6, 1), (7, 2), (14, 9), (15, 10), (16, 10), (40, 10),
+    ])
+  func `a host is given up after as many failures in a row as the limit says`(limit: Int, slow: Int) {
+    var health = HostHealth(givesUpAfter: limit)
+    var slowedAfter: Int?
+    for failure in 1..<limit {
+      if slowedAfter != nil { health.started("a") }
+      let orders = health.failed("a", .connect, at: at(0))
+      if slowedAfter == nil, !orders.isEmpty { slowedAfter = failure }
+      #expect(health.verdict(on: "a", at: at(0)) == nil)
+    }
+    health.started("a")
+    let last = health.failed("a", .connect, at: at(0))
+    #expect(slowedAfter ?? limit == slow)
+    #expect(health.verdict(on: "a", at: at(599))?.failures == limit)
+    #expect(last.last?.change == health.verdict(on: "a", at: at(0)).map { .giveUp($0) })
+    // Whatever comes after the ten minutes comes one at a time.
+    #expect(slow < limit || last.first == .init("a", .slowDown(until: at(1))))
+    #expect(health.verdict(on: "a", at: at(600)) == nil)
+    health.started("a")
+    #expect(health.failed("a", .connect, at: at(600)).count == 1)
+    #expect(health.verdict(on: "a", at: at(601)) != nil)
+  }
+
+  @Test func `without a limit a host is slowed down and never given up`() {
+    var health = HostHealth(givesUpAfter: nil)
+    for _ in 1...9 { #expect(health.failed("a", .connect, at: at(0)) == []) }
+    #expect(health.failed("a", .connect, at: at(0)) == [.init("a", .slowDown(until: at(1)))])
+    for pause in [2, 4, 8] + [Int64](repeating: 16, count: 100) {
+      health.started("a")
+      #expect(health.failed("a", .connect, at: at(50)) == [.init("a", .slowDown(until: at(50 + pause)))])
+      #expect(health.verdict(on: "a", at: at(50)) == nil)
+    }
+    #expect(health.succeeded("a") == [.init("a", .free)])
+  }
+
   @Test func `after that one more failure gives it up again, and a success frees it`() {
     var health = givenUp()
     health.started("a")
