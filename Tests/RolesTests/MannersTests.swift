@@ -148,13 +148,35 @@ struct MannersTests {
     #expect(dead.allSatisfy { $0["error.kind"] == "connect" && $0["error.retryable"] == "true" })
     let message = try #require(dead.last?["error.message"])
     #expect(message.contains("failures in a row at dead.test, given up until 20"), "\(message)")
-    #expect(message.contains("; requeue later"), "\(message)")
+    #expect(message.contains("; requeue later, or raise --give-up"), "\(message)")
+    let refused = dead.filter { $0["error.message"]?.contains("given up until") == true }
+    #expect(refused.allSatisfy { $0["error.given_up"] == "dead.test" })
+    #expect(dead.count { $0["error.given_up"] == nil } == 200 - refused.count)
     // Ten, those under way meanwhile, and five probes.
     #expect((15...32).contains(load.all(at: "dead.test")))
     #expect(load.all(at: "live.test") == 200)
   }
 
-  @Test func `a walk that is led to a host that is given up ends with what it found so far`() async throws {
+  @Test func `a host that is never given up is asked for every job`() async throws {
+    let load = Load()
+    let fetching = ScriptedFetching { request in
+      await load.during(request.url) {
+        .failure(Failure(.connect, at: .connect, "fetch \(request.url): refused"))
+      }
+    }
+    let drafts = (0..<40).map { JobDraft(kind: .title, input: "http://dead.test/\($0)") }
+    let rows = try await run(drafts, over: fetching) {
+      $0.givesUpAfter = nil
+      $0.retry = RetryRule(retries: 0)
+    }
+    #expect(rows.allSatisfy { $0["error.stage"] == "connect" && $0["error.given_up"] == nil })
+    #expect(load.all(at: "dead.test") == 40)
+  }
+
+  @Test(arguments: [World.inProcess, .framed])
+  func `a walk that is led to a host that is given up ends with what it found so far`(world: World)
+    async throws
+  {
     let load = Load()
     let fetching = ScriptedFetching { request in
       await load.during(request.url) {
@@ -164,11 +186,12 @@ struct MannersTests {
       }
     }
     let drafts = (0..<100).map { JobDraft(kind: .unfurl, input: "http://h\($0).sho.rt/\($0)") }
-    let rows = try await run(drafts, over: fetching)
+    let rows = try await run(drafts, world, over: fetching)
     #expect(rows.allSatisfy { $0["error.kind"] == "timeout" })
     let refused = rows.filter { $0["error.message"]?.contains("given up until") == true }
     #expect(refused.count > 60)
     #expect(refused.allSatisfy { $0["hops"]?.contains("sho.rt") == true })
+    #expect(refused.allSatisfy { $0["error.given_up"] == "dead.test" })
     #expect(load.all(at: "dead.test") <= 40)
   }
 

@@ -1,4 +1,5 @@
 import JSONQuery
+import Pipeline
 
 /// A status report for people.
 struct StatusText {
@@ -34,6 +35,15 @@ struct StatusText {
     var lines: [String] = []
     if slow + givenUp > 0 {
       lines.append("hosts  that only fail: \(slow) slowed down, \(givenUp) given up for now")
+    }
+    let lost = number("hosts", "jobs_lost")
+    if lost > 0 {
+      let worst = report["hosts"]?["worst"]?.elements.map { host in
+        GivenUpHosts.Host(text(host, "host"), jobs: Int(host["jobs"]?.int64 ?? 0))
+      }
+      let others = report["hosts"]?["others"]?.int64.map { Int($0) }
+      lines.append(
+        "hosts  that were given up \(GivenUpText.words(jobs: Int(lost), worst: worst ?? [], others: others))")
     }
     if refused > 0 {
       lines.append("retries  \(number("retries", "left")) left, \(refused) refused: see --retry-budget")

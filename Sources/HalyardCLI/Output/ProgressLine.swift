@@ -1,3 +1,5 @@
+import Pipeline
+
 /// How far a run is.
 struct ProgressCounts: Hashable, Sendable {
   /// How many jobs there are.
@@ -20,6 +22,8 @@ struct ProgressCounts: Hashable, Sendable {
   /// How many failed, by the kind of their error.
   var failed: [String: Int] = [:]
   var cancelled = 0
+  /// Those of the failed ones whose hosts were given up.
+  var givenUp = GivenUpHosts()
 
   var failedInAll: Int { failed.values.reduce(0, +) }
 }
@@ -47,7 +51,8 @@ enum ProgressLine {
     }
   }
 
-  /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`.
+  /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`, and one more
+  /// when hosts were given up.
   static func summary(_ counts: ProgressCounts, elapsedMilliseconds: Int64) -> String {
     let tenths = (elapsedMilliseconds + 50) / 100
     let time = tenths < 100 ? "\(decimal(tenths: tenths)) s" : clock((elapsedMilliseconds + 500) / 1000)
@@ -55,7 +60,11 @@ enum ProgressLine {
     let ok = "\(grouped(counts.done - counts.failedInAll - counts.cancelled)) ok"
     let cancelled = counts.cancelled > 0 ? ", \(grouped(counts.cancelled)) cancelled" : ""
     let failed = counts.failedInAll > 0 ? ", \(failures(counts, naming: .max))" : ""
-    return "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)"
+    let line = "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)"
+    let lost = counts.givenUp
+    guard lost.jobs > 0 else { return line }
+    let cost = GivenUpText.words(jobs: lost.jobs, worst: lost.worst, others: lost.others)
+    return "\(line)\nhosts that were given up \(cost)"
   }
 
   /// Jobs per second so far; nil before there is a time to divide by.

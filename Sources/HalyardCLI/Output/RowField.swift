@@ -13,7 +13,7 @@ struct RowField: Hashable, Sendable {
     object("card.sources", cardFields + ["embed"]),
     object("card.embed_error", ["kind", "message"]), ["card", "value"],
     ["warnings", "steps"], object("trace", ["aggregator", "fetcher", "decoder"]),
-    object("error", ["kind", "stage", "message", "retryable"]), ["attempts", "ms"],
+    object("error", ["kind", "stage", "message", "retryable", "given_up"]), ["attempts", "ms"],
     ["cached", "age", "revalidated", "kept"],
   ].flatMap { $0 }
 

@@ -101,6 +101,7 @@ extension ProgressCounts {
       cancelled += 1
     } else if let failure = row.failure {
       failed[failure.rawValue, default: 0] += 1
+      if let host = row.givenUpHost { givenUp.add(host) }
     }
   }
 }

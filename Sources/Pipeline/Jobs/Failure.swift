@@ -41,6 +41,8 @@ public struct Failure: Error, Hashable, Sendable {
   public var retryAfterMilliseconds: Int64?
   /// What another job's end has to do with it. It stands in the row, and does not travel.
   public var because: FailureCause?
+  /// The host that was given up, where the job ended for that. It stands in the row, and does not travel.
+  public var givenUpHost: String?
 
   /// Bytes of a message.
   public static let longestMessage = 2 << 10

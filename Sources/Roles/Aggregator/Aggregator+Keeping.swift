@@ -81,7 +81,7 @@ extension Aggregator {
     let settlement = Settlement(job: job.id, lease: result.lease, end: .done, failure: nil, row: row)
     turn.add(.settle(settlement))
     work.renewed += 1
-    settlePassengers(of: job, settlement, &turn, at: now)
+    _ = settlePassengers(of: job, settlement, &turn, at: now)
     _ = dispatcher.removed(job.id, at: now)
   }
 }

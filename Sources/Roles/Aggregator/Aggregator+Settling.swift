@@ -44,18 +44,24 @@ extension Aggregator {
     {
       dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
     }
+    var givenUpHost: String?
     if let failure = result.failure {
+      var told = failure
       switch postpone(entry, under: result.lease.token, failure, &turn, at: now) {
       case .postponed: return
-      case .isFinal: break
-      case .isTooMuch:
-        let told = failure.withoutRetry(retryBudget)
+      case .isFinal:
+        givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
+        told.givenUpHost = givenUpHost
+      case .isTooMuch: told = failure.withoutRetry(retryBudget)
+      }
+      if told != failure {
         settlement.row = RowComposer.replace(failure, by: told, in: settlement.row) ?? settlement.row
       }
     }
     turn.add(.settle(settlement))
     keep(result, of: entry.job, &turn, at: now)
-    settlePassengers(of: entry.job, settlement, &turn, at: now)
+    let passengers = settlePassengers(of: entry.job, settlement, &turn, at: now)
+    if let givenUpHost { givenUpHosts.add(givenUpHost, jobs: 1 + passengers) }
     _ = dispatcher.removed(result.job, at: now)
   }
 
@@ -97,9 +103,11 @@ extension Aggregator {
   private static let mostCopiedBytes = 4 << 20
 
   /// Passengers whose copies would make the turn too large stay, and ask for themselves when the job is removed.
+  ///
+  /// - Returns: How many have their rows now.
   func settlePassengers(
     of job: Job, _ settlement: Settlement, _ turn: inout Turn, at now: Moment
-  ) {
+  ) -> Int {
     var landed = 0
     for passenger in dispatcher.passengers(of: job.id) {
       guard turn.copiedBytes < Self.mostCopiedBytes,
@@ -112,6 +120,7 @@ extension Aggregator {
       landed += 1
     }
     dispatcher.landed(first: landed, of: job.id)
+    return landed
   }
 
   enum Postponement {

@@ -30,7 +30,7 @@ extension Aggregator {
     let troubles = dispatcher.troubles(at: now)
     return StatusReport.Manners(
       retriesLeft: retryBudget.left, retriesRefused: retryBudget.refused, slowHosts: troubles.slow,
-      hostsGivenUp: troubles.givenUp)
+      hostsGivenUp: troubles.givenUp, cost: givenUpHosts)
   }
 
   private func report(on worker: Workforce.Worker, _ id: WorkerID) -> StatusReport.Worker {

@@ -23,17 +23,23 @@ extension Aggregator {
     guard dispatcher.hasCondemned else { return }
     let condemned = dispatcher.takeCondemned(at: now, atMost: Self.mostGivenOut)
     for (go, fetcher) in condemned.visits { switchboard.add(.go(go), to: fetcher) }
-    for (entry, failure) in condemned.jobs { endWithPassengers(entry, failure, &turn, at: now) }
+    for job in condemned.jobs { endWithPassengers(job, &turn, at: now) }
     hasNewJobs = hasNewJobs || dispatcher.hasCondemned
   }
 
   /// Whoever asks for the same link would only come to the same end, one after the other.
   private func endWithPassengers(
-    _ entry: Dispatcher.Entry, _ failure: Failure, _ turn: inout Turn, at now: Moment
+    _ condemned: Dispatcher.Condemned.Job, _ turn: inout Turn, at now: Moment
   ) {
+    let (entry, host) = (condemned.entry, condemned.host)
+    var failure = condemned.failure
+    // A page counts although its endpoint's host is given up.
+    let isCost = entry.onward?.walk.detour == nil
+    if isCost { failure.givenUpHost = host }
     let settlement = ownEnd(of: entry, .dead, failure, at: now)
     turn.add(.settle(settlement))
-    settlePassengers(of: entry.job, settlement, &turn, at: now)
+    let passengers = settlePassengers(of: entry.job, settlement, &turn, at: now)
+    if isCost { givenUpHosts.add(host, jobs: 1 + passengers) }
     unhurried.noteRow(at: now)
     _ = dispatcher.removed(entry.job.id, at: now)
   }

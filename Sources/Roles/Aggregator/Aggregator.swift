@@ -41,6 +41,8 @@ public actor Aggregator {
   let startedAt: Moment
   /// What it has done since then.
   var work = StatusReport.Work()
+  /// What it cost that hosts were given up.
+  var givenUpHosts = GivenUpHosts()
   /// What came while a commit failed; it is taken first.
   var waiting = WaitingDeliveries()
   /// Why the last commit failed; nil since one succeeded.

@@ -51,7 +51,8 @@ extension Dispatcher {
       case .job(let id, waits: _):
         guard let entry = jobs[id] else { continue }
         if let verdict = health.verdict(on: entry.turnHost, at: now) {
-          taken.jobs.append((entry, .givenUp(entry, entry.turnHost, verdict)))
+          let failure = Failure.givenUp(entry, entry.turnHost, verdict)
+          taken.jobs.append(Condemned.Job(entry: entry, host: entry.turnHost, failure: failure))
         } else {
           line(up: id, entry, at: now)
         }
@@ -70,7 +71,13 @@ extension Dispatcher {
   }
 
   struct Condemned {
-    var jobs: [(entry: Entry, failure: Failure)] = []
+    struct Job {
+      var entry: Entry
+      var host: String
+      var failure: Failure
+    }
+
+    var jobs: [Job] = []
     var visits: [(go: Go, fetcher: WorkerID)] = []
 
     var count: Int { jobs.count + visits.count }

@@ -67,6 +67,12 @@ extension Dispatcher {
     }
   }
 
+  /// The host that is given up, when that is why the walk failed.
+  func givenUpHost(behind failure: Failure, under token: LeaseToken) -> String? {
+    guard let visit = visits[token], case .refused(failure) = visit.state else { return nil }
+    return visit.host
+  }
+
   /// The visit was refused; its job is not tried again by itself.
   func isRefused(_ token: LeaseToken) -> Bool {
     if case .refused = visits[token]?.state { true } else { false }

@@ -43,6 +43,8 @@ struct StatusReport: Sendable {
     /// Hosts that only fail: those that are asked one job at a time, and those that are given up for a while.
     var slowHosts = 0
     var hostsGivenUp = 0
+    /// The hosts that were given up since it started, and what that cost.
+    var cost = GivenUpHosts()
   }
 
   /// A recipe that runs.
@@ -198,7 +200,27 @@ extension StatusReport.Manners {
     report.int(slowHosts)
     report.key("given_up")
     report.int(hostsGivenUp)
+    cost.write(to: &report)
     report.endObject()
+  }
+}
+
+extension GivenUpHosts {
+  fileprivate func write(to report: inout JSONWriter) {
+    report.key("jobs_lost")
+    report.int(jobs)
+    report.key("worst")
+    report.beginArray()
+    for host in worst {
+      report.beginObject()
+      report.member("host", host.name)
+      report.key("jobs")
+      report.int(host.jobs)
+      report.endObject()
+    }
+    report.endArray()
+    report.key("others")
+    if let others { report.int(others) } else { report.null() }
   }
 }
 

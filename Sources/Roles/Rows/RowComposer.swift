@@ -101,6 +101,7 @@ enum RowComposer {
     row.member("message", failure.message)
     row.key("retryable")
     row.bool(failure.retryable)
+    row.member("given_up", failure.givenUpHost)
     if let cause = failure.because {
       row.key("because")
       row.beginObject()

@@ -27,9 +27,13 @@ import Testing
 
   @Test func `hosts that only fail and retries that were refused are told of`() throws {
     let json =
-      #"{"health":"ok","workers":[],"retries":{"left":0,"refused":7},"hosts":{"slow":2,"given_up":1}}"#
+      #"{"health":"ok","workers":[],"retries":{"left":0,"refused":7},"hosts":{"slow":2,"given_up":1,"jobs_lost":1234,"#
+      + #""worst":[{"host":"a.test","jobs":1200},{"host":"b\u001b.test","jobs":20}],"others":3}}"#
     let lines = try StatusText(Array(json.utf8)).lines
     #expect(lines.contains("hosts  that only fail: 2 slowed down, 1 given up for now"))
+    let cost =
+      "hosts  that were given up cost 1,234 jobs (a.test 1,200, b�.test 20, 3 others 14); see --give-up"
+    #expect(lines.contains(cost))
     #expect(lines.contains("retries  0 left, 7 refused: see --retry-budget"))
   }
 

@@ -63,7 +63,7 @@ import Testing
     + "card.sources.amphtml, card.sources.theme_color, card.sources.robots, card.sources.oembed, "
     + "card.sources.embed, card.sources, card.embed_error.kind, card.embed_error.message, card.embed_error, card, value, "
     + "warnings, steps, trace.aggregator, trace.fetcher, trace.decoder, trace, error.kind, error.stage, "
-    + "error.message, error.retryable, error, attempts, ms, cached, age, revalidated, kept, kept.NAME"
+    + "error.message, error.retryable, error.given_up, error, attempts, ms, cached, age, revalidated, kept, kept.NAME"
 
   static let refusals: [(fields: String, problem: String)] = [
     ("url,titel", "rows have no member 'titel' — did you mean 'title'? they can have \(list)"),

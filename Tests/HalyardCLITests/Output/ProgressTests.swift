@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @testable import HalyardCLI
@@ -67,6 +68,23 @@ struct ProgressCase: CustomTestStringConvertible {
   @Test(arguments: summaries)
   func `a run ends with a summary that names every kind of failure`(row: ProgressCase) {
     #expect(ProgressLine.summary(row.counts, elapsedMilliseconds: row.elapsed) == row.line)
+  }
+
+  @Test func `hosts that were given up have a line of their own`() {
+    func line(_ hosts: [(String, Int)]) -> String? {
+      var counts = ProgressCounts(total: .exactly(9), done: 9, failed: ["connect": 9])
+      for (name, jobs) in hosts { counts.givenUp.add(name, jobs: jobs) }
+      let lines = ProgressLine.summary(counts, elapsedMilliseconds: 1_000).split(separator: "\n")
+      return lines.count == 2 ? String(lines[1]) : nil
+    }
+    #expect(line([]) == nil)
+    #expect(line([("a.test", 1)]) == "hosts that were given up cost 1 job (a.test 1); see --give-up")
+    let six = (1...6).map { ("h\($0).test", 1_000 * $0) }
+    #expect(
+      line(six) == "hosts that were given up cost 21,000 jobs (h6.test 6,000, h5.test 5,000, h4.test 4,000, "
+        + "h3.test 3,000, h2.test 2,000, 1 other 1,000); see --give-up")
+    let many = (1...3_000).map { ("h\($0).test", 1) }
+    #expect(line(many + [("a.test", 9)])?.hasSuffix("others 2,996); see --give-up") == true)
   }
 
   @Test func `the line is drawn at most five times a second`() {

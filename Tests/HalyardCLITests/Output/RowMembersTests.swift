@@ -39,6 +39,8 @@ struct RowMembersTests {
       JobDraft(kind: .echo, input: nil),
       JobDraft(kind: .title, input: "no link"),
       JobDraft(kind: .title, input: "http://a.test/data.json"),
+      JobDraft(kind: .title, input: "http://dead.test/1"),
+      JobDraft(kind: .title, input: "http://dead.test/2"),
       run,
     ]
 
@@ -53,6 +55,8 @@ struct RowMembersTests {
     case "http://a.test/": return .success(.redirect(to: "/page"))
     case "http://b.test/": return .success(.page("<link rel=alternate type=text/xml+oembed href=/o>"))
     case "http://a.test/o": return .success(.json(embed))
+    case "http://dead.test/1":
+      return .failure(Failure(.connect, at: .connect, "fetch \(request.url): refused"))
     case "http://a.test/data.json": return .success(.json("{}"))
     case "http://a.test/json":
       let isKnown = request.headers.contains { $0.name.lowercased() == "if-none-match" }
@@ -70,6 +74,7 @@ struct RowMembersTests {
   @Test func `--fields knows every member of every row, and no other`() async throws {
     let cache = MemoryResultCache()
     var pipeline = TestPipeline()
+    (pipeline.settings.aggregator.perHost, pipeline.settings.aggregator.givesUpAfter) = (1, 1)
     pipeline.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 60_000))
     var rows = try await pipeline.run(Self.drafts, over: Self.fetching)
     pipeline.keeping?.rule.answersMilliseconds = 0

@@ -21,10 +21,13 @@ struct StatusTests {
       progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2, cancelled: 1, isAbandoned: true))
     let open = LedgerSummary.Batch(
       id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0))
+    var cost = GivenUpHosts()
+    cost.add("a.test", jobs: 3)
+    cost.add("b.test", jobs: 5)
     let report = StatusReport(
       program: .init(version: "1.2.3", process: 17), uptimeMilliseconds: 99, fault: fault,
       work: .init(messages: 12, commits: 5, fromCache: 3, renewed: 2),
-      manners: .init(retriesLeft: 42, retriesRefused: 6, slowHosts: 2, hostsGivenUp: 1),
+      manners: .init(retriesLeft: 42, retriesRefused: 6, slowHosts: 2, hostsGivenUp: 1, cost: cost),
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
     return String(decoding: report.json, as: UTF8.self)
   }
@@ -36,7 +39,8 @@ struct StatusTests {
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
         "messages":12,"commits":5,"strays":0,"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
-        "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1},\#
+        "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1,\#
+        "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","cell":"rack-7",\#
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#
@@ -98,6 +102,35 @@ struct StatusTests {
         #expect(status["messages"]?.int64 ?? 0 > 0)
         taken = status["workers"]?.elements.compactMap { $0["messages"]?.int64 } ?? []
       }
+    }
+  }
+
+  @Test func `a fleet names the hosts that were given up, and how many jobs that cost`() async throws {
+    let fetching = ScriptedFetching { request in
+      request.url.contains("dead")
+        ? .failure(Failure(.connect, at: .connect, "fetch \(request.url): refused"))
+        : .success(.redirect(to: "http://dead.test/"))
+    }
+    var settings = AggregatorSettings(perHost: 1, retry: RetryRule(retries: 0))
+    settings.givesUpAfter = 1
+    try await TestFleet.run(over: fetching, settings: settings) { fleet async throws -> Void in
+      let asker = try await fleet.asker()
+      func hosts(after drafts: [JobDraft], by name: String) async throws -> JSONValue? {
+        let batch = fleet.newBatch()
+        _ = try await fleet.submit(drafts, as: batch, name: name)
+        while try await asker.progress(of: batch)?.open != 0 {}
+        return try JSONDocument(parsing: try await asker.status()).root["hosts"]
+      }
+      let links = (0..<10).map { JobDraft(kind: .title, input: "http://dead.test/\($0)") }
+      // The first finds it dead. Of equal links one asks for all.
+      let direct = try await hosts(after: links + [links[9]], by: "direct")
+      #expect(direct?["given_up"]?.int64 == 1)
+      #expect(direct?["jobs_lost"]?.int64 == 10)
+      let short = (0..<7).map { JobDraft(kind: .title, input: "http://sho.rt/\($0)") }
+      let led = try await hosts(after: short, by: "short")
+      #expect(led?["jobs_lost"]?.int64 == 17)
+      #expect(led?["worst"]?.minified == #"[{"host":"dead.test","jobs":17}]"#)
+      #expect(led?["others"]?.int64 == 0)
     }
   }
 

@@ -1,0 +1,30 @@
+import JSONQuery
+import Pipeline
+
+/// Tells which hosts were given up, and how many jobs that cost.
+enum GivenUpText {
+  /// Such as `cost 28 jobs (a.test 20, b.test 5, 2 others 3); see --give-up`.
+  ///
+  /// - Parameter others: How many hosts there are besides the worst; nil when that is not known.
+  static func words(jobs: Int, worst: [GivenUpHosts.Host], others: Int?) -> String {
+    var parts = worst.map { "\(Printable.text($0.name)) \(ProgressLine.grouped($0.jobs))" }
+    let rest = worst.reduce(jobs) { $0 &- $1.jobs }
+    if rest > 0 {
+      let count = others.map { "\(ProgressLine.grouped($0)) " } ?? ""
+      parts.append("\(count)\(others == 1 ? "other" : "others") \(ProgressLine.grouped(rest))")
+    }
+    let noun = jobs == 1 ? "job" : "jobs"
+    return "cost \(ProgressLine.grouped(jobs)) \(noun) (\(parts.joined(separator: ", "))); see --give-up"
+  }
+}
+
+extension NumberedRow {
+  /// The host that was given up, where the job ended for that.
+  var givenUpHost: String? {
+    guard let failure, Self.hostFailures.contains(failure) else { return nil }
+    return try? JSONDocument(parsing: json, limits: .around).root["error"]?["given_up"]?.string
+  }
+
+  /// The kinds of rows worth looking into.
+  private static let hostFailures: Set<FailureKind> = [.dns, .connect, .tls, .timeout]
+}
