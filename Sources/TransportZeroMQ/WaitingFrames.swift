@@ -4,15 +4,15 @@ import Pipeline
 ///
 /// Roles give credit, so it fills up only when somebody sends what nobody asked for. Then large frames are dropped, and
 /// small ones have a part of the room to themselves, so that a fleet goes on under a flood of large ones.
-struct WaitingFrames {
+struct WaitingFrames<Frame> {
   /// What a frame takes beside its bytes.
-  private static let overhead = 64
+  private static var overhead: Int { 64 }
 
   let room: Int
-  private var frames = FIFO<[UInt8]>()
+  private var frames = FIFO<(frame: Frame, bytes: Int)>()
   private(set) var bytes = 0
   /// In all, since the start.
-  private(set) var dropped = 0
+  var dropped = 0
 
   init(room: Int) {
     self.room = room
@@ -20,24 +20,20 @@ struct WaitingFrames {
 
   var isEmpty: Bool { frames.isEmpty }
 
-  /// - Returns: False when there was no room.
-  mutating func add(_ frame: [UInt8]) -> Bool {
-    let taken = bytes + frame.count + Self.overhead
-    guard taken <= (frame.count > Self.small(of: room) ? room - room / 4 : room) else {
-      dropped += 1
-      return false
-    }
-    bytes = taken
-    frames.append(frame)
-    return true
+  /// The size of the largest frame that there is room for; negative when there is none.
+  var largest: Int {
+    let free = room - bytes - Self.overhead
+    return max(free - room / 4, min(free, room / 4_096))
   }
 
-  mutating func popFirst() -> [UInt8]? {
-    guard let frame = frames.popFirst() else { return nil }
-    bytes -= frame.count + Self.overhead
-    return frame
+  mutating func add(_ frame: Frame, bytes size: Int) {
+    bytes += size + Self.overhead
+    frames.append((frame, size))
   }
 
-  /// A quarter of the room holds a thousand of them.
-  private static func small(of room: Int) -> Int { room / 4_096 }
+  mutating func popFirst() -> Frame? {
+    guard let first = frames.popFirst() else { return nil }
+    bytes -= first.bytes + Self.overhead
+    return first.frame
+  }
 }

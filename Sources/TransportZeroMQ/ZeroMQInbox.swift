@@ -18,7 +18,7 @@ actor ZeroMQInbox: Inbox {
   private var alarm = Alarm()
   private var closing: Task<Void, Never>?
   private var refused = RefusedFrames()
-  private var waiting: WaitingFrames
+  private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
 
   init(_ address: Address, _ endpoint: Endpoint, name: String, in plane: Plane) throws(TransportError) {
@@ -90,7 +90,7 @@ actor ZeroMQInbox: Inbox {
     while taken.count < room, bytes < LaneConstants.mostBytesAtOnce, let frame = waiting.popFirst() {
       bytes += frame.count
       do throws(FrameError) {
-        taken.append(.envelope(try EnvelopeCodec.decode(frame)))
+        taken.append(.envelope(try EnvelopeCodec.decode(frame.bytes)))
       } catch {
         refused.count += 1
         plane.log.record(
@@ -111,14 +111,16 @@ actor ZeroMQInbox: Inbox {
 
   /// - Returns: Whether there is more than is taken at once.
   private func fill(from socket: borrowing Socket) throws -> Bool {
-    var (looked, bytes) = (0, 0)
-    while looked < LaneConstants.mostFramesAtOnce, bytes < LaneConstants.mostBytesAtOnce,
-      let frame = try socket.receive()
-    {
+    var looked = 0
+    while looked < LaneConstants.mostFramesAtOnce, let frame = try socket.receive() {
       looked += 1
-      bytes += frame.bytes.count
       guard refused.isWhole(frame) else { continue }
-      if !waiting.add(frame.bytes) { tellDropped() }
+      if frame.count <= waiting.largest {
+        waiting.add(frame, bytes: frame.count)
+      } else {
+        waiting.dropped += 1
+        tellDropped()
+      }
     }
     return try socket.readiness().contains(.toReceive)
   }

@@ -11,7 +11,7 @@ public struct ZeroMQSettings: Sendable {
   /// Messages that an outlet holds for its receiver. A fuse: credit bounds lanes.
   public var highWaterMark: Int32 = 1_000
   /// What an inbox holds for its role, whoever sends it; what comes beyond is dropped. A fuse, too.
-  public var inboxBytes = 256 << 20
+  public var inboxBytes = 128 << 20
   /// Cuts a lane whose peer gives no sign of life for so many milliseconds, as when its machine lost power; nil for
   /// never. At most 20 s.
   ///

@@ -19,13 +19,6 @@ public struct Readiness: OptionSet, Sendable {
   public static let toSend = Readiness(rawValue: ZMQ_POLLOUT)
 }
 
-/// One part of a message.
-public struct Frame: Sendable {
-  public var bytes: [UInt8]
-  /// Whether more parts of the same message follow.
-  public var hasMore: Bool
-}
-
 /// A socket, closed when it goes out of scope. No call waits.
 ///
 /// One thread at a time may use it, with a memory fence in between: it belongs to one actor.
@@ -84,10 +77,8 @@ public struct Socket: ~Copyable {
 
   /// Takes one part; nil when nothing is there now.
   public func receive() throws(ZeroMQError) -> Frame? {
-    var message = zmq_msg_t()
-    unsafe zmq_msg_init(&message)
-    defer { unsafe zmq_msg_close(&message) }
-    while unsafe zmq_msg_recv(&message, handle, ZMQ_DONTWAIT) < 0 {
+    let frame = Frame()
+    while unsafe zmq_msg_recv(&frame.message, handle, ZMQ_DONTWAIT) < 0 {
       let error = ZeroMQError(call: "zmq_msg_recv")
       switch error.code {
       case EINTR: continue
@@ -95,13 +86,7 @@ public struct Socket: ~Copyable {
       default: throw error
       }
     }
-    let hasMore = unsafe zmq_msg_more(&message) != 0
-    let bytes = unsafe withUnsafeMutablePointer(to: &message) { pointer in
-      // Small messages lie inside the structure itself.
-      unsafe [UInt8](
-        UnsafeRawBufferPointer(start: zmq_msg_data(pointer), count: zmq_msg_size(pointer)))
-    }
-    return Frame(bytes: bytes, hasMore: hasMore)
+    return frame
   }
 }
 

@@ -7,8 +7,8 @@ struct GiveUpTests {
   /// Resets the first connections, and has no page behind the others.
   private final class DeadSite: Sendable {
     static let links = 40
-    /// As many as the usual limit: a host that is not given up is asked for the next page.
-    static let resets = 15
+    /// More than make a host slow: its pauses pass.
+    static let resets = 12
 
     private let server = RawServer { peer in
       guard let request = peer.readRequest(),
@@ -46,8 +46,8 @@ struct GiveUpTests {
 
   @Test func `a summary names the host that was given up, and how many jobs that cost`() async throws {
     let site = DeadSite()
-    let ended = try await site.ask()
-    let cost = DeadSite.links - DeadSite.resets
+    let ended = try await site.ask("--give-up", "3")
+    let cost = DeadSite.links - 3
     #expect(try ended.rows().count { $0["error.given_up"] == site.host } == cost)
     #expect(
       ended.messages.hasSuffix(

@@ -5,7 +5,8 @@ import TransportInProcess
 
 @Suite(.timeLimit(.minutes(10)))
 struct InProcessTransportTests {
-  @Test(arguments: TransportSuite.rules + TransportSuite.holdingBack + TransportSuite.insideOneProcess, [1, 64])
+  @Test(
+    arguments: TransportSuite.rules + TransportSuite.holdingBack + TransportSuite.insideOneProcess, [1, 64])
   func `the transport inside a process keeps the rules of the port`(
     rule: PortRule<TransportBench>, capacity: Int
   ) async throws {

@@ -93,7 +93,9 @@ struct HostilePeerTests {
     withExtendedLifetime(connections) {}
   }
 
-  @Test func `an inbox that nobody reads keeps what it has room for, and small messages longest`() async throws {
+  @Test func `an inbox that nobody reads keeps what it has room for, and small messages longest`()
+    async throws
+  {
     var settings = ZeroMQSettings(allowsInsecure: true)
     settings.inboxBytes = 8 << 20
     let plane = try TestPlane(settings)

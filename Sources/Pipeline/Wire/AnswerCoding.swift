@@ -71,7 +71,8 @@ extension Answer {
 
   private var batch: BatchID? {
     switch self {
-    case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _, _), .requeued(let batch, _, _),
+    case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _, _),
+      .requeued(let batch, _, _),
       .cancelled(let batch, _, _):
       batch
     case .status: nil

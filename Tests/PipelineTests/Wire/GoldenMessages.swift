@@ -77,7 +77,10 @@ enum GoldenMessages {
     ("answer-cancelled", Envelope(.answer(.cancelled(batch, jobs: 700)))),
     ("answer-cancelled-to-a-wish", Envelope(.answer(.cancelled(batch, jobs: 700, to: wish)))),
     ("answer-requeued-to-a-wish", Envelope(.answer(.requeued(batch, jobs: 12, to: wish)))),
-    ("query-wish", Envelope(.query(Query(replyTo: producer, .requeue(batch), deadline: wishDeadline, id: wish)))),
+    (
+      "query-wish",
+      Envelope(.query(Query(replyTo: producer, .requeue(batch), deadline: wishDeadline, id: wish)))
+    ),
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
 

@@ -19,7 +19,7 @@ MOST_NEW_DESCRIPTORS = 40
 MOST_NEW_MEGABYTES = 64
 LARGE_ROW = 4 << 20
 # Of 1 GiB pushed: what an inbox holds for its role, and what the role takes from it at once.
-MOST_NEW_MEGABYTES_OF_LARGE_ROWS = 420
+MOST_NEW_MEGABYTES_OF_LARGE_ROWS = 320
 
 
 class Flood(threading.Thread):
