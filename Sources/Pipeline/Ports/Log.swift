@@ -23,17 +23,6 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
   }
 }
 
-/// A name and a value beside a log message.
-public struct LogField: Hashable, Sendable {
-  public var name: String
-  public var value: String
-
-  public init(_ name: String, _ value: some CustomStringConvertible) {
-    self.name = name
-    self.value = value.description
-  }
-}
-
 /// Drops everything.
 public struct NoLog: Log {
   public init() {}

@@ -10,7 +10,7 @@ extension Aggregator {
       refuse(submit, refusal)
       return
     }
-    guard isWelcome(submit), hasRoom(for: submit.jobs.count) else { return }
+    guard isWelcome(submit), hasRoom(for: submit) else { return }
     let now = ports.clock.now
     var jobs: [Submission.Candidate] = []
     var ends: [Settlement] = []
@@ -58,7 +58,7 @@ extension Aggregator {
   private func refuse(_ submit: Submit, _ refusal: Failure) {
     ports.log.record(
       .warning, "submission refused",
-      [LogField("batch", submit.batch), LogField("cause", refusal.message)])
+      [.batch(submit.batch), LogField("cause", refusal.message)])
     var receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)
     receipt.refusal = refusal
     switchboard.add(.receipt(receipt), to: submit.replyTo)

@@ -44,7 +44,7 @@ extension Aggregator {
       let progress = try await ledger.progress(of: batch)
       answer(asker, .progress(of: batch, progress, at: ports.clock.now))
     } catch {
-      ports.log.record(.warning, "question not answered", [LogField("cause", "\(error)")])
+      ports.log.record(.warning, "question not answered", [.batch(batch), LogField("cause", "\(error)")])
     }
   }
 

@@ -150,7 +150,8 @@ extension Aggregator {
     ports.log.record(
       .info, "job will be tried again",
       [
-        LogField("job", entry.job.id), LogField("in milliseconds", wait), LogField("cause", failure.message),
+        .job(entry.job.id), .batch(entry.job.batch), LogField("in milliseconds", wait),
+        LogField("cause", failure.message),
       ])
     return .postponed
   }

@@ -48,7 +48,7 @@ extension Aggregator {
       where !hasProducer(batch, at: now) {
         turn.add(.abandon(batch))
         unhurried.noteRow(at: now)
-        ports.log.record(.warning, "batch abandoned: its producer is gone", [LogField("batch", batch)])
+        ports.log.record(.warning, "batch abandoned: its producer is gone", [.batch(batch)])
       }
     } catch {
       ports.log.record(.warning, "abandoned batches not found", [LogField("cause", error.message)])
@@ -56,9 +56,12 @@ extension Aggregator {
   }
 
   /// Whether there is room for so many more open jobs; always for one submission. Whoever is not let in asks again.
-  func hasRoom(for jobs: Int) -> Bool {
+  func hasRoom(for submit: Submit) -> Bool {
+    let jobs = submit.jobs.count
     guard jobs > 0, openJobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }
-    ports.log.record(.debug, "submission waits: too many jobs are open", [LogField("open", openJobs)])
+    ports.log.record(
+      .debug, "submission waits: too many jobs are open",
+      [.batch(submit.batch), LogField("open", openJobs)])
     return false
   }
 

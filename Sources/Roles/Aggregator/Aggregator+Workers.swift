@@ -41,7 +41,7 @@ extension Aggregator {
     ports.log.record(
       .warning, "worker gets nothing to do: it differs from its fleet",
       [
-        LogField("worker", hello.worker), LogField("role", hello.role.name), LogField("cell", hello.cell),
+        .worker(hello.worker), LogField("role", hello.role.name), LogField("cell", hello.cell),
         LogField("difference", difference),
       ])
   }
@@ -80,7 +80,7 @@ extension Aggregator {
   func lookAfterOthers(_ turn: inout Turn, at now: Moment) async {
     workforce.listens(at: now)
     for worker in workforce.silent {
-      ports.log.record(.warning, "worker is silent, its jobs go to others", [LogField("worker", worker)])
+      ports.log.record(.warning, "worker is silent, its jobs go to others", [.worker(worker)])
       await forget(worker, &turn)
     }
     takeBack(workforce.overdue(at: now), &turn, at: now)

@@ -176,7 +176,7 @@ public actor Aggregator {
     case .drain: takeDrain()
     case .visit(let visit): take(visit)
     case .roster, .receipt, .job, .document, .ack, .answer, .go:
-      ports.log.record(.warning, "message not for an aggregator", [])
+      ports.log.record(.warning, "message not for an aggregator", message.logFields)
     }
   }
 

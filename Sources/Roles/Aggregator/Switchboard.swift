@@ -27,10 +27,12 @@ final class Switchboard {
   /// Connects to whoever is new.
   func meet(_ worker: WorkerID, at address: Address) async {
     workers[worker] = address
-    await meet(address)
+    await meet(address, about: [.worker(worker)])
   }
 
-  func meet(_ address: Address) async {
+  func meet(_ address: Address) async { await meet(address, about: []) }
+
+  private func meet(_ address: Address, about subject: [LogField]) async {
     heard[address] = ports.clock.now
     if let known = outboxes[address] { return known.receiverSpoke() }
     do {
@@ -38,7 +40,8 @@ final class Switchboard {
       outboxes[address] = Outbox(outlet, ports: ports)
     } catch {
       ports.log.record(
-        .warning, "cannot connect", [LogField("address", address), LogField("cause", "\(error)")])
+        .warning, "cannot connect",
+        subject + [LogField("address", address), LogField("cause", "\(error)")])
     }
   }
 

@@ -120,7 +120,7 @@ public actor Decoder {
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
       .answer, .visit, .go:
-      ports.log.record(.warning, "message not for a decoder", [])
+      ports.log.record(.warning, "message not for a decoder", envelope.message.logFields)
     }
   }
 

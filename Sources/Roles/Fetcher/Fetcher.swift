@@ -108,7 +108,7 @@ public actor Fetcher {
     case .cancel(let cancel): stop(cancel)
     case .go(let go): visits.received(go)
     case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer, .visit:
-      ports.log.record(.warning, "message not for a fetcher", [])
+      ports.log.record(.warning, "message not for a fetcher", envelope.message.logFields)
     }
     release(downstream.sendWaiting())
   }

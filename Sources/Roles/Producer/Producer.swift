@@ -262,7 +262,7 @@ public actor Producer {
     case .drain: isDrained = isLeftOpen
     case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query,
       .visit, .go:
-      ports.log.record(.warning, "message not for a producer", [])
+      ports.log.record(.warning, "message not for a producer", message.logFields)
     }
   }
 

@@ -1,0 +1,65 @@
+import Pipeline
+
+extension Message {
+  /// What a message is about, for a log line that names it.
+  var logFields: [LogField] {
+    switch self {
+    case .hello(let hello): [.worker(hello.worker)]
+    case .credit(let credit): [.worker(credit.from)]
+    case .bye(let bye): [.worker(bye.worker)]
+    case .submit(let submit): [.batch(submit.batch)]
+    case .receipt(let receipt): [.batch(receipt.batch)]
+    case .job(let order): order.logFields
+    case .document(let document): document.order.logFields
+    case .result(let result): [.job(result.job), .lease(result.lease.token), .worker(result.sender)]
+    case .ack(let ack): Self.fields(of: ack.tokens)
+    case .giveBack(let giveBack): Self.fields(of: giveBack.tokens) + [.worker(giveBack.from)]
+    case .cancel(let cancel): cancel.scope.logFields
+    case .query(let query): query.question.logFields
+    case .answer(let answer): answer.logFields
+    case .visit(let visit): [.lease(visit.token), .worker(visit.from)]
+    case .go(let go): [.lease(go.token)]
+    case .roster, .drain: []
+    }
+  }
+
+  /// A line that names one of many would be taken to be about that one alone.
+  fileprivate static func fields(of tokens: [LeaseToken]) -> [LogField] {
+    tokens.count == 1 ? tokens.map(LogField.lease) : []
+  }
+}
+
+extension JobOrder {
+  fileprivate var logFields: [LogField] { [.job(job.id), .batch(job.batch), .lease(lease.token)] }
+}
+
+extension Cancel.Scope {
+  fileprivate var logFields: [LogField] {
+    switch self {
+    case .leases(let tokens): Message.fields(of: tokens)
+    case .waiting(let batch), .all(let batch), .jobs(of: let batch, _): [.batch(batch)]
+    }
+  }
+}
+
+extension Query.Question {
+  fileprivate var logFields: [LogField] {
+    switch self {
+    case .rows(of: let batch, _, _), .copies(of: let batch, _, _), .progress(of: let batch),
+      .requeue(let batch), .cancel(let batch, _):
+      [.batch(batch)]
+    case .status: []
+    }
+  }
+}
+
+extension Answer {
+  fileprivate var logFields: [LogField] {
+    switch self {
+    case .rows(of: let batch, _, _), .complete(let batch, _), .progress(of: let batch, _, _),
+      .requeued(let batch, _, _), .cancelled(let batch, _, _):
+      [.batch(batch)]
+    case .status: []
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+/// Log lines name what they are about.
+@Suite(.timeLimit(.minutes(10)))
+struct LogSubjectTests {
+  private final class RecordingLog: Log {
+    private let lines = Lock<[String: [LogField]]>([:])
+
+    func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
+      lines.withLock { $0["\(message)"] = metadata }
+    }
+
+    subscript(message: String) -> [LogField] { lines.withLock { $0[message] ?? [] } }
+  }
+
+  private let log = RecordingLog()
+  private let job = Job(
+    batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 0, kind: .unfurl, input: "http://a.test/")
+  private let worker = WorkerID(UUIDv7(high: 3, low: 1))
+  private let lease = Lease(token: LeaseToken(1), attempt: 1)
+  private var ports: RolePorts {
+    RolePorts(transport: RecordingTransport(), clock: SteppingClock(), random: .seeded(1), log: log)
+  }
+
+  private func runAggregator(
+    _ bursts: [[Message]], ledger: any Ledger = MemoryLedger(), settings: AggregatorSettings = .init()
+  ) async {
+    let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts)
+    let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: ledger, ports: ports)
+    await #expect(throws: CancellationError.self) { try await aggregator.run() }
+  }
+
+  private func submit(_ jobs: [Job], sequence: UInt32 = 0) -> Message {
+    .submit(
+      Submit(
+        batch: job.batch, sequence: sequence, replyTo: Address("inproc://producer"), jobs: jobs))
+  }
+
+  private var hello: Message {
+    .hello(
+      Hello(
+        worker: worker, role: .fetcher, cell: "here", address: Address("inproc://fetcher"), granted: 1,
+        received: 0))
+  }
+
+  @Test func `a line about a retry names the job and its batch`() async {
+    let failure = Failure(.connect, at: .connect, "refused", retryable: true)
+    let result = JobResult(job: job.id, sender: worker, lease: lease, failure: failure, row: [])
+    await runAggregator([[submit([job])], [hello], [.result(result)]])
+    let fields = log["job will be tried again"]
+    #expect(fields.prefix(2) == [.job(job.id), .batch(job.batch)])
+  }
+
+  @Test func `a line about a submission that waits names its batch`() async {
+    var settings = AggregatorSettings()
+    settings.mostOpenJobs = 1
+    let second = Job(batch: job.batch, ordinal: 1, kind: .unfurl, input: "http://a.test/2")
+    await runAggregator([[submit([job])], [submit([second], sequence: 1)]], settings: settings)
+    #expect(log["submission waits: too many jobs are open"].first == .batch(job.batch))
+  }
+
+  @Test func `a line about a message to the wrong role names its job, batch and lease`() async {
+    await runAggregator([[.job(JobOrder(job: job, lease: lease))]])
+    #expect(
+      log["message not for an aggregator"] == [.job(job.id), .batch(job.batch), .lease(lease.token)])
+  }
+
+  @Test func `a fetcher's line about a result that is not for it names job, lease and worker`() async {
+    let result = JobResult(job: job.id, sender: worker, lease: lease, failure: nil, row: [])
+    let fetcher = Fetcher(
+      settings: FetcherSettings(concurrency: 1),
+      identity: WorkerIdentity(worker: worker, cell: "here", aggregator: Address("inproc://aggregator")),
+      inbox: ScriptedInbox(Address("inproc://fetcher"), [[.result(result)]]), ports: ports,
+      fetching: ScriptedFetching([:]))
+    await #expect(throws: CancellationError.self) { try await fetcher.run() }
+    #expect(log["message not for a fetcher"] == [.job(job.id), .lease(lease.token), .worker(worker)])
+  }
+
+  @Test func `the fields have the same names in every line`() {
+    let fields: [LogField] = [.job(job.id), .batch(job.batch), .worker(worker), .lease(lease.token)]
+    #expect(fields.map(\.name) == ["job", "batch", "worker", "lease"])
+  }
+}
