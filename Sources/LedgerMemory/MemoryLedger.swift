@@ -20,6 +20,8 @@ public actor MemoryLedger: Ledger {
     self.retellsCalls = retellsCalls
   }
 
+  public nonisolated var isInstant: Bool { true }
+
   public func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
     var refused: Set<Address> = []
     return events.map { apply($0, at: now, &refused) }

@@ -54,6 +54,12 @@ final class EventCommit {
     }
   }
 
+  /// The batches that were touched, with the ids of those that were asked for by it.
+  var changes: [(row: BatchRow, id: BatchID?)] {
+    let ids = Dictionary(serials.map { ($0.value, $0.key) }) { $1 }
+    return changedBatches.sorted().compactMap { serial in batches[serial].map { ($0, ids[serial]) } }
+  }
+
   /// Writes the counters of the batches that were touched, and the last token.
   func finish() throws(SQLiteError) {
     for serial in changedBatches {

@@ -27,14 +27,17 @@ extension LedgerStore {
   }
 
   func summary(batches limit: Int) throws(SQLiteError) -> LedgerSummary {
+    LedgerSummary(jobs: counts, batches: NewestBatches(try newestBatches(atMost: limit)).first(limit))
+  }
+
+  func newestBatches(atMost limit: Int) throws(SQLiteError) -> [(row: BatchRow, id: BatchID)] {
     let rows = try statements.batches.newest.all(.integer(Int64(max(0, limit)))) {
       (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
     }
-    let batches = try rows.map { (row) throws(SQLiteError) in
+    return try rows.map { (row) throws(SQLiteError) in
       guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
-      return LedgerSummary.Batch(id: BatchID(id), progress: batch.progress)
+      return (batch, BatchID(id))
     }
-    return LedgerSummary(jobs: counts, batches: batches)
   }
 
   func cancellations() throws(SQLiteError) -> [KnownCancellation] {

@@ -9,6 +9,8 @@ final class LedgerStore {
   let connection: Connection
   /// How many jobs are in which state: counted once, and kept up to date by every commit.
   private(set) var counts: JobCounts
+  /// nil when they cannot be read.
+  private var newest: NewestBatches?
   private var wasFull = false
   /// Answers to keep with the next commit.
   var unwritten: [KeptAnswer] = []
@@ -20,6 +22,16 @@ final class LedgerStore {
     cache = try CacheStore(connection, most: mostAnswers)
     self.statements = statements
     self.connection = connection
+    readNewest()
+  }
+
+  /// What was committed last.
+  var committed: LedgerSummary? {
+    newest.map { LedgerSummary(jobs: counts, batches: $0.first(NewestBatches.most)) }
+  }
+
+  private func readNewest() {
+    newest = (try? newestBatches(atMost: NewestBatches.most)).map(NewestBatches.init)
   }
 
   /// All of `body` or nothing of it, on the disk when this returns.
@@ -50,6 +62,7 @@ final class LedgerStore {
         return answers
       }
       counts += commit.moved
+      for changed in commit.changes { newest?.changed(changed.row, id: changed.id) }
       unwritten = []
       return answers
     } catch {
@@ -60,6 +73,7 @@ final class LedgerStore {
 
   func forgot(dead: Int) {
     counts.dead -= dead
+    readNewest()
   }
 
   /// The log holds most pages many times over; where room is short, that matters. It stays as it is when there is

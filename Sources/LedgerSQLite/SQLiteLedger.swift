@@ -11,6 +11,9 @@ public final class SQLiteLedger: Ledger {
   private let worker: BlockingWorker
   /// nil once closed. Only the worker's thread waits for the lock, so nobody ever does.
   private let store: Lock<LedgerStore?>
+  /// What was committed last: whoever asks for it does not wait for the thread, which can be at the next commit for long.
+  /// nil when that is not known, or the ledger is closed.
+  private let committed: Lock<LedgerSummary?>
 
   /// Opens or makes the file. A file that somebody else has open is refused at once.
   public static func open(path: String) async throws(LedgerError) -> SQLiteLedger {
@@ -36,17 +39,21 @@ public final class SQLiteLedger: Ledger {
     self.path = path
     self.worker = worker
     self.store = store
+    committed = Lock(store.withLock { $0?.committed })
   }
 
   /// Lets the file go; whatever is asked afterwards fails.
   public func close() async {
-    _ = try? await worker.finish { [store] in store.withLock { $0 = nil } }
+    _ = try? await worker.finish { [store, committed] in
+      committed.withLock { $0 = nil }
+      store.withLock { $0 = nil }
+    }
   }
 
   public func commit(
     _ events: [LedgerEvent], at now: Moment
   ) async throws(LedgerError) -> [LedgerAnswer] {
-    try await use("write") { (store) throws(SQLiteError) in try store.commit(events, at: now) }
+    try await write { (store) throws(SQLiteError) in try store.commit(events, at: now) }
   }
 
   public func openJobs(
@@ -92,11 +99,16 @@ public final class SQLiteLedger: Ledger {
   }
 
   public func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
-    try await use("read") { (store) throws(SQLiteError) in try store.progress(of: batch) }
+    if let known = committed.withLock({ $0?.batches.first { $0.id == batch } }) { return known.progress }
+    return try await use("read") { (store) throws(SQLiteError) in try store.progress(of: batch) }
   }
 
   public func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
-    try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
+    if limit <= NewestBatches.most, var known = committed.withLock({ $0 }) {
+      known.batches = Array(known.batches.prefix(max(0, limit)))
+      return known
+    }
+    return try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
   }
 
   public func cancellations() async throws(LedgerError) -> [KnownCancellation] {
@@ -123,7 +135,7 @@ public final class SQLiteLedger: Ledger {
   public func forget(
     _ rule: ForgettingRule, before moment: Moment, limit: Int
   ) async throws(LedgerError) -> Int {
-    try await use("write") { (store) throws(SQLiteError) in
+    try await write { (store) throws(SQLiteError) in
       try store.forget(rule, before: moment, limit: limit)
     }
   }
@@ -131,6 +143,17 @@ public final class SQLiteLedger: Ledger {
   /// Why earlier attempts at a job failed, the oldest first; the last ten are kept.
   public func causes(of job: JobID) async throws(LedgerError) -> [Failure] {
     try await use("read") { (store) throws(SQLiteError) in try store.causes(of: job) }
+  }
+
+  private func write<Answer: Sendable>(
+    _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
+  ) async throws(LedgerError) -> Answer {
+    try await use("write") { [committed] (store) throws(SQLiteError) in
+      let answer = try body(store)
+      let summary = store.committed
+      committed.withLock { $0 = summary }
+      return answer
+    }
   }
 
   func use<Answer: Sendable>(

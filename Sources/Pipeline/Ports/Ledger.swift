@@ -1,5 +1,8 @@
 /// The port to what is remembered. Only the aggregator touches it.
 public protocol Ledger: Sendable {
+  /// No disk is waited for: nothing needs to be done while a commit is under way.
+  var isInstant: Bool { get }
+
   /// Applies all events in order, in one transaction, and answers each.
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer]
 
@@ -56,4 +59,8 @@ public protocol Ledger: Sendable {
   ///
   /// - Returns: How many jobs were forgotten, at most `limit`; fewer when nothing is left to forget.
   func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async throws(LedgerError) -> Int
+}
+
+extension Ledger {
+  public var isInstant: Bool { false }
 }

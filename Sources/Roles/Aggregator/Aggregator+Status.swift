@@ -40,47 +40,4 @@ extension Aggregator {
       freeCredit: dispatcher.freeCredit(of: id), heardMillisecondsAgo: workforce.watched - worker.heardAt,
       isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages)
   }
-
-  /// A commit failed and will be tried again: meanwhile whoever asks how the fleet or a batch is gets an answer, and so
-  /// knows that the fleet is not gone. All other messages
-  /// wait in their order.
-  func listenMeanwhile(until moment: Moment) async throws {
-    while ports.clock.now < moment {
-      for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
-        guard case .envelope(let envelope) = delivery, case .query(let query) = envelope.message,
-          query.question.changesNothing
-        else {
-          // Whoever wants a change that is not made yet may give up any time; it is asked for again.
-          if delivery.isWish { continue }
-          waiting.add(delivery)
-          continue
-        }
-        work.messages += 1
-        var nothing = Turn()
-        await take(query, &nothing)
-        switchboard.flush()
-      }
-    }
-  }
-}
-
-extension Query.Question {
-  /// It can be answered while nothing can be committed.
-  fileprivate var changesNothing: Bool {
-    switch self {
-    case .status, .progress: true
-    case .rows, .copies, .requeue, .cancel: false
-    }
-  }
-}
-
-extension Delivery {
-  /// It wants a batch cancelled or requeued.
-  fileprivate var isWish: Bool {
-    guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
-    switch query.question {
-    case .cancel, .requeue: return true
-    case .rows, .copies, .status, .progress: return false
-    }
-  }
 }

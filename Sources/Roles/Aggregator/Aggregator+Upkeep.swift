@@ -14,8 +14,8 @@ extension Aggregator {
     let before = now.advanced(byMilliseconds: -kept)
     do {
       let passed = now.advanced(byMilliseconds: -Self.passingKeptMilliseconds)
-      _ = try await ledger.forget(.passing, before: passed, limit: Self.forgottenAtOnce)
-      let count = try await ledger.forget(.unconfirmedToo, before: before, limit: Self.forgottenAtOnce)
+      _ = try await forget(.passing, before: passed)
+      let count = try await forget(.unconfirmedToo, before: before)
       let isDone = count < Self.forgottenAtOnce
       openJobs = try await ledger.summary(batches: 0).jobs.open
       nextUpkeep = isDone ? now.advanced(byMilliseconds: Self.upkeepMilliseconds) : now
@@ -26,6 +26,12 @@ extension Aggregator {
     } catch {
       nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
       ports.log.record(.warning, "old batches not forgotten", [LogField("cause", error.message)])
+    }
+  }
+
+  private func forget(_ rule: ForgettingRule, before moment: Moment) async throws(LedgerError) -> Int {
+    try await listening { [ledger] () throws(LedgerError) in
+      try await ledger.forget(rule, before: moment, limit: Self.forgottenAtOnce)
     }
   }
 

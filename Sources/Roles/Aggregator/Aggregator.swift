@@ -43,7 +43,7 @@ public actor Aggregator {
   var work = StatusReport.Work()
   /// What it cost that hosts were given up.
   var givenUpHosts = GivenUpHosts()
-  /// What came while a commit failed; it is taken first.
+  /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
   /// Why the last commit failed; nil since one succeeded.
   var commitFault: String?
@@ -195,8 +195,11 @@ public actor Aggregator {
     var reported: LedgerError?
     var nextReport = ports.clock.now
     while true {
-      do {
-        let answers = try await ledger.commit(turn.events, at: ports.clock.now)
+      do throws(LedgerError) {
+        let (events, now) = (turn.events, ports.clock.now)
+        let answers = try await listening { [ledger] () throws(LedgerError) in
+          try await ledger.commit(events, at: now)
+        }
         commitFault = nil
         work.commits += 1
         if reported == nil {

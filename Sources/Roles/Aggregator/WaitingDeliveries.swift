@@ -1,7 +1,7 @@
 import Pipeline
 
-/// What comes while a commit fails, in its order: bounded in number and in bytes, because the disk can be full for hours
-/// and peers go on sending. Beyond the bounds only what nobody would send again is kept, and of that no endless amount.
+/// What comes while a commit is under way or fails, in its order: bounded in number and in bytes, because the disk can be
+/// full for hours and peers go on sending.
 struct WaitingDeliveries {
   static let most = 1_000
   static let mostBytes = 64 << 20
@@ -12,12 +12,21 @@ struct WaitingDeliveries {
   var isEmpty: Bool { deliveries.isEmpty }
   var count: Int { deliveries.count }
 
+  /// How many more may be taken at once: none when half of the bytes are used, because one burst can be large.
+  var room: Int { bytes < Self.mostBytes / 2 ? max(0, Self.most - deliveries.count) : 0 }
+
+  /// Beyond the bounds only what nobody would send again is kept, and of that no endless amount.
   mutating func add(_ delivery: Delivery) {
     let size = delivery.bytes
     let isFull = deliveries.count >= Self.most || bytes + size > Self.mostBytes
     guard !isFull || !delivery.comesAgain && bytes + size <= 2 * Self.mostBytes else { return }
+    append(delivery)
+  }
+
+  /// Of a burst that there was room for.
+  mutating func append(_ delivery: Delivery) {
     deliveries.append(delivery)
-    bytes += size
+    bytes += delivery.bytes
   }
 
   mutating func takeAll() -> [Delivery] {

@@ -45,7 +45,7 @@ struct StarvationTests {
   @Test func `the same with a ledger in a file`() async throws {
     let directory = try TemporaryDirectory()
     let ledger = try await SQLiteLedger.open(path: directory.file("jobs.ledger"))
-    let fleet = Self.example(ledger)
+    let fleet = Self.example(InstantLedger(base: ledger))
     try await fleet.run()
     #expect(fleet.started.last?.host == "idle.test")
     #expect(fleet.sleptIdly == nil)

@@ -1,0 +1,48 @@
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import Roles
+
+/// What a fleet does while its ledger is at a commit that takes long.
+@Suite(.timeLimit(.minutes(10)))
+struct SlowCommitTests {
+  private let drafts = [JobDraft(kind: .echo, input: "echo:1")]
+
+  @Test func `how the fleet and a batch are is answered while a commit is under way`() async throws {
+    let ledger = HeldLedger()
+    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet in
+      let (batch, drafts) = (fleet.newBatch(), drafts)
+      async let submitted = fleet.submit(drafts, as: batch)
+      try await ledger.holds()
+      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
+      _ = try await asker.status()
+      // Nothing of what is not committed yet is seen.
+      #expect(try await asker.progress(of: batch) == nil)
+      _ = try await asker.status()
+      #expect(await ledger.submissions == 1)
+      await ledger.letGo()
+      #expect(try await submitted == 1)
+      #expect(try await asker.progress(of: batch)?.total == 1)
+    }
+  }
+
+  @Test func `what else comes during a commit waits for its end, and is done then`() async throws {
+    let ledger = HeldLedger()
+    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet in
+      let (batches, drafts) = ([fleet.newBatch(), fleet.newBatch()], drafts)
+      async let first = fleet.submit(drafts, as: batches[0])
+      try await ledger.holds()
+      async let second = fleet.submit(drafts, as: batches[1], name: "another")
+      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
+      for _ in 0..<20 { _ = try await asker.status() }
+      #expect(await ledger.submissions == 1)
+      await ledger.letGo()
+      #expect(try await first == 1)
+      #expect(try await second == 1)
+      for batch in batches {
+        #expect(try await asker.copy(RowCopies(of: batch, follows: true)) { _ in } != nil)
+      }
+    }
+  }
+}

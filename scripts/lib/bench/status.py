@@ -1,0 +1,105 @@
+"""How long a fleet takes to answer `status`: with nothing to do, while it does many echoes, and on a slow disk."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
+from fleet import Fleet, answer_of  # noqa: E402
+
+INTERVAL = 0.1
+QUIET_SECONDS = 5
+SYNC_MILLISECONDS = 500
+ECHOES_ON_SLOW_DISK = 2_000
+
+
+class Asker:
+    """One `halyard watch`, which asks again a tenth of a second after each answer."""
+
+    def __init__(self, fleet):
+        words = [fleet.binary, "watch", *fleet.way, "--json", "--every", "100ms", "--wait", "60s"]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.reports = []
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.reports.append((time.monotonic(), json.loads(line)))
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.reader.join()
+
+    def latencies(self):
+        """Seconds, sorted. A slow answer also holds up the questions that would have followed it, which count too."""
+        times = [moment for moment, _ in self.reports]
+        found = []
+        for earlier, later in zip(times, times[1:]):
+            waited = max(0.0, later - earlier - INTERVAL)
+            found += [waited - missed * INTERVAL for missed in range(1 + int(waited / INTERVAL))]
+        return sorted(found)
+
+
+def tell(name, found):
+    def milliseconds(share):
+        return found[min(len(found) - 1, int(len(found) * share))] * 1000
+
+    print(
+        f"{name}: {len(found)} questions, median {milliseconds(0.5):.1f} ms,"
+        f" 95th percentile {milliseconds(0.95):.1f} ms, maximum {found[-1] * 1000:.1f} ms",
+        flush=True,
+    )
+
+
+def measure_quiet(fleet):
+    asker = Asker(fleet)
+    time.sleep(QUIET_SECONDS)
+    asker.end()
+    tell("quiet", asker.latencies())
+
+
+def measure_load(fleet, folder, count, name="under load"):
+    listing, rows = folder / "list", folder / "rows"
+    listing.write_text("".join(f"echo:{number}\n" for number in range(count)))
+    asker = Asker(fleet)
+    began = time.monotonic()
+    batch = answer_of(fleet.submitting("bench", listing, "--kind", "echo"))["batch"]
+    fleet.following(batch, rows).wait()
+    seconds = time.monotonic() - began
+    asker.end()
+    tell(f"{name}, {count} echoes in {seconds:.1f} s", asker.latencies())
+    with open(rows, "rb") as file:
+        return sum(1 for _ in file) == count
+
+
+def with_slow_disk(folder):
+    """What stands before the aggregator's command so that all its syncs are slow."""
+    library = folder / "slow_disk.so"
+    source = Path(__file__).parent / "slow_disk.c"
+    subprocess.run(["clang", "-shared", "-fPIC", "-O", "-o", library, source], check=True)
+    words = ["env", f"LD_PRELOAD={library}", f"SLOW_DISK={SYNC_MILLISECONDS}"]
+    return lambda role: words if role == "aggregator" else []
+
+
+def main():
+    binary, count = sys.argv[1], int(sys.argv[2])
+    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name:
+        folder = Path(name)
+        with Fleet(binary, folder / "fleet", fetchers=1, decoders=1) as fleet:
+            measure_quiet(fleet)
+            whole = measure_load(fleet, folder, count)
+        slow = with_slow_disk(folder)
+        with Fleet(binary, folder / "slow", fetchers=1, decoders=1, prefix=slow) as fleet:
+            disk = f"where each sync takes {SYNC_MILLISECONDS} ms"
+            whole &= measure_load(fleet, folder, ECHOES_ON_SLOW_DISK, disk)
+    return 0 if whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
