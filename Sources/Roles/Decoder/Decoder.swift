@@ -153,6 +153,11 @@ public actor Decoder {
   /// A fetcher says where its inbox is, and is granted a window.
   private func meet(_ hello: Hello) async {
     guard hello.role == .fetcher else { return }
+    if let lane = fetchers[hello.worker], lane.address != hello.address {
+      // Somebody may have spoken in its name: whoever did so last is believed.
+      fetchers[hello.worker] = nil
+      await lane.outbox.close()
+    }
     if fetchers[hello.worker] == nil {
       guard let outlet = try? await ports.transport.connect(to: hello.address, notifying: inbox) else {
         return

@@ -67,6 +67,17 @@ struct DecoderTests {
     #expect(seen.waited == 4, "both words had the time to leave")
   }
 
+  @Test func `a fetcher in whose name another one spoke has its credit again`() async {
+    let liar = Hello(
+      worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://liar"), granted: 0,
+      received: 9)
+    await decode([[.hello(liar)], [greeting]]) { _ in }
+    let credit = transport.sent(to: fetcherAddress).compactMap { message in
+      if case .credit(let credit) = message { credit.granted } else { nil }
+    }
+    #expect(credit.contains { $0 > 0 })
+  }
+
   @Test func `results and beats do not wait until a long burst is read`() async {
     let documents = (1...100 as ClosedRange<UInt64>).map { document($0) }
     let most = Lock<(unsent: Int, silent: Int64)>((0, 0))
