@@ -22,9 +22,7 @@ extension Aggregator {
   private func begin(_ open: OpenJob, _ turn: inout Turn, at now: Moment) async throws {
     let job = open.job
     if let cause = interruptions[job.batch] ?? runs.cancelled[job.id] {
-      turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
-      unhurried.noteRow(at: now)
-      return
+      return try await endInsteadOfBeginning(open, .cancelled(cause), &turn, at: now)
     }
     var run: RunningRecipe
     do {
@@ -40,6 +38,23 @@ extension Aggregator {
     runs.insert(run)
     makeCalls(run.openCalls, &turn, at: now)
     if let outcome { finish(job.id, outcome, &turn, at: now) }
+  }
+
+  /// The calls that an earlier aggregator made for it end with it.
+  private func endInsteadOfBeginning(
+    _ open: OpenJob, _ failure: Failure, _ turn: inout Turn, at now: Moment
+  ) async throws {
+    guard var run = try? RunningRecipe(open.job, life: open.life.attempts, at: now),
+      try await ledger.progress(of: run.calls) != nil
+    else {
+      turn.add(.settle(ownEnd(of: open.job, .cancelled, failure, attempts: 0, milliseconds: 0)))
+      unhurried.noteRow(at: now)
+      return
+    }
+    var outcome = run.started().outcome
+    try await retell(&run, &outcome)
+    runs.insert(run)
+    end(run, .cancelled, failure, &turn, at: now)
   }
 
   /// Tells a run of the calls that ended before, in the order in which they did.

@@ -20,8 +20,10 @@ struct RunCancelTests {
     .cancel(Cancel(.jobs(of: batch, [ordinal]), cause: "nobody wants it"))
   }
 
-  private func run(_ messages: [[Message]]) async throws -> MemoryLedger {
-    let (ledger, transport) = (MemoryLedger(), RecordingTransport())
+  private func run(
+    _ messages: [[Message]], on ledger: MemoryLedger = MemoryLedger()
+  ) async throws -> MemoryLedger {
+    let transport = RecordingTransport()
     let inbox = ScriptedInbox(Address("inproc://aggregator"), messages)
     let ports = RolePorts(transport: transport, clock: SteppingClock(), random: .seeded(1))
     let aggregator = Aggregator(settings: AggregatorSettings(), inbox: inbox, ledger: ledger, ports: ports)
@@ -37,6 +39,21 @@ struct RunCancelTests {
     #expect(row["status"] == "cancelled")
     #expect(row["error.message"] == "cancelled: nobody wants it")
     #expect(await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+  }
+
+  @Test func `its calls end with it when it was cancelled, and the aggregator that made them is gone`()
+    async throws
+  {
+    let ledger = try await run([[.submit(submit)], [], []])
+    let run = JobID(batch: batch, ordinal: 0)
+    #expect(await ledger.progress(of: .calls(of: run, life: 0))?.isComplete == false)
+    let cancellation = BatchCancellation(cause: "nobody wants it", everything: true)
+    _ = await ledger.commit([.cancel(batch, cancellation)], at: SteppingClock().now)
+    _ = try await self.run([[], []], on: ledger)
+    #expect(await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(await ledger.progress(of: .calls(of: run, life: 0))?.isComplete == true)
+    let row = try await Row(#require(ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).first))
+    #expect(row["error.message"] == "cancelled: nobody wants it")
   }
 
   @Test func `another one goes on`() async throws {
