@@ -34,6 +34,7 @@ final class SimulatedFleet: Sendable {
   let trace: SimulatedTrace
   let web: SimulatedWeb
   let book: LedgerBook
+  private let idleWatch: IdleWatch
   let plan: SimulationPlan
   private let ledger = MemoryLedger()
   private let state = Lock(State())
@@ -48,6 +49,7 @@ final class SimulatedFleet: Sendable {
     self.trace = trace
     web = SimulatedWeb(chance: chance, trace: trace)
     book = LedgerBook(plan.scenario.ledger)
+    idleWatch = IdleWatch(plan.scenario, trace: trace)
   }
 
   var rows: [NumberedRow] { state.withLock { $0.rows } }
@@ -153,6 +155,21 @@ final class SimulatedFleet: Sendable {
     let (held, members) = state.withLock { ($0.held, $0.members) }
     let alive = Set(members.values.filter(\.isAlive).map { "sim://\($0.name)" })
     return held.filter { alive.contains($0.key) }
+  }
+
+  func waits(_ process: SimulatedProcess) async {
+    guard process.slot == Self.aggregator, let aggregator = currentAggregator else { return }
+    await idleWatch.look(at: aggregator, of: process) { [ledger] in
+      await ledger.openJobs(.ready, after: nil, limit: .max)
+    }
+  }
+
+  /// - Returns: False when all is over, and nobody comes any more.
+  func adopts(_ process: SimulatedProcess) -> Bool {
+    state.withLock { state in
+      if !state.isOver { state.members[process.slot] = process }
+      return !state.isOver
+    }
   }
 
   func received(_ envelope: Envelope, _ process: SimulatedProcess) {

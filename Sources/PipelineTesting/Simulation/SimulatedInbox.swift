@@ -30,6 +30,7 @@ final class SimulatedInbox: Inbox {
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
+    await network.watchWaiting(process)
     while true {
       try Task.checkCancellation()
       guard !isClosed else { throw TransportError.closed(address) }

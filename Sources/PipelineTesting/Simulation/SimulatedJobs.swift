@@ -33,16 +33,33 @@ struct SimulatedJobs: Sendable {
         entries.append(Entry(draft: run.draft, link: nil, run: run))
         continue
       }
-      let link = Self.link(scenario, chance)
+      var link = Self.link(scenario, chance)
+      // A few of them are enough: each takes megabytes.
+      if link == .brim, entries.contains(where: { $0.link == .brim }) { link = .noted }
       let mayUnfurl = link != .venom && link != .long
       let kind: JobKind = link == .data ? .decode : chance.happens(0.3) && mayUnfurl ? .unfurl : .title
       var url = link.url(number, host: chance.below(scenario.isCrowded ? 2 : SimulatedLink.hosts))
       if link == .missing || link == .down { url += "/" + String(repeating: "x", count: 20_000) }
       draft = JobDraft(kind: kind, input: url, ref: "r\(number)")
-      if link == .bulky { draft.kept = [KeptColumn("bulk", String(repeating: "x", count: Job.mostBytes))] }
+      if link == .bulky { draft.kept = [Self.bulk(Job.mostBytes)] }
+      if link == .brim { draft.kept = [Self.bulk(Self.room(of: draft))] }
       draft.reading.wantsEmbed = kind == .title && link == .turning
       entries.append(Entry(draft: draft, link: link))
     }
+  }
+
+  private static func bulk(_ count: Int) -> KeptColumn {
+    KeptColumn("bulk", String(repeating: "x", count: count))
+  }
+
+  /// What a column may hold besides; an equal job has another ref.
+  private static func room(of draft: JobDraft) -> Int {
+    var full = draft
+    full.ref = "r99"
+    full.kept = [bulk(0)]
+    let job = full.job(
+      of: BatchID(UUIDv7(high: 0, low: 0)), ordinal: 0, deadline: SimulatedLoop.start)
+    return Job.mostBytes - JobRecord.bytes(of: job)
   }
 
   private static func link(_ scenario: SimulationScenario, _ chance: SimulatedChance) -> SimulatedLink {
@@ -50,6 +67,9 @@ struct SimulatedJobs: Sendable {
     let dice = chance.below(100)
     if dice < scenario.poisonous { return .poison }
     if dice < scenario.poisonous + scenario.venomous { return .venom }
+    if chance.below(100) < scenario.wordy {
+      return chance.element(of: [.brim, .long, .long, .noted, .noted, .noted, .missing]) ?? .noted
+    }
     if scenario.isCrowded { return chance.happens(0.7) ? .abroad : .page }
     if dice < scenario.poisonous + scenario.venomous + scenario.turning { return .turning }
     let usual: [SimulatedLink] = [
@@ -64,7 +84,7 @@ struct SimulatedJobs: Sendable {
     switch link {
     case .page, .slow, .moved, .abroad, .turning, .turned, .embed, .flaky, .busy, .data, .list, .counted,
       .value,
-      .lasting, .wobbly, .noted, nil:
+      .lasting, .wobbly, .noted, .brim, nil:
       nil
     case .absent, .long: .httpStatus
     case .bulky: .invalidInput

@@ -14,6 +14,8 @@ struct SimulatedLedgerFaults: Sendable {
   var falseAlarm = 0.0
   /// A commit takes long.
   var slow = 0.0
+
+  var mayHoldUp: Bool { refusal > 0 || falseAlarm > 0 || slow > 0 }
 }
 
 /// What became of each job in the ledger, over all aggregators.
@@ -37,6 +39,7 @@ final class LedgerBook: Sendable {
 
   private let counts = Lock<[JobID: Counts]>([:])
   private let madeCalls = Lock(Calls())
+  private let noted = Lock(LateGrants())
   let rules: Lock<SimulatedLedgerFaults>
 
   init(_ rules: SimulatedLedgerFaults) {
@@ -46,6 +49,7 @@ final class LedgerBook: Sendable {
   subscript(_ job: JobID) -> Counts { counts.withLock { $0[job, default: Counts()] } }
 
   var calls: Calls { madeCalls.withLock { $0 } }
+  var lateGrants: LateGrants { noted.withLock { $0 } }
 
   var total: Counts {
     counts.withLock { counts in
@@ -66,6 +70,7 @@ final class LedgerBook: Sendable {
     madeCalls.withLock { calls in
       for (event, answer) in zip(events, answers) { calls.note(event, answer) }
     }
+    noted.withLock { $0.note(events, answers) }
     counts.withLock { counts in
       for (event, answer) in zip(events, answers) where answer == .applied {
         switch event {

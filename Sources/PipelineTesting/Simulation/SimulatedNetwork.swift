@@ -26,11 +26,14 @@ final class SimulatedNetwork: Sendable {
   let watch: @Sendable (Envelope, SimulatedProcess) -> Void
   /// Sees every message that is sent.
   let watchSending: @Sendable (SimulatedProcess) -> Void
+  /// Looks at a process before it waits for what comes.
+  let watchWaiting: @Sendable (SimulatedProcess) async -> Void
   private let state: Lock<State>
 
   init(
     loop: SimulatedLoop, chance: SimulatedChance, trace: SimulatedTrace, weather: SimulatedWeather,
     watchSending: @escaping @Sendable (SimulatedProcess) -> Void,
+    watchWaiting: @escaping @Sendable (SimulatedProcess) async -> Void,
     watch: @escaping @Sendable (Envelope, SimulatedProcess) -> Void
   ) {
     self.loop = loop
@@ -38,6 +41,7 @@ final class SimulatedNetwork: Sendable {
     self.trace = trace
     self.watch = watch
     self.watchSending = watchSending
+    self.watchWaiting = watchWaiting
     state = Lock(State(weather: weather))
   }
 

@@ -30,6 +30,12 @@ struct SimulatedTrouble {
       guard let slot = chance.element(of: everybody + [SimulatedFleet.producer]) else { return }
       fleet.stop(slot, forMilliseconds: chance.within(100...30_000))
     }
+    for number in 0..<chance.within(scenario.cancels) {
+      let moment = chance.within(0...SimulationScenario.troubleMilliseconds)
+      fleet.loop.schedule(at: SimulatedLoop.start.advanced(byMilliseconds: moment)) {
+        SimulatedCanceller.start(Int(number), in: fleet, on: network)
+      }
+    }
     fleet.loop.schedule(
       at: SimulatedLoop.start.advanced(byMilliseconds: SimulationScenario.troubleMilliseconds)
     ) {

@@ -32,6 +32,8 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case noted
   /// A link whose job takes more bytes than any may.
   case bulky
+  /// One whose job takes as many as it may.
+  case brim
   /// What a run asks for.
   case value
   /// The same, and slow.
@@ -165,7 +167,7 @@ struct SimulatedFetching: Fetching {
     case .long:
       .success(
         .redirect(to: url.replacing("long", with: "absent") + "/" + String(repeating: "x", count: 20_000)))
-    case .noted, .bulky: .success(Self.noted("<title>\(url)</title>"))
+    case .noted, .bulky, .brim: .success(Self.noted("<title>\(url)</title>"))
     case .moved: .success(.redirect(to: url.replacing("moved", with: "page")))
     case .abroad: .success(.redirect(to: SimulatedLink.target(of: url)))
     case .turning: .success(.page(turn(to: url.replacing("turning", with: "turned"))))

@@ -18,7 +18,8 @@ public enum Simulation {
     let fleet = SimulatedFleet(plan, loop: loop, chance: chance, trace: trace)
     let network = SimulatedNetwork(
       loop: loop, chance: chance, trace: trace, weather: scenario.weather,
-      watchSending: { fleet.sends($0) }, watch: { fleet.received($0, $1) })
+      watchSending: { fleet.sends($0) }, watchWaiting: { await fleet.waits($0) },
+      watch: { fleet.received($0, $1) })
     fleet.start(on: network)
     SimulatedTrouble(fleet, network).brew()
     if scenario.hasLiar { SimulatedLiar.start(in: fleet, on: network) }

@@ -22,6 +22,7 @@ struct SimulationChecks {
     checkRows()
     checkLedger()
     checkCalls()
+    checkCancelling()
     checkRequests()
     checkBlame()
     checkManners()
@@ -57,6 +58,7 @@ struct SimulationChecks {
     if read["ref"] != entry.draft.ref || read["id"] != id.description {
       problems.append("row of job \(row.ordinal) is another's: \(read)")
     }
+    if row.failure == .cancelled, fleet.book.lateGrants.isCancelled(plan.batch) { return }
     if entry.link == .turning, row.failure == nil, read["url"] != SimulatedLink.end(of: entry.draft.input) {
       problems.append("job \(row.ordinal) did not get where its pages led: \(read)")
     }
@@ -140,6 +142,17 @@ struct SimulationChecks {
     let stored = inspection.storedRows.map(\.ordinal)
     if stored.count != plan.jobs.entries.count || Set(stored).count != stored.count {
       problems.append("the ledger has \(stored.count) rows, \(Set(stored).count) different ones")
+    }
+  }
+
+  /// Nothing of a batch begins that is cancelled, whatever becomes of the aggregator that said so.
+  private mutating func checkCancelling() {
+    let runs = plan.runs.keys.sorted()
+    let calls = Dictionary(grouping: fleet.book.calls.jobs.values, by: \.batch).mapValues { $0.map(\.id) }
+    let jobs = plan.jobs.entries.indices.map { JobID(batch: plan.batch, ordinal: UInt64($0)) }
+    let ofRuns = runs.flatMap { calls[.calls(of: $0, life: 0)] ?? [] }
+    for job in fleet.book.lateGrants.late(jobs + ofRuns.sorted(), afterCancelOf: plan.batch) {
+      problems.append("\(job) was given out when its batch was cancelled")
     }
   }
 

@@ -10,6 +10,8 @@ public struct SimulationScenario: Sendable {
   var producerKills: ClosedRange<Int64> = 0...0
   var stops: ClosedRange<Int64> = 0...0
   var drains: ClosedRange<Int64> = 0...0
+  /// Times that somebody wants the batch cancelled.
+  var cancels: ClosedRange<Int64> = 0...0
   /// Links of a hundred that kill the fetcher that is on them.
   var poisonous = 0
   /// Links of a hundred whose documents kill the decoder that reads them.
@@ -22,6 +24,8 @@ public struct SimulationScenario: Sendable {
   var hasLiar = false
   /// Links of a hundred whose pages lead on.
   var turning = 0
+  /// Jobs of a hundred that say as much as they may, or are told as much by a server.
+  var wordy = 0
 
   /// Milliseconds in which things go wrong; then everything clears up.
   static let troubleMilliseconds: Int64 = 20_000
@@ -87,6 +91,30 @@ public struct SimulationScenario: Sendable {
       $0.workerKills = 0...4
       $0.aggregatorKills = 0...2
       $0.drains = 0...3
+    },
+    SimulationScenario("cancelled batches") { $0.cancels = 1...2 },
+    SimulationScenario("cancelled in storms") {
+      $0.cancels = 1...3
+      $0.weather.doubleRate = 0.02
+      $0.weather.lateRate = 0.05
+      $0.laneCuts = 0...3
+      $0.workerKills = 0...4
+      $0.aggregatorKills = 0...2
+      $0.producerKills = 0...2
+      $0.drains = 0...3
+      $0.ledger.crashBefore = 0.003
+      $0.ledger.crashAfter = 0.003
+      $0.ledger.refusal = 0.01
+      $0.ledger.falseAlarm = 0.003
+      $0.turning = 10
+    },
+    SimulationScenario("long messages") {
+      $0.wordy = 60
+      $0.laneCuts = 0...2
+      $0.workerKills = 0...2
+      $0.aggregatorKills = 0...1
+      $0.weather.noiseRate = 0.02
+      $0.turning = 20
     },
     SimulationScenario("lying member") { $0.hasLiar = true },
     SimulationScenario("lying member in storms") {

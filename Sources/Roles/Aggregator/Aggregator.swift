@@ -43,6 +43,8 @@ public actor Aggregator {
   var work = StatusReport.Work()
   /// What it cost that hosts were given up.
   var givenUpHosts = GivenUpHosts()
+  /// Of its loop, so far.
+  private(set) var turns: UInt64 = 0
   /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
   /// Why the last commit failed; nil since one succeeded.
@@ -83,6 +85,7 @@ public actor Aggregator {
     try await recover()
     while true {
       let burst = try await nextBurst()
+      turns += 1
       var turn = Turn()
       hasNewJobs = false
       for delivery in burst { await handle(delivery, &turn) }
