@@ -40,13 +40,15 @@ extension Dispatcher {
     detourBytes += jobs[id]?.detourBytes ?? 0
   }
 
-  /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn.
+  /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn, and one that
+  /// was to run alone waits among others.
   mutating func absolved(_ id: JobID, lostUnder token: LeaseToken, at now: Moment) {
     guard var entry = jobs[id] else { return }
-    let hadNoTurn = entry.crashesThatCount >= JobLife.crashesUntilPoisoned && entry.place == .queued
+    let (seemedPoisoned, wasSuspect) = (entry.crashesThatCount >= JobLife.crashesUntilPoisoned, entry.isSuspect)
     guard entry.absolved(of: token) else { return }
     jobs[id] = entry
-    if hadNoTurn { queue(id, entry, at: now) }
+    guard entry.place == .queued, seemedPoisoned || wasSuspect && !entry.isSuspect else { return }
+    queue(id, entry, at: now)
   }
 
   /// Nobody answers for the lease any more. Its worker may yet come back with it.

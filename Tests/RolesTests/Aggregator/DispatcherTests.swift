@@ -210,6 +210,17 @@ struct DispatcherTests {
       #expect(isGranted && isCrashed && isAbsolved)
     }
   }
+
+  @Test func `a job that was to run alone, and did not crash after all, has its turn among others`() throws {
+    var dispatcher = dispatcher(jobs: 0, credit: 9)
+    let job = Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
+    let life = JobLife(state: .ready, attempts: 1, crashes: 1)
+    dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
+    let lease = try #require(dispatcher.assignments(at: start).first?.order.lease)
+    dispatcher.returned(job.id, crashed: true, at: start)
+    dispatcher.absolved(job.id, lostUnder: lease.token, at: start)
+    #expect(dispatcher.assignments(at: start).map(\.order.job.id) == [job.id])
+  }
 }
 
 /// What a fetcher says that it has of five jobs, and its credit at moments of listening when it says so again.
