@@ -37,8 +37,8 @@ extension Dispatcher {
   /// Its host may be asked now, and it does not wait for another's row, or to run alone.
   fileprivate func mayStart(_ open: OpenJob, at now: Moment) -> Bool {
     guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)) else { return false }
-    if let entry = jobs[open.job.id], entry.place != .queued || entry.crashesThatCount > 0 { return false }
-    return open.life.crashes == 0 && health.verdict(on: host, at: now) == nil
+    if let entry = jobs[open.job.id], entry.place != .queued || entry.isSuspect { return false }
+    return open.life.crashes < JobLife.crashesUntilAlone && health.verdict(on: host, at: now) == nil
       && hosts.turn(host: host, at: now) == .now
   }
 }
