@@ -44,7 +44,9 @@ extension Dispatcher {
   /// was to run alone waits among others.
   mutating func absolved(_ id: JobID, lostUnder token: LeaseToken, at now: Moment) {
     guard var entry = jobs[id] else { return }
-    let (seemedPoisoned, wasSuspect) = (entry.crashesThatCount >= JobLife.crashesUntilPoisoned, entry.isSuspect)
+    let (seemedPoisoned, wasSuspect) = (
+      entry.crashesThatCount >= JobLife.crashesUntilPoisoned, entry.isSuspect
+    )
     guard entry.absolved(of: token) else { return }
     jobs[id] = entry
     guard entry.place == .queued, seemedPoisoned || wasSuspect && !entry.isSuspect else { return }
