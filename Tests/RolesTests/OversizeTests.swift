@@ -54,6 +54,7 @@ struct OversizeTests {
   }
 
   private static let longPath = String(repeating: "x", count: 20_000)
+  private static let longHost = "http://\(String(repeating: "label.", count: 4_000))test/"
 
   @Test(arguments: World.allCases)
   func `a failure at a very long address has its row, with both ends of the address`(world: World)
@@ -74,6 +75,14 @@ struct OversizeTests {
   func `a very long link to nowhere has its row`(world: World) async throws {
     let link = "http://nowhere.test/\(Self.longPath)"
     let row = try await row(of: JobDraft(kind: .title, input: link), over: [:], in: world)
+    #expect(row["error.kind"] == "dns")
+    #expect(row["input"] == link)
+  }
+
+  @Test(arguments: World.allCases, ["http://sho.rt/a", Self.longHost])
+  func `a very long host that nobody knows has its row`(world: World, link: String) async throws {
+    let pages = ["http://sho.rt/a": FetchResponse.redirect(to: Self.longHost)]
+    let row = try await row(of: JobDraft(kind: .title, input: link), over: pages, in: world)
     #expect(row["error.kind"] == "dns")
     #expect(row["input"] == link)
   }

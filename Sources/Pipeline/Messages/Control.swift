@@ -82,6 +82,9 @@ public struct Visit: Hashable, Sendable {
   /// Who is told to go on.
   public var from: WorkerID
   public var token: LeaseToken
+  /// Bytes of a name and its port. Longer names are no hosts: to ask for one ends by itself.
+  public static let longestHost = 300
+
   /// Grows with every visit under a lease; whatever concerns an earlier one is out of date.
   public var number: UInt32
   public var host: String

@@ -107,8 +107,11 @@ public struct JobResult: Hashable, Sendable {
   public var standsAnyway = false
   /// What went wrong beside the job, which is no worse for it: only the host is known by it.
   public var sideFailure: Failure?
-  /// The host that failed, which need not be that of the link; nil when nobody was asked.
-  public var failedHost: String?
+  /// The host that failed, which need not be that of the link; nil when nobody was asked, and for a name that is too
+  /// long for a host.
+  public var failedHost: String? {
+    didSet { failedHost = Self.bounded(failedHost) }
+  }
   /// One JSON object, UTF-8, one line.
   public var row: [UInt8]
   /// The page leads on: this is no end, and there is no row.
@@ -123,8 +126,12 @@ public struct JobResult: Hashable, Sendable {
     self.sender = sender
     self.lease = lease
     self.failure = failure
-    self.failedHost = failedHost
+    self.failedHost = Self.bounded(failedHost)
     self.row = row
+  }
+
+  private static func bounded(_ host: String?) -> String? {
+    host.flatMap { $0.utf8.count <= Visit.longestHost ? $0 : nil }
   }
 }
 

@@ -36,9 +36,6 @@ struct HostGate {
   /// Time spent waiting, which is no fault of any host.
   private(set) var waitedMilliseconds: Int64 = 0
 
-  /// Longer names are no hosts: to ask for one ends by itself.
-  private static let longestHost = 300
-
   init(_ order: JobOrder, at url: WebURL, door: any HostDoor, clock: any PipelineClock) {
     (token, deadline) = (order.lease.token, order.job.deadline)
     (self.door, self.clock) = (door, clock)
@@ -55,7 +52,7 @@ struct HostGate {
     let next = url.hostKey
     guard next != host else { return nil }
     host = next
-    guard next.utf8.count <= Self.longestHost else { return nil }
+    guard next.utf8.count <= Visit.longestHost else { return nil }
     visits += 1
     let start = clock.now
     let answer = await door.pass(token, to: next, number: visits, until: deadline)
