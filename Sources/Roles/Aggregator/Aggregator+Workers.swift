@@ -48,7 +48,7 @@ extension Aggregator {
 
   /// A lane that went down is the fastest sign that whoever is at its end is gone.
   func take(_ notice: LaneNotice, _ turn: inout Turn) async {
-    guard !notice.isUp else { return }
+    guard !notice.isUp else { return switchboard.reached(notice.address) }
     if let worker = workforce.worker(at: notice.address) {
       await forget(worker, isCertain: false, &turn)
     } else {

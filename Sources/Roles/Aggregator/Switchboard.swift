@@ -12,6 +12,13 @@ final class Switchboard {
   /// When each of them spoke last.
   private var heard: [Address: Moment] = [:]
   private var nextLook: Moment
+  /// Where nobody has been reached yet, the oldest first; those that were reached since are still in it.
+  private var attempts = FIFO<Address>()
+  private var reached: Set<Address> = []
+
+  /// Every lane takes sockets and descriptors, and anybody can name addresses at which nobody is. More than this are
+  /// not tried at a time; who is there is reached sooner.
+  private static let mostAttempts = 500
 
   /// Whoever wants something says so every second; one that is silent for so long is gone, also when its lane never
   /// came up and so cannot go down.
@@ -38,10 +45,23 @@ final class Switchboard {
     do {
       let outlet = try await ports.transport.connect(to: address, notifying: inbox)
       outboxes[address] = Outbox(outlet, ports: ports)
+      attempts.append(address)
+      await giveUpOldAttempts()
     } catch {
       ports.log.record(
         .warning, "cannot connect",
         subject + [LogField("address", address), LogField("cause", "\(error)")])
+    }
+  }
+
+  /// A lane to it came up.
+  func reached(_ address: Address) {
+    if outboxes[address] != nil { reached.insert(address) }
+  }
+
+  private func giveUpOldAttempts() async {
+    while attempts.count > Self.mostAttempts, let oldest = attempts.popFirst() {
+      if !reached.contains(oldest) { await forget(oldest) }
     }
   }
 
@@ -70,6 +90,7 @@ final class Switchboard {
 
   func forget(_ address: Address) async {
     heard[address] = nil
+    reached.remove(address)
     await outboxes.removeValue(forKey: address)?.close()
   }
 

@@ -1,5 +1,6 @@
 import Pipeline
 import PipelineTesting
+import Posix
 import Testing
 import TransportInProcess
 
@@ -31,5 +32,54 @@ struct SwitchboardTests {
     #expect(try await inboxes[0].receive(atMost: 1, until: clock.now).isEmpty)
     #expect(try await inboxes[1].receive(atMost: 1, until: clock.now).count == 1)
     #expect(try await inboxes[2].receive(atMost: 1, until: clock.now).count == 1)
+  }
+
+  @Test func `addresses at which nobody is take no more lanes than there may be, and nobody else's`()
+    async throws
+  {
+    let transport = CountedTransport(base: InProcessTransport(clock: clock))
+    let ports = RolePorts(transport: transport, clock: clock, random: Randomness { 0 })
+    let own = try await transport.bind(Address("inproc://own"))
+    let here = try await transport.bind(Address("inproc://here"))
+    let switchboard = Switchboard(ports: ports, inbox: own)
+    await switchboard.meet(here.address)
+    switchboard.reached(here.address)
+    for number in 0..<2_000 { await switchboard.meet(Address("inproc://nobody-\(number)")) }
+    #expect(transport.open <= 501)
+    switchboard.add(.drain, to: here.address)
+    switchboard.flush()
+    #expect(try await here.receive(atMost: 1, until: clock.now).count == 1)
+  }
+}
+
+/// Counts the lanes that are not closed. Those to nobody wait, as between processes.
+private final class CountedTransport: Transport {
+  private let base: InProcessTransport
+  private let count = Lock(0)
+
+  init(base: InProcessTransport) { self.base = base }
+
+  var open: Int { count.withLock { $0 } }
+
+  func bind(_ address: Address) async throws -> any Inbox { try await base.bind(address) }
+
+  func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
+    let outlet = try? await base.connect(to: address, notifying: inbox)
+    count.withLock { $0 += 1 }
+    return CountedOutlet(base: outlet) { [count] in count.withLock { $0 -= 1 } }
+  }
+}
+
+private struct CountedOutlet: Outlet {
+  let base: (any Outlet)?
+  let closed: @Sendable () -> Void
+
+  func send(_ burst: [Envelope]) async throws { try await base?.send(burst) }
+  func offer(_ burst: [Envelope]) -> Bool { base?.offer(burst) == true }
+  func receiverSpoke() { base?.receiverSpoke() }
+
+  func close() async {
+    await base?.close()
+    closed()
   }
 }
