@@ -58,13 +58,13 @@ public struct Settlement: Sendable {
 
 /// Why the jobs of a batch are ended, and which.
 public struct BatchCancellation: Hashable, Sendable {
-  /// In one line, for the rows.
-  public var cause: String
+  /// In one line, for the rows; one that is longer than a failure's message loses its middle.
+  public let cause: String
   /// Also those that a worker is on.
   public var everything: Bool
 
   public init(cause: String, everything: Bool) {
-    self.cause = cause
+    self.cause = cause.shortened(toBytes: Failure.longestMessage)
     self.everything = everything
   }
 }
