@@ -23,7 +23,7 @@ final class CacheFile {
   /// Opens or makes it; only its owner can read one that is made.
   static func open(path: String, most: Int) throws(LedgerError) -> CacheFile {
     // Closed again before the database is opened: a second descriptor would take its locks away.
-    try LedgerFile.prepare(path, for: .cache)
+    try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
     let opened: Result<CacheFile, LedgerError>
     do throws(SQLiteError) {
       opened = try take(path, most: most)
@@ -37,14 +37,16 @@ final class CacheFile {
     let connection = try Connection(path: path.hasPrefix("/") ? path : "./\(path)")
     guard !connection.isReadOnly else { throw .readOnly }
     try connection.execute("PRAGMA busy_timeout = \(openingMilliseconds); PRAGMA trusted_schema = OFF")
+    // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many. The journal
+    // stays where it is, so that nobody can put another one there.
+    try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
     try connection.execute("BEGIN IMMEDIATE")
     if let refusal = try refusal(connection, path) { return .failure(refusal) }
     let version = try connection.integer("PRAGMA user_version") ?? 0
     for migration in migrations.dropFirst(Int(clamping: version)) { try connection.execute(migration) }
     try connection.execute(
       "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count); COMMIT")
-    // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many.
-    try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
+    if let stranger = LedgerFile.check(beside: path, "-journal") { return .failure(stranger) }
     try connection.execute("PRAGMA busy_timeout = \(patienceMilliseconds)")
     return .success(try CacheFile(connection, most: most))
   }

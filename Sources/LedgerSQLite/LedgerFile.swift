@@ -10,7 +10,7 @@ enum LedgerFile {
   static func open(
     path: String, access: Connection.Access, mostAnswers: Int = CacheRule.mostAnswers
   ) throws(LedgerError) -> LedgerStore {
-    try prepare(path, for: .ledger)
+    try prepare(path, for: .ledger, making: ["-wal", "-journal"])
     let opened: Result<LedgerStore, LedgerError>
     do throws(SQLiteError) {
       opened = try take(path, access, mostAnswers: mostAnswers)
@@ -22,13 +22,27 @@ enum LedgerFile {
 
   /// Links carry passwords: only their owner can read files that are made, and SQLite gives those beside them the same
   /// mode. One that another user put there would be read as if it were ours, a log even into our database.
-  static func prepare(_ path: String, for subject: LedgerError.Subject) throws(LedgerError) {
+  ///
+  /// - Parameter made: Those beside it that SQLite takes as it finds them.
+  static func prepare(
+    _ path: String, for subject: LedgerError.Subject, making made: [String]
+  ) throws(LedgerError) {
     do throws(DistrustedPath) {
-      try SafeFile.prepare(path: path, suffixes: ["-wal", "-shm", "-journal"])
+      try SafeFile.prepare(path: path, suffixes: ["-wal", "-shm", "-journal"], making: made)
     } catch {
       // What cannot be made SQLite cannot open, and says why.
       if case .failed = error.reason { return }
       throw LedgerError("open \(subject.rawValue) \(path): \(error.message)")
+    }
+  }
+
+  /// Beside an empty database SQLite makes its files anew, and opens what somebody else made in between.
+  static func check(beside path: String, _ suffix: String) -> LedgerError? {
+    do throws(DistrustedPath) {
+      try SafeFile.check(beside: path, suffix: suffix)
+      return nil
+    } catch {
+      return LedgerError("open \(path): \(error.message)")
     }
   }
 
@@ -38,6 +52,9 @@ enum LedgerFile {
     let connection = try Connection(path: place(path), access: access)
     guard !connection.isReadOnly else { throw .readOnly }
     try configure(connection)
+    if let stranger = check(beside: path, "-wal") { return .failure(stranger) }
+    // It is locked and has a log: no journal is written any more.
+    SafeFile.remove(beside: path, suffix: "-journal")
     if let refusal = try refusal(connection, path) { return .failure(refusal) }
     try migrate(connection)
     return .success(try LedgerStore(connection, mostAnswers: mostAnswers))

@@ -21,21 +21,44 @@ public enum SafeFile {
   /// Makes a file that only its owner can read, unless it is there. One that is there keeps its mode, and must be a
   /// regular file of this user or of root, as must the files that stand beside it.
   ///
-  /// - Parameter suffixes: What the names of the files beside it end in.
-  public static func prepare(path: String, suffixes: [String] = []) throws(DistrustedPath) {
+  /// - Parameters:
+  ///   - suffixes: What the names of the files beside it end in.
+  ///   - made: Those that are made too, because where others can add files they could be quicker than whoever opens them.
+  public static func prepare(
+    path: String, suffixes: [String] = [], making made: [String] = []
+  ) throws(DistrustedPath) {
     let trust = FileTrust.own
     try checkLinks(path, trust)
-    do throws(PosixError) {
-      _ = try Descriptor.creatingSecret(path: path)
-    } catch {
-      if !error.isFileThere { throw DistrustedPath(path, .failed(error)) }
-    }
+    try make(path)
     let place = resolvedPath(path)
+    for suffix in made { try make(place + suffix) }
     for file in [place] + suffixes.map({ place + $0 }) {
       guard let facts = try? FileFacts(at: file) else { continue }
       if !trust.isTrusted(facts.owner) { throw DistrustedPath(file, .foreign(owner: facts.owner)) }
       if facts.kind != .regular { throw DistrustedPath(file, .wrongKind) }
     }
+  }
+
+  private static func make(_ path: String) throws(DistrustedPath) {
+    do throws(PosixError) {
+      _ = try Descriptor.creatingSecret(path: path)
+    } catch {
+      if !error.isFileThere { throw DistrustedPath(path, .failed(error)) }
+    }
+  }
+
+  /// Finds that a file that was just opened, and that stands beside another one, is not ours: where others can add files,
+  /// one of them may have been quicker.
+  public static func check(beside path: String, suffix: String) throws(DistrustedPath) {
+    let file = resolvedPath(path) + suffix
+    guard let facts = try at(file, { () throws(PosixError) in try FileFacts(at: file) }) else {
+      throw DistrustedPath(file, .missing)
+    }
+    if let fault = FileTrust.own.fault(ofFile: facts) { throw DistrustedPath(file, fault) }
+  }
+
+  public static func remove(beside path: String, suffix: String) {
+    _ = removeFile(path: resolvedPath(path) + suffix)
   }
 
   /// Refuses links of other users: a link that leads from a shared directory to a file of ours is no name for it.

@@ -38,6 +38,24 @@ struct SafeFileTests {
     #expect(try FileFacts(at: place.file("mine")) == nil)
   }
 
+  @Test func `files beside it that are made are there before anybody else can make them`() throws {
+    try SafeFile.prepare(path: place.file("db"), suffixes: ["-wal"], making: ["-wal"])
+    #expect(try mode(of: place.file("db-wal")) == 0o600)
+    try SafeFile.check(beside: place.file("db"), suffix: "-wal")
+    #expect(throws: DistrustedPath(place.file("db-journal"), .missing)) {
+      try SafeFile.check(beside: place.file("db"), suffix: "-journal")
+    }
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `a file beside it that another user was quicker to make is found`() throws {
+    try write("", to: place.file("db-wal"))
+    give(place.file("db-wal"))
+    #expect(throws: DistrustedPath(place.file("db-wal"), .foreign(owner: stranger))) {
+      try SafeFile.check(beside: place.file("db"), suffix: "-wal")
+    }
+  }
+
   @Test func `a secret that others can read is refused, and what to do is said`() throws {
     try write("secret", to: place.file("key"), mode: 0o644)
     let path = place.file("key")
