@@ -12,6 +12,9 @@ final class Switchboard {
   /// When each of them spoke last.
   private var heard: [Address: Moment] = [:]
   private var nextLook: Moment
+  /// Lanes that could not be made since that was told last.
+  private var failures = 0
+  private var nextReport: Moment
   /// Where nobody has been reached yet, the oldest first; those that were reached since are still in it.
   private var attempts = FIFO<Address>()
   private var reached: Set<Address> = []
@@ -28,7 +31,7 @@ final class Switchboard {
   init(ports: RolePorts, inbox: any Inbox) {
     self.ports = ports
     self.inbox = inbox
-    nextLook = ports.clock.now
+    (nextLook, nextReport) = (ports.clock.now, ports.clock.now)
   }
 
   /// Connects to whoever is new.
@@ -48,10 +51,20 @@ final class Switchboard {
       attempts.append(address)
       await giveUpOldAttempts()
     } catch {
-      ports.log.record(
-        .warning, "cannot connect",
-        subject + [LogField("address", address), LogField("cause", "\(error)")])
+      failedToConnect(to: address, error, about: subject)
     }
+  }
+
+  /// Whoever names such an address names it again and again.
+  private func failedToConnect(to address: Address, _ error: any Error, about subject: [LogField]) {
+    failures += 1
+    let now = ports.clock.now
+    guard now >= nextReport else { return }
+    ports.log.record(
+      .warning, "cannot connect",
+      subject
+        + [LogField("address", address), LogField("cause", "\(error)"), LogField("times", failures)])
+    (failures, nextReport) = (0, now.advanced(byMilliseconds: Self.lookMilliseconds))
   }
 
   /// A lane to it came up.

@@ -50,6 +50,19 @@ struct SwitchboardTests {
     switchboard.flush()
     #expect(try await here.receive(atMost: 1, until: clock.now).count == 1)
   }
+
+  @Test func `lanes that cannot be made are told now and then`() async throws {
+    let log = CountingLog()
+    let ports = RolePorts(
+      transport: InProcessTransport(clock: clock), clock: clock, random: Randomness { 0 }, log: log)
+    let switchboard = Switchboard(
+      ports: ports, inbox: try await ports.transport.bind(Address("inproc://own")))
+    for number in 0..<1_000 { await switchboard.meet(Address("inproc://nobody-\(number)")) }
+    #expect(log.count == 1)
+    clock.advance(byMilliseconds: 10_000)
+    await switchboard.meet(Address("inproc://nobody"))
+    #expect(log.count == 2)
+  }
 }
 
 /// Counts the lanes that are not closed. Those to nobody wait, as between processes.
@@ -81,5 +94,15 @@ private struct CountedOutlet: Outlet {
   func close() async {
     await base?.close()
     closed()
+  }
+}
+
+private final class CountingLog: Log {
+  private let lines = Lock(0)
+
+  var count: Int { lines.withLock { $0 } }
+
+  func record(_ level: LogLevel, _ message: StaticString, _ fields: [LogField]) {
+    lines.withLock { $0 += 1 }
   }
 }
