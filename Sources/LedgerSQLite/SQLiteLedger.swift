@@ -44,9 +44,13 @@ public final class SQLiteLedger: Ledger {
 
   /// Lets the file go; whatever is asked afterwards fails.
   public func close() async {
-    _ = try? await worker.finish { [store, committed] in
+    _ = try? await worker.finish { [store, committed, path] in
       committed.withLock { $0 = nil }
-      store.withLock { $0 = nil }
+      store.withLock { store in
+        // Of somebody who wanted it meanwhile, and was refused.
+        if store != nil { SafeFile.remove(beside: path, suffix: "-journal") }
+        store = nil
+      }
     }
   }
 

@@ -31,7 +31,8 @@ public enum SafeFile {
     try checkLinks(path, trust)
     try make(path)
     let place = resolvedPath(path)
-    for suffix in made { try make(place + suffix) }
+    // Where that cannot be done, what is there is looked at all the same.
+    for suffix in made { try? make(place + suffix) }
     for file in [place] + suffixes.map({ place + $0 }) {
       guard let facts = try? FileFacts(at: file) else { continue }
       if !trust.isTrusted(facts.owner) { throw DistrustedPath(file, .foreign(owner: facts.owner)) }

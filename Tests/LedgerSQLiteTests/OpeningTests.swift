@@ -1,6 +1,7 @@
 import Glibc
 import Pipeline
 import PipelineTesting
+import Posix
 import SQLite
 import Testing
 
@@ -34,6 +35,20 @@ struct OpeningTests {
     #expect(try await first.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
     await first.close()
     #expect(try await file.open().openJobs(.all, after: nil, limit: 9).count == 1)
+  }
+
+  @Test func `files beside it are made before anybody else can, and none stays behind`() async throws {
+    _ = try await file.open().close()
+    try LedgerFile.prepare(file.path, for: .ledger, making: ["-wal", "-journal"])
+    #expect(try read("\(file.path)-wal").isEmpty)
+    #expect(try read("\(file.path)-journal").isEmpty)
+    let ledger = try await file.open()
+    #expect(throws: PosixError.self) { try read("\(file.path)-journal") }
+    _ = try await refusal()
+    await ledger.close()
+    for suffix in ["-wal", "-shm", "-journal"] {
+      #expect(throws: PosixError.self) { try read(file.path + suffix) }
+    }
   }
 
   @Test func `another process is refused too`() async throws {
