@@ -10,6 +10,12 @@ import Testing
 struct InterruptionTests {
   private let bench = AggregatorBench()
 
+  @Test func `a cause takes no more than a failure's message`() {
+    let cancellation = BatchCancellation(cause: String(repeating: "x", count: 60_000), everything: true)
+    #expect(cancellation.cause.utf8.count <= Failure.longestMessage)
+    #expect(BatchCancellation(cause: "enough", everything: true).cause == "enough")
+  }
+
   @Test func `a cancel that was answered holds after the aggregator died, also for jobs still to come`()
     async throws
   {
