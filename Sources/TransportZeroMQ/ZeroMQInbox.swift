@@ -46,6 +46,8 @@ actor ZeroMQInbox: Inbox {
       guard closing == nil, let socket else { throw TransportError.closed(address) }
       let hasMore = waiting.isEmpty ? try fill(from: socket.main.socket) : false
       let taken = take(atMost: max(1, limit))
+      // The library tells only once of what it holds: the rest is taken from it while the role is busy.
+      if hasMore { socket.main.watch.wake() }
       if !taken.isEmpty { return taken }
       try Task.checkCancellation()
       if let moment, plane.clock.now >= moment { return [] }
