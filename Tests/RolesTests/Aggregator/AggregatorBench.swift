@@ -89,6 +89,8 @@ final class LedgerFaults: Sendable {
 }
 
 private struct LateLedger: Ledger {
+  /// A burst is heard in a turn of its own.
+  let isInstant = true
   let base: MemoryLedger
   let faults: LedgerFaults
 
