@@ -39,6 +39,8 @@ extension Aggregator {
     requeueing[0].jobs += UInt64(page.events.count)
     requeueing[0].cursor = page.last
     backlog.leftOutSome(at: now)
+    // A cancel that is withdrawn had taken retries out of memory.
+    backlog.leftOutRetry(at: now)
     runs.mayWait = true
     guard page.isLast else { return }
     let done = requeueing.removeFirst()
