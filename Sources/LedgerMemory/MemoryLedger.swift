@@ -253,6 +253,7 @@ extension JobSelection {
     case (.of(let batch), _): open.job.batch == batch
     case (.waiting, let state): state == .waiting
     case (.ready, let state): state == .ready
+    case (.readyOf(let batch), let state): state == .ready && open.job.batch == batch
     case (.leased, .leased): true
     case (.leased, _): false
     case (.scheduled(let now), .scheduled(let moment)): moment <= now

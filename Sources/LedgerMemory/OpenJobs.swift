@@ -2,7 +2,7 @@ import Pipeline
 
 /// Jobs that are not over: by id, in the order of their ids, and how many are in which state.
 struct OpenJobs {
-  private var jobs: [JobID: (open: OpenJob, host: String)] = [:]
+  private var jobs: [JobID: OpenJob] = [:]
   /// The ids of all jobs, and of some that are over by now; in order unless `isMixed`.
   private var ids: [JobID] = []
   private var isMixed = false
@@ -10,7 +10,7 @@ struct OpenJobs {
   /// nil until somebody asks by host.
   private var lines: ReadyLines?
 
-  subscript(id: JobID) -> OpenJob? { jobs[id]?.open }
+  subscript(id: JobID) -> OpenJob? { jobs[id] }
 
   /// What it waits for.
   func host(of id: JobID) -> String { jobs[id]?.host ?? "" }
@@ -19,19 +19,19 @@ struct OpenJobs {
     if ids.count > 2 * jobs.count + 1_000 { dropIDsOfOthers() }
     if let last = ids.last, last >= open.job.id { isMixed = true }
     ids.append(open.job.id)
-    jobs[open.job.id] = (open, host)
+    jobs[open.job.id] = open
+    jobs[open.job.id]?.host = host
     lines?.insert(open.job.id, of: open.job.batch, host: host)
     counts.add(1, in: open.life.state)
   }
 
   /// - Returns: What the job is now; nil when nobody knows it, or the event comes too late for it.
   mutating func change(_ id: JobID, holder: WorkerID? = nil, _ event: (inout JobLife) -> Bool) -> OpenJob? {
-    guard let known = jobs[id] else { return nil }
-    var open = known.open
+    guard var open = jobs[id] else { return nil }
     let before = open.life.state
     guard event(&open.life) else { return nil }
     open.holder = holder
-    jobs[id] = open.life.isOver ? nil : (open, known.host)
+    jobs[id] = open.life.isOver ? nil : open
     counts.add(-1, in: before)
     counts.add(1, in: open.life.state)
     return open
@@ -42,7 +42,7 @@ struct OpenJobs {
     var page: [OpenJob] = []
     for key in ids[place(after: id)...] {
       guard page.count < limit else { break }
-      if let open = jobs[key]?.open, belongs(open) { page.append(open) }
+      if let open = jobs[key], belongs(open) { page.append(open) }
     }
     return page
   }
@@ -53,7 +53,7 @@ struct OpenJobs {
     var found: [OpenJob] = []
     for key in ids where id.map({ $0 < key }) ?? true {
       guard found.count < limit else { break }
-      if let open = jobs[key]?.open, open.life.state == .ready { found.append(open) }
+      if let open = jobs[key], open.life.state == .ready { found.append(open) }
     }
     return found
   }
@@ -69,7 +69,7 @@ struct OpenJobs {
   private mutating func useLines<Answer>(_ body: (inout ReadyLines) -> Answer) -> Answer {
     var lines = lines ?? ReadyLines()
     if self.lines == nil {
-      for (id, entry) in jobs { lines.insert(id, of: entry.open.job.batch, host: entry.host) }
+      for (id, open) in jobs { lines.insert(id, of: open.job.batch, host: open.host) }
     }
     self.lines = nil
     defer { self.lines = lines }

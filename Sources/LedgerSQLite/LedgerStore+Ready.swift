@@ -30,13 +30,13 @@ extension LedgerStore {
       let stored = try statements.selections.ready.all(
         .integer(batch.serial), .text(after), .integer(Int64(room)), while: { !isPassed },
         read: { row in
-          let next = row.text(at: 8) ?? ""
-          (host, count) = (next, next == host ? count + 1 : 1)
+          let job = StoredJob(row)
+          (host, count) = (job.host, job.host == host ? count + 1 : 1)
           isPassed = wish.without.contains(host) || count >= wish.perHost
-          return (host: next, job: StoredJob(row))
+          return job
         })
-      for (host, job) in stored where !wish.without.contains(host) {
-        page.add(try job.open(), host: host)
+      for job in stored where !wish.without.contains(job.host) {
+        page.add(try job.open())
         room -= 1
       }
       guard isPassed else {
@@ -57,7 +57,7 @@ extension LedgerStore {
     let stored = try statements.selections.readyAtHost.all(
       .integer(batch.serial), .text(""), Self.leastID(after: nil), limit
     ) { StoredJob($0) }
-    for job in stored { page.add(try job.open(), host: "") }
+    for job in stored { page.add(try job.open()) }
     room -= stored.count
   }
 
@@ -73,8 +73,8 @@ extension LedgerStore {
 }
 
 extension ReadyPage {
-  fileprivate mutating func add(_ open: OpenJob, host: String) {
-    if lines.last?.host != host { lines.append(Line(host: host, jobs: [])) }
+  fileprivate mutating func add(_ open: OpenJob) {
+    if lines.last?.host != open.host { lines.append(Line(host: open.host, jobs: [])) }
     lines[lines.count - 1].jobs.append(open)
   }
 }

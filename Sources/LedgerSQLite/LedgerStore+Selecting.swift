@@ -14,18 +14,23 @@ extension LedgerStore {
         try selections.open.all(Self.leastID(of: batch, after: id), limit, Self.greatestID(of: batch)) {
           StoredJob($0)
         }
-      case .waiting:
-        try selections.inState.all(from, limit, .integer(StoredState.waiting.rawValue)) { StoredJob($0) }
-      case .ready:
-        try selections.inState.all(from, limit, .integer(StoredState.ready.rawValue)) { StoredJob($0) }
-      case .leased:
-        try selections.inState.all(from, limit, .integer(StoredState.leased.rawValue)) { StoredJob($0) }
+      case .waiting: try jobs(in: .waiting, from, limit)
+      case .ready: try jobs(in: .ready, from, limit)
+      case .readyOf(let batch):
+        try jobs(in: .ready, Self.leastID(of: batch, after: id), limit, through: Self.greatestID(of: batch))
+      case .leased: try jobs(in: .leased, from, limit)
       case .scheduled(let moment):
         try selections.due.all(from, limit, .integer(moment.unixMilliseconds)) { StoredJob($0) }
       case .overdue(let moment):
         try selections.overdue.all(from, limit, .integer(moment.unixMilliseconds)) { StoredJob($0) }
       }
     return try stored.map { (job) throws(SQLiteError) in try job.open() }
+  }
+
+  private func jobs(
+    in state: StoredState, _ from: Value, _ limit: Value, through last: Value = beyondAllIDs
+  ) throws(SQLiteError) -> [StoredJob] {
+    try statements.selections.inState.all(from, limit, .integer(state.rawValue), last) { StoredJob($0) }
   }
 
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) throws(SQLiteError) -> [JobID] {

@@ -34,11 +34,11 @@ struct SelectionStatements {
     inState = try connection.prepare(
       """
       SELECT \(StoredJob.columns) FROM job INDEXED BY job_open
-      WHERE state = ?3 AND state < 5 AND id >= ?1 ORDER BY id LIMIT ?2
+      WHERE state = ?3 AND state < 5 AND id >= ?1 AND id <= ?4 ORDER BY id LIMIT ?2
       """)
     ready = try connection.prepare(
       """
-      SELECT \(StoredJob.columns), host FROM job INDEXED BY job_ready
+      SELECT \(StoredJob.columns) FROM job INDEXED BY job_ready
       WHERE state = 2 AND batch = ?1 AND host > ?2 ORDER BY host, id LIMIT ?3
       """)
     readyAtHost = try connection.prepare(

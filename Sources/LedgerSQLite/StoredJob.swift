@@ -3,7 +3,7 @@ import SQLite
 
 /// The columns of an open job, in the order of the statement that reads them.
 struct StoredJob {
-  static let columns = "record, deadline, state, token, run_at, attempts, crashes, worker"
+  static let columns = "record, deadline, state, token, run_at, attempts, crashes, worker, host"
 
   private let record: [UInt8]?
   private let deadline: Int64?
@@ -13,6 +13,7 @@ struct StoredJob {
   private let attempts: Int64?
   private let crashes: Int64?
   private let worker: [UInt8]?
+  let host: String
 
   init(_ row: borrowing Row) {
     record = row.blob(at: 0)
@@ -23,6 +24,7 @@ struct StoredJob {
     attempts = row.integer(at: 5)
     crashes = row.integer(at: 6)
     worker = row.blob(at: 7)
+    host = row.text(at: 8) ?? ""
   }
 
   func job() throws(SQLiteError) -> Job {
@@ -38,9 +40,11 @@ struct StoredJob {
     guard let attempts = attempts.flatMap({ UInt16(exactly: $0) }),
       let crashes = crashes.flatMap({ UInt8(exactly: $0) }), let state = lifeState
     else { throw .damaged("the state of job \(job.id) cannot be read") }
-    return OpenJob(
+    var open = OpenJob(
       job: job, life: JobLife(state: state, attempts: attempts, crashes: crashes),
       holder: UUIDv7(stored: worker).map { WorkerID($0) })
+    open.host = host
+    return open
   }
 
   private var lifeState: JobLife.State? {

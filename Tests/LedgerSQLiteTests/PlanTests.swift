@@ -26,7 +26,7 @@ struct PlanTests {
     let selections = store.statements.selections
     let expected: [(Statement, String)] = [
       (selections.open, "job_open (state=? AND id>? AND id<?)"),
-      (selections.inState, "job_open (state=? AND id>?)"),
+      (selections.inState, "job_open (state=? AND id>? AND id<?)"),
       (selections.ready, "job_ready (batch=? AND host>?)"),
       (selections.readyAtHost, "job_ready (batch=? AND host=? AND id>?)"),
       (selections.readyBatch, "job_ready (batch>?)"),

@@ -126,6 +126,9 @@ public struct JobID: Hashable, Comparable, Sendable, CustomStringConvertible {
     uuid = UUIDv7(high: batch.uuid.high, low: 0x8000_0000_0000_0000 | kept | ordinal & 0xFF_FFFF_FFFF)
   }
 
+  /// The greatest id that is less; none has its lowest half all zeros.
+  public var predecessor: JobID { JobID(UUIDv7(high: uuid.high, low: uuid.low &- 1)) }
+
   public static func < (left: JobID, right: JobID) -> Bool { left.uuid < right.uuid }
   public var description: String { uuid.description }
 }

@@ -5,6 +5,7 @@ public enum JobSelection: Hashable, Sendable {
   /// Runs, which wait for their calls.
   case waiting
   case ready
+  case readyOf(BatchID)
   case leased
   /// Retries whose time is this moment or was before.
   case scheduled(dueBy: Moment)
@@ -18,6 +19,8 @@ public struct OpenJob: Sendable {
   public var life: JobLife
   /// Who has the lease while it is leased; nil otherwise.
   public var holder: WorkerID?
+  /// What it was submitted to wait for; empty where nobody said so.
+  public var host = ""
 
   public init(job: Job, life: JobLife, holder: WorkerID? = nil) {
     self.job = job

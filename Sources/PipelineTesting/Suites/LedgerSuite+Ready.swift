@@ -30,6 +30,25 @@ extension LedgerSuite {
       let third = try await ledger.readyJobs(wish)
       #expect(third.lines.isEmpty && third.isLast)
     },
+    Rule("the ready jobs of a batch are read in the order of their ids, each with its host") { ledger in
+      let bench = LedgerBench(ledger)
+      let jobs = bench.jobs(5)
+      var other = bench
+      other.batch = LedgerBench.batch(7)
+      _ = try await bench.commit([
+        .submit(jobs, hosts: ["b", "a", "b", "", "c"]), .submit(other.jobs(2), hosts: ["a", "b"]),
+        .grant(jobs[2].id, bench.lease(1), to: bench.worker),
+      ])
+      func read(after id: JobID?, limit: Int = 9) async throws -> [String] {
+        try await ledger.openJobs(.readyOf(bench.batch), after: id, limit: limit).map {
+          "\($0.job.ordinal) \($0.host)"
+        }
+      }
+      #expect(try await read(after: nil) == ["0 b", "1 a", "3 ", "4 c"])
+      #expect(try await read(after: jobs[0].id, limit: 2) == ["1 a", "3 "])
+      #expect(try await read(after: jobs[1].id.predecessor, limit: 1) == ["1 a"])
+      #expect(try await read(after: jobs[4].id).isEmpty)
+    },
     Rule("the jobs of one host are read on after an id") { ledger in
       let bench = LedgerBench(ledger)
       let jobs = bench.jobs(5)

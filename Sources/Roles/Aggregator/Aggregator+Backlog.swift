@@ -64,7 +64,7 @@ extension Aggregator {
     for batch in backlog.nextBatches(where: hasRoom) { try await read(batch, &turn, at: now) }
     if let due = backlog.nextLook, due <= now {
       if backlog.mayHoldRetries { try await readRetries(&turn, at: now) }
-      for open in try await ledger.openJobs(.overdue(at: now), after: nil, limit: Backlog.page)
+      for open in try await ours(.overdue(at: now), from: \.overdueCursor)
       // A run is ended with its calls, once it is begun.
       where dispatcher.jobs[open.job.id] == nil && open.job.kind != .run {
         endUnseen(open, .dead, .overdue(open.job, attempts: open.life.attempts), &turn, at: now)
@@ -94,7 +94,13 @@ extension Aggregator {
       room -= try await readLine(of: batch, line.host, after: line.after, &turn, at: now)
       lines += 1
     }
-    if let wish = backlog.round(of: batch, perHost: dispatcher.mostSoon, limit: max(1, room)) {
+    switch backlog.round(of: batch) {
+    case nil: break
+    case .jobs(let place): try await goThrough(batch, after: place, limit: max(1, room), &turn, at: now)
+    case .hosts(let place):
+      let wish = ReadyWish(
+        batch, after: place, without: backlog.known(of: batch), perHost: dispatcher.mostSoon,
+        limit: max(1, room))
       try await goRound(wish, &turn, at: now)
     }
   }
@@ -120,6 +126,39 @@ extension Aggregator {
     return read
   }
 
+  /// Takes jobs in the order of their ids, of each host what it can start soon. What else it has is read when that is used
+  /// up.
+  private func goThrough(
+    _ batch: BatchID, after place: JobID?, limit: Int, _ turn: inout Turn, at now: Moment
+  ) async throws {
+    let page = try await ledger.openJobs(.readyOf(batch), after: place, limit: limit)
+    var known = backlog.known(of: batch)
+    var room: [String: Int] = [:]
+    var wanted: [OpenJob] = []
+    var passed = 0
+    for open in page where dispatcher.jobs[open.job.id] == nil {
+      guard !known.contains(open.host) else {
+        passed += 1
+        continue
+      }
+      let left = room[open.host] ?? self.wanted(of: batch, host: open.host, at: now)
+      room[open.host] = left - 1
+      if left > 0 {
+        wanted.append(open)
+      } else {
+        known.insert(open.host)
+        backlog.read(batch, host: open.host, upTo: open.job.id.predecessor, isWhole: false)
+      }
+    }
+    let read = await take(wanted, &turn, at: now)
+    let isMostlyKnown = passed > limit / 2
+    backlog.wentRound(
+      batch,
+      to: page.count < limit
+        ? nil : isMostlyKnown ? .hosts(after: nil) : .jobs(after: page.last?.job.id ?? place))
+    for open in wanted[read...] { leaveOut(open.job, at: now) }
+  }
+
   /// Takes of each host what it can start soon. What else it has is read when that is used up.
   private func goRound(_ wish: ReadyWish, _ turn: inout Turn, at now: Moment) async throws {
     let page = try await ledger.readyJobs(wish)
@@ -134,7 +173,8 @@ extension Aggregator {
       backlog.read(wish.batch, host: line.host, upTo: taken.last?.job.id, isWhole: false)
     }
     let read = await take(wanted, &turn, at: now)
-    backlog.wentRound(wish.batch, upTo: page.lines.last?.host, isLast: page.isLast)
+    backlog.wentRound(
+      wish.batch, to: page.isLast ? nil : .hosts(after: page.lines.last?.host ?? wish.after))
     for open in wanted[read...] { leaveOut(open.job, at: now) }
   }
 
@@ -148,6 +188,7 @@ extension Aggregator {
   private func takeUp(_ page: [OpenJob], _ turn: inout Turn, at now: Moment) {
     for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
       guard interruptions[open.job.batch] == nil else { continue }
+      if open.host.isEmpty { backlog.holdsUnnamed(open.job.batch) }
       do {
         dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
       } catch {
@@ -159,12 +200,25 @@ extension Aggregator {
 
   /// Retries that are due become ready, and are read as others are: those of one host do not fill memory.
   private func readRetries(_ turn: inout Turn, at now: Moment) async throws {
-    let page = try await ledger.openJobs(.scheduled(dueBy: now), after: nil, limit: Backlog.page)
+    let page = try await ours(.scheduled(dueBy: now), from: \.retryCursor)
     guard backlog.isBounded else { return takeUp(page, &turn, at: now) }
-    for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
+    for open in page where dispatcher.jobs[open.job.id] == nil {
       guard interruptions[open.job.batch] == nil else { continue }
       turn.add(.becameDue(open.job.id))
       leaveOut(open.job, at: now)
+    }
+  }
+
+  /// A page of jobs whose time has come, past those of other runs: these stay where they are.
+  private func ours(
+    _ which: JobSelection, from cursor: WritableKeyPath<Backlog, JobID?>
+  ) async throws -> [OpenJob] {
+    while true {
+      let page = try await ledger.openJobs(which, after: backlog[keyPath: cursor], limit: Backlog.page)
+      let isLast = page.count < Backlog.page
+      backlog[keyPath: cursor] = isLast ? nil : page.last?.job.id
+      let ours = page.filter(isOurs)
+      if isLast || !ours.isEmpty { return ours }
     }
   }
 

@@ -4,7 +4,7 @@ import Pipeline
 ///
 /// Memory holds of each batch and host only what can start soon. A line, which is the jobs of one batch that wait for
 /// one host, is known here once it was read and not to its end; it is read on when memory holds little of it. A round
-/// over a batch finds the other lines, host after host. Batches take turns.
+/// over a batch finds the other lines. Batches take turns.
 ///
 /// What is kept here is bounded: lines that would be too many are left to the next round. A pure value.
 struct Backlog: Sendable {
@@ -34,6 +34,9 @@ struct Backlog: Sendable {
   /// The ledger may hold retries that memory does not.
   private(set) var mayHoldRetries = false
   private(set) var nextLook: Moment?
+  /// Up to where retries and overdue jobs were read.
+  var retryCursor: JobID?
+  var overdueCursor: JobID?
 
   init(capacity: Int) {
     self.capacity = capacity
@@ -73,12 +76,18 @@ struct Backlog: Sendable {
     guard isBounded, batches[batch] != nil || batches.count < Self.mostBatches else {
       return leftOutSome(at: now)
     }
+    if batches[batch]?.hasUnnamed == true { batches[batch]?.missedSome() }
     if isBusy || knows(batch, host: host) {
       stands(batch, host: host, after: nil, unless: id)
     } else {
       begin(batch)
-      batches[batch]?.missed(host)
+      batches[batch]?.missed(host, after: id.predecessor)
     }
+  }
+
+  /// The ledger holds jobs of a batch that it does not know the host of: no line finds them, but rounds do.
+  mutating func holdsUnnamed(_ batch: BatchID) {
+    batches[batch]?.hasUnnamed = true
   }
 
   mutating func leftOutRetry(at now: Moment) {
@@ -117,8 +126,9 @@ struct Backlog: Sendable {
       if isBusy || lines.count <= capacity {
         batches[batch]?.thirsts(host)
       } else {
+        let place = batches[batch]?.place(of: host)
         forget(batch, host: host)
-        batches[batch]?.missed(host)
+        batches[batch]?.missed(host, after: place)
       }
     }
   }
@@ -163,11 +173,11 @@ extension Backlog {
     return batches[batch]?.nextLine { isThirsty($0, lines[$0]?.count ?? 0) }
   }
 
-  /// Where the round over a batch goes on, past the lines that are known; nil when none is under way.
-  func round(of batch: BatchID, perHost: Int, limit: Int) -> ReadyWish? {
-    guard let known = batches[batch], let without = known.passedOver else { return nil }
-    return ReadyWish(batch, after: known.after, without: without, perHost: perHost, limit: limit)
-  }
+  /// Where the round over a batch goes on; nil when none is under way.
+  func round(of batch: BatchID) -> BatchBacklog.Place? { batches[batch]?.round }
+
+  /// The hosts of a batch whose lines are known.
+  func known(of batch: BatchID) -> Set<String> { batches[batch]?.passedOver ?? [] }
 
   /// A line was read.
   mutating func read(_ batch: BatchID, host: String, upTo last: JobID?, isWhole: Bool) {
@@ -178,9 +188,11 @@ extension Backlog {
     }
   }
 
-  /// A part of a round was read, up to a host.
-  mutating func wentRound(_ batch: BatchID, upTo host: String?, isLast: Bool) {
-    batches[batch]?.wentRound(upTo: host, isLast: isLast)
+  /// A part of a round was read.
+  ///
+  /// - Parameter place: Up to where; nil when that was all.
+  mutating func wentRound(_ batch: BatchID, to place: BatchBacklog.Place?) {
+    batches[batch]?.wentRound(to: place)
   }
 
   /// Batches with ready jobs were found.

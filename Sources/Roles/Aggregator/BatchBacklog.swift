@@ -12,32 +12,60 @@ struct BatchBacklog: Sendable {
   /// Lines that were not read to their end.
   private var lines: [String: Line] = [:]
   private var thirsty = FIFO<String>()
-  /// A round over all hosts is under way, or about to begin.
-  private var isRound = true
-  /// Where it stands.
-  private(set) var after: String?
-  /// Something was left out where it has been already.
-  private var needsAnother = false
+  /// Where a round stands. It goes through the jobs in the order of their ids, as the ledger keeps them, and from host to
+  /// host once it finds little but jobs of lines that are known: those are jumped over then.
+  enum Place: Sendable {
+    case jobs(after: JobID?)
+    case hosts(after: String?)
+  }
+
+  /// From where a round is to begin.
+  private enum Start: Sendable {
+    case first
+    case after(JobID)
+  }
+
+  /// nil while none is under way.
+  private(set) var round: Place? = .jobs(after: nil)
+  /// Some of its jobs were submitted by an older version, and have no host in the ledger.
+  var hasUnnamed = false
+  /// Something was left out where the round has been already.
+  private var next: Start?
 
   var lineCount: Int { lines.count }
-  var hasWork: Bool { isRound || !thirsty.isEmpty }
-  var isDone: Bool { !isRound && lines.isEmpty }
+  var hasWork: Bool { round != nil || !thirsty.isEmpty }
+  var isDone: Bool { round == nil && lines.isEmpty }
 
   func knows(_ host: String) -> Bool { lines[host] != nil }
 
-  mutating func missed(_ host: String) {
-    if !isRound {
-      (isRound, after) = (true, nil)
-    } else if let after, host <= after {
-      needsAnother = true
+  /// Jobs of a host, behind this one, are neither in memory nor of a known line.
+  mutating func missed(_ host: String, after id: JobID?) {
+    switch round {
+    case nil: round = .jobs(after: id)
+    case .jobs(let place):
+      if let place, id.map({ $0 < place }) ?? true { begin(nextAfter: id) }
+    case .hosts(let place):
+      if let place, host <= place { begin(nextAfter: id) }
     }
   }
 
   mutating func missedSome() {
-    if !isRound {
-      (isRound, after) = (true, nil)
-    } else if after != nil {
-      needsAnother = true
+    switch round {
+    case nil: round = .jobs(after: nil)
+    case .jobs(after: nil), .hosts(after: nil): break
+    case .jobs, .hosts: next = .first
+    }
+  }
+
+  private mutating func begin(nextAfter id: JobID?) {
+    guard let id else {
+      next = .first
+      return
+    }
+    switch next {
+    case nil: next = .after(id)
+    case .after(let known): next = .after(min(known, id))
+    case .first: break
     }
   }
 
@@ -75,14 +103,21 @@ struct BatchBacklog: Sendable {
     return nil
   }
 
-  /// Hosts that the round need not look at; nil when there is none.
-  var passedOver: Set<String>? { isRound ? Set(lines.keys) : nil }
+  /// Where a line is read on; nil when that is its start, or there is no such line.
+  func place(of host: String) -> JobID? { lines[host]?.after }
 
-  mutating func wentRound(upTo host: String?, isLast: Bool) {
-    guard isLast else {
-      after = host ?? after
-      return
-    }
-    (isRound, needsAnother, after) = (needsAnother, false, nil)
+  /// Hosts that the round need not look at.
+  var passedOver: Set<String> { Set(lines.keys) }
+
+  /// - Parameter place: Up to where it went; nil when it is over.
+  mutating func wentRound(to place: Place?) {
+    round = place
+    guard place == nil, let next else { return }
+    self.next = nil
+    round =
+      switch next {
+      case .first: .jobs(after: nil)
+      case .after(let id): .jobs(after: id)
+      }
   }
 }
