@@ -46,13 +46,31 @@ struct DelimitedEncoder: RowEncoder {
   }
 
   private func prepared(_ cell: String) -> String {
-    let cell = defusesFormulas && Self.beginsLikeFormula(cell) ? "'\(cell)" : cell
+    let cell = defusesFormulas ? Self.defused(cell) : cell
     return isScreen ? Printable.text(cell) : cell
   }
 
+  /// A spreadsheet may split at semicolons too, and then a line break may begin a row: the part behind is a cell, perhaps
+  /// in quotes.
+  private static func defused(_ cell: String) -> String {
+    let bytes = Array(cell.utf8)
+    var output: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if index == 0 || endsCell(bytes[index - 1]), beginsLikeFormula(bytes[index...]) {
+        output.append(UInt8(ascii: "'"))
+      }
+      output.append(byte)
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func endsCell(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\n")
+  }
+
   /// What makes spreadsheets calculate a cell, or would after they trimmed it.
-  static func beginsLikeFormula(_ cell: String) -> Bool {
-    switch cell.utf8.first {
+  private static func beginsLikeFormula(_ cell: ArraySlice<UInt8>) -> Bool {
+    switch cell.first(where: { $0 != UInt8(ascii: "\"") }) {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
     default: false
     }

@@ -58,6 +58,8 @@ struct ScreenTests {
     ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(1)", "'@SUM(1)"), ("\t=1", "'\t=1"),
     ("\r=1", "'\r=1"),
     ("1=1", "1=1"), ("", ""), ("'=1", "'=1"),
+    ("a;=1+1", "a;'=1+1"), ("a;b;-1;c", "a;b;'-1;c"), ("a;\"=1\"", "a;'\"=1\""), ("\"=1\"", "'\"=1\""),
+    ("a\n=1", "a\n'=1"), ("a; b", "a; b"), (";", ";"),
   ])
   func `a cell that a spreadsheet would calculate is defused where that is asked for`(
     cell: String, defused: String
@@ -71,6 +73,7 @@ struct ScreenTests {
     for (options, wanted) in [([], cell), (["--csv-safe"], defused)] {
       let words = ["title", "x", "--format", "tsv", "--fields", "title,url"] + options
       let escaped = wanted.replacing("\t", with: "\\t").replacing("\r", with: "\\r")
+        .replacing("\n", with: "\\n")
       #expect(try output(words, [row]) == "title\turl\n\(escaped)\t\n")
     }
   }
