@@ -10,13 +10,16 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct LogSubjectTests {
   private final class RecordingLog: Log {
-    private let lines = Lock<[String: [LogField]]>([:])
+    private let lines = Lock<[String: [[LogField]]]>([:])
 
     func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
-      lines.withLock { $0["\(message)"] = metadata }
+      lines.withLock { $0["\(message)", default: []].append(metadata) }
     }
 
-    subscript(message: String) -> [LogField] { lines.withLock { $0[message] ?? [] } }
+    /// What the last line of this message named.
+    subscript(message: String) -> [LogField] { lines.withLock { $0[message]?.last ?? [] } }
+
+    func count(of message: String) -> Int { lines.withLock { $0[message]?.count ?? 0 } }
   }
 
   private let log = RecordingLog()
@@ -68,7 +71,15 @@ struct LogSubjectTests {
   @Test func `a line about a message to the wrong role names its job, batch and lease`() async {
     await runAggregator([[.job(JobOrder(job: job, lease: lease))]])
     #expect(
-      log["message not for an aggregator"] == [.job(job.id), .batch(job.batch), .lease(lease.token)])
+      log["message not for an aggregator"] == [
+        .job(job.id), .batch(job.batch), .lease(lease.token), LogField("times", 1),
+      ])
+  }
+
+  @Test func `many messages to the wrong role make few lines`() async {
+    await runAggregator([Array(repeating: .job(JobOrder(job: job, lease: lease)), count: 1_000)])
+    #expect(log["message not for an aggregator"].last == LogField("times", 512))
+    #expect(log.count(of: "message not for an aggregator") == 10)
   }
 
   @Test func `a fetcher's line about a result that is not for it names job, lease and worker`() async {
@@ -79,7 +90,10 @@ struct LogSubjectTests {
       inbox: ScriptedInbox(Address("inproc://fetcher"), [[.result(result)]]), ports: ports,
       fetching: ScriptedFetching([:]))
     await #expect(throws: CancellationError.self) { try await fetcher.run() }
-    #expect(log["message not for a fetcher"] == [.job(job.id), .lease(lease.token), .worker(worker)])
+    #expect(
+      log["message not for a fetcher"] == [
+        .job(job.id), .lease(lease.token), .worker(worker), LogField("times", 1),
+      ])
   }
 
   @Test func `the fields have the same names in every line`() {

@@ -47,6 +47,7 @@ public actor Aggregator {
   private(set) var turns: UInt64 = 0
   /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
+  private var strays = StrayMessages()
   /// Why the last commit failed; nil since one succeeded.
   var commitFault: String?
   /// What went wrong with kept answers, each told once.
@@ -179,7 +180,7 @@ public actor Aggregator {
     case .drain: takeDrain()
     case .visit(let visit): take(visit)
     case .roster, .receipt, .job, .document, .ack, .answer, .go:
-      ports.log.record(.warning, "message not for an aggregator", message.logFields)
+      strays.came(message, "message not for an aggregator", to: ports.log)
     }
   }
 

@@ -13,6 +13,7 @@ public actor Decoder {
   private var fetchers: [WorkerID: FetcherLane] = [:]
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
+  private var strays = StrayMessages()
   /// What came and was not looked at yet.
   private var unread = FIFO<Delivery>()
   /// Ends when no more documents come and all results are acknowledged.
@@ -120,7 +121,7 @@ public actor Decoder {
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
       .answer, .visit, .go:
-      ports.log.record(.warning, "message not for a decoder", envelope.message.logFields)
+      strays.came(envelope.message, "message not for a decoder", to: ports.log)
     }
   }
 

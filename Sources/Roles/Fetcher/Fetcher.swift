@@ -18,6 +18,7 @@ public actor Fetcher {
   private var isStopping = false
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
+  private var strays = StrayMessages()
   /// Takes no more jobs, and ends when it has none left.
   private var isDraining = false
 
@@ -108,7 +109,7 @@ public actor Fetcher {
     case .cancel(let cancel): stop(cancel)
     case .go(let go): visits.received(go)
     case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer, .visit:
-      ports.log.record(.warning, "message not for a fetcher", envelope.message.logFields)
+      strays.came(envelope.message, "message not for a fetcher", to: ports.log)
     }
     release(downstream.sendWaiting())
   }

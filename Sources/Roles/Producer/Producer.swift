@@ -46,6 +46,7 @@ public actor Producer {
   private var isLeftOpen = false
   /// No more rows will come.
   private var isDrained = false
+  private var strays = StrayMessages()
 
   public init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
     self.settings = settings
@@ -262,7 +263,7 @@ public actor Producer {
     case .drain: isDrained = isLeftOpen
     case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query,
       .visit, .go:
-      ports.log.record(.warning, "message not for a producer", message.logFields)
+      strays.came(message, "message not for a producer", to: ports.log)
     }
   }
 
