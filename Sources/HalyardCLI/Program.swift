@@ -31,6 +31,7 @@ public enum Program {
       try DescriptorSink().write(Array(text.utf8))
       return .ok
     case .run(let arguments):
+      try DescriptorRoom.check(for: arguments.command)
       if let kind = JobKind(name: arguments.command.name) {
         let fleet =
           arguments[FleetOption.chosenFleet] == nil
@@ -60,6 +61,9 @@ public enum Program {
     case let error as SubmissionRefused:
       Message.show("halyard: \(Printable.text(error.failure.message))\n")
       return .badInput
+    case let error as TooFewDescriptors:
+      Message.show(error.rendered)
+      return .unreachable
     case let error as FleetSilent:
       Message.show(error.rendered)
       return .unreachable

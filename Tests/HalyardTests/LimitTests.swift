@@ -30,7 +30,7 @@ struct LimitTests {
     #expect(row["attempts"] == limit.attempts)
   }
 
-  @Test(arguments: [(64, 10), (32, 5), (24, 4)])
+  @Test(arguments: [(64, 10), (32, 5)])
   func `few open files mean fewer transfers at a time, not failures`(_ files: Int, _ transfers: Int)
     async throws
   {
@@ -46,6 +46,22 @@ struct LimitTests {
         == "halyard: \(transfers) transfers at a time, not 256: only \(files) files may be open (ulimit -n)\n"
     )
     #expect(try ended.rows().count == 100)
+  }
+
+  @Test(arguments: [
+    ("title", 8, 32), ("title", 16, 32), ("title", 31, 32), ("up", 20, 64), ("fetcher", 63, 64),
+  ])
+  func `too few open files are refused`(_ command: String, _ files: Int, _ needed: Int) async throws {
+    let words = command == "title" ? ["title", "http://127.0.0.1:9/"] + loopback : [command]
+    let child = try Child(words, redirection: .init(prelude: "ulimit -n \(files)"))
+    let ended = try await child.ended()
+    #expect(ended.status == 69)
+    #expect(
+      ended.messages == """
+        halyard: only \(files) files may be open, and at least \(needed) are needed
+        try:   ulimit -n 1024   (root can, where the shell refuses)
+
+        """)
   }
 
   @Test func `a time limit holds`() async throws {

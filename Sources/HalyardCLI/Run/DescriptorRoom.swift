@@ -4,6 +4,18 @@ import Roles
 
 /// Keeps transfers to the files that may be open.
 enum DescriptorRoom {
+  /// With fewer, what the program itself opens leaves nothing for a transfer.
+  private static let fewest = 32
+  /// Each lane between the processes of a fleet takes several.
+  private static let fewestOfFleet = 64
+
+  static func check(for command: CommandSpec) throws(TooFewDescriptors) {
+    let fleet = [CommandTable.up, CommandTable.aggregator, CommandTable.fetcher, CommandTable.decoder]
+    let needed = fleet.contains(command) ? fewestOfFleet : fewest
+    guard let limit = raiseDescriptorLimit(to: needed), limit < needed else { return }
+    throw TooFewDescriptors(limit: limit, needed: needed)
+  }
+
   static func fit(_ curl: inout CurlSettings, _ fetcher: inout FetcherSettings) {
     let wanted = curl.connections
     guard let limit = raiseDescriptorLimit(to: curl.wantedDescriptors) else { return }
@@ -13,6 +25,20 @@ enum DescriptorRoom {
       "halyard: \(curl.connections) transfers at a time, not \(wanted): only \(limit) files may be open (ulimit -n)\n"
     )
     fetcher.concurrency = min(fetcher.concurrency, curl.connections)
+  }
+}
+
+/// The process may open too few files to work at all.
+struct TooFewDescriptors: Error {
+  var limit: Int
+  var needed: Int
+
+  var rendered: String {
+    """
+    halyard: only \(limit) files may be open, and at least \(needed) are needed
+    try:   ulimit -n 1024   (root can, where the shell refuses)
+
+    """
   }
 }
 
