@@ -22,6 +22,10 @@ final class Switchboard {
   /// Every lane takes sockets and descriptors, and anybody can name addresses at which nobody is. More than this are
   /// not tried at a time; who is there is reached sooner.
   private static let mostAttempts = 500
+  /// Lanes to clients, which answer at as many addresses as their machine has.
+  private static let mostClients = 4_096
+  /// How many are ended when there are more, so that they are seldom looked through.
+  private static let clientsEndedAtOnce = mostClients / 16
 
   /// Whoever wants something says so every second; one that is silent for so long is gone, also when its lane never
   /// came up and so cannot go down.
@@ -50,6 +54,7 @@ final class Switchboard {
       outboxes[address] = Outbox(outlet, ports: ports)
       attempts.append(address)
       await giveUpOldAttempts()
+      await endLanesOfSilentClients()
     } catch {
       failedToConnect(to: address, error, about: subject)
     }
@@ -77,6 +82,20 @@ final class Switchboard {
       if !reached.contains(oldest) { await forget(oldest) }
     }
   }
+
+  /// Of too many clients those go that said nothing for longest.
+  private func endLanesOfSilentClients() async {
+    guard outboxes.count > Self.mostClients else { return }
+    let working = Set(workers.values)
+    let clients = outboxes.keys.filter { !working.contains($0) }
+    guard clients.count > Self.mostClients else { return }
+    let now = ports.clock.now
+    let known = clients.map { (spoke: self.heard[$0] ?? now, address: $0) }
+    let silent = known.sorted { ($0.spoke, $0.address.text) < ($1.spoke, $1.address.text) }
+    for client in silent.prefix(Self.clientsEndedAtOnce) { await forget(client.address) }
+  }
+
+  func hasLane(to address: Address) -> Bool { outboxes[address] != nil }
 
   func heard(_ address: Address, within milliseconds: Int64, at now: Moment) -> Bool {
     heard[address].map { now.milliseconds(since: $0) < milliseconds } ?? false

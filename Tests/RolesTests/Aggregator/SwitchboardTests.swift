@@ -51,6 +51,28 @@ struct SwitchboardTests {
     #expect(try await here.receive(atMost: 1, until: clock.now).count == 1)
   }
 
+  @Test func `of too many clients those go that were silent for longest`() async throws {
+    let transport = CountedTransport(base: InProcessTransport(clock: clock))
+    let ports = RolePorts(transport: transport, clock: clock, random: Randomness { 0 })
+    let own = try await transport.bind(Address("inproc://own"))
+    let switchboard = Switchboard(ports: ports, inbox: own)
+    let workplace = Address("inproc://worker")
+    let (old, here) = (Address("inproc://old"), Address("inproc://here"))
+    await switchboard.meet(worker, at: workplace)
+    for address in [old, here] { await switchboard.meet(address) }
+    for address in [workplace, old, here] { switchboard.reached(address) }
+    for number in 0..<5_000 {
+      clock.advance(byMilliseconds: 1)
+      let address = Address("inproc://client-\(number)")
+      await switchboard.meet(address)
+      switchboard.reached(address)
+      await switchboard.meet(here)
+    }
+    #expect(transport.open <= 4_097)
+    #expect(switchboard.hasLane(to: workplace) && switchboard.hasLane(to: here))
+    #expect(!switchboard.hasLane(to: old) && switchboard.hasLane(to: Address("inproc://client-4999")))
+  }
+
   @Test func `lanes that cannot be made are told now and then`() async throws {
     let log = CountingLog()
     let ports = RolePorts(
