@@ -54,4 +54,56 @@ struct FollowersTests {
     followers.served(follower)
     #expect(followers.all.isEmpty)
   }
+
+  private func address(_ number: UInt64) -> Address { Address("inproc://reader-\(number)") }
+  private func batch(_ number: UInt64) -> BatchID { BatchID(UUIDv7(high: 2, low: number)) }
+
+  @Test func `one address follows no more than 64 batches, the last ones it asked for`() {
+    var followers = Followers()
+    followers.asked(for: Self.batch, by: Self.reader, confirmed: 0, limit: 100)
+    for number: UInt64 in 0..<1_000 {
+      followers.asked(for: batch(number), by: address(1), confirmed: 0, limit: 100)
+    }
+    #expect(followers.all.count { $0.address == address(1) } == 64)
+    #expect(followers.all.contains { $0.batch == batch(999) })
+    #expect(followers.all.contains { $0.address == Self.reader })
+  }
+
+  @Test func `many addresses have no more followers than there may be`() {
+    var followers = Followers()
+    for number: UInt64 in 0..<5_000 {
+      followers.asked(for: batch(number), by: address(number), confirmed: 0, limit: 100)
+    }
+    #expect(followers.all.count == Followers.most)
+  }
+
+  @Test func `many followers are served some at a time, each once`() {
+    var followers = Followers()
+    for number: UInt64 in 0..<200 {
+      followers.asked(for: Self.batch, by: address(number), confirmed: 0, limit: 100)
+    }
+    followers.owe()
+    var served: [Address] = []
+    while followers.areOwed {
+      let page = followers.next()
+      #expect(page.count <= Followers.servedAtOnce)
+      served += page.map(\.address)
+    }
+    #expect(served == (0..<200).map { address($0) })
+  }
+
+  @Test func `who is owed nothing more is passed over`() {
+    var followers = Followers()
+    for number: UInt64 in 0..<3 {
+      followers.asked(for: Self.batch, by: address(number), confirmed: 0, limit: 100)
+    }
+    followers.owe()
+    for var follower in followers.next() where follower.address == address(1) {
+      follower.knowsTheEnd = true
+      followers.served(follower)
+    }
+    followers.owe()
+    #expect(followers.next().map(\.address) == [address(0), address(2)])
+    #expect(!followers.areOwed)
+  }
 }

@@ -56,12 +56,18 @@ extension Aggregator {
 
   /// Tells everybody who waits for rows that no more will come.
   func sayDrained() async throws {
-    try await serveFollowers()
+    followers.owe()
+    while followers.areOwed { try await serveFollowers() }
     for follower in followers.all { switchboard.add(.drain, to: follower.address) }
   }
 
+  /// As many as one turn can bear.
   func serveFollowers() async throws {
-    for var follower in followers.all where !follower.knowsTheEnd {
+    for var follower in followers.next() {
+      guard switchboard.hasLane(to: follower.address) else {
+        followers.left(follower.address)
+        continue
+      }
       try await sendRows(to: &follower)
       if let progress = try await ledger.progress(of: follower.batch), progress.isComplete,
         progress.rows == follower.sent

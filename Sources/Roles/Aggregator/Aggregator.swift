@@ -115,8 +115,9 @@ public actor Aggregator {
         for (worker, tokens) in acknowledged.inOrder {
           switchboard.add(.ack(Ack(tokens: tokens)), to: worker)
         }
-        try await serveFollowers()
+        followers.owe()
       }
+      try await serveFollowers()
       if dispatcher.isDrained { try await sayDrained() }
       await forgetOldBatches(at: now)
       switchboard.flush()
@@ -146,7 +147,7 @@ public actor Aggregator {
 
   private var nextWake: Moment? {
     if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !requeueing.isEmpty
-      || runs.mayWait || !unsent.isEmpty
+      || runs.mayWait || !unsent.isEmpty || followers.areOwed
     {
       return ports.clock.now
     }

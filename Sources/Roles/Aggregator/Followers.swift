@@ -77,8 +77,40 @@ struct Followers {
   }
 
   private var followers: [Key: Follower] = [:]
+  /// All of them; the one that was not served for longest is the first.
+  private var line: [Key] = []
+  /// How many of them may have something to come.
+  private var owed = 0
+
+  /// Batches that one reader may follow at a time.
+  static let mostOfOne = 64
+  static let most = 4_096
+  /// Served in one turn; each costs reads of the ledger.
+  static let servedAtOnce = 64
 
   var all: [Follower] { followers.inOrder.map(\.value) }
+
+  /// Some are to be served still.
+  var areOwed: Bool { owed > 0 }
+
+  /// There may be something for each of them.
+  mutating func owe() {
+    owed = followers.values.count { !$0.knowsTheEnd }
+  }
+
+  /// Those that are served next; they go behind all others.
+  mutating func next() -> [Follower] {
+    guard owed > 0 else { return [] }
+    var chosen: [Key] = []
+    for key in line where chosen.count < min(owed, Self.servedAtOnce) {
+      if followers[key]?.knowsTheEnd == false { chosen.append(key) }
+    }
+    owed = chosen.count < Self.servedAtOnce ? 0 : owed - chosen.count
+    let moved = Set(chosen)
+    line.removeAll { moved.contains($0) }
+    line += chosen
+    return chosen.compactMap { followers[$0] }
+  }
 
   /// - Parameter isSending: What was sent to it is held up on this side still.
   mutating func asked(
@@ -86,7 +118,9 @@ struct Followers {
   ) {
     let key = Key(batch: batch, address: address)
     guard var follower = followers[key] else {
+      makeRoom(for: address)
       followers[key] = Follower(batch: batch, address: address, confirmed: confirmed, limit: limit)
+      line.append(key)
       return
     }
     // It asks the same again.
@@ -98,9 +132,22 @@ struct Followers {
     followers[key] = follower
   }
 
+  /// Whoever is dropped asks again.
+  private mutating func makeRoom(for address: Address) {
+    guard line.count >= Self.mostOfOne else { return }
+    if line.count(where: { $0.address == address }) >= Self.mostOfOne,
+      let oldest = line.firstIndex(where: { $0.address == address })
+    {
+      followers[line.remove(at: oldest)] = nil
+    } else if line.count >= Self.most {
+      followers[line.removeFirst()] = nil
+    }
+  }
+
   /// Nobody is at this address any more.
   mutating func left(_ address: Address) {
     followers = followers.filter { $0.key.address != address }
+    line.removeAll { $0.address == address }
   }
 
   /// Keeps what became of a follower; one that has left stays away.
