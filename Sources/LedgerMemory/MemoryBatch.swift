@@ -39,6 +39,12 @@ struct MemoryBatch {
     return true
   }
 
+  /// No job ever came, and none is awaited, or not for sure.
+  var isJobless: Bool {
+    submitted == 0 && progress.rows == 0
+      && (progress.total == 0 || progress.total == nil && cancellation != nil)
+  }
+
   var isUnfinished: Bool { progress.total.map { $0 > submitted } ?? true }
 
   /// - Returns: False when it has all its jobs.

@@ -12,6 +12,8 @@ public actor MemoryLedger: Ledger {
   private var batchesEver: UInt64 = 0
   private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
+  /// Batches without jobs that were cancelled or closed since such were forgotten last.
+  private var jobless = 0
   private let retellsCalls: Bool
 
   /// - Parameter retellsCalls: Whether an aggregator may come that did not see how the calls of a run ended. Without one
@@ -24,6 +26,7 @@ public actor MemoryLedger: Ledger {
 
   public func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
     var refused: Set<Address> = []
+    defer { forgetJobless() }
     return events.map { apply($0, at: now, &refused) }
   }
 
@@ -127,8 +130,10 @@ extension MemoryLedger {
     case .submit(let jobs, let hosts, let sender): return submit(jobs, hosts, from: sender, at: now, &refused)
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
+      defer { noteJobless(id) }
       return answer(change(id, at: now) { $0.close(total) })
     case .cancel(let id, let cancellation):
+      defer { noteJobless(id) }
       return .cancelled(jobs: change(id, at: now) { $0.cancel(cancellation) })
     case .resume(let id):
       guard batches[id]?.cancellation != nil else { return .stale }
@@ -155,6 +160,17 @@ extension MemoryLedger {
       if seen.updateValue(now, forKey: worker) == nil { seen = lastSeen() }
       return .applied
     }
+  }
+
+  private func noteJobless(_ id: BatchID) {
+    if batches[id]?.isJobless == true { jobless += 1 }
+  }
+
+  private func forgetJobless() {
+    guard jobless >= LedgerEvent.emptyBatchesKept else { return }
+    jobless = 0
+    let all = batches.filter(\.value.isJobless).sorted { $0.value.serial < $1.value.serial }
+    for (id, _) in all.dropLast(LedgerEvent.emptyBatchesKept) { batches[id] = nil }
   }
 
   private func answer(_ applies: Bool) -> LedgerAnswer {

@@ -48,6 +48,8 @@ struct BatchRow {
     }
   }
 
+  var hasHadJobs: Bool { submitted > 0 || rows > 0 }
+
   var progress: BatchProgress {
     BatchProgress(
       total: total, rows: rows, settled: settled, failed: failed, cancelled: cancelled,

@@ -12,6 +12,8 @@ final class EventCommit {
   private var batches: [Int64: BatchRow] = [:]
   private var changedBatches: Set<Int64> = []
   private var greatestToken: LeaseToken?
+  /// How often a batch without jobs was cancelled or closed.
+  private(set) var jobless = 0
   /// Who submitted something else than a batch has.
   var refused: Set<Address> = []
 
@@ -25,9 +27,9 @@ final class EventCommit {
     case .submit(let jobs, let hosts, let sender): return try submit(jobs, hosts, from: sender)
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
-      return try change(try serial(of: id)) { $0.close(total) } ? .applied : .stale
+      return try changeMaybeJobless(id) { $0.close(total) } ? .applied : .stale
     case .cancel(let id, let cancellation):
-      return .cancelled(jobs: try change(try serial(of: id)) { $0.cancel(cancellation) })
+      return .cancelled(jobs: try changeMaybeJobless(id) { $0.cancel(cancellation) })
     case .resume(let id): return try changeKnown(id) { $0.resume() }
     case .abandon(let id): return try changeKnown(id) { $0.abandon() }
     case .grant(let id, let lease, let worker): return try grant(id, lease, to: worker)
@@ -114,6 +116,16 @@ final class EventCommit {
     batches[serial] = batch
     changedBatches.insert(serial)
     return answer
+  }
+
+  /// Makes the batch when it is new.
+  private func changeMaybeJobless<Answer>(
+    _ id: BatchID, _ body: (inout BatchRow) -> Answer
+  ) throws(SQLiteError) -> Answer {
+    try change(try serial(of: id)) { batch in
+      defer { jobless += batch.hasHadJobs ? 0 : 1 }
+      return body(&batch)
+    }
   }
 
   private func changeKnown(

@@ -12,6 +12,8 @@ final class LedgerStore {
   /// nil when they cannot be read.
   private var newest: NewestBatches?
   private var wasFull = false
+  /// Cancelled or closed batches without jobs since such were forgotten last.
+  private var jobless = 0
   /// Answers to keep with the next commit.
   var unwritten: [KeptAnswer] = []
 
@@ -58,17 +60,27 @@ final class LedgerStore {
         answers.reserveCapacity(events.count)
         for event in events { answers.append(try commit.apply(event)) }
         try commit.finish()
+        if jobless + commit.jobless >= LedgerEvent.emptyBatchesKept { try forgetJobless() }
         try cache.keep(unwritten)
         return answers
       }
       counts += commit.moved
       for changed in commit.changes { newest?.changed(changed.row, id: changed.id) }
+      jobless += commit.jobless
+      if jobless >= LedgerEvent.emptyBatchesKept {
+        jobless = 0
+        readNewest()
+      }
       unwritten = []
       return answers
     } catch {
       wasFull = error.cause == .full
       throw error
     }
+  }
+
+  private func forgetJobless() throws(SQLiteError) {
+    try statements.forgetting.joblessBatches.run(.integer(Int64(LedgerEvent.emptyBatchesKept)))
   }
 
   func forgot(dead: Int) {

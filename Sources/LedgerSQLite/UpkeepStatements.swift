@@ -25,6 +25,7 @@ struct ForgettingStatements {
   let job: Statement
   let run: Statement
   let emptyBatch: Statement
+  let joblessBatches: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     batch = try connection.prepare(
@@ -39,5 +40,11 @@ struct ForgettingStatements {
     job = try connection.prepare("DELETE FROM job WHERE id = ?1 RETURNING state")
     run = try connection.prepare("DELETE FROM run WHERE batch = (SELECT id FROM batch WHERE serial = ?1)")
     emptyBatch = try connection.prepare("DELETE FROM batch WHERE serial = ?1")
+    let isJobless = "submitted = 0 AND rows = 0 AND (total = 0 OR total IS NULL AND cancels IS NOT NULL)"
+    joblessBatches = try connection.prepare(
+      """
+      DELETE FROM batch WHERE \(isJobless) AND serial <=
+        (SELECT serial FROM batch WHERE \(isJobless) ORDER BY serial DESC LIMIT 1 OFFSET ?1)
+      """)
   }
 }

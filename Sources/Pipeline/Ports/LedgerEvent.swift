@@ -32,6 +32,9 @@ public enum LedgerEvent: Sendable {
   /// The worker spoke now.
   case seen(WorkerID)
 
+  /// Batches without any job that are remembered, cancelled or closed, the newest ones; up to twice as many for a while.
+  public static let emptyBatchesKept = 1_000
+
   /// How long a worker that is not seen any more is remembered, counted from the newest word of any; a day.
   public static let unseenWorkersKeptMilliseconds: Int64 = 86_400_000
 }

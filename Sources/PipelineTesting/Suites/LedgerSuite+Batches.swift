@@ -73,6 +73,22 @@ extension LedgerSuite {
       #expect(
         try await ledger.cancellations() == [KnownCancellation(bench.batch, waiting, hasOpenJobs: true)])
     },
+    Rule("of batches that are cancelled or closed without a job only the newest are remembered") {
+      ledger async throws in
+      let bench = LedgerBench(ledger)
+      var busy = bench
+      busy.batch = LedgerBench.batch(9_999)
+      _ = try await bench.commit([.submit(busy.jobs(1)), .cancel(busy.batch, cancellation)])
+      let all = (0..<5_000).map { BatchID(UUIDv7(high: 7, low: $0)) }
+      for batch in all {
+        let answers = try await bench.commit([.cancel(batch, cancellation), .close(batch, total: 0)])
+        try #require(answers == [.cancelled(jobs: 0), .applied])
+      }
+      let known = try await ledger.cancellations().map(\.batch)
+      #expect((1_001...2_001).contains(known.count))
+      #expect(Set(known) == Set(all.suffix(known.count - 1) + [busy.batch]))
+      #expect(try await ledger.progress(of: all[0]) == nil)
+    },
     Rule("what is forgotten is not known as cancelled") { ledger async throws in
       let bench = LedgerBench(ledger)
       try await bench.finish(2)

@@ -56,7 +56,11 @@ extension Aggregator {
 
   /// The ledger has it.
   func cancelled(_ wish: CancelWish, jobs: UInt64) {
-    began(wish.batch, wish.cancellation)
+    if jobs > 0 {
+      began(wish.batch, wish.cancellation)
+    } else {
+      interruptions.began(wish.batch, wish.cancellation)
+    }
     unhurried.noteRow(at: ports.clock.now)
     guard let query = wish.query else { return }
     let answer = Answer.cancelled(wish.batch, jobs: jobs, to: query.id)

@@ -83,13 +83,13 @@ extension Aggregator {
     if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
     runs.cancelled.merge(submission.cancelledRuns) { $1 }
     for job in submission.left { leaveOut(job, at: now) }
-    guard !submission.jobs.isEmpty, differing == nil else { return }
+    guard differing == nil, !(submission.jobs.isEmpty && submission.left.isEmpty) else { return }
     if interruptions[submit.batch] != nil {
       // Cancelled in this very turn.
       if !cancelling.contains(where: { $0.id == submit.batch }) {
         cancelling.append(CancelledBatch(submit.batch))
       }
-    } else if count == 0 {
+    } else if count == 0 || submission.jobs.isEmpty {
       return
     } else if count == submit.jobs.count {
       for (job, host) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }

@@ -29,6 +29,13 @@ extension Aggregator {
     }
   }
 
+  /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.
+  func forgetInterruptions() async {
+    guard interruptions.begun >= LedgerEvent.emptyBatchesKept, let known = try? await ledger.cancellations()
+    else { return }
+    interruptions.keep(only: Set(known.map(\.batch)))
+  }
+
   private func forget(_ rule: ForgettingRule, before moment: Moment) async throws(LedgerError) -> Int {
     try await listening { [ledger] () throws(LedgerError) in
       try await ledger.forget(rule, before: moment, limit: Self.forgottenAtOnce)

@@ -120,6 +120,7 @@ public actor Aggregator {
       try await serveFollowers()
       if dispatcher.isDrained { try await sayDrained() }
       await forgetOldBatches(at: now)
+      await forgetInterruptions()
       switchboard.flush()
     }
   }

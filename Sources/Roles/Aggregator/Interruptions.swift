@@ -4,16 +4,20 @@ import Pipeline
 /// list of them, as memory has it; a batch stays there until it is requeued or forgotten. A pure value.
 struct Interruptions: Sendable {
   private var batches: [BatchID: BatchCancellation] = [:]
+  /// How often one began since they were compared with the ledger.
+  private(set) var begun = 0
 
   /// Why the batch was ended; nil when it was not.
   subscript(batch: BatchID) -> String? { batches.isEmpty ? nil : batches[batch]?.cause }
 
   var isEmpty: Bool { batches.isEmpty }
+  var count: Int { batches.count }
 
   func cancellation(of batch: BatchID) -> BatchCancellation? { batches[batch] }
 
   mutating func began(_ batch: BatchID, _ cancellation: BatchCancellation) {
     batches[batch] = cancellation
+    begun += 1
   }
 
   /// What comes of it now is wanted again.
@@ -24,5 +28,6 @@ struct Interruptions: Sendable {
   /// The ledger has forgotten the others.
   mutating func keep(only known: Set<BatchID>) {
     batches = batches.filter { known.contains($0.key) }
+    begun = 0
   }
 }

@@ -49,6 +49,27 @@ struct InterruptionTests {
     #expect(await bench.ledger.openJobs(.all, after: nil, limit: 9).map(\.job.ordinal) == [1])
   }
 
+  @Test func `batches that nobody knows take no turns and little room when they are cancelled`()
+    async throws
+  {
+    let transport = RecordingTransport()
+    let queries = (0..<10_000).map { number in
+      Message.query(
+        Query(
+          replyTo: bench.asker, .cancel(BatchID(UUIDv7(high: 7, low: UInt64(number))), cause: "enough")))
+    }
+    let bursts = stride(from: 0, to: queries.count, by: 1_000).map { Array(queries[$0..<$0 + 1_000]) }
+    let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts)
+    let aggregator = Aggregator(
+      settings: .init(), inbox: inbox, ledger: bench.ledger,
+      ports: RolePorts(transport: transport, clock: bench.clock, random: .seeded(1)))
+    try? await aggregator.run()
+    #expect(await aggregator.cancelling.isEmpty)
+    #expect(await bench.ledger.cancellations().count <= 2_000)
+    #expect(await aggregator.interruptions.count <= 2_000)
+    #expect(transport.sent(to: bench.asker).count == 10_000)
+  }
+
   @Test func `what is forgotten in the ledger is forgotten in memory`() {
     var interruptions = Interruptions()
     let other = BatchID(UUIDv7(high: 2, low: 2))
