@@ -42,9 +42,10 @@ extension Aggregator {
     case .taken:
       refuse(submit, .taken(submit.batch))
       return false
-    case .refused:
-      switchboard.add(
-        .receipt(Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)), to: submit.replyTo)
+    case .refused(let differing):
+      let receipt = Receipt(
+        batch: submit.batch, sequence: submit.sequence, inserted: 0, differing: differing)
+      switchboard.add(.receipt(receipt), to: submit.replyTo)
       return false
     }
   }
@@ -70,8 +71,10 @@ extension Aggregator {
     at now: Moment
   ) {
     let submit = submission.submit
-    if differing != nil {
-      submitters.refused(submit.replyTo, of: submit.batch)
+    // One of the same turn was refused before it.
+    let differing = differing ?? submitters.refusal(of: submit.replyTo, to: submit.batch)
+    if let differing {
+      submitters.refused(submit.replyTo, of: submit.batch, differing)
     } else if isClosed == true {
       submitters.closed(submit.batch, by: submit.replyTo)
     } else if isClosed == false {

@@ -8,8 +8,8 @@ struct Submitters: Sendable {
     case waits
     /// Another one lives.
     case taken
-    /// It was refused before.
-    case refused
+    /// It was refused before, because of these.
+    case refused(DifferingJobs)
   }
 
   private struct Owner: Sendable {
@@ -29,13 +29,13 @@ struct Submitters: Sendable {
   static let contestMilliseconds: Int64 = 8_000
 
   private var owners: [BatchID: Owner] = [:]
-  private var refusals: Set<Refusal> = []
+  private var refusals: [Refusal: DifferingJobs] = [:]
 
   /// Somebody submits to a batch.
   mutating func spoke(
     _ address: Address, of batch: BatchID, at now: Moment, isAlive: (Address) -> Bool
   ) -> Verdict {
-    if !refusals.isEmpty, refusals.contains(Refusal(batch: batch, address: address)) { return .refused }
+    if let differing = refusal(of: address, to: batch) { return .refused(differing) }
     if let owner = owners[batch], owner.address != address, isAlive(owner.address) {
       var contest = owner.contest ?? (address, now)
       if contest.by != address { contest = (address, now) }
@@ -48,9 +48,15 @@ struct Submitters: Sendable {
 
   func owner(of batch: BatchID) -> Address? { owners[batch]?.address }
 
-  /// It wanted something else than the batch has. What it sent on in the meantime is refused too.
-  mutating func refused(_ address: Address, of batch: BatchID) {
-    refusals.insert(Refusal(batch: batch, address: address))
+  /// Why all that it submits to the batch is refused; nil when it is not.
+  func refusal(of address: Address, to batch: BatchID) -> DifferingJobs? {
+    refusals.isEmpty ? nil : refusals[Refusal(batch: batch, address: address)]
+  }
+
+  /// It wanted something else than the batch has. What it sends on is refused too, and with the same words: it may not
+  /// have heard the first ones.
+  mutating func refused(_ address: Address, of batch: BatchID, _ differing: DifferingJobs) {
+    refusals[Refusal(batch: batch, address: address)] = differing
     closed(batch, by: address)
   }
 
@@ -62,6 +68,6 @@ struct Submitters: Sendable {
   /// Nobody is at this address any more.
   mutating func left(_ address: Address) {
     owners = owners.filter { $0.value.address != address }
-    if !refusals.isEmpty { refusals = refusals.filter { $0.address != address } }
+    if !refusals.isEmpty { refusals = refusals.filter { $0.key.address != address } }
   }
 }

@@ -270,7 +270,7 @@ public actor Producer {
   /// The batch is another list's: nothing of this one goes there.
   private func refused(by receipt: Receipt) async throws {
     guard let differing = receipt.differing else { return }
-    self.differing = .sum(self.differing, differing)
+    self.differing = differing
     guard !settings.collectsRows else {
       throw SubmissionRefused(failure: .differing(from: settings.batch, differing))
     }
