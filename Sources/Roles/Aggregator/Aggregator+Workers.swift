@@ -33,7 +33,8 @@ extension Aggregator {
 
   /// One that differs from its fleet stays, because it may hold leases, and gets nothing more to do.
   private func judge(_ hello: Hello) {
-    guard let difference = rule.difference(of: hello) else {
+    let isAlone = !workforce.hasMember(.fetcher, besides: hello.worker)
+    guard let difference = rule.difference(of: hello, isAlone: isAlone) else {
       _ = workforce.differs(hello.worker, nil)
       return
     }
@@ -70,7 +71,6 @@ extension Aggregator {
     let wasDecoder = workforce.workers[worker]?.role == .decoder
     dispatcher.fetcherLeft(worker)
     let lost = workforce.died(worker, isCertain: isCertain, at: now)
-    rule.left(workforce.ids(of: .fetcher))
     await switchboard.forget(worker)
     if wasDecoder { sendRoster() }
     takeBack(lost, &turn, at: now)

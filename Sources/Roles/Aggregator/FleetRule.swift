@@ -6,15 +6,17 @@ struct FleetRule: Sendable {
   private let version: String
   /// As the aggregator was told; nil when the first fetcher decides.
   private let told: [FindingOption]?
-  /// The fetcher that decided, and what its options are.
-  private var first: (worker: WorkerID, options: [FindingOption])?
+  /// What the fetcher was told that decided.
+  private var first: [FindingOption]?
 
   init(_ program: AggregatorSettings.Program) {
     (version, told) = (program.version, program.options)
   }
 
   /// How a worker differs from its fleet; nil when it belongs to it.
-  mutating func difference(of hello: Hello) -> String? {
+  ///
+  /// - Parameter isAlone: No other fetcher here belongs to the fleet. Then this one decides what the fleet is.
+  mutating func difference(of hello: Hello, isAlone: Bool) -> String? {
     guard !version.isEmpty else { return nil }
     guard let program = hello.program else {
       return "it is older than \(version), and says nothing of itself"
@@ -26,16 +28,11 @@ struct FleetRule: Sendable {
     if program.version != version { return "it is version \(program.version.printed), and not \(version)" }
     guard hello.role == .fetcher else { return nil }
     let own = program.options ?? []
-    guard let wanted = told ?? first?.options else {
-      first = (hello.worker, own)
+    guard let wanted = told ?? (isAlone ? nil : first) else {
+      first = own
       return nil
     }
     return Self.difference(of: own, from: wanted)
-  }
-
-  /// Whoever comes next decides, when the one that did is gone and no other fetcher is here.
-  mutating func left(_ fetchers: [WorkerID]) {
-    if fetchers.isEmpty { first = nil }
   }
 
   private static func difference(of own: [FindingOption], from wanted: [FindingOption]) -> String? {

@@ -93,6 +93,13 @@ struct Workforce: Sendable {
     holdings.filter { $0.value.worker == worker }.keys.sorted()
   }
 
+  /// Whether one that has spoken and belongs to the fleet is here. What an earlier aggregator expected may be gone.
+  func hasMember(_ role: Role, besides id: WorkerID) -> Bool {
+    workers.contains {
+      $0.key != id && $0.value.role == role && $0.value.address != nil && $0.value.difference == nil
+    }
+  }
+
   /// - Returns: False when it was said before.
   mutating func differs(_ worker: WorkerID, _ difference: String?) -> Bool {
     guard workers[worker]?.difference != difference else { return false }

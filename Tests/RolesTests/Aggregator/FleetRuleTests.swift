@@ -27,7 +27,7 @@ struct FleetRuleTests {
       hello(.decoder, WorkerProgram(version: "1.2.3")), hello(.decoder, WorkerProgram(version: "1.2.4")),
       hello(.decoder, nil), hello(.fetcher, WorkerProgram(version: "1.2.3", wire: 0x0201, options: [])),
       hello(.fetcher, WorkerProgram(version: "\u{1B}[2Jx", options: [])),
-    ].map { rule.difference(of: $0) }
+    ].map { rule.difference(of: $0, isAlone: false) }
     #expect(
       differences == [
         nil, "it is version 1.2.4, and not 1.2.3", "it is older than 1.2.3, and says nothing of itself",
@@ -37,23 +37,24 @@ struct FleetRuleTests {
 
   @Test func `a fetcher must have been told what the aggregator was`() {
     var rule = FleetRule(.init(version: "1.2.3", options: [Self.hops, Self.guarded]))
-    #expect(rule.difference(of: fetcher(Self.hops, Self.guarded)) == nil)
-    #expect(rule.difference(of: fetcher(Self.hops, Self.open)) == "its --allow-address is not the fleet's")
-    #expect(rule.difference(of: fetcher()) == "its --allow-address, --max-hops are not the fleet's")
+    #expect(rule.difference(of: fetcher(Self.hops, Self.guarded), isAlone: true) == nil)
+    #expect(
+      rule.difference(of: fetcher(Self.hops, Self.open), isAlone: true)
+        == "its --allow-address is not the fleet's")
+    #expect(
+      rule.difference(of: fetcher(), isAlone: true) == "its --allow-address, --max-hops are not the fleet's")
   }
 
   @Test func `the first fetcher decides where the aggregator was told nothing`() {
     var rule = FleetRule(.init(version: "1.2.3"))
-    #expect(rule.difference(of: fetcher(Self.guarded, id: 1)) == nil)
-    #expect(rule.difference(of: fetcher(Self.open, id: 2)) != nil)
-    rule.left([WorkerID(UUIDv7(high: 1, low: 2))])
-    #expect(rule.difference(of: fetcher(Self.open, id: 2)) != nil)
-    rule.left([])
-    #expect(rule.difference(of: fetcher(Self.open, id: 2)) == nil)
+    #expect(rule.difference(of: fetcher(Self.guarded, id: 1), isAlone: true) == nil)
+    #expect(rule.difference(of: fetcher(Self.open, id: 2), isAlone: false) != nil)
+    #expect(rule.difference(of: fetcher(Self.open, id: 2), isAlone: true) == nil)
+    #expect(rule.difference(of: fetcher(Self.guarded, id: 3), isAlone: false) != nil)
   }
 
   @Test func `roles of one process are not asked`() {
     var rule = FleetRule(.init())
-    #expect(rule.difference(of: hello(.fetcher, nil)) == nil)
+    #expect(rule.difference(of: hello(.fetcher, nil), isAlone: true) == nil)
   }
 }

@@ -1,0 +1,88 @@
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+/// Which of the workers that speak get something to do, and what is said of the others.
+@Suite(.timeLimit(.minutes(10)))
+struct FleetMembersTests {
+  private struct Warnings: Log {
+    private let records = Lock<[String]>([])
+
+    func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
+      records.withLock { $0.append("\(message)") }
+    }
+
+    var ofDifferences: Int {
+      records.withLock { $0.count { $0 == "worker gets nothing to do: it differs from its fleet" } }
+    }
+  }
+
+  private let transport = RecordingTransport()
+  private let log = Warnings()
+
+  private static func address(_ id: UInt64) -> Address { Address("inproc://worker-\(id)") }
+
+  private func hello(
+    _ id: UInt64, _ role: Role = .fetcher, version: String = "1.2.3", options hash: UInt64 = 0
+  ) -> Delivery {
+    var hello = Hello(
+      worker: WorkerID(UUIDv7(high: 1, low: id)), role: role, cell: "here", address: Self.address(id),
+      granted: 10, received: 0)
+    hello.program = WorkerProgram(
+      version: version, options: [FindingOption(name: "allow-address", hash: hash)])
+    return .envelope(Envelope(.hello(hello)))
+  }
+
+  private func bye(_ id: UInt64) -> Delivery {
+    .envelope(Envelope(.bye(Bye(worker: WorkerID(UUIDv7(high: 1, low: id))))))
+  }
+
+  private func submission(_ ordinal: UInt64) -> Delivery {
+    let batch = BatchID(UUIDv7(high: 2, low: 1))
+    let job = Job(batch: batch, ordinal: ordinal, kind: .unfurl, input: "http://a\(ordinal).test/")
+    return .envelope(
+      Envelope(
+        .submit(
+          Submit(
+            batch: batch, sequence: UInt32(ordinal), replyTo: Address("inproc://producer"), jobs: [job]))))
+  }
+
+  /// How many jobs each of the first workers got. Each burst comes a second after the one before.
+  private func run(_ bursts: [[Delivery]]) async -> [Int] {
+    let clock = SteppingClock()
+    let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) {
+      clock.advance(byMilliseconds: 1_000)
+    }
+    var settings = AggregatorSettings()
+    settings.program = .init(version: "1.2.3")
+    let aggregator = Aggregator(
+      settings: settings, inbox: inbox, ledger: MemoryLedger(),
+      ports: RolePorts(transport: transport, clock: clock, random: .seeded(1), log: log))
+    try? await aggregator.run()
+    return (1...3).map { id in
+      transport.sent(to: Self.address(id)).count { if case .job = $0 { true } else { false } }
+    }
+  }
+
+  @Test func `fetchers with new options get jobs when the last one with the old ones is gone`() async {
+    let jobs = await run([
+      [hello(1, options: 1)], [hello(2, options: 2), hello(3, options: 2)], [bye(1)],
+      [hello(2, options: 2), hello(3, options: 2)], [submission(0)], [submission(1)], [], [],
+    ])
+    #expect(jobs[0] == 0)
+    #expect(jobs[1] + jobs[2] == 2)
+  }
+
+  @Test func `fetchers with other options wait while one that belongs to the fleet is there`() async {
+    let jobs = await run([
+      [hello(1, options: 1), hello(2, options: 1)], [hello(3, options: 2)], [bye(1)],
+      [hello(3, options: 2), hello(2, options: 1)], [submission(0)], [submission(1)], [], [],
+    ])
+    #expect(jobs == [0, 2, 0])
+    #expect(log.ofDifferences == 1)
+  }
+}
