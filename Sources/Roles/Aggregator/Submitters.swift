@@ -15,7 +15,7 @@ struct Submitters: Sendable {
   private struct Owner: Sendable {
     var address: Address
     /// Who else wants the batch, and since when.
-    var contest: (by: Address, since: Moment)?
+    var contests: [Address: Moment] = [:]
   }
 
   private struct Refusal: Hashable, Sendable {
@@ -27,6 +27,8 @@ struct Submitters: Sendable {
   static let aliveMilliseconds: Int64 = 5_000
   /// By then a producer that is gone has been silent for long enough.
   static let contestMilliseconds: Int64 = 8_000
+  /// More than want one batch at once; whoever comes then is not kept waiting.
+  private static let mostContests = 100
 
   private var owners: [BatchID: Owner] = [:]
   private var refusals: [Refusal: DifferingJobs] = [:]
@@ -37,10 +39,12 @@ struct Submitters: Sendable {
   ) -> Verdict {
     if let differing = refusal(of: address, to: batch) { return .refused(differing) }
     if let owner = owners[batch], owner.address != address, isAlive(owner.address) {
-      var contest = owner.contest ?? (address, now)
-      if contest.by != address { contest = (address, now) }
-      owners[batch]?.contest = contest
-      return now.milliseconds(since: contest.since) >= Self.contestMilliseconds ? .taken : .waits
+      guard let since = owner.contests[address] else {
+        guard owner.contests.count < Self.mostContests else { return .taken }
+        owners[batch]?.contests[address] = now
+        return .waits
+      }
+      return now.milliseconds(since: since) >= Self.contestMilliseconds ? .taken : .waits
     }
     if owners[batch]?.address != address { owners[batch] = Owner(address: address) }
     return .welcome
@@ -68,6 +72,7 @@ struct Submitters: Sendable {
   /// Nobody is at this address any more.
   mutating func left(_ address: Address) {
     owners = owners.filter { $0.value.address != address }
+    for batch in owners.keys { owners[batch]?.contests[address] = nil }
     if !refusals.isEmpty { refusals = refusals.filter { $0.key.address != address } }
   }
 }

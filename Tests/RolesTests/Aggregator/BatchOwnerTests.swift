@@ -75,6 +75,18 @@ struct BatchOwnerTests {
     #expect(bench.receipts(to: other).map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
   }
 
+  @Test func `each of several that want a batch hears in time that it is taken`() async {
+    let third = Address("inproc://third")
+    let burst = [
+      bench.submission(0..<0, sequence: 1), bench.submission(3..<9, from: other),
+      bench.submission(3..<9, from: third),
+    ]
+    await bench.run([[bench.submission(0..<3)]] + Array(repeating: burst, count: 10))
+    for address in [other, third] {
+      #expect(bench.receipts(to: address).map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
+    }
+  }
+
   @Test func `a batch whose producer fell silent is another's`() async {
     let more = bench.submission(3..<9, from: other)
     await bench.run([[bench.submission(0..<3)]] + Array(repeating: [more], count: 7))
