@@ -10,6 +10,8 @@ extension Aggregator {
     let before = workforce.workers[hello.worker]
     let lost = workforce.spoke(hello, at: now)
     absolve(workforce.suspicions.spoke(hello.worker), &turn, at: now)
+    // Not that of a producer or an aggregator: nothing is kept of them, so they would be judged anew each time.
+    guard workforce.workers[hello.worker]?.role == hello.role else { return }
     judge(hello)
     guard let worker = workforce.workers[hello.worker] else { return }
     if worker.difference == nil { resume(hello.held, by: hello.worker, &turn, at: now) }

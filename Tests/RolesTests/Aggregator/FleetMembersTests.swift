@@ -85,4 +85,11 @@ struct FleetMembersTests {
     #expect(jobs == [0, 2, 0])
     #expect(log.ofDifferences == 1)
   }
+
+  @Test(arguments: [Role.producer, .aggregator])
+  func `nothing is said of those of another version that do no work`(role: Role) async {
+    let strange = hello(1, role, version: "1.2.4")
+    _ = await run([[hello(2)], [strange], [strange], [strange]])
+    #expect(log.ofDifferences == 0)
+  }
 }
