@@ -77,12 +77,15 @@ extension Aggregator {
       submitters.refused(submit.replyTo, of: submit.batch, differing)
     } else if isClosed == true {
       submitters.closed(submit.batch, by: submit.replyTo)
-    } else if isClosed == false {
-      return refuse(submit, .tooFewJobs(submit))
     }
-    let receipt = Receipt(
-      batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
-    switchboard.add(.receipt(receipt), to: submit.replyTo)
+    if differing == nil, isClosed == false {
+      // What was new is in the ledger all the same, and is done.
+      refuse(submit, .tooFewJobs(submit))
+    } else {
+      let receipt = Receipt(
+        batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
+      switchboard.add(.receipt(receipt), to: submit.replyTo)
+    }
     if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
     runs.cancelled.merge(submission.cancelledRuns) { $1 }
     for job in submission.left { leaveOut(job, at: now) }

@@ -21,11 +21,16 @@ enum Intake {
         .invalidInput, at: .input,
         "submit to batch \(submit.batch): a job of another batch is among them; submit each batch by itself")
     }
-    let most = submit.jobs.map(\.ordinal).max().map { $0.saturating(plus: 1) }
-    guard max(most ?? 0, submit.total ?? 0) > Job.mostInBatch else { return nil }
+    let jobs = submit.jobs.map(\.ordinal).max().map { $0.saturating(plus: 1) } ?? 0
+    if max(jobs, submit.total ?? 0) > Job.mostInBatch {
+      return Failure(
+        .invalidInput, at: .input,
+        "submit to batch \(submit.batch): a batch has at most \(Job.mostInBatch) jobs; begin another one")
+    }
+    guard let total = submit.total, jobs > total else { return nil }
     return Failure(
       .invalidInput, at: .input,
-      "submit to batch \(submit.batch): a batch has at most \(Job.mostInBatch) jobs; begin another one")
+      "submit to batch \(submit.batch): job \(jobs) is none of its \(total); count all jobs of the batch")
   }
 
   /// The job's input as a link, or why it is none.

@@ -49,7 +49,7 @@ extension Failure {
   static func tooFewJobs(_ submit: Submit) -> Failure {
     Failure(
       .invalidInput, at: .input,
-      "submit to batch \(submit.batch): it has more jobs than these \(submit.total ?? 0), and was not changed; use another batch"
+      "submit to batch \(submit.batch): it has more jobs than these \(submit.total ?? 0), and was not closed; use another batch"
     )
   }
 

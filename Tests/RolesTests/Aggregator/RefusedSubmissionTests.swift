@@ -19,7 +19,7 @@ struct RefusedSubmissionTests {
 
   static let rows: [(ordinal: UInt64?, total: UInt64?, taken: Bool)] = [
     (0, nil, true), (Job.mostInBatch - 1, Job.mostInBatch, true), (Job.mostInBatch, nil, false),
-    (.max, nil, false), (nil, Job.mostInBatch + 1, false),
+    (.max, nil, false), (nil, Job.mostInBatch + 1, false), (9, 10, true), (10, 10, false), (5_000, 10, false),
   ]
 
   @Test(arguments: rows)
