@@ -18,7 +18,12 @@ public final class PartFile: Sendable {
   private let descriptor: Descriptor
 
   /// Takes the part beside `path` and empties it. It is the owner's alone until it has the mode of the file there.
-  public init(beside path: String) throws(Refusal) {
+  public convenience init(beside path: String) throws(Refusal) {
+    try self.init(beside: path, removing: removeFile(path:))
+  }
+
+  /// - Parameter remove: Deletes what an interrupted run left; false when that is not possible.
+  init(beside path: String, removing remove: (String) -> Bool) throws(Refusal) {
     do throws(DistrustedPath) {
       try SafeFile.checkLinks(path)
     } catch {
@@ -28,7 +33,7 @@ public final class PartFile: Sendable {
     self.path = Self.path(beside: path)
     let kind = unsafe cposix_is_replaceable(target)
     guard kind >= 0, !Self.isStream(path) else { throw .notReplaceable }
-    descriptor = try Self.claimed(self.path, isSecret: kind == 1)
+    descriptor = try Self.claimed(self.path, isSecret: kind == 1, removing: remove)
     if kind == 1 { _ = unsafe cposix_copy_mode(descriptor.number, target) }
   }
 
@@ -58,7 +63,9 @@ public final class PartFile: Sendable {
   }
 
   /// A new file, in place of one that an interrupted run of this user left behind: who opened that one sees nothing.
-  private static func claimed(_ path: String, isSecret: Bool) throws(Refusal) -> Descriptor {
+  private static func claimed(
+    _ path: String, isSecret: Bool, removing remove: (String) -> Bool
+  ) throws(Refusal) -> Descriptor {
     while true {
       if let made = try created(path, isSecret: isSecret) {
         try lock(made)
@@ -67,8 +74,8 @@ public final class PartFile: Sendable {
       }
       guard let left = try opened(path) else { continue }
       try lock(left)
-      // While it is locked, nobody else removes it.
-      if left.isFile(at: path) { _ = removeFile(path: path) }
+      // While it is locked, no other run removes it.
+      guard !left.isFile(at: path) || remove(path) || !left.isFile(at: path) else { throw .notReplaceable }
     }
   }
 

@@ -35,6 +35,12 @@ struct PartFileTests {
     #expect(throws: PartFile.Refusal.held) { try PartFile(beside: target) }
   }
 
+  @Test func `a part that an interrupted run left and that cannot be removed is refused`() throws {
+    try write("left", to: part, mode: 0o600)
+    #expect(throws: PartFile.Refusal.notReplaceable) { try PartFile(beside: target) { _ in false } }
+    #expect(try content(of: part) == "left")
+  }
+
   @Test func `a link or pipe in the place of a part is refused, and not written through`() throws {
     try write("kept", to: place.file("other"))
     makeLink(place.file("other"), at: part)
