@@ -9,7 +9,8 @@ enum LogLine {
     _ level: LogLevel, _ message: String, _ fields: [LogField] = [], role: String,
     process: Int32 = processID, unixMilliseconds: Int64 = SystemTime.unixMilliseconds
   ) -> String {
-    let words = [time(unixMilliseconds), level.rawValue, role, "\(process)", Printable.text(message)]
+    let time = Moment(unixMilliseconds: unixMilliseconds).timestamp
+    let words = [time, level.rawValue, role, "\(process)", Printable.text(message)]
     return (words + fields.map(shown)).joined(separator: " ") + "\n"
   }
 
@@ -18,12 +19,6 @@ enum LogLine {
     let detail = fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let words = "halyard: \(level.rawValue): \(message)" + (detail.isEmpty ? "" : " (\(detail))")
     return Printable.text(words) + "\n"
-  }
-
-  /// RFC 3339, in UTC, with milliseconds.
-  private static func time(_ unixMilliseconds: Int64) -> String {
-    let rest = String(1_000 + unixMilliseconds % 1_000).dropFirst()
-    return CivilDate(Moment(unixMilliseconds: unixMilliseconds)).description.dropLast() + ".\(rest)Z"
   }
 
   /// In quotes unless it is a single word.
