@@ -48,15 +48,6 @@ func resolvedPath(_ path: String) -> String {
   return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// Makes a directory and those above it that are missing; only their owner can enter them.
-public func makePrivateDirectories(path: String) throws(PosixError) {
-  var made = ""
-  for name in path.split(separator: "/") {
-    made += "/\(name)"
-    if !isDirectory(made) { try makePrivateDirectory(path: made) }
-  }
-}
-
 /// Whether there is a directory at a path.
 public func isDirectory(_ path: String) -> Bool {
   unsafe cposix_is_directory(path) != 0

@@ -119,6 +119,22 @@ struct CacheTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == content)
   }
 
+  @Test func `a user's own cache that others could change is told, and done without`() async throws {
+    let caches = directory.file("caches")
+    try FileManager.default.createDirectory(atPath: caches, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: caches)
+    let ended = try await Child(
+      ["title", site.url("/page/1"), "--cache", "1h"] + loopback, environment: ["XDG_CACHE_HOME": caches]
+    ).ended()
+    #expect(ended.status == 0)
+    #expect(try ended.rows().map { $0["title"] } == ["/page/1"])
+    #expect(
+      ended.messages
+        == "halyard: \(caches) can be changed by other users (mode 0777); run chmod go-w on it, or choose another place\nhalyard: this run goes on without a cache; or use --cache-file\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: "\(caches)/halyard"))
+  }
+
   @Test func `a file that another program has locked costs a warning and no more`() async throws {
     _ = try await run(["title", site.url("/page/1")] + cache)
     let other = try Connection(path: directory.file("results.db"))

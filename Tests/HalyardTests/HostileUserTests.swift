@@ -21,7 +21,7 @@ struct HostileUserTests {
   }
 
   private func plantDirectory(_ path: String) throws {
-    try makePrivateDirectories(path: path)
+    try makePrivateDirectory(path: path)
     #expect(unsafe lchown(path, Self.stranger, Self.stranger) == 0)
   }
 
@@ -36,7 +36,7 @@ struct HostileUserTests {
   func `no command of a fleet uses a directory that somebody else made`() async throws {
     let (planted, run) = (folder.file("planted"), folder.file("planted/fleet"))
     try plantDirectory(planted)
-    try makePrivateDirectories(path: run)
+    try makePrivateDirectory(path: run)
     for command in ["up", "aggregator", "fetcher", "decoder"] {
       try await isRefused(command, "--run-dir", run, naming: planted)
     }
@@ -48,7 +48,7 @@ struct HostileUserTests {
   @Test(.enabled(if: isRoot), arguments: ["address", "up.lock", "fleet.options", "fleet.log"])
   func `no fleet starts among files that somebody else left`(name: String) async throws {
     let run = folder.file("run")
-    try makePrivateDirectories(path: run)
+    try makePrivateDirectory(path: run)
     try plant("\(run)/\(name)", holding: "ipc:///tmp/elsewhere\n")
     try await isRefused("up", "--run-dir", run, naming: "\(run)/\(name)")
     try await isRefused("up", "--check", "--run-dir", run, naming: "\(run)/\(name)")
@@ -72,7 +72,7 @@ struct HostileUserTests {
 
   @Test func `a run directory that others may write to is refused, with what to do`() async throws {
     let run = folder.file("run")
-    try makePrivateDirectories(path: run)
+    try makePrivateDirectory(path: run)
     #expect(unsafe chmod(run, 0o777) == 0)
     let ended = try await Child(["status", "--fleet", run]).ended()
     #expect(ended.status == 69)

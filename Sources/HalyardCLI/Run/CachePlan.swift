@@ -77,7 +77,15 @@ struct LinkCache: Sendable {
       return Open(
         keeping: ResultKeeping(in: ledger.resultCache, for: plan.rule, settings: settings), own: nil)
     }
-    if let directory { try? makePrivateDirectories(path: directory) }
+    if let directory {
+      do {
+        _ = try SafeDirectory(making: directory)
+      } catch {
+        Message.show(
+          "halyard: \(error.message)\nhalyard: this run goes on without a cache; or use --cache-file\n")
+        return nil
+      }
+    }
     let own: SQLiteResultCache
     do {
       own = try await SQLiteResultCache.open(path: path)
