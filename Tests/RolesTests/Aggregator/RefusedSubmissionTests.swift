@@ -40,6 +40,22 @@ struct RefusedSubmissionTests {
     #expect(await (ledger.progress(of: batch) != nil) == row.taken)
   }
 
+  @Test func `jobs that came with a total that is too small are done`() async {
+    let (bench, fetcher) = (AggregatorBench(), Address("inproc://fetcher"))
+    let hello = Hello(
+      worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, cell: "here", address: fetcher, granted: 100,
+      received: 0)
+    await bench.run([
+      [.hello(hello)], [bench.submission(5..<10)],
+      [bench.submission(0..<1, sequence: 1, total: 1, host: "b.test")], [], [],
+    ])
+    #expect(bench.receipts().map { $0.refusal?.kind } == [nil, .invalidInput])
+    let given = bench.sent(to: fetcher).compactMap { message in
+      if case .job(let order) = message { order.job.ordinal } else { nil }
+    }
+    #expect(given.contains(0))
+  }
+
   @Test func `a producer whose submission is refused ends with the reason`() async throws {
     let clock = ManualClock()
     let ports = RolePorts(
