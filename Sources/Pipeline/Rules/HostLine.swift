@@ -49,7 +49,10 @@ struct HostLine<Item: Sendable>: Sendable {
 
   func count(of batch: BatchID?) -> Int { parts.first { $0.batch == batch }?.count ?? 0 }
 
-  /// - Returns: Whether it is the first item of its batch; its turn is next then.
+  /// A batch that comes, or comes again, has its turn after the others, so one that is refilled item by item does not
+  /// have every turn.
+  ///
+  /// - Returns: Whether it is the first item of its batch.
   mutating func append(_ item: Item, of batch: BatchID?) -> Bool {
     if let index = parts.firstIndex(where: { $0.batch == batch }) {
       parts[index].items.append(item)
@@ -58,6 +61,7 @@ struct HostLine<Item: Sendable>: Sendable {
     var part = Part(batch: batch)
     part.items.append(item)
     parts.insert(part, at: turn)
+    if parts.count > 1 { turn += 1 }
     return true
   }
 

@@ -152,12 +152,13 @@ public struct HostQueue<Item: Sendable>: Sendable {
   ) {
     let isFirst = hosts[name, default: Host(nextStart: now)].change(line) { $0.append(item, of: batch) }
     change(line) { $0.count(1, of: batch) }
-    if isFirst { comesFirst(batch, at: name, in: line) }
+    if isFirst { comes(batch, to: name, in: line) }
     list(name, in: line, at: now)
   }
 
-  /// A batch has its turn at the host from now on, so the host stands among its own and not among those of others.
-  private mutating func comesFirst(_ batch: BatchID?, at name: String, in line: Line) {
+  /// A batch that waits for the host now does not wait for all other hosts of those before it: the host stands among its
+  /// own.
+  private mutating func comes(_ batch: BatchID?, to name: String, in line: Line) {
     let isReady = hosts[name]?.change(line) { waiting in
       guard waiting.isListed, waiting.isReady, waiting.listedFor != batch else { return false }
       waiting.listedFor = batch

@@ -31,15 +31,15 @@ struct BatchTurnTests {
       started.append(next.item)
       queue.ended(host: "one", at: now)
     }
-    #expect(started == ["b1", "a1", "b2", "a2", "a3", "a4"])
+    #expect(started == ["a1", "b1", "a2", "b2", "a3", "a4"])
   }
 
   @Test func `a new batch has its turn at a host that waits among the many hosts of another`() {
     var queue = HostQueue<String>(perHost: 8, delayMilliseconds: 0)
     for number in 1...1_000 { queue.add("a\(number)", host: "host \(number)", of: first, at: now) }
     queue.add("b", host: "host 900", of: second, at: now)
-    #expect(starts(&queue, atMost: 2) == ["a1", "b"])
-    #expect(starts(&queue).count == 999, "and nothing is lost")
+    #expect(starts(&queue, atMost: 4) == ["a1", "a900", "a2", "b"])
+    #expect(starts(&queue).count == 997, "and nothing is lost")
   }
 
   @Test func `what waits is counted by batch`() {

@@ -33,6 +33,21 @@ struct HostQueueTests {
     #expect(drain(&queue, at: at(0)) == ["big:1", "b:1", "c:1", "big:2", "big:3", "big:4"])
   }
 
+  @Test(arguments: [2, 3])
+  func `batches that are refilled one by one take turns at a host`(batches: UInt64) {
+    let ids = (1...batches).map { BatchID(UUIDv7(high: $0, low: 1)) }
+    var queue = HostQueue<Int>(perHost: 1, delayMilliseconds: 0)
+    for (item, id) in ids.enumerated() { queue.add(item, host: "a", of: id, at: at(0)) }
+    var started: [Int] = []
+    for _ in 0..<30 {
+      guard let next = queue.next(at: at(0)) else { break }
+      started.append(next.item)
+      queue.add(next.item, host: "a", of: ids[next.item], at: at(0))
+      queue.ended(host: "a", at: at(0))
+    }
+    #expect(started == (0..<30).map { $0 % ids.count })
+  }
+
   @Test func `a host pauses between two starts, and others do not wait for it`() {
     var queue = HostQueue<Int>(perHost: 10, delayMilliseconds: 100)
     for item in 1...3 { queue.add(item, host: "a", at: at(0)) }
