@@ -130,7 +130,9 @@ struct OpeningTests {
 
   @Test func `names that mean something to SQLite are files`() async throws {
     let place = file.directory.file(":memory:")
-    _ = try await SQLiteLedger.open(path: place).commit([.submit(file.jobs(1))], at: file.now)
+    let ledger = try await SQLiteLedger.open(path: place)
+    _ = try await ledger.commit([.submit(file.jobs(1))], at: file.now)
+    await ledger.close()
     #expect(try await SQLiteLedger.open(path: place).openJobs(.all, after: nil, limit: 9).count == 1)
     #expect(try await refusal(of: "").message.hasPrefix("open ledger : unable to open database file"))
   }

@@ -23,7 +23,8 @@ extension Aggregator {
     case .all(let batch): self.cancel(batch, everything: true, cause: cancel.cause, &turn)
     case .jobs(let batch, let ordinals):
       for ordinal in ordinals {
-        self.cancel(JobID(batch: batch, ordinal: ordinal), cause: cancel.cause, &turn)
+        let wish = UnseenCancels.Wish(batch: batch, ordinal: ordinal, cause: cancel.cause)
+        self.cancel(JobID(batch: batch, ordinal: ordinal), wish, &turn)
       }
     }
   }
@@ -33,17 +34,18 @@ extension Aggregator {
     turn.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: everything)))
   }
 
-  /// Ends a job that memory holds, or that came in this very turn; a run ends when it is to begin. One that waits in the ledger is ended when its
-  /// producer says so again, by which it may be here.
-  private func cancel(_ id: JobID, cause: String, _ turn: inout Turn) {
-    let now = ports.clock.now
+  /// Ends a job that memory holds, or that came in this very turn; a run ends when it is to begin. Others are looked for
+  /// in the ledger.
+  private func cancel(_ id: JobID, _ wish: UnseenCancels.Wish, _ turn: inout Turn) {
+    let (now, cause) = (ports.clock.now, wish.cause)
     if let entry = dispatcher.jobs[id] {
       end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &turn, at: now)
     } else if let job = runs[id]?.job ?? turn.takeOut(id) {
       turn.add(.settle(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0)))
       unhurried.noteRow(at: now)
-    } else if !turn.cancelRun(id, cause: cause), runs.mayWait {
-      runs.cancelled[id] = cause
+    } else if !turn.cancelRun(id, cause: cause) {
+      if runs.mayWait { runs.cancelled[id] = cause }
+      unseenCancels.add(id, wish)
     }
   }
 

@@ -29,6 +29,7 @@ public actor Aggregator {
   var unsent: [Dispatcher.Assignment] = []
   /// Cancelled batches whose jobs in the ledger are not all ended yet.
   var cancelling: [CancelledBatch] = []
+  var unseenCancels = UnseenCancels()
   var interruptions = Interruptions()
   var submitters = Submitters()
   /// Requeues under way, one after another.
@@ -100,6 +101,7 @@ public actor Aggregator {
       for id in dispatcher.dueRetries(at: now) { turn.add(.becameDue(id)) }
       try await readBacklog(&turn, at: now)
       try await endCancelled(&turn, at: now)
+      try await endUnseenCancels(&turn, at: now)
       try await requeueDead(&turn, at: now)
       await abandonBatches(&turn, at: now)
       endCondemned(&turn, at: now)
@@ -147,8 +149,8 @@ public actor Aggregator {
   }
 
   private var nextWake: Moment? {
-    if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !requeueing.isEmpty
-      || runs.mayWait || !unsent.isEmpty || followers.areOwed
+    if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !unseenCancels.isEmpty
+      || !requeueing.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
     {
       return ports.clock.now
     }
