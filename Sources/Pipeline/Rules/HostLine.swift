@@ -9,7 +9,7 @@ struct HostLine<Item: Sendable>: Sendable {
     var count: Int { items.count - gone }
   }
 
-  /// Few; each holds an item at least.
+  /// Few, as memory holds few jobs of a host; each holds an item at least.
   private var parts: [Part] = []
   /// Whose turn it is.
   private var turn = 0

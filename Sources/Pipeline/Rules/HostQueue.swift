@@ -128,6 +128,9 @@ public struct HostQueue<Item: Sendable>: Sendable {
     hosts[name]?.starts.count(of: batch) ?? 0
   }
 
+  /// Jobs that wait for a host.
+  public func count(host name: String) -> Int { hosts[name]?.starts.count ?? 0 }
+
   /// Batches that have jobs waiting for a host.
   public func batches(host name: String) -> Int { hosts[name]?.starts.batches ?? 0 }
 

@@ -37,7 +37,7 @@ extension Aggregator {
   /// How many more jobs of a line memory wants.
   private func wanted(of batch: BatchID, host: String, at now: Moment) -> Int {
     let share = dispatcher.share(of: batch, host: host, among: backlog.batchCount(at: host), at: now)
-    return share - dispatcher.held(of: batch, host: host)
+    return min(share - dispatcher.held(of: batch, host: host), dispatcher.room(host: host, at: now))
   }
 
   func hasRoom(for batch: BatchID) -> Bool { hasRoom(for: batch, below: settings.mostInMemory / 2) }
@@ -108,7 +108,7 @@ extension Aggregator {
   /// Memory holds less of a line than half of what it may.
   private func isThirsty(_ batch: BatchID, host: String, among lines: Int, at now: Moment) -> Bool {
     let share = dispatcher.share(of: batch, host: host, among: lines, at: now)
-    return dispatcher.held(of: batch, host: host) * 2 < share
+    return dispatcher.held(of: batch, host: host) * 2 < share && dispatcher.room(host: host, at: now) > 0
   }
 
   /// - Returns: How many jobs were read.

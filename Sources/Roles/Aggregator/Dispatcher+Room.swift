@@ -17,6 +17,14 @@ extension Dispatcher {
     return max(1, hosts.mostSoon(host: host) / max(1, lines, hosts.batches(host: host)))
   }
 
+  /// How many more jobs of a host memory has room for, of whatever batch: those that find none wait in the ledger for
+  /// their turn.
+  func room(host: String, at now: Moment) -> Int {
+    if health.verdict(on: host, at: now) != nil { return Backlog.share }
+    let most = hosts.mostSoon(host: host).multipliedReportingOverflow(by: 2)
+    return (most.overflow ? .max : most.partialValue) - hosts.count(host: host)
+  }
+
   /// How many jobs a host like others can start soon.
   var mostSoon: Int { min(hosts.mostSoon(host: ""), Backlog.share) }
 

@@ -102,6 +102,22 @@ struct StarvationTests {
     #expect(counts.allSatisfy { 105...135 ~= $0 }, "\(counts)")
   }
 
+  @Test func `a host has few jobs in memory however many batches want it`() async throws {
+    var settings = AggregatorSettings()
+    settings.mostInMemory = 200
+    let ports = RolePorts(transport: RecordingTransport(), clock: SteppingClock(), random: .seeded(1))
+    let submits = (0..<900 as Range<UInt64>).map { number in
+      let batch = BatchID(UUIDv7(high: number + 1, low: 1))
+      let job = Job(batch: batch, ordinal: 0, kind: .unfurl, input: "http://one.test/\(number)")
+      return Message.submit(
+        Submit(batch: batch, sequence: 1, replyTo: Address("inproc://producer"), jobs: [job]))
+    }
+    let inbox = ScriptedInbox(Address("inproc://aggregator"), [submits, [], [], []])
+    let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: MemoryLedger(), ports: ports)
+    await #expect(throws: CancellationError.self) { try await aggregator.run() }
+    #expect(await aggregator.remains["queued jobs", default: 0] <= 64)
+  }
+
   @Test func `hosts that pause give their room to others`() async throws {
     // Each asks for a minute's peace after its second answer, and each has more jobs than it can start soon.
     var settings = Self.bounded
