@@ -38,24 +38,21 @@ public actor MemoryLedger: Ledger {
     let last = batch.flatMap { batches[$0]?.serial } ?? 0
     let waiting = open.batches().compactMap { id in batches[id].map { (id: id, serial: $0.serial) } }
     let found = waiting.filter { $0.serial > last }.sorted { $0.serial < $1.serial }.lazy.filter { batch in
-      !self.readyJobs(ReadyWish(batch.id, perHost: 1, limit: 1)).lines.isEmpty
+      !self.readyJobs(ReadyWish(batch.id, perHost: 1, limit: 1)).groups.isEmpty
     }
     return found.prefix(limit).map(\.id)
   }
 
   public func readyJobs(_ wish: ReadyWish) -> ReadyPage {
-    var page = ReadyPage(lines: [], isLast: true)
-    var room = wish.limit
-    for host in open.hosts(of: wish.batch, after: wish.after) where !wish.without.contains(host) {
-      guard room > 0 else {
-        page.isLast = false
-        break
-      }
-      let jobs = open.ready(of: wish.batch, host: host, after: nil, limit: min(wish.perHost, room))
-      if !jobs.isEmpty { page.lines.append(ReadyPage.Line(host: host, jobs: jobs)) }
-      room -= jobs.count
+    var choice = ReadyChoice(wish)
+    var next: ReadyPlace? = wish.from
+    while let place = next, !choice.isDone {
+      next = open.offer(place, of: wish.batch, to: &choice)
     }
-    return page
+    return ReadyPage(
+      groups: choice.groups.map { group in
+        ReadyPage.Group(host: group.host, jobs: group.ids.compactMap { open[$0] }, isCut: group.isCut)
+      }, next: next)
   }
 
   public func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> [OpenJob] {
@@ -269,7 +266,6 @@ extension JobSelection {
     case (.of(let batch), _): open.job.batch == batch
     case (.waiting, let state): state == .waiting
     case (.ready, let state): state == .ready
-    case (.readyOf(let batch), let state): state == .ready && open.job.batch == batch
     case (.leased, .leased): true
     case (.leased, _): false
     case (.scheduled(let now), .scheduled(let moment)): moment <= now

@@ -58,9 +58,29 @@ struct OpenJobs {
     return found
   }
 
-  /// Hosts that jobs of a batch wait for, and some that others waited for.
-  mutating func hosts(of batch: BatchID, after host: String?) -> [String] {
-    useLines { $0.hosts(of: batch, after: host) }
+  /// Offers the ready jobs of the first block of a batch, from a place on, by host and id.
+  ///
+  /// - Returns: Where it goes on; nil when there is nothing more.
+  mutating func offer(
+    _ place: ReadyPlace, of batch: BatchID, to choice: inout ReadyChoice
+  ) -> ReadyPlace? {
+    if isMixed { sort() }
+    let start = JobID(batch: batch, ordinal: UInt64(place.block) << UInt64(ReadyPlace.blockBits))
+    let end = JobID(batch: batch, ordinal: .max)
+    let rest = ids[self.place(after: start.predecessor)...].prefix { $0 <= end }
+    guard let first = rest.first(where: { jobs[$0]?.life.state == .ready }) else { return nil }
+    let place = first.readyBlock == place.block ? place : ReadyPlace(block: first.readyBlock)
+    let inBlock = rest.drop { $0 < first }.prefix { $0.readyBlock == first.readyBlock }
+    let ready = inBlock.compactMap { jobs[$0] }.filter { $0.life.state == .ready && $0.host >= place.host }
+    choice.beginBlock()
+    for open in ready.sorted(by: { ($0.host, $0.job.id) < ($1.host, $1.job.id) }) {
+      switch choice.offer(open.job.id, of: open.host) {
+      case .goOn: continue
+      case .skipHost: return place.after(open.host)
+      case .stop: return ReadyPlace(block: place.block, host: open.host)
+      }
+    }
+    return ReadyPlace(block: place.block + 1)
   }
 
   /// Batches that have open jobs, and some that had.

@@ -3,15 +3,12 @@ import Pipeline
 /// Open jobs by batch and host. Made when somebody asks first: most who keep a ledger in memory never do.
 struct ReadyLines {
   private var lines: [BatchID: [String: [JobID]]] = [:]
-  /// The hosts of a batch in their order, until another one comes.
-  private var hosts: [BatchID: [String]] = [:]
 
   var batches: some Collection<BatchID> { lines.keys }
 
   mutating func insert(_ id: JobID, of batch: BatchID, host: String) {
     var line = lines[batch]?[host] ?? []
     lines[batch]?[host] = nil
-    if line.isEmpty { hosts[batch] = nil }
     let place = line.last.map { $0 < id } ?? true ? line.count : line.firstIndex { $0 >= id } ?? line.count
     if place == line.count || line[place] != id { line.insert(id, at: place) }
     lines[batch, default: [:]][host] = line
@@ -23,18 +20,10 @@ struct ReadyLines {
     lines[batch]?[host] = nil
     line.removeAll { !isOpen($0) }
     if line.isEmpty {
-      hosts[batch] = nil
       if lines[batch]?.isEmpty == true { lines[batch] = nil }
     } else {
       lines[batch]?[host] = line
     }
     return line
-  }
-
-  mutating func hosts(of batch: BatchID, after host: String?) -> [String] {
-    let all = hosts[batch] ?? lines[batch, default: [:]].keys.sorted()
-    if lines[batch]?.isEmpty == true { lines[batch] = nil } else { hosts[batch] = all }
-    guard let host else { return all }
-    return Array(all.drop { $0 <= host })
   }
 }

@@ -38,7 +38,7 @@ extension EventCommit {
     return try store.statements.jobs.insert.run(
       job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
       .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
-      .integer(StoredState.first(of: job).rawValue), .text(host)) > 0
+      .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock)) > 0
   }
 
   /// Whether the ledger's job of this id does.

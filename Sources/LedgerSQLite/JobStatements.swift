@@ -22,7 +22,8 @@ struct JobStatements {
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
       """
-      INSERT INTO job (id, batch, ordinal, state, deadline, record, host) VALUES (?1, ?2, ?3, ?6, ?4, ?5, ?7)
+      INSERT INTO job (id, batch, ordinal, state, deadline, record, host, block)
+      VALUES (?1, ?2, ?3, ?6, ?4, ?5, ?7, ?8)
       ON CONFLICT (id) DO NOTHING
       """)
     grant = try connection.prepare(

@@ -19,62 +19,88 @@ extension LedgerStore {
     return found
   }
 
-  /// Steps from job to job, and jumps over the rest of a host of which there are enough.
+  /// Ids of ready jobs of all batches, in their order.
+  func readyIDs(after id: JobID?, _ limit: Int) throws(SQLiteError) -> [JobID] {
+    var found: [JobID] = []
+    for batch in try readyBatches(after: nil, limit: .max).sorted() {
+      guard found.count < limit else { break }
+      if let id, JobID(batch: batch, ordinal: .max) <= id { continue }
+      guard let serial = try self.batch(batch)?.serial else { continue }
+      found += try readyIDs(of: serial, after: id, limit - found.count)
+    }
+    return found
+  }
+
+  /// Ids of ready jobs of one batch.
+  func readyIDs(of serial: Int64, after id: JobID?, _ limit: Int) throws(SQLiteError) -> [JobID] {
+    try Self.ids(
+      try statements.selections.ready.all(
+        Self.leastID(after: id), .integer(Int64(max(0, limit))), .integer(serial),
+        .integer(id?.readyBlock ?? 0)
+      ) { $0.blob(at: 0) })
+  }
+
   func readyJobs(_ wish: ReadyWish) throws(SQLiteError) -> ReadyPage {
-    guard let batch = try self.batch(wish.batch) else { return ReadyPage(lines: [], isLast: true) }
-    var page = ReadyPage(lines: [], isLast: false)
-    var (after, room) = (wish.after ?? "", wish.limit)
-    if wish.after == nil { try readFirst(of: batch, wish, &page, &room) }
-    while room > 0 {
-      var (host, count, isPassed) = (after, 0, false)
-      let stored = try statements.selections.ready.all(
-        .integer(batch.serial), .text(after), .integer(Int64(room)), while: { !isPassed },
-        read: { row in
-          let job = StoredJob(row)
-          (host, count) = (job.host, job.host == host ? count + 1 : 1)
-          isPassed = wish.without.contains(host) || count >= wish.perHost
-          return job
-        })
-      for job in stored where !wish.without.contains(job.host) {
-        page.add(try job.open())
-        room -= 1
-      }
-      guard isPassed else {
-        page.isLast = room > 0
-        break
-      }
-      after = host
+    guard let batch = try self.batch(wish.batch) else { return ReadyPage(groups: [], next: nil) }
+    var choice = ReadyChoice(wish)
+    var next: ReadyPlace? = wish.from
+    while let place = next, !choice.isDone {
+      next = try offer(place, of: batch, to: &choice)
+    }
+    var page = ReadyPage(groups: [], next: next)
+    for group in choice.groups {
+      page.groups.append(ReadyPage.Group(host: group.host, jobs: try jobs(group.ids), isCut: group.isCut))
     }
     return page
   }
 
-  /// Jobs without a host come first; no host sorts before them.
-  private func readFirst(
-    of batch: BatchRow, _ wish: ReadyWish, _ page: inout ReadyPage, _ room: inout Int
-  ) throws(SQLiteError) {
-    guard !wish.without.contains("") else { return }
-    let limit = Value.integer(Int64(min(wish.perHost, room)))
-    let stored = try statements.selections.readyAtHost.all(
-      .integer(batch.serial), .text(""), Self.leastID(after: nil), limit
-    ) { StoredJob($0) }
-    for job in stored { page.add(try job.open()) }
-    room -= stored.count
+  /// - Returns: Where it goes on; nil when there is nothing more.
+  private func offer(
+    _ place: ReadyPlace, of batch: BatchRow, to choice: inout ReadyChoice
+  ) throws(SQLiteError) -> ReadyPlace? {
+    let serial = Value.integer(batch.serial)
+    guard let block = try block(of: batch, from: place.block) else { return nil }
+    let place = block == place.block ? place : ReadyPlace(block: block)
+    var (step, last) = (ReadyChoice.Step.goOn, place.host)
+    var isDamaged = false
+    choice.beginBlock()
+    _ = try statements.selections.readyInBlock.all(
+      serial, .integer(block), .text(place.host), while: { step == .goOn && !isDamaged },
+      read: { row in
+        guard let host = row.text(at: 0), let id = UUIDv7(stored: row.blob(at: 1)) else {
+          isDamaged = true
+          return
+        }
+        (step, last) = (choice.offer(JobID(id), of: host), host)
+      })
+    guard !isDamaged else { throw .damaged("the host of a job cannot be read") }
+    return switch step {
+    case .goOn: ReadyPlace(block: block + 1)
+    case .skipHost: place.after(last)
+    case .stop: ReadyPlace(block: block, host: last)
+    }
+  }
+
+  private func block(of batch: BatchRow, from block: Int64) throws(SQLiteError) -> Int64? {
+    try statements.selections.readyBlock.first(.integer(batch.serial), .integer(block)) {
+      $0.integer(at: 0)
+    } ?? nil
   }
 
   func readyJobs(
     of batch: BatchID, host: String, after id: JobID?, limit: Int
   ) throws(SQLiteError) -> [OpenJob] {
     guard let batch = try self.batch(batch) else { return [] }
-    let stored = try statements.selections.readyAtHost.all(
-      .integer(batch.serial), .text(host), Self.leastID(after: id), .integer(Int64(max(0, limit)))
-    ) { StoredJob($0) }
-    return try stored.map { (job) throws(SQLiteError) in try job.open() }
-  }
-}
-
-extension ReadyPage {
-  fileprivate mutating func add(_ open: OpenJob) {
-    if lines.last?.host != open.host { lines.append(Line(host: open.host, jobs: [])) }
-    lines[lines.count - 1].jobs.append(open)
+    var found: [OpenJob] = []
+    var from = id?.readyBlock ?? 0
+    while found.count < limit, let block = try block(of: batch, from: from) {
+      let stored = try statements.selections.readyAtHost.all(
+        .integer(batch.serial), .integer(block), .text(host), Self.leastID(after: id),
+        .integer(Int64(limit - found.count))
+      ) { StoredJob($0) }
+      found += try Self.opened(stored)
+      from = block + 1
+    }
+    return found
   }
 }

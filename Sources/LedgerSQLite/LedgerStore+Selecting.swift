@@ -6,47 +6,73 @@ extension LedgerStore {
   func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) throws(SQLiteError) -> [OpenJob] {
     let selections = statements.selections
     let from = Self.leastID(after: id)
-    let limit = Value.integer(Int64(max(0, limit)))
-    let stored =
-      switch which {
-      case .all: try selections.open.all(from, limit, Self.beyondAllIDs) { StoredJob($0) }
-      case .of(let batch):
-        try selections.open.all(Self.leastID(of: batch, after: id), limit, Self.greatestID(of: batch)) {
-          StoredJob($0)
-        }
-      case .waiting: try jobs(in: .waiting, from, limit)
-      case .ready: try jobs(in: .ready, from, limit)
-      case .readyOf(let batch):
-        try jobs(in: .ready, Self.leastID(of: batch, after: id), limit, through: Self.greatestID(of: batch))
-      case .leased: try jobs(in: .leased, from, limit)
-      case .scheduled(let moment):
-        try selections.due.all(from, limit, .integer(moment.unixMilliseconds)) { StoredJob($0) }
-      case .overdue(let moment):
-        try selections.overdue.all(from, limit, .integer(moment.unixMilliseconds)) { StoredJob($0) }
+    let most = Value.integer(Int64(max(0, limit)))
+    switch which {
+    case .all: return try open(from, Self.beyondAllIDs, ready: try readyIDs(after: id, limit), most)
+    case .of(let batch):
+      let ready = try self.batch(batch).map { (row) throws(SQLiteError) in
+        try readyIDs(of: row.serial, after: id, limit)
       }
-    return try stored.map { (job) throws(SQLiteError) in try job.open() }
+      return try open(
+        Self.leastID(of: batch, after: id), Self.greatestID(of: batch), ready: ready ?? [], most)
+    case .waiting: return try jobs(in: .waiting, from, most)
+    case .ready: return try jobs(try readyIDs(after: id, limit))
+    case .leased: return try jobs(in: .leased, from, most)
+    case .scheduled(let moment):
+      return try Self.opened(
+        try selections.due.all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
+    case .overdue(let moment):
+      return try Self.opened(
+        try selections.overdue.all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
+    }
   }
 
-  private func jobs(
-    in state: StoredState, _ from: Value, _ limit: Value, through last: Value = beyondAllIDs
-  ) throws(SQLiteError) -> [StoredJob] {
-    try statements.selections.inState.all(from, limit, .integer(state.rawValue), last) { StoredJob($0) }
+  private func jobs(in state: StoredState, _ from: Value, _ limit: Value) throws(SQLiteError) -> [OpenJob] {
+    try Self.opened(
+      try statements.selections.inState.all(from, limit, .integer(state.rawValue)) { StoredJob($0) })
+  }
+
+  static func opened(_ stored: [StoredJob]) throws(SQLiteError) -> [OpenJob] {
+    try stored.map { (job) throws(SQLiteError) in try job.open() }
+  }
+
+  /// Those that are ready, and those in other states, of which there is an index each.
+  private func open(
+    _ from: Value, _ last: Value, ready: [JobID], _ limit: Value
+  ) throws(SQLiteError) -> [OpenJob] {
+    guard case .integer(let most) = limit else { return [] }
+    let others = try Self.ids(try statements.selections.open.all(from, limit, last) { $0.blob(at: 0) })
+    return try jobs(Array((ready + others).sorted().prefix(Int(most))))
+  }
+
+  func jobs(_ ids: [JobID]) throws(SQLiteError) -> [OpenJob] {
+    var found: [OpenJob] = []
+    found.reserveCapacity(ids.count)
+    for id in ids {
+      guard let stored = try statements.selections.one.first(id.uuid.stored, read: { StoredJob($0) }) else {
+        throw .damaged("job \(id) is in an index and not in its table")
+      }
+      found.append(try stored.open())
+    }
+    return found
+  }
+
+  static func ids(_ stored: [[UInt8]?]) throws(SQLiteError) -> [JobID] {
+    try stored.map { (bytes) throws(SQLiteError) in
+      guard let id = UUIDv7(stored: bytes) else { throw .damaged("the id of a job cannot be read") }
+      return JobID(id)
+    }
   }
 
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) throws(SQLiteError) -> [JobID] {
     let from = batch.map { Self.leastID(of: $0, after: id) } ?? Self.leastID(after: id)
     let through = batch.map { Self.greatestID(of: $0) } ?? Self.beyondAllIDs
-    let stored = try statements.selections.dead.all(from, .integer(Int64(max(0, limit))), through) {
-      UUIDv7(stored: $0.blob(at: 0))
-    }
-    return try stored.map { (id) throws(SQLiteError) in
-      guard let id else { throw .damaged("the id of a dead letter cannot be read") }
-      return JobID(id)
-    }
+    return try Self.ids(
+      try statements.selections.dead.all(from, .integer(Int64(max(0, limit))), through) { $0.blob(at: 0) })
   }
 
   /// Sorts after every id, of which each has sixteen bytes.
-  private static let beyondAllIDs = Value.blob(Array(repeating: 0xFF, count: 17))
+  static let beyondAllIDs = Value.blob(Array(repeating: 0xFF, count: 17))
 
   static func leastID(after id: JobID?) -> Value {
     id?.uuid.storedSuccessor ?? .blob([])
@@ -71,6 +97,7 @@ extension SelectionStatements {
       guard let state = StoredState(rawValue: state) else { throw .damaged("a job has no known state") }
       jobs.add(Int(count), in: state)
     }
+    jobs.ready = Int(try readyCount.first { $0.integer(at: 0) ?? 0 } ?? 0)
     jobs.dead = Int(try deadCount.first { $0.integer(at: 0) ?? 0 } ?? 0)
     return jobs
   }

@@ -17,7 +17,7 @@ extension SQLiteLedger {
         else { throw .damaged("the batch of a run cannot be read") }
         try store.statements.runs.setDeadlines.run(
           JobID(batch: batch, ordinal: 0).uuid.stored, JobID(batch: batch, ordinal: .max).uuid.stored,
-          .integer(deadline?.unixMilliseconds))
+          .integer(deadline?.unixMilliseconds), batch.uuid.stored)
         return batch
       }
     }

@@ -1,3 +1,4 @@
+import Pipeline
 import SQLite
 
 /// The tables, and how an older file gets them.
@@ -102,10 +103,18 @@ enum Schema {
     WHERE counted.serial = batch.serial;
     """
 
-  /// Ready jobs by batch and host, so that the jobs of one host do not stand before those of all others. Jobs of an
-  /// older file have no host here, and are read as if they all waited for the same.
+  /// Ready jobs by batch, block and host, so that the jobs of one host do not stand before those of all others, and yet
+  /// what is submitted together stands on neighbouring pages. `job_open` does without them, as each would be written
+  /// twice. Jobs of an older file have no host here, and are read as if they all waited for the same.
   private static let version5 = """
     ALTER TABLE job ADD COLUMN host TEXT NOT NULL DEFAULT '';
-    CREATE INDEX job_ready ON job (batch, host, id) WHERE state = 2;
+    ALTER TABLE job ADD COLUMN block INTEGER NOT NULL DEFAULT 0;
+    UPDATE job SET block = (ordinal & 1099511627775) >> \(ReadyPlace.blockBits) WHERE state < 5 OR state = 6;
+    DROP INDEX job_open;
+    CREATE INDEX job_open ON job (state, id) WHERE \(isOpenElsewhere);
+    CREATE INDEX job_ready ON job (state, batch, block, host, id) WHERE state = 2;
     """
+
+  /// What `job_open` holds. A statement that is to use the index says this word for word.
+  static let isOpenElsewhere = "state < 5 AND state <> 2"
 }

@@ -4,13 +4,17 @@ import SQLite
 ///
 /// The first parameter is the least id that may come, the second how many come at most.
 struct SelectionStatements {
-  /// Up to the id in the third parameter, whatever state they are in.
+  /// Ids up to the one in the third parameter, in any state but ready.
   let open: Statement
-  /// In the state of the third parameter.
+  /// In the state of the third parameter, which is not ready.
   let inState: Statement
-  /// The ready jobs of a batch, host after host, from the one after the host in the second parameter.
+  /// Ids of ready jobs of the batch in the third parameter, from the block in the fourth on.
   let ready: Statement
-  /// The ready jobs of a batch and host from an id on.
+  /// The first block of a batch, from one on, that has ready jobs.
+  let readyBlock: Statement
+  /// Hosts and ids of the ready jobs of a batch and block, from a host on.
+  let readyInBlock: Statement
+  /// The ready jobs of a batch, block and host from an id on.
   let readyAtHost: Statement
   /// The first batch after another that has ready jobs.
   let readyBatch: Statement
@@ -20,42 +24,52 @@ struct SelectionStatements {
   let overdue: Statement
   /// Ids only, up to the one in the third parameter.
   let dead: Statement
+  /// One job by its id.
+  let one: Statement
   /// How many are open, by state.
   let counts: Statement
+  let readyCount: Statement
   let deadCount: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
-    // Each state is in order by itself; the four are merged, not sorted.
-    let openIDs = (1...4).map { state in
-      "SELECT id FROM job INDEXED BY job_open WHERE state = \(state) AND state < 5 AND id >= ?1 AND id <= ?3"
+    let columns = StoredJob.columns
+    let ready = "FROM job INDEXED BY job_ready WHERE state = 2"
+    // Each state is in order by itself; the three are merged, not sorted.
+    let openIDs = [1, 3, 4].map { state in
+      """
+      SELECT id FROM job INDEXED BY job_open
+      WHERE state = \(state) AND \(Schema.isOpenElsewhere) AND id >= ?1 AND id <= ?3
+      """
     }
-    open = try connection.prepare(Self.jobs(in: openIDs.joined(separator: " UNION ALL ")))
-    // The second condition on the state is the index's own, word for word: without it the index is not used.
+    open = try connection.prepare("\(openIDs.joined(separator: " UNION ALL ")) ORDER BY id LIMIT ?2")
     inState = try connection.prepare(
       """
-      SELECT \(StoredJob.columns) FROM job INDEXED BY job_open
-      WHERE state = ?3 AND state < 5 AND id >= ?1 AND id <= ?4 ORDER BY id LIMIT ?2
+      SELECT \(columns) FROM job INDEXED BY job_open
+      WHERE state = ?3 AND \(Schema.isOpenElsewhere) AND id >= ?1 ORDER BY id LIMIT ?2
       """)
-    ready = try connection.prepare(
-      """
-      SELECT \(StoredJob.columns) FROM job INDEXED BY job_ready
-      WHERE state = 2 AND batch = ?1 AND host > ?2 ORDER BY host, id LIMIT ?3
-      """)
+    // Only the ids of a block are sorted: blocks are in order by themselves.
+    self.ready = try connection.prepare(
+      "SELECT id \(ready) AND batch = ?3 AND block >= ?4 AND id >= ?1 ORDER BY block, id LIMIT ?2")
+    readyBlock = try connection.prepare(
+      "SELECT block \(ready) AND batch = ?1 AND block >= ?2 ORDER BY block LIMIT 1")
+    readyInBlock = try connection.prepare(
+      "SELECT host, id \(ready) AND batch = ?1 AND block = ?2 AND host >= ?3 ORDER BY host, id")
     readyAtHost = try connection.prepare(
       """
-      SELECT \(StoredJob.columns) FROM job INDEXED BY job_ready
-      WHERE state = 2 AND batch = ?1 AND host = ?2 AND id >= ?3 ORDER BY id LIMIT ?4
+      SELECT \(columns) \(ready) AND batch = ?1 AND block = ?2 AND host = ?3 AND id >= ?4
+      ORDER BY id LIMIT ?5
       """)
-    readyBatch = try connection.prepare(
-      "SELECT batch FROM job INDEXED BY job_ready WHERE state = 2 AND batch > ?1 ORDER BY batch LIMIT 1")
+    readyBatch = try connection.prepare("SELECT batch \(ready) AND batch > ?1 ORDER BY batch LIMIT 1")
     due = try connection.prepare(
       Self.jobs(in: "SELECT id FROM job INDEXED BY job_due WHERE run_at <= ?3 AND id >= ?1"))
     overdue = try connection.prepare(
       Self.jobs(in: "SELECT id FROM job INDEXED BY job_deadline WHERE deadline <= ?3 AND id >= ?1"))
     dead = try connection.prepare(
       "SELECT id FROM job INDEXED BY job_dead WHERE state = 6 AND id >= ?1 AND id <= ?3 ORDER BY id LIMIT ?2")
+    one = try connection.prepare("SELECT \(columns) FROM job WHERE id = ?1")
     counts = try connection.prepare(
-      "SELECT state, count(*) FROM job INDEXED BY job_open WHERE state < 5 GROUP BY state")
+      "SELECT state, count(*) FROM job INDEXED BY job_open WHERE \(Schema.isOpenElsewhere) GROUP BY state")
+    readyCount = try connection.prepare("SELECT count(*) \(ready)")
     deadCount = try connection.prepare("SELECT count(*) FROM job INDEXED BY job_dead WHERE state = 6")
   }
 

@@ -12,8 +12,14 @@ struct RunStatements {
     byName = try connection.prepare("SELECT batch FROM run WHERE name = ?1")
     setDeadlines = try connection.prepare(
       """
-      UPDATE job INDEXED BY job_open SET deadline = ?3
-      WHERE state IN (1, 2, 3, 4) AND state < 5 AND id BETWEEN ?1 AND ?2
+      UPDATE job SET deadline = ?3
+      WHERE id IN (
+        SELECT id FROM job INDEXED BY job_open
+        WHERE state IN (1, 3, 4) AND \(Schema.isOpenElsewhere) AND id BETWEEN ?1 AND ?2
+        UNION ALL
+        SELECT id FROM job INDEXED BY job_ready
+        WHERE state = 2 AND batch = (SELECT serial FROM batch WHERE id = ?4)
+      )
       """)
   }
 }

@@ -26,20 +26,23 @@ struct PlanTests {
     let selections = store.statements.selections
     let expected: [(Statement, String)] = [
       (selections.open, "job_open (state=? AND id>? AND id<?)"),
-      (selections.inState, "job_open (state=? AND id>? AND id<?)"),
-      (selections.ready, "job_ready (batch=? AND host>?)"),
-      (selections.readyAtHost, "job_ready (batch=? AND host=? AND id>?)"),
-      (selections.readyBatch, "job_ready (batch>?)"),
+      (selections.inState, "job_open (state=? AND id>?)"),
+      (selections.ready, "job_ready (state=? AND batch=? AND block>?)"),
+      (selections.readyBlock, "job_ready (state=? AND batch=? AND block>?)"),
+      (selections.readyInBlock, "job_ready (state=? AND batch=? AND block=? AND host>?)"),
+      (selections.readyAtHost, "job_ready (state=? AND batch=? AND block=? AND host=? AND id>?)"),
+      (selections.readyBatch, "job_ready (state=? AND batch>?)"),
       (selections.due, "job_due (run_at<?)"), (selections.overdue, "job_deadline (deadline<?)"),
       (selections.dead, "job_dead (id>? AND id<?)"), (selections.counts, "job_open (state<?)"),
+      (selections.readyCount, "job_ready (state=?)"),
     ]
     for (statement, index) in expected {
       let steps = try plan(of: statement, store.connection)
       #expect(steps.contains { $0.hasPrefix("SEARCH job USING") && $0.hasSuffix(index) }, "\(steps)")
     }
     for statement in [
-      selections.open, selections.inState, selections.dead, selections.ready, selections.readyAtHost,
-      selections.readyBatch,
+      selections.open, selections.inState, selections.dead, selections.readyBlock, selections.readyInBlock,
+      selections.readyAtHost, selections.readyBatch,
     ] {
       #expect(try plan(of: statement, store.connection).allSatisfy { !$0.contains("TEMP B-TREE") })
     }

@@ -101,7 +101,8 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     return bits ^ bits >> 31
   }
 
-  private static let ordinalBits: UInt64 = 0xFF_FFFF_FFFF
+  /// The bits of an id in which jobs have their ordinal.
+  static let ordinalBits: UInt64 = 0xFF_FFFF_FFFF
   /// `ping` in ASCII.
   public static let passingMark: UInt64 = 0x00_7069_6E67
   /// `call` in ASCII.
@@ -123,8 +124,11 @@ public struct JobID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// harmless, and ids of a batch ascend with the ordinal.
   public init(batch: BatchID, ordinal: UInt64) {
     let kept = batch.uuid.low & 0x3FFF_FF00_0000_0000
-    uuid = UUIDv7(high: batch.uuid.high, low: 0x8000_0000_0000_0000 | kept | ordinal & 0xFF_FFFF_FFFF)
+    uuid = UUIDv7(high: batch.uuid.high, low: 0x8000_0000_0000_0000 | kept | ordinal & BatchID.ordinalBits)
   }
+
+  /// The ordinal, as far as the id holds it.
+  public var ordinalBits: UInt64 { uuid.low & BatchID.ordinalBits }
 
   /// The greatest id that is less; none has its lowest half all zeros.
   public var predecessor: JobID { JobID(UUIDv7(high: uuid.high, low: uuid.low &- 1)) }

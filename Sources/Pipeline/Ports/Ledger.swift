@@ -14,8 +14,7 @@ public protocol Ledger: Sendable {
   /// Batches that have ready jobs, in the order in which they came, from the one after `batch`.
   func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID]
 
-  /// Ready jobs of a batch, a few of each host. What it costs depends on what it returns and on the hosts that it
-  /// passes over, never on how many jobs those have.
+  /// Ready jobs of a batch, a few of each host. Of the jobs of a host that is passed over only a few are looked at.
   func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage
 
   /// Ready jobs of one host and batch in the order of their ids, from the one after `id`.

@@ -5,7 +5,6 @@ public enum JobSelection: Hashable, Sendable {
   /// Runs, which wait for their calls.
   case waiting
   case ready
-  case readyOf(BatchID)
   case leased
   /// Retries whose time is this moment or was before.
   case scheduled(dueBy: Moment)
@@ -26,52 +25,6 @@ public struct OpenJob: Sendable {
     self.job = job
     self.life = life
     self.holder = holder
-  }
-}
-
-/// Which ready jobs of a batch are asked for: host after host, in the order of their names.
-public struct ReadyWish: Sendable {
-  public var batch: BatchID
-  /// From the host after this one; nil from the first.
-  public var after: String?
-  /// Hosts that are passed over.
-  public var without: Set<String>
-  /// Jobs of one host.
-  public var perHost: Int
-  /// Jobs in all.
-  public var limit: Int
-
-  public init(
-    _ batch: BatchID, after: String? = nil, without: Set<String> = [], perHost: Int, limit: Int
-  ) {
-    self.batch = batch
-    self.after = after
-    self.without = without
-    self.perHost = perHost
-    self.limit = limit
-  }
-}
-
-/// Ready jobs of a batch, by host.
-public struct ReadyPage: Sendable {
-  public struct Line: Sendable {
-    public var host: String
-    /// In the order of their ids.
-    public var jobs: [OpenJob]
-
-    public init(host: String, jobs: [OpenJob]) {
-      self.host = host
-      self.jobs = jobs
-    }
-  }
-
-  public var lines: [Line]
-  /// Nothing comes after it.
-  public var isLast: Bool
-
-  public init(lines: [Line], isLast: Bool) {
-    self.lines = lines
-    self.isLast = isLast
   }
 }
 

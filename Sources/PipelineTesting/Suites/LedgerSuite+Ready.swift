@@ -12,8 +12,9 @@ extension LedgerSuite {
       _ = try await bench.commit(.submit(bench.jobs(6), hosts: hosts))
       let page = try await ledger.readyJobs(ReadyWish(bench.batch, perHost: 2, limit: 9))
       #expect(page.ordinals == ["": [4], "a": [1], "b": [0, 2], "c": [5]])
-      #expect(page.lines.map(\.host) == ["", "a", "b", "c"])
-      #expect(page.isLast)
+      #expect(page.groups.map(\.host) == ["", "a", "b", "c"])
+      #expect(page.groups.map(\.isCut) == [false, false, true, false])
+      #expect(page.next == nil)
     },
     Rule("a page of ready jobs goes on after a host, and passes others over") { ledger in
       let bench = LedgerBench(ledger)
@@ -21,33 +22,75 @@ extension LedgerSuite {
       var wish = ReadyWish(bench.batch, without: ["b"], perHost: 9, limit: 2)
       let first = try await ledger.readyJobs(wish)
       #expect(first.ordinals == ["a": [0], "c": [3]])
-      #expect(!first.isLast)
-      wish.after = "c"
+      wish.from = try #require(first.next)
       wish.limit = 1
       let second = try await ledger.readyJobs(wish)
-      #expect(second.ordinals == ["d": [4]])
-      wish.after = "d"
+      #expect(second.ordinals == ["d": [4, 5]])
+      #expect(second.groups.map(\.isCut) == [false])
+      wish.from = try #require(second.next)
       let third = try await ledger.readyJobs(wish)
-      #expect(third.lines.isEmpty && third.isLast)
+      #expect(third.groups.isEmpty && third.next == nil)
     },
-    Rule("the ready jobs of a batch are read in the order of their ids, each with its host") { ledger in
+    Rule("neighbours come before what stands far behind them, whatever their hosts") { ledger in
+      let bench = LedgerBench(ledger)
+      let far = UInt64(1) << UInt64(ReadyPlace.blockBits)
+      let jobs = [0, 1, far, far + 1, 5 * far].map(bench.job)
+      _ = try await bench.commit(.submit(jobs, hosts: ["b", "c", "a", "b", "a"]))
+      let page = try await ledger.readyJobs(ReadyWish(bench.batch, perHost: 9, limit: 9))
+      #expect(page.groups.map(\.host) == ["b", "c", "a", "b", "a"])
+      let some = try await ledger.readyJobs(ReadyWish(bench.batch, perHost: 9, limit: 3))
+      #expect(some.groups.map(\.host) == ["b", "c", "a"])
+      let rest = try await ledger.readyJobs(
+        ReadyWish(bench.batch, from: try #require(some.next), without: ["b"], perHost: 9, limit: 9))
+      #expect(rest.ordinals == ["a": [5 * far]])
+      let ofHost = try await ledger.readyJobs(of: bench.batch, host: "a", after: jobs[2].id, limit: 9)
+      #expect(ofHost.map(\.job.ordinal) == [5 * far])
+      let inOrder = try await ledger.openJobs(.ready, after: jobs[0].id, limit: 3)
+      #expect(inOrder.map(\.job.ordinal) == [1, far, far + 1])
+    },
+    Rule("a host of which a page has enough is passed over in all that follows") { ledger in
+      let bench = LedgerBench(ledger)
+      let far = UInt64(1) << UInt64(ReadyPlace.blockBits)
+      let jobs = [0, 1, 2, far, far + 1].map(bench.job)
+      _ = try await bench.commit(.submit(jobs, hosts: ["a", "a", "a", "a", "b"]))
+      let page = try await ledger.readyJobs(ReadyWish(bench.batch, perHost: 2, limit: 9))
+      #expect(page.ordinals == ["a": [0, 1], "b": [far + 1]])
+      #expect(page.groups.map(\.isCut) == [true, false])
+    },
+    Rule("many jobs of a host that is passed over are skipped, and none of another is missed") { ledger in
+      let bench = LedgerBench(ledger)
+      let many = 3 << ReadyPlace.blockBits
+      let jobs = bench.jobs(many)
+      let hosts = (0..<many).map { $0 % 500 == 499 ? "z\($0)" : $0 % 700 == 0 ? "a\($0)" : "m" }
+      _ = try await bench.commit(.submit(jobs, hosts: hosts))
+      var wish = ReadyWish(bench.batch, without: ["m"], perHost: 9, limit: 4)
+      var found: [UInt64] = []
+      while true {
+        let page = try await ledger.readyJobs(wish)
+        found += page.groups.flatMap { $0.jobs.map(\.job.ordinal) }
+        guard let next = page.next else { break }
+        wish.from = next
+      }
+      #expect(found.sorted() == (0..<many).filter { hosts[$0] != "m" }.map { UInt64($0) })
+    },
+    Rule("the ready jobs of all batches are read in the order of their ids, each with its host") { ledger in
       let bench = LedgerBench(ledger)
       let jobs = bench.jobs(5)
       var other = bench
       other.batch = LedgerBench.batch(7)
       _ = try await bench.commit([
-        .submit(jobs, hosts: ["b", "a", "b", "", "c"]), .submit(other.jobs(2), hosts: ["a", "b"]),
+        .submit(other.jobs(2), hosts: ["a", "b"]), .submit(jobs, hosts: ["b", "a", "b", "", "c"]),
         .grant(jobs[2].id, bench.lease(1), to: bench.worker),
       ])
-      func read(after id: JobID?, limit: Int = 9) async throws -> [String] {
-        try await ledger.openJobs(.readyOf(bench.batch), after: id, limit: limit).map {
-          "\($0.job.ordinal) \($0.host)"
-        }
+      func read(_ which: JobSelection, after id: JobID?, limit: Int = 9) async throws -> [String] {
+        try await ledger.openJobs(which, after: id, limit: limit).map { "\($0.job.ordinal) \($0.host)" }
       }
-      #expect(try await read(after: nil) == ["0 b", "1 a", "3 ", "4 c"])
-      #expect(try await read(after: jobs[0].id, limit: 2) == ["1 a", "3 "])
-      #expect(try await read(after: jobs[1].id.predecessor, limit: 1) == ["1 a"])
-      #expect(try await read(after: jobs[4].id).isEmpty)
+      #expect(try await read(.ready, after: nil) == ["0 b", "1 a", "3 ", "4 c", "0 a", "1 b"])
+      #expect(try await read(.ready, after: jobs[0].id, limit: 2) == ["1 a", "3 "])
+      #expect(try await read(.ready, after: jobs[1].id.predecessor, limit: 1) == ["1 a"])
+      #expect(try await read(.ready, after: jobs[4].id) == ["0 a", "1 b"])
+      #expect(try await read(.of(bench.batch), after: jobs[0].id) == ["1 a", "2 b", "3 ", "4 c"])
+      #expect(try await read(.all, after: jobs[0].id, limit: 5) == ["1 a", "2 b", "3 ", "4 c", "0 a"])
     },
     Rule("the jobs of one host are read on after an id") { ledger in
       let bench = LedgerBench(ledger)
@@ -100,6 +143,6 @@ extension LedgerSuite {
 
 extension ReadyPage {
   fileprivate var ordinals: [String: [UInt64]] {
-    Dictionary(lines.map { ($0.host, $0.jobs.map(\.job.ordinal)) }, uniquingKeysWith: +)
+    Dictionary(groups.map { ($0.host, $0.jobs.map(\.job.ordinal)) }, uniquingKeysWith: +)
   }
 }

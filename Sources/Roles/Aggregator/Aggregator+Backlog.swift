@@ -2,8 +2,8 @@ import Pipeline
 
 /// Jobs that wait in the ledger until memory has room for them.
 extension Aggregator {
-  /// Lines of one batch that are read on in one turn.
-  private static let mostLines = 32
+  /// Hosts of one batch that are read on in one turn.
+  private static let mostHosts = 32
   /// Jobs that every batch may have in memory, however many others have.
   private var leastOfBatch: Int { max(1, min(64, settings.mostInMemory / 8)) }
 
@@ -23,18 +23,18 @@ extension Aggregator {
   }
 
   private func leaveOut(_ job: Job, host: String, at now: Moment) {
-    backlog.leftOut(
-      job.id, of: job.batch, host: host, isBusy: dispatcher.isBusy(host: host), at: now)
+    let hasEnough = dispatcher.isBusy(host: host) && wanted(of: job.batch, host: host, at: now) <= 0
+    backlog.leftOut(job.id, of: job.batch, host: host, hasEnough: hasEnough, at: now)
   }
 
-  /// Those of its line that came before go first.
+  /// What came before it for the same host goes first.
   private func mayEnter(_ batch: BatchID, host: String, at now: Moment) -> Bool {
     guard backlog.isBounded else { return true }
     return !backlog.knows(batch, host: host) && hasRoom(for: batch, below: settings.mostInMemory)
       && wanted(of: batch, host: host, at: now) > 0
   }
 
-  /// How many more jobs of a line memory wants.
+  /// How many more jobs of a batch and host memory wants.
   private func wanted(of batch: BatchID, host: String, at now: Moment) -> Int {
     let share = dispatcher.share(of: batch, host: host, among: backlog.batchCount(at: host), at: now)
     return min(share - dispatcher.held(of: batch, host: host), dispatcher.room(host: host, at: now))
@@ -51,8 +51,8 @@ extension Aggregator {
     return isStarved && queued / 4 - 2 * dispatcher.underWay < capacity
   }
 
-  /// Lines that memory has less of than before may be read on.
-  func noteShrunkLines() {
+  /// Hosts that memory has less of than before may be read on.
+  func noteShrunkHosts() {
     for host in dispatcher.takeShrunk() { backlog.shrank(host, isBusy: dispatcher.isBusy(host: host)) }
   }
 
@@ -85,37 +85,34 @@ extension Aggregator {
     backlog.found(page.filter(isOurs), isLast: page.count < Backlog.page)
   }
 
-  /// First the lines of which memory has too little, then on with the round over all hosts.
+  /// First the hosts of which memory has too little, then on with the round over all of them.
   private func read(_ batch: BatchID, _ turn: inout Turn, at now: Moment) async throws {
-    var (room, lines) = (Backlog.share, 0)
-    while lines < Self.mostLines, room > Backlog.share / 2,
-      let line = backlog.nextLine(of: batch, where: { isThirsty(batch, host: $0, among: $1, at: now) })
+    var (room, hosts) = (Backlog.share, 0)
+    while hosts < Self.mostHosts, room > Backlog.share / 2,
+      let next = backlog.nextHost(of: batch, where: { wantsMore(batch, host: $0, among: $1, at: now) })
     {
-      room -= try await readLine(of: batch, line.host, after: line.after, &turn, at: now)
-      lines += 1
+      room -= try await readHost(of: batch, next.host, after: next.after, &turn, at: now)
+      hosts += 1
     }
-    switch backlog.round(of: batch) {
-    case nil: break
-    case .jobs(let place): try await goThrough(batch, after: place, limit: max(1, room), &turn, at: now)
-    case .hosts(let place):
+    if let place = backlog.round(of: batch) {
       let wish = ReadyWish(
-        batch, after: place, without: backlog.known(of: batch), perHost: dispatcher.mostSoon,
+        batch, from: place, without: backlog.known(of: batch), perHost: dispatcher.mostSoon,
         limit: max(1, room))
       try await goRound(wish, &turn, at: now)
     }
   }
 
-  /// Memory holds less of a line than half of what it may.
-  private func isThirsty(_ batch: BatchID, host: String, among lines: Int, at now: Moment) -> Bool {
-    let share = dispatcher.share(of: batch, host: host, among: lines, at: now)
+  /// Memory holds less of a batch and host than half of what it may.
+  private func wantsMore(_ batch: BatchID, host: String, among batches: Int, at now: Moment) -> Bool {
+    let share = dispatcher.share(of: batch, host: host, among: batches, at: now)
     return dispatcher.held(of: batch, host: host) * 2 < share && dispatcher.room(host: host, at: now) > 0
   }
 
   /// - Returns: How many jobs were read.
-  private func readLine(
+  private func readHost(
     of batch: BatchID, _ host: String, after: JobID?, _ turn: inout Turn, at now: Moment
   ) async throws -> Int {
-    // From the start of a line what memory has comes first.
+    // From the first job on, what memory has comes again.
     let known = after == nil ? dispatcher.held(of: batch, host: host) : 0
     let limit = max(1, wanted(of: batch, host: host, at: now)) + known
     let page = try await ledger.readyJobs(of: batch, host: host, after: after, limit: limit)
@@ -126,55 +123,26 @@ extension Aggregator {
     return read
   }
 
-  /// Takes jobs in the order of their ids, of each host what it can start soon. What else it has is read when that is used
-  /// up.
-  private func goThrough(
-    _ batch: BatchID, after place: JobID?, limit: Int, _ turn: inout Turn, at now: Moment
-  ) async throws {
-    let page = try await ledger.openJobs(.readyOf(batch), after: place, limit: limit)
-    var known = backlog.known(of: batch)
-    var room: [String: Int] = [:]
-    var wanted: [OpenJob] = []
-    var passed = 0
-    for open in page where dispatcher.jobs[open.job.id] == nil {
-      guard !known.contains(open.host) else {
-        passed += 1
-        continue
-      }
-      let left = room[open.host] ?? self.wanted(of: batch, host: open.host, at: now)
-      room[open.host] = left - 1
-      if left > 0 {
-        wanted.append(open)
-      } else {
-        known.insert(open.host)
-        backlog.read(batch, host: open.host, upTo: open.job.id.predecessor, isWhole: false)
-      }
-    }
-    let read = await take(wanted, &turn, at: now)
-    let isMostlyKnown = passed > limit / 2
-    backlog.wentRound(
-      batch,
-      to: page.count < limit
-        ? nil : isMostlyKnown ? .hosts(after: nil) : .jobs(after: page.last?.job.id ?? place))
-    for open in wanted[read...] { leaveOut(open.job, at: now) }
-  }
-
   /// Takes of each host what it can start soon. What else it has is read when that is used up.
   private func goRound(_ wish: ReadyWish, _ turn: inout Turn, at now: Moment) async throws {
     let page = try await ledger.readyJobs(wish)
+    var room: [String: Int] = [:]
+    var known: Set<String> = []
     var wanted: [OpenJob] = []
-    for (index, line) in page.lines.enumerated() {
-      let most = max(0, self.wanted(of: wish.batch, host: line.host, at: now))
-      let new = line.jobs.filter { dispatcher.jobs[$0.job.id] == nil }
+    for group in page.groups where !known.contains(group.host) {
+      let host = group.host
+      let new = group.jobs.filter { dispatcher.jobs[$0.job.id] == nil }
+      let most = max(0, room[host] ?? self.wanted(of: wish.batch, host: host, at: now))
       let taken = new.prefix(most)
+      room[host] = most - taken.count
       wanted += taken
-      let isCut = index == page.lines.count - 1 && !page.isLast
-      guard taken.count < new.count || line.jobs.count >= wish.perHost || isCut else { continue }
-      backlog.read(wish.batch, host: line.host, upTo: taken.last?.job.id, isWhole: false)
+      guard taken.count < new.count || group.isCut else { continue }
+      known.insert(host)
+      let last = taken.last?.job.id ?? new.first?.job.id.predecessor ?? group.jobs.last?.job.id
+      backlog.read(wish.batch, host: host, upTo: last, isWhole: false)
     }
     let read = await take(wanted, &turn, at: now)
-    backlog.wentRound(
-      wish.batch, to: page.isLast ? nil : .hosts(after: page.lines.last?.host ?? wish.after))
+    backlog.wentRound(wish.batch, to: page.next)
     for open in wanted[read...] { leaveOut(open.job, at: now) }
   }
 

@@ -112,7 +112,7 @@ public actor Aggregator {
       await keepAnswers(of: turn)
       let answers = try await commit(&turn)
       say(turn, answers, at: now)
-      noteShrunkLines()
+      noteShrunkHosts()
       if let acknowledged = unhurried.take(at: now, isQuiet: dispatcher.isQuiet) {
         for (worker, tokens) in acknowledged.inOrder {
           switchboard.add(.ack(Ack(tokens: tokens)), to: worker)

@@ -2,11 +2,11 @@ import Pipeline
 
 /// Keeps track of ready jobs that the ledger holds and memory does not, and decides what is read next.
 ///
-/// Memory holds of each batch and host only what can start soon. A line, which is the jobs of one batch that wait for
-/// one host, is known here once it was read and not to its end; it is read on when memory holds little of it. A round
-/// over a batch finds the other lines. Batches take turns.
+/// Memory holds of each batch and host only what can start soon. A host of a batch is known here once its jobs were read
+/// and not to their end; it is read on when memory holds little of it. A round over a batch finds the other hosts.
+/// Batches take turns.
 ///
-/// What is kept here is bounded: lines that would be too many are left to the next round. A pure value.
+/// What is kept here is bounded: hosts that would be too many are left to the next round. A pure value.
 struct Backlog: Sendable {
   /// Jobs read in one turn.
   static let page = 1_000
@@ -22,8 +22,8 @@ struct Backlog: Sendable {
   private(set) var batches: [BatchID: BatchBacklog] = [:]
   /// The batches that have something to read, in the order of their turns.
   private var turns = FIFO<BatchID>()
-  /// The batches of which a host has lines that were not read to their end.
-  private var lines: [String: [BatchID]] = [:]
+  /// The batches in which a host is known.
+  private var batchesOfHost: [String: [BatchID]] = [:]
   /// The ledger may hold ready jobs of batches that are not known here.
   private(set) var mayHoldOthers = false
   /// Up to where those were looked for.
@@ -47,9 +47,6 @@ struct Backlog: Sendable {
   /// The ledger may hold ready jobs that memory does not.
   var mayHoldReady: Bool { mayHoldOthers || !batches.isEmpty }
 
-  /// Known lines that were not read to their end.
-  var lineCount: Int { batches.values.reduce(0) { $0 + $1.lineCount } }
-
   /// Batches are to be looked for.
   var seeksBatches: Bool { isBounded && mayHoldOthers && batches.count < Self.mostBatches }
 
@@ -59,7 +56,7 @@ struct Backlog: Sendable {
   func knows(_ batch: BatchID, host: String) -> Bool { batches[batch]?.knows(host) ?? false }
 
   /// Batches of which a host has more in the ledger.
-  func batchCount(at host: String) -> Int { lines[host]?.count ?? 0 }
+  func batchCount(at host: String) -> Int { batchesOfHost[host]?.count ?? 0 }
 
   /// Jobs of any batch may have been left out.
   mutating func leftOutSome(at now: Moment) {
@@ -70,22 +67,23 @@ struct Backlog: Sendable {
 
   /// A job was not taken into memory.
   ///
-  /// - Parameter isBusy: Memory has something of its host: what is left of the line is read on when that is used up.
-  mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, isBusy: Bool, at now: Moment) {
+  /// - Parameter hasEnough: Memory wants no more of its host now: what is left of it is read on when some is used up.
+  mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment) {
     look(at: now)
     guard isBounded, batches[batch] != nil || batches.count < Self.mostBatches else {
       return leftOutSome(at: now)
     }
     if batches[batch]?.hasUnnamed == true { batches[batch]?.missedSome() }
-    if isBusy || knows(batch, host: host) {
-      stands(batch, host: host, after: nil, unless: id)
-    } else {
-      begin(batch)
-      batches[batch]?.missed(host, after: id.predecessor)
+    begin(batch)
+    guard hasEnough || knows(batch, host: host) else {
+      batches[batch]?.missed(in: id.readyBlock)
+      return
     }
+    let isNew = batches[batch]?.leftOut(id, of: host) ?? false
+    if isNew { batchesOfHost[host, default: []].append(batch) }
   }
 
-  /// The ledger holds jobs of a batch that it does not know the host of: no line finds them, but rounds do.
+  /// The ledger holds jobs of a batch that it does not know the host of: rounds find them.
   mutating func holdsUnnamed(_ batch: BatchID) {
     batches[batch]?.hasUnnamed = true
   }
@@ -110,33 +108,25 @@ struct Backlog: Sendable {
     turns.append(batch)
   }
 
-  /// A line goes on after a job; from its start when that is nil, and so it does when it skipped a job.
-  private mutating func stands(_ batch: BatchID, host: String, after: JobID?, unless skipped: JobID? = nil) {
-    begin(batch)
-    let isNew = batches[batch]?.stands(host, after: after, unless: skipped) ?? false
-    if isNew { lines[host, default: []].append(batch) }
-    batches[batch]?.thirsts(host)
-  }
-
   /// Memory holds less of a host than before.
   ///
   /// - Parameter isBusy: Memory has something of it, or it pauses. Others are left to the next round when they are many.
   mutating func shrank(_ host: String, isBusy: Bool) {
-    for batch in lines[host] ?? [] {
-      if isBusy || lines.count <= capacity {
-        batches[batch]?.thirsts(host)
+    for batch in batchesOfHost[host] ?? [] {
+      if isBusy || batchesOfHost.count <= capacity {
+        batches[batch]?.makeDue(host)
       } else {
         let place = batches[batch]?.place(of: host)
         forget(batch, host: host)
-        batches[batch]?.missed(host, after: place)
+        batches[batch]?.missed(in: place?.readyBlock ?? ReadyPlace.first.block)
       }
     }
   }
 
   private mutating func forget(_ batch: BatchID, host: String) {
     batches[batch]?.forget(host)
-    lines[host]?.removeAll { $0 == batch }
-    if lines[host]?.isEmpty == true { lines[host] = nil }
+    batchesOfHost[host]?.removeAll { $0 == batch }
+    if batchesOfHost[host]?.isEmpty == true { batchesOfHost[host] = nil }
   }
 }
 
@@ -163,35 +153,34 @@ extension Backlog {
     return chosen
   }
 
-  /// The next line of a batch of which memory has too little.
+  /// The next host of a batch of which memory has too little.
   ///
-  /// - Parameter isThirsty: Given a host, and how many batches have more for it.
-  mutating func nextLine(
-    of batch: BatchID, where isThirsty: (String, Int) -> Bool
+  /// - Parameter wantsMore: Given a host, and how many batches have more for it.
+  mutating func nextHost(
+    of batch: BatchID, where wantsMore: (String, Int) -> Bool
   ) -> (host: String, after: JobID?)? {
-    let lines = lines
-    return batches[batch]?.nextLine { isThirsty($0, lines[$0]?.count ?? 0) }
+    let batchesOfHost = batchesOfHost
+    return batches[batch]?.nextHost { wantsMore($0, batchesOfHost[$0]?.count ?? 0) }
   }
 
   /// Where the round over a batch goes on; nil when none is under way.
-  func round(of batch: BatchID) -> BatchBacklog.Place? { batches[batch]?.round }
+  func round(of batch: BatchID) -> ReadyPlace? { batches[batch]?.round }
 
-  /// The hosts of a batch whose lines are known.
+  /// The known hosts of a batch.
   func known(of batch: BatchID) -> Set<String> { batches[batch]?.passedOver ?? [] }
 
-  /// A line was read.
+  /// A host was read up to a job, or to its end.
   mutating func read(_ batch: BatchID, host: String, upTo last: JobID?, isWhole: Bool) {
-    if isWhole {
-      forget(batch, host: host)
-    } else {
-      stands(batch, host: host, after: last)
-    }
+    guard !isWhole else { return forget(batch, host: host) }
+    begin(batch)
+    let isNew = batches[batch]?.read(host, upTo: last) ?? false
+    if isNew { batchesOfHost[host, default: []].append(batch) }
   }
 
   /// A part of a round was read.
   ///
-  /// - Parameter place: Up to where; nil when that was all.
-  mutating func wentRound(_ batch: BatchID, to place: BatchBacklog.Place?) {
+  /// - Parameter place: Where it goes on; nil when that was all.
+  mutating func wentRound(_ batch: BatchID, to place: ReadyPlace?) {
     batches[batch]?.wentRound(to: place)
   }
 

@@ -2,122 +2,94 @@ import Pipeline
 
 /// Which ready jobs of a batch memory does not hold, and up to where they were read. A pure value.
 struct BatchBacklog: Sendable {
-  private struct Line: Sendable {
+  /// What the ledger has of a host beyond what was read.
+  private struct Rest: Sendable {
     /// The last job that was read; nil for none.
     var after: JobID?
     /// It may be read on.
-    var isThirsty = false
+    var isDue = false
   }
 
-  /// Lines that were not read to their end.
-  private var lines: [String: Line] = [:]
-  private var thirsty = FIFO<String>()
-  /// Where a round stands. It goes through the jobs in the order of their ids, as the ledger keeps them, and from host to
-  /// host once it finds little but jobs of lines that are known: those are jumped over then.
-  enum Place: Sendable {
-    case jobs(after: JobID?)
-    case hosts(after: String?)
-  }
-
-  /// From where a round is to begin.
-  private enum Start: Sendable {
-    case first
-    case after(JobID)
-  }
-
-  /// nil while none is under way.
-  private(set) var round: Place? = .jobs(after: nil)
+  /// Of the hosts whose jobs were not read to the end.
+  private var rests: [String: Rest] = [:]
+  private var due = FIFO<String>()
+  /// Where a round over all hosts of the batch stands; nil while none is under way.
+  private(set) var round: ReadyPlace? = .first
+  /// The block from which another round is to begin: something was left out where this one has been.
+  private var nextBlock: Int64?
   /// Some of its jobs were submitted by an older version, and have no host in the ledger.
   var hasUnnamed = false
-  /// Something was left out where the round has been already.
-  private var next: Start?
 
-  var lineCount: Int { lines.count }
-  var hasWork: Bool { round != nil || !thirsty.isEmpty }
-  var isDone: Bool { round == nil && lines.isEmpty }
+  var hasWork: Bool { round != nil || !due.isEmpty }
+  var isDone: Bool { round == nil && rests.isEmpty }
+  /// Hosts that a round need not look at.
+  var passedOver: Set<String> { Set(rests.keys) }
 
-  func knows(_ host: String) -> Bool { lines[host] != nil }
+  func knows(_ host: String) -> Bool { rests[host] != nil }
 
-  /// Jobs of a host, behind this one, are neither in memory nor of a known line.
-  mutating func missed(_ host: String, after id: JobID?) {
-    switch round {
-    case nil: round = .jobs(after: id)
-    case .jobs(let place):
-      if let place, id.map({ $0 < place }) ?? true { begin(nextAfter: id) }
-    case .hosts(let place):
-      if let place, host <= place { begin(nextAfter: id) }
+  /// A job of this block is neither in memory nor of a host that is known.
+  mutating func missed(in block: Int64) {
+    guard let round else {
+      self.round = ReadyPlace(block: block)
+      return
+    }
+    if block < round.block || block == round.block && !round.host.isEmpty {
+      nextBlock = min(nextBlock ?? block, block)
     }
   }
 
   mutating func missedSome() {
-    switch round {
-    case nil: round = .jobs(after: nil)
-    case .jobs(after: nil), .hosts(after: nil): break
-    case .jobs, .hosts: next = .first
-    }
+    missed(in: ReadyPlace.first.block)
   }
 
-  private mutating func begin(nextAfter id: JobID?) {
-    guard let id else {
-      next = .first
-      return
-    }
-    switch next {
-    case nil: next = .after(id)
-    case .after(let known): next = .after(min(known, id))
-    case .first: break
-    }
+  /// A host was read up to a job; nil when it is to be read from its first.
+  ///
+  /// - Returns: Whether the host is new.
+  mutating func read(_ host: String, upTo last: JobID?) -> Bool {
+    let isNew = rests[host] == nil
+    rests[host, default: Rest()].after = last
+    makeDue(host)
+    return isNew
   }
 
-  /// - Parameter skipped: A job that is left; the line starts again when it went past it.
-  /// - Returns: Whether the line is new.
-  mutating func stands(_ host: String, after: JobID?, unless skipped: JobID?) -> Bool {
-    guard let known = lines[host] else {
-      lines[host] = Line(after: after)
-      return true
-    }
-    if let skipped {
-      if let last = known.after, skipped <= last { lines[host]?.after = nil }
-    } else {
-      lines[host]?.after = after
-    }
+  /// A job of a host was left out: it is read from its first again when it was read past this one.
+  ///
+  /// - Returns: Whether the host is new.
+  mutating func leftOut(_ id: JobID, of host: String) -> Bool {
+    guard let known = rests[host] else { return read(host, upTo: nil) }
+    if let last = known.after, id <= last { rests[host]?.after = nil }
+    makeDue(host)
     return false
   }
 
-  mutating func thirsts(_ host: String) {
-    guard lines[host]?.isThirsty == false else { return }
-    lines[host]?.isThirsty = true
-    thirsty.append(host)
+  mutating func makeDue(_ host: String) {
+    guard rests[host]?.isDue == false else { return }
+    rests[host]?.isDue = true
+    due.append(host)
   }
 
   mutating func forget(_ host: String) {
-    lines[host] = nil
+    rests[host] = nil
   }
 
-  mutating func nextLine(where isThirsty: (String) -> Bool) -> (host: String, after: JobID?)? {
-    while let host = thirsty.popFirst() {
-      guard let line = lines[host], line.isThirsty else { continue }
-      lines[host]?.isThirsty = false
-      if isThirsty(host) { return (host, line.after) }
+  /// The next host of which memory has too little.
+  mutating func nextHost(where wantsMore: (String) -> Bool) -> (host: String, after: JobID?)? {
+    while let host = due.popFirst() {
+      guard let rest = rests[host], rest.isDue else { continue }
+      rests[host]?.isDue = false
+      if wantsMore(host) { return (host, rest.after) }
     }
     return nil
   }
 
-  /// Where a line is read on; nil when that is its start, or there is no such line.
-  func place(of host: String) -> JobID? { lines[host]?.after }
+  /// Up to where a host was read; nil when that is nowhere, or the host is not known.
+  func place(of host: String) -> JobID? { rests[host]?.after }
 
-  /// Hosts that the round need not look at.
-  var passedOver: Set<String> { Set(lines.keys) }
-
-  /// - Parameter place: Up to where it went; nil when it is over.
-  mutating func wentRound(to place: Place?) {
+  /// - Parameter place: Where it goes on; nil when it is over.
+  mutating func wentRound(to place: ReadyPlace?) {
     round = place
-    guard place == nil, let next else { return }
-    self.next = nil
-    round =
-      switch next {
-      case .first: .jobs(after: nil)
-      case .after(let id): .jobs(after: id)
-      }
+    guard place == nil, let nextBlock else { return }
+    self.nextBlock = nil
+    round = ReadyPlace(block: nextBlock)
   }
 }

@@ -1,0 +1,135 @@
+/// A place among the ready jobs of a batch. They are kept in blocks of neighbouring ordinals, and in a block by host: so
+/// what is submitted together stands together, and the jobs of one host are found without a look at the others.
+public struct ReadyPlace: Hashable, Sendable {
+  /// How many bits of an ordinal tell the place in its block.
+  public static let blockBits = 11
+
+  public var block: Int64
+  /// The first host of the block that may come.
+  public var host: String
+
+  public init(block: Int64, host: String = "") {
+    (self.block, self.host) = (block, host)
+  }
+
+  public static let first = ReadyPlace(block: 0)
+
+  /// Behind all jobs of a host in this block.
+  public func after(_ host: String) -> ReadyPlace { ReadyPlace(block: block, host: host + "\0") }
+}
+
+extension JobID {
+  /// The block of its batch in which the job stands while it is ready.
+  public var readyBlock: Int64 { Int64(ordinalBits >> UInt64(ReadyPlace.blockBits)) }
+}
+
+/// Which ready jobs of a batch are asked for.
+public struct ReadyWish: Sendable {
+  public var batch: BatchID
+  public var from: ReadyPlace
+  /// Hosts that are passed over.
+  public var without: Set<String>
+  /// Jobs of one host in one block.
+  public var perHost: Int
+  /// Jobs in all; those that the last host has in its block may exceed it.
+  public var limit: Int
+
+  public init(
+    _ batch: BatchID, from: ReadyPlace = .first, without: Set<String> = [], perHost: Int, limit: Int
+  ) {
+    self.batch = batch
+    self.from = from
+    self.without = without
+    self.perHost = perHost
+    self.limit = limit
+  }
+}
+
+/// Ready jobs of a batch, block after block, and in each host after host.
+public struct ReadyPage: Sendable {
+  public struct Group: Sendable {
+    public var host: String
+    /// In the order of their ids.
+    public var jobs: [OpenJob]
+    /// The host has more in this block. From here on the page passes it over.
+    public var isCut: Bool
+
+    public init(host: String, jobs: [OpenJob], isCut: Bool) {
+      self.host = host
+      self.jobs = jobs
+      self.isCut = isCut
+    }
+  }
+
+  public var groups: [Group]
+  /// Where the next page begins; nil when there is none. A page may be short of the limit and not the last.
+  public var next: ReadyPlace?
+
+  public init(groups: [Group], next: ReadyPlace?) {
+    self.groups = groups
+    self.next = next
+  }
+}
+
+/// Chooses what a page of ready jobs holds, while they are offered in their order. A pure value.
+public struct ReadyChoice: Sendable {
+  public struct Group: Sendable {
+    public let host: String
+    public fileprivate(set) var ids: [JobID]
+    public fileprivate(set) var isCut = false
+  }
+
+  /// What the one who reads does next.
+  public enum Step: Sendable {
+    case goOn
+    /// Nothing more of this host is wanted from this block.
+    case skipHost
+    /// The job belongs to the next page.
+    case stop
+  }
+
+  /// How many jobs are looked at for a page, so that one never takes long.
+  private static let mostLooked = 8_192
+  /// How many jobs of a host are passed over one by one before its others in the block are skipped.
+  private static let mostPassed = 32
+
+  private let perHost: Int
+  private var passedOver: Set<String>
+  private var room: Int
+  private var looked = 0
+  /// The host whose jobs are offered now, whether they are taken, and how many were not.
+  private var current: (host: String, isTaken: Bool, passed: Int)?
+  public private(set) var groups: [Group] = []
+
+  public init(_ wish: ReadyWish) {
+    (perHost, room, passedOver) = (wish.perHost, wish.limit, wish.without)
+  }
+
+  public var isDone: Bool { room <= 0 || looked >= Self.mostLooked }
+
+  public mutating func beginBlock() {
+    current = nil
+  }
+
+  public mutating func offer(_ id: JobID, of host: String) -> Step {
+    if current?.host != host {
+      guard !isDone else { return .stop }
+      let isTaken = !passedOver.contains(host)
+      current = (host, isTaken, 0)
+      if isTaken { groups.append(Group(host: host, ids: [])) }
+    }
+    looked += 1
+    guard current?.isTaken == true else {
+      current?.passed += 1
+      return current.map { $0.passed < Self.mostPassed } ?? true ? .goOn : .skipHost
+    }
+    guard groups[groups.count - 1].ids.count < perHost else {
+      groups[groups.count - 1].isCut = true
+      passedOver.insert(host)
+      return .skipHost
+    }
+    groups[groups.count - 1].ids.append(id)
+    room -= 1
+    return .goOn
+  }
+}
