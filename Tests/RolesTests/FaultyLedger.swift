@@ -3,8 +3,8 @@ import Pipeline
 import Posix
 
 /// Fails so many commits, then works.
-struct FaultyLedger: Ledger {
-  let base = MemoryLedger()
+struct FaultyLedger: ForwardingLedger {
+  let base: any Ledger = MemoryLedger()
   let fault: LedgerError
   let left: Lock<Int>
 
@@ -23,41 +23,6 @@ struct FaultyLedger: Ledger {
       return left > 0
     }
     if fails { throw fault }
-    return await base.commit(events, at: now)
-  }
-
-  func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) async -> [OpenJob] {
-    await base.openJobs(which, after: id, limit: limit)
-  }
-  func readyBatches(after batch: BatchID?, limit: Int) async -> [BatchID] {
-    await base.readyBatches(after: batch, limit: limit)
-  }
-
-  func readyJobs(_ wish: ReadyWish) async -> ReadyPage {
-    await base.readyJobs(wish)
-  }
-
-  func readyJobs(
-    of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async -> [OpenJob] {
-    await base.readyJobs(of: batch, host: host, after: id, limit: limit)
-  }
-
-  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
-    await base.deadJobs(of: batch, after: id, limit: limit)
-  }
-  func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) async -> [NumberedRow] {
-    await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
-  }
-  func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
-  func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }
-  func cancellations() async -> [KnownCancellation] { await base.cancellations() }
-  func unfinishedBatches(before moment: Moment, limit: Int) async -> [BatchID] {
-    await base.unfinishedBatches(before: moment, limit: limit)
-  }
-  func lastSeen() async -> [WorkerID: Moment] { await base.lastSeen() }
-  func lastToken() async -> LeaseToken { await base.lastToken() }
-  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async -> Int {
-    await base.forget(rule, before: moment, limit: limit)
+    return try await base.commit(events, at: now)
   }
 }

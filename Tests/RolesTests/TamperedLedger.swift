@@ -3,7 +3,7 @@ import Pipeline
 import Posix
 
 /// Does to a commit what the test says.
-struct TamperedLedger: Ledger {
+struct TamperedLedger: ForwardingLedger {
   enum Tampering {
     case none
     /// Nothing is committed, and every event came too late.
@@ -12,7 +12,7 @@ struct TamperedLedger: Ledger {
     case falseAlarm
   }
 
-  let base = MemoryLedger()
+  let base: any Ledger = MemoryLedger()
   let tampering: @Sendable ([LedgerEvent]) -> Tampering
 
   init(_ tampering: @escaping @Sendable ([LedgerEvent]) -> Tampering) {
@@ -21,39 +21,11 @@ struct TamperedLedger: Ledger {
 
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
     switch tampering(events) {
-    case .none: return await base.commit(events, at: now)
+    case .none: return try await base.commit(events, at: now)
     case .allStale: return events.map { _ in .stale }
     case .falseAlarm:
-      _ = await base.commit(events, at: now)
+      _ = try await base.commit(events, at: now)
       throw LedgerError("the connection broke")
     }
-  }
-
-  func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) async -> [OpenJob] {
-    await base.openJobs(which, after: id, limit: limit)
-  }
-  func readyBatches(after batch: BatchID?, limit: Int) async -> [BatchID] {
-    await base.readyBatches(after: batch, limit: limit)
-  }
-  func readyJobs(_ wish: ReadyWish) async -> ReadyPage { await base.readyJobs(wish) }
-  func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) async -> [OpenJob] {
-    await base.readyJobs(of: batch, host: host, after: id, limit: limit)
-  }
-  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
-    await base.deadJobs(of: batch, after: id, limit: limit)
-  }
-  func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) async -> [NumberedRow] {
-    await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
-  }
-  func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
-  func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }
-  func cancellations() async -> [KnownCancellation] { await base.cancellations() }
-  func unfinishedBatches(before moment: Moment, limit: Int) async -> [BatchID] {
-    await base.unfinishedBatches(before: moment, limit: limit)
-  }
-  func lastSeen() async -> [WorkerID: Moment] { await base.lastSeen() }
-  func lastToken() async -> LeaseToken { await base.lastToken() }
-  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async -> Int {
-    await base.forget(rule, before: moment, limit: limit)
   }
 }

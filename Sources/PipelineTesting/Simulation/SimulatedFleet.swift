@@ -246,7 +246,7 @@ extension SimulatedFleet {
 
   private func runAggregator(_ process: SimulatedProcess, _ ports: RolePorts) async throws {
     let ledger = SimulatedLedger(
-      base: ledger, book: book, process: process, chance: chance, trace: trace,
+      store: ledger, book: book, process: process, chance: chance, trace: trace,
       dieAfter: { self.dieAfter($0, process) })
     let aggregator = Aggregator(
       settings: plan.aggregator, inbox: try await ports.transport.bind(Self.address), ledger: ledger,

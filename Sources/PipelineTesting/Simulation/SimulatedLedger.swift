@@ -106,14 +106,21 @@ extension LedgerBook.Calls {
 }
 
 /// The ledger that outlives every aggregator, as one of them sees it.
-struct SimulatedLedger: Ledger {
-  let base: MemoryLedger
+struct SimulatedLedger: ForwardingLedger {
+  let store: MemoryLedger
   let book: LedgerBook
   let process: SimulatedProcess
   let chance: SimulatedChance
   let trace: SimulatedTrace
   /// Arms the death of the process after so many more messages.
   let dieAfter: @Sendable (Int) -> Void
+
+  var base: any Ledger {
+    get throws(LedgerError) {
+      try checkAlive()
+      return store
+    }
+  }
 
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
     let rules = book.rules.withLock { $0 }
@@ -127,7 +134,7 @@ struct SimulatedLedger: Ledger {
       if case .confirmRows(let batch, upTo: _) = event { return LedgerEvent.confirmRows(batch, upTo: 0) }
       return event
     }
-    let answers = await base.commit(kept, at: now)
+    let answers = await store.commit(kept, at: now)
     book.note(kept, answers)
     trace.record("committed", process.name, Int64(events.count))
     if chance.happens(rules.crashAfter) { try die("killed after a commit") }
@@ -137,77 +144,6 @@ struct SimulatedLedger: Ledger {
     }
     if chance.happens(rules.crashWhileSaying) { dieAfter(chance.below(6)) }
     return answers
-  }
-
-  func openJobs(
-    _ which: JobSelection, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob] {
-    try checkAlive()
-    return await base.openJobs(which, after: id, limit: limit)
-  }
-
-  func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
-    try checkAlive()
-    return await base.readyBatches(after: batch, limit: limit)
-  }
-
-  func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
-    try checkAlive()
-    return await base.readyJobs(wish)
-  }
-
-  func readyJobs(
-    of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob] {
-    try checkAlive()
-    return await base.readyJobs(of: batch, host: host, after: id, limit: limit)
-  }
-
-  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID] {
-    try checkAlive()
-    return await base.deadJobs(of: batch, after: id, limit: limit)
-  }
-
-  func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
-    try checkAlive()
-    return await base.summary(batches: limit)
-  }
-
-  func cancellations() async throws(LedgerError) -> [KnownCancellation] {
-    try checkAlive()
-    return await base.cancellations()
-  }
-
-  func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID] {
-    try checkAlive()
-    return await base.unfinishedBatches(before: moment, limit: limit)
-  }
-
-  func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
-    try checkAlive()
-    return await base.lastSeen()
-  }
-
-  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async throws(LedgerError) -> Int {
-    try checkAlive()
-    return await base.forget(rule, before: moment, limit: limit)
-  }
-
-  func rows(
-    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
-  ) async throws(LedgerError) -> [NumberedRow] {
-    try checkAlive()
-    return await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
-  }
-
-  func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
-    try checkAlive()
-    return await base.progress(of: batch)
-  }
-
-  func lastToken() async throws(LedgerError) -> LeaseToken {
-    try checkAlive()
-    return await base.lastToken()
   }
 
   private func checkAlive() throws(LedgerError) {

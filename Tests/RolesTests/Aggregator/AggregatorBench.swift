@@ -88,45 +88,17 @@ final class LedgerFaults: Sendable {
   }
 }
 
-private struct LateLedger: Ledger {
+private struct LateLedger: ForwardingLedger {
   /// A burst is heard in a turn of its own.
   let isInstant = true
-  let base: MemoryLedger
+  let base: any Ledger
   let faults: LedgerFaults
 
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
     guard let until = faults.until.withLock({ $0 }), now < until else {
-      return await base.commit(events, at: now)
+      return try await base.commit(events, at: now)
     }
-    if faults.areFalse { _ = await base.commit(events, at: now) }
+    if faults.areFalse { _ = try await base.commit(events, at: now) }
     throw LedgerError("the disk is full", kind: .full)
-  }
-
-  func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) async -> [OpenJob] {
-    await base.openJobs(which, after: id, limit: limit)
-  }
-  func readyBatches(after batch: BatchID?, limit: Int) async -> [BatchID] {
-    await base.readyBatches(after: batch, limit: limit)
-  }
-  func readyJobs(_ wish: ReadyWish) async -> ReadyPage { await base.readyJobs(wish) }
-  func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) async -> [OpenJob] {
-    await base.readyJobs(of: batch, host: host, after: id, limit: limit)
-  }
-  func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async -> [JobID] {
-    await base.deadJobs(of: batch, after: id, limit: limit)
-  }
-  func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) async -> [NumberedRow] {
-    await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
-  }
-  func progress(of batch: BatchID) async -> BatchProgress? { await base.progress(of: batch) }
-  func summary(batches limit: Int) async -> LedgerSummary { await base.summary(batches: limit) }
-  func cancellations() async -> [KnownCancellation] { await base.cancellations() }
-  func unfinishedBatches(before moment: Moment, limit: Int) async -> [BatchID] {
-    await base.unfinishedBatches(before: moment, limit: limit)
-  }
-  func lastSeen() async -> [WorkerID: Moment] { await base.lastSeen() }
-  func lastToken() async -> LeaseToken { await base.lastToken() }
-  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async -> Int {
-    await base.forget(rule, before: moment, limit: limit)
   }
 }

@@ -1,0 +1,79 @@
+/// A ledger in front of another one: it changes the calls that it implements itself, and passes on all others.
+///
+/// `isInstant` is not passed on, because what the front adds may take time.
+public protocol ForwardingLedger: Ledger {
+  /// The ledger behind it; an error of the getter is the error of the call.
+  var base: any Ledger { get throws(LedgerError) }
+}
+
+extension ForwardingLedger {
+  public func commit(
+    _ events: [LedgerEvent], at now: Moment
+  ) async throws(LedgerError) -> [LedgerAnswer] {
+    try await base.commit(events, at: now)
+  }
+
+  public func openJobs(
+    _ which: JobSelection, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
+    try await base.openJobs(which, after: id, limit: limit)
+  }
+
+  public func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
+    try await base.readyBatches(after: batch, limit: limit)
+  }
+
+  public func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
+    try await base.readyJobs(wish)
+  }
+
+  public func readyJobs(
+    of batch: BatchID, host: String, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [OpenJob] {
+    try await base.readyJobs(of: batch, host: host, after: id, limit: limit)
+  }
+
+  public func deadJobs(
+    of batch: BatchID?, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [JobID] {
+    try await base.deadJobs(of: batch, after: id, limit: limit)
+  }
+
+  public func rows(
+    of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> [NumberedRow] {
+    try await base.rows(of: batch, after: number, limit: limit, bytes: bytes)
+  }
+
+  public func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
+    try await base.progress(of: batch)
+  }
+
+  public func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
+    try await base.summary(batches: limit)
+  }
+
+  public func cancellations() async throws(LedgerError) -> [KnownCancellation] {
+    try await base.cancellations()
+  }
+
+  public func unfinishedBatches(
+    before moment: Moment, limit: Int
+  ) async throws(LedgerError) -> [BatchID] {
+    try await base.unfinishedBatches(before: moment, limit: limit)
+  }
+
+  public func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
+    try await base.lastSeen()
+  }
+
+  public func lastToken() async throws(LedgerError) -> LeaseToken {
+    try await base.lastToken()
+  }
+
+  public func forget(
+    _ rule: ForgettingRule, before moment: Moment, limit: Int
+  ) async throws(LedgerError) -> Int {
+    try await base.forget(rule, before: moment, limit: limit)
+  }
+}
