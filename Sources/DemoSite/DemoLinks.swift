@@ -48,8 +48,8 @@ extension DemoLink {
     [
       failing("\(base)/pages/untitled", "a page without a title", "missing_page_title"),
       failing("\(base)/pages/gone", "a page that is not there", "http_status"),
-      failing(deadEnd, "a port where nobody listens", "connect"),
-      failing("not a url", "an input that is no link", "invalid_input"),
+      failing(deadEnd, "a port where nothing listens", "connect"),
+      failing("not a url", "text that is not a link", "invalid_input"),
     ]
   }
 

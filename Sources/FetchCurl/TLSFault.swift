@@ -43,8 +43,8 @@ enum TLSFault: CaseIterable {
     case .wrongName:
       "the certificate that \(host) shows is for another name; check the link, only --insecure gets past it"
     case .untrusted:
-      "nobody whom this machine trusts has signed the certificate of \(host);"
-        + " name the authority that did with --cacert FILE"
+      "this machine does not trust the authority that signed the certificate of \(host);"
+        + " name that authority with --cacert FILE"
     case .revoked:
       "the certificate of \(host) has been revoked; only --insecure gets past it"
     case .oldProtocol:

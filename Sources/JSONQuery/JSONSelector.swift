@@ -31,8 +31,8 @@ public enum JSONSelectorError: Error, Hashable, Sendable {
     switch self {
     case .pointer(let error) where error.reason == .missingSlash:
       "neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'"
-    case .pointer(let error): "no JSON Pointer: \(error.reason.rawValue)"
-    case .path(let error, _): "no JSONPath query: \(error.message)"
+    case .pointer(let error): "not a JSON Pointer: \(error.reason.rawValue)"
+    case .path(let error, _): "not a JSONPath query: \(error.message)"
     }
   }
 

@@ -24,7 +24,7 @@ extension LedgerError {
       case .readOnly: (.readOnly, "it cannot be written; check the permissions of the file and its directory")
       case .corrupt:
         (.corrupt, "it is damaged: \(error.message); take a copy of it from before, or name another file")
-      case .notADatabase: (.other, "this is no \(subject.rawValue): \(error.message); name another file")
+      case .notADatabase: (.other, "this is not a \(subject.rawValue): \(error.message); name another file")
       case .cannotOpen:
         (.other, "\(error.message)\(system); check that its directory exists and may be written")
       case .tooLarge: (.tooLarge, error.message)

@@ -70,7 +70,7 @@ struct Plane: Sendable {
     let who = endpoint.isLoopback ? "all users of this machine reach it" : "it leaves this machine"
     throw .unusable(
       what: endpoint.text, why: "\(who), and there are no keys to protect it",
-      remedy: "give keys, or allow insecure transport where everybody who reaches it is trusted")
+      remedy: "give keys, or allow insecure transport where you trust everyone who can reach it")
   }
 
   func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {

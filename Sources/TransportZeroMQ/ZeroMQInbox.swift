@@ -131,7 +131,7 @@ actor ZeroMQInbox: Inbox {
   private func tellDropped() {
     guard waiting.dropped.nonzeroBitCount == 1 else { return }
     plane.log.record(
-      .warning, "the inbox is full, messages are dropped: somebody sends what nobody asked for",
+      .warning, "the inbox is full: dropping messages that a peer sends without credit",
       [
         LogField("inbox", address), LogField("bytes", waiting.bytes),
         LogField("dropped", waiting.dropped),

@@ -112,7 +112,7 @@ struct CacheTests {
     ).ended()
     #expect(ended.status == 0)
     #expect(try ended.rows().map { $0["title"] } == ["/page/1"])
-    #expect(ended.messages.hasPrefix("halyard: open cache \(file): this is no cache: "))
+    #expect(ended.messages.hasPrefix("halyard: open cache \(file): this is not a cache: "))
     #expect(
       ended.messages.hasSuffix(
         "\nhalyard: this run goes on without it; move the file away, or use --cache-file\n"))
@@ -159,7 +159,7 @@ struct CacheTests {
     try Data("no database, but long enough to look like one".utf8).write(to: URL(fileURLWithPath: file))
     let ended = try await Child(["title", site.url("/page/1")] + cache + loopback).ended()
     #expect(ended.status == 69)
-    #expect(ended.messages.hasPrefix("halyard: open cache \(file): this is no cache: "))
+    #expect(ended.messages.hasPrefix("halyard: open cache \(file): this is not a cache: "))
     #expect(site.requests.count == 0)
   }
 }

@@ -12,7 +12,7 @@ struct UsageTests {
     var testDescription: String { words.joined(separator: " ") }
   }
 
-  private static let noPEM = "option '--cacert': '/etc/passwd' is no PEM file of certificates"
+  private static let noPEM = "option '--cacert': '/etc/passwd' is not a PEM file of certificates"
 
   @Test(arguments: [
     Mistake(words: ["title", "--formt", "csv", "a.test"], status: 64, says: "did you mean '--format'?"),

@@ -71,7 +71,7 @@ struct RequirementTests {
     (
       "id:string",
       "'id' is neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'"
-    ), ("$.[:any", "'$.[' is no JSONPath query: expected a member name or '*' at byte 2"),
+    ), ("$.[:any", "'$.[' is not a JSONPath query: expected a member name or '*' at byte 2"),
   ])
   func `what is no requirement says what it lacks`(requirement: String, message: String) {
     let error = #expect(throws: JSONRequirementError.self) { try JSONRequirement(requirement) }

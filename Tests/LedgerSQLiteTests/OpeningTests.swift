@@ -94,7 +94,7 @@ struct OpeningTests {
     let error = try await refusal()
     #expect(
       error.message
-        == "open ledger \(file.path): this is no ledger: file is not a database; name another file")
+        == "open ledger \(file.path): this is not a ledger: file is not a database; name another file")
     #expect(try read(file.path) == text)
   }
 

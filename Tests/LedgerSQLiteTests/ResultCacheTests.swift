@@ -110,7 +110,7 @@ struct ResultCacheTests {
       try await refusal() == "open cache \(path): this is another program's database; name another file")
     _ = try await SQLiteLedger.open(path: path).close()
     try write(Array("no database, but long enough to look like one".utf8), to: path)
-    #expect(try await refusal()?.hasPrefix("open cache \(path): this is no cache: ") == true)
+    #expect(try await refusal()?.hasPrefix("open cache \(path): this is not a cache: ") == true)
   }
 
   @Test func `a newer file is refused`() async throws {

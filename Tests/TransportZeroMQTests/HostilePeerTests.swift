@@ -107,7 +107,7 @@ struct HostilePeerTests {
     // Told at the first one that is dropped, and at the 2nd, 4th, … 64th.
     for _ in 0...6 {
       #expect(
-        await plane.log.has("the inbox is full, messages are dropped: somebody sends what nobody asked for"))
+        await plane.log.has("the inbox is full: dropping messages that a peer sends without credit"))
     }
     var numbers: [UInt64] = []
     while numbers.last != 102 {

@@ -18,7 +18,7 @@ struct AnswerRow {
     do throws(JSONError) {
       root = try JSONDocument(parsing: json, limits: .around).root
     } catch {
-      throw HalyardError(.underlying, at: Stage.json.rawValue, "a row that is no JSON: \(error)")
+      throw HalyardError(.underlying, at: Stage.json.rawValue, "a row is not JSON: \(error)")
     }
     if let error = root["error"] { throw HalyardError(row: error) }
   }

@@ -40,7 +40,7 @@ extension ClientSettings {
     }
     if let authorities {
       guard CurlSettings.canTrust(file: authorities) else {
-        throw Self.wrong("authorities '\(authorities)'", "it is no PEM file of certificates")
+        throw Self.wrong("authorities '\(authorities)'", "it is not a PEM file of certificates")
       }
       curl.caFile = authorities
     }

@@ -64,7 +64,7 @@ extension HalyardError {
   init(_ error: ServiceError<HalyardError>) {
     switch error {
     case .failed(let error): self = error
-    case .cancelled: self = .cancelled("by whoever called")
+    case .cancelled: self = .cancelled("by the caller")
     case .unanswered: self.init(.underlying, at: Stage.queue.rawValue, "the call was dropped unanswered")
     }
   }

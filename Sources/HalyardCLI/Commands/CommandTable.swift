@@ -81,7 +81,7 @@ enum CommandTable {
         effect: "an array of parts"),
       Example(
         command: "halyard decode --require /items:array https://api.example.org/items",
-        effect: "a failure if it is none"),
+        effect: "fails unless it is an array"),
       Example(
         command: "halyard decode --input jobs.jsonl --format tsv", effect: "jobs with their own select"),
     ])

@@ -199,7 +199,7 @@ extension LinkOption {
     limit("cacert", "FILE", "Trust the authorities in this PEM file, and no others"))
 
   static let insecure = TypedOption<Bool>.flag(
-    limit("insecure", "", "Take any certificate: nobody knows then who answers"), negatable: true)
+    limit("insecure", "", "Accept any certificate, without knowing who answers"), negatable: true)
 
   static let http1 = TypedOption<Bool>.flag(
     limit("http1", "", "Speak HTTP/1.1 only, also where a server offers HTTP/2"), negatable: true)

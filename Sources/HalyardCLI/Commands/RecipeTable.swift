@@ -10,7 +10,7 @@ extension CommandTable {
         + " as JSON. When a step fails, what waits for it is not done, and what is under way for it is ended; the message"
         + " says which step and why, and the exit status is 1.",
       "--check tells everything that is wrong with it, each with its line and column, and exits with 65; --show prints"
-        + " it. Both call nobody.",
+        + " it. Neither calls a server.",
     ],
     operands: .recipe,
     options: [
@@ -65,7 +65,7 @@ enum RecipeOption {
     negatable: false)
 
   static let check = TypedOption<Bool>.flag(
-    OptionLabel(name: "check", group: .general, summary: "Check the recipe, and call nobody"),
+    OptionLabel(name: "check", group: .general, summary: "Check the recipe without calling a server"),
     negatable: false)
 
   static let show = TypedOption<Bool>.flag(

@@ -24,7 +24,7 @@ extension TransportError {
     let words =
       switch self {
       case .closed(let address): "\(address) was closed"
-      case .unreachable(let address): "nobody is at \(address)"
+      case .unreachable(let address): "nothing listens at \(address)"
       case .addressInUse(let address, let process):
         "\(address) is taken\(process.map { " by process \($0)" } ?? "")"
       case .tooLarge(let bytes, let limit): "a message of \(bytes) bytes, and \(limit) is the most"

@@ -36,7 +36,7 @@ struct KeyFile: Hashable {
 
   static func read(_ path: String) throws(InputError) -> KeyFile {
     guard let keys = KeyFile(try content(of: path, SafeFile.readingSecret)) else {
-      throw InputError(path, "this is no key file; make one with 'halyard keys -o FILE'")
+      throw InputError(path, "this is not a key file; make one with 'halyard keys -o FILE'")
     }
     return keys
   }
@@ -47,7 +47,7 @@ struct KeyFile: Hashable {
     for line in lines(try content(of: path, SafeFile.readingTrusted)) {
       guard let key = CurveKey(z85: String(line)) else {
         throw InputError(
-          path, "'\(Printable.text(String(line)))' is no public key as 'halyard keys' prints it")
+          path, "'\(Printable.text(String(line)))' is not a public key as 'halyard keys' prints it")
       }
       keys.insert(key)
     }

@@ -30,7 +30,7 @@ struct SubmitCommand {
     case (nil, let name?): return BatchText.id(named: name)
     case (let text?, nil):
       guard let uuid = UUIDv7(text) else {
-        throw arguments.rejection(of: FleetOption.batch, "'\(text)' is no id; --name takes any text")
+        throw arguments.rejection(of: FleetOption.batch, "'\(text)' is not an id; --name takes any text")
       }
       return BatchID(uuid)
     case (nil, nil):

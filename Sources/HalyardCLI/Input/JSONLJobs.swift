@@ -107,7 +107,7 @@ extension InputJob {
         _ = try JSONRequirement(text)
         requirements.append(text)
       } catch {
-        refuse("has a 'require' that is no requirement: \(error.message)")
+        refuse("has a 'require' that is not a requirement: \(error.message)")
       }
     }
     return requirements

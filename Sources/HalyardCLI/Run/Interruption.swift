@@ -51,7 +51,7 @@ actor Interruption {
   private func stop(_ signal: Int32, cause: String) async {
     Task {
       try? await Task.sleep(for: .seconds(Self.patienceSeconds))
-      say("halyard: nobody takes the rows; ended without the last ones\n") { Self.end(signal) }
+      say("halyard: the rows are not being read; ended without the last ones\n") { Self.end(signal) }
       try? await Task.sleep(for: .seconds(1))
       Self.end(signal)
     }

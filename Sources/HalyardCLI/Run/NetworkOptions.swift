@@ -13,7 +13,8 @@ extension CurlSettings {
       }
       guard Self.canTrust(file: file) else {
         let need = "each from '-----BEGIN CERTIFICATE-----' on, and none broken"
-        throw arguments.rejection(of: LinkOption.cacert, "'\(file)' is no PEM file of certificates, \(need)")
+        throw arguments.rejection(
+          of: LinkOption.cacert, "'\(file)' is not a PEM file of certificates, \(need)")
       }
       caFile = file
     }
@@ -36,7 +37,7 @@ extension CurlSettings {
       return "'\(scheme)' is not one of \(schemes.joined(separator: ", "))"
     }
     // The rest is written as in any link.
-    guard (try? WebURL("http\(text[colon...])")) != nil else { return "it is no URL" }
+    guard (try? WebURL("http\(text[colon...])")) != nil else { return "it is not a URL" }
     return nil
   }
 }

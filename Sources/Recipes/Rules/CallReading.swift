@@ -21,7 +21,7 @@ public struct CallReading: Sendable {
   /// Reads what `text` wrote.
   public init(_ text: String) throws(RecipeFailure) {
     guard let root = try? JSONDocument(parsing: Array(text.utf8)).root, root.kind == .object else {
-      throw .invalid("a call's reading is no JSON object")
+      throw .invalid("a call's reading is not a JSON object")
     }
     require = root["require"]?.elements.compactMap(\.string) ?? []
     select = root["select"]?.string
@@ -53,7 +53,7 @@ public struct CallReading: Sendable {
   /// Checks a response, takes from it what the call is about, and finds the way on.
   public func answer(from response: CallResponse) throws(RecipeFailure) -> CallAnswer {
     for text in require { try Self.check(text, response) }
-    guard let base = try? WebURL(response.url) else { throw .invalid("'\(response.url)' is no address") }
+    guard let base = try? WebURL(response.url) else { throw .invalid("'\(response.url)' is not an address") }
     var value = response.document
     if let select {
       switch try Self.selector(select).find(in: value, "select '\(select)' from \(response.url)") {
@@ -118,14 +118,14 @@ extension Paging.Way {
     case .pointer(let selector):
       let found = selector.only(in: response.document)
       if let found, found.kind != .string, !found.isNull {
-        throw .mismatch("the next page of \(response.url) is no address but \(found.summary)")
+        throw .mismatch("the next page of \(response.url) is not an address but \(found.summary)")
       }
       reference = found?.string
     }
     guard let reference, !reference.isEmpty else { return .none }
     guard let next = try? WebURL(reference, relativeTo: base) else {
       throw .mismatch(
-        "the next page of \(response.url) is no http or https address: '\(printableLink(reference))'")
+        "the next page of \(response.url) is not an http or https address: '\(printableLink(reference))'")
     }
     return .address(next.requestURL)
   }

@@ -41,7 +41,7 @@ public enum RecipeArgumentError: Error, Hashable, Sendable {
         + (Suggestion.closest(to: name, among: known).map { " — did you mean '\($0)'?" }
           ?? ": there are \(known.joined(separator: ", "))")
     case .wrongValue(let name, let type, let text):
-      "'\(text)' is no value for '\(name)': expected \(type.expectation)"
+      "'\(text)' is not a value for '\(name)': expected \(type.expectation)"
     case .missing(let names):
       "no value for \(names.map { "'\($0)'" }.joined(separator: ", ")): give --param \(names.first ?? "")=…"
     }

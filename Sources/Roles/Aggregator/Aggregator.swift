@@ -192,7 +192,8 @@ public actor Aggregator {
   private func takeDrain() {
     guard settings.workersMayLive else { return dispatcher.drain() }
     if work.drainsRefused == 0 {
-      ports.log.record(.warning, "somebody wants the fleet to drain, which only its own process may", [])
+      ports.log.record(
+        .warning, "ignored a peer's message to drain: only the fleet's own process may send it", [])
     }
     work.drainsRefused += 1
   }

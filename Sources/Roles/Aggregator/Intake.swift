@@ -30,7 +30,7 @@ enum Intake {
     guard let total = submit.total, jobs > total else { return nil }
     return Failure(
       .invalidInput, at: .input,
-      "submit to batch \(submit.batch): job \(jobs) is none of its \(total); count all jobs of the batch")
+      "submit to batch \(submit.batch): job \(jobs) is not one of its \(total); count all jobs of the batch")
   }
 
   /// The job's input as a link, or why it is none.

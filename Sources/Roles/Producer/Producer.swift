@@ -104,7 +104,7 @@ public actor Producer {
     outbox?.flush()
   }
 
-  private static let unwantedCause = "whoever asked for it does not wait any more"
+  private static let unwantedCause = "the caller no longer waits for it"
 
   /// Ends the run without a further word from the aggregator, which does what was submitted all the same.
   public func abandon() async {

@@ -48,11 +48,11 @@ import Testing
     ),
     (
       #"{"url":"u","select":"$.a.*.1"}"#,
-      "line 2 has a select that is no JSONPath query: expected a member name or '*' at byte 6"
+      "line 2 has a select that is not a JSONPath query: expected a member name or '*' at byte 6"
     ),
     (
       #"{"url":"u","select":"/~2"}"#,
-      "line 2 has a select that is no JSON Pointer: '~' must be followed by 0 or 1"
+      "line 2 has a select that is not a JSON Pointer: '~' must be followed by 0 or 1"
     ),
     (
       #"{"url":"u","require":7}"#,
@@ -64,7 +64,7 @@ import Testing
     ),
     (
       #"{"url":"u","require":"/a"}"#,
-      "line 2 has a 'require' that is no requirement: '/a' does not end in a type: write PATH:TYPE, where TYPE is object, array, string, number, integer, boolean, null or any"
+      "line 2 has a 'require' that is not a requirement: '/a' does not end in a type: write PATH:TYPE, where TYPE is object, array, string, number, integer, boolean, null or any"
     ),
     (#"{"url":"u","unwrap":"yes"}"#, "line 2 has an 'unwrap' that is neither true nor false"),
     (#"{"url":"u""#, "line 2 is not JSON: the document ends too early at byte 10"),

@@ -82,7 +82,7 @@ extension HelpGolden {
     usage: halyard results [OPTION…] BATCH
 
     Prints the rows that a batch has so far; with --follow also those to come, until it is complete.
-    Rows stay in the fleet's ledger: anybody can print them again. A batch is told by its id, or by the
+    Rows stay in the fleet's ledger: anyone can print them again. A batch is told by its id, or by the
     name under which it was submitted. Exits with 1 when a job failed, or when the batch was abandoned
     by its producer.
 
@@ -304,7 +304,7 @@ extension HelpGolden {
       -h, --help                Show this help
 
     Examples
-      halyard ping                    is somebody there
+      halyard ping                    check that the fleet answers
       halyard ping --count 10 --json  ten times, for programs
 
     Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.

@@ -160,7 +160,7 @@ enum HelpGolden {
                                  this machine first, with socks5h too, and a name that is unknown here
                                  is not asked of the proxy. http_proxy and the like are ignored
           --cacert FILE          Trust the authorities in this PEM file, and no others
-          --insecure             Take any certificate: nobody knows then who answers (undone by
+          --insecure             Accept any certificate, without knowing who answers (undone by
                                  --no-insecure)
           --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
                                  --no-http1)
@@ -271,7 +271,7 @@ enum HelpGolden {
                                  this machine first, with socks5h too, and a name that is unknown here
                                  is not asked of the proxy. http_proxy and the like are ignored
           --cacert FILE          Trust the authorities in this PEM file, and no others
-          --insecure             Take any certificate: nobody knows then who answers (undone by
+          --insecure             Accept any certificate, without knowing who answers (undone by
                                  --no-insecure)
           --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
                                  --no-http1)

@@ -35,7 +35,7 @@ extension HelpGolden {
                                 machine first, with socks5h too, and a name that is unknown here is not
                                 asked of the proxy. http_proxy and the like are ignored
           --cacert FILE         Trust the authorities in this PEM file, and no others
-          --insecure            Take any certificate: nobody knows then who answers (undone by
+          --insecure            Accept any certificate, without knowing who answers (undone by
                                 --no-insecure)
           --http1               Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
                                 --no-http1)
@@ -65,7 +65,7 @@ extension HelpGolden {
     for it is ended; the message says which step and why, and the exit status is 1.
 
     --check tells everything that is wrong with it, each with its line and column, and exits with 65;
-    --show prints it. Both call nobody.
+    --show prints it. Neither calls a server.
 
     Input
           --param NAME=VALUE    What the recipe is told; checked against its parameters; may be given
@@ -129,13 +129,13 @@ extension HelpGolden {
                                 machine first, with socks5h too, and a name that is unknown here is not
                                 asked of the proxy. http_proxy and the like are ignored
           --cacert FILE         Trust the authorities in this PEM file, and no others
-          --insecure            Take any certificate: nobody knows then who answers (undone by
+          --insecure            Accept any certificate, without knowing who answers (undone by
                                 --no-insecure)
           --http1               Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
                                 --no-http1)
 
     General
-          --check               Check the recipe, and call nobody
+          --check               Check the recipe without calling a server
           --show                Print the recipe as it is written
       -h, --help                Show this help
 
@@ -291,7 +291,7 @@ extension HelpGolden {
                                  this machine first, with socks5h too, and a name that is unknown here
                                  is not asked of the proxy. http_proxy and the like are ignored
           --cacert FILE          Trust the authorities in this PEM file, and no others
-          --insecure             Take any certificate: nobody knows then who answers (undone by
+          --insecure             Accept any certificate, without knowing who answers (undone by
                                  --no-insecure)
           --http1                Speak HTTP/1.1 only, also where a server offers HTTP/2 (undone by
                                  --no-http1)
@@ -309,7 +309,7 @@ extension HelpGolden {
       halyard decode https://api.example.org/items                         the whole document
       halyard decode --select /items/0/name https://api.example.org/items  one part of it
       halyard decode --select '$..name' https://api.example.org/items      an array of parts
-      halyard decode --require /items:array https://api.example.org/items  a failure if it is none
+      halyard decode --require /items:array https://api.example.org/items  fails unless it is an array
       halyard decode --input jobs.jsonl --format tsv                       jobs with their own select
 
     Without --fields, jsonl has the whole row, and csv and tsv have

@@ -70,7 +70,7 @@ struct Refusal: CustomTestStringConvertible {
       usage: "halyard decode [OPTION…] [URL…]", next: "halyard decode --help"),
     Refusal(
       words: ["decode", "--select", "$.items[0"],
-      problem: "option '--select': '$.items[0' is no JSONPath query: expected ',' or ']' at byte 9",
+      problem: "option '--select': '$.items[0' is not a JSONPath query: expected ',' or ']' at byte 9",
       usage: "halyard decode [OPTION…] [URL…]", next: "halyard decode --help"),
     Refusal(
       words: ["titel"], problem: "unknown command 'titel' — did you mean 'title'?", usage: main,
@@ -115,10 +115,10 @@ struct Refusal: CustomTestStringConvertible {
       guard case .run(let arguments) = try Invocation.parse(words, environment: environment) else {
         return nil
       }
-      return arguments.rejection(of: LinkOption.allowAddress, "'x' is no address range").rendered
+      return arguments.rejection(of: LinkOption.allowAddress, "'x' is not an address range").rendered
     }
     let flag = try refuse(["title", "--allow-address", "x"], [:])
-    #expect(flag?.hasPrefix("halyard: option '--allow-address': 'x' is no address range\n") == true)
+    #expect(flag?.hasPrefix("halyard: option '--allow-address': 'x' is not an address range\n") == true)
     let variable = try refuse(["title"], ["HALYARD_ALLOW_ADDRESS": "x"])
     #expect(variable?.hasPrefix("halyard: environment variable HALYARD_ALLOW_ADDRESS: 'x' is no") == true)
     #expect(variable?.hasSuffix("try:   unset HALYARD_ALLOW_ADDRESS\n") == true)

@@ -149,12 +149,14 @@ struct PathRefusalTests {
   }
 
   @Test(arguments: [
-    ("$[", "'$[' is no JSONPath query: expected a name in quotes, an index, a slice, '*' or '?' at byte 2"),
+    (
+      "$[", "'$[' is not a JSONPath query: expected a name in quotes, an index, a slice, '*' or '?' at byte 2"
+    ),
     (
       "items",
       "'items' is neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'"
     ),
-    ("/~", "'/~' is no JSON Pointer: '~' must be followed by 0 or 1"),
+    ("/~", "'/~' is not a JSON Pointer: '~' must be followed by 0 or 1"),
   ])
   func `a selection says what it is not`(text: String, message: String) {
     let error = #expect(throws: JSONSelectorError.self) { try JSONSelector(text) }

@@ -76,7 +76,7 @@ struct ProblemTests {
       #""call": "http://a/", "each": "$base""#,
       "3:38 '$base' is a parameter and has one value: 'each' needs a step or '$sections'"
     ),
-    (#""call": "http://a/", "each": "$one$..[""#, "3:47 '$..[' is no JSONPath query: expected"),
+    (#""call": "http://a/", "each": "$one$..[""#, "3:47 '$..[' is not a JSONPath query: expected"),
     (
       #""call": "http://a/", "each": "$one-x""#,
       "3:43 '-x' is neither a JSON Pointer nor a JSONPath query: it must be empty or start with '/' or '$'"
@@ -123,7 +123,7 @@ struct ProblemTests {
       "3:41 expected PATH:TYPE as 'require' of the step 'two', found an object"
     ),
     (#""call": "http://a/", "select": "data""#, "3:40 'data' is neither a JSON Pointer nor a JSONPath query"),
-    (#""call": "http://a/", "absolute": "$[?""#, "3:46 '$[?' is no JSONPath query: expected"),
+    (#""call": "http://a/", "absolute": "$[?""#, "3:46 '$[?' is not a JSONPath query: expected"),
     (
       #""call": "http://a/", "order": "source""#,
       "3:39 'order' is for steps with 'each', and the step 'two' has none"

@@ -32,14 +32,14 @@ struct ArgumentTests {
     (["zzzz=x"], "unknown parameter 'zzzz': there are base, n, on, s"),
     (
       ["base=x", "n=1"],
-      "'x' is no value for 'base': expected an http or https address without a name and password"
+      "'x' is not a value for 'base': expected an http or https address without a name and password"
     ),
     (
       ["base=http://u:p@a.test"],
-      "'http://u:p@a.test' is no value for 'base': expected an http or https address without a name and password"
+      "'http://u:p@a.test' is not a value for 'base': expected an http or https address without a name and password"
     ),
-    (["n=1.5"], "'1.5' is no value for 'n': expected a whole number"),
-    (["on=maybe"], "'maybe' is no value for 'on': expected yes or no"),
+    (["n=1.5"], "'1.5' is not a value for 'n': expected a whole number"),
+    (["on=maybe"], "'maybe' is not a value for 'on': expected yes or no"),
   ])
   func `words give values to parameters`(words: [String], told: String) throws {
     #expect(try self.told(words) == told)

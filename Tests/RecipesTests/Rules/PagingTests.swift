@@ -29,11 +29,11 @@ struct PagingTests {
     (#"{"pointer": "/n"}"#, #"{"d":[],"n":""}"#, "none"),
     (
       #"{"pointer": "/n"}"#, #"{"d":[],"n":7}"#,
-      "decode_mismatch: the next page of http://a.test/b/c?d is no address but the number 7"
+      "decode_mismatch: the next page of http://a.test/b/c?d is not an address but the number 7"
     ),
     (
       #"{"pointer": "/n"}"#, #"{"d":[],"n":"file:///etc/passwd"}"#,
-      "decode_mismatch: the next page of http://a.test/b/c?d is no http or https address: 'file:///etc/passwd'"
+      "decode_mismatch: the next page of http://a.test/b/c?d is not an http or https address: 'file:///etc/passwd'"
     ),
     (#"{"pages": "/n"}"#, #"{"d":[],"n":12}"#, "12 pages"),
     (
