@@ -10,18 +10,11 @@ public actor Producer {
   private let ports: RolePorts
   private let aggregator: Address
   private var outbox: Outbox?
-  /// Jobs that were submitted, known ones included.
-  public private(set) var submitted: UInt64 = 0
-  /// Those of them that the aggregator says it has.
-  public private(set) var confirmed: UInt64 = 0
-  /// Those of them that the ledger did not have.
-  public private(set) var inserted: UInt64 = 0
-  /// Those that it had and that were something else.
+  private var submissions: Submissions
+  /// Submitted jobs that the ledger had already as something else.
   public private(set) var differing: DifferingJobs?
   /// Ended without the aggregator, which may have more rows.
   public private(set) var isAbandoned = false
-  private var sequence: UInt32 = 0
-  private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var arrived: UInt64 = 0
   private var arrivedAtLastBeat: UInt64 = 0
   private var written: UInt64 = 0
@@ -33,14 +26,11 @@ public actor Producer {
   private let room = Channel<Void>(capacity: .conflating)
   private var feeding: Task<Void, any Error>?
   private var isClosed = false
-  private var hasReceipt = false
-  /// When something was submitted last.
-  private var submittedAt: Moment?
-  /// Sent again with everything else that nobody answers.
+  /// Repeated until the run is over.
   private var cancelled: Cancel?
   /// Places of the jobs that were submitted and have no row yet.
   private var open: Set<UInt64> = []
-  /// Single jobs that nobody waits for any more, until they have their rows.
+  /// Single jobs whose cancellation is wanted, until they have their rows.
   private var unwanted: Set<UInt64> = []
   /// Interrupted, with jobs left for another run.
   private var isLeftOpen = false
@@ -53,9 +43,17 @@ public actor Producer {
     self.inbox = inbox
     self.aggregator = aggregator
     self.ports = ports
+    submissions = Submissions(batch: settings.batch, replyTo: inbox.address)
     order = RowOrder(isOrdered: settings.isOrdered)
     window = SubmissionWindow(start: settings.start, most: settings.window)
   }
+
+  /// Jobs that were submitted, known ones included.
+  public var submitted: UInt64 { submissions.submitted }
+  /// Those of them that the aggregator says it has.
+  public var confirmed: UInt64 { submissions.confirmed }
+  /// Those of them that the ledger did not have.
+  public var inserted: UInt64 { submissions.inserted }
 
   /// Runs the batch to its end: every job that was submitted has had its row when this returns.
   ///
@@ -149,52 +147,24 @@ public actor Producer {
   }
 
   private func submit(_ drafts: [JobDraft]) {
-    let deadline = settings.deadlineMilliseconds.map { ports.clock.now.advanced(byMilliseconds: $0) }
-    var jobs: [Job] = []
-    jobs.reserveCapacity(drafts.count)
-    var bytes = 0
-    for draft in drafts {
-      if !draft.isKnown {
-        if bytes > ProducerSettings.messageBytes {
-          send(jobs)
-          jobs = []
-          bytes = 0
-        }
-        let job = draft.job(of: settings.batch, ordinal: submitted, deadline: deadline).bounded
-        bytes += job.textBytes
-        jobs.append(job)
-      }
-      if settings.collectsRows { open.insert(submitted) }
-      submitted += 1
-    }
-    // Also without any job: the receipt makes way for rows that wait for this part of the input.
-    send(jobs)
+    let now = ports.clock.now
+    let deadline = settings.deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) }
+    let first = submitted
+    let messages = submissions.add(drafts, deadline: deadline, at: now)
+    if settings.collectsRows { open.formUnion(first..<submitted) }
+    for message in messages { outbox?.add(.submit(message)) }
   }
 
   private func close() {
     guard !isClosed, !isLeftOpen else { return }
     isClosed = true
-    send([], total: submitted)
-  }
-
-  private func send(_ jobs: [Job], total: UInt64? = nil) {
-    let submit = Submit(
-      batch: settings.batch, sequence: sequence, replyTo: inbox.address, jobs: jobs, total: total)
-    let now = ports.clock.now
-    unreceipted[sequence] = (submit, now)
-    submittedAt = now
-    sequence += 1
-    outbox?.add(.submit(submit))
+    outbox?.add(.submit(submissions.end(at: ports.clock.now)))
   }
 
   private func waitForRoom() async -> Int {
     while !Task.isCancelled {
       let open = settings.collectsRows && submitted > written ? Int(clamping: submitted - written) : 0
-      // The first receipt says that the batch is this list's.
-      let most = hasReceipt ? ProducerSettings.unreceipted : 1
-      if open < window.size, unreceipted.count < most {
-        return window.size - open
-      }
+      if open < window.size, submissions.mayGrow { return window.size - open }
       _ = try? await room.receive()
     }
     return 0
@@ -208,11 +178,12 @@ public actor Producer {
   /// Whether everything has come that will come.
   private var isOver: Bool {
     guard settings.collectsRows else {
-      return isDrained || (isClosed || isLeftOpen) && unreceipted.isEmpty
+      return isDrained || (isClosed || isLeftOpen) && submissions.areReceipted
     }
     // A job that was requeued meanwhile has more rows than one: the aggregator says which is the last.
     return isDrained
-      || isClosed && unreceipted.isEmpty && written >= submitted && (submitted == 0 || completeAt == arrived)
+      || isClosed && submissions.areReceipted && written >= submitted
+        && (submitted == 0 || completeAt == arrived)
   }
 
   private func collect(into sink: RowSink) async throws {
@@ -248,12 +219,7 @@ public actor Producer {
     case .receipt(let receipt):
       guard receipt.batch == settings.batch else { break }
       if let refusal = receipt.refusal { throw SubmissionRefused(failure: refusal) }
-      if let entry = unreceipted.removeValue(forKey: receipt.sequence) {
-        hasReceipt = true
-        if receipt.differing == nil { confirmed += UInt64(entry.submit.jobs.count) }
-        inserted += UInt64(receipt.inserted)
-        try await refused(by: receipt)
-      }
+      if submissions.took(receipt) { try await refused(by: receipt) }
     case .answer(.rows(of: settings.batch, let after, let rows)): try await take(rows, after: after, sink)
     case .answer(.complete(settings.batch, let rows)): completeAt = rows
     case .answer(.rows), .answer(.complete): break
@@ -276,7 +242,7 @@ public actor Producer {
     }
     feeding?.cancel()
     isLeftOpen = true
-    unreceipted = [:]
+    submissions.giveUp()
   }
 
   /// Rows come in the order of their numbers. One that was seen already is dropped, and so is what comes after a row
@@ -322,22 +288,15 @@ public actor Producer {
     }
   }
 
-  /// Who waits for more input says so by a submission without jobs: a batch whose producer says nothing is closed.
-  private func saysThatItLives(at now: Moment) -> Bool {
-    guard settings.patienceMilliseconds != nil, !isClosed, !isLeftOpen, unreceipted.isEmpty else {
-      return false
-    }
-    return submittedAt.map { now.milliseconds(since: $0) >= ProducerSettings.lifeSignMilliseconds } ?? true
+  /// A producer that waits for more input must say so: the aggregator closes the batch of one that says nothing.
+  private func needsLifeSign(at now: Moment) -> Bool {
+    settings.patienceMilliseconds != nil && !isClosed && !isLeftOpen && submissions.needsLifeSign(at: now)
   }
 
   private func repeatWhatIsUnanswered(at now: Moment) {
     guard outbox?.isSending == false else { return }
-    let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
-    for (sequence, entry) in unreceipted.inOrder where entry.sentAt <= due {
-      outbox?.add(.submit(entry.submit))
-      unreceipted[sequence]?.sentAt = now
-    }
-    if saysThatItLives(at: now) { send([]) }
+    for submit in submissions.repeated(at: now) { outbox?.add(.submit(submit)) }
+    if needsLifeSign(at: now) { outbox?.add(.submit(submissions.lifeSign(at: now))) }
     if let cancelled { outbox?.add(.cancel(cancelled)) }
     if !unwanted.isEmpty {
       outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, unwanted.sorted()), cause: Self.unwantedCause)))

@@ -1,0 +1,92 @@
+import Pipeline
+
+/// What a producer has submitted of its batch, and which messages have no receipt yet. A pure value.
+struct Submissions {
+  private let batch: BatchID
+  private let replyTo: Address
+  private var sequence: UInt32 = 0
+  private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
+  private var hasReceipt = false
+  /// When the last message was made.
+  private var madeAt: Moment?
+  /// Jobs that were submitted, known ones included.
+  private(set) var submitted: UInt64 = 0
+  /// Those of them that the aggregator says it has.
+  private(set) var confirmed: UInt64 = 0
+  /// Those of them that the ledger did not have.
+  private(set) var inserted: UInt64 = 0
+
+  init(batch: BatchID, replyTo: Address) {
+    self.batch = batch
+    self.replyTo = replyTo
+  }
+
+  var areReceipted: Bool { unreceipted.isEmpty }
+
+  /// The first receipt says that the batch is this list's, so until then there is one message only.
+  var mayGrow: Bool { unreceipted.count < (hasReceipt ? ProducerSettings.unreceipted : 1) }
+
+  /// The messages for further jobs. The last one is made also without any job: its receipt makes way for rows that wait
+  /// for this part of the input.
+  mutating func add(_ drafts: [JobDraft], deadline: Moment?, at now: Moment) -> [Submit] {
+    var messages: [Submit] = []
+    var jobs: [Job] = []
+    jobs.reserveCapacity(drafts.count)
+    var bytes = 0
+    for draft in drafts {
+      if !draft.isKnown {
+        if bytes > ProducerSettings.messageBytes {
+          messages.append(message(jobs, at: now))
+          jobs = []
+          bytes = 0
+        }
+        let job = draft.job(of: batch, ordinal: submitted, deadline: deadline).bounded
+        bytes += job.textBytes
+        jobs.append(job)
+      }
+      submitted += 1
+    }
+    messages.append(message(jobs, at: now))
+    return messages
+  }
+
+  /// A message that says how many jobs the batch has.
+  mutating func end(at now: Moment) -> Submit { message([], total: submitted, at: now) }
+
+  /// A message without jobs, by which the aggregator sees that the producer lives.
+  mutating func lifeSign(at now: Moment) -> Submit { message([], at: now) }
+
+  private mutating func message(_ jobs: [Job], total: UInt64? = nil, at now: Moment) -> Submit {
+    let submit = Submit(batch: batch, sequence: sequence, replyTo: replyTo, jobs: jobs, total: total)
+    unreceipted[sequence] = (submit, now)
+    madeAt = now
+    sequence += 1
+    return submit
+  }
+
+  /// - Returns: False when the message had its receipt before.
+  mutating func took(_ receipt: Receipt) -> Bool {
+    guard let entry = unreceipted.removeValue(forKey: receipt.sequence) else { return false }
+    hasReceipt = true
+    if receipt.differing == nil { confirmed += UInt64(entry.submit.jobs.count) }
+    inserted += UInt64(receipt.inserted)
+    return true
+  }
+
+  /// No receipt is waited for any more.
+  mutating func giveUp() { unreceipted = [:] }
+
+  /// Whether the last message is so old that the aggregator may think the producer is gone.
+  func needsLifeSign(at now: Moment) -> Bool {
+    guard unreceipted.isEmpty else { return false }
+    return madeAt.map { now.milliseconds(since: $0) >= ProducerSettings.lifeSignMilliseconds } ?? true
+  }
+
+  /// Messages that have waited for their receipts for long; they count as sent now.
+  mutating func repeated(at now: Moment) -> [Submit] {
+    let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
+    let late = unreceipted.inOrder.filter { $0.value.sentAt <= due }
+    for (sequence, _) in late { unreceipted[sequence]?.sentAt = now }
+    return late.map(\.value.submit)
+  }
+}
