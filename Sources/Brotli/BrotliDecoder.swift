@@ -8,7 +8,7 @@ internal import CBrotli
   public struct Progress: Hashable, Sendable {
     /// How many bytes of the input are used up.
     public var consumed: Int
-    /// The stream is complete; what follows belongs to somebody else.
+    /// The stream is complete; what follows is not part of it.
     public var finished: Bool
   }
 

@@ -3,7 +3,7 @@ internal import Posix
 /// Hands elements from tasks that send to tasks that receive: each element to one receiver, in the order of sending.
 ///
 /// A channel joins tasks that work at different speeds: what is sent waits in it, and a sender waits while it is full, so
-/// a slow receiver slows its senders down instead of filling the memory. Whoever waits is served in the order of coming.
+/// a slow receiver slows its senders down instead of filling the memory. Waiting tasks are served in order.
 /// Channels may be shared: any number of tasks may send, and any number receive.
 ///
 /// A cancelled task neither sends nor receives: it gets ``ChannelError/interrupted``, its element stays with it, and others
@@ -23,7 +23,7 @@ public final class Channel<Element: Sendable>: Sendable {
 
   private let state: Lock<State>
 
-  /// - Parameter capacity: How many elements are held that nobody has received: a number, `.conflating` or `.unbounded`.
+  /// - Parameter capacity: How many elements are held until they are received: a number, `.conflating` or `.unbounded`.
   public init(capacity: ChannelCapacity) {
     state = Lock(State(capacity))
   }
@@ -94,7 +94,7 @@ public final class Channel<Element: Sendable>: Sendable {
     end(state.withLock { $0.close() }, receivers: .over, senders: .closed)
   }
 
-  /// Ends the channel at once: what is in it is dropped, and who waits fails, as does everybody from then on.
+  /// Ends the channel at once: what is in it is dropped, and waiting tasks fail, as do all later ones.
   public func cancel() {
     end(state.withLock { $0.cancel() }, receivers: .failed(.cancelled), senders: .cancelled)
   }
@@ -180,7 +180,7 @@ extension Channel {
 
   /// Gives away what came at the moment of cancellation.
   ///
-  /// - Returns: False when the channel has ended, and nobody else can be waited for.
+  /// - Returns: False when the channel has ended.
   private func passOn(_ element: Element) -> Bool {
     switch state.withLock({ $0.takeBack(element) }) {
     case .kept, .displaced, .full: return true

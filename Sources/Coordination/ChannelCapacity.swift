@@ -1,8 +1,8 @@
-/// How much a channel holds that nobody has received yet.
+/// How much a channel holds until it is received.
 public enum ChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// So many elements; senders wait while there are as many. With 0 each of them waits for its receiver.
   case limited(Int)
-  /// The newest element only: an older one that nobody received makes way, and senders never wait.
+  /// The newest element only: an older one that was not received makes way, and senders never wait.
   case conflating
   /// As many as are sent. Senders never wait, so something else has to bound how many there are.
   case unbounded

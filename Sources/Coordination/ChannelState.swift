@@ -17,7 +17,7 @@ struct ChannelState<Element: Sendable>: Sendable {
     case displaced(Element)
     case handed(Receiver)
     case refused(ChannelError)
-    /// There is no room. Whoever waits for it does so with this ticket.
+    /// There is no room. The caller waits for it with this ticket.
     case full(ticket: UInt64)
   }
 
@@ -123,7 +123,7 @@ struct ChannelState<Element: Sendable>: Sendable {
 
   mutating func stopReceiving(_ ticket: UInt64) -> Receiver? { receivers.leave(ticket) }
 
-  /// Takes back, before all others, what was handed to somebody who cannot use it any more.
+  /// Takes back, before all others, what was handed to a task that cannot use it any more.
   mutating func takeBack(_ element: Element) -> Sending {
     if let end { return .refused(end) }
     if let receiver = receivers.popFirst() { return .handed(receiver) }

@@ -56,7 +56,7 @@ public final class TaskScope: Sendable {
     places = limit.map { Channel(capacity: .limited($0)) }
   }
 
-  /// Starts work beside whoever calls, and waits only while the scope has no room for it. Work that was started runs, if
+  /// Starts work beside the caller, and waits only while the scope has no room for it. Work that was started runs, if
   /// only to find itself cancelled. Work that starts more in a scope with a limit keeps its own place meanwhile.
   public func start(_ work: @escaping @Sendable () async throws -> Void) async throws(TaskScopeError) {
     guard !Task.isCancelled else { throw .interrupted }

@@ -1,4 +1,4 @@
-/// Who waits, first come, first served. Whoever gives up leaves by its ticket, wherever it stands.
+/// The tasks that wait, first come, first served. One that gives up leaves by its ticket, wherever it stands.
 struct WaitingLine<Waiter: Sendable>: Sendable {
   /// Those who left are still in here until they come to the front, or are too many.
   private var order = Ring<UInt64>()
@@ -9,7 +9,7 @@ struct WaitingLine<Waiter: Sendable>: Sendable {
   /// Those who left included.
   var places: Int { order.count }
 
-  /// - Parameter ticket: Nobody else's.
+  /// - Parameter ticket: One that no other task has.
   mutating func append(_ waiter: Waiter, ticket: UInt64) {
     if order.count > 2 * waiters.count + 16 { forgetThoseWhoLeft() }
     order.append(ticket)

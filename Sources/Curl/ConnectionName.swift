@@ -39,7 +39,7 @@ public enum SocketFacts {
   /// Whether no descriptor is left now.
   public static var lacksDescriptors: Bool { halyard_lacks_descriptors() != 0 }
 
-  /// What the system says to somebody who has too many of them open.
+  /// What the system says to a process that has too many of them open.
   public static var tooManyOpenFiles: String { text(of: EMFILE) }
 
   /// The system's words for an error.

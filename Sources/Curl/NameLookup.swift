@@ -28,7 +28,7 @@ public enum NameLookup: Hashable, Sendable {
   }
 }
 
-/// What cannot be written as text comes out as an address that nobody allows.
+/// What cannot be written as text becomes an address that no rule allows.
 private func texts(of first: UnsafeMutablePointer<addrinfo>?) -> [String] {
   var texts: [String] = []
   var next = unsafe first

@@ -19,7 +19,7 @@ func redirects(_ request: RequestHead) -> Answer? {
   }
 }
 
-/// Lets nobody by who does not carry the cookie that it gives.
+/// Redirects to itself until the client sends the cookie that it sets.
 private func cookieWall(_ request: RequestHead) -> Answer {
   if request.header("cookie") == "seen=1" { return .redirect(302, to: "/pages/lighthouse") }
   var answer = Answer.redirect(302, to: "/s/wall")

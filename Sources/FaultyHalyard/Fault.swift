@@ -1,7 +1,7 @@
 import Posix
 
 /// What goes wrong in this process, and when: `kill after-commit 17` kills it as it passes that point for the 17th time.
-/// With the path of a file behind it, only whoever makes that file has the fault.
+/// With the path of a file behind it, only the process that makes that file has the fault.
 final class Fault: Sendable {
   enum Action: String {
     case kill
@@ -47,7 +47,7 @@ final class Fault: Sendable {
     }
   }
 
-  /// Counts the passing, for whoever carries the fault out.
+  /// Counts the passing, for the code that carries the fault out.
   func isDue(at point: Point) -> Bool {
     guard point == self.point else { return false }
     let count = passed.withLock { passed in

@@ -1,14 +1,14 @@
 internal import Pipeline
 internal import Synchronization
 
-/// The memory that large bodies share: those being received, and those that whoever asked for them still keeps.
+/// The memory that large bodies share: those being received, and those that their callers still hold.
 ///
 /// The start of every body is free, so that an ordinary page never waits for others.
 final class BodyRoom {
   private let total: Int
   private let kept: KeptBytes
   private var taken = 0
-  /// What the first of the orders needs that wait for room: nobody else takes that.
+  /// What the first waiting order needs; no other order may take it.
   var wanted = 0
 
   init(total: Int, kept: KeptBytes) {

@@ -41,7 +41,7 @@ public struct CurlSettings: Sendable {
   /// A PEM file of trusted authorities in place of the system's.
   public var caFile: String?
 
-  /// Whether a file can be that; true also when nobody can tell now.
+  /// Whether a file can be that; true also when that is not known yet.
   public static func canTrust(file: String) -> Bool {
     (try? canLoadAuthorities(in: file)) ?? true
   }

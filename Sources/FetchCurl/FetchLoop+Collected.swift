@@ -33,7 +33,7 @@ struct CollectedResponses {
   }
 
   private(set) var entries: [Entry] = []
-  /// The one that a thread is at work for, also when nobody waits for it any more.
+  /// The one that a thread decodes now, also after its caller gave up.
   private var current: Ticket?
 
   mutating func append(_ entry: Entry) { entries.append(entry) }
@@ -87,6 +87,6 @@ extension FetchLoop {
 }
 
 extension FetchOrder {
-  /// Whether anybody still waits for its answer.
+  /// Whether its caller still waits for the answer.
   fileprivate var isWanted: Bool { !ticket.isCancelled && SystemTime.monotonicMicroseconds < deadline }
 }

@@ -15,7 +15,7 @@ struct Lookup {
   let purpose: Purpose
   let limit: Int64
 
-  /// The failure of a question that nobody answered in time.
+  /// The failure when the resolver did not answer in time.
   func overdue(limitMilliseconds: Int64) -> Failure {
     switch purpose {
     case .explaining(let ending): order.request.nameFailure(.unanswered(ending.text))

@@ -21,7 +21,7 @@ final class FetchLoop {
   var collected = CollectedResponses()
   var answers: [Answer] = []
   var nextSweep: Int64 = 0
-  /// Threads that wait for the system's resolver; some for longer than anybody waits for them.
+  /// Threads that wait for the system's resolver; some for longer than any transfer waits.
   var askedNames = 0
   private var content = Mailbox.Content()
   private static let mostRounds = 32

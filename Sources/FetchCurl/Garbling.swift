@@ -1,6 +1,6 @@
 /// What makes a decoded body doubtful.
 struct CodingDoubt: Hashable, Sendable {
-  /// It is coded in a way that nobody here knows, perhaps beside others.
+  /// One of its codings is unknown here.
   var isUnknown = false
   /// Its headers say that it is text, and coded.
   var isCodedText = false
@@ -12,7 +12,7 @@ struct CodingDoubt: Hashable, Sendable {
   }
 }
 
-/// Whether bytes that are coded in a way that nobody here knows are of use as they are.
+/// Tells whether bytes with an unknown coding are usable as they are.
 enum Garbling {
   static let gzip: [UInt8] = [0x1F, 0x8B, 0x08]
 

@@ -38,7 +38,7 @@ struct HeaderBlock {
   /// What the body is wrapped in, in the sequence in which it was done; chunks not counted.
   var codings: [ContentCoding] { contentCodings.known + transferCodings.known }
 
-  /// Codings that nobody here can undo.
+  /// Codings that this program cannot decode.
   var unknownCodings: Int { contentCodings.unknown + transferCodings.unknown }
 
   /// What says that it is something else is believed.

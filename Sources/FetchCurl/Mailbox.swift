@@ -72,7 +72,7 @@ final class Mailbox: Sendable {
     return closing
   }
 
-  /// False when nobody is there to run it any more.
+  /// False when the loop that runs it has ended.
   func post(_ job: TaskJob) -> Bool {
     let (isTaken, waker): (Bool, MultiWaker?) = state.withLock { state in
       guard state.closing == nil else { return (false, nil) }

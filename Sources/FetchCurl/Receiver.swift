@@ -149,7 +149,7 @@ final class Receiver: TransferHandler {
     }
   }
 
-  /// The address is then the proxy's, which somebody has named.
+  /// The address is then the proxy's, which the user named.
   private var isProxied: Bool { settings.proxy != nil }
 
   private func startBody() -> Bool {

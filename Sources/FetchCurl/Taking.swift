@@ -1,8 +1,8 @@
 extension Array {
   /// Takes out the elements that meet the condition, in their order.
   ///
-  /// Each is asked once: whether a call is cancelled may change from one moment to the next, and an element that was
-  /// removed by a second answer would belong to nobody.
+  /// Asks each element once: the answer may change between two calls, and an element that only the second one matched
+  /// would be removed without being returned.
   mutating func take(where condition: (Element) -> Bool) -> [Element] {
     var taken: [Element] = []
     removeAll { element in

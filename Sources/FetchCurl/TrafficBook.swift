@@ -1,6 +1,6 @@
 internal import Curl
 
-/// What the connections have received, whatever it was: what a peer wraps around a body is told by no callback of libcurl.
+/// Counts all bytes that connections receive. libcurl's callbacks leave out what a peer wraps around a body.
 ///
 /// An exchange costs two look-ups. The kernel is asked only about connections whose exchanges take long.
 final class TrafficBook {
@@ -9,7 +9,7 @@ final class TrafficBook {
     /// Of those that are counted since `start`.
     var exchanges = 0
     var active = 0
-    /// Bytes received before they began; nil when nobody has looked yet.
+    /// Bytes received before they began; nil until they are first counted.
     var start: Int64?
   }
 
@@ -35,7 +35,7 @@ final class TrafficBook {
     entries[connection]?.active -= 1
   }
 
-  /// Bytes received for each of the exchanges on the connection, on average; 0 where nobody can tell.
+  /// Bytes received for each of the exchanges on the connection, on average; 0 when unknown.
   func bytesPerExchange(on connection: ConnectionName) -> Int64 {
     guard let entry = entries[connection], let received = SocketFacts.receivedBytes(entry.socket)
     else { return 0 }

@@ -16,7 +16,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case hopeless = 78
   /// Ended by Ctrl-C.
   case interrupted = 130
-  /// Whoever read our output has stopped reading.
+  /// The reader closed the pipe.
   case brokenPipe = 141
   /// Ended by SIGTERM.
   case terminated = 143

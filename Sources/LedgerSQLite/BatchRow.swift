@@ -7,7 +7,7 @@ struct BatchRow {
     "serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause"
   /// How many columns these are.
   static let width = 12
-  /// The condition for a batch that nobody looks for later: its id ends with `BatchID.passingMark`.
+  /// The condition for a passing batch: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
   /// The condition for a batch of a run's calls, likewise.
   static let isOfCalls = "substr(id, 12) = X'0063616C6C'"

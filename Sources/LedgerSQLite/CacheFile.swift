@@ -7,7 +7,7 @@ final class CacheFile {
   static let applicationID: Int64 = 0x484C_594B
   /// Each brings the file from the version of its index to the next; what was released is never edited.
   private static let migrations = [CacheStatements.table]
-  /// How long others may take with it: while it is opened nobody waits but the user, later the jobs do.
+  /// How long others may take with it: only the user waits while it is opened, later the jobs do.
   private static let openingMilliseconds = 5_000
   private static let patienceMilliseconds = 100
 
@@ -38,7 +38,7 @@ final class CacheFile {
     guard !connection.isReadOnly else { throw .readOnly }
     try connection.execute("PRAGMA busy_timeout = \(openingMilliseconds); PRAGMA trusted_schema = OFF")
     // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many. The journal
-    // stays where it is, so that nobody can put another one there.
+    // stays where it is, so that no other user can put another one there.
     try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
     try connection.execute("BEGIN IMMEDIATE")
     if let refusal = try refusal(connection, path) { return .failure(refusal) }

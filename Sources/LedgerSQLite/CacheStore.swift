@@ -1,7 +1,7 @@
 import Pipeline
 import SQLite
 
-/// Kept answers in a database. It belongs to one thread, and leaves transactions to whoever calls it.
+/// Kept answers in a database. It belongs to one thread, and leaves transactions to its caller.
 final class CacheStore {
   private let statements: CacheStatements
   private let most: Int
@@ -15,7 +15,7 @@ final class CacheStore {
     statements = try CacheStatements(connection)
     self.most = most
     self.mostBytes = mostBytes
-    // Whoever came before may have left some.
+    // An earlier process may have left some.
     untrimmed = most / 100
   }
 

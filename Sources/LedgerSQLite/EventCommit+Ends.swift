@@ -75,7 +75,7 @@ extension EventCommit {
     return move(1, from: .dead, to: state)
   }
 
-  /// nil when nobody knows the job.
+  /// nil when the job is unknown.
   private func state(of job: Value) throws(SQLiteError) -> StoredState? {
     guard let number = try store.statements.jobs.state.first(job, read: { $0.integer(at: 0) }) else {
       return nil

@@ -85,7 +85,7 @@ final class EventCommit {
     let changed = try store.statements.jobs.grant.run(
       job, token, .integer(Int64(lease.attempt)), worker.uuid.stored)
     guard changed > 0 else {
-      // The commit may be repeated because nobody knew that it had succeeded.
+      // The commit may be repeated because it was not known to have succeeded.
       let isKnown = try store.statements.jobs.isGranted.first(job, token) { _ in true } ?? false
       return isKnown ? .applied : .stale
     }

@@ -36,7 +36,7 @@ enum LedgerFile {
     }
   }
 
-  /// Beside an empty database SQLite makes its files anew, and opens what somebody else made in between.
+  /// Beside an empty database SQLite makes its files anew, and opens what another process made in between.
   static func check(beside path: String, _ suffix: String) -> LedgerError? {
     do throws(DistrustedPath) {
       try SafeFile.check(beside: path, suffix: suffix)

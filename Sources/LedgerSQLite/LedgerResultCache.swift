@@ -28,7 +28,7 @@ extension SQLiteLedger {
 
 extension LedgerStore {
   func findKept(_ questions: [String], bytes: Int) throws(SQLiteError) -> [KeptAnswer?] {
-    // Mostly nothing: whoever keeps an answer commits the row that it comes from.
+    // Mostly nothing: an answer is kept in the commit of the row that it comes from.
     if !unwritten.isEmpty { try commitKept() }
     return try cache.find(questions, bytes: bytes)
   }

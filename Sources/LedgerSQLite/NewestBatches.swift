@@ -1,6 +1,6 @@
 import Pipeline
 
-/// What was committed last of the newest batches. Kept in memory, so that whoever asks how far one is need not wait for
+/// What was committed last of the newest batches. Kept in memory, so that a question about one need not wait for
 /// the commit that is under way.
 struct NewestBatches: Sendable {
   /// More than any status shows.

@@ -9,13 +9,13 @@ public final class SQLiteLedger: Ledger {
   /// The file's path as the user gave it.
   public let path: String
   private let worker: BlockingWorker
-  /// nil once closed. Only the worker's thread waits for the lock, so nobody ever does.
+  /// nil once closed. Only the worker's thread takes the lock, so there is never a wait for it.
   private let store: Lock<LedgerStore?>
-  /// What was committed last: whoever asks for it does not wait for the thread, which can be at the next commit for long.
+  /// What was committed last: a reader does not wait for the thread, which can be at the next commit for long.
   /// nil when that is not known, or the ledger is closed.
   private let committed: Lock<LedgerSummary?>
 
-  /// Opens or makes the file. A file that somebody else has open is refused at once.
+  /// Opens or makes the file. A file that another process has open is refused at once.
   public static func open(path: String) async throws(LedgerError) -> SQLiteLedger {
     try await open(path: path, access: .readWrite)
   }
@@ -47,7 +47,7 @@ public final class SQLiteLedger: Ledger {
     _ = try? await worker.finish { [store, committed, path] in
       committed.withLock { $0 = nil }
       store.withLock { store in
-        // Of somebody who wanted it meanwhile, and was refused.
+        // Of a process that wanted it meanwhile, and was refused.
         if store != nil { SafeFile.remove(beside: path, suffix: "-journal") }
         store = nil
       }

@@ -86,11 +86,11 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     """
 
-  /// Answers that are kept for whoever asks the same.
+  /// Answers that are kept for later jobs.
   private static let version3 = CacheStatements.table
 
   /// What a batch is told and what becomes of it: that it is cancelled (`cancels` is 1 when what a worker is on is too),
-  /// how many of its jobs were, that its producer left, and when somebody submitted to it last.
+  /// how many of its jobs were, that its producer left, and when it had its last submission.
   private static let version4 = """
     ALTER TABLE batch ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE batch ADD COLUMN abandoned INTEGER NOT NULL DEFAULT 0;

@@ -8,10 +8,10 @@ struct UnwrittenAnswers {
   private(set) var answers: [KeptAnswer] = []
   /// Why the last ones could not be written.
   private(set) var fault: LedgerError?
-  /// Somebody is about to take them.
+  /// A task is about to take them.
   private var isAsked = false
 
-  /// - Returns: Whether somebody has to be asked to take them.
+  /// - Returns: Whether a task has to be asked to take them.
   mutating func add(_ more: [KeptAnswer]) -> Bool {
     answers += more
     defer { isAsked = true }
@@ -38,7 +38,7 @@ struct UnwrittenAnswers {
     }
   }
 
-  /// Nobody tries any more.
+  /// No further attempt is made.
   mutating func giveUp(_ error: LedgerError) {
     if !answers.isEmpty { fault = error }
     answers = []

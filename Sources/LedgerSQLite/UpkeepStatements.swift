@@ -24,7 +24,7 @@ struct RunStatements {
   }
 }
 
-/// Deletes what nobody needs any more.
+/// Deletes what is no longer needed.
 struct ForgettingStatements {
   let batch: Statement
   let jobs: Statement

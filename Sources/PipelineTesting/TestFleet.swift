@@ -60,7 +60,7 @@ public struct TestFleet: Sendable {
     }
   }
 
-  /// Somebody who asks, under a name of its own.
+  /// A client under a name of its own.
   public func asker(_ name: String = "asker", patienceMilliseconds: Int64 = 90_000) async throws -> Asker {
     Asker(
       inbox: try await ports.transport.bind(Address("inproc://\(name)")), aggregator: aggregator,

@@ -23,7 +23,7 @@ public struct TestPipeline: Sendable {
   public var clock: any PipelineClock = SystemClock()
   public var ledger: any Ledger = MemoryLedger()
   public var random = Randomness.seeded(1)
-  /// Answers that serve whoever asks the same.
+  /// Answers that are kept for later jobs.
   public var keeping: ResultKeeping?
   /// A batch that the ledger holds already; nil for a new one.
   public var batch: BatchID?

@@ -42,7 +42,7 @@ public final class BlockingWorker: Sendable {
   }
 }
 
-/// Resumes a continuation once, whoever comes first.
+/// Resumes a continuation once, at the first call.
 private final class Waiter<Value: Sendable>: Sendable {
   private enum State: Sendable {
     case idle

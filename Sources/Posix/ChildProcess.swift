@@ -28,7 +28,7 @@ public final class ChildProcess: Sendable {
   }
 
   public let id: Int32
-  /// While it is open the child's standard input has not ended; nil when that is somebody else's.
+  /// While it is open the child's standard input has not ended; nil when another part of the program owns it.
   private let lifeline: Descriptor?
   private let state = Lock(State.running([]))
 
@@ -58,7 +58,7 @@ public final class ChildProcess: Sendable {
     self.lifeline = lifeline
   }
 
-  /// Sends a signal; nothing once the child has ended, because its id may be somebody else's by then.
+  /// Sends a signal; nothing once the child has ended, because another process may have its id by then.
   public func send(_ signal: Int32) {
     state.withLock { state in
       if case .running = state { kill(id, signal) }

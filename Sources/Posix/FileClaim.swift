@@ -3,10 +3,10 @@ internal import CPosix
 /// A lock file that one holder at a time has. The kernel frees it with the process, however that ends.
 public final class FileClaim: Sendable {
   public enum Refusal: Error, Hashable, Sendable {
-    /// Somebody has it; `process` is what they wrote into it.
+    /// Another process holds it; `process` is the id in the file.
     case held(process: Int32?)
     case failed(PosixError)
-    /// Somebody else made it.
+    /// Another user made it.
     case distrusted(DistrustedPath)
   }
 
@@ -30,7 +30,7 @@ public final class FileClaim: Sendable {
   }
 
   deinit {
-    // While it is still locked: whoever opened it before sees that the path leads elsewhere and tries again.
+    // While it is still locked: a process that opened it before sees that the path leads elsewhere and tries again.
     _ = removeFile(path: path)
   }
 

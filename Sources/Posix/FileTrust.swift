@@ -69,7 +69,7 @@ public struct FileTrust: Hashable, Sendable {
     }
   }
 
-  /// A directory that nobody else may add files to.
+  /// A directory that only its owner and root may add files to.
   func fault(ofPrivate facts: FileFacts) -> DistrustedPath.Reason? {
     if let fault = fault(onTheWay: facts) { return fault }
     return facts.isWritableByOthers ? .writableByOthers(mode: facts.mode) : nil

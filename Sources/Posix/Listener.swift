@@ -11,7 +11,7 @@ public final class Listener: Sendable {
   /// - Parameter backlog: Connections that may wait to be accepted.
   public init(port: UInt16 = 0, refusing: Bool = false, backlog: Int32 = 511) throws(PosixError) {
     descriptor = try Descriptor(owning: cposix_tcp_socket(), from: "socket")
-    // Without a listener on it a reusable port could be taken by somebody else.
+    // Without a listener on it another process could take a reusable port.
     guard cposix_bind_loopback(descriptor.number, port, refusing ? 0 : 1) == 0 else {
       throw PosixError(call: "bind")
     }

@@ -1,14 +1,14 @@
 internal import CPosix
 
 /// A file that is written beside another one and takes its place when it is whole; until then the other one stays as
-/// it was. Whoever goes without a word, as when killed, leaves it behind.
+/// it was. A process that is killed leaves it behind.
 public final class PartFile: Sendable {
   public enum Refusal: Error, Hashable, Sendable {
     /// Another process writes it.
     case held
     /// What is there is no regular file of one name, or has no room beside it: it can only be written itself.
     case notReplaceable
-    /// Somebody else made the part, or a link on the way to the file.
+    /// Another user made the part, or a link on the way to the file.
     case distrusted(DistrustedPath)
   }
 

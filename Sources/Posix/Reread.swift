@@ -1,6 +1,6 @@
 /// A value of the system's that may change at any time, read again when it is older than it may be.
 ///
-/// Nothing is read while nobody asks.
+/// It reads only when asked.
 public final class Reread<Value: Sendable>: Sendable {
   private let state: Lock<(value: Value, readAt: Int64)>
   private let microseconds: Int64

@@ -3,7 +3,7 @@ internal import CPosix
 /// A directory that no other user can have planted, and to which none can add a file: each directory on the way
 /// belongs to this user or to root, and others can change none of them.
 ///
-/// The check goes from the root down, so that nobody else can exchange what was checked already.
+/// The check goes from the root down, so that no other user can replace what was already checked.
 public struct SafeDirectory: Hashable, Sendable {
   /// Without links.
   public let path: String
@@ -60,12 +60,12 @@ public struct SafeDirectory: Hashable, Sendable {
     self.path = last
   }
 
-  /// Finds a file in it that somebody else made, from a time when others could.
+  /// Finds a file in it that another user made while that was still possible.
   public func checkContents() throws(DistrustedPath) {
     let trust = FileTrust.own
     for name in fileNames(in: path) {
       let file = "\(path)/\(name)"
-      // What is gone again was somebody's socket.
+      // A socket of another process may vanish meanwhile.
       guard let facts = try? FileFacts(at: file), !trust.isTrusted(facts.owner) else { continue }
       throw DistrustedPath(file, .foreign(owner: facts.owner))
     }

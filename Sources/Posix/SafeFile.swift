@@ -1,6 +1,6 @@
 internal import CPosix
 
-/// Files that a user names, and that must not come from anybody else.
+/// Files that a user names, and that no other user may have made.
 public enum SafeFile {
   private static let mostLinks = 40
 
@@ -9,7 +9,7 @@ public enum SafeFile {
     try reading(path) { FileTrust.own.fault(ofSecret: $0) }
   }
 
-  /// Opens a file whose content is believed, and may be known to everybody.
+  /// Opens a file whose content is trusted, but not secret.
   public static func readingTrusted(path: String) throws(DistrustedPath) -> Descriptor {
     try reading(path) { facts in
       var facts = facts
@@ -23,7 +23,7 @@ public enum SafeFile {
   ///
   /// - Parameters:
   ///   - suffixes: What the names of the files beside it end in.
-  ///   - made: Those that are made too, because where others can add files they could be quicker than whoever opens them.
+  ///   - made: Those that are made too, because another user who may add files could make them first.
   public static func prepare(
     path: String, suffixes: [String] = [], making made: [String] = []
   ) throws(DistrustedPath) {

@@ -4,7 +4,7 @@ internal import CPosix
 public enum SignalWatch {
   public static let interrupt: Int32 = SIGINT
   public static let terminate: Int32 = SIGTERM
-  /// Nobody can watch it; it ends whoever gets it.
+  /// It cannot be watched; it ends the process that gets it.
   public static let kill: Int32 = SIGKILL
 
   /// Calls `handler` for each of `signals` from now on, for the rest of the process's life.

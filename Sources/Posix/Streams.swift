@@ -32,7 +32,7 @@ public func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(PosixError) {
   }
 }
 
-/// Waits where another attempt can help: after a signal, or on a descriptor that somebody made non-blocking.
+/// Waits where another attempt can help: after a signal, or on a descriptor that another process made non-blocking.
 private func recover(
   from error: PosixError, _ descriptor: Int32, _ direction: Direction
 ) throws(PosixError) {
@@ -60,7 +60,7 @@ public func holdStandardStreams() {
   for descriptor: Int32 in 0...2 { _ = cposix_hold_place(descriptor) }
 }
 
-/// Makes a write to a pipe nobody reads fail with `EPIPE` instead of ending the process.
+/// Makes a write to a pipe without a reader fail with `EPIPE` instead of ending the process.
 public func ignoreBrokenPipes() {
   cposix_ignore_broken_pipes()
 }

@@ -82,7 +82,7 @@ public func processState(_ id: Int32) -> String? {
   return String(line[open...].dropFirst().prefix { $0 != ")" })
 }
 
-/// Whether there is a process with this id, whoever's it is.
+/// Whether there is a process with this id, of any user.
 public func processExists(_ id: Int32) -> Bool {
   kill(id, 0) == 0 || cposix_errno() != ESRCH
 }

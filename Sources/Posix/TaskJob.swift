@@ -1,4 +1,4 @@
-/// A piece of a task, handed to whoever runs it: exactly once, on any thread.
+/// A piece of a task. Its executor runs it exactly once, on any thread.
 public struct TaskJob: Sendable {
   private let job: UnownedJob
 

@@ -1,9 +1,9 @@
 internal import CPosix
 
-/// A place for one task to wait until a descriptor is readable, or until somebody wakes it.
+/// A place for one task to wait until a descriptor is readable, or until it is woken.
 ///
-/// Being woken without a reason is normal: whoever waits looks again at what it waits for, and waits again. What
-/// happens while nobody waits is remembered for the next wait, so nothing can be missed in between.
+/// Being woken without a reason is normal: the task checks its condition and waits again. What
+/// happens while no task waits is remembered for the next wait, so nothing can be missed in between.
 public final class Watch: Sendable {
   private let descriptor: Int32
   private let id: UInt64

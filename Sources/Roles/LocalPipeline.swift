@@ -22,7 +22,7 @@ public struct LocalPipeline: Sendable {
   private let address: @Sendable (_ role: String) -> Address
 
   /// - Parameters:
-  ///   - keeping: Answers that serve whoever asks the same; nil for none.
+  ///   - keeping: Answers that are kept for later jobs; nil for none.
   ///   - address: Where the transport is to bind each role.
   public init(
     settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: any Fetching,
@@ -44,7 +44,7 @@ public struct LocalPipeline: Sendable {
     try await withProducer(settings) { producer, _ in try await body(producer) }
   }
 
-  /// - Parameter body: Gets somebody to ask how things are, too.
+  /// - Parameter body: Gets an asker too, for the pipeline's status.
   public func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, Asker) async throws -> Answer
   ) async throws -> Answer {
@@ -66,7 +66,7 @@ public struct LocalPipeline: Sendable {
 
   private static let patienceMilliseconds: Int64 = 10_000
 
-  /// What everybody is reached at; all of it is bound before anybody speaks.
+  /// The inboxes of all roles; all are bound before any role sends.
   private struct Inboxes {
     var aggregator: any Inbox
     var fetcher: any Inbox

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// Messages that are for another role. Anybody can send any number of them.
+/// Messages that are for another role. A peer can send any number of them.
 struct StrayMessages: Sendable {
   private var count: UInt64 = 0
 

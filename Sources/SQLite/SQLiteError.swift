@@ -4,7 +4,7 @@ internal import CSQLite
 public struct SQLiteError: Error, Hashable, Sendable {
   /// What the caller can do something about; several result codes share a cause.
   public enum Cause: Hashable, Sendable {
-    /// Somebody else has locked the file.
+    /// Another process has locked the file.
     case busy
     case full
     case readOnly
@@ -61,7 +61,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     }
   }
 
-  /// The system does not let anybody write there, or not us.
+  /// The file system is read-only, or we may not write there.
   private var isForbidden: Bool {
     [EROFS, EPERM, EACCES].contains(systemCode)
   }

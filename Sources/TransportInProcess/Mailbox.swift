@@ -12,7 +12,7 @@ final class Mailbox: Inbox, Sendable {
   private let queue: Lock<MailboxQueue>
   /// Rings for a reader that waits, when there is something to look at.
   private let arrivals = Channel<Void>(capacity: .conflating)
-  /// Rings for one writer that waits, when there is room; whoever leaves some rings for the next.
+  /// Rings for one writer that waits, when there is room; one that leaves some rings for the next.
   private let room = Channel<Void>(capacity: .conflating)
 
   init(address: Address, capacity: Int, clock: any PipelineClock) {
@@ -89,7 +89,7 @@ final class Mailbox: Inbox, Sendable {
     for inbox in watchers.removeAll() { await inbox.note(LaneNotice(address: address, isUp: false)) }
   }
 
-  /// A conflating channel takes everything; one that is closed has nobody left to wake.
+  /// A conflating channel takes everything; one that is closed has no task left to wake.
   private func ring(_ bell: Channel<Void>) {
     _ = try? bell.offer(())
   }

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// What a mailbox holds, and who waits for what. A value; whoever waits is woken by its owner.
+/// What a mailbox holds, and who waits for what. A value; its owner wakes the tasks that wait.
 struct MailboxQueue {
   private let capacity: Int
   private var envelopes = FIFO<Envelope>()
@@ -19,7 +19,7 @@ struct MailboxQueue {
 
   private var isEmpty: Bool { envelopes.isEmpty && notices.isEmpty }
 
-  /// Whether a whole burst can be taken now, and nobody waits who came before.
+  /// Whether a whole burst can be taken now, and no earlier sender waits.
   func hasRoom(for count: Int) -> Bool {
     !isClosed && waitingWriters == 0 && envelopes.count + count <= capacity
   }
@@ -49,7 +49,7 @@ struct MailboxQueue {
     if !isClosed { notices.add(notice) }
   }
 
-  /// - Returns: The alarm that nobody needs any more.
+  /// - Returns: The alarm that is no longer needed.
   mutating func close() -> Task<Void, Never>? {
     defer { alarm = nil }
     isClosed = true
@@ -67,7 +67,7 @@ struct MailboxQueue {
 
   mutating func writerWoke() { waitingWriters -= 1 }
 
-  /// Whether there is room for somebody who waits for it.
+  /// Whether there is room for a waiting sender.
   var wakesWriter: Bool { waitingWriters > 0 && envelopes.count < capacity }
 
   func needsAlarm(at moment: Moment) -> Bool {

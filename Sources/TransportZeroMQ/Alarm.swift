@@ -1,7 +1,7 @@
 import Pipeline
 import Posix
 
-/// Wakes whoever waits at a moment. One task serves many waits: it is set anew only for an earlier moment.
+/// Wakes waiting tasks at a moment. One task serves many waits: it is set anew only for an earlier moment.
 struct Alarm {
   private var moment: Moment?
   private var task: Task<Void, Never>?

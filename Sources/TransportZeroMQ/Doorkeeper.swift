@@ -2,7 +2,7 @@ import Pipeline
 import Posix
 import ZeroMQ
 
-/// Answers the library's question whether a client may come in. Nobody comes in while it does not.
+/// Answers the library's question whether a client may come in. No client comes in while it does not.
 actor Doorkeeper {
   /// The name under which inboxes put their clients before it.
   static let domain = "halyard"
@@ -25,7 +25,7 @@ actor Doorkeeper {
     watch = self.socket.watch
   }
 
-  /// Answers as long as anybody keeps it.
+  /// Answers as long as it is referenced.
   nonisolated func open() {
     Task { [weak self, watch] in
       repeat { await self?.answerAll() } while await watch.wait()

@@ -82,7 +82,7 @@ enum Endpoint: Hashable {
     }
   }
 
-  /// Four numbers that begin with 127; a name that begins like them is somebody else's.
+  /// Four numbers that begin with 127; a name that begins like them may be any machine's.
   private static func isLoopback(_ host: String) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }

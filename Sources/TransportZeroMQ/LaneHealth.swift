@@ -12,7 +12,7 @@ struct LaneHealth: Sendable {
     if blockedSince == nil { blockedSince = now }
   }
 
-  /// A message went, or nobody wants to send any more, or the lane is new.
+  /// A message went, or there is none to send, or the lane is new.
   mutating func cleared() {
     blockedSince = nil
   }

@@ -1,7 +1,7 @@
 import Pipeline
 import Posix
 
-/// Keeps others from binding a path. The library would take it from whoever is bound there, without a word.
+/// Keeps others from binding a path. The library would silently take it from the inbox that is bound there.
 struct PathClaim: ~Copyable {
   private let path: String
   private let claim: FileClaim

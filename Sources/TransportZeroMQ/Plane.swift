@@ -63,7 +63,7 @@ struct Plane: Sendable {
     }
   }
 
-  /// An address that everybody on the way could read and forge is refused, and one of this machine that all its users
+  /// An address that anyone on the way could read and forge is refused, and one of this machine that all its users
   /// reach: directories protect Unix sockets, and nothing protects a port.
   func checkSafety(of endpoint: Endpoint) throws(TransportError) {
     guard endpoint.isTCP, settings.curve == nil, !settings.allowsInsecure else { return }

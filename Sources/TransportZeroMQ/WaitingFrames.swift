@@ -1,8 +1,8 @@
 import Pipeline
 
-/// Frames that came in and wait for their role: so many bytes at most, whoever sends them. A value.
+/// Frames that came in and wait for their role: so many bytes at most, from all senders together. A value.
 ///
-/// Roles give credit, so it fills up only when somebody sends what nobody asked for. Then large frames are dropped, and
+/// Roles give credit, so it fills up only when a peer sends without credit. Then large frames are dropped, and
 /// small ones have a part of the room to themselves, so that a fleet goes on under a flood of large ones.
 struct WaitingFrames<Frame> {
   /// What a frame takes beside its bytes.

@@ -61,7 +61,7 @@ actor ZeroMQInbox: Inbox {
     }
   }
 
-  /// Empties the socket whenever something comes, until the inbox is closed or nobody has it any more.
+  /// Empties the socket whenever something comes, until the inbox is closed or released.
   func follow() {
     guard let watch = socket?.main.watch else { return }
     Task { [weak self] in
@@ -159,7 +159,7 @@ actor ZeroMQInbox: Inbox {
     reader = nil
   }
 
-  /// The library gives the address back in the background; until then nobody else may have it.
+  /// The library gives the address back in the background; until then no other inbox may have it.
   private func release() async {
     alarm.cancel()
     guard let socket else { return }

@@ -48,7 +48,7 @@ actor ZeroMQOutlet: Outlet {
         continue
       }
       try await push(frame)
-      // Whoever says goodbye is about to close, and wants it to arrive.
+      // A sender of a goodbye is about to close, and wants it to arrive.
       if case .bye = envelope.message { try? lane?.main.socket.set(.linger(LaneConstants.farewell)) }
     }
     if let refusal { throw refusal }

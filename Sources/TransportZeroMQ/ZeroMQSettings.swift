@@ -10,7 +10,7 @@ public struct ZeroMQSettings: Sendable {
   public var advertisedHost: String?
   /// Messages that an outlet holds for its receiver. A fuse: credit bounds lanes.
   public var highWaterMark: Int32 = 1_000
-  /// What an inbox holds for its role, whoever sends it; what comes beyond is dropped. A fuse, too.
+  /// What an inbox holds for its role, from all senders together; what comes beyond is dropped. A fuse, too.
   public var inboxBytes = 128 << 20
   /// Cuts a lane whose peer gives no sign of life for so many milliseconds, as when its machine lost power; nil for
   /// never. At most 20 s.
@@ -34,7 +34,7 @@ public struct CurveSettings: Sendable {
   public var client: CurveKeyPair
   /// The public half of the key pair that all inboxes of the fleet have.
   public var receivers: CurveKey
-  /// Whose messages this process's inboxes take. Nobody else's.
+  /// The peers from which this process's inboxes take messages; all others are refused.
   public var allowed: Set<CurveKey>
 
   /// - Parameter receivers: Nil when the others have the same server key pair as this process.

@@ -28,7 +28,7 @@ public struct CurveKey: Hashable, Sendable {
   }
 }
 
-/// Who somebody is, and the proof of it.
+/// A peer's identity, and the proof of it.
 public struct CurveKeyPair: Hashable, Sendable {
   public var publicKey: CurveKey
   public var secretKey: CurveKey

@@ -1,6 +1,6 @@
 internal import CZeroMQ
 
-/// One part of a message that came in. The library holds its bytes: nothing is copied until somebody asks for them.
+/// One part of a message that came in. The library holds its bytes: nothing is copied until they are asked for.
 @safe
 public final class Frame {
   var message = zmq_msg_t()

@@ -56,6 +56,6 @@ public struct SocketOption: Sendable {
   public static func curveServerKey(_ key: CurveKey) -> Self { Self(ZMQ_CURVE_SERVERKEY, key.bytes) }
   /// Connections are put before the context's authenticator under this name.
   public static func authenticationDomain(_ name: String) -> Self { Self(ZMQ_ZAP_DOMAIN, Array(name.utf8)) }
-  /// Without an authenticator nobody is let in.
+  /// Without an authenticator no client is let in.
   public static var requiresAuthenticator: Self { Self(ZMQ_ZAP_ENFORCE_DOMAIN, 1) }
 }

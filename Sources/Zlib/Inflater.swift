@@ -25,7 +25,7 @@ internal import CZlib
   public struct Progress: Hashable, Sendable {
     /// How many bytes of the input are used up.
     public var consumed: Int
-    /// The stream is complete and its checksum is right; what follows belongs to somebody else.
+    /// The stream is complete and its checksum is right; what follows is not part of it.
     public var finished: Bool
   }
 

@@ -14,7 +14,7 @@ enum BodyEnd: Hashable, Sendable {
   case windowTooLarge
 
   /// - Parameter mostBetween: What a body may take between two codings.
-  /// - Returns: Nil when nobody wants to know.
+  /// - Returns: Nil when the caller does not need it.
   init?(_ fault: CodingFault, mostBetween: Int) {
     switch fault {
     case .broken, .wantsMemory: self = .broken

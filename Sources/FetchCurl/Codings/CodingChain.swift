@@ -31,7 +31,7 @@ final class CodingChain {
   /// Whether the body may end here.
   var isFinished: Bool { stages.allSatisfy(\.isFinished) }
 
-  /// Hands on what `input` decodes to, piece by piece, until all is handed on or somebody has enough.
+  /// Hands on what `input` decodes to, piece by piece, until all is handed on or the receiver has enough.
   ///
   /// - Parameter deliver: Gets a piece, and tells whether it wants more.
   /// - Returns: Whether more is wanted.

@@ -11,7 +11,7 @@ struct CollectedBody: Sendable {
 
   struct Decoded: Sendable {
     var bytes: [UInt8]
-    /// Nil when it was given up, because nobody wants it any more.
+    /// Nil when its caller gave up.
     var end: BodyEnd?
     /// What it took to decode them.
     let workingBytes: Int

@@ -8,7 +8,7 @@ enum ContentCoding: Sendable {
   /// What requests say in their Accept-Encoding header.
   static let accepted = "gzip, deflate, br, zstd"
 
-  /// By its name in a header, in any case; nil when nobody here knows it.
+  /// By its name in a header, in any case; nil when it is unknown.
   init?(_ name: Span<UInt8>) {
     if name.isNamed("gzip") || name.isNamed("x-gzip") {
       self = .gzip

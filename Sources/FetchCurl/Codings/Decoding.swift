@@ -18,7 +18,7 @@ enum CodingFault: Error, Hashable {
   case windowTooLarge
   /// Between two codings it is larger than any body may be.
   case swollen
-  /// Nobody waits for it any more.
+  /// Its caller gave up.
   case unwanted
 }
 

@@ -2,7 +2,7 @@ internal import Zstandard
 
 /// `zstd` of one frame or more; what follows the last one is ignored.
 final class ZstandardDecoding: Decoding {
-  /// RFC 9659: as large as anybody may ask for on the web.
+  /// RFC 9659: the largest that a server may use on the web.
   static let windowBits: Int32 = 23
 
   private var decoder: ZstandardDecoder

@@ -59,7 +59,7 @@
       handle?.cancel()
     }
 
-    /// Whoever cancelled is told nothing, as Combine has it.
+    /// A cancelled subscriber gets no completion, as Combine has it.
     private func answer(_ result: Result<Output, HalyardError>) {
       let isWanted = state.withLock { state in
         if case .cancelled = state { false } else { true }

@@ -63,7 +63,7 @@ private struct ManyCalls<Output: Sendable> {
     _ urls: some Sequence<String> & Sendable, _ ask: @escaping @Sendable (String) -> HalyardCall<Output>,
     into emit: StreamEmitter<CallOutcome<Output>, Never>
   ) async throws {
-    // One more place, for whoever starts the calls.
+    // One more place, for the task that starts the calls.
     try await withTaskScope(limit: min(limit, .max - 1) + 1) { [order, limit] scope in
       let line = Channel<Seat>(capacity: .limited(limit))
       let common = Seat(capacity: .unbounded)

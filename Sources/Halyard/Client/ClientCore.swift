@@ -49,7 +49,7 @@ final class ClientCore: Sendable {
       switch state {
       case .idle:
         let session = Session()
-        // Under the lock: whoever shuts down waits for what has begun.
+        // Under the lock: a shutdown waits for what has begun.
         session.begin(at: place)
         state = .working(session)
         return session

@@ -46,7 +46,7 @@ public struct FleetSettings: Hashable, Sendable {
   /// Where this process takes answers from a fleet on another machine, such as `tcp://10.0.0.7:0`; nil for a fleet on
   /// this one.
   public var answersAt: String?
-  /// Lets lanes leave this machine: without keys everybody on the way can read and forge everything.
+  /// Lets lanes leave this machine: without keys anyone on the way can read and forge everything.
   public var allowsInsecure = false
 
   public init() {}

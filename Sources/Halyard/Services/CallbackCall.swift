@@ -1,6 +1,6 @@
 internal import Posix
 
-/// One call of a service that calls back: lets one answer through, from whoever is first.
+/// One call of a service that calls back: lets only the first answer through.
 final class CallbackCall<Output: Sendable, Failure: Error>: CallHandle {
   typealias Answer = ServiceAnswer<Output, Failure>
   typealias Handler = @Sendable (Answer) -> Void
@@ -66,7 +66,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: CallHandle {
     }
   }
 
-  /// Held by the work's callback alone: when that is gone, nobody can answer any more.
+  /// Held by the work's callback alone: when that is gone, no answer can come any more.
   private final class Promise: Sendable {
     let call: CallbackCall
 

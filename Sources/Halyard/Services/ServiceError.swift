@@ -2,7 +2,7 @@
 public enum ServiceError<Failure: Error>: Error {
   /// The service says so.
   case failed(Failure)
-  /// The call was cancelled, by its caller or by whoever did the work.
+  /// The call was cancelled, by its caller or by the work.
   case cancelled
   /// The work ended without an answer: a callback that was dropped, or a stream without a value.
   case unanswered

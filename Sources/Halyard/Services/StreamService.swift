@@ -5,7 +5,7 @@ public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: 
   /// Makes a service of work that emits its values one by one.
   ///
   /// - Parameters:
-  ///   - capacity: How many values the work may be ahead of whoever iterates. With 0 it waits for each to be taken.
+  ///   - capacity: How many values the work may be ahead of the iteration. With 0 it waits for each to be taken.
   ///   - work: Done anew by each iteration, beside it. What it throws is thrown behind the values that it emitted.
   public init(
     capacity: ChannelCapacity = 0,
@@ -37,9 +37,9 @@ public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: 
 public struct StreamEmitter<Output: Sendable, Failure: Error>: Sendable {
   let channel: Channel<Output>
 
-  /// Hands a value to whoever iterates, and waits while it is behind.
+  /// Hands a value to the iteration, and waits while that is behind.
   ///
-  /// Throws ``ServiceError/cancelled`` when nobody iterates any more: the work has no reason to go on.
+  /// Throws ``ServiceError/cancelled`` when the iteration has ended: the work has no reason to go on.
   public func callAsFunction(_ value: Output) async throws(ServiceError<Failure>) {
     do throws(ChannelError) { try await channel.send(value) } catch { throw .cancelled }
   }

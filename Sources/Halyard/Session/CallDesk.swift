@@ -38,7 +38,7 @@ struct CallDesk: Sendable {
     }
   }
 
-  /// Nobody waits for a call any more.
+  /// The caller gave up.
   ///
   /// - Returns: The call, which is to be let go once the lock is free: its answer may hold the last client.
   mutating func cancel(_ ticket: UInt64) -> Call? {
@@ -49,7 +49,7 @@ struct CallDesk: Sendable {
 
   /// The row of a job has come.
   ///
-  /// - Returns: Who is to be told; nil when nobody waits for it any more.
+  /// - Returns: Who is to be told; nil when the caller gave up.
   mutating func settle(_ ordinal: UInt64) -> Answer? {
     tickets.removeValue(forKey: ordinal).flatMap { calls.removeValue(forKey: $0)?.answer }
   }

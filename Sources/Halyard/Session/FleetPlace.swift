@@ -47,7 +47,7 @@ struct FleetPlace: Workplace {
     isAddress ? Address(place) : Address("ipc://\(absolutePath(place))/\(Self.socket)")
   }
 
-  /// Where the answers come. Its name is that of whoever asks, so that a fleet sweeps it up behind a process that was
+  /// Where the answers come. It is named after its process, so that a fleet sweeps it up behind a process that was
   /// killed.
   func ownAddress() throws(HalyardError) -> Address {
     if let own = settings.answersAt { return Address(own) }

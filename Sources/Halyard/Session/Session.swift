@@ -54,7 +54,7 @@ final class Session: Sendable {
         try await Task.sleep(for: Self.farewell)
         await producer.abandon()
       }
-      // Answered elsewhere: whoever is called back may take long, and this is where the network is read.
+      // Answered elsewhere: a callback may take long, and this is where the network is read.
       try await producer.run(self) { try await self.rows.send($0) }
     }
   }

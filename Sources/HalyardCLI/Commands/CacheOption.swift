@@ -1,6 +1,6 @@
 import Pipeline
 
-/// What is kept for whoever asks the same later.
+/// Answers that are kept for later jobs.
 enum CacheOption {
   private static let times: ClosedRange<Int64> = 0...CacheRule.longestMilliseconds
 
@@ -20,7 +20,7 @@ enum CacheOption {
       "cache-file", "FILE",
       "Keep findings in FILE; else they are in the --ledger, or in ~/.cache/halyard/results.db"))
 
-  /// What whoever fetches alone can do.
+  /// Options of the process that fetches.
   static let all = [cache.spec, failures.spec, file.spec]
 
   private static func label(_ name: String, _ placeholder: String, _ summary: String) -> OptionLabel {

@@ -21,7 +21,7 @@ enum RequestOption {
       name: "cookie", placeholder: "TEXT", group: .requests,
       summary: "Likewise a cookie, name=value; may be given again"))
 
-  /// Belongs to the job, not to whoever fetches: a fleet does it for those who ask.
+  /// Belongs to the job, not to the fetcher: a fleet does it for each job that asks.
   static let oembed = TypedOption<Bool>.flag(
     OptionLabel(
       name: "oembed", group: .requests,
@@ -31,7 +31,7 @@ enum RequestOption {
       fromEnvironment: true),
     negatable: true)
 
-  /// What only whoever fetches can do.
+  /// Options of the process that fetches.
   static let all = [method.spec, header.spec, cookie.spec]
 }
 

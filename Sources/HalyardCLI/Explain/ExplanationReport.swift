@@ -10,7 +10,7 @@ struct ExplanationReport {
     self.explanation = explanation
   }
 
-  /// Headers that decide something. The values of cookies are nobody's business.
+  /// Headers that decide something. The values of cookies are secret.
   static func telling(_ response: FetchResponse) -> [HeaderField] {
     let names: Set = ["location", "refresh", "content-type", "content-encoding", "retry-after", "server"]
     return response.headers.compactMap { header in

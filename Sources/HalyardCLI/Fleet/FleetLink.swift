@@ -11,10 +11,10 @@ struct FleetLink: Sendable {
   let notice: WaitingNotice
   let patience: FleetPatience
 
-  /// Whoever asks one question.
+  /// A command that asks one question.
   var asker: Asker { asker(patience.firstMilliseconds) }
 
-  /// Whoever has had an answer and stays.
+  /// A command that had an answer and keeps running.
   var follower: Asker { asker(patience.laterMilliseconds) }
 
   private func asker(_ milliseconds: Int64) -> Asker {
@@ -40,7 +40,7 @@ struct FleetPatience: Hashable, Sendable {
       arguments.isSet(FleetOption.wait.spec) ? firstMilliseconds : FleetOption.followingMilliseconds
   }
 
-  /// How long a run waits for a ledger that takes no more: for ever, where somebody sees that it does.
+  /// How long a run waits for a ledger that refuses commits; at a terminal until the user ends it.
   static func forLedger(_ arguments: ParsedArguments) -> Int64? {
     isTerminal(2) ? nil : FleetPatience(arguments).laterMilliseconds
   }

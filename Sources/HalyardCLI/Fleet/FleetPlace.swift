@@ -48,13 +48,13 @@ struct FleetPlace: Hashable, Sendable {
       "'\(Printable.text(text))' is neither tcp://HOST:PORT nor ipc://PATH; for a directory write ./\(Printable.text(text))"
   }
 
-  /// The run directory of whoever names none: the same for all commands of a user.
+  /// The default run directory: the same for all commands of a user.
   static func usualDirectory(_ environment: [String: String]) -> String {
     let base = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     return "\(base)/halyard-\(userID)/fleet"
   }
 
-  /// A further address that nobody else has, for a process of this fleet on this machine.
+  /// A further, unused address, for a process of this fleet on this machine.
   func inbox(_ role: String, _ incarnation: UInt64) -> Address? {
     directory.map { directory in
       let mark = String(incarnation & 0xFFFF_FFFF, radix: 16)

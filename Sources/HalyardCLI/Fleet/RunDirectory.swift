@@ -1,7 +1,7 @@
 import Pipeline
 import Posix
 
-/// The directory where a fleet's sockets and notes are, which nobody but this user and root may change.
+/// The directory of a fleet's sockets and notes. Only this user and root may change it.
 struct RunDirectory {
   private let safe: SafeDirectory
 

@@ -1,7 +1,7 @@
 import Pipeline
 import Posix
 
-/// Ends a worker whose loop stands still, so that whoever supervises it starts another.
+/// Ends a worker whose loop stands still, so that its supervisor starts another.
 ///
 /// Each turn of a loop asks the inbox for more, at the latest after two seconds. A thread of its own, which no other
 /// work can hold up, counts how long ago that was.

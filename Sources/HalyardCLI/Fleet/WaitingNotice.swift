@@ -39,7 +39,7 @@ final class WaitingNotice: Sendable {
     ListeningInbox(base: inbox, notice: self)
   }
 
-  /// It answered, or nobody waits any more.
+  /// It answered, or the command stopped waiting.
   func end() {
     state.withLock { state in
       state.first?.cancel()
@@ -56,7 +56,7 @@ final class WaitingNotice: Sendable {
     say(state.withLock { $0.silence.lasted(milliseconds) })
   }
 
-  /// On a thread of its own: whoever does not take messages does not keep the inbox.
+  /// On a thread of its own: a blocked terminal must not hold up the inbox.
   private func say(_ news: Silence.News?) {
     guard let news, !isQuiet else { return }
     let show = state.withLock { $0.show }
@@ -64,7 +64,7 @@ final class WaitingNotice: Sendable {
   }
 }
 
-/// How long somebody said nothing who was asked. A pure value.
+/// How long the fleet has not answered. A pure value.
 struct Silence {
   enum News: Hashable, Sendable {
     case silent
@@ -78,7 +78,7 @@ struct Silence {
     }
   }
 
-  /// Whoever waits asks after a second, and is answered at once by a fleet that is there.
+  /// A waiting command asks again after a second, and a fleet that is there answers at once.
   static let tellingMilliseconds: Int64 = 2_500
 
   private var milliseconds: Int64 = 0
@@ -100,7 +100,7 @@ struct Silence {
   }
 }
 
-/// Only the time in which somebody listened counts as silence.
+/// Only time spent listening counts as silence.
 private struct ListeningInbox: Inbox {
   let base: any Inbox
   let notice: WaitingNotice

@@ -4,7 +4,7 @@ protocol ByteSource: AnyObject {
   func nextChunk() throws(InputError) -> [UInt8]?
 }
 
-/// A source whose first bytes can be looked at before anybody reads them.
+/// A source whose first bytes can be looked at before they are read.
 final class PeekingSource: ByteSource {
   private let source: any ByteSource
   private var held: [UInt8] = []

@@ -25,7 +25,7 @@ final class DescriptorSource: ByteSource {
     }
   }
 
-  /// How much of it has been read, in 0...1; nil when nobody knows how much there is.
+  /// How much of it has been read, in 0...1; nil when the size is unknown.
   var fractionRead: Double? {
     guard let size, size > 0 else { return nil }
     return min(1, Double(bytesRead) / Double(size))

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// One job as the input says it, before anybody looked at its link.
+/// One job as the input says it; its link is not checked yet.
 struct InputJob: Hashable, Sendable {
   /// The link without the white space around it; of a line that is too long only its beginning.
   var url: String?

@@ -16,7 +16,7 @@ extension InputPlan {
   /// How far to look for the first byte that is not blank.
   private static let sniffLimit = 65_536
 
-  /// Opens the input without reading from it; a named pipe blocks until somebody writes to it.
+  /// Opens the input without reading from it; a named pipe blocks until a writer opens it.
   func open() throws(InputError) -> OpenedInput {
     switch origin {
     case .arguments(let links): .arguments(links)

@@ -11,7 +11,7 @@ struct JobSource {
     self.origin = origin
   }
 
-  /// How much of the input has been read, in 0...1; nil when nobody knows how much there is.
+  /// How much of the input has been read, in 0...1; nil when the size is unknown.
   var fractionRead: Double? { origin?.fractionRead }
 
   /// At least one and at most `limit` jobs; none at the end.

@@ -48,7 +48,7 @@ struct ParsedArguments: Sendable {
     settings[option.name] = Setting(value: value, origin: origin)
   }
 
-  /// The error for a value whose kind is right and whose meaning is not, such as an address range that is none.
+  /// The error for a value that parses but is not valid, such as an impossible address range.
   func rejection<Value>(of option: TypedOption<Value>, _ words: String) -> UsageError {
     switch origin(of: option) {
     case .environment: .badVariable(option.spec, words, command: command)

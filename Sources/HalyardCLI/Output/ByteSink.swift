@@ -7,7 +7,7 @@ protocol ByteSink {
   func finish() throws(OutputError)
   /// The rows are not all there, and what was there before stays.
   ///
-  /// - Parameter keepingRows: Nobody else has those that were written.
+  /// - Parameter keepingRows: The file has the only copy of the rows that were written.
   /// - Returns: Where they are kept.
   func breakOff(keepingRows: Bool) -> String?
 }

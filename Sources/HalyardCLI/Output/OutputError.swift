@@ -1,6 +1,6 @@
 /// Why rows could not be written.
 enum OutputError: Error, Hashable, Sendable {
-  /// Whoever read our output has stopped; nothing more can be written, and nobody wants it.
+  /// The reader closed the pipe; nothing more can be written.
   case brokenPipe
   /// The target's name and the system's words.
   case failed(String, String)

@@ -1,5 +1,5 @@
-/// Where a run's output goes, and a page of it: open before anybody is called, so that a file that cannot be written is
-/// told before the work, not after it.
+/// Where a run's output goes, and a page of it. Both are opened before any server is called, so an unwritable file is
+/// reported before the work, not after it.
 struct RunFiles {
   private let output: any ByteSink
   private let page: (any ByteSink)?

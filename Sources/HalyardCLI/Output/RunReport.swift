@@ -1,7 +1,7 @@
 import JSONQuery
 import Posix
 
-/// What a run's row says, for whoever ran it.
+/// What a run's row says, for the user.
 struct RunReport {
   private let row: [UInt8]
   private let root: JSONValue

@@ -3,7 +3,7 @@ internal import Posix
 /// What a stream leads to, as far as it matters for what we write there.
 struct TerminalTraits: Hashable, Sendable {
   var isTerminal: Bool
-  /// In columns; nil when nobody knows.
+  /// In columns; nil when unknown.
   var width: Int?
   var showsColour: Bool
   /// Whether a line can be drawn over.

@@ -2,7 +2,7 @@ import Posix
 import Roles
 
 /// Ctrl-C and SIGTERM in two gears: the first lets what is under way finish, the second cancels it. A third ends
-/// the process on the spot, and so does time when nobody takes the rows.
+/// the process on the spot, and so does a timeout while the rows are not being read.
 actor Interruption {
   static let drainSeconds = 25
   static let patienceSeconds = 3
@@ -17,7 +17,7 @@ actor Interruption {
     self.user = user
   }
 
-  /// To be called now and then: ends a run that nobody works on, when it is interrupted or has waited long enough.
+  /// To be called now and then: ends a run without a working fleet when it is interrupted or has waited long enough.
   func look() async {
     if signal != nil && user.isStuck() || user.hasGivenUp() { await producer.abandon() }
   }

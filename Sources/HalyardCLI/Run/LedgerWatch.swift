@@ -1,9 +1,9 @@
 import Pipeline
 import Posix
 
-/// Sees how long a run's ledger takes no more, as when its disk is full: the run waits then, and nothing can be finished.
+/// Measures for how long commits have failed, as when the disk is full: the run waits, and no job can be finished.
 final class LedgerWatch: Sendable {
-  /// What passes sooner is nobody's concern.
+  /// A fault that passes sooner is not reported.
   private static let toleratedMilliseconds: Int64 = 1_000
 
   private struct State {
@@ -13,7 +13,7 @@ final class LedgerWatch: Sendable {
   }
 
   private let state = Lock(State())
-  /// nil for a run that waits for ever, because somebody sits before it.
+  /// nil for a run at a terminal, which waits until the user ends it.
   private let patienceMilliseconds: Int64?
 
   init(patienceMilliseconds: Int64?) {

@@ -14,7 +14,7 @@ enum LogLine {
     return (words + fields.map(shown)).joined(separator: " ") + "\n"
   }
 
-  /// For whoever sits before a command: `halyard: warning: burst not sent (messages 3)`.
+  /// For the user of a command: `halyard: warning: burst not sent (messages 3)`.
   static func ofCommand(_ level: LogLevel, _ message: String, _ fields: [LogField]) -> String {
     let detail = fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     let words = "halyard: \(level.rawValue): \(message)" + (detail.isEmpty ? "" : " (\(detail))")

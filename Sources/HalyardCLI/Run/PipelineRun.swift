@@ -25,7 +25,7 @@ struct PipelineRun: Sendable {
 
   private static let tickMilliseconds = 200
 
-  /// Whoever is shown what comes of a run.
+  /// What shows a run's progress and rows.
   struct User: Sendable {
     /// Takes rows.
     var take: Producer.RowSink
@@ -33,9 +33,9 @@ struct PipelineRun: Sendable {
     var tick: @Sendable () async throws -> Void = {}
     /// Shows a message beside the rows.
     var show: @Sendable (String) -> Void = Message.show
-    /// Whether whoever does the work does not answer: nothing can be finished then.
+    /// Whether the fleet or the ledger does not answer: no job can be finished then.
     var isStuck: @Sendable () -> Bool = { false }
-    /// Whether nobody waits any more for whoever does the work.
+    /// Whether the run has stopped waiting for the fleet or the ledger.
     var hasGivenUp: @Sendable () -> Bool = { false }
     /// What the first Ctrl-C does.
     var interruption = "finishing what is under way; once more to stop at once"

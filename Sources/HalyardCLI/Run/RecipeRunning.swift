@@ -16,7 +16,7 @@ struct RecipeRunning {
   private let target: String?
   /// Where a page of it goes; nil for nowhere.
   private let page: String?
-  /// nil when nobody watches.
+  /// nil when progress is not shown.
   private let graph: RunGraph?
   private let clock = SystemClock()
 

@@ -88,7 +88,7 @@ final class RowOutput: Sendable {
     show(progress.meter?.redraw(progress.counts, elapsedMilliseconds: elapsedMilliseconds))
   }
 
-  /// Progress that nobody can see is no reason to lose rows.
+  /// A failure to show progress must not lose rows.
   private func show(_ bytes: [UInt8]?) {
     if let bytes { try? writeAll(2, bytes) }
   }

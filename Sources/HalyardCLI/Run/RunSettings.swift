@@ -41,7 +41,7 @@ struct RunSettings {
     deadlineMilliseconds = arguments[LinkOption.deadline]
   }
 
-  /// Whoever lets a fleet do the work cannot say how: that was said when the fleet was started.
+  /// Options that a command with --fleet refuses: they were set when the fleet was started.
   static func refuseFleetsOwn(_ arguments: ParsedArguments) throws(UsageError) {
     let options =
       [

@@ -3,7 +3,7 @@ import Posix
 
 /// Log lines on standard error, see `LogLine`.
 ///
-/// Written on a thread of its own, because a terminal or pipe that nobody empties blocks; lines it cannot keep up
+/// Written on a thread of its own, because a terminal or pipe that is not read blocks; lines it cannot keep up
 /// with are dropped.
 final class StandardErrorLog: Log {
   private static let mostWaiting = 1_000

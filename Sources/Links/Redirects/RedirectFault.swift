@@ -26,7 +26,7 @@ public enum RedirectFault: Error, Hashable, Sendable {
   }
 }
 
-/// A link as somebody wrote it, made fit for messages and logs: without userinfo and control characters, cut when
+/// A link as it was written, made fit for messages and logs: without userinfo and control characters, cut when
 /// long.
 public func printableLink(_ text: String) -> String {
   printable(Array(text.utf8), longest: 1_024)

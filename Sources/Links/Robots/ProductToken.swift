@@ -1,7 +1,7 @@
 /// The name under which a robots.txt speaks to a crawler (RFC 9309, 2.2.1): letters, hyphens and underscores, without
 /// case.
 public struct ProductToken: Hashable, Sendable {
-  /// In lower case; empty for one that only the rules for everybody are meant for.
+  /// In lower case; empty for one to which only the rules for all apply.
   let octets: [UInt8]
 
   /// The name within what is sent as User-Agent: how it begins or, as crawlers that pass for browsers write it, what

@@ -12,7 +12,7 @@ struct RobotsPattern: Sendable {
   /// The longer one of two patterns is the one that counts.
   var length: Int { octets.count + (endsThere ? 1 : 0) }
 
-  /// Patterns can be made to cost time, so whoever compares says how much.
+  /// Patterns can be made to cost time, so the caller says how much.
   ///
   /// - Parameter steps: Octets that may still be compared; below zero there is no answer.
   func matches(_ path: [UInt8], steps: inout Int) -> Bool {

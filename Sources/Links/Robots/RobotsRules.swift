@@ -48,7 +48,7 @@ public struct RobotsRules: Sendable {
     return start[..<((start.lastIndex(where: \.endsLine) ?? -1) + 1)]
   }
 
-  /// Those of all groups that name the product; only if there is none, those for everybody.
+  /// Those of all groups that name the product; only if there is none, those for all.
   private static func rules(in file: ArraySlice<UInt8>, for product: ProductToken) -> [Rule] {
     var (own, general): ([Rule], [Rule]) = ([], [])
     var (isOwn, isGeneral, isNamed) = (false, false, false)

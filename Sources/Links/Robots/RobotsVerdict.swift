@@ -3,7 +3,7 @@ public enum RobotsVerdict: Hashable, Sendable {
   /// Nil when no rule speaks of it.
   case allowed(by: RobotsRule?)
   case refused(by: RobotsRule)
-  /// Not to be fetched, because nobody can tell in good time.
+  /// Not to be fetched, because the rules are not known in good time.
   case tooMuchToCompare
 }
 

@@ -25,7 +25,7 @@ public struct Card: Hashable, Sendable {
   public var robots: String?
   /// Where a description of the page for embedding it is, JSON before XML.
   public var oembed: String?
-  /// What was found there; nil when nobody asked.
+  /// What was found there; nil when it was not asked for.
   public var embed: Embedding?
   /// Where each field that is there was found.
   public var sources: [CardField: CardOrigin] = [:]

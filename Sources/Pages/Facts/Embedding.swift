@@ -82,7 +82,7 @@ public enum EmbedField: String, CaseIterable, Sendable {
   case thumbnailHeight = "thumbnail_height"
   case width
   case height
-  /// As it came: nobody has made it safe to show.
+  /// Exactly as received, not sanitized.
   case html
 
   enum Form {

@@ -13,7 +13,7 @@ struct PageScan {
   private var isInsideNoscript = false
   /// Where the next end tag of a head stands, as far as it was looked for.
   private var headEnd = -1
-  /// Whether the body behind a settled title holds what a card lacks; nil until somebody has looked.
+  /// Whether the body behind a settled title holds what a card lacks; nil until it was looked for.
   private var isBodyWorthReading: Bool?
   /// The text of an element whose content is markup: a heading, or a title in XML.
   private var collected: (element: TagName, text: TextCollector)?

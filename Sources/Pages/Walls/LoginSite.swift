@@ -3,7 +3,7 @@ struct LoginSite: Sendable {
   private let hosts: [String]
   /// How the paths begin, by whole segments; an empty one is any path.
   private let paths: [[String]]
-  /// Nobody goes to its start but to log in.
+  /// Its start page is only for logging in.
   private let isForLogins: Bool
 
   private init(_ hosts: String..., at paths: [String], isForLogins: Bool = false) {

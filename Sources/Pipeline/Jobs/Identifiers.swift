@@ -70,7 +70,7 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.uuid = uuid
   }
 
-  /// For a batch that nobody looks for later, such as a ping: it stands in no list, and is soon forgotten. The mark is
+  /// For a batch that is not looked for later, such as a ping: it stands in no list, and is soon forgotten. The mark is
   /// where job ids have their ordinal, so it makes no two of them the same.
   public static func passing(_ uuid: UUIDv7) -> BatchID {
     BatchID(UUIDv7(high: uuid.high, low: uuid.low & ~ordinalBits | passingMark))
@@ -78,7 +78,7 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   public var isPassing: Bool { uuid.low & Self.ordinalBits == Self.passingMark }
 
-  /// The calls of a run stand in a batch of their own, which nobody asked for by itself, so it stands in no list either.
+  /// The calls of a run stand in a batch of their own, which users do not see, so it is not listed either.
   ///
   /// It follows from the run: that of a run which is requeued is another one. The time stays the same to a minute, which
   /// keeps the order of ids; the other bits are mixed, so that no two runs share one.

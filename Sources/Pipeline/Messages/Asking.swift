@@ -41,7 +41,7 @@ public struct NumberedRow: Hashable, Sendable {
   public var number: UInt64
   /// Its job's place in the batch.
   public var ordinal: UInt64
-  /// The row's outcome, so that nobody needs to parse it to count it; nil is ok.
+  /// The row's outcome, so that it can be counted without parsing; nil is ok.
   public var failure: FailureKind?
   public var json: [UInt8]
 
@@ -53,7 +53,7 @@ public struct NumberedRow: Hashable, Sendable {
   }
 }
 
-/// What anybody may ask of the aggregator. Each question is safe to repeat, and is asked again until it is answered.
+/// What clients may ask of the aggregator. Each question is safe to repeat, and is asked again until it is answered.
 public struct Query: Hashable, Sendable {
   public enum Question: Hashable, Sendable {
     /// Rows after `confirmed`, and no row beyond `limit`. Rows up to `confirmed` have arrived safely.

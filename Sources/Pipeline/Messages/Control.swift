@@ -54,7 +54,7 @@ public struct Roster: Hashable, Sendable {
   }
 
   public var decoders: [Peer]
-  /// The aggregator answers VISIT; an older one does not, and nobody asks it.
+  /// The aggregator answers VISIT; an older one does not, and is not asked.
   public var answersVisits: Bool
 
   public init(decoders: [Peer], answersVisits: Bool = false) {
@@ -134,7 +134,7 @@ public struct GiveBack: Hashable, Sendable {
   /// How many of the first tokens can have been executing when the peer was lost.
   public var executing: UInt32
   public var reason: Reason
-  /// The peer that was lost, as far as its lane tells: it may live. nil when nobody was.
+  /// The peer that was lost, as far as its lane tells: it may live. nil when none was.
   public var peer: WorkerID?
 
   public init(

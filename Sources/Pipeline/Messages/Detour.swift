@@ -1,6 +1,6 @@
 /// A page that has been read, while its oEmbed endpoint is asked: nothing that comes of that can take from the answer.
 ///
-/// Whoever holds it can write the job's row, also when nobody gets to the endpoint.
+/// Its holder can write the job's row, also when the endpoint cannot be reached.
 public struct Detour: Hashable, Sendable {
   /// Of findings and card together: they stay with the job while that waits. Longer pages make no detour.
   public static let mostBytes = 256 << 10

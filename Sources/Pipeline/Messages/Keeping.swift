@@ -20,7 +20,7 @@ public struct Validators: Hashable, Sendable {
   }
 }
 
-/// The wish to keep a job's answer for whoever asks the same later.
+/// The wish to keep a job's answer for later jobs that ask the same.
 public struct KeepingWish: Hashable, Sendable {
   /// What is kept already, and is asked for only if it has changed.
   public var known: Validators?

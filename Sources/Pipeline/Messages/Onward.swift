@@ -34,7 +34,7 @@ public struct Onward: Hashable, Sendable {
 // It stays with the job while that waits, and travels with it; a site decides how long its addresses and cookies are.
 extension Onward {
   public static let mostURLBytes = 64 << 10
-  /// One more than the most redirects that anybody may ask for, and some.
+  /// One more than the most redirects that a job may ask for, and some.
   public static let mostVisits = 1_024
   /// Of hops and cookies together.
   public static let mostBytes = 1 << 20
@@ -42,7 +42,7 @@ extension Onward {
   /// What the hops and cookies take.
   public var bytes: Int { cookies.reduce(hops.count) { $0 + $1.utf8.count } }
 
-  /// What all of it takes, for whoever is told that it is too much.
+  /// What all of it takes, for the message that it is too much.
   var allBytes: Int {
     bytes + url.utf8.count + 8 * visits.count + 4 * cookies.count + (detour?.bytes ?? 0)
   }

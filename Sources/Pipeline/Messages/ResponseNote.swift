@@ -14,7 +14,7 @@ public struct ResponseNote: Hashable, Sendable {
   public var length: UInt64?
   /// The response says that it is a check for bots and no answer.
   public var isChallenge: Bool
-  /// The values of Link headers, for whoever goes on by them.
+  /// The values of Link headers, for recipes that follow them.
   public var links: [String] = []
 
   /// nil when there is nothing to tell.

@@ -32,7 +32,7 @@ public struct JobOrder: Hashable, Sendable {
   public var trace: [TracePoint] = []
   /// Where its walk goes on that a page led on; nil when it begins with the link.
   public var onward: Onward?
-  /// The answer may be kept; nil when nobody wants to.
+  /// The answer may be kept; nil when it may not.
   public var keeping: KeepingWish?
 
   public init(job: Job, lease: Lease, step: UInt16 = 0) {
@@ -67,7 +67,7 @@ public struct Document: Hashable, Sendable {
   public var isCapped = false
   /// Milliseconds spent on the job so far.
   public var elapsedMilliseconds: UInt32
-  /// Those of them that its walk spent waiting for turns, which is not for whoever goes on.
+  /// Those of them that its walk spent waiting for turns, which does not pass on to the next walk.
   public var waitedMilliseconds: UInt32 = 0
   /// JSON members that earlier steps found, without braces; they go into the row as they are.
   public var findings: [UInt8]
@@ -107,7 +107,7 @@ public struct JobResult: Hashable, Sendable {
   public var standsAnyway = false
   /// What went wrong beside the job, which is no worse for it: only the host is known by it.
   public var sideFailure: Failure?
-  /// The host that failed, which need not be that of the link; nil when nobody was asked, and for a name that is too
+  /// The host that failed, which need not be that of the link; nil when none was asked, and for a name that is too
   /// long for a host.
   public var failedHost: String? {
     didSet { failedHost = Self.bounded(failedHost) }

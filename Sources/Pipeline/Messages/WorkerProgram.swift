@@ -4,7 +4,7 @@ public struct WorkerProgram: Hashable, Sendable {
   public var version: String
   /// The version of the frames that it writes.
   public var wire: UInt16
-  /// A fingerprint of each option that changes what is found; nil for whoever fetches nothing.
+  /// A fingerprint of each option that changes what is found; nil for a worker that does not fetch.
   public var options: [FindingOption]?
 
   public init(version: String, wire: UInt16 = EnvelopeCodec.version, options: [FindingOption]? = nil) {

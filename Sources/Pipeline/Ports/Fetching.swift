@@ -36,7 +36,7 @@ public struct FetchRequest: Sendable {
   /// Sent in addition to the adapter's own (user agent, accepted encodings).
   public var headers: [HeaderField]
   /// What the job has got by way of cookies, as an earlier response told them; which of them are sent where is the
-  /// adapter's to know. Nobody else's are ever sent.
+  /// adapter's to know. No others are ever sent.
   public var cookies: [String] = []
   public var body: BodyWish
   /// The exchange ends with `timeout` when it is not over by then.

@@ -41,7 +41,7 @@ public protocol Ledger: Sendable {
   /// The batches that are cancelled.
   func cancellations() async throws(LedgerError) -> [KnownCancellation]
 
-  /// Batches that lack jobs, or were not told how many they have, and to which nobody has submitted since `moment`; at
+  /// Batches that lack jobs, or were not told how many they have, and that had no submission since `moment`; at
   /// most `limit`. Calls of runs are left out.
   func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID]
 

@@ -1,7 +1,7 @@
 /// The ledger could not be read or written; nothing of what was asked has happened.
 public struct LedgerError: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
-    /// Somebody else is using it.
+    /// Another process is using it.
     case locked
     /// There is no room to write.
     case full
@@ -24,7 +24,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// Whether the same commit can succeed later without anybody opening the ledger anew.
+  /// Whether the same commit can succeed later without opening the ledger anew.
   public var mayPass: Bool {
     switch kind {
     case .locked, .full, .readOnly, .other: true

@@ -1,4 +1,4 @@
-/// The port to answers that are kept for whoever asks the same later. It may forget any of them at any time.
+/// The port to answers that are kept for later jobs that ask the same. It may forget any of them at any time.
 public protocol ResultCache: Sendable {
   /// What is kept for each question, nil where nothing is.
   ///
@@ -23,7 +23,7 @@ public struct KeptAnswer: Hashable, Sendable {
   /// It is kept as long as a failure, although it may be none.
   public var isOfFailure: Bool
   public var validators: Validators?
-  /// The part of a row that is the same for everybody who asks.
+  /// The part of a row that all jobs with the same question share.
   public var members: [UInt8]
 
   public init(

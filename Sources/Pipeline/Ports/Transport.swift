@@ -2,9 +2,9 @@
 public enum TransportError: Error, Hashable, Sendable {
   /// The other side, or this one, is gone.
   case closed(Address)
-  /// Nobody is bound there.
+  /// No inbox is bound there.
   case unreachable(Address)
-  /// Somebody is bound there already; `process` says who, where that is known.
+  /// Another inbox is bound there; `process` is its process, where that is known.
   case addressInUse(Address, process: Int32? = nil)
   /// A message of so many bytes does not fit into a frame.
   case tooLarge(bytes: Int, limit: Int)
@@ -55,7 +55,7 @@ public protocol Inbox: Sendable {
 /// The sending end of a lane to one receiver. The lane lives no longer than it; messages under way then can be lost.
 public protocol Outlet: Sendable {
   /// Takes the whole burst when that needs no waiting; otherwise, or when this transport cannot know, false, and
-  /// nothing of it was taken. Nobody else may be sending by this outlet.
+  /// nothing of it was taken. No other task may be sending by this outlet.
   func offer(_ burst: [Envelope]) -> Bool
 
   /// Returns when the transport has taken the whole burst, in order; suspends while the receiver is away, or full and in the same process.
@@ -83,7 +83,7 @@ extension Outlet {
 }
 
 extension Transport {
-  /// A lane that nobody wants to be told about.
+  /// A lane whose notices are not wanted.
   public func connect(to address: Address) async throws -> any Outlet {
     try await connect(to: address, notifying: nil)
   }

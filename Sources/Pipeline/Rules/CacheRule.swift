@@ -1,8 +1,8 @@
 /// Which answers are kept, and how long they are as good as new ones.
 public struct CacheRule: Hashable, Sendable {
-  /// Nobody can ask for older ones.
+  /// No job can ask for older ones.
   public static let longestMilliseconds: Int64 = 30 * 24 * 3_600_000
-  /// Answers that are kept unless somebody says otherwise.
+  /// The default.
   public static let mostAnswers = 100_000
   /// What they may take together, but for what came since they were counted last.
   public static let mostBytes: Int64 = 1 << 30
@@ -33,7 +33,7 @@ public struct CacheRule: Hashable, Sendable {
     case tooOld
   }
 
-  /// What is from the future is of no use: somebody has set the clock.
+  /// An answer from the future is of no use: the clock was set.
   public func verdict(on answer: KeptAnswer, at now: Moment) -> Verdict {
     let age = now.milliseconds(since: answer.keptAt)
     let limit = answer.isOfFailure ? failuresMilliseconds : answersMilliseconds

@@ -1,4 +1,4 @@
-/// The life of one job: which events may happen to it when. A pure value; whoever stores jobs asks it first.
+/// The life of one job: which events may happen to it when. A pure value, which ledgers ask first.
 ///
 ///     waiting ─▶ ready ─▶ leased ─▶ done | dead | cancelled
 ///                  ▲         │
@@ -58,7 +58,7 @@ public struct JobLife: Hashable, Sendable {
     return true
   }
 
-  /// The same grant again changes nothing and is as good: whoever could not see how a commit ended repeats it.
+  /// The same grant again changes nothing and is as good: it is repeated when it is unknown how a commit ended.
   public mutating func granted(_ lease: Lease) -> Bool {
     guard state != .leased(lease.token) else { return true }
     guard case .ready = state, lease.attempt == attempts &+ 1 else { return false }

@@ -1,6 +1,6 @@
 /// What peers count is theirs to claim. Beyond this it cannot be true, and below it sums do not overflow.
 private let mostMessages: UInt64 = 1 << 62
-/// The widest window that any receiver has: more than this ahead of what was sent is no grant that anybody means.
+/// The widest window that any receiver has: a grant further ahead of what was sent is an error.
 private let widestWindow: UInt64 = 1 << 14
 
 /// The sending half of a lane: how many credited messages the receiver still takes.

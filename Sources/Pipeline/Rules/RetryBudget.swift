@@ -3,7 +3,7 @@
 /// Every first attempt saves a share of a retry, every retry spends a whole one. A new run has a reserve, so that the
 /// first failures are not the last; savings are capped, so that a run of weeks does not save up for an onslaught.
 public struct RetryBudget: Hashable, Sendable {
-  /// Retries that nobody has to save for.
+  /// Retries that are allowed from the start.
   public static let reserve: Int64 = 100
   /// Retries that can be saved, the reserve included.
   public static let mostSaved: Int64 = 10_000

@@ -1,4 +1,4 @@
-/// How far a walk has come, and behind it its detour, if it is one. Whoever knows no detours would take the endpoint for
+/// How far a walk has come, then its detour, if it is one. A reader without detours would take the endpoint for
 /// the page, so the extension that goes with one must be understood.
 extension FrameWriter {
   mutating func onward(_ onward: Onward, detourFlag: UInt16) {

@@ -1,4 +1,4 @@
-/// Jobs as bytes for whoever stores them: a version, then the record that also travels in frames.
+/// Jobs as bytes for ledgers: a version, then the record that also travels in frames.
 public enum JobRecord {
   private static let version: UInt8 = 1
 

@@ -1,7 +1,7 @@
 import Pipeline
 import Roles
 
-/// Somebody who wants the batch cancelled, and asks until that is answered. The aggregator may die right then.
+/// A client that wants the batch cancelled, and asks until that is answered. The aggregator may die right then.
 struct SimulatedCanceller {
   private static let patienceMilliseconds: Int64 = 30_000
 

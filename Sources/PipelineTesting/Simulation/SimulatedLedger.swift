@@ -129,7 +129,7 @@ struct SimulatedLedger: ForwardingLedger {
     try checkAlive()
     if chance.happens(rules.refusal) { throw LedgerError("the disk is full", kind: .full) }
     if chance.happens(rules.crashBefore) { try die("killed before a commit") }
-    // A batch's rows are kept: whoever runs it again wants all of them.
+    // A batch's rows are kept: a second run wants all of them.
     let kept = events.map { event in
       if case .confirmRows(let batch, upTo: _) = event { return LedgerEvent.confirmRows(batch, upTo: 0) }
       return event

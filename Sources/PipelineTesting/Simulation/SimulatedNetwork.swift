@@ -119,7 +119,7 @@ final class SimulatedNetwork: Sendable {
     }
   }
 
-  /// Whoever has a lane to a stopped process gives it up after a while.
+  /// A peer of a stopped process gives up its lane after a while.
   func gaveUp(on process: SimulatedProcess) {
     for lane in state.withLock({ $0.lanes }) where lane.leads(toProcess: process) {
       lane.loseSight(after: SimulatedWeather.notice)

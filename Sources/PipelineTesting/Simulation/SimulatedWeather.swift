@@ -5,11 +5,11 @@ struct SimulatedWeather: Sendable {
   /// Some take longer, and hold up what is behind them.
   var lateRate = 0.0
   var late: ClosedRange<Int64> = 20...1_500
-  /// A frame that nobody sent comes beside the one that was.
+  /// A forged frame comes beside the one that was sent.
   var noiseRate = 0.0
-  /// Nobody is told that a lane went up or down.
+  /// No notice says that a lane went up or down.
   var lostNoticeRate = 0.0
-  /// Whoever dies is noticed only by its silence.
+  /// A death is noticed only by silence.
   var lostHostRate = 0.0
   /// Harsher than a lane is: messages get lost, come twice, or overtake each other without the lane breaking.
   var lossRate = 0.0

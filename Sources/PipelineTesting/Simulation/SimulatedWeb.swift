@@ -42,9 +42,9 @@ enum SimulatedLink: String, CaseIterable, Sendable {
   case wobbly
   /// A run asks for it, and it is not there.
   case absent
-  /// Whoever fetches it dies.
+  /// Its fetcher dies.
   case poison
-  /// Whoever reads it dies.
+  /// Its decoder dies.
   case venom
 
   func url(_ number: Int, host: Int) -> String { "http://h\(host).test/\(rawValue)/\(number)" }

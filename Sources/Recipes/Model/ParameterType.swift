@@ -17,7 +17,7 @@ public enum ParameterType: String, CaseIterable, Hashable, Sendable {
     case .url:
       guard let link = try? WebURL.userInput(word) else { return nil }
       let isPrefix = link.query == nil && link.fragment == nil && link.href.hasSuffix("/")
-      // With its password, if somebody gave one: `href` is for showing.
+      // With its password, if there is one: `href` is for showing.
       return link.username.isEmpty && link.password.isEmpty
         ? .string(isPrefix ? String(link.href.dropLast()) : link.href) : nil
     }

@@ -2,7 +2,7 @@
 ///
 /// Every recipe that exists is sound: its names are known, and its steps wait for each other without a circle.
 public struct Recipe: Sendable {
-  /// What it is for, in the words of whoever wrote it.
+  /// What it is for, in the words of its author.
   public let about: String?
   /// What it is told, in the order of the file.
   public let parameters: [Parameter]

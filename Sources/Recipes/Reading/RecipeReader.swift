@@ -42,7 +42,7 @@ struct RecipeReader {
     return found
   }
 
-  /// Words that offer the name that may have been meant; of hostile files nobody reads the hints.
+  /// Words that offer the name that may have been meant; for hostile files they are not worth the time.
   func hint(_ word: String, _ known: [String], prefix: String = "") -> String? {
     guard word.utf8.count <= 100, problems.count < RecipeLimits.problems else { return nil }
     return Suggestion.closest(to: word, among: known).map { " — did you mean '\(prefix)\($0)'?" }

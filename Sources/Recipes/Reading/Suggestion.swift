@@ -1,4 +1,4 @@
-/// Finds what somebody may have meant by a word that is not known.
+/// Finds what an unknown word may have meant.
 public enum Suggestion {
   /// The known word that starts with `word` or is at most a third of it in slips away; the first among equals.
   public static func closest(to word: String, among known: [String]) -> String? {

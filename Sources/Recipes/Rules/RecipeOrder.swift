@@ -21,7 +21,7 @@ public struct CallID: Hashable, Sendable {
 public enum RecipeOrder: Sendable {
   /// Call the address, and read the answer as the step says.
   case call(CallID, url: String)
-  /// Nobody waits for this call any more: something failed, or, when that is nil, another call was enough.
+  /// This call is no longer needed: something failed, or, when that is nil, another call was enough.
   case forget(CallID, because: RecipeFailure?)
   /// The run is over; nothing follows.
   case end(RecipeOutcome)

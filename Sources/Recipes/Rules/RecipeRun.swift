@@ -1,6 +1,6 @@
 import JSONQuery
 
-/// One run of a recipe: events in, orders out. It calls nobody and knows no time.
+/// One run of a recipe: events in, orders out. It does no I/O and has no clock.
 ///
 /// The same events in the same order give the same orders, so that a run can be told again from what is stored.
 public struct RecipeRun: Sendable {
@@ -37,12 +37,12 @@ public struct RecipeRun: Sendable {
   /// The first orders.
   public mutating func started() -> [RecipeOrder] { advance() }
 
-  /// A call ended well. One that nobody waits for changes nothing.
+  /// A call ended well. One that is no longer needed changes nothing.
   public mutating func callAnswered(_ call: CallID, _ answer: CallAnswer) -> [RecipeOrder] {
     callEnded(call, .success(answer))
   }
 
-  /// A call will not end well any more. One that nobody waits for changes nothing.
+  /// A call failed for good. One that is no longer needed changes nothing.
   public mutating func callFailed(_ call: CallID, _ failure: RecipeFailure) -> [RecipeOrder] {
     callEnded(call, .failure(failure))
   }

@@ -65,7 +65,7 @@ struct StepRun: Sendable {
     }
   }
 
-  /// - Returns: The next pages, or those that nobody waits for any more because this one failed.
+  /// - Returns: The next pages, or those that are no longer needed because this one failed.
   mutating func callEnded(
     _ call: CallID, _ result: Result<CallAnswer, RecipeFailure>, room: RunRoom
   ) -> [RecipeOrder] {

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// What is kept of earlier answers, for whoever asks the same.
+/// Answers of earlier jobs that serve later ones.
 extension Aggregator {
   /// What is kept for a job.
   enum CacheFinding {
@@ -32,7 +32,7 @@ extension Aggregator {
     for (job, sender) in jobs { answer(job, findings[job.id], from: sender, &turn, at: now) }
   }
 
-  /// Ends the jobs of a page whose answers are known. Failures answer nobody here, because these may be jobs that are to
+  /// Ends the jobs of a page whose answers are known. Failures are not used here, because these may be jobs that are to
   /// be tried once more.
   ///
   /// - Returns: The others, and how many of the page have been seen to.
@@ -57,7 +57,7 @@ extension Aggregator {
     return (rest, page.count, known)
   }
 
-  /// Nobody works on it, and it is wanted.
+  /// No worker is on it, and it is wanted.
   private func isNew(_ job: Job) -> Bool {
     dispatcher.jobs[job.id] == nil && interruptions[job.batch] == nil
   }
@@ -82,7 +82,7 @@ extension Aggregator {
     return findings
   }
 
-  /// Without what is kept everything is as it is for whoever keeps nothing.
+  /// Without a cache, nothing else changes.
   func find(_ questions: [String], bytes: Int) async -> [KeptAnswer?]? {
     guard let keeping, !questions.isEmpty else { return nil }
     do {

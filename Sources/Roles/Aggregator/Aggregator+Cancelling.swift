@@ -34,8 +34,7 @@ extension Aggregator {
     turn.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: everything)))
   }
 
-  /// Ends a job that memory holds, or that came in this very turn; a run ends when it is to begin. Others are looked for
-  /// in the ledger.
+  /// Ends a job of memory or of this turn, and marks a run that has not begun. Others are looked for in the ledger.
   private func cancel(_ id: JobID, _ wish: UnseenCancels.Wish, _ turn: inout Turn) {
     let (now, cause) = (ports.clock.now, wish.cause)
     if let entry = dispatcher.jobs[id] {
@@ -49,10 +48,10 @@ extension Aggregator {
     }
   }
 
-  /// What anybody wants; it is answered when it is committed, and dropped when that is too late.
+  /// A client's wish. It is answered when it is committed, and dropped when that is too late.
   func take(cancelOf batch: BatchID, cause: String, _ query: Query, _ turn: inout Turn) {
     turn.add(CancelWish(batch: batch, BatchCancellation(cause: cause, everything: true), query))
-    // Without a producer nobody else will ever say how many jobs there are.
+    // Without a producer the number of jobs would stay unknown.
     if !hasProducer(batch, at: ports.clock.now) { turn.add(.abandon(batch)) }
   }
 

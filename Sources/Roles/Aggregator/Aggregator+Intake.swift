@@ -30,7 +30,7 @@ extension Aggregator {
     if !ends.isEmpty || submit.total != nil { unhurried.noteRow(at: now) }
   }
 
-  /// Whether nobody else is submitting to the batch, and this producer was not refused before.
+  /// Whether no other producer submits to the batch, and this producer was not refused before.
   private func isWelcome(_ submit: Submit) -> Bool {
     let now = ports.clock.now
     let verdict = submitters.spoke(submit.replyTo, of: submit.batch, at: now) { [switchboard] other in

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// Listening while the ledger is at work, or cannot work: whoever asks how the fleet or a batch is has an answer at once,
+/// Listening while the ledger is at work, or cannot work: questions about the fleet or a batch are answered at once,
 /// and all else waits in its order for the next turn.
 extension Aggregator {
   /// Awaits what the ledger does, which can take as long as its disk is slow.
@@ -50,7 +50,7 @@ extension Aggregator {
         if await answers(delivery) {
           switchboard.flush()
         } else if !delivery.isWish {
-          // Whoever wants a change that is not made yet may give up any time; it is asked for again.
+          // A client whose change is not made yet may give up any time; until then it asks again.
           waiting.add(delivery)
         }
       }

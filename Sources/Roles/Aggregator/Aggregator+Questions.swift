@@ -1,6 +1,6 @@
 import Pipeline
 
-/// What anybody asks.
+/// Questions from clients.
 extension Aggregator {
   /// Rows are sent by and by. How the fleet or a batch is, is answered at once, and not behind the commit of a turn that
   /// does not concern it; what changes something is answered when that is committed. A question that cannot be answered
@@ -24,8 +24,8 @@ extension Aggregator {
     }
   }
 
-  /// Whether a wish is to be fulfilled. Whoever repeats it is told what the first time did; one that nobody waits for any
-  /// more is dropped, as its asker has said that nothing came of it.
+  /// Whether a wish is to be fulfilled. A repeated one gets the answer of the first time. One that came too late is
+  /// dropped: its client has already reported that nothing was done.
   private func isNew(_ query: Query) -> Bool {
     if let answer = answered[query] {
       switchboard.add(.answer(answer), to: query.replyTo)
@@ -54,7 +54,7 @@ extension Aggregator {
       for: batch, by: asker, confirmed: number, limit: limit, isSending: switchboard.isSending(to: asker))
   }
 
-  /// Tells everybody who waits for rows that no more will come.
+  /// Tells all readers of rows that no more will come.
   func sayDrained() async throws {
     followers.owe()
     while followers.areOwed { try await serveFollowers() }

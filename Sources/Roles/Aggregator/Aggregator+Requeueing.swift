@@ -6,14 +6,14 @@ struct Requeueing: Sendable {
   var batch: BatchID
   var cursor: JobID?
   var jobs: UInt64 = 0
-  /// A part of it is committed: the rest follows, whoever waits for it.
+  /// A part of it is committed: the rest follows, also when the client gave up.
   var hasBegun = false
 }
 
 extension Aggregator {
   func take(requeueOf batch: BatchID, _ query: Query) async {
     if requeueing.contains(where: { $0.query == query }) {
-      // It takes its time: whoever waits knows that the fleet is at it.
+      // It takes its time: the waiting client learns that the fleet is at it.
       await tell(progressOf: batch, to: query.replyTo)
     } else {
       requeueing.append(Requeueing(query: query, batch: batch))
@@ -51,6 +51,6 @@ extension Aggregator {
 }
 
 extension Query {
-  /// Whoever asked waits no more.
+  /// The client gave up.
   func isLate(at now: Moment) -> Bool { deadline.map { $0 <= now } ?? false }
 }

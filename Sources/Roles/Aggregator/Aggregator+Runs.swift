@@ -139,7 +139,7 @@ extension Aggregator {
       .settle(Settlement(job: root, lease: nil, end: kind == nil ? .done : .dead, failure: kind, row: row)))
   }
 
-  /// A run is over, whoever ended it: nothing more is done for it, and the rows of its calls are of no further use.
+  /// A run is over, for whatever reason: nothing more is done for it, and the rows of its calls are of no further use.
   private func close(_ run: RunningRecipe, _ end: Settlement, _ turn: inout Turn, at now: Moment) {
     guard run.made > 0 else { return }
     let cause = Failure.forgotten(with: end)
@@ -176,7 +176,7 @@ extension Aggregator {
 }
 
 extension Failure {
-  /// For a call that nobody waits for: of its run something failed, or another call was enough.
+  /// For a call that is no longer needed: another one of its run failed, or was enough.
   fileprivate static func forgotten(by run: JobID, _ cause: RecipeFailure?) -> Failure {
     guard let cause else { return forgotten(by: run, .cancelled, "cancelled: another call was enough") }
     return forgotten(by: run, FailureKind(rawValue: cause.kind) ?? .underlying, "cancelled: \(cause.message)")

@@ -65,7 +65,7 @@ extension Aggregator {
     _ = dispatcher.removed(result.job, at: now)
   }
 
-  /// What the aggregator cancels is over before its worker hears of it: this was cancelled by somebody else, who may not.
+  /// What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
   private func goOnAfterCancel(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ turn: inout Turn, at now: Moment
   ) {
@@ -190,7 +190,7 @@ extension Aggregator {
     return (lease.token, worker)
   }
 
-  /// Nobody is on it any more.
+  /// No worker is on it any more.
   func letGo(_ token: LeaseToken, at now: Moment) {
     workforce.ended(token)
     dispatcher.letGo(token, at: now)

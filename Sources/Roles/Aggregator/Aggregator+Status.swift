@@ -10,8 +10,8 @@ extension Aggregator {
     let now = ports.clock.now
     var report = StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: commitFault,
-      work: work,
-      manners: manners(at: now), ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      work: work, manners: manners(at: now),
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: workforce.workers.map { id, worker in self.report(on: worker, id) })
     report.isDrained = dispatcher.hasEnded
     report.runs = runs.newest(Self.runsShown).map { run in
@@ -36,8 +36,8 @@ extension Aggregator {
   private func report(on worker: Workforce.Worker, _ id: WorkerID) -> StatusReport.Worker {
     StatusReport.Worker(
       id: id, role: worker.role, cell: worker.cell, address: worker.address,
-      held: workforce.leases(of: id).count,
-      freeCredit: dispatcher.freeCredit(of: id), heardMillisecondsAgo: workforce.watched - worker.heardAt,
+      held: workforce.leases(of: id).count, freeCredit: dispatcher.freeCredit(of: id),
+      heardMillisecondsAgo: workforce.watched - worker.heardAt,
       isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages)
   }
 }

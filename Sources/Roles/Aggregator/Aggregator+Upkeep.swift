@@ -3,7 +3,7 @@ import Pipeline
 /// What keeps the ledger from growing for ever.
 extension Aggregator {
   private static let upkeepMilliseconds: Int64 = 30_000
-  /// How long a batch is kept that nobody looks for later.
+  /// How long a passing batch is kept.
   private static let passingKeptMilliseconds: Int64 = 30_000
   /// Jobs that are forgotten in one step, so that commits get their turn in between.
   private static let forgottenAtOnce = 500
@@ -46,7 +46,7 @@ extension Aggregator {
   private static let reunionMilliseconds: Int64 = 60_000
   private static let searchMilliseconds: Int64 = 30_000
 
-  /// Closes batches to which nobody has submitted for long, and whose producer is gone.
+  /// Closes batches that had no submission for long and whose producer is gone.
   func abandonBatches(_ turn: inout Turn, at now: Moment) async {
     guard let limit = settings.abandonsBatchesMilliseconds else { return }
     let next = nextSearchForAbandoned ?? startedAt.advanced(byMilliseconds: Self.reunionMilliseconds)
@@ -68,7 +68,7 @@ extension Aggregator {
     }
   }
 
-  /// Whether there is room for so many more open jobs; always for one submission. Whoever is not let in asks again.
+  /// Whether there is room for so many more open jobs; always for one submission. A refused producer asks again.
   func hasRoom(for submit: Submit) -> Bool {
     let jobs = submit.jobs.count
     guard jobs > 0, openJobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }

@@ -4,10 +4,10 @@ import Pipeline
 /// so a new aggregator learns it within a second.
 extension Aggregator {
   func take(_ visit: Visit) {
-    // Somebody else's walk is not this one's to lead astray.
+    // A worker may not redirect another worker's walk.
     if let fetcher = dispatcher.fetcher(under: visit.token), fetcher != visit.from { return }
     guard dispatcher.job(under: visit.token) != nil else {
-      // Nobody waits for what comes of it.
+      // Its result is no longer needed.
       let cancel = Cancel(.leases([visit.token]), cause: "the lease is over")
       switchboard.add(.cancel(cancel), to: visit.from)
       return
@@ -27,7 +27,7 @@ extension Aggregator {
     hasNewJobs = hasNewJobs || dispatcher.hasCondemned
   }
 
-  /// Whoever asks for the same link would only come to the same end, one after the other.
+  /// Jobs for the same link would only end the same way, one after the other.
   private func endWithPassengers(
     _ condemned: Dispatcher.Condemned.Job, _ turn: inout Turn, at now: Moment
   ) {

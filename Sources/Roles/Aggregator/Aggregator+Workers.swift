@@ -25,7 +25,7 @@ extension Aggregator {
       }
       switchboard.add(.roster(roster(for: worker.cell)), to: hello.worker)
     case .decoder:
-      // Somebody may have called it a fetcher, or named another address.
+      // Another peer may have called it a fetcher, or named another address.
       dispatcher.fetcherLeft(hello.worker)
       if before?.role != .decoder || before?.address != worker.address { sendRoster() }
     case .producer, .aggregator: break
@@ -49,7 +49,7 @@ extension Aggregator {
       ])
   }
 
-  /// A lane that went down is the fastest sign that whoever is at its end is gone.
+  /// A lane that went down is the fastest sign that the peer is gone.
   func take(_ notice: LaneNotice, _ turn: inout Turn) async {
     guard !notice.isUp else { return switchboard.reached(notice.address) }
     if let worker = workforce.worker(at: notice.address) {
@@ -78,7 +78,7 @@ extension Aggregator {
     takeBack(lost, &turn, at: now)
   }
 
-  /// Leases that nobody answers for any more, and workers and clients that nobody has heard of for too long.
+  /// Leases that no worker lists any more, and workers and clients that have been silent for too long.
   func lookAfterOthers(_ turn: inout Turn, at now: Moment) async {
     workforce.listens(at: now)
     for worker in workforce.silent {
@@ -117,7 +117,7 @@ extension Aggregator {
     }
     let isOfPeer = giveBack.reason == .peerLost
     let returned = giveBack.tokens.enumerated().compactMap { index, token -> Workforce.Loss? in
-      // What somebody else has is not this one's to give back.
+      // It may not give back what another worker has.
       guard dispatcher.fetcher(under: token) == giveBack.from else { return nil }
       return Workforce.Loss(
         token: token, mayBeToBlame: index < Int(giveBack.executing), missed: giveBack.peer)
@@ -128,7 +128,7 @@ extension Aggregator {
   /// Makes jobs ready again, or ends those that have killed too many workers or are no longer wanted. Others have them
   /// at once; whether a death that only a lane told of was one shows later.
   ///
-  /// - Parameter mayComeBack: Whoever has them did not hand them back, and may go on with them.
+  /// - Parameter mayComeBack: Their worker did not hand them back, and may go on with them.
   private func takeBack(
     _ losses: [Workforce.Loss], mayComeBack: Bool = true, _ turn: inout Turn, at now: Moment
   ) {
@@ -184,7 +184,7 @@ extension Aggregator {
     unsent = []
   }
 
-  /// Their worker lives: it was the lane that went down, and nobody died.
+  /// Their worker lives: only the lane went down.
   private func absolve(_ charges: [Suspicions.Charge], _ turn: inout Turn, at now: Moment) {
     for charge in charges {
       guard let entry = dispatcher.jobs[charge.job] else { continue }

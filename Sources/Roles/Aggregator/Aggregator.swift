@@ -64,7 +64,7 @@ public actor Aggregator {
 
   /// - Parameters:
   ///   - inbox: Bound already, so that nothing sent to it is lost.
-  ///   - keeping: Answers that serve whoever asks the same; nil for none.
+  ///   - keeping: Answers that are kept for later jobs; nil for none.
   public init(
     settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts,
     keeping: ResultKeeping? = nil
@@ -188,7 +188,7 @@ public actor Aggregator {
     }
   }
 
-  /// Only who shares its process may end it: anybody else who reaches the inbox could stop a fleet for good.
+  /// Only a role in its own process may end it: otherwise any peer that reaches the inbox could stop the fleet.
   private func takeDrain() {
     guard settings.workersMayLive else { return dispatcher.drain() }
     if work.drainsRefused == 0 {
@@ -198,7 +198,7 @@ public actor Aggregator {
     work.drainsRefused += 1
   }
 
-  /// Commits a turn, however long it takes: until then nothing of it is said to anybody.
+  /// Commits a turn, however long it takes: until then nothing of it is sent.
   func commit(_ turn: inout Turn) async throws -> [LedgerAnswer] {
     guard !turn.events.isEmpty else { return [] }
     var reported: LedgerError?
@@ -280,7 +280,7 @@ public actor Aggregator {
     switchboard.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
   }
 
-  /// Without kept answers everything is as it is for whoever keeps none, so once is enough.
+  /// Without a cache all jobs are simply done, so once is enough.
   func tellOnce(_ message: StaticString, _ error: LedgerError) {
     guard cacheFaults.insert(error.message).inserted else { return }
     ports.log.record(.warning, message, [LogField("cause", error.message)])

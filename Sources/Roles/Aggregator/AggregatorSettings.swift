@@ -35,7 +35,7 @@ public struct AggregatorSettings: Sendable {
     /// What its fetchers must have been told of what changes what they find; nil when the first of them decides.
     public var options: [FindingOption]?
 
-    /// - Parameter version: What all workers must be of; empty where nobody asks.
+    /// - Parameter version: What all workers must be of; empty to allow any.
     public init(version: String = "", process: Int32 = 0, options: [FindingOption]? = nil) {
       self.version = version
       self.process = process

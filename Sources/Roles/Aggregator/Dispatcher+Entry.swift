@@ -30,7 +30,7 @@ extension Dispatcher {
     var place: Place
     /// Leases whose workers were taken for dead and live: the attempts are not charged, and may yet succeed.
     private(set) var spared: [LeaseToken] = []
-    /// The lease that was lost last, while nobody else has had the job, and whether a crash was charged for it.
+    /// The lease that was lost last, while no other worker has had the job, and whether a crash was charged for it.
     var lost: (lease: Lease, wasCharged: Bool)?
     /// It stands in the line of its `turnHost`.
     var isInLine = false

@@ -12,7 +12,7 @@ extension Dispatcher {
     fetchers[hello.worker]?.received(grant: hello.granted)
   }
 
-  /// Whether something got lost on the way to the fetcher that nobody misses, because its job is over.
+  /// Whether a message for the fetcher got lost whose job is over, so no timeout would show it.
   private mutating func hasLostSome(_ hello: Hello, _ watched: Int64) -> Bool {
     if let mark = sentLately[hello.worker], hello.received < mark.sent {
       guard watched - mark.watched > Beat.lostFrameMilliseconds else { return false }
@@ -27,10 +27,10 @@ extension Dispatcher {
     fetchers[credit.from]?.received(grant: credit.granted)
   }
 
-  /// How many more jobs it takes; nil for whoever is no fetcher.
+  /// How many more jobs it takes; nil for all but fetchers.
   func freeCredit(of worker: WorkerID) -> UInt64? { fetchers[worker]?.available }
 
-  /// It cannot be sent to anybody.
+  /// It cannot be sent to any fetcher.
   ///
   /// - Returns: The job, which is to be ended.
   mutating func withdrawn(_ assignment: Assignment) -> Entry? {

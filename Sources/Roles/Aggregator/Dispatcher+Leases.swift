@@ -12,7 +12,7 @@ extension Dispatcher {
   }
 
   /// A lease came back. The attempt counts only when the job can have been executing. A detour is still to be made: the
-  /// page is read, and whoever the worker died of, it was not the page.
+  /// page was read already, so it did not kill the worker.
   mutating func returned(
     _ id: JobID, crashed: Bool, at now: Moment, onward: (walk: Onward, host: String)? = nil
   ) {
@@ -53,7 +53,7 @@ extension Dispatcher {
     queue(id, entry, at: now)
   }
 
-  /// Nobody answers for the lease any more. Its worker may yet come back with it.
+  /// No worker lists the lease any more. Its worker may yet come back with it.
   mutating func isLost(_ lease: Lease, of id: JobID, wasCharged: Bool) {
     guard jobs[id]?.place == .queued else { return }
     jobs[id]?.lost = (lease, wasCharged)
@@ -71,7 +71,7 @@ extension Dispatcher {
     var chargedCrashes: UInt8?
   }
 
-  /// A worker has a lease that was declared lost, and nobody else has had the job since: it goes on under the same token.
+  /// A worker has a lease that was declared lost, and no other has had the job since: it goes on under the same token.
   mutating func resumed(_ token: LeaseToken, by worker: WorkerID, at now: Moment) -> Resumption? {
     guard let id = lost.removeValue(forKey: token), var entry = jobs[id],
       let (lease, wasCharged) = entry.lost,

@@ -22,7 +22,7 @@ struct Dispatcher: Sendable {
   var holders: [LeaseToken: JobID] = [:]
   /// What workers are still on although its job is over.
   var dropped: [LeaseToken: Hold] = [:]
-  /// Leases that were declared lost, of jobs that are given to nobody since.
+  /// Leases that were declared lost, of jobs that were not granted again since.
   var lost: [LeaseToken: JobID] = [:]
   var fetchers: [WorkerID: LaneSender] = [:]
   /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
@@ -37,7 +37,7 @@ struct Dispatcher: Sendable {
   var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
   private var lastToken: UInt64
-  /// Tokens up to this one are of earlier aggregators, and nobody knows any more which jobs they were for.
+  /// Tokens up to this one are of earlier aggregators, and which jobs they were for is not known any more.
   private let inheritedTokens: UInt64
   var past = PastLeases()
   private var isDraining = false
@@ -106,8 +106,8 @@ struct Dispatcher: Sendable {
     return dropped[token]?.worker
   }
 
-  /// Whether a result can be that of a lease that was given out. What is not is dropped before its row is kept: whoever
-  /// sends it holds no such job, or answered before.
+  /// Whether a result can be that of a lease that was given out. Another one is dropped before its row is kept: its
+  /// sender does not hold the job, or answered before.
   func mayBe(_ result: JobResult) -> Bool {
     let token = result.lease.token
     if let job = holders[token] ?? dropped[token]?.job ?? past[token] { return job == result.job }
@@ -237,7 +237,7 @@ struct Dispatcher: Sendable {
     return resting
   }
 
-  /// The ledger has it, and memory no longer; nobody is on it, and nobody waits for its row.
+  /// The ledger has it, and memory no longer: no worker is on it, and no other job waits for its row.
   mutating func forget(_ id: JobID) {
     if var entry = jobs.removeValue(forKey: id) { forgetLost(&entry) }
     _ = flights.landed(id)
@@ -255,7 +255,7 @@ struct Dispatcher: Sendable {
     condemned.append(waiter)
   }
 
-  /// The ledger did not grant it: the job is over there, or somebody else's.
+  /// The ledger did not grant it: the job is over there, or another worker's.
   mutating func refused(_ assignment: Assignment, at now: Moment) {
     fetchers[assignment.fetcher]?.putBack()
     _ = removed(assignment.order.job.id, at: now)

@@ -58,7 +58,7 @@ struct Followers {
   static let chunk = 256
   /// Rows of this size travel alone.
   static let messageBytes = 1 << 20
-  /// Sent to one reader before it confirms some of it: whoever reads large rows slowly has them wait in the ledger.
+  /// Sent to one reader before it confirms some of it: large rows wait in the ledger for a slow reader.
   static let mostBytesUnderWay = 4 << 20
 
   /// Rows in messages that are neither many nor large.
@@ -127,12 +127,12 @@ struct Followers {
     if follower.confirmed == confirmed, !isSending { follower.startsAgain() }
     follower.confirms(upTo: confirmed)
     follower.limit = max(follower.limit, limit)
-    // Whoever asks again is answered again; a batch may also have grown since its end was told.
+    // A repeated question is answered again; the batch may also have grown since its end was told.
     follower.knowsTheEnd = false
     followers[key] = follower
   }
 
-  /// Whoever is dropped asks again.
+  /// A reader that is dropped asks again.
   private mutating func makeRoom(for address: Address) {
     guard line.count >= Self.mostOfOne else { return }
     if line.count(where: { $0.address == address }) >= Self.mostOfOne,
@@ -144,7 +144,7 @@ struct Followers {
     }
   }
 
-  /// Nobody is at this address any more.
+  /// The peer at this address is gone.
   mutating func left(_ address: Address) {
     followers = followers.filter { $0.key.address != address }
     line.removeAll { $0.address == address }

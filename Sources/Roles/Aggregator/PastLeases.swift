@@ -1,6 +1,6 @@
 import Pipeline
 
-/// The leases that were taken back before anybody answered: a success that comes late under one of them still counts.
+/// The leases that were taken back before they were answered: a success that comes late under one of them still counts.
 /// Bounded, the oldest are forgotten first; their jobs have long been done by others. A pure value.
 struct PastLeases: Sendable {
   private let most: Int

@@ -1,7 +1,7 @@
 import Links
 public import Pipeline
 
-/// Answers that are kept for whoever asks the same, where and for how long.
+/// Answers that are kept for later jobs: where, and for how long.
 public struct ResultKeeping: Sendable {
   public var cache: any ResultCache
   public var rule: CacheRule

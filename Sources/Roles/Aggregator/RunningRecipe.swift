@@ -9,7 +9,7 @@ struct RunningRecipe: Sendable {
   /// What follows from what has happened.
   struct Consequence: Sendable {
     var calls: [Job] = []
-    /// Calls that nobody waits for any more, and why: nil when another one was enough.
+    /// Calls that are no longer needed, and why: nil when another one was enough.
     var forgotten: [(job: Job, because: RecipeFailure?)] = []
     var outcome: RecipeOutcome?
   }
@@ -58,7 +58,7 @@ struct RunningRecipe: Sendable {
 
   mutating func started() -> Consequence { follow(run.started()) }
 
-  /// A call came to its end. One that nobody waits for changes nothing.
+  /// A call came to its end. One that is no longer needed changes nothing.
   mutating func ended(_ ordinal: UInt64, _ failure: FailureKind?, row: [UInt8]) -> Consequence {
     guard let call = open.removeValue(forKey: ordinal)?.call else { return Consequence() }
     places[call] = nil

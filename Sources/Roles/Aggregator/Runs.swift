@@ -59,7 +59,7 @@ struct Runs: Sendable {
     return run
   }
 
-  /// A call came to its end; nil when it is none, or nobody waits for it.
+  /// A call came to its end; nil when it is not one of a run, or its run no longer needs it.
   mutating func ended(_ settlement: Settlement) -> (root: JobID, consequence: RunningRecipe.Consequence)? {
     guard let (root, ordinal) = callers.removeValue(forKey: settlement.job), var run = running[root] else {
       return nil

@@ -11,7 +11,7 @@ struct StatusReport: Sendable {
     var address: Address?
     /// Jobs it answers for.
     var held: Int
-    /// Further jobs it would take; nil for whoever takes none from the aggregator.
+    /// Further jobs it would take; nil for a worker that takes none from the aggregator.
     var freeCredit: UInt64?
     var heardMillisecondsAgo: Int64
     var isLeaving: Bool
@@ -26,7 +26,7 @@ struct StatusReport: Sendable {
     /// Messages it has taken.
     var messages: UInt64 = 0
     var commits: UInt64 = 0
-    /// Results under leases that nobody has: each was dropped.
+    /// Results under leases that no worker has: each was dropped.
     var strays: UInt64 = 0
     /// DRAINs from those who may not send one.
     var drainsRefused: UInt64 = 0

@@ -27,13 +27,13 @@ struct Submitters: Sendable {
   static let aliveMilliseconds: Int64 = 5_000
   /// By then a producer that is gone has been silent for long enough.
   static let contestMilliseconds: Int64 = 8_000
-  /// More than want one batch at once; whoever comes then is not kept waiting.
+  /// More than want one batch at once; later ones are not kept waiting.
   private static let mostContests = 100
 
   private var owners: [BatchID: Owner] = [:]
   private var refusals: [Refusal: DifferingJobs] = [:]
 
-  /// Somebody submits to a batch.
+  /// A producer submits to a batch.
   mutating func spoke(
     _ address: Address, of batch: BatchID, at now: Moment, isAlive: (Address) -> Bool
   ) -> Verdict {
@@ -69,7 +69,7 @@ struct Submitters: Sendable {
     if owners[batch]?.address == address { owners[batch] = nil }
   }
 
-  /// Nobody is at this address any more.
+  /// The peer at this address is gone.
   mutating func left(_ address: Address) {
     owners = owners.filter { $0.value.address != address }
     for batch in owners.keys { owners[batch]?.contests[address] = nil }

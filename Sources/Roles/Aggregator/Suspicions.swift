@@ -1,7 +1,7 @@
 import Pipeline
 
-/// Crashes that were charged because a lane went down, which may have been the lane alone: whoever speaks again died of
-/// nothing. Times are milliseconds of listening.
+/// Crashes that were charged because a lane went down. A worker that speaks again did not die, so its charge is taken
+/// back. Times are milliseconds of listening.
 struct Suspicions: Sendable {
   /// The job, and the lease that it was lost under.
   struct Charge: Hashable, Sendable {

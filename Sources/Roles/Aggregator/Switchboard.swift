@@ -1,6 +1,6 @@
 import Pipeline
 
-/// The aggregator's lanes to everybody who has spoken to it.
+/// The aggregator's lanes to all who have spoken to it.
 final class Switchboard {
   private let ports: RolePorts
   /// Is told when lanes go up and down.
@@ -15,11 +15,11 @@ final class Switchboard {
   /// Lanes that could not be made since that was told last.
   private var failures = 0
   private var nextReport: Moment
-  /// Where nobody has been reached yet, the oldest first; those that were reached since are still in it.
+  /// Addresses that were not reached yet, the oldest first; those that were reached since are still in it.
   private var attempts = FIFO<Address>()
   private var reached: Set<Address> = []
 
-  /// Every lane takes sockets and descriptors, and anybody can name addresses at which nobody is. More than this are
+  /// Every lane takes sockets and descriptors, and peers can name addresses where nothing listens. More than this are
   /// not tried at a time; who is there is reached sooner.
   private static let mostAttempts = 500
   /// Lanes to clients, which answer at as many addresses as their machine has.
@@ -27,7 +27,7 @@ final class Switchboard {
   /// How many are ended when there are more, so that they are seldom looked through.
   private static let clientsEndedAtOnce = mostClients / 16
 
-  /// Whoever wants something says so every second; one that is silent for so long is gone, also when its lane never
+  /// A client that wants something says so every second; one that is silent so long is gone, also when its lane never
   /// came up and so cannot go down.
   private static let longestSilenceMilliseconds: Int64 = 60_000
   private static let lookMilliseconds: Int64 = 10_000
@@ -38,7 +38,7 @@ final class Switchboard {
     (nextLook, nextReport) = (ports.clock.now, ports.clock.now)
   }
 
-  /// Connects to whoever is new.
+  /// Connects to new addresses.
   func meet(_ worker: WorkerID, at address: Address) async {
     workers[worker] = address
     await meet(address, about: [.worker(worker)])
@@ -60,7 +60,7 @@ final class Switchboard {
     }
   }
 
-  /// Whoever names such an address names it again and again.
+  /// A peer that names such an address names it again and again.
   private func failedToConnect(to address: Address, _ error: any Error, about subject: [LogField]) {
     failures += 1
     let now = ports.clock.now

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// Jobs that somebody submitted, on their way into the ledger.
+/// Submitted jobs on their way into the ledger.
 struct Submission: Sendable {
   typealias Candidate = (job: Job, host: String)
 
@@ -17,7 +17,7 @@ struct Submission: Sendable {
   var cancelledRuns: [JobID: String] = [:]
 }
 
-/// Somebody wants a batch to be cancelled.
+/// A client or producer wants to cancel a batch.
 struct CancelWish: Sendable {
   var batch: BatchID
   var cancellation: BatchCancellation
@@ -48,7 +48,7 @@ struct Turn {
   private(set) var requeued: RequeuedPage?
   /// Calls of runs by the index of their event.
   private(set) var calls: [Int: [Submission.Candidate]] = [:]
-  /// Calls that nobody waits for any more, whatever else this turn says of their end.
+  /// Calls that are no longer needed, whatever else this turn says of their end.
   private var forgotten: Set<JobID> = []
   /// Leases that workers shall drop, by worker.
   private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
@@ -124,7 +124,7 @@ struct Turn {
       events: first..<events.count, last: page.last, isLast: page.count < Backlog.page, isFirst: batch != nil)
   }
 
-  /// Takes out what nobody waits for any more and is not begun: its events become such that change nothing.
+  /// Takes out what is no longer needed and not begun: its events become such that change nothing.
   ///
   /// - Parameter requeueIsLate: Likewise of what is requeued.
   mutating func dropLate(at now: Moment, requeueIsLate: Bool) {
@@ -163,7 +163,7 @@ struct Turn {
 
   func hasForgotten(_ call: JobID) -> Bool { forgotten.contains(call) }
 
-  /// A call that failed is no dead letter: nobody gives it another life by itself.
+  /// A call that failed is not a dead letter: it cannot be requeued without its run.
   mutating func endCall(at index: Int) {
     guard case .settle(var settlement) = events[index], settlement.end == .dead else { return }
     settlement.end = .cancelled

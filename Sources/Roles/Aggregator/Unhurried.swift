@@ -16,7 +16,7 @@ struct Unhurried {
     noteRow(at: now)
   }
 
-  /// A row may be there for somebody, or somebody asked for rows.
+  /// There may be a row for a reader, or a reader asked for rows.
   mutating func noteRow(at now: Moment) {
     count += 1
     due = due ?? now.advanced(byMilliseconds: Self.patienceMilliseconds)

@@ -15,7 +15,7 @@ struct WaitingDeliveries {
   /// How many more may be taken at once: none when half of the bytes are used, because one burst can be large.
   var room: Int { bytes < Self.mostBytes / 2 ? max(0, Self.most - deliveries.count) : 0 }
 
-  /// Beyond the bounds only what nobody would send again is kept, and of that no endless amount.
+  /// Beyond the bounds it keeps only messages that are never repeated, and a bounded number of those.
   mutating func add(_ delivery: Delivery) {
     let size = delivery.bytes
     let isFull = deliveries.count >= Self.most || bytes + size > Self.mostBytes

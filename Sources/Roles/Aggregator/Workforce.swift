@@ -1,8 +1,8 @@
 import Pipeline
 
-/// Who works on what, and which leases nobody answers for any more.
+/// Who works on what, and which leases no worker lists any more.
 ///
-/// Every lease stands in somebody's HELLO or is on its way: a fetcher lists it until a decoder has taken its document
+/// Every lease is in a worker's HELLO or on its way: a fetcher lists it until a decoder has taken its document
 /// over, a decoder until its result is acknowledged. A lease that its worker no longer lists is looked for at the
 /// decoders; it is lost when none of them lists it either. A pure value.
 struct Workforce: Sendable {
@@ -30,7 +30,7 @@ struct Workforce: Sendable {
     }
   }
 
-  /// A lease that has to be given to somebody else.
+  /// A lease that has to be given to another worker.
   struct Loss: Hashable, Sendable {
     var token: LeaseToken
     /// Its worker can have died of it.
@@ -39,7 +39,7 @@ struct Workforce: Sendable {
     var neverArrived = false
     /// Who fell silent with it, if only its lane was seen to go down: it may live.
     var unseen: WorkerID?
-    /// Whose lane to it another worker saw go down: whoever it is may live, also when it is still among ours.
+    /// Whose lane to it another worker saw go down: that worker may live, also when it is still among ours.
     var missed: WorkerID?
   }
 
@@ -83,7 +83,7 @@ struct Workforce: Sendable {
     workers.filter { $0.value.role == role }.keys.sorted()
   }
 
-  /// More workers than any fleet has: whoever says that there are more only makes names up.
+  /// More workers than any fleet has: a peer that reports more invents their names.
   private static let most = 10_000
 
   func hasRoom(for worker: WorkerID) -> Bool { workers[worker] != nil || workers.count < Self.most }
@@ -107,7 +107,7 @@ struct Workforce: Sendable {
     return true
   }
 
-  /// Somebody has it, or it is on its way.
+  /// A worker has it, or it is on its way.
   func isHeld(_ token: LeaseToken) -> Bool { holdings[token] != nil }
 
   func worker(at address: Address) -> WorkerID? {
@@ -120,9 +120,9 @@ struct Workforce: Sendable {
   }
 
   /// A worker that an earlier aggregator gave leases to. It has the rest of its time to speak to this one, and a moment
-  /// at least: nobody could hear it while there was no aggregator.
+  /// at least: it could not be heard while there was no aggregator.
   ///
-  /// - Parameter lastHeardAny: When the earlier one heard anybody; after a long absence lanes take longer to come back.
+  /// - Parameter lastHeardAny: When the earlier one heard any; after a long absence lanes take longer to come back.
   mutating func expect(_ worker: WorkerID, lastHeard: Moment, lastHeardAny: Moment, at now: Moment) {
     guard workers[worker] == nil else { return }
     let wasLong = now.milliseconds(since: lastHeardAny) >= Beat.longAbsenceMilliseconds
@@ -133,7 +133,7 @@ struct Workforce: Sendable {
     workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
   }
 
-  /// A turn of the loop: whoever spoke since the last one is heard in this one.
+  /// A turn of the loop: it hears all workers that spoke since the last one.
   mutating func listens(at now: Moment) {
     if let lastTurn {
       watched += min(max(0, now.milliseconds(since: lastTurn)), Beat.longestTurnMilliseconds)
@@ -175,7 +175,7 @@ struct Workforce: Sendable {
     return lost
   }
 
-  /// What a worker lists is its own from here on, whoever it was sent to.
+  /// What a worker lists is its own from here on, no matter to whom it was sent.
   private mutating func adopt(_ held: Set<LeaseToken>, by worker: WorkerID) {
     for token in held {
       guard let holding = holdings[token] else { continue }
@@ -246,7 +246,7 @@ struct Workforce: Sendable {
     searchesLastUntil = min(moment, searchesLastUntil ?? moment)
   }
 
-  /// Leases whose search has come to its end without anybody having them.
+  /// Leases whose search is over and that no worker has.
   mutating func overdue(at now: Moment) -> [Loss] {
     guard let searchesLastUntil, searchesLastUntil <= now else { return [] }
     let lost = takeFound(at: now)
@@ -264,12 +264,12 @@ struct Workforce: Sendable {
     }
   }
 
-  /// Workers that have been silent for longer than anybody alive is.
+  /// Workers that have been silent for longer than a live one is.
   var silent: [WorkerID] {
     workers.filter { watched - $0.value.heardAt >= Beat.workerLifeMilliseconds }.keys.sorted()
   }
 
-  /// When `overdue`, `silent` or a suspicion will have something to say; nil when nobody works.
+  /// When `overdue`, `silent` or a suspicion will have something to say; nil without workers.
   var nextWake: Moment? {
     let patience = workers.values.map { Beat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
     let beat = [patience, suspicions.nextEnd.map { $0 - watched }].compactMap { $0 }.min().flatMap {

@@ -16,7 +16,7 @@ public struct RowCopies: Sendable {
 }
 
 extension Asker {
-  /// Also whoever is served well says now and then that it is there.
+  /// A reader that is served well also says now and then that it is there.
   private static let askingMilliseconds: Int64 = 20_000
 
   /// Reads rows into `sink`, each once, and leaves them there for others.

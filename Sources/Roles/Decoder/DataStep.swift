@@ -38,7 +38,7 @@ enum DataStep {
     } catch {
       throw JSONFailure.of(error, in: document, as: form)
     }
-    // Of a stream, or of the digits of a number, nobody could tell.
+    // In a stream, or in the digits of a number, a cut would not show.
     if document.truncated, form != .text || json.root.kind == .number {
       throw JSONFailure.cut(document)
     }

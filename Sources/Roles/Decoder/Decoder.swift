@@ -20,7 +20,7 @@ public actor Decoder {
   private var isDraining = false
 
   private static let longBodyBytes = 512 << 10
-  /// After so long whoever waits for a beat, a result or credit gets it before the rest of a burst is read.
+  /// After so long it sends beats, results and credit before it reads the rest of a burst.
   private static let turnMilliseconds: Int64 = 100
   /// What a message takes to leave this process.
   private static let wireMilliseconds: Int64 = 2
@@ -155,7 +155,7 @@ public actor Decoder {
   private func meet(_ hello: Hello) async {
     guard hello.role == .fetcher else { return }
     if let lane = fetchers[hello.worker], lane.address != hello.address {
-      // Somebody may have spoken in its name: whoever did so last is believed.
+      // Another peer may have spoken in its name: the last one is believed.
       fetchers[hello.worker] = nil
       await lane.outbox.close()
     }

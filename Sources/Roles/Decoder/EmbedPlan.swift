@@ -4,7 +4,7 @@ import Pipeline
 
 /// Whether a page's oEmbed endpoint is asked.
 enum EmbedPlan {
-  /// Nobody wants it, there is none, or the page is of no use.
+  /// It is not wanted, there is none, or the page is of no use.
   case none
   case asks(Onward)
   case refused(Failure)

@@ -26,7 +26,7 @@ public struct Explanation: Sendable {
     public var isForRobots = false
     /// On the way to what the page names as its oEmbed endpoint; the way of its robots.txt counts too.
     public var isForEmbed = false
-    /// What the robots.txt has to say to it; nil when nobody asked, or when it refused.
+    /// What the robots.txt has to say to it; nil when it was not asked, or when it refused.
     public var permit: String?
 
     public init(

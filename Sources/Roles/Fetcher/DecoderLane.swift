@@ -32,8 +32,8 @@ final class DecoderLane {
   private static let answersUntilDone = 2
   /// A roster comes with each beat, and whenever a decoder comes or goes; a greeting is for the beat.
   private static let greetingMilliseconds = Beat.helloMilliseconds * 3 / 4
-  /// A decoder that leaves so many greetings without an answer is gone, also when nobody saw its lane go down. The time
-  /// counts too, and neither alone: while this process itself stood still nobody could answer.
+  /// A decoder that leaves so many greetings without an answer is gone, also when its lane did not go down. The time
+  /// counts too, and neither alone: while this process itself stood still no answer could come.
   private static let mostUnanswered = 5
 
   init(to address: Address, over outbox: Outbox, credit: LaneSender) {

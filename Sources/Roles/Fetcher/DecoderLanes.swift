@@ -64,7 +64,7 @@ final class DecoderLanes {
     return await leave(id)
   }
 
-  /// What it had goes to others; nobody is blamed for its death but the suspect that it was reading.
+  /// What it had goes to others; only the suspect that it was reading is blamed for its death.
   private func leave(_ id: WorkerID) async -> Suspect? {
     guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit

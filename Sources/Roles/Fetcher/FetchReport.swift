@@ -125,7 +125,7 @@ enum FetchReport {
 }
 
 extension Failure {
-  /// What is asked of an oEmbed endpoint is bounded by nobody's wish; here there is one.
+  /// With advice: unlike those of an oEmbed call, these limits can be raised.
   fileprivate var advised: Failure {
     guard kind == .bodyTooLarge else { return self }
     var failure = self

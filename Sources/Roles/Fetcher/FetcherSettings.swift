@@ -14,9 +14,9 @@ public struct FetcherSettings: Sendable {
   public var dataCapBytes: Int
   /// Asks so first where no body is needed; what does not like HEAD is asked again with GET.
   public var method = FetchRequest.Method.get
-  /// Headers for the link's own origin, and for nobody else that it redirects to.
+  /// Headers for the link's own origin, and for no other that it redirects to.
   public var ownHeaders: [HeaderField] = []
-  /// The name under which robots.txt is obeyed at each hop; nil when nobody asks for it.
+  /// The name under which robots.txt is obeyed at each hop; nil to ignore robots.txt.
   public var robotsName: ProductToken?
 
   public init(

@@ -1,7 +1,7 @@
 import Links
 import Pipeline
 
-/// Whoever can get a walk a slot of another host.
+/// Gets a walk a slot at another host.
 protocol HostDoor: Sendable {
   /// - Parameter deadline: The job's own; nil for none.
   func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
@@ -15,7 +15,7 @@ enum DoorAnswer: Sendable {
   case cancelled
 }
 
-/// For a walk that nobody else's can crowd.
+/// For a walk that has no others beside it.
 struct OpenDoor: HostDoor {
   func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
   {

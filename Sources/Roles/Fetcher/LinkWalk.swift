@@ -9,7 +9,7 @@ struct LinkWalk: Sendable {
   /// What an oEmbed endpoint may answer.
   private static let embedCapBytes = 64 << 10
 
-  /// Nil when nobody asks what robots.txt says.
+  /// Nil when robots.txt is ignored.
   let robots: RobotsDesk?
   /// Told of each exchange and of what it means.
   var recorder: WalkRecorder?

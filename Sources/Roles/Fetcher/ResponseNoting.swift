@@ -3,7 +3,7 @@ import Pipeline
 extension ResponseNote {
   /// One look at each header: this is done for every page.
   ///
-  /// - Parameter wantsLinks: Whether anybody goes on by Link headers.
+  /// - Parameter wantsLinks: Whether the job follows Link headers.
   init?(of response: FetchResponse, wantsLinks: Bool) {
     var (disposition, language): (String?, String?)
     var length: UInt64?

@@ -14,8 +14,8 @@ extension FetchRequest {
 }
 
 extension KeepingNote {
-  /// What is said about the answer that a walk ended with; nil when it is not to be kept: nobody wants it, it is for one
-  /// user alone, it is not all of it, or the server only had a bad moment.
+  /// What is said about the answer that a walk ended with; nil when it is not to be kept: not wanted, for one
+  /// user alone, incomplete, or a temporary failure of the server.
   init?(for order: JobOrder, _ end: LinkWalk.End) {
     guard let wish = order.keeping, !end.isPrivate else { return nil }
     let status = end.response?.status ?? 0

@@ -11,7 +11,7 @@ struct VisitDesk {
 
   private var waiting: [LeaseToken: Waiting] = [:]
   private var going: [LeaseToken: Visit] = [:]
-  /// When to look again; nil when nobody waits.
+  /// When to look again; nil when no walk waits.
   private(set) var nextLook: Moment?
 
   mutating func add(
@@ -41,7 +41,7 @@ struct VisitDesk {
     for token in waiting.keys.sorted() { cancelled(token) }
   }
 
-  /// Nobody will answer.
+  /// No answer will come.
   mutating func letAllGo() {
     for token in waiting.keys.sorted() {
       waiting.removeValue(forKey: token)?.continuation.resume(returning: .go)

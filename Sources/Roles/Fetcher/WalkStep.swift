@@ -1,7 +1,7 @@
 import Links
 import Pipeline
 
-/// Whoever wants to know how a walk goes; mostly nobody.
+/// Receives the steps of a walk; mostly there is none.
 typealias WalkRecorder = @Sendable (WalkStep) -> Void
 
 /// One exchange of a walk, and what it means.
@@ -31,7 +31,7 @@ struct WalkStep: Sendable {
   let decision: Decision
   /// On the way to a robots.txt, not to where the link leads.
   var isForRobots = false
-  /// What the robots.txt has to say to it; nil when nobody asked.
+  /// What the robots.txt has to say to it; nil when it was not asked.
   var permit: String?
 
   init(_ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ decision: Decision) {

@@ -1,6 +1,6 @@
 /// How many jobs may be under way between a producer's input and its output.
 ///
-/// Rows wait in memory when whoever reads them is slow. How large they are is not known before, so the window starts
+/// Rows wait in memory when their reader is slow. How large they are is not known before, so the window starts
 /// small and widens with every row that was written; large rows make it narrow again.
 struct SubmissionWindow {
   /// What waiting rows may take, judged by the rows so far.
@@ -12,7 +12,7 @@ struct SubmissionWindow {
   private var typicalRowBytes = 0
 
   /// - Parameters:
-  ///   - start: As many as can be under way at once, so that nobody is idle.
+  ///   - start: As many as can be under way at once, so that no worker is idle.
   init(start: Int, most: Int) {
     self.start = start
     self.most = most

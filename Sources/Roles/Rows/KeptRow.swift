@@ -3,7 +3,7 @@ import Pipeline
 
 /// Rows whose answer is kept for others, and rows from what is kept.
 extension RowComposer {
-  /// The part of a row that is the same for everybody who asks: what stands between the question and the user's columns.
+  /// The part of a row that equal jobs share: what stands between the question and the user's columns.
   /// nil when the row was written by a program that writes it otherwise.
   static func members(ofRow row: [UInt8], of job: Job) -> [UInt8]? {
     let (head, tail) = (question(of: job), ending(of: job))

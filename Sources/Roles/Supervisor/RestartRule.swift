@@ -19,7 +19,7 @@ public struct RestartRule: Hashable, Sendable {
 
   /// A worker ends with it when it cannot have its ledger or its address now; sysexits.h calls it EX_UNAVAILABLE. One
   /// that had them before gets them again as soon as they are free. One that never had them tries a moment longer,
-  /// because a fleet that was killed may have them still, and then takes them for somebody else's.
+  /// because a fleet that was killed may have them still, and then takes them for another process's.
   static let unavailableExit: Int32 = 69
   static let mostRefusals = 3
 

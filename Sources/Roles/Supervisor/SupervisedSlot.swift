@@ -100,7 +100,7 @@ final class SupervisedSlot: Sendable {
 }
 
 extension ChildEnding {
-  /// Behind the name of whoever ended.
+  /// Follows the name of the process that ended.
   fileprivate var words: String {
     switch self {
     case .exited(let status): "ended with exit code \(status)"

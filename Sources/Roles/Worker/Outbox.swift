@@ -24,7 +24,7 @@ final class Outbox: Sendable {
     state.withLock { $0.pending.append(Envelope(message, laneSequence: laneSequence)) }
   }
 
-  /// Adds a HELLO. One that still waits is out of date, and dropped: nobody may come for it for hours.
+  /// Adds a HELLO. One that still waits is out of date, and dropped: the lane may be down for hours.
   func add(latest hello: Hello) {
     state.withLock { state in
       state.pending.removeAll { envelope in

@@ -50,7 +50,7 @@ final class Upstream {
   /// Says good-bye, and returns when that is on its way.
   func end(_ worker: WorkerID) async {
     outbox.add(.bye(Bye(worker: worker)))
-    // Nobody may be there to hear it.
+    // The aggregator may be gone.
     let impatience = Task(executorPreference: executor) { [outbox, clock] in
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Beat.farewellMilliseconds))
       await outbox.close()

@@ -23,7 +23,7 @@ public struct RolePorts: Sendable {
   public var clock: any PipelineClock
   public var random: Randomness
   public var log: any Log
-  /// Where the roles' tasks run: on the thread that fetches a message from one role to the next wakes nobody.
+  /// Where the roles' tasks run: on the thread that fetches, a message from one role to the next wakes no other thread.
   /// nil for the pool.
   public var executor: (any TaskExecutor)?
 
@@ -49,7 +49,7 @@ enum Beat {
   static let workerLifeMilliseconds: Int64 = 10_000
   /// A draining decoder that gets nothing for so long will get nothing more.
   static let quietMilliseconds: Int64 = 300
-  /// Whoever lives speaks again so soon after its lane was cut.
+  /// A live peer speaks again so soon after its lane was cut.
   static let reappearanceMilliseconds: Int64 = 4_000
   /// A turn of the aggregator's loop that seems longer than this was no listening.
   static let longestTurnMilliseconds: Int64 = 2_500

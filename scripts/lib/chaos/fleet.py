@@ -68,7 +68,7 @@ class Desk:
         self.run_dir = self.folder / "run"
         self.ledger = self.run_dir / "ledger.db"
         self.address = address or f"ipc://{self.run_dir}/aggregator"
-        # Over TCP without keys everybody is trusted who reaches it: here that is this machine.
+        # Over TCP without keys everyone who reaches it is trusted: here that is this machine.
         self.insecure = ["--insecure-transport"] if self.address.startswith("tcp") else []
         self.way = ["--fleet", self.address, *self.insecure]
 
@@ -228,7 +228,7 @@ def faults_of(rows, expected):
     if missing := expected - len(ordinals & set(range(expected))):
         wrong.append(f"{missing} lost")
     if strangers := len(ordinals - set(range(expected))):
-        wrong.append(f"{strangers} that nobody submitted")
+        wrong.append(f"{strangers} that were not submitted")
     return wrong
 
 

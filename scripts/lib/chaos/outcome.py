@@ -2,4 +2,4 @@
 
 
 class LeftOut(Exception):
-    """This machine lets nobody make what a fault needs."""
+    """This machine does not let us make what a fault needs."""

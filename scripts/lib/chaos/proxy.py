@@ -98,7 +98,7 @@ class Proxy:
             try:
                 far.connect(self.place)
             except OSError:
-                # Nobody there: whoever came finds nobody, too.
+                # Nothing listens there, so the client is turned away too.
                 far.close()
                 near.close()
                 continue
@@ -122,7 +122,7 @@ class Connection:
         self.is_cut = True
         for end in self.ends:
             quietly(end.setsockopt, socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-            # Wakes whoever reads, so that the end is closed.
+            # Wakes the reading thread, so that the end is closed.
             quietly(end.shutdown, socket.SHUT_RD)
 
     def half_close(self, is_near):

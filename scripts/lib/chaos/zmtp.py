@@ -8,7 +8,7 @@ READY = b"\x05READY" + SOCKET_TYPE
 
 
 class Pusher:
-    """A PUSH socket on one connection. Whoever does not read holds it up."""
+    """A PUSH socket on one connection. A reader that stops holds it up."""
 
     def __init__(self, address, seconds=20):
         self.socket = connected(address, seconds)

@@ -58,7 +58,7 @@ def await_port(port):
             return
         except ConnectionRefusedError:
             time.sleep(0.02)
-    raise TimeoutError(f"nobody listens on port {port}")
+    raise TimeoutError(f"nothing listens on port {port}")
 
 
 def make_certificate(folder):
@@ -128,7 +128,7 @@ class PythonServer(ThreadingHTTPServer):
 
 
 def told(row, base):
-    """What of a row is the same whoever serves the page."""
+    """What of a row is the same for every server."""
     path = re.sub(f"^{re.escape(base)}", "", row.get("url", ""))
     title = row.get("title") if outcome(row) == "ok" else None
     return outcome(row), row.get("http_status"), path, [hop["status"] for hop in row.get("hops", [])], title or row.get("value")

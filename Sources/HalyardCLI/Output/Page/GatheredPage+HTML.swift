@@ -22,7 +22,7 @@ extension GatheredPage {
   private func markup(_ section: Section) -> String {
     let heading = section.title.isEmpty ? "" : "<h2>\(escaped(section.title))</h2>\n"
     guard !section.items.isEmpty else { return "<section>\n\(heading)<p>No items.</p>\n</section>" }
-    // Where nobody has a picture, nobody needs a place for one.
+    // Without any picture there is no column for them.
     let hasPictures = section.items.contains { $0.image != nil }
     let items = section.items.map { markup($0, amongPictures: hasPictures) }.joined(separator: "\n")
     return "<section>\n\(heading)<ul>\n\(items)\n</ul>\n</section>"

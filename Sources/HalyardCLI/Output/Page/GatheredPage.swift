@@ -56,7 +56,7 @@ struct GatheredPage {
 
   private static func shown(_ value: JSONValue) -> String? { value.string ?? value.numberText }
 
-  /// Only what is an address already: what else it could mean, nobody knows here.
+  /// Only absolute addresses: a relative one has no base here.
   private static func address(of value: JSONValue, _ names: [String]) -> String? {
     names.lazy.compactMap { value[$0]?.string }.first { text in
       let start = text.prefix(8).lowercased()

@@ -23,7 +23,7 @@ enum RobotsFinding: Sendable {
   case known(RobotsAccess, forMilliseconds: Int64)
   /// The server has it, and does not give it now.
   case notNow(String, retryAfterMilliseconds: Int64?)
-  /// Nobody got there; nil for a host that was not asked.
+  /// The host was not reached; nil when it was not asked.
   case failed(Failure, host: String?)
   /// It was broken off for reasons of the job's own, which say nothing to others.
   case brokenOff(Failure, host: String?)

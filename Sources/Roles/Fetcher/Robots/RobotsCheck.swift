@@ -14,7 +14,7 @@ struct RobotsCheck: Sendable {
     var refusal: Failure?
     /// The host that is to blame for it.
     var host: String?
-    /// Why, for people; nil where nobody asks.
+    /// Why, for people; nil where it is not shown.
     var reason: String?
   }
 
@@ -45,7 +45,7 @@ struct RobotsCheck: Sendable {
         switch wait {
         case .over: continue
         case .failed(let failure):
-          // The host failed once, for whoever asked.
+          // The host failed once, for the walk that asked.
           return Answer(refusal: failure)
         case .tooLate:
           let told = "fetch \(url.href): waited for \(origin)\(Self.file) until it was too late"

@@ -67,7 +67,7 @@ final class RobotsDesk: Sendable {
   /// Walks that wait for one that asks.
   func waiting(at origin: Origin) -> Int { state.withLock { $0.flights[origin]?.count ?? 0 } }
 
-  /// Returns when whoever asks has settled, or the deadline has come.
+  /// Returns when the walk that asks has settled, or the deadline has come.
   func wait(for origin: Origin, until deadline: Moment, on clock: any PipelineClock) async -> Wait {
     await withTaskGroup(of: Wait.self) { group in
       group.addTask { await self.settled(origin) }

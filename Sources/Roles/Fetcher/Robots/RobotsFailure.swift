@@ -10,7 +10,7 @@ extension Failure {
     )
   }
 
-  /// Nobody knows the rules for now.
+  /// The rules are not known for now.
   static func robots(_ url: WebURL, unknown reason: String, milliseconds: Int64) -> Failure {
     Failure(
       .robots, at: .address,

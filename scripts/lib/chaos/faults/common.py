@@ -74,7 +74,7 @@ def batches(fleet, size, is_over, twice=None):
             return jobs, [str(error)]
         passed, told = verdict(rows := fleet.rows(batch, 120), size)
         if not passed and not is_last:
-            # Whoever hears of no row for a minute gives up; when the trouble is over none may be missing.
+            # A client that hears of no row for a minute gives up; when the trouble is over none may be missing.
             while not is_over():
                 time.sleep(0.1)
             passed, told = verdict(rows := fleet.rows(batch, 120), size)

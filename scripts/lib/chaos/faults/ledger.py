@@ -42,7 +42,7 @@ def read_only_ledger(run):
         count = run.size(20_000, 300_000)
         producer = fleet.submitting("read-only", pages(run.folder, site, count), "--kind", "title")
         files = [str(fleet.ledger), f"{fleet.ledger}-wal"]
-        # Also whoever has them open already may not write to them.
+        # Also processes that have them open already may not write to them.
         if not may("chattr", "+i", *files):
             producer.kill()
             raise LeftOut("only root on some file systems may make a file immutable")
@@ -65,7 +65,7 @@ def read_only_ledger(run):
 
 
 def may(*words):
-    """Runs a command that not everybody may run, and that some machines lack."""
+    """Runs a command that not every user may run, and that some machines lack."""
     return shutil.which(words[0]) is not None and subprocess.run(words, capture_output=True).returncode == 0
 
 
@@ -87,7 +87,7 @@ def locked_ledger(run):
         site.wait_for(20, 20)
         with open(fleet.ledger, "r+b") as file:
             os.kill(fleet.process_of("aggregator"), signal.SIGKILL)
-            # The bytes that SQLite locks, given to whoever waits for them when their holder dies.
+            # The bytes that SQLite locks, given to a waiting process when their holder dies.
             fcntl.lockf(file, fcntl.LOCK_EX, 510, 0x4000_0002)
             fleet.wait_until_said("another aggregator or command is using it", 20)
             run.pause(run.size(3, 60))

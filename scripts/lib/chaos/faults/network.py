@@ -15,7 +15,7 @@ MOST_FETCHED = 0.005
 MOST_CHARGED = 0.001
 # A lane that is cut once too long costs what its fetcher holds, which is a large share of a short run.
 MOST_HELD = 256
-# The library drops whoever does not shake hands within 5 s.
+# The library drops a peer that does not shake hands within 5 s.
 LONGEST_HALF_OPEN = 15
 
 

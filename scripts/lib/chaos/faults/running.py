@@ -1,4 +1,4 @@
-"""Recipes that run while processes die, or somebody ends them."""
+"""Recipes that run while processes die, or are ended."""
 
 import contextlib
 import json
