@@ -1,14 +1,14 @@
-/// What waits for its turn, by host: hosts take turns, each with a bounded number of items at once and a pause between
+/// What waits, by host: hosts take turns, each with a bounded number of items at once and a pause between
 /// them.
 ///
-/// Items wait in one of two lines: jobs to be started, and walks under way that a redirect leads to the host. Both share
-/// the slots and the pauses of the host. The caller decides which line is asked first.
+/// Items wait in one of two sections: jobs to be started, and walks under way that a redirect leads to the host. Both share
+/// the slots and the pauses of the host. The caller decides which section is asked first.
 ///
 /// Batches take turns too, at each host and between hosts: a batch that came later does not wait for all hosts of an
 /// earlier one.
 public struct HostQueue<Item: Sendable>: Sendable {
-  /// When a host may be asked for something that stands in none of its lines.
-  public enum Turn: Hashable, Sendable {
+  /// When a host may be asked for something that does not wait here.
+  public enum Availability: Hashable, Sendable {
     case now
     /// Once a slot is free, and not before the moment: it pauses as between any two.
     case soon(notBefore: Moment?)
@@ -16,14 +16,14 @@ public struct HostQueue<Item: Sendable>: Sendable {
     case later(Moment)
   }
 
-  public enum Line: Sendable {
+  public enum Section: Sendable {
     case starts
     case visits
   }
 
   private struct Host {
-    var starts = HostLine<Item>()
-    var visits = HostLine<Item>()
+    var starts = HostItems<Item>()
+    var visits = HostItems<Item>()
     var running = 0
     var nextStart: Moment
     /// Items at once instead of what others may have; nil for as many.
@@ -33,33 +33,33 @@ public struct HostQueue<Item: Sendable>: Sendable {
       running == 0 && limit == nil && !starts.isListed && !visits.isListed && starts.isEmpty && visits.isEmpty
     }
 
-    func isUnlisted(in line: Line) -> Bool {
-      switch line {
+    func isUnlisted(in section: Section) -> Bool {
+      switch section {
       case .starts: !starts.isListed && !starts.isEmpty
       case .visits: !visits.isListed && !visits.isEmpty
       }
     }
 
     /// Works in place: a copy of the host beside it would make every start copy the whole queue.
-    mutating func change<Answer>(_ line: Line, _ body: (inout HostLine<Item>) -> Answer) -> Answer {
-      switch line {
+    mutating func change<Answer>(_ section: Section, _ body: (inout HostItems<Item>) -> Answer) -> Answer {
+      switch section {
       case .starts: body(&starts)
       case .visits: body(&visits)
       }
     }
 
     mutating func start(
-      from line: Line, at now: Moment, atMost usual: Int, delayMilliseconds: Int64,
+      from section: Section, at now: Moment, atMost usual: Int, delayMilliseconds: Int64,
       where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
     ) -> (item: Item, batch: BatchID?)? {
       guard running < limit ?? usual, nextStart <= now else { return nil }
-      guard let next = change(line, { $0.next(where: isWanted, &dropped) }) else { return nil }
+      guard let next = change(section, { $0.next(where: isWanted, &dropped) }) else { return nil }
       running += 1
       extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
       return next
     }
 
-    func turn(at now: Moment, atMost usual: Int, delayMilliseconds: Int64) -> Turn {
+    func availability(at now: Moment, atMost usual: Int, delayMilliseconds: Int64) -> Availability {
       if nextStart > now.advanced(byMilliseconds: delayMilliseconds) { return .later(nextStart) }
       if nextStart > now { return .soon(notBefore: nextStart) }
       return running < limit ?? usual ? .now : .soon(notBefore: nil)
@@ -70,9 +70,9 @@ public struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
-  /// The hosts of one line, in the order of their turns.
-  private struct Turns {
-    var ready = BatchTurns()
+  /// The hosts of one section, in the order in which they may go on.
+  private struct Rotation {
+    var ready = BatchRotation()
     var pauses = MinHeap<Moment, String>()
     var count = 0
     /// How many of them are of which batch.
@@ -89,32 +89,32 @@ public struct HostQueue<Item: Sendable>: Sendable {
   private let perHost: Int
   private let delayMilliseconds: Int64
   private var hosts: [String: Host] = [:]
-  private var starts = Turns()
-  private var visits = Turns()
-  private let watchesLines: Bool
+  private var starts = Rotation()
+  private var visits = Rotation()
+  private let watchesStarts: Bool
   private var shrunk: [String] = []
 
   /// - Parameters:
   ///   - perHost: Items at once per host.
   ///   - delayMilliseconds: The least time between two of them on one host.
-  ///   - watchesLines: Whether somebody asks for `takeShrunk`.
-  public init(perHost: Int, delayMilliseconds: Int64, watchesLines: Bool = false) {
+  ///   - watchesStarts: Whether `takeShrunk` is used.
+  public init(perHost: Int, delayMilliseconds: Int64, watchesStarts: Bool = false) {
     self.perHost = max(1, perHost)
     self.delayMilliseconds = delayMilliseconds
-    self.watchesLines = watchesLines
+    self.watchesStarts = watchesStarts
   }
 
-  /// When the first pausing host of a line may go on; nil when none pauses.
-  public func nextPauseEnd(in line: Line = .starts) -> Moment? {
-    switch line {
+  /// When the first pausing host of a section may go on; nil when none pauses.
+  public func nextPauseEnd(in section: Section = .starts) -> Moment? {
+    switch section {
     case .starts: starts.pauses.first?.key
     case .visits: visits.pauses.first?.key
     }
   }
 
-  /// Items that wait in a line, without those that are known to be gone.
-  public func count(in line: Line = .starts) -> Int {
-    switch line {
+  /// Items that wait in a section, without those that are known to be gone.
+  public func count(in section: Section = .starts) -> Int {
+    switch section {
     case .starts: starts.count
     case .visits: visits.count
     }
@@ -151,73 +151,73 @@ public struct HostQueue<Item: Sendable>: Sendable {
   public var hostCount: Int { hosts.count }
 
   public mutating func add(
-    _ item: Item, host name: String, of batch: BatchID? = nil, in line: Line = .starts, at now: Moment
+    _ item: Item, host name: String, of batch: BatchID? = nil, in section: Section = .starts, at now: Moment
   ) {
-    let isFirst = hosts[name, default: Host(nextStart: now)].change(line) { $0.append(item, of: batch) }
-    change(line) { $0.count(1, of: batch) }
-    if isFirst { comes(batch, to: name, in: line) }
-    list(name, in: line, at: now)
+    let isFirst = hosts[name, default: Host(nextStart: now)].change(section) { $0.append(item, of: batch) }
+    change(section) { $0.count(1, of: batch) }
+    if isFirst { comes(batch, to: name, in: section) }
+    list(name, in: section, at: now)
   }
 
   /// A batch that waits for the host now does not wait for all other hosts of those before it: the host stands among its
   /// own.
-  private mutating func comes(_ batch: BatchID?, to name: String, in line: Line) {
-    let isReady = hosts[name]?.change(line) { waiting in
-      guard waiting.isListed, waiting.isReady, waiting.listedFor != batch else { return false }
-      waiting.listedFor = batch
+  private mutating func comes(_ batch: BatchID?, to name: String, in section: Section) {
+    let isReady = hosts[name]?.change(section) { items in
+      guard items.isListed, items.isReady, items.listedFor != batch else { return false }
+      items.listedFor = batch
       return true
     }
-    if isReady == true { change(line) { $0.ready.append(name, of: batch) } }
+    if isReady == true { change(section) { $0.ready.append(name, of: batch) } }
   }
 
-  /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when its turn comes.
-  public mutating func isGone(host name: String, of batch: BatchID? = nil, in line: Line = .starts) {
-    guard hosts[name]?.change(line, { $0.isGone(of: batch) }) == true else { return }
-    change(line) { $0.count(-1, of: batch) }
-    shrank(name, in: line)
+  /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when it comes first.
+  public mutating func isGone(host name: String, of batch: BatchID? = nil, in section: Section = .starts) {
+    guard hosts[name]?.change(section, { $0.isGone(of: batch) }) == true else { return }
+    change(section) { $0.count(-1, of: batch) }
+    shrank(name, in: section)
   }
 
-  /// The next item of a line that may go on now. Its host keeps a slot until `ended`.
+  /// The next item of a section that may go on now. Its host keeps a slot until `ended`.
   ///
   /// - Parameter isWanted: False for what has been dealt with meanwhile; it is dropped and costs its host nothing.
   public mutating func next(
-    in line: Line = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
+    in section: Section = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
   ) -> (item: Item, host: String)? {
-    endPauses(in: line, at: now)
-    while let (name, batch) = change(line, { $0.ready.popFirst() }) {
-      guard hosts[name]?.change(line, { $0.takeOffList(of: batch) }) == true else { continue }
+    endPauses(in: section, at: now)
+    while let (name, batch) = change(section, { $0.ready.popFirst() }) {
+      guard hosts[name]?.change(section, { $0.takeOffList(of: batch) }) == true else { continue }
       let (perHost, delay) = (perHost, delayMilliseconds)
       var dropped: [BatchID?: Int] = [:]
       let next = hosts[name]?.start(
-        from: line, at: now, atMost: perHost, delayMilliseconds: delay, where: isWanted, &dropped)
-      for (batch, count) in dropped { change(line) { $0.count(-count, of: batch) } }
-      if let next { change(line) { $0.count(-1, of: next.batch) } }
-      list(name, in: line, at: now)
-      shrank(name, in: line)
+        from: section, at: now, atMost: perHost, delayMilliseconds: delay, where: isWanted, &dropped)
+      for (batch, count) in dropped { change(section) { $0.count(-count, of: batch) } }
+      if let next { change(section) { $0.count(-1, of: next.batch) } }
+      list(name, in: section, at: now)
+      shrank(name, in: section)
       if let next { return (next.item, name) }
       forgetIfIdle(name, at: now)
     }
     return nil
   }
 
-  private mutating func endPauses(in line: Line, at now: Moment) {
+  private mutating func endPauses(in section: Section, at now: Moment) {
     while let name = change(
-      line,
-      { turns in
-        turns.pauses.first.flatMap { $0.key <= now ? turns.pauses.popFirst()?.value : nil }
+      section,
+      { rotation in
+        rotation.pauses.first.flatMap { $0.key <= now ? rotation.pauses.popFirst()?.value : nil }
       })
     {
-      let head = hosts[name]?.change(line) { $0.becomesReady() }
-      change(line) { $0.ready.append(name, of: head ?? nil) }
+      let head = hosts[name]?.change(section) { $0.becameReady() }
+      change(section) { $0.ready.append(name, of: head ?? nil) }
     }
   }
 
   /// When something that does not wait here may start on a host.
-  public func turn(host name: String, at now: Moment) -> Turn {
-    hosts[name]?.turn(at: now, atMost: perHost, delayMilliseconds: delayMilliseconds) ?? .now
+  public func availability(host name: String, at now: Moment) -> Availability {
+    hosts[name]?.availability(at: now, atMost: perHost, delayMilliseconds: delayMilliseconds) ?? .now
   }
 
-  /// Starts an item whose `turn` it is and that did not wait here.
+  /// Starts an item whose availability is `now` or `soon` and that did not wait here.
   public mutating func start(host name: String, at now: Moment) {
     began(host: name, at: now)
     hosts[name]?.extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
@@ -237,7 +237,9 @@ public struct HostQueue<Item: Sendable>: Sendable {
   /// Keeps a host from starting anything before `moment`.
   public mutating func pause(host name: String, until moment: Moment) {
     hosts[name, default: Host(nextStart: moment)].extendPause(to: moment)
-    if let host = hosts[name], restsEmpty(host) { park(name, in: .starts, until: host.nextStart, at: nil) }
+    if let host = hosts[name], pausesUnlisted(host) {
+      park(name, in: .starts, until: host.nextStart, at: nil)
+    }
   }
 
   /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
@@ -253,15 +255,15 @@ public struct HostQueue<Item: Sendable>: Sendable {
     return taken
   }
 
-  /// Takes out what waits for a host in one line; the host keeps its pause and what is under way.
-  public mutating func takeAll(host name: String, in line: Line) -> [Item] {
-    let taken = hosts[name]?.change(line) { waiting in
-      let counts = waiting.counts
-      return (items: waiting.takeAll(), counts: counts)
+  /// Takes out what waits for a host in one section; the host keeps its pause and what is under way.
+  public mutating func takeAll(host name: String, in section: Section) -> [Item] {
+    let taken = hosts[name]?.change(section) { items in
+      let counts = items.counts
+      return (items: items.takeAll(), counts: counts)
     }
     guard let taken, !taken.items.isEmpty else { return [] }
-    for (batch, count) in taken.counts { change(line) { $0.count(-count, of: batch) } }
-    shrank(name, in: line)
+    for (batch, count) in taken.counts { change(section) { $0.count(-count, of: batch) } }
+    shrank(name, in: section)
     return taken.items
   }
 
@@ -272,12 +274,12 @@ public struct HostQueue<Item: Sendable>: Sendable {
     return shrunk
   }
 
-  private mutating func shrank(_ name: String, in line: Line) {
-    if watchesLines, line == .starts { shrunk.append(name) }
+  private mutating func shrank(_ name: String, in section: Section) {
+    if watchesStarts, section == .starts { shrunk.append(name) }
   }
 
-  private mutating func change<Answer>(_ line: Line, _ body: (inout Turns) -> Answer) -> Answer {
-    switch line {
+  private mutating func change<Answer>(_ section: Section, _ body: (inout Rotation) -> Answer) -> Answer {
+    switch section {
     case .starts: body(&starts)
     case .visits: body(&visits)
     }
@@ -289,41 +291,41 @@ public struct HostQueue<Item: Sendable>: Sendable {
     forgetIfIdle(name, at: now)
   }
 
-  private mutating func list(_ name: String, in line: Line, at now: Moment) {
-    guard let host = hosts[name], host.isUnlisted(in: line), host.running < host.limit ?? perHost else {
+  private mutating func list(_ name: String, in section: Section, at now: Moment) {
+    guard let host = hosts[name], host.isUnlisted(in: section), host.running < host.limit ?? perHost else {
       return
     }
-    park(name, in: line, until: host.nextStart, at: now)
+    park(name, in: section, until: host.nextStart, at: now)
   }
 
-  /// Drops a host nobody needs, or keeps it until its pause is over, so that the pause is not forgotten.
+  /// Drops a host that is not needed, or keeps it until its pause is over, so that the pause is not forgotten.
   private mutating func forgetIfIdle(_ name: String, at now: Moment) {
     guard let host = hosts[name] else { return }
     if host.nextStart > now {
-      if restsEmpty(host) { park(name, in: .starts, until: host.nextStart, at: now) }
+      if pausesUnlisted(host) { park(name, in: .starts, until: host.nextStart, at: now) }
     } else if host.isIdle {
       hosts[name] = nil
     }
   }
 
   /// Nothing waits for a start, and nothing would tell that its pause is over. That is of no interest while something is
-  /// under way, unless somebody watches.
-  private func restsEmpty(_ host: Host) -> Bool {
-    host.isIdle || watchesLines && host.starts.isEmpty && !host.starts.isListed
+  /// under way, unless starts are watched.
+  private func pausesUnlisted(_ host: Host) -> Bool {
+    host.isIdle || watchesStarts && host.starts.isEmpty && !host.starts.isListed
   }
 
   /// - Parameter now: nil when the host is to stand among those that pause in any case.
-  private mutating func park(_ name: String, in line: Line, until moment: Moment, at now: Moment?) {
+  private mutating func park(_ name: String, in section: Section, until moment: Moment, at now: Moment?) {
     let isReady = now.map { moment <= $0 } ?? false
-    let head = hosts[name]?.change(line) { waiting in
-      waiting.isListed = true
-      return isReady ? waiting.becomesReady() : waiting.rests()
+    let head = hosts[name]?.change(section) { items in
+      items.isListed = true
+      return isReady ? items.becameReady() : items.paused()
     }
-    change(line) { turns in
+    change(section) { rotation in
       if isReady {
-        turns.ready.append(name, of: head ?? nil)
+        rotation.ready.append(name, of: head ?? nil)
       } else {
-        turns.pauses.insert(name, at: moment)
+        rotation.pauses.insert(name, at: moment)
       }
     }
   }

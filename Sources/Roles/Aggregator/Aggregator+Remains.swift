@@ -39,6 +39,6 @@ extension Dispatcher {
     guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)) else { return false }
     if let entry = jobs[open.job.id], entry.place != .queued || entry.isSuspect { return false }
     return open.life.crashes < JobLife.crashesUntilAlone && health.verdict(on: host, at: now) == nil
-      && hosts.turn(host: host, at: now) == .now
+      && hosts.availability(host: host, at: now) == .now
   }
 }

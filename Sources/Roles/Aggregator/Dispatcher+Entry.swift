@@ -32,8 +32,8 @@ extension Dispatcher {
     private(set) var spared: [LeaseToken] = []
     /// The lease that was lost last, while no other worker has had the job, and whether a crash was charged for it.
     var lost: (lease: Lease, wasCharged: Bool)?
-    /// It stands in the line of its `turnHost`.
-    var isInLine = false
+    /// It waits for its `turnHost`.
+    var isQueued = false
     /// How often it left its line before its turn.
     var waits: UInt32 = 0
     /// Why it is to be tried again.

@@ -23,7 +23,7 @@ extension Dispatcher {
   /// A peer asked for peace: nothing starts on its host before `moment`.
   mutating func pause(host: String, until moment: Moment) {
     hosts.pause(host: host, until: moment)
-    rests(host)
+    paused(host)
   }
 
   mutating func carryOut(_ orders: [HostHealth.Order], at now: Moment) {
@@ -32,7 +32,7 @@ extension Dispatcher {
       case .slowDown(let moment):
         hosts.limit(host: order.host, to: 1, at: now)
         hosts.pause(host: order.host, until: moment)
-        rests(order.host)
+        paused(order.host)
       case .giveUp:
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           condemn(waiter)
@@ -54,7 +54,7 @@ extension Dispatcher {
           let failure = Failure.givenUp(entry, entry.turnHost, verdict)
           taken.jobs.append(Condemned.Job(entry: entry, host: entry.turnHost, failure: failure))
         } else {
-          line(up: id, entry, at: now)
+          enqueue(id, entry, at: now)
         }
       case .visit(let token, let number):
         guard let visit = visits[token], let entry = entry(under: token) else { continue }

@@ -82,8 +82,8 @@ extension Dispatcher {
       resumption.chargedCrashes = entry.crashes
       _ = entry.absolved(of: token)
     }
-    if entry.isInLine { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
-    (entry.lost, entry.isInLine) = (nil, false)
+    if entry.isQueued { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
+    (entry.lost, entry.isQueued) = (nil, false)
     entry.waits &+= 1
     entry.place = .leased(lease, to: worker)
     entry.attempts = lease.attempt

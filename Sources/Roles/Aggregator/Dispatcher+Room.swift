@@ -13,7 +13,7 @@ extension Dispatcher {
   /// - Parameter lines: Batches that have more for the host in the ledger.
   func share(of batch: BatchID, host: String, among lines: Int, at now: Moment) -> Int {
     if health.verdict(on: host, at: now) != nil { return Backlog.share }
-    if case .later = hosts.turn(host: host, at: now) { return 0 }
+    if case .later = hosts.availability(host: host, at: now) { return 0 }
     return max(1, hosts.mostSoon(host: host) / max(1, lines, hosts.batches(host: host)))
   }
 
@@ -31,22 +31,22 @@ extension Dispatcher {
   /// Those that it has.
   func held(of batch: BatchID, host: String) -> Int { hosts.count(of: batch, host: host) }
 
-  /// Jobs of a batch that wait in the lines of all hosts.
+  /// Jobs of a batch that wait for any host.
   func held(of batch: BatchID) -> Int { hosts.count(of: batch) }
 
   /// Jobs that go back to the ledger because their hosts pause for long, and would take the room of those that can run.
   /// A job of which memory knows more than the ledger stays.
   mutating func takeResting(at now: Moment) -> [Entry] {
     var taken: [Entry] = []
-    for host in takeRestingHosts() {
-      guard case .later = hosts.turn(host: host, at: now) else { continue }
+    for host in takePausingHosts() {
+      guard case .later = hosts.availability(host: host, at: now) else { continue }
       for waiter in hosts.takeAll(host: host, in: .starts) {
         guard case .job(let id, waits: _) = waiter, let entry = jobs[id], isWanted(waiter) else { continue }
         if entry.isAsInLedger, passengers(of: id).isEmpty {
           forget(id)
           taken.append(entry)
         } else {
-          line(up: id, entry, at: now)
+          enqueue(id, entry, at: now)
         }
       }
     }

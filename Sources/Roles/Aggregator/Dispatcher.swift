@@ -44,7 +44,7 @@ struct Dispatcher: Sendable {
   /// Jobs beyond what can start soon are left in the ledger.
   private let isBounded: Bool
   /// Hosts that were asked to pause.
-  private var resting: [String] = []
+  private var pausing: [String] = []
 
   /// - Parameter lastToken: The greatest token ever granted; new ones are greater.
   init(settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0)) {
@@ -53,7 +53,7 @@ struct Dispatcher: Sendable {
     isBounded = settings.mostInMemory < .max
     health = HostHealth(givesUpAfter: settings.givesUpAfter)
     hosts = HostQueue(
-      perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds, watchesLines: isBounded)
+      perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds, watchesStarts: isBounded)
   }
 
   /// Jobs that wait for their turn, or for the row of another.
@@ -184,7 +184,7 @@ struct Dispatcher: Sendable {
     guard
       let id = solo.next(
         where: { jobs[$0]?.isSuspect == true }, among: fetchers.filter { $0.value.available > 0 }.keys,
-        at: now, turn: { jobs[$0].map { hosts.turn(host: $0.turnHost, at: now) } ?? .now })
+        at: now, availability: { jobs[$0].map { hosts.availability(host: $0.turnHost, at: now) } ?? .now })
     else { return nil }
     guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
     hosts.start(host: entry.turnHost, at: now)
@@ -198,7 +198,7 @@ struct Dispatcher: Sendable {
     lastToken &+= 1
     let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
-    entry.isInLine = false
+    entry.isQueued = false
     entry.attempts = lease.attempt
     jobs[id] = entry
     holders[lease.token] = id
@@ -224,17 +224,17 @@ struct Dispatcher: Sendable {
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
       condemned.append(.job(id, waits: entry.waits))
     } else {
-      line(up: id, entry, at: now)
+      enqueue(id, entry, at: now)
     }
   }
 
-  mutating func rests(_ host: String) {
-    if isBounded { resting.append(host) }
+  mutating func paused(_ host: String) {
+    if isBounded { pausing.append(host) }
   }
 
-  mutating func takeRestingHosts() -> [String] {
-    defer { resting = [] }
-    return resting
+  mutating func takePausingHosts() -> [String] {
+    defer { pausing = [] }
+    return pausing
   }
 
   /// The ledger has it, and memory no longer: no worker is on it, and no other job waits for its row.
@@ -243,15 +243,15 @@ struct Dispatcher: Sendable {
     _ = flights.landed(id)
   }
 
-  /// Puts a job into the line of its host.
-  mutating func line(up id: JobID, _ entry: Entry, at now: Moment) {
+  /// Puts a job into the queue of its host.
+  mutating func enqueue(_ id: JobID, _ entry: Entry, at now: Moment) {
     hosts.add(.job(id, waits: entry.waits), host: entry.turnHost, of: entry.job.batch, at: now)
-    jobs[id]?.isInLine = true
+    jobs[id]?.isQueued = true
   }
 
   /// What waited for a host that is given up waits to be ended.
   mutating func condemn(_ waiter: Waiter) {
-    if case .job(let id, waits: _) = waiter { jobs[id]?.isInLine = false }
+    if case .job(let id, waits: _) = waiter { jobs[id]?.isQueued = false }
     condemned.append(waiter)
   }
 
@@ -269,7 +269,7 @@ struct Dispatcher: Sendable {
     forgetLost(&entry)
     detourBytes -= entry.detourBytes
     if case .following(let leader) = entry.place { flights.left(id, leader) }
-    if entry.isInLine { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
+    if entry.isQueued { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
     endLease(of: entry, isHeld: isHeld, at: now)
     for passenger in flights.landed(id) {
       guard let entry = jobs[passenger] else { continue }

@@ -2,11 +2,11 @@ import Pipeline
 
 /// Runs jobs that workers died on one at a time, each on a fetcher that does nothing else meanwhile.
 struct SoloRun: Sendable {
-  typealias HostTurn = HostQueue<Dispatcher.Waiter>.Turn
+  typealias HostAvailability = HostQueue<Dispatcher.Waiter>.Availability
 
   private var suspects = FIFO<JobID>()
-  /// Suspects whose hosts asked for peace: no fetcher is kept free for them.
-  private var resting = MinHeap<Moment, JobID>()
+  /// Suspects whose hosts pause: no fetcher is kept free for them.
+  private var pausing = MinHeap<Moment, JobID>()
   /// When the host may be asked that the reserved fetcher waits for.
   private var pauseEnd: Moment?
   /// Jobs that each fetcher is on.
@@ -15,10 +15,10 @@ struct SoloRun: Sendable {
   private var reserved: WorkerID?
   private var running: JobID?
 
-  var count: Int { suspects.count + resting.count }
+  var count: Int { suspects.count + pausing.count }
 
   /// When to ask for the next again without anything having happened; nil when nothing waits for time.
-  var nextWake: Moment? { [pauseEnd, resting.first?.key].compactMap { $0 }.min() }
+  var nextWake: Moment? { [pauseEnd, pausing.first?.key].compactMap { $0 }.min() }
 
   func isReserved(_ worker: WorkerID) -> Bool { worker == reserved }
 
@@ -26,19 +26,19 @@ struct SoloRun: Sendable {
     suspects.append(suspect)
   }
 
-  /// The next suspect and its fetcher, once that one is idle and the host has its turn for it; until then the least busy
+  /// The next suspect and its fetcher, once that one is idle and its host may be asked; until then the least busy
   /// fetcher is kept free.
   mutating func next(
     where isWanted: (JobID) -> Bool, among fetchers: some Collection<WorkerID>,
-    at now: Moment, turn: (JobID) -> HostTurn
+    at now: Moment, availability: (JobID) -> HostAvailability
   ) -> (job: JobID, worker: WorkerID)? {
     pauseEnd = nil
-    while let rested = resting.first, rested.key <= now {
-      _ = resting.popFirst()
-      suspects.append(rested.value)
+    while let due = pausing.first, due.key <= now {
+      _ = pausing.popFirst()
+      suspects.append(due.value)
     }
     guard running == nil else { return nil }
-    guard let job = first(where: isWanted, turn: turn) else {
+    guard let job = first(where: isWanted, availability: availability) else {
       reserved = nil
       return nil
     }
@@ -47,7 +47,7 @@ struct SoloRun: Sendable {
     else { return nil }
     reserved = worker
     guard loads[worker, default: 0] == 0, fetchers.contains(worker) else { return nil }
-    if case .soon(let moment) = turn(job) {
+    if case .soon(let moment) = availability(job) {
       pauseEnd = moment
       return nil
     }
@@ -57,11 +57,13 @@ struct SoloRun: Sendable {
   }
 
   /// The first suspect that is wanted and whose host may be asked now or soon.
-  private mutating func first(where isWanted: (JobID) -> Bool, turn: (JobID) -> HostTurn) -> JobID? {
+  private mutating func first(where isWanted: (JobID) -> Bool, availability: (JobID) -> HostAvailability)
+    -> JobID?
+  {
     while let suspect = suspects.first {
       if isWanted(suspect) {
-        guard case .later(let moment) = turn(suspect) else { return suspect }
-        resting.insert(suspect, at: moment)
+        guard case .later(let moment) = availability(suspect) else { return suspect }
+        pausing.insert(suspect, at: moment)
       }
       _ = suspects.popFirst()
     }

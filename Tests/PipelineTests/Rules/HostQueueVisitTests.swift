@@ -2,19 +2,19 @@ import Pipeline
 import PipelineTesting
 import Testing
 
-/// Two lines for one host, and hosts that may have less than others.
+/// Two sections for one host, and hosts that may have less than others.
 struct HostQueueVisitTests {
   private func at(_ milliseconds: Int64) -> Moment { Moment(unixMilliseconds: milliseconds) }
 
-  private func drain(_ queue: inout HostQueue<Int>, _ line: HostQueue<Int>.Line, at moment: Moment)
+  private func drain(_ queue: inout HostQueue<Int>, _ section: HostQueue<Int>.Section, at moment: Moment)
     -> [String]
   {
     var started: [String] = []
-    while let next = queue.next(in: line, at: moment) { started.append("\(next.host):\(next.item)") }
+    while let next = queue.next(in: section, at: moment) { started.append("\(next.host):\(next.item)") }
     return started
   }
 
-  @Test func `both lines share the slots of a host`() {
+  @Test func `both sections share the slots of a host`() {
     var queue = HostQueue<Int>(perHost: 2, delayMilliseconds: 0)
     for item in 1...2 { queue.add(item, host: "a", at: at(0)) }
     for item in 11...12 { queue.add(item, host: "a", in: .visits, at: at(0)) }
@@ -28,7 +28,7 @@ struct HostQueueVisitTests {
     #expect(queue.count() + queue.count(in: .visits) == 0)
   }
 
-  @Test func `both lines share the pause of a host, and each wakes for its own`() {
+  @Test func `both sections share the pause of a host, and each wakes for its own`() {
     var queue = HostQueue<Int>(perHost: 9, delayMilliseconds: 100)
     queue.add(1, host: "a", at: at(0))
     #expect(drain(&queue, .starts, at: at(0)) == ["a:1"])
@@ -99,8 +99,8 @@ struct HostQueueVisitTests {
         queue.limit(host: host, to: limit, at: now)
         limits[host] = limit
       default:
-        for line in [HostQueue<Int>.Line.visits, .starts] {
-          while let next = queue.next(in: line, at: now) {
+        for section in [HostQueue<Int>.Section.visits, .starts] {
+          while let next = queue.next(in: section, at: now) {
             running[next.host, default: 0] += 1
             waiting[next.host, default: 0] -= 1
             try #require(running[next.host, default: 0] <= limits[next.host] ?? 3)
@@ -113,8 +113,8 @@ struct HostQueueVisitTests {
         queue.ended(host: host, at: at(Int64(step)))
         running[host, default: 0] -= 1
       }
-      for line in [HostQueue<Int>.Line.visits, .starts] {
-        while let next = queue.next(in: line, at: at(Int64(step))) {
+      for section in [HostQueue<Int>.Section.visits, .starts] {
+        while let next = queue.next(in: section, at: at(Int64(step))) {
           running[next.host, default: 0] += 1
           waiting[next.host, default: 0] -= 1
         }

@@ -47,8 +47,8 @@ struct DispatcherTests {
       url: "http://b.test/", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
     dispatcher.ledOn(job.id, onward, host: "b.test", at: start)
     #expect(dispatcher.assignments(at: start).count == 1)
-    #expect(dispatcher.hosts.turn(host: "a.test", at: start) == .now)
-    #expect(dispatcher.hosts.turn(host: "b.test", at: start) == .soon(notBefore: nil))
+    #expect(dispatcher.hosts.availability(host: "a.test", at: start) == .now)
+    #expect(dispatcher.hosts.availability(host: "b.test", at: start) == .soon(notBefore: nil))
   }
 
   @Test func `a detour outlives its fetcher, and is forgotten with the job`() throws {

@@ -13,9 +13,9 @@ struct SoloRunTests {
 
   private mutating func next(
     among fetchers: [WorkerID], isWanted: Bool = true, at moment: Moment? = nil,
-    turn: (JobID) -> SoloRun.HostTurn = { _ in .now }
+    availability: (JobID) -> SoloRun.HostAvailability = { _ in .now }
   ) -> (job: JobID, worker: WorkerID)? {
-    solo.next(where: { _ in isWanted }, among: fetchers, at: moment ?? now, turn: turn)
+    solo.next(where: { _ in isWanted }, among: fetchers, at: moment ?? now, availability: availability)
   }
 
   @Test mutating func `a suspect goes to an idle fetcher, which gets nothing else meanwhile`() {

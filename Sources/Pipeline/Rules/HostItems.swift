@@ -1,5 +1,5 @@
-/// What waits for one host, by batch: the batches take turns, and the items of each keep their order.
-struct HostLine<Item: Sendable>: Sendable {
+/// What waits for one host in one section, by batch: the batches take turns, and the items of each keep their order.
+struct HostItems<Item: Sendable>: Sendable {
   private struct Part: Sendable {
     let batch: BatchID?
     var items = FIFO<Item>()
@@ -12,10 +12,10 @@ struct HostLine<Item: Sendable>: Sendable {
   /// Few, as memory holds few jobs of a host; each holds an item at least.
   private var parts: [Part] = []
   /// Whose turn it is.
-  private var turn = 0
-  /// The host stands in the queue's turns, or in its pauses.
+  private var current = 0
+  /// The host is in the queue's rotation, or in its pauses.
   var isListed = false
-  /// It stands in the turns, among the hosts of `listedFor`.
+  /// It is in the rotation, among the hosts of `listedFor`.
   private(set) var isReady = false
   var listedFor: BatchID?
 
@@ -24,18 +24,18 @@ struct HostLine<Item: Sendable>: Sendable {
   /// Batches that have an item here, wanted or not.
   var batches: Int { parts.count }
   /// The batch whose turn it is.
-  var head: BatchID? { parts.isEmpty ? nil : parts[turn].batch }
+  var head: BatchID? { parts.isEmpty ? nil : parts[current].batch }
 
   var counts: [(batch: BatchID?, count: Int)] { parts.map { ($0.batch, $0.count) } }
 
   /// - Returns: Among whose hosts this one stands now.
-  mutating func becomesReady() -> BatchID? {
+  mutating func becameReady() -> BatchID? {
     isReady = true
     listedFor = head
     return head
   }
 
-  mutating func rests() -> BatchID? {
+  mutating func paused() -> BatchID? {
     isReady = false
     return nil
   }
@@ -60,8 +60,8 @@ struct HostLine<Item: Sendable>: Sendable {
     }
     var part = Part(batch: batch)
     part.items.append(item)
-    parts.insert(part, at: turn)
-    if parts.count > 1 { turn += 1 }
+    parts.insert(part, at: current)
+    if parts.count > 1 { current += 1 }
     return true
   }
 
@@ -77,14 +77,14 @@ struct HostLine<Item: Sendable>: Sendable {
     where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
   ) -> (item: Item, batch: BatchID?)? {
     while !parts.isEmpty {
-      let before = parts[turn].count
-      let batch = parts[turn].batch
+      let before = parts[current].count
+      let batch = parts[current].batch
       var found: Item?
-      while found == nil, let item = parts[turn].items.popFirst() {
-        if isWanted(item) { found = item } else { parts[turn].gone = max(parts[turn].gone - 1, 0) }
+      while found == nil, let item = parts[current].items.popFirst() {
+        if isWanted(item) { found = item } else { parts[current].gone = max(parts[current].gone - 1, 0) }
       }
-      parts[turn].gone = min(parts[turn].gone, parts[turn].items.count)
-      let lost = before - parts[turn].count - (found == nil ? 0 : 1)
+      parts[current].gone = min(parts[current].gone, parts[current].items.count)
+      let lost = before - parts[current].count - (found == nil ? 0 : 1)
       if lost != 0 { dropped[batch, default: 0] += lost }
       endTurn()
       if let found { return (found, batch) }
@@ -93,30 +93,30 @@ struct HostLine<Item: Sendable>: Sendable {
   }
 
   private mutating func endTurn() {
-    if parts[turn].items.isEmpty { parts.remove(at: turn) } else { turn += 1 }
-    if turn >= parts.count { turn = 0 }
+    if parts[current].items.isEmpty { parts.remove(at: current) } else { current += 1 }
+    if current >= parts.count { current = 0 }
   }
 
   /// All items, batch by batch.
   mutating func takeAll() -> [Item] {
-    defer { (parts, turn) = ([], 0) }
+    defer { (parts, current) = ([], 0) }
     return parts.flatMap { $0.items.map { $0 } }
   }
 }
 
 /// Hosts that may start something, by the batch that is next at each: batches take turns, and so do the hosts of each.
-struct BatchTurns: Sendable {
+struct BatchRotation: Sendable {
   private var hosts: [BatchID?: FIFO<String>] = [:]
-  private var turns = FIFO<BatchID?>()
+  private var order = FIFO<BatchID?>()
 
   mutating func append(_ host: String, of batch: BatchID?) {
-    if hosts[batch] == nil { turns.append(batch) }
+    if hosts[batch] == nil { order.append(batch) }
     hosts[batch, default: FIFO()].append(host)
   }
 
   mutating func popFirst() -> (host: String, batch: BatchID?)? {
-    guard let batch = turns.popFirst(), let host = hosts[batch]?.popFirst() else { return nil }
-    if hosts[batch]?.isEmpty == true { hosts[batch] = nil } else { turns.append(batch) }
+    guard let batch = order.popFirst(), let host = hosts[batch]?.popFirst() else { return nil }
+    if hosts[batch]?.isEmpty == true { hosts[batch] = nil } else { order.append(batch) }
     return (host, batch)
   }
 }
