@@ -3,30 +3,26 @@ internal import Zlib
 /// `gzip` of one member or more; what follows the last one is ignored.
 final class GzipDecoding: Decoding {
   private var inflater: Inflater
-  /// What follows a member that is complete; nil in the middle of one.
-  private var next: NextPart?
-  private var isOver = false
+  private var parts = CodedParts(startingWith: [[0x1F, 0x8B, 0x08]])
 
   init() throws(CodingFault) {
     inflater = try opened(.gzip)
   }
 
-  var isFinished: Bool { next != nil || isOver }
+  var isFinished: Bool { parts.isFinished }
 
   func decode(_ input: Span<UInt8>, into output: inout [UInt8], limit: Int) throws(CodingFault) -> Int {
-    guard !isOver else { return input.count }
-    next?.take(input)
-    if next?.hasBegun == true { next = nil }
+    guard !parts.isOver else { return input.count }
+    parts.take(input)
     do {
       let progress = try inflater.inflate(input, into: &output, limit: limit)
       if progress.finished {
         inflater.reset()
-        next = NextPart(startingWith: [[0x1F, 0x8B, 0x08]])
+        parts.ended()
       }
       return progress.consumed
     } catch {
-      guard next != nil else { throw .broken }
-      isOver = true
+      try parts.failed()
       return input.count
     }
   }

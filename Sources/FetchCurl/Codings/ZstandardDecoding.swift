@@ -6,9 +6,7 @@ final class ZstandardDecoding: Decoding {
   static let windowBits: Int32 = 23
 
   private var decoder: ZstandardDecoder
-  /// What follows a frame that is complete; nil in the middle of one.
-  private var next: NextPart?
-  private var isOver = false
+  private var parts = CodedParts(startingWith: ZstandardDecoding.starts)
 
   /// Of frames, and of those that are to be skipped.
   private static let starts: [[UInt8]] =
@@ -18,20 +16,18 @@ final class ZstandardDecoding: Decoding {
     do { decoder = try ZstandardDecoder(windowBits: Self.windowBits) } catch { throw .broken }
   }
 
-  var isFinished: Bool { next != nil || isOver }
+  var isFinished: Bool { parts.isFinished }
 
   func decode(_ input: Span<UInt8>, into output: inout [UInt8], limit: Int) throws(CodingFault) -> Int {
-    guard !isOver else { return input.count }
-    next?.take(input)
-    if next?.hasBegun == true { next = nil }
+    guard !parts.isOver else { return input.count }
+    parts.take(input)
     do {
       let progress = try decoder.decode(input, into: &output, limit: limit)
-      if progress.finished { next = NextPart(startingWith: Self.starts) }
+      if progress.finished { parts.ended() }
       return progress.consumed
     } catch {
       if error == .windowTooLarge { throw .windowTooLarge }
-      guard next != nil else { throw .broken }
-      isOver = true
+      try parts.failed()
       return input.count
     }
   }
