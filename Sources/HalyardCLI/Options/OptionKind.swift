@@ -145,26 +145,28 @@ extension OptionKind {
     }
   }
 
+  private static func bounded(
+    _ value: Int64, _ text: String, in range: ClosedRange<Int64>, as words: (Int64) -> String
+  ) throws(ValueProblem) -> Int64 {
+    guard range.contains(value) else {
+      throw ValueProblem(
+        words: "'\(text)' is not between \(words(range.lowerBound)) and \(words(range.upperBound))")
+    }
+    return value
+  }
+
   private static func duration(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {
     guard let milliseconds = Quantity.milliseconds(text) else {
       throw ValueProblem(words: "'\(text)' is not a time such as 500ms, 30s, 2m or 1h")
     }
-    guard range.contains(milliseconds) else {
-      let bounds = "\(Quantity.duration(range.lowerBound)) and \(Quantity.duration(range.upperBound))"
-      throw ValueProblem(words: "'\(text)' is not between \(bounds)")
-    }
-    return milliseconds
+    return try bounded(milliseconds, text, in: range, as: Quantity.duration)
   }
 
   private static func byteSize(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {
     guard let bytes = Quantity.bytes(text) else {
       throw ValueProblem(words: "'\(text)' is not a size such as 65536, 64K, 8MiB or 1G")
     }
-    guard range.contains(bytes) else {
-      let bounds = "\(Quantity.byteSize(range.lowerBound)) and \(Quantity.byteSize(range.upperBound))"
-      throw ValueProblem(words: "'\(text)' is not between \(bounds)")
-    }
-    return bytes
+    return try bounded(bytes, text, in: range, as: Quantity.byteSize)
   }
 }
 
