@@ -21,7 +21,7 @@ static inline int halyard_sqlite_log_errno(sqlite3 *connection) {
   return code;
 }
 
-// Counting every allocation takes a lock each time; nobody reads the counts. Only before the library's first use.
+// Counting every allocation takes a lock each time; and the counts are not used. Only before the library's first use.
 static inline int halyard_sqlite_count_no_memory(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

@@ -5,7 +5,7 @@ import Posix
 final class FuzzedInbox: Inbox {
   let address = Address("inproc://fuzzed")
   private let clock: SteppedClock
-  /// Gives nothing to whoever does not wait for it.
+  /// Gives nothing to a receiver that does not wait for it.
   private let comesLate: Bool
   private let state: Lock<State>
 
@@ -36,7 +36,7 @@ final class FuzzedInbox: Inbox {
   func close() async {}
 }
 
-/// Nobody is at the other end. What is sent must fit into frames.
+/// There is no peer at the other end. What is sent must fit into frames.
 struct DeafTransport: Transport {
   struct DeafOutlet: Outlet {
     func send(_ burst: [Envelope]) async throws {
@@ -58,7 +58,7 @@ struct NoNetwork: Fetching {
   }
 }
 
-/// Time goes by while somebody receives or sleeps.
+/// Time goes by while a task receives or sleeps.
 final class SteppedClock: PipelineClock {
   private let moment = Lock(Moment(unixMilliseconds: 1_700_000_000_000))
 

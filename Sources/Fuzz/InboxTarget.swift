@@ -5,7 +5,7 @@ import Posix
 import Roles
 
 /// Gives the frames to an aggregator, a fetcher, a decoder, a producer and an asker, each with time going by. Sound
-/// frames from anybody are data, whatever they claim.
+/// frames from any peer are data, whatever they claim.
 @Sendable func checkInbox(_ bytes: [UInt8]) {
   let messages = frames(in: bytes).compactMap { try? EnvelopeCodec.decode(repaired($0)) }
   guard !messages.isEmpty else { return }

@@ -98,7 +98,7 @@ struct MemoryBatch {
     open += 1
   }
 
-  /// - Returns: The jobs whose rows nobody needs any more; nil when the rows are not there yet, or were confirmed before.
+  /// - Returns: The jobs whose rows are no longer needed; nil when the rows are not there or were confirmed before.
   mutating func confirm(upTo number: UInt64) -> [JobID]? {
     guard number > confirmed, number <= progress.rows else { return nil }
     let jobs = (confirmed + 1...number).compactMap { kept.removeValue(forKey: $0)?.job }

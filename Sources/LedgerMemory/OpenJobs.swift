@@ -7,7 +7,7 @@ struct OpenJobs {
   private var ids: [JobID] = []
   private var isMixed = false
   private(set) var counts = JobCounts()
-  /// nil until somebody asks by host.
+  /// nil until the jobs of a host are asked for.
   private var lines: ReadyLines?
 
   subscript(id: JobID) -> OpenJob? { jobs[id] }
@@ -25,7 +25,7 @@ struct OpenJobs {
     counts.add(1, in: open.life.state)
   }
 
-  /// - Returns: What the job is now; nil when nobody knows it, or the event comes too late for it.
+  /// - Returns: What the job is now; nil when it is unknown, or the event comes too late for it.
   mutating func change(_ id: JobID, holder: WorkerID? = nil, _ event: (inout JobLife) -> Bool) -> OpenJob? {
     guard var open = jobs[id] else { return nil }
     let before = open.life.state

@@ -1,6 +1,6 @@
 import Pipeline
 
-/// Open jobs by batch and host. Made when somebody asks first: most who keep a ledger in memory never do.
+/// Open jobs by batch and host. Made at the first request: most ledgers in memory never need it.
 struct ReadyLines {
   private var lines: [BatchID: [String: [JobID]]] = [:]
 

@@ -51,7 +51,7 @@ final class CacheFile {
     return .success(try CacheFile(connection, most: most))
   }
 
-  /// Why the file is none of ours, or not for us.
+  /// Why the file is not a cache of ours, or one that we may not use.
   private static func refusal(
     _ connection: borrowing Connection, _ path: String
   ) throws(SQLiteError) -> LedgerError? {

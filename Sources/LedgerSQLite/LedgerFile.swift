@@ -77,7 +77,7 @@ enum LedgerFile {
       """)
   }
 
-  /// Why the file is none of ours, or not for us.
+  /// Why the file is not a ledger of ours, or one that we may not use.
   private static func refusal(
     _ connection: borrowing Connection, _ path: String
   ) throws(SQLiteError) -> LedgerError? {

@@ -4,8 +4,8 @@ import SQLite
 
 /// Kept answers in a file of their own, which several processes may share.
 ///
-/// All of its work is done one after another on one thread, and nobody waits for what is written. Nobody waits long for
-/// others who have the file locked either: look-ups find nothing then, and what is to be written is kept for the next time.
+/// All of its work is done one after another on one thread, and no job waits for what is written. While another
+/// process has the file locked, look-ups find nothing, and what is to be written is kept for the next time.
 public final class SQLiteResultCache: ResultCache {
   /// The file's path as the user gave it.
   public let path: String

@@ -1,6 +1,6 @@
 import Posix
 
-/// TCP ports of this machine for tests that must know an address before anybody is bound there.
+/// TCP ports of this machine for tests that must know an address before an inbox is bound there.
 ///
 /// Below the ports that the system gives to outgoing connections, which would take one in between.
 public enum LoopbackPort {

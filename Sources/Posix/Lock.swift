@@ -2,7 +2,7 @@ internal import CPosix
 
 /// A value that one thread at a time may touch.
 ///
-/// A pthread mutex rather than `Synchronization.Mutex`, which the thread sanitizer reports as races that are none.
+/// A pthread mutex rather than `Synchronization.Mutex`, for which the thread sanitizer reports false races.
 /// The mutex guards every access to the value, which makes sharing the class between threads safe.
 @safe
 public final class Lock<Value>: @unchecked Sendable {

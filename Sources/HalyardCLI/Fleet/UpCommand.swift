@@ -92,7 +92,7 @@ struct UpCommand {
     Message.show(LogLine.ofWorker(.info, words, role: "up"))
   }
 
-  /// Notices an aggregator that lives and does not answer. Without a way to ask it, there is nothing to notice.
+  /// Watches for an aggregator that lives but does not answer. If it cannot be asked at all, nothing is watched.
   private func watch(_ supervisor: Supervisor, _ clock: SystemClock) async throws {
     let log = try StandardErrorLog(threshold: .info, role: "up")
     do {

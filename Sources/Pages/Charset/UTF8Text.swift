@@ -9,7 +9,7 @@ struct UTF8Text {
 
   mutating func append(ascii byte: UInt8) { bytes.append(byte) }
 
-  /// Appends a code point; what is none becomes U+FFFD.
+  /// Appends a code point; an invalid one becomes U+FFFD.
   mutating func append(_ number: UInt32) {
     switch number {
     case ..<0x80:

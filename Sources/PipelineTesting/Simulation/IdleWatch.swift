@@ -17,7 +17,7 @@ final class IdleWatch: Sendable {
 
   /// Turns that may pass before a job in memory is given out, and one that has to be read from the ledger first.
   private static let mostTurns: (inMemory: UInt64, inLedger: UInt64) = (1, 8)
-  /// Whoever does nothing for so long beside a job that could run was not about to.
+  /// An aggregator that does nothing for so long beside a job that could run was not about to.
   private static let longestSleepMilliseconds: Int64 = 300
 
   private let state = Lock(State())

@@ -83,7 +83,7 @@ final class SimulatedFleet: Sendable {
     for process in members { process.kill() }
   }
 
-  /// The ledger and the weather are good from here on, and nobody is stopped.
+  /// The ledger and the weather are good from here on, and no process is stopped.
   func clearUp() {
     book.clearUp()
     let members = state.withLock { state in
@@ -164,7 +164,7 @@ final class SimulatedFleet: Sendable {
     }
   }
 
-  /// - Returns: False when all is over, and nobody comes any more.
+  /// - Returns: False when all is over, and no process starts any more.
   func adopts(_ process: SimulatedProcess) -> Bool {
     state.withLock { state in
       if !state.isOver { state.members[process.slot] = process }
@@ -188,7 +188,7 @@ final class SimulatedFleet: Sendable {
     }
   }
 
-  /// A document can be the death of whoever reads it.
+  /// A document can kill its decoder.
   private func reads(_ document: Document, _ process: SimulatedProcess) {
     guard SimulatedLink(url: document.url) == .venom, process.isAlive else { return }
     trace.record("killed by what it read", process.name)

@@ -116,7 +116,7 @@ extension SimulatedLiar {
     return result
   }
 
-  /// Work that nobody gave out.
+  /// Work that was never given out.
   private func order() -> JobOrder {
     let job = Job(
       batch: BatchID(chance.randomness.uuid(at: fleet.loop.now)), ordinal: 0, kind: .title,
@@ -135,7 +135,7 @@ extension SimulatedLiar {
 
   private func forged() -> WorkerID { WorkerID(chance.randomness.uuid(at: fleet.loop.now)) }
 
-  /// Somebody else, or nobody.
+  /// Another member, or an address without one.
   private func worker() -> WorkerID { chance.element(of: fleet.workerIDs) ?? forged() }
 
   private func elsewhere() -> Address {

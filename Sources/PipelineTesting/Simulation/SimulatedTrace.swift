@@ -83,7 +83,7 @@ final class SimulatedTrace: Sendable {
     }
   }
 
-  /// The last lines, as somebody reads them who looks for what went wrong.
+  /// The last lines, for a person who looks for what went wrong.
   var end: String {
     state.withLock { Array($0.lines.suffix($0.limit)) }.map(Self.text).joined(separator: "\n")
   }

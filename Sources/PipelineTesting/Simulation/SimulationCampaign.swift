@@ -1,7 +1,7 @@
 import Glibc
 import Posix
 
-/// Many seeds on threads of their own, which leave the processor to whoever waits for real time.
+/// Many seeds on threads of their own, which leave the processor to tasks that wait for real time.
 public enum SimulationCampaign {
   private static let leastPriority: Int32 = 19
 

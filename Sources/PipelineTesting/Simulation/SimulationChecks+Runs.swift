@@ -115,7 +115,7 @@ extension SimulationChecks {
 
   private mutating func checkClosing(of id: JobID, _ name: String, calls: UInt64) {
     guard let progress = inspection.calls[id] else {
-      if calls > 0 { problems.append("nobody knows the calls of \(name)") }
+      if calls > 0 { problems.append("the calls of \(name) are unknown") }
       return
     }
     if !progress.isComplete || progress.settled != calls {

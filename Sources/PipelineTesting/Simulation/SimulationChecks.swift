@@ -92,12 +92,12 @@ struct SimulationChecks {
 
   var mayBlameInnocents: Bool { plan.scenario.losesWorkersForGood }
 
-  /// Nobody is blamed where no worker was lost.
+  /// No job is blamed where no worker was lost.
   private mutating func checkBlame() {
     let scenario = plan.scenario
     guard !scenario.losesWorkers, scenario.poisonous == 0, scenario.venomous == 0 else { return }
     let crashes = fleet.book.total.crashes
-    if crashes > 0 { problems.append("\(crashes) jobs were blamed for the loss of workers that nobody lost") }
+    if crashes > 0 { problems.append("\(crashes) jobs were blamed although no worker was lost") }
   }
 
   /// No host is ever asked for more at once than allowed, wherever redirects lead, nor more often.
@@ -176,7 +176,7 @@ struct SimulationChecks {
     }
   }
 
-  /// Nobody keeps anything of a job that is over.
+  /// No role keeps anything of a job that is over.
   private mutating func checkMemory() {
     for (worker, tokens) in fleet.held.sorted(by: { $0.key < $1.key }) where !tokens.isEmpty {
       problems.append("\(worker) still holds leases \(tokens.map(\.value).sorted())")

@@ -10,7 +10,7 @@ public struct SimulationScenario: Sendable {
   var producerKills: ClosedRange<Int64> = 0...0
   var stops: ClosedRange<Int64> = 0...0
   var drains: ClosedRange<Int64> = 0...0
-  /// Times that somebody wants the batch cancelled.
+  /// Times that a client wants the batch cancelled.
   var cancels: ClosedRange<Int64> = 0...0
   /// Links of a hundred that kill the fetcher that is on them.
   var poisonous = 0

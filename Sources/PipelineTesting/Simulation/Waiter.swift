@@ -1,6 +1,6 @@
 import Posix
 
-/// Somebody who waits to be woken, once; cancelling its task wakes it too.
+/// A task that waits to be woken, once; cancelling its task wakes it too.
 final class Waiter: Sendable {
   private enum State {
     case idle

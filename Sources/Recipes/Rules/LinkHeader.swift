@@ -15,7 +15,7 @@ public enum LinkHeader {
   }
 }
 
-/// Reads one link after another and gives up at the first that is none.
+/// Reads one link after another and gives up at the first that is not valid.
 private struct LinkScanner {
   struct Link {
     var target: String

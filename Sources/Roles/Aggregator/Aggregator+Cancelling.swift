@@ -84,8 +84,8 @@ extension Aggregator {
     }
   }
 
-  /// Ends jobs of cancelled batches, as many as a turn can bear. What a worker is on is ended at once: there is no more
-  /// of it than the workers' windows hold.
+  /// Ends jobs of cancelled batches, a page in a turn. Jobs under way are ended all at once: the workers' windows bound
+  /// their number.
   func endCancelled(_ turn: inout Turn, at now: Moment) async throws {
     let isNew = cancelling.first?.isTakenFromMemory == false
     for index in cancelling.indices where !cancelling[index].isTakenFromMemory {

@@ -33,12 +33,12 @@ extension Aggregator {
     return try ending.get()
   }
 
-  /// One burst more, while there is room for it: what the ledger is too slow for stays where its senders notice it.
+  /// Receives one burst more while there is room. Without room messages stay in their lanes, so senders slow down.
   private func hearMore(in group: inout TaskGroup<Heard<some Sendable>>) {
     let room = waiting.room
     guard room > 0 else { return }
     group.addTask { [inbox] in
-      // What keeps it from hearing, it finds again in its next turn.
+      // An error of the inbox comes up again in the next turn.
       (try? await inbox.receive(atMost: room, until: nil)).map { .came($0) } ?? .nothing
     }
   }

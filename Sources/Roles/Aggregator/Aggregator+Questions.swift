@@ -2,9 +2,8 @@ import Pipeline
 
 /// Questions from clients.
 extension Aggregator {
-  /// Rows are sent by and by. How the fleet or a batch is, is answered at once, and not behind the commit of a turn that
-  /// does not concern it; what changes something is answered when that is committed. A question that cannot be answered
-  /// now will be asked again.
+  /// Rows are sent bit by bit. Questions about the fleet or a batch are answered at once, not behind the commit of the
+  /// turn. Changes are answered after their commit. A client repeats a question that has no answer yet.
   func take(_ query: Query, _ turn: inout Turn) async {
     await switchboard.meet(query.replyTo)
     switch query.question {

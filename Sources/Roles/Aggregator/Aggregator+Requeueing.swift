@@ -39,7 +39,7 @@ extension Aggregator {
     requeueing[0].jobs += UInt64(page.events.count)
     requeueing[0].cursor = page.last
     backlog.leftOutSome(at: now)
-    // A cancel that is withdrawn had taken retries out of memory.
+    // The cancellation that is withdrawn here had removed retries from memory.
     backlog.leftOutRetry(at: now)
     runs.mayWait = true
     guard page.isLast else { return }

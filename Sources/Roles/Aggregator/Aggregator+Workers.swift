@@ -155,7 +155,7 @@ extension Aggregator {
     }
   }
 
-  /// Takes up leases again that were declared lost while their worker lived. Jobs that others have by now are theirs.
+  /// Restores leases that were declared lost while their worker lived, unless another worker has the job by now.
   func resume(_ tokens: [LeaseToken], by worker: WorkerID, _ turn: inout Turn, at now: Moment) {
     for token in tokens where dispatcher.hasLost(token) {
       guard let resumption = dispatcher.resumed(token, by: worker, at: now) else { continue }

@@ -262,7 +262,7 @@ public actor Aggregator {
     }
   }
 
-  /// What is not granted is over, or not what memory held it for: what it is, the ledger says.
+  /// A job that was not granted is over, or has another state than in memory, so it is read from the ledger again.
   private func say(_ assignment: Dispatcher.Assignment, _ answer: LedgerAnswer, at now: Moment) {
     guard answer == .applied else {
       dispatcher.refused(assignment, at: now)

@@ -32,7 +32,7 @@ public struct AggregatorSettings: Sendable {
   public struct Program: Sendable {
     public var version: String
     public var process: Int32
-    /// What its fetchers must have been told of what changes what they find; nil when the first of them decides.
+    /// Options that change results, and so must be the same for all fetchers; nil to take those of the first one.
     public var options: [FindingOption]?
 
     /// - Parameter version: What all workers must be of; empty to allow any.

@@ -105,7 +105,7 @@ enum HostSign: Hashable, Sendable {
       .protocolError, .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
       .decodeMismatch:
       self = .answer
-    // A robots.txt that is remembered says no without a word from the host.
+    // A remembered robots.txt refuses without contact to the host.
     case .invalidInput, .missingInput, .unsupportedScheme, .blockedAddress, .cancelled, .deadline, .poisoned,
       .robots, .underlying:
       self = .silence

@@ -40,8 +40,8 @@ extension Dispatcher {
     detourBytes += jobs[id]?.detourBytes ?? 0
   }
 
-  /// One of its crashes was none, and the attempt is not charged. A job that seemed poisoned gets its turn, and one that
-  /// was to run alone waits among others.
+  /// Takes back a crash that was charged wrongly, and its attempt. A job that seemed poisoned is queued again, and one
+  /// that was to run alone waits among others.
   mutating func absolved(_ id: JobID, lostUnder token: LeaseToken, at now: Moment) {
     guard var entry = jobs[id] else { return }
     let (seemedPoisoned, wasSuspect) = (
@@ -67,7 +67,7 @@ extension Dispatcher {
     var job: Job
     var lease: Lease
     var worker: WorkerID
-    /// A crash was charged for it that was none, and so many there were with it.
+    /// The crashes of the job, counting one that was charged wrongly; nil when none was.
     var chargedCrashes: UInt8?
   }
 

@@ -6,7 +6,7 @@ import Pipeline
 struct Dispatcher: Sendable {
   /// What waits for the turn of a host.
   enum Waiter: Sendable {
-    /// One whose `waits` is another by now has left the line without being taken out of it.
+    /// Out of date when the job's `waits` has changed: such an entry is skipped.
     case job(JobID, waits: UInt32)
     case visit(LeaseToken, number: UInt32)
   }

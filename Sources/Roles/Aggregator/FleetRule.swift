@@ -4,9 +4,9 @@ import Pipeline
 /// makes other rows of the same links, and one that only fails does so fast and wins the most jobs. A pure value.
 struct FleetRule: Sendable {
   private let version: String
-  /// As the aggregator was told; nil when the first fetcher decides.
+  /// The options that the aggregator was given; nil when the first fetcher decides.
   private let told: [FindingOption]?
-  /// What the fetcher was told that decided.
+  /// The options of the fetcher that decided.
   private var first: [FindingOption]?
 
   init(_ program: AggregatorSettings.Program) {

@@ -33,7 +33,7 @@ enum Intake {
       "submit to batch \(submit.batch): job \(jobs) is not one of its \(total); count all jobs of the batch")
   }
 
-  /// The job's input as a link, or why it is none.
+  /// The job's input as a link, or why it is not one.
   static func link(of job: Job) throws(Failure) -> WebURL {
     if let refusal = job.refusal { throw refusal }
     guard let input = job.input, !input.isEmpty else {

@@ -4,9 +4,9 @@ import Pipeline
 struct Submitters: Sendable {
   enum Verdict: Hashable, Sendable {
     case welcome
-    /// Another one may only seem to live; it is to ask again.
+    /// Another producer may still live, so this one must ask again later.
     case waits
-    /// Another one lives.
+    /// Another producer lives.
     case taken
     /// It was refused before, because of these.
     case refused(DifferingJobs)
@@ -57,8 +57,8 @@ struct Submitters: Sendable {
     refusals.isEmpty ? nil : refusals[Refusal(batch: batch, address: address)]
   }
 
-  /// It wanted something else than the batch has. What it sends on is refused too, and with the same words: it may not
-  /// have heard the first ones.
+  /// Its jobs differ from those of the batch. Its later messages get the same refusal, because it may not
+  /// have received the first one.
   mutating func refused(_ address: Address, of batch: BatchID, _ differing: DifferingJobs) {
     refusals[Refusal(batch: batch, address: address)] = differing
     closed(batch, by: address)

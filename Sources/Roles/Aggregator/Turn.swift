@@ -38,8 +38,8 @@ struct Turn {
   private(set) var grants: [Int: Dispatcher.Assignment] = [:]
   /// Leases that go on, by the index of their event.
   private(set) var resumptions: [Int: Dispatcher.Resumption] = [:]
-  /// Jobs that somebody answered who does not hold them, by the index of their event: whether they are over, the
-  /// ledger says.
+  /// Jobs that a worker answered without holding them, by the index of their event. The ledger says whether they are
+  /// over.
   private(set) var lateAnswers: [Int: JobID] = [:]
   /// Submissions by the index of their event: how many of their jobs were new, the ledger says.
   private(set) var submissions: [Int: Submission] = [:]

@@ -1,7 +1,7 @@
 import Pipeline
 
-/// Single jobs that somebody wants cancelled and memory does not hold. What is too much is left out: whoever wants it
-/// says so again.
+/// Single jobs that are to be cancelled and that memory does not hold. Wishes beyond the bound are dropped, because
+/// producers repeat theirs.
 struct UnseenCancels: Sendable {
   struct Wish: Sendable {
     var batch: BatchID

@@ -51,7 +51,7 @@ public actor Asker {
     }
   }
 
-  /// Throws `ChangeUnconfirmed` when nobody says that it was done.
+  /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
   ///
   /// - Returns: How many dead letters are tried once more.
   public func requeue(_ batch: BatchID) async throws -> UInt64 {
@@ -60,7 +60,7 @@ public actor Asker {
     }
   }
 
-  /// Throws `ChangeUnconfirmed` when nobody says that it was done.
+  /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
   ///
   /// - Returns: How many jobs of the batch are cancelled, or about to be.
   public func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {

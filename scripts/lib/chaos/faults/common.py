@@ -31,7 +31,7 @@ def verdict(rows, expected):
 
 
 class Twice:
-    """Counts what was done twice: pages fetched again, and jobs that were charged another attempt for it. Nobody is
+    """Counts what was done twice: pages fetched again, and jobs that were charged another attempt for it. No job is
     ever blamed for an echo, so only titles tell."""
 
     def __init__(self, site):
