@@ -18,7 +18,7 @@ public struct OpenJob: Sendable {
   public var life: JobLife
   /// Who has the lease while it is leased; nil otherwise.
   public var holder: WorkerID?
-  /// What it was submitted to wait for; empty where nobody said so.
+  /// The host that it waits for; empty when the submission did not say.
   public var host = ""
 
   public init(job: Job, life: JobLife, holder: WorkerID? = nil) {
@@ -116,8 +116,8 @@ public struct LedgerSummary: Hashable, Sendable {
 public enum ForgettingRule: Hashable, Sendable {
   /// Those whose rows have all been confirmed: a reader that is not through finds the rest when it comes back.
   case confirmed
-  /// All of them, whether anybody read their rows or not.
+  /// All of them, whether their rows were read or not.
   case unconfirmedToo
-  /// Those that nobody looks for later.
+  /// Those of passing batches, such as pings.
   case passing
 }

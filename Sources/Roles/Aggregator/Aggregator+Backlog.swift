@@ -58,7 +58,7 @@ extension Aggregator {
 
   /// Reads what memory has room for, and what the time has come for.
   func readBacklog(_ turn: inout Turn, at now: Moment) async throws {
-    for entry in dispatcher.takeResting(at: now) { leaveOut(entry.job, host: entry.host, at: now) }
+    for entry in dispatcher.takePausing(at: now) { leaveOut(entry.job, host: entry.host, at: now) }
     if backlog.isReadInOrder { try await readInOrder(&turn, at: now) }
     if backlog.seeksBatches { try await seekBatches() }
     for batch in backlog.nextBatches(where: hasRoom) { try await read(batch, &turn, at: now) }

@@ -36,7 +36,7 @@ extension Dispatcher {
 
   /// Jobs that go back to the ledger because their hosts pause for long, and would take the room of those that can run.
   /// A job of which memory knows more than the ledger stays.
-  mutating func takeResting(at now: Moment) -> [Entry] {
+  mutating func takePausing(at now: Moment) -> [Entry] {
     var taken: [Entry] = []
     for host in takePausingHosts() {
       guard case .later = hosts.availability(host: host, at: now) else { continue }
