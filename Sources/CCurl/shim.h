@@ -1,6 +1,7 @@
 #pragma once
 #include <arpa/inet.h>
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -193,6 +194,83 @@ static inline CURLcode halyard_try_authorities(CURL *handle, const char *path) {
   }
   close(listener);
   return code;
+}
+
+typedef void (*halyard_message_callback)(int is_sent, int version, int type, const void *bytes, size_t size, void *tls, void *context);
+typedef long (*halyard_bio_callback)(void *bio, int operation, const char *bytes, size_t size, int a, long b, int result, size_t *done);
+
+// Functions of the OpenSSL that libcurl uses, whose headers need not be here.
+struct halyard_openssl {
+  int is_whole;
+  int (*is_finished)(const void *tls);
+  void *(*reading_bio)(const void *tls);
+  uint64_t (*bytes_read)(void *bio);
+  void (*clear_flags)(void *bio, int flags);
+  void (*watch_bio)(void *bio, halyard_bio_callback callback);
+  void (*watch_context)(void *context, halyard_message_callback callback);
+  void (*watch)(void *tls, halyard_message_callback callback);
+  void (*new_error)(void);
+  void (*set_error)(int library, int reason, const char *format, ...);
+};
+
+// All of them, or none where libcurl uses another library or an older one. Swift emits no variables of a header but those
+// of its functions.
+static inline struct halyard_openssl *halyard_openssl(void) {
+  static struct halyard_openssl found;
+  return &found;
+}
+
+static inline void halyard_find_openssl(void) {
+  const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;
+  if (name == NULL || strncmp(name, "OpenSSL/", 8) != 0) return;
+  struct halyard_openssl *found = halyard_openssl();
+  void *everywhere = NULL;
+  *(void **)&found->is_finished = dlsym(everywhere, "SSL_is_init_finished");
+  *(void **)&found->reading_bio = dlsym(everywhere, "SSL_get_rbio");
+  *(void **)&found->bytes_read = dlsym(everywhere, "BIO_number_read");
+  *(void **)&found->clear_flags = dlsym(everywhere, "BIO_clear_flags");
+  *(void **)&found->watch_bio = dlsym(everywhere, "BIO_set_callback_ex");
+  *(void **)&found->watch_context = dlsym(everywhere, "SSL_CTX_set_msg_callback");
+  *(void **)&found->watch = dlsym(everywhere, "SSL_set_msg_callback");
+  *(void **)&found->new_error = dlsym(everywhere, "ERR_new");
+  *(void **)&found->set_error = dlsym(everywhere, "ERR_set_error");
+  found->is_whole = found->is_finished != NULL && found->reading_bio != NULL && found->bytes_read != NULL &&
+                    found->clear_flags != NULL && found->watch_bio != NULL && found->watch_context != NULL &&
+                    found->watch != NULL && found->new_error != NULL && found->set_error != NULL;
+}
+
+// Refuses to read; all else goes on.
+static inline long halyard_refuse_reading(void *bio, int operation, const char *bytes, size_t size, int a, long b, int result, size_t *done) {
+  const int reading = 2, retry_flags = 15;
+  if (operation != reading) return result;
+  halyard_openssl()->clear_flags(bio, retry_flags);
+  return -1;
+}
+
+// Called for each record of a handshake. OpenSSL reads on as long as something comes, so nobody else can end it.
+static inline void halyard_count_handshake(int is_sent, int version, int type, const void *bytes, size_t size, void *tls, void *context) {
+  const int record_header = 256, tls_library = 20, excessive_size = 152;
+  // Real handshakes take less than some 64 KiB.
+  const uint64_t most_bytes = 256 << 10;
+  if (is_sent || type != record_header) return;
+  const struct halyard_openssl *openssl = halyard_openssl();
+  if (openssl->is_finished(tls)) {
+    openssl->watch(tls, NULL);
+    return;
+  }
+  void *bio = openssl->reading_bio(tls);
+  if (bio == NULL || openssl->bytes_read(bio) <= most_bytes) return;
+  openssl->watch(tls, NULL);
+  openssl->watch_bio(bio, halyard_refuse_reading);
+  openssl->new_error();
+  openssl->set_error(tls_library, excessive_size, NULL);
+}
+
+// Bounds what the peer may send in the handshakes of an SSL_CTX, where it can be bounded.
+static inline void halyard_bound_handshakes(void *context) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, halyard_find_openssl);
+  if (halyard_openssl()->is_whole) halyard_openssl()->watch_context(context, halyard_count_handshake);
 }
 
 // Writes the textual form of an IPv4 or IPv6 address; 0 for any other family.

@@ -62,6 +62,7 @@ func beforeHandshake(
   _ handle: UnsafeMutableRawPointer?, _ tls: UnsafeMutableRawPointer?, _ pointer: UnsafeMutableRawPointer?
 ) -> CURLcode {
   guard let context = unsafe CallbackContext.from(pointer) else { return CURLE_ABORTED_BY_CALLBACK }
+  unsafe halyard_bound_handshakes(tls)
   context.handler.willStartTLS()
   return CURLE_OK
 }

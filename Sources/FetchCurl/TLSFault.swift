@@ -7,6 +7,7 @@ enum TLSFault: CaseIterable {
   case revoked
   case oldProtocol
   case noCommonCipher
+  case flood
   case notTLS
 
   /// Reads libcurl's and OpenSSL's own words; nil when they are none of those known.
@@ -30,6 +31,7 @@ enum TLSFault: CaseIterable {
     case .revoked: ["certificate revoked"]
     case .oldProtocol: ["unsupported protocol", "alert protocol version"]
     case .noCommonCipher: ["alert handshake failure", "no ciphers available"]
+    case .flood: ["excessive message size"]
     case .notTLS: ["wrong version number", "packet length too long", "http request"]
     }
   }
@@ -51,6 +53,8 @@ enum TLSFault: CaseIterable {
       "\(host) speaks no TLS version from 1.2 on; nothing older is spoken here"
     case .noCommonCipher:
       "\(host) and this machine have no TLS cipher in common"
+    case .flood:
+      "\(host) sends more in its TLS handshake than a handshake takes"
     case .notTLS:
       "\(host) does not speak TLS at this port (wrong version number); try http instead of https"
     }

@@ -58,15 +58,16 @@ final class TLSServer: Sendable {
   private let life: Descriptor
 
   /// Serves as long as somebody holds the other end of its input, so not longer than the tests live.
-  private static let untilInputEnds = #""$@" & trap 'kill -9 $!' EXIT; read -r _"#
+  private static let untilInputEnds = #"cd "$0" || exit; "$@" & trap 'kill -9 $!' EXIT; read -r _"#
 
-  init(_ kind: Certificates.Kind, options: [String] = []) throws {
+  /// - Parameter folder: Where files are that it serves with the option `-WWW`.
+  init(_ kind: Certificates.Kind, options: [String] = [], folder: String = "/") throws {
     let file = try Certificates.shared.get().path(kind)
     let (life, output) = (try Descriptor.pipe(), try Descriptor.pipe())
     _ = try ChildProcess.start(
       path: "/bin/sh",
       arguments: [
-        "sh", "-c", Self.untilInputEnds, "sh", "openssl", "s_server", "-accept", "127.0.0.1:0", "-www",
+        "sh", "-c", Self.untilInputEnds, folder, "openssl", "s_server", "-accept", "127.0.0.1:0", "-www",
       ]
         + ["-cert", file, "-key", "\(file).key"] + options,
       environment: ["PATH=/usr/local/bin:/usr/bin:/bin"],
