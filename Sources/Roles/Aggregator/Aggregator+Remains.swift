@@ -34,10 +34,15 @@ extension Aggregator {
 }
 
 extension Dispatcher {
-  /// Its host may be asked now, and it does not wait for another's row, or to run alone.
+  /// Its host may be asked now, and it does not wait for another's row, to run alone, or in the ledger for a host's
+  /// passengers to land.
   fileprivate func mayStart(_ open: OpenJob, at now: Moment) -> Bool {
     guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)) else { return false }
-    if let entry = jobs[open.job.id], entry.place != .queued || entry.isSuspect { return false }
+    if let entry = jobs[open.job.id] {
+      if entry.place != .queued || entry.isSuspect { return false }
+    } else if flights.surplus(host: host) > 0 {
+      return false
+    }
     return open.life.crashes < JobLife.crashesUntilAlone && health.verdict(on: host, at: now) == nil
       && hosts.availability(host: host, at: now) == .now
   }

@@ -2,11 +2,8 @@ import Pipeline
 
 /// What memory holds of each host: no more than it can start soon.
 extension Dispatcher {
-  /// Hosts of which memory holds less than before, or whose pause is over.
-  mutating func takeShrunk() -> [String] { hosts.takeShrunk() }
-
   /// Something waits for the host or is under way there, or it pauses.
-  func isBusy(host: String) -> Bool { hosts.knows(host: host) }
+  func isBusy(host: String) -> Bool { hosts.knows(host: host) || flights.passengerCount(host: host) > 0 }
 
   /// How many jobs of a batch and host memory wants to have; what waits for a host that is given up ends at once.
   ///
@@ -22,17 +19,19 @@ extension Dispatcher {
   func room(host: String, at now: Moment) -> Int {
     if health.verdict(on: host, at: now) != nil { return Backlog.share }
     let most = hosts.mostSoon(host: host).multipliedReportingOverflow(by: 2)
-    return (most.overflow ? .max : most.partialValue) - hosts.count(host: host)
+    return (most.overflow ? .max : most.partialValue) - hosts.count(host: host) - flights.surplus(host: host)
   }
 
   /// How many jobs a host like others can start soon.
   var mostSoon: Int { min(hosts.mostSoon(host: ""), Backlog.share) }
 
-  /// Those that it has.
-  func held(of batch: BatchID, host: String) -> Int { hosts.count(of: batch, host: host) }
+  /// Those that it has. Passengers, which the host is not asked for, count once it has more of them than it may.
+  func held(of batch: BatchID, host: String) -> Int {
+    hosts.count(of: batch, host: host) + flights.surplus(of: batch, host: host)
+  }
 
-  /// Jobs of a batch that wait for any host.
-  func held(of batch: BatchID) -> Int { hosts.count(of: batch) }
+  /// Jobs of a batch that wait for any host, or for the rows of others.
+  func held(of batch: BatchID) -> Int { hosts.count(of: batch) + flights.passengerCount(of: batch) }
 
   /// Jobs that go back to the ledger because their hosts pause for long, and would take the room of those that can run.
   /// A job of which memory knows more than the ledger stays.

@@ -33,7 +33,7 @@ struct Dispatcher: Sendable {
   /// What waited for hosts that were given up.
   var condemned = FIFO<Waiter>()
   var solo = SoloRun()
-  private var flights = Flights()
+  private(set) var flights: Flights
   var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
   private var lastToken: UInt64
@@ -51,6 +51,7 @@ struct Dispatcher: Sendable {
     self.lastToken = lastToken.value
     inheritedTokens = lastToken.value
     isBounded = settings.mostInMemory < .max
+    flights = Flights(mostPassengers: settings.mostInMemory / 4)
     health = HostHealth(givesUpAfter: settings.givesUpAfter)
     hosts = HostQueue(
       perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds, watchesStarts: isBounded)
@@ -131,7 +132,7 @@ struct Dispatcher: Sendable {
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
-    } else if let leader = flights.board(open.job) {
+    } else if let leader = flights.board(open.job, host: host) {
       entry.place = .following(leader)
     }
     jobs[open.job.id] = entry
@@ -243,6 +244,9 @@ struct Dispatcher: Sendable {
     _ = flights.landed(id)
   }
 
+  /// Hosts of which memory holds less than before, or whose pause is over.
+  mutating func takeShrunk() -> [String] { hosts.takeShrunk() + flights.takeShrunk() }
+
   /// Puts a job into the queue of its host.
   mutating func enqueue(_ id: JobID, _ entry: Entry, at now: Moment) {
     hosts.add(.job(id, waits: entry.waits), host: entry.turnHost, of: entry.job.batch, at: now)
@@ -273,7 +277,7 @@ struct Dispatcher: Sendable {
     endLease(of: entry, isHeld: isHeld, at: now)
     for passenger in flights.landed(id) {
       guard let entry = jobs[passenger] else { continue }
-      if let leader = flights.board(entry.job) {
+      if let leader = flights.board(entry.job, host: entry.host) {
         jobs[passenger]?.place = .following(leader)
       } else {
         jobs[passenger]?.place = .queued

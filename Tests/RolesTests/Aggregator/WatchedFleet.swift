@@ -2,7 +2,8 @@ import LedgerMemory
 import Pipeline
 import PipelineTesting
 import Posix
-import Roles
+
+@testable import Roles
 
 /// A fetcher that is all a fleet has, on a clock that moves when nothing else does. Between the turns of the aggregator
 /// it looks whether anything stands idle that could run.
@@ -19,11 +20,15 @@ final class WatchedFleet: Inbox {
     var milliseconds: Int64
     /// One answer of so many is 429, and asks for a minute's pause; 0 for none.
     var peaceAfter = 0
+    /// Every answer is 503.
+    var isDown = false
   }
 
   struct Started: Hashable {
     var job: Job
     var host: String
+    /// Milliseconds after the start.
+    var at: Int64
   }
 
   private struct State {
@@ -40,6 +45,8 @@ final class WatchedFleet: Inbox {
     var sleptIdly: String?
     var mostInMemory = 0
   }
+
+  private let aggregator = Lock<Aggregator?>(nil)
 
   let address = Address("inproc://aggregator")
   let clock = SteppingClock()
@@ -70,10 +77,14 @@ final class WatchedFleet: Inbox {
   var mostIdleTurns: Int { state.withLock { $0.mostIdleTurns } }
   /// The aggregator was to wait although something could run.
   var sleptIdly: String? { state.withLock { $0.sleptIdly } }
+  /// The most jobs that the aggregator had in memory between two turns.
+  var mostInMemory: Int { state.withLock { $0.mostInMemory } }
 
   func run() async throws {
     let ports = RolePorts(transport: WatchedTransport(fleet: self), clock: clock, random: .seeded(1))
     let aggregator = Aggregator(settings: settings, inbox: self, ledger: ledger, ports: ports)
+    self.aggregator.withLock { $0 = aggregator }
+    defer { self.aggregator.withLock { $0 = nil } }
     do { try await aggregator.run() } catch is CancellationError {}
   }
 
@@ -84,7 +95,7 @@ final class WatchedFleet: Inbox {
       for case .job(let order) in envelopes.map(\.message) {
         let host = Self.host(of: order.job)
         state.received += 1
-        state.started.append(Started(job: order.job, host: host))
+        state.started.append(Started(job: order.job, host: host, at: now.milliseconds(since: start)))
         state.running[order.lease.token] = (
           order, host, now.advanced(byMilliseconds: manner(host).milliseconds)
         )
@@ -95,6 +106,7 @@ final class WatchedFleet: Inbox {
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
     await look(before: moment)
     if isOver(started) { throw CancellationError() }
+    if await isAllOver() { throw CancellationError() }
     let due = deliveries()
     guard due.isEmpty else { return due }
     if let moment, moment <= clock.now { return [] }
@@ -110,11 +122,18 @@ final class WatchedFleet: Inbox {
   func note(_ notice: LaneNotice) async {}
   func close() async {}
 
+  private func isAllOver() async -> Bool {
+    guard state.withLock({ $0.submissions.isEmpty }) else { return false }
+    return (try? await ledger.summary(batches: 0).jobs.open) == 0
+  }
+
   /// Whether a slot is free while a job of the ledger could have it.
   private func look(before wake: Moment?) async {
     guard let ready = try? await ledger.openJobs(.ready, after: nil, limit: .max) else { return }
     let now = clock.now
+    let inMemory = await aggregator.withLock { $0 }?.remains["jobs"] ?? 0
     state.withLock { state in
+      state.mostInMemory = max(state.mostInMemory, inMemory)
       var busy: [String: Int] = [:]
       for job in state.running.values { busy[job.host, default: 0] += 1 }
       let runnable = ready.first { open in
@@ -183,9 +202,10 @@ final class WatchedFleet: Inbox {
         .httpStatus, at: .headers, "429", retryable: false, retryAfterMilliseconds: 60_000)
       state.pausedUntil[host] = now.advanced(byMilliseconds: 60_000)
     }
+    if manner(host).isDown { failure = Failure(.httpStatus, at: .headers, "503", retryable: true) }
     return JobResult(
       job: order.job.id, sender: worker, lease: order.lease, failure: failure, failedHost: host,
-      row: Array("{}".utf8))
+      row: RowComposer.row(of: order.job, failure: failure, attempts: order.lease.attempt, milliseconds: 0))
   }
 
   private static func host(of job: Job) -> String {
