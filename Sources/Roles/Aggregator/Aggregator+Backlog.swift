@@ -9,11 +9,17 @@ extension Aggregator {
 
   /// Takes a ready job into memory, or leaves it to be read later.
   func admit(_ open: OpenJob, host: String, at now: Moment) {
+    let batch = open.job.batch
     guard dispatcher.jobs[open.job.id] == nil else { return }
-    if mayEnter(open.job.batch, host: host, at: now) {
+    guard backlog.isBounded else { return dispatcher.arrived(open, host: host, at: now) }
+    // What came before it for the same host goes first.
+    guard !backlog.knows(batch, host: host), hasRoom(for: batch, below: settings.mostInMemory) else {
+      return backlog.leftOut(open.job.id, of: batch, host: host, hasEnough: false, at: now)
+    }
+    if wanted(of: batch, host: host, at: now) > 0 {
       dispatcher.arrived(open, host: host, at: now)
     } else {
-      leaveOut(open.job, host: host, at: now)
+      backlog.leftOut(open.job.id, of: batch, host: host, hasEnough: dispatcher.isBusy(host: host), at: now)
     }
   }
 
@@ -25,13 +31,6 @@ extension Aggregator {
   private func leaveOut(_ job: Job, host: String, at now: Moment) {
     let hasEnough = dispatcher.isBusy(host: host) && wanted(of: job.batch, host: host, at: now) <= 0
     backlog.leftOut(job.id, of: job.batch, host: host, hasEnough: hasEnough, at: now)
-  }
-
-  /// What came before it for the same host goes first.
-  private func mayEnter(_ batch: BatchID, host: String, at now: Moment) -> Bool {
-    guard backlog.isBounded else { return true }
-    return !backlog.knows(batch, host: host) && hasRoom(for: batch, below: settings.mostInMemory)
-      && wanted(of: batch, host: host, at: now) > 0
   }
 
   /// How many more jobs of a batch and host memory wants.

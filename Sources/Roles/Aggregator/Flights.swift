@@ -76,12 +76,13 @@ extension Flights {
 
   /// Passengers of a host beyond those that it may have.
   func surplus(host: String) -> Int {
-    max(0, passengerCount(host: host) - max(0, mostPassengers - counts.all))
+    counts.all == 0 ? 0 : max(0, passengerCount(host: host) - max(0, mostPassengers - counts.all))
   }
 
   /// How many of them a batch has to answer for.
   func surplus(of batch: BatchID, host: String) -> Int {
-    min(surplus(host: host), counts.lines[PassengerCounts.Line(batch: batch, host: host)] ?? 0)
+    let surplus = surplus(host: host)
+    return surplus == 0 ? 0 : min(surplus, counts.lines[PassengerCounts.Line(batch: batch, host: host)] ?? 0)
   }
 
   /// Hosts that have fewer passengers than before.
