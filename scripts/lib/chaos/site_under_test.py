@@ -53,7 +53,7 @@ class Site:
 
     def __init__(
         self, delay=lambda path, agent: 0.0, answer=lambda path: f"<title>{path}</title>",
-        agent=lambda handler: handler.headers.get("User-Agent", ""),
+        agent=lambda handler: handler.headers.get("User-Agent", ""), headers=lambda path: [], status=lambda path: 200,
     ):
         """`agent` tells from a request who asks."""
         self.asked = []
@@ -72,8 +72,10 @@ class Site:
                 time.sleep(delay(self.path, agent))
                 body = answer(self.path).encode()
                 try:
-                    self.send_response(200)
+                    self.send_response(status(self.path))
                     self.send_header("Content-Type", "text/html")
+                    for field in headers(self.path):
+                        self.send_header(*field)
                     self.send_header("Content-Length", str(len(body)))
                     self.end_headers()
                     self.wfile.write(body)
