@@ -199,7 +199,7 @@ static inline CURLcode halyard_try_authorities(CURL *handle, const char *path) {
 typedef void (*halyard_message_callback)(int is_sent, int version, int type, const void *bytes, size_t size, void *tls, void *context);
 typedef long (*halyard_bio_callback)(void *bio, int operation, const char *bytes, size_t size, int a, long b, int result, size_t *done);
 
-// Functions of the OpenSSL that libcurl uses, whose headers need not be here.
+// Functions of the OpenSSL of this process, which is the one that libcurl uses; its headers need not be here.
 struct halyard_openssl {
   int is_whole;
   int (*is_finished)(const void *tls);
@@ -211,6 +211,8 @@ struct halyard_openssl {
   void (*watch)(void *tls, halyard_message_callback callback);
   void (*new_error)(void);
   void (*set_error)(int library, int reason, const char *format, ...);
+  long (*control_context)(void *context, int command, long number, void *pointer);
+  uint64_t (*set_options)(void *context, uint64_t options);
 };
 
 // All of them, or none where libcurl uses another library or an older one. Swift emits no variables of a header but those
@@ -234,9 +236,12 @@ static inline void halyard_find_openssl(void) {
   *(void **)&found->watch = dlsym(everywhere, "SSL_set_msg_callback");
   *(void **)&found->new_error = dlsym(everywhere, "ERR_new");
   *(void **)&found->set_error = dlsym(everywhere, "ERR_set_error");
+  *(void **)&found->control_context = dlsym(everywhere, "SSL_CTX_ctrl");
+  *(void **)&found->set_options = dlsym(everywhere, "SSL_CTX_set_options");
   found->is_whole = found->is_finished != NULL && found->reading_bio != NULL && found->bytes_read != NULL &&
                     found->clear_flags != NULL && found->watch_bio != NULL && found->watch_context != NULL &&
-                    found->watch != NULL && found->new_error != NULL && found->set_error != NULL;
+                    found->watch != NULL && found->new_error != NULL && found->set_error != NULL &&
+                    found->control_context != NULL && found->set_options != NULL;
 }
 
 // Refuses to read; all else goes on.
@@ -266,11 +271,18 @@ static inline void halyard_count_handshake(int is_sent, int version, int type, c
   openssl->set_error(tls_library, excessive_size, NULL);
 }
 
-// Bounds what the peer may send in the handshakes of an SSL_CTX, where it can be bounded.
+// Bounds what the peer may send in the handshakes of an SSL_CTX, where it can be bounded. Afterwards each message that is
+// no data lets the caller look at its limits, and there is no second handshake.
 static inline void halyard_bound_handshakes(void *context) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const int clear_mode = 78, auto_retry = 4;
+  const uint64_t no_renegotiation = UINT64_C(1) << 30;
   pthread_once(&once, halyard_find_openssl);
-  if (halyard_openssl()->is_whole) halyard_openssl()->watch_context(context, halyard_count_handshake);
+  const struct halyard_openssl *openssl = halyard_openssl();
+  if (!openssl->is_whole) return;
+  openssl->control_context(context, clear_mode, auto_retry, NULL);
+  openssl->set_options(context, no_renegotiation);
+  openssl->watch_context(context, halyard_count_handshake);
 }
 
 // Writes the textual form of an IPv4 or IPv6 address; 0 for any other family.

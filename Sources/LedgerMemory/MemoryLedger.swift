@@ -55,8 +55,9 @@ public actor MemoryLedger: Ledger {
       }, next: next)
   }
 
-  public func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> [OpenJob] {
-    open.ready(of: batch, host: host, after: id, limit: limit)
+  public func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> HostPage {
+    let jobs = open.ready(of: batch, host: host, after: id, limit: limit)
+    return HostPage(jobs: jobs, next: jobs.count < limit ? nil : jobs.last?.job.id ?? id)
   }
 
   public func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) -> [JobID] {

@@ -65,9 +65,8 @@ struct OpenJobs {
     _ place: ReadyPlace, of batch: BatchID, to choice: inout ReadyChoice
   ) -> ReadyPlace? {
     if isMixed { sort() }
-    let start = JobID(batch: batch, ordinal: UInt64(place.block) << UInt64(ReadyPlace.blockBits))
     let end = JobID(batch: batch, ordinal: .max)
-    let rest = ids[self.place(after: start.predecessor)...].prefix { $0 <= end }
+    let rest = ids[self.place(after: JobID(batch: batch, startOf: place.block))...].prefix { $0 <= end }
     guard let first = rest.first(where: { jobs[$0]?.life.state == .ready }) else { return nil }
     let place = first.readyBlock == place.block ? place : ReadyPlace(block: first.readyBlock)
     let inBlock = rest.drop { $0 < first }.prefix { $0.readyBlock == first.readyBlock }

@@ -25,15 +25,16 @@ extension LedgerStore {
     for batch in try readyBatches(after: nil, limit: .max).sorted() {
       guard found.count < limit else { break }
       if let id, JobID(batch: batch, ordinal: .max) <= id { continue }
-      guard let serial = try self.batch(batch)?.serial else { continue }
-      found += try readyIDs(of: serial, after: id, limit - found.count)
+      found += try readyIDs(of: batch, after: id, limit - found.count)
     }
     return found
   }
 
-  /// Ids of ready jobs of one batch.
-  func readyIDs(of serial: Int64, after id: JobID?, _ limit: Int) throws(SQLiteError) -> [JobID] {
-    try Self.ids(
+  /// Ids of ready jobs of one batch, from the one after an id, which may be of an earlier batch.
+  func readyIDs(of batch: BatchID, after id: JobID?, _ limit: Int) throws(SQLiteError) -> [JobID] {
+    guard let serial = try self.batch(batch)?.serial else { return [] }
+    let id = id.flatMap { $0 < JobID(batch: batch, ordinal: 0) ? nil : $0 }
+    return try Self.ids(
       try statements.selections.ready.all(
         Self.leastID(after: id), .integer(Int64(max(0, limit))), .integer(serial),
         .integer(id?.readyBlock ?? 0)
@@ -89,18 +90,26 @@ extension LedgerStore {
 
   func readyJobs(
     of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) throws(SQLiteError) -> [OpenJob] {
-    guard let batch = try self.batch(batch) else { return [] }
-    var found: [OpenJob] = []
-    var from = id?.readyBlock ?? 0
-    while found.count < limit, let block = try block(of: batch, from: from) {
+  ) throws(SQLiteError) -> HostPage {
+    guard let row = try self.batch(batch) else { return HostPage(jobs: [], next: nil) }
+    var page = HostPage(jobs: [], next: nil)
+    var (from, looked) = (id?.readyBlock ?? 0, 0)
+    while let block = try block(of: row, from: from) {
+      // Blocks before this one have nothing more of the host.
+      page.next = max(id ?? JobID(batch: batch, ordinal: 0).predecessor, JobID(batch: batch, startOf: block))
+      guard page.jobs.count < limit, looked < HostPage.mostBlocks else { return page }
       let stored = try statements.selections.readyAtHost.all(
-        .integer(batch.serial), .integer(block), .text(host), Self.leastID(after: id),
-        .integer(Int64(limit - found.count))
+        .integer(row.serial), .integer(block), .text(host), Self.leastID(after: id),
+        .integer(Int64(limit - page.jobs.count))
       ) { StoredJob($0) }
-      found += try Self.opened(stored)
-      from = block + 1
+      page.jobs += try Self.opened(stored)
+      if page.jobs.count >= limit {
+        page.next = page.jobs.last?.job.id ?? page.next
+        return page
+      }
+      (from, looked) = (block + 1, looked + 1)
     }
-    return found
+    page.next = nil
+    return page
   }
 }

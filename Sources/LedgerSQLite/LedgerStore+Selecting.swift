@@ -10,11 +10,9 @@ extension LedgerStore {
     switch which {
     case .all: return try open(from, Self.beyondAllIDs, ready: try readyIDs(after: id, limit), most)
     case .of(let batch):
-      let ready = try self.batch(batch).map { (row) throws(SQLiteError) in
-        try readyIDs(of: row.serial, after: id, limit)
-      }
       return try open(
-        Self.leastID(of: batch, after: id), Self.greatestID(of: batch), ready: ready ?? [], most)
+        Self.leastID(of: batch, after: id), Self.greatestID(of: batch),
+        ready: try readyIDs(of: batch, after: id, limit), most)
     case .waiting: return try jobs(in: .waiting, from, most)
     case .ready: return try jobs(try readyIDs(after: id, limit))
     case .leased: return try jobs(in: .leased, from, most)

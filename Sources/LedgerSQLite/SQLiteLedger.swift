@@ -80,7 +80,7 @@ public final class SQLiteLedger: Ledger {
 
   public func readyJobs(
     of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob] {
+  ) async throws(LedgerError) -> HostPage {
     try await use("read") { (store) throws(SQLiteError) in
       try store.readyJobs(of: batch, host: host, after: id, limit: limit)
     }

@@ -2,7 +2,7 @@ import SQLite
 
 /// Pages of jobs in the order of their ids, each by a partial index: what is over, or in another state, costs nothing.
 ///
-/// The first parameter is the least id that may come, the second how many come at most.
+/// Where nothing else is said, the first parameter is the least id that may come, the second how many come at most.
 struct SelectionStatements {
   /// Ids up to the one in the third parameter, in any state but ready.
   let open: Statement

@@ -84,4 +84,23 @@ struct HandshakeFloodTests {
       FetchRequest(url: server.url() + "large", body: .whole(capBytes: 1 << 20), deadline: deadline()))
     #expect(try answer.get().body.count == 1_000_000)
   }
+
+  /// `openssl s_server` sends a new key, or asks for a new handshake, for each piece of its input that begins so.
+  @Test(arguments: [("-tls1_3", "K"), ("-tls1_2", "r")])
+  func `a flood after the handshake holds nobody up`(_ version: String, _ command: String) async throws {
+    let server = try TLSServer(.good, options: [version], commands: command)
+    let other = RawServer(replying(page("ok")))
+    let authority = try Certificates.shared.get().authority
+    let fetching = CurlFetching(settings: loopbackSettings { $0.caFile = authority })
+    defer {
+      fetching.shutdown()
+      other.stop()
+    }
+    async let flooded = fetching.fetch(
+      FetchRequest(url: server.url(), body: .nothing, deadline: deadline(inMilliseconds: 1_500)))
+    let answer = await fetching.fetch(
+      FetchRequest(url: other.url, body: .whole(capBytes: 100), deadline: deadline()))
+    #expect(try text(answer.get()) == "ok")
+    #expect(await flooded.failure != nil)
+  }
 }

@@ -60,15 +60,23 @@ final class TLSServer: Sendable {
   /// Serves as long as somebody holds the other end of its input, so not longer than the tests live.
   private static let untilInputEnds = #"cd "$0" || exit; "$@" & trap 'kill -9 $!' EXIT; read -r _"#
 
-  /// - Parameter folder: Where files are that it serves with the option `-WWW`.
-  init(_ kind: Certificates.Kind, options: [String] = [], folder: String = "/") throws {
+  /// The same with a command of `s_server` as its input, again and again.
+  private static let underCommands =
+    #"cd "$0" || exit; c=$1; shift; yes "$c" | "$@" & trap 'kill -9 $!' EXIT; read -r _"#
+
+  /// - Parameters:
+  ///   - folder: Where files are that it serves with the option `-WWW`.
+  ///   - commands: What it is told all the time instead of serving anything.
+  init(
+    _ kind: Certificates.Kind, options: [String] = [], folder: String = "/", commands: String? = nil
+  ) throws {
     let file = try Certificates.shared.get().path(kind)
     let (life, output) = (try Descriptor.pipe(), try Descriptor.pipe())
     _ = try ChildProcess.start(
       path: "/bin/sh",
-      arguments: [
-        "sh", "-c", Self.untilInputEnds, folder, "openssl", "s_server", "-accept", "127.0.0.1:0", "-www",
-      ]
+      arguments: ["sh", "-c", commands == nil ? Self.untilInputEnds : Self.underCommands, folder]
+        + (commands.map { [$0] } ?? []) + ["openssl", "s_server", "-accept", "127.0.0.1:0"]
+        + (commands == nil ? ["-www"] : [])
         + ["-cert", file, "-key", "\(file).key"] + options,
       environment: ["PATH=/usr/local/bin:/usr/bin:/bin"],
       streams: ChildProcess.Streams(

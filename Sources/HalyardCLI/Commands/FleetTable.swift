@@ -85,7 +85,8 @@ extension CommandTable {
     summary: "End the jobs of a batch that are not over",
     description: [
       "Ends every job of a batch that is not over, and those still to be submitted to it. Each gets its row, which says"
-        + " why. Requeue the batch to take that back."
+        + " why, and stays cancelled: submit it under another name. Requeue the batch to let in what is submitted to it"
+        + " later."
     ],
     operands: .batch,
     options: [FleetOption.cause.spec, FleetOption.json.spec] + FleetOption.link + [.help],

@@ -29,7 +29,7 @@ extension ForwardingLedger {
 
   public func readyJobs(
     of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob] {
+  ) async throws(LedgerError) -> HostPage {
     try await base.readyJobs(of: batch, host: host, after: id, limit: limit)
   }
 

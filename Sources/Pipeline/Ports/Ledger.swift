@@ -17,10 +17,11 @@ public protocol Ledger: Sendable {
   /// Ready jobs of a batch, a few of each host. Of the jobs of a host that is passed over only a few are looked at.
   func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage
 
-  /// Ready jobs of one host and batch in the order of their ids, from the one after `id`.
+  /// Ready jobs of one host and batch in the order of their ids, from the one after `id`. So many blocks are looked at
+  /// that it does not take long: a page may be short of the limit, or empty, and not the last.
   func readyJobs(
     of batch: BatchID, host: String, after id: JobID?, limit: Int
-  ) async throws(LedgerError) -> [OpenJob]
+  ) async throws(LedgerError) -> HostPage
 
   /// Dead letters of a batch, or of all when it is nil, in the order of their ids, from the one after `id`.
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID]

@@ -21,6 +21,11 @@ public struct ReadyPlace: Hashable, Sendable {
 extension JobID {
   /// The block of its batch in which the job stands while it is ready.
   public var readyBlock: Int64 { Int64(ordinalBits >> UInt64(ReadyPlace.blockBits)) }
+
+  /// Before all jobs of a block, and after those of the blocks before it.
+  public init(batch: BatchID, startOf block: Int64) {
+    self = JobID(batch: batch, ordinal: UInt64(block) << UInt64(ReadyPlace.blockBits)).predecessor
+  }
 }
 
 /// Which ready jobs of a batch are asked for.
@@ -67,6 +72,22 @@ public struct ReadyPage: Sendable {
 
   public init(groups: [Group], next: ReadyPlace?) {
     self.groups = groups
+    self.next = next
+  }
+}
+
+/// Ready jobs of one host and batch.
+public struct HostPage: Sendable {
+  /// Blocks that are looked at for a page.
+  public static let mostBlocks = 64
+
+  /// In the order of their ids.
+  public var jobs: [OpenJob]
+  /// The next page begins after this id; nil when there is none.
+  public var next: JobID?
+
+  public init(jobs: [OpenJob], next: JobID?) {
+    self.jobs = jobs
     self.next = next
   }
 }

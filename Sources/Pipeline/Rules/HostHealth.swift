@@ -4,15 +4,17 @@
 /// does not answer in time is not the host's failure. After ten in a row without a success in between, one job at a time
 /// finds out whether the host is back, after pauses of 1, 2, 4, 8 and then always 16 seconds. When the limit is reached,
 /// which is 15 if nothing else is said, the host is given up for ten minutes, after which one more job decides. A lower
-/// limit slows a host down earlier, so that five of its failures are of such jobs, as far as there are more than five.
+/// limit slows a host down earlier, so that five of its failures are of such jobs, as far as there are more than five. With
+/// a limit of more than 30, or none, whoever gave it wants each page tried: then the pauses stay at a second.
 /// Any success ends it. A host that is not heard of again is forgotten.
 public struct HostHealth: Sendable {
   /// Failures in a row until a host is given up, where nothing else is said.
   public static let usualLimit = 15
   private static let mostFailuresUntilSlow = 10
   public static let firstPauseMilliseconds: Int64 = 1_000
-  /// How often the pause doubles.
-  private static let doublings = 4
+  /// How often the pause doubles, and up to how many probes until the host is given up it does.
+  private static let mostDoublings = 4
+  private static let mostProbesWithDoublings = 20
   private static let usualProbes = 5
   public static let givenUpMilliseconds: Int64 = 600_000
   /// Hosts in trouble that are known at a time; no other gets into trouble meanwhile.
@@ -60,12 +62,15 @@ public struct HostHealth: Sendable {
   private let failuresUntilSlow: Int
   /// nil when no host is ever given up.
   private let probesUntilGivenUp: Int?
+  private let doublings: Int
 
   /// - Parameter limit: Failures in a row until a host is given up, at least 1; nil for never.
   public init(givesUpAfter limit: Int? = HostHealth.usualLimit) {
     let slow = min(Self.mostFailuresUntilSlow, max(1, (limit ?? .max) - Self.usualProbes))
     failuresUntilSlow = slow
-    probesUntilGivenUp = limit.map { max(0, $0 - slow) }
+    let probes = limit.map { max(0, $0 - slow) }
+    probesUntilGivenUp = probes
+    doublings = (probes ?? .max) > Self.mostProbesWithDoublings ? 0 : Self.mostDoublings
   }
 
   public var isEmpty: Bool { troubled.isEmpty && streaks.isEmpty }
@@ -127,7 +132,7 @@ public struct HostHealth: Sendable {
     let end = giveUp(host, &trouble, at: now)
     guard end.isEmpty else { return end }
     trouble.verdict.until = now.advanced(
-      byMilliseconds: Self.firstPauseMilliseconds << Int64(min(trouble.failedProbes, Self.doublings)))
+      byMilliseconds: Self.firstPauseMilliseconds << Int64(min(trouble.failedProbes, doublings)))
     return [Order(host, .slowDown(until: trouble.verdict.until))]
   }
 

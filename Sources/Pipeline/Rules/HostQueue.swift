@@ -264,6 +264,9 @@ public struct HostQueue<Item: Sendable>: Sendable {
     guard let taken, !taken.items.isEmpty else { return [] }
     for (batch, count) in taken.counts { change(section) { $0.count(-count, of: batch) } }
     shrank(name, in: section)
+    if let host = hosts[name], pausesUnlisted(host) {
+      park(name, in: .starts, until: host.nextStart, at: nil)
+    }
     return taken.items
   }
 

@@ -44,9 +44,44 @@ extension LedgerSuite {
         ReadyWish(bench.batch, from: try #require(some.next), without: ["b"], perHost: 9, limit: 9))
       #expect(rest.ordinals == ["a": [5 * far]])
       let ofHost = try await ledger.readyJobs(of: bench.batch, host: "a", after: jobs[2].id, limit: 9)
-      #expect(ofHost.map(\.job.ordinal) == [5 * far])
+      #expect(ofHost.jobs.map(\.job.ordinal) == [5 * far])
+      #expect(ofHost.next == nil)
       let inOrder = try await ledger.openJobs(.ready, after: jobs[0].id, limit: 3)
       #expect(inOrder.map(\.job.ordinal) == [1, far, far + 1])
+    },
+    Rule("a host with jobs in far blocks is read page by page to its end, and to no other end") { ledger in
+      let bench = LedgerBench(ledger)
+      let far = UInt64(1) << UInt64(ReadyPlace.blockBits)
+      let count = UInt64(HostPage.mostBlocks) * 2 + 3
+      let jobs = (0..<count).map { bench.job($0 * far) }
+      let hosts = jobs.indices.map { $0 == 1 || $0 == jobs.count - 1 ? "rare" : "m" }
+      _ = try await bench.commit(.submit(jobs, hosts: hosts))
+      var (found, after): ([UInt64], JobID?) = ([], nil)
+      while true {
+        let page = try await ledger.readyJobs(of: bench.batch, host: "rare", after: after, limit: 9)
+        found += page.jobs.map(\.job.ordinal)
+        guard let next = page.next else { break }
+        #expect(after.map { $0 < next } ?? true)
+        after = next
+      }
+      #expect(found == [far, (count - 1) * far])
+    },
+    Rule("a page that begins behind a job of an earlier batch has the first jobs of the later ones") {
+      ledger in
+      let bench = LedgerBench(ledger)
+      let far = UInt64(3) << UInt64(ReadyPlace.blockBits)
+      var other = bench
+      other.batch = LedgerBench.batch(7)
+      _ = try await bench.commit([
+        .submit([bench.job(far), bench.job(far + 1)], hosts: ["a", "a"]),
+        .submit(other.jobs(2), hosts: ["a", "b"]),
+      ])
+      for which in [JobSelection.ready, .all] {
+        let page = try await ledger.openJobs(which, after: bench.job(far).id, limit: 9)
+        #expect(page.map(\.job.ordinal) == [far + 1, 0, 1])
+      }
+      let ofOther = try await ledger.openJobs(.of(other.batch), after: bench.job(far).id, limit: 9)
+      #expect(ofOther.map(\.job.ordinal) == [0, 1])
     },
     Rule("a host of which a page has enough is passed over in all that follows") { ledger in
       let bench = LedgerBench(ledger)
@@ -97,13 +132,15 @@ extension LedgerSuite {
       let jobs = bench.jobs(5)
       _ = try await bench.commit(.submit(jobs, hosts: ["a", "b", "a", "a", "a"]))
       func read(after id: JobID?, limit: Int = 9) async throws -> [UInt64] {
-        try await ledger.readyJobs(of: bench.batch, host: "a", after: id, limit: limit).map(\.job.ordinal)
+        try await ledger.readyJobs(of: bench.batch, host: "a", after: id, limit: limit).jobs.map(
+          \.job.ordinal)
       }
       #expect(try await read(after: nil) == [0, 2, 3, 4])
       #expect(try await read(after: jobs[0].id, limit: 2) == [2, 3])
       #expect(try await read(after: jobs[4].id).isEmpty)
-      #expect(try await ledger.readyJobs(of: bench.batch, host: "x", after: nil, limit: 9).isEmpty)
-      #expect(try await ledger.readyJobs(of: LedgerBench.batch(7), host: "a", after: nil, limit: 9).isEmpty)
+      #expect(try await ledger.readyJobs(of: bench.batch, host: "x", after: nil, limit: 9).jobs.isEmpty)
+      #expect(
+        try await ledger.readyJobs(of: LedgerBench.batch(7), host: "a", after: nil, limit: 9).jobs.isEmpty)
     },
     Rule("only jobs that are ready are found by their host, and again when they are so again") { ledger in
       let bench = LedgerBench(ledger)

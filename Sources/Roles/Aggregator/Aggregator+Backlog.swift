@@ -96,7 +96,7 @@ extension Aggregator {
     if let place = backlog.round(of: batch) {
       let wish = ReadyWish(
         batch, from: place, without: backlog.known(of: batch), perHost: dispatcher.mostSoon,
-        limit: max(1, room))
+        limit: max(Backlog.share / 2, room))
       try await goRound(wish, &turn, at: now)
     }
   }
@@ -115,10 +115,12 @@ extension Aggregator {
     let known = after == nil ? dispatcher.held(of: batch, host: host) : 0
     let limit = max(1, wanted(of: batch, host: host, at: now)) + known
     let page = try await ledger.readyJobs(of: batch, host: host, after: after, limit: limit)
-    let read = await take(page, &turn, at: now)
-    backlog.read(
-      batch, host: host, upTo: page.prefix(read).last?.job.id ?? after,
-      isWhole: read == page.count && page.count < limit)
+    let read = await take(page.jobs, &turn, at: now)
+    if read == page.jobs.count {
+      backlog.read(batch, host: host, upTo: page.next, isWhole: page.next == nil)
+    } else {
+      backlog.read(batch, host: host, upTo: page.jobs.prefix(read).last?.job.id ?? after, isWhole: false)
+    }
     return read
   }
 
@@ -155,9 +157,9 @@ extension Aggregator {
   private func takeUp(_ page: [OpenJob], _ turn: inout Turn, at now: Moment) {
     for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
       guard interruptions[open.job.batch] == nil else { continue }
-      if open.host.isEmpty { backlog.holdsUnnamed(open.job.batch) }
       do {
         dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
+        if open.host.isEmpty { backlog.holdsUnnamed(open.job.batch) }
       } catch {
         // Requeued, and no better than before.
         endUnseen(open, .dead, error, &turn, at: now)

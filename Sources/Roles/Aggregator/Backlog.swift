@@ -14,8 +14,8 @@ struct Backlog: Sendable {
   static let share = 250
   /// How often the ledger is asked for jobs whose time has come.
   static let lookMilliseconds: Int64 = 1_000
-  /// Batches that are known at a time; further ones are found when these are read.
-  static let mostBatches = 1_024
+  /// Batches that are known at a time, at least; further ones are found when these are read.
+  private static let fewestBatches = 1_024
 
   /// Jobs that are kept in memory.
   private let capacity: Int
@@ -48,7 +48,8 @@ struct Backlog: Sendable {
   var mayHoldReady: Bool { mayHoldOthers || !batches.isEmpty }
 
   /// Batches are to be looked for.
-  var seeksBatches: Bool { isBounded && mayHoldOthers && batches.count < Self.mostBatches }
+  var seeksBatches: Bool { isBounded && mayHoldOthers && batches.count < mostBatches }
+  private var mostBatches: Int { max(Self.fewestBatches, capacity) }
 
   /// All of it is read into memory, in the order of ids.
   var isReadInOrder: Bool { !isBounded && mayHoldOthers }
@@ -70,11 +71,11 @@ struct Backlog: Sendable {
   /// - Parameter hasEnough: Memory wants no more of its host now: what is left of it is read on when some is used up.
   mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment) {
     look(at: now)
-    guard isBounded, batches[batch] != nil || batches.count < Self.mostBatches else {
+    guard isBounded, batches[batch] != nil || batches.count < mostBatches else {
       return leftOutSome(at: now)
     }
-    if batches[batch]?.hasUnnamed == true { batches[batch]?.missedSome() }
     begin(batch)
+    batches[batch]?.leftOutUnnamed(id)
     guard hasEnough || knows(batch, host: host) else {
       batches[batch]?.missed(in: id.readyBlock)
       return

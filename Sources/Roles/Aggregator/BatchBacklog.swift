@@ -38,8 +38,20 @@ struct BatchBacklog: Sendable {
     }
   }
 
+  /// Any job can have been left out, also before those that were read of a known host.
   mutating func missedSome() {
+    for host in rests.keys {
+      rests[host]?.after = nil
+      makeDue(host)
+    }
     missed(in: ReadyPlace.first.block)
+  }
+
+  /// A job was left out that may stand without a host in the ledger.
+  mutating func leftOutUnnamed(_ id: JobID) {
+    guard hasUnnamed else { return }
+    if knows("") { _ = leftOut(id, of: "") }
+    missed(in: id.readyBlock)
   }
 
   /// A host was read up to a job; nil when it is to be read from its first.
@@ -47,7 +59,9 @@ struct BatchBacklog: Sendable {
   /// - Returns: Whether the host is new.
   mutating func read(_ host: String, upTo last: JobID?) -> Bool {
     let isNew = rests[host] == nil
-    rests[host, default: Rest()].after = last
+    // What made the next round necessary may have been of this host, which rounds will pass over from here on.
+    let missedBefore = isNew && nextBlock.map { $0 <= last?.readyBlock ?? 0 } ?? false
+    rests[host, default: Rest()].after = missedBefore ? nil : last
     makeDue(host)
     return isNew
   }

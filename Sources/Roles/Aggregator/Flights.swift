@@ -85,7 +85,7 @@ extension Flights {
     return surplus == 0 ? 0 : min(surplus, counts.lines[PassengerCounts.Line(batch: batch, host: host)] ?? 0)
   }
 
-  /// Hosts that have fewer passengers than before.
+  /// Hosts that have fewer passengers than before, or may have more.
   mutating func takeShrunk() -> [String] { counts.takeShrunk() }
 }
 
@@ -101,6 +101,7 @@ private struct PassengerCounts: Sendable {
   private(set) var batches: [BatchID: Int] = [:]
   private(set) var lines: [Line: Int] = [:]
   private var shrunk: [String] = []
+  private var haveLeft = false
 
   mutating func add(_ more: Int, of batch: BatchID, host: String) {
     all += more
@@ -108,6 +109,7 @@ private struct PassengerCounts: Sendable {
     Self.add(more, to: &batches, batch)
     Self.add(more, to: &lines, Line(batch: batch, host: host))
     if more < 0, shrunk.last != host { shrunk.append(host) }
+    haveLeft = haveLeft || more < 0
   }
 
   private static func add<Key>(_ more: Int, to counts: inout [Key: Int], _ key: Key) {
@@ -115,8 +117,10 @@ private struct PassengerCounts: Sendable {
     counts[key] = now == 0 ? nil : now
   }
 
+  /// What some leave is room for the passengers of all hosts.
   mutating func takeShrunk() -> [String] {
-    defer { shrunk = [] }
-    return shrunk
+    guard haveLeft else { return [] }
+    defer { (shrunk, haveLeft) = ([], false) }
+    return shrunk + hosts.keys
   }
 }
