@@ -16,6 +16,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
+/// Set by scripts/halyard and scripts/package: the commit that `halyard version` names.
+let commit: [CSetting] =
+  Context.environment["HALYARD_COMMIT"].map { [.define("HALYARD_COMMIT", to: $0)] } ?? []
+
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
   "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
@@ -53,6 +57,7 @@ let package = Package(
   ],
   targets: [
     // Floor 1: module maps and shims.
+    .target(name: "CBuildFacts", publicHeadersPath: ".", cSettings: commit),
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CIconv"),
@@ -66,6 +71,7 @@ let package = Package(
     .systemLibrary(name: "CGumbo"),
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
+    floor("BuildFacts", on: ["CBuildFacts"]),
     floor("Brotli", on: ["CBrotli"]),
     floor("Curl", on: ["CCurl"]),
     floor("Iconv", on: ["CIconv"]),
@@ -106,9 +112,9 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "ClockPosix", "Coordination", "DemoSite", "FetchCurl", "JSONQuery", "LedgerMemory", "LedgerSQLite",
-        "Links",
-        "Pipeline", "Posix", "Recipes", "Roles", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib",
+        "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl", "JSONQuery",
+        "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite",
+        "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),
 
     // Floor 7.

@@ -19,6 +19,11 @@
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
 
+// The macro does not import.
+static inline const curl_version_info_data *halyard_curl_facts(void) {
+  return curl_version_info(CURLVERSION_NOW);
+}
+
 static inline CURLcode halyard_set_long(CURL *handle, CURLoption option, long value) {
   return curl_easy_setopt(handle, option, value);
 }

@@ -11,6 +11,8 @@ enum Invocation: Sendable {
     guard let first = words.first else { throw UsageError(rendered: HelpPage.short) }
     switch first {
     case "--help", "-h": return .show(HelpPage.main)
+    case "--version" where words.dropFirst().first == "--verbose":
+      return try parse(["version"] + words.dropFirst(2), environment: environment)
     case "--version": return .show("halyard \(halyardVersion)\n")
     default: break
     }

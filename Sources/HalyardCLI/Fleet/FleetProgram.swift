@@ -10,6 +10,7 @@ enum FleetProgram {
     case CommandTable.demo: try await DemoCommand(arguments, environment: environment).run()
     case CommandTable.run: try await RecipeCommand(arguments, environment: environment).run()
     case CommandTable.explain: try await ExplainCommand(arguments).run()
+    case CommandTable.version: try showVersion(arguments)
     case CommandTable.keys: try KeysCommand(arguments).run()
     case CommandTable.up: try await UpCommand(arguments, environment: environment).run()
     case CommandTable.aggregator: try await work(arguments, .aggregator, environment, fittings)
@@ -17,6 +18,13 @@ enum FleetProgram {
     case CommandTable.decoder: try await work(arguments, .decoder, environment, fittings)
     default: try await talk(arguments, environment)
     }
+  }
+
+  private static func showVersion(_ arguments: ParsedArguments) throws -> ExitCode {
+    let report = VersionReport.own
+    let printsJSON = arguments[FleetOption.json]
+    try DescriptorSink(printsJSON ? .json : .text).write(printsJSON ? report.json : Array(report.text.utf8))
+    return .ok
   }
 
   private static func work(

@@ -70,7 +70,10 @@ struct HelpPage {
 extension HelpPage {
   /// What `halyard --help` shows.
   static let main: String = {
-    let options = [("  -h, --help", "Show this help"), ("      --version", "Show the version")]
+    let options = [
+      ("  -h, --help", "Show this help"),
+      ("      --version", "Show the version; with --verbose as 'version' does"),
+    ]
     let codes = [
       ("  0", "every job ended well"), ("  1", "the run is complete, some jobs failed"),
       ("  64", "the command line makes no sense"),

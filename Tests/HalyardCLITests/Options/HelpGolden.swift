@@ -24,11 +24,12 @@ enum HelpGolden {
       fetcher     Run a fetcher of a fleet
       decoder     Run a decoder of a fleet
       keys        Make the keys of a fleet that talks over TCP
+      version     Show the version, the commit and the libraries in use
       help        Show the help of a command
 
     Options
       -h, --help     Show this help
-          --version  Show the version
+          --version  Show the version; with --verbose as 'version' does
 
     Examples
       halyard unfurl https://bit.ly/3xyz            one link
@@ -71,6 +72,7 @@ enum HelpGolden {
       fetcher     Run a fetcher of a fleet
       decoder     Run a decoder of a fleet
       keys        Make the keys of a fleet that talks over TCP
+      version     Show the version, the commit and the libraries in use
       help        Show the help of a command
 
     try:   halyard --help

@@ -23,6 +23,8 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["run", "--help"], golden: HelpGolden.run),
     HelpCall(words: ["explain", "--help"], golden: HelpGolden.explain),
     HelpCall(words: ["demo", "--help"], golden: HelpGolden.demo),
+    HelpCall(words: ["version", "--help"], golden: HelpGolden.version),
+    HelpCall(words: ["--version", "--verbose", "--help"], golden: HelpGolden.version),
     HelpCall(words: ["help", "--help"], golden: HelpGolden.help),
     HelpCall(words: ["submit", "--help"], golden: HelpGolden.submit),
     HelpCall(words: ["results", "--help"], golden: HelpGolden.results),

@@ -181,6 +181,25 @@ extension HelpGolden {
 
     """#
 
+  static let version = #"""
+    usage: halyard version [OPTION…]
+
+    Prints the version, the commit of the sources, the Swift that compiled them, and the versions and
+    features of the libraries in use. Put it into bug reports. 'halyard --version --verbose' prints the
+    same.
+
+    Output
+          --json  Print JSON, one object a line
+
+    General
+      -h, --help  Show this help
+
+    Examples
+      halyard version         for people
+      halyard version --json  for programs
+
+    """#
+
   static let help = #"""
     usage: halyard help [OPTION…] [COMMAND]
 

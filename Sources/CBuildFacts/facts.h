@@ -1,0 +1,3 @@
+#pragma once
+
+const char *halyard_commit(void);

@@ -1,0 +1,77 @@
+import Brotli
+import BuildFacts
+import Curl
+import JSONQuery
+import SQLite
+import ZeroMQ
+import Zlib
+import Zstandard
+
+/// What a bug report should say about the program.
+struct VersionReport: Hashable, Sendable {
+  struct Library: Hashable, Sendable {
+    var name: String
+    var version: String
+  }
+
+  var version = halyardVersion
+  var commit: String
+  var swift: String
+  var libraries: [Library]
+  var features: [String]
+
+  /// Of this process.
+  static var own: VersionReport {
+    let curl = CurlLibrary()
+    let features = [
+      ("http2", curl.speaksHTTP2), ("tls", curl.tls != nil), ("brotli", true), ("zstd", true),
+      ("curve", ZeroMQLibrary.hasCurve),
+    ]
+    return VersionReport(
+      commit: sourceCommit, swift: swiftVersion,
+      libraries: [
+        Library(name: "libcurl", version: curl.version), Library(name: "tls", version: curl.tls ?? "none"),
+        Library(name: "libzmq", version: ZeroMQLibrary.version),
+        Library(name: "sqlite", version: SQLiteLibrary.version),
+        Library(name: "zlib", version: ZlibLibrary.version),
+        Library(name: "brotli", version: BrotliLibrary.version),
+        Library(name: "zstd", version: ZstandardLibrary.version),
+      ], features: features.filter(\.1).map(\.0))
+  }
+
+  var text: String {
+    let rows = [("commit", commit), ("swift", swift)] + libraries.map { ($0.name, $0.version) }
+    let lines = rows.map { name, value in
+      "\(name)\(String(repeating: " ", count: max(1, 10 - name.count)))\(value)"
+    }
+    return "halyard \(version)\n" + lines.map { "\($0)\n" }.joined()
+      + "features  \(features.joined(separator: " "))\n"
+  }
+
+  var json: [UInt8] {
+    var line = JSONWriter(reservingCapacity: 320)
+    line.beginObject()
+    line.key("schema")
+    line.string("halyard.version/1")
+    line.key("version")
+    line.string(version)
+    line.key("commit")
+    line.string(commit)
+    line.key("swift")
+    line.string(swift)
+    line.key("libraries")
+    line.beginObject()
+    for library in libraries {
+      line.key(library.name)
+      line.string(library.version)
+    }
+    line.endObject()
+    line.key("features")
+    line.beginArray()
+    for feature in features { line.string(feature) }
+    line.endArray()
+    line.endObject()
+    line.endLine()
+    return line.bytes
+  }
+}

@@ -1,0 +1,6 @@
+internal import CSQLite
+
+/// The SQLite that this process runs with.
+public enum SQLiteLibrary {
+  public static var version: String { unsafe String(cString: sqlite3_libversion()) }
+}
