@@ -157,7 +157,7 @@ let package = Package(
       of: "HalyardCLI",
       with: [
         "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
-        "ZeroMQ",
+        "TransportZeroMQ", "ZeroMQ",
       ]),
 
     // The client library; HalyardTests has the program.

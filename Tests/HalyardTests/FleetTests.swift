@@ -61,6 +61,16 @@ struct FleetTests {
     }
   }
 
+  @Test func `an aggregator without workers is reachable, and not well`() async throws {
+    let aggregator = try Child(["aggregator", "--run-dir", runDirectory])
+    let status = try await Child(["status"] + fleet).ended()
+    #expect(status.status == 1 && status.output.contains("degraded"), "\(status.messages)")
+    #expect(try await Child(["status", "--reachable"] + fleet).ended().status == 0)
+    aggregator.terminate()
+    _ = try await aggregator.ended()
+    #expect(try await Child(["status", "--reachable", "--fleet", runDirectory]).ended().status == 69)
+  }
+
   @Test func `a fleet does what one process does`() async throws {
     let up = try await start("--fetchers", "2", "--decoders", "2")
     let alone = try await Child(["title", "-", "--ordered"] + loopback, input: .text(list)).ended()

@@ -44,7 +44,8 @@ enum FleetOption {
   static let bind = TypedOption<String?>.text(
     OptionLabel(
       name: "bind", placeholder: "ADDRESS", group: .fleet,
-      summary: "Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's own machine"))
+      summary: "Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's own machine",
+      fromEnvironment: true))
 
   static let key = TypedOption<String?>.text(
     OptionLabel(
@@ -65,6 +66,12 @@ enum FleetOption {
 
   static let json = TypedOption<Bool>.flag(
     OptionLabel(name: "json", group: .output, summary: "Print JSON, one object a line"), negatable: false)
+
+  static let reachable = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "reachable", group: .general,
+      summary: "Exit with 0 whenever the aggregator answers, also when the fleet is not well"),
+    negatable: false)
 
   /// What every command that talks to a fleet takes.
   static let link = link(wait.spec)

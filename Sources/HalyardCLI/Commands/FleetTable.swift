@@ -74,10 +74,11 @@ extension CommandTable {
         + " batches are. Exits with 0 when it is well, with 1 when it is not."
     ],
     operands: .none,
-    options: [FleetOption.json.spec] + FleetOption.link + [.help],
+    options: [FleetOption.json.spec] + FleetOption.link + [FleetOption.reachable.spec, .help],
     examples: [
       Example(command: "halyard status", effect: "for people"),
       Example(command: "halyard status --json", effect: "for programs"),
+      Example(command: "halyard status --reachable", effect: "for the probes of a container"),
     ])
 
   static let cancel = CommandSpec(

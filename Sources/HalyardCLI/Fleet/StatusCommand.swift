@@ -16,6 +16,11 @@ struct StatusCommand {
       && TerminalTraits(descriptor: 1, environment: environment).redraws
   }
 
+  /// An answer is enough, whatever it says.
+  private var wantsAnswer: Bool {
+    arguments.command == CommandTable.status && arguments[FleetOption.reachable]
+  }
+
   func run() async throws -> ExitCode {
     try await fleet.withLink { link in
       let follower = link.follower
@@ -28,7 +33,7 @@ struct StatusCommand {
         isWell = text.isWell
         try show(json, text, isFirst: count == 0)
         count += 1
-        if count == updates { return isWell ? .ok : .someFailed }
+        if count == updates { return isWell || wantsAnswer ? .ok : .someFailed }
         try await Task.sleep(for: .milliseconds(arguments[FleetOption.every]))
       }
     }

@@ -6,11 +6,12 @@ import ZeroMQ
 
 /// How a process's lanes are secured, decided before any socket exists.
 struct TransportPlan: Sendable {
-  private var settings = ZeroMQSettings()
+  private(set) var settings = ZeroMQSettings()
 
   /// Reads the key files.
   init(_ arguments: ParsedArguments) throws {
     settings.allowsInsecure = arguments[FleetOption.insecure]
+    settings.advertisedHost = hostName
     guard let path = arguments[FleetOption.key] else {
       guard arguments[FleetOption.allowKeys] == nil else {
         throw arguments.rejection(of: FleetOption.allowKeys, "only with --key")

@@ -1,7 +1,9 @@
 import Pipeline
 import PipelineTesting
+import Posix
 import Roles
 import Testing
+import TransportZeroMQ
 import ZeroMQ
 
 @testable import HalyardCLI
@@ -43,6 +45,16 @@ struct FleetOptionTests {
     #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "/run/user/7"]).hasPrefix("/run/user/7/halyard-"))
     #expect(FleetPlace.usualDirectory([:]).hasPrefix("/tmp/halyard-"))
     #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "here"]).hasPrefix("/tmp/halyard-"))
+  }
+
+  @Test func `a process at all addresses of its machine is called by the machine's name`() throws {
+    let plan = try TransportPlan(try parse("status", "--bind", "tcp://*:0"))
+    #expect(plan.settings.advertisedHost == hostName)
+  }
+
+  @Test func `a variable says where to be reached`() throws {
+    let arguments = try parse("status", environment: ["HALYARD_BIND": "tcp://*:0"])
+    #expect(arguments[FleetOption.bind] == "tcp://*:0")
   }
 
   @Test func `a name always makes the same batch, and another one another`() {

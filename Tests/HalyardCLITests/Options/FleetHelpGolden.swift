@@ -196,11 +196,14 @@ extension HelpGolden {
                                 read and forge it
 
     General
+          --reachable           Exit with 0 whenever the aggregator answers, also when the fleet is not
+                                well
       -h, --help                Show this help
 
     Examples
-      halyard status         for people
-      halyard status --json  for programs
+      halyard status              for people
+      halyard status --json       for programs
+      halyard status --reachable  for the probes of a container
 
     Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
