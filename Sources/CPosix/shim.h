@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -225,6 +228,42 @@ static inline int cposix_shutdown_writing(int fd) { return shutdown(fd, SHUT_WR)
 static inline int cposix_reset_on_close(int fd) {
   struct linger setting = {1, 0};
   return setsockopt(fd, SOL_SOCKET, SO_LINGER, &setting, sizeof setting);
+}
+
+// A path, or behind '@' a name in the abstract namespace. Returns the size of the address, or -1.
+static inline int cposix_local_address(const char *name, struct sockaddr_un *address) {
+  size_t length = strlen(name);
+  if (length < 2 || (name[0] != '/' && name[0] != '@')) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (length >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  memcpy(address->sun_path, name, length);
+  if (name[0] == '@') address->sun_path[0] = 0;
+  return (int)(offsetof(struct sockaddr_un, sun_path) + length + (name[0] == '/'));
+}
+
+static inline int cposix_datagram_socket(void) { return socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0); }
+
+static inline int cposix_bind_local(int fd, const char *name) {
+  struct sockaddr_un address;
+  int size = cposix_local_address(name, &address);
+  return size < 0 ? -1 : bind(fd, (struct sockaddr *)&address, (socklen_t)size);
+}
+
+// Waits a second at most for room at the receiver.
+static inline ssize_t cposix_send_to_local(int fd, const char *name, const void *bytes, size_t count) {
+  struct sockaddr_un address;
+  int size = cposix_local_address(name, &address);
+  if (size < 0) return -1;
+  struct timeval limit = {1, 0};
+  if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0) return -1;
+  return sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, (socklen_t)size);
 }
 
 static inline int cposix_event_counter(unsigned int start, int as_semaphore) {

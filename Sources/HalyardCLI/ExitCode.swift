@@ -12,7 +12,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case unreachable = 69
   /// A fault of this program.
   case bug = 70
-  /// For 'up' alone: this worker's ledger or address can never be used as it is, so it need not be started again.
+  /// For 'up' and service managers: this worker's ledger or address can never be used as it is, so it need not be started
+  /// again.
   case hopeless = 78
   /// Ended by Ctrl-C.
   case interrupted = 130

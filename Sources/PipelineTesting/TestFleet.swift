@@ -11,11 +11,14 @@ public struct TestFleet: Sendable {
 
   /// Runs a fleet while `body` uses it, and ends it with it.
   ///
-  /// - Parameter program: What its workers say they are.
+  /// - Parameters:
+  ///   - program: What its workers say they are.
+  ///   - turning: Called by its aggregator, see `Aggregator`.
   public static func run<Answer: Sendable>(
     over fetching: any Fetching, ledger: any Ledger = MemoryLedger(),
     settings: AggregatorSettings = AggregatorSettings(), keeping: ResultKeeping? = nil,
     at address: Address = Address("inproc://aggregator"), program: WorkerProgram? = nil,
+    turning: @escaping @Sendable () -> Void = {},
     _ body: @Sendable @escaping (TestFleet) async throws -> Answer
   ) async throws -> Answer {
     let clock = SystemClock()
@@ -32,7 +35,8 @@ public struct TestFleet: Sendable {
         program: program)
     }
     let aggregator = Aggregator(
-      settings: settings, inbox: inboxes[0], ledger: ledger, ports: ports, keeping: keeping)
+      settings: settings, inbox: inboxes[0], ledger: ledger, ports: ports, keeping: keeping,
+      turning: turning)
     let fetcher = Fetcher(
       settings: FetcherSettings(concurrency: 8), identity: identity(), inbox: inboxes[1], ports: ports,
       fetching: fetching)

@@ -13,6 +13,7 @@ struct WorkerCommand {
   private let settings: RunSettings
   private let cache: CachePlan?
   private let fittings: WorkerFittings
+  private let environment: [String: String]
   private let clock = SystemClock()
 
   init(
@@ -20,6 +21,7 @@ struct WorkerCommand {
   ) throws {
     self.arguments = arguments
     self.fittings = fittings
+    self.environment = environment
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
     settings = try RunSettings(arguments, clock: clock)
@@ -29,10 +31,21 @@ struct WorkerCommand {
   func run() async throws -> ExitCode {
     do {
       return try await work()
-    } catch  where arguments[FleetOption.untilInputEnds] && Self.isHopeless(error) {
+    } catch  where isSupervised && Self.isHopeless(error) {
       _ = Program.report(error)
       return .hopeless
     }
+  }
+
+  /// What started this process starts it again when it ends.
+  private var isSupervised: Bool {
+    arguments[FleetOption.untilInputEnds] || environment["NOTIFY_SOCKET"]?.isEmpty == false
+  }
+
+  /// `up` looks after its workers itself.
+  private func service(_ log: any Log) -> any ServiceManager {
+    guard !arguments[FleetOption.untilInputEnds] else { return NoServiceManager() }
+    return Systemd(environment, log: log) ?? NoServiceManager() as any ServiceManager
   }
 
   /// To start again would only end the same way.
@@ -51,16 +64,19 @@ struct WorkerCommand {
     let ports = RolePorts(
       transport: fittings.transport(try transport.make(clock: clock, log: log)), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
-    let stop = WorkerStop(untilInputEnds: arguments[FleetOption.untilInputEnds])
+    let service = service(log)
+    let stop = WorkerStop(untilInputEnds: arguments[FleetOption.untilInputEnds], service)
     switch plan.role {
-    case .aggregator: return try await runAggregator(ports, stop)
-    case .fetcher: return try await runFetcher(ports, stop)
-    case .decoder: return try await runDecoder(ports, stop)
+    case .aggregator: return try await runAggregator(ports, stop, service)
+    case .fetcher: return try await runFetcher(ports, stop, service)
+    case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
     }
   }
 
-  private func runAggregator(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
+  private func runAggregator(
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
+  ) async throws -> ExitCode {
     let inbox = try await ports.transport.bind(plan.bind)
     let ledger: SQLiteLedger
     do {
@@ -79,10 +95,15 @@ struct WorkerCommand {
     settings.program = .init(
       version: halyardVersion, process: processID,
       options: FindingSettings.wanted(arguments, isTold: arguments[FleetOption.untilInputEnds]))
+    // A slow disk is waited for; a service manager that is told nothing meanwhile has the last word.
+    let watch = try TurnWatch(
+      ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
     let aggregator = Aggregator(
-      settings: settings, inbox: inbox, ledger: fittings.ledger(ledger), ports: ports,
-      keeping: cache.map { ResultKeeping(in: ledger.resultCache, for: $0.rule) })
+      settings: settings, inbox: WakingInbox(base: inbox, clock: clock), ledger: fittings.ledger(ledger),
+      ports: ports, keeping: cache.map { ResultKeeping(in: ledger.resultCache, for: $0.rule) },
+      turning: { watch.turned() })
     let code = try await stop.run({ try await aggregator.run() }, drain: nil)
+    watch.end()
     await inbox.close()
     await ledger.close()
     return code
@@ -99,13 +120,15 @@ struct WorkerCommand {
   /// Ready jobs beyond these wait in the ledger.
   private static let jobsInMemory = 10_000
 
-  private func runFetcher(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
+  private func runFetcher(
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
+  ) async throws -> ExitCode {
     var (curl, settings, ports) = (settings.curl, settings.pipeline.fetcher, ports)
     DescriptorRoom.fit(&curl, &settings)
     let fetching = CurlFetching(settings: curl)
     ports.executor = fetching.executor
     let inbox = try await ports.transport.bind(plan.bind)
-    let watch = try TurnWatch(ports.log)
+    let watch = try TurnWatch(ports.log, service, status: "works for \(plan.place.address)")
     let fetcher = Fetcher(
       settings: settings, identity: identity, inbox: watch.watched(inbox),
       ports: ports, fetching: fetching)
@@ -119,9 +142,11 @@ struct WorkerCommand {
     return code
   }
 
-  private func runDecoder(_ ports: RolePorts, _ stop: WorkerStop) async throws -> ExitCode {
+  private func runDecoder(
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
+  ) async throws -> ExitCode {
     let inbox = try await ports.transport.bind(plan.bind)
-    let watch = try TurnWatch(ports.log)
+    let watch = try TurnWatch(ports.log, service, status: "works for \(plan.place.address)")
     let decoder = Decoder(
       identity: identity, inbox: watch.watched(inbox), ports: ports,
       reading: fittings.reading)

@@ -12,10 +12,12 @@ final class WorkerStop: Sendable {
 
   private let state = Lock(State())
   private let untilInputEnds: Bool
+  private let service: any ServiceManager
 
   /// - Parameter untilInputEnds: The end of standard input counts as a SIGTERM.
-  init(untilInputEnds: Bool) {
+  init(untilInputEnds: Bool, _ service: any ServiceManager) {
     self.untilInputEnds = untilInputEnds
+    self.service = service
   }
 
   /// - Parameter drain: Makes `body` return when it has nothing left; nil when it may be cancelled at any time.
@@ -29,6 +31,7 @@ final class WorkerStop: Sendable {
         state.last = signal
         return state.signals
       }
+      if count == 1 { service.tell([.stopping, .status("finishing what is under way")]) }
       guard count == 1, let drain else { return task.cancel() }
       Task {
         await drain()

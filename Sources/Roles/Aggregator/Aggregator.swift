@@ -11,6 +11,7 @@ public actor Aggregator {
   let settings: AggregatorSettings
   /// nil when every job is done anew.
   let keeping: ResultKeeping?
+  private let turning: @Sendable () -> Void
   let switchboard: Switchboard
   var dispatcher: Dispatcher
   var workforce = Workforce()
@@ -65,11 +66,13 @@ public actor Aggregator {
   /// - Parameters:
   ///   - inbox: Bound already, so that nothing sent to it is lost.
   ///   - keeping: Answers that are kept for later jobs; nil for none.
+  ///   - turning: Called before each turn, and after each commit that failed: a loop that no longer calls it stands still.
   public init(
     settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts,
-    keeping: ResultKeeping? = nil
+    keeping: ResultKeeping? = nil, turning: @escaping @Sendable () -> Void = {}
   ) {
     self.keeping = keeping
+    self.turning = turning
     self.settings = settings
     rule = FleetRule(settings.program)
     self.inbox = inbox
@@ -86,6 +89,7 @@ public actor Aggregator {
   public func run() async throws {
     try await recover()
     while true {
+      turning()
       let burst = try await nextBurst()
       turns += 1
       var turn = Turn()
@@ -220,6 +224,7 @@ public actor Aggregator {
         return answers
       } catch {
         guard error.mayPass else { throw error }
+        turning()
         if reported?.kind != error.kind || ports.clock.now >= nextReport {
           ports.log.record(.error, "commit failed, trying again", [LogField("cause", error.message)])
           nextReport = ports.clock.now.advanced(byMilliseconds: Self.commitReportMilliseconds)

@@ -1,5 +1,6 @@
 import Pipeline
 import PipelineTesting
+import Posix
 import Testing
 
 @testable import Roles
@@ -43,6 +44,25 @@ struct SlowCommitTests {
       for batch in batches {
         #expect(try await asker.copy(RowCopies(of: batch, follows: true)) { _ in } != nil)
       }
+    }
+  }
+
+  @Test func `a loop whose commit is held up does not turn, whatever comes meanwhile`() async throws {
+    let ledger = HeldLedger()
+    let turns = Lock(0)
+    let turning: @Sendable () -> Void = { turns.withLock { $0 += 1 } }
+    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger, turning: turning) { fleet in
+      let (batch, drafts) = (fleet.newBatch(), drafts)
+      async let submitted = fleet.submit(drafts, as: batch)
+      try await ledger.holds()
+      let before = turns.withLock { $0 }
+      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
+      for _ in 0..<20 { _ = try await asker.status() }
+      #expect(turns.withLock { $0 } == before)
+      await ledger.letGo()
+      #expect(try await submitted == 1)
+      _ = try await asker.status()
+      #expect(turns.withLock { $0 } > before)
     }
   }
 }
