@@ -118,6 +118,14 @@ static inline int64_t cposix_raise_descriptor_limit(int64_t wanted) {
   return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
+static inline int cposix_identity(int fd, uint64_t *device, uint64_t *inode) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) return -1;
+  *device = status.st_dev;
+  *inode = status.st_ino;
+  return 0;
+}
+
 // -1 for what is no regular file.
 static inline int64_t cposix_file_size(int fd) {
   struct stat status;

@@ -48,6 +48,13 @@ public func fileSize(_ descriptor: Int32) -> Int? {
   Int(exactly: cposix_file_size(descriptor)).flatMap { $0 < 0 ? nil : $0 }
 }
 
+/// Which file, pipe or socket a descriptor leads to, as `DEVICE:INODE`; nil when it leads nowhere.
+public func streamIdentity(_ descriptor: Int32) -> String? {
+  var (device, inode): (UInt64, UInt64) = (0, 0)
+  guard unsafe cposix_identity(descriptor, &device, &inode) == 0 else { return nil }
+  return "\(device):\(inode)"
+}
+
 /// Whether a descriptor leads to the regular file at a path.
 public func isFile(_ descriptor: Int32, at path: String) -> Bool {
   unsafe cposix_is_file_at(descriptor, path) == 1

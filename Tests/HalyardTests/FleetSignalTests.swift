@@ -1,4 +1,5 @@
 import Foundation
+import JSONQuery
 import PipelineTesting
 import Testing
 
@@ -34,5 +35,16 @@ struct FleetSignalTests {
     #expect(fleet.up.messages.text.contains("process=\(aggregator) state=stopped"))
     #expect(await fleet.up.messages.holds("the aggregator answers again", silenceAtMost: 40))
     try await fleet.stop()
+  }
+
+  @Test func `a fleet that logs JSON writes nothing else`() async throws {
+    let fleet = try await UpFleet(["--log-format", "json"])
+    try fleet.kill("decoder 1")
+    #expect(await fleet.up.messages.holds("was killed by signal 9", silenceAtMost: 60))
+    try await fleet.stop()
+    for line in fleet.up.messages.text.split(separator: "\n") {
+      let object = try JSONDocument(parsing: Array(line.utf8)).root
+      for name in ["time", "level", "role", "process", "event"] { #expect(object[name] != nil, "\(line)") }
+    }
   }
 }

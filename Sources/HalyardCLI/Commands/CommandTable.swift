@@ -123,6 +123,7 @@ enum CommandTable {
       LinkOption.ordered.spec,
       LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
+      LinkOption.logFormat.spec,
       FleetOption.chosenFleet.spec, FleetOption.waitOfRuns.spec, FleetOption.bind.spec,
       FleetOption.key.spec,
       FleetOption.allowKeys.spec, FleetOption.insecure.spec,

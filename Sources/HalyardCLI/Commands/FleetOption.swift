@@ -80,7 +80,10 @@ enum FleetOption {
   static let followingLink = link(waitOfFollowers.spec)
 
   private static func link(_ wait: OptionSpec) -> [OptionSpec] {
-    [fleet.spec, wait, bind.spec, key.spec, allowKeys.spec, insecure.spec, LinkOption.logLevel.spec]
+    [
+      fleet.spec, wait, bind.spec, key.spec, allowKeys.spec, insecure.spec, LinkOption.logLevel.spec,
+      LinkOption.logFormat.spec,
+    ]
   }
 }
 

@@ -98,6 +98,14 @@ enum LinkOption {
       summary: "What to tell on standard error besides", fromEnvironment: true),
     default: .warning)
 
+  static let logFormat = TypedOption<LogFormat?>.choice(
+    OptionLabel(
+      name: "log-format", placeholder: "FORMAT", group: .output,
+      summary:
+        "How to write the log: as text, as JSON of one object a line, or as text for systemd's journal",
+      fromEnvironment: true),
+    default: "journal where standard error leads there, else text")
+
   private static let formatLabel = OptionLabel(
     name: "format", placeholder: "FORMAT", group: .output, summary: "How to print rows",
     fromEnvironment: true)

@@ -17,6 +17,7 @@ extension CommandTable {
       RecipeOption.param.spec, RecipeOption.check.spec, RecipeOption.show.spec,
       RecipeOption.output.spec, RecipeOption.html.spec, RecipeOption.row.spec, LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
+      LinkOption.logFormat.spec,
       FleetOption.chosenFleet.spec, FleetOption.waitOfRuns.spec, FleetOption.bind.spec,
       FleetOption.key.spec, FleetOption.allowKeys.spec, FleetOption.insecure.spec,
       RequestOption.header.spec, RequestOption.cookie.spec,

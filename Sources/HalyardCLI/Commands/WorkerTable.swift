@@ -17,7 +17,7 @@ extension CommandTable {
     options: [
       FleetOption.fetchers.spec, FleetOption.decoders.spec, FleetOption.runDirectory.spec,
       FleetOption.listen.spec, FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
-      FleetOption.insecure.spec, FleetOption.check.spec, .help,
+      FleetOption.insecure.spec, FleetOption.check.spec, LinkOption.logFormat.spec, .help,
     ],
     examples: [
       Example(command: "halyard up --fetchers 2 --decoders 2", effect: "five processes"),
@@ -98,6 +98,7 @@ extension CommandTable {
   private static let common = [
     FleetOption.runDirectory.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
     FleetOption.insecure.spec, FleetOption.untilInputEnds.spec, LinkOption.logLevel.spec,
+    LinkOption.logFormat.spec,
   ]
   private static let worker = [FleetOption.fleet.spec, FleetOption.bind.spec, FleetOption.cell.spec] + common
 }

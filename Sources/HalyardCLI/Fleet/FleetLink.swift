@@ -51,7 +51,7 @@ struct FleetLinkPlan: Sendable {
   let place: FleetPlace
   private let bind: Address
   private let patience: FleetPatience
-  private let logLevel: LogLevel
+  private let log: LogPlan
   private let isQuiet: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
@@ -72,7 +72,7 @@ struct FleetLinkPlan: Sendable {
     place = elsewhere ?? named
     self.makeTransport = makeTransport
     patience = FleetPatience(arguments)
-    logLevel = arguments[LinkOption.logLevel]
+    log = LogPlan(arguments, environment: environment)
     isQuiet = arguments[LinkOption.quiet]
     bind = try Self.inbox(arguments, place, isHere: elsewhere != nil)
   }
@@ -107,7 +107,7 @@ struct FleetLinkPlan: Sendable {
     let notice = WaitingNotice(place, patienceMilliseconds: patience.firstMilliseconds, isQuiet: isQuiet)
     defer { notice.end() }
     try await waitForDirectory(on: clock)
-    let log = try StandardErrorLog(threshold: logLevel)
+    let log = try StandardErrorLog(self.log)
     let ports = RolePorts(
       transport: try makeTransport(clock, log), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)

@@ -9,9 +9,11 @@ struct UpCommand {
   private let directory: String
   private let place: FleetPlace
   private let plans: [ChildPlan]
+  private let log: LogPlan
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
+    log = LogPlan(arguments, environment: environment)
     let own = FleetPlace(
       runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
     directory = own.directory ?? "/"
@@ -26,7 +28,7 @@ struct UpCommand {
   ) throws(UsageError) -> [ChildPlan] {
     let more = try WorkerOptions.split(arguments.operands, of: arguments.command)
     let program = programPath() ?? "halyard"
-    let shared = ["--run-dir", directory, "--until-input-ends"] + security(arguments)
+    let shared = ["--run-dir", directory, "--until-input-ends"] + security(arguments) + logging(arguments)
     func plan(_ role: String, _ name: String, _ own: [String], stage: Int) -> ChildPlan {
       ChildPlan(
         name: name, program: program, arguments: [role] + shared + own + (more[role] ?? []), stage: stage)
@@ -44,6 +46,10 @@ struct UpCommand {
     return plans
   }
 
+  private static func logging(_ arguments: ParsedArguments) -> [String] {
+    arguments[LinkOption.logFormat].map { ["--log-format", $0.rawValue] } ?? []
+  }
+
   private static func security(_ arguments: ParsedArguments) -> [String] {
     let files = [(FleetOption.key, "--key"), (FleetOption.allowKeys, "--allow-keys")]
     return files.flatMap { option, flag in arguments[option].map { [flag, absolutePath($0)] } ?? [] }
@@ -51,6 +57,14 @@ struct UpCommand {
   }
 
   func run() async throws -> ExitCode {
+    do {
+      return try await work()
+    } catch {
+      return await log.format.framing(.error, role: Self.role) { Program.report(error) }
+    }
+  }
+
+  private func work() async throws -> ExitCode {
     let home = try RunDirectory(making: directory)
     if arguments[FleetOption.check] { return .ok }
     let claim = try claimed()
@@ -63,7 +77,7 @@ struct UpCommand {
     }
     SignalWatch.ignoreHangUp()
     let clock = SystemClock()
-    let supervisor = Supervisor(plans, clock: clock) { Self.say($0) }
+    let supervisor = Supervisor(plans, clock: clock) { say($0) }
     let signals = Lock(0)
     try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ in
       let count = signals.withLock { count in
@@ -72,14 +86,14 @@ struct UpCommand {
       }
       Task {
         if count == 1 {
-          Self.say("finishing what is under way; once more to stop at once")
+          say("finishing what is under way; once more to stop at once")
           await supervisor.stop()
         } else {
           await supervisor.kill()
         }
       }
     }
-    Self.say("the fleet is at \(place.address)")
+    say("the fleet is at \(place.address)")
     let watching = Task { try await watch(supervisor, clock) }
     let hopeless = await supervisor.run()
     watching.cancel()
@@ -88,13 +102,17 @@ struct UpCommand {
     return hopeless.flatMap { ExitCode(rawValue: $0) } ?? (signals.withLock { $0 } > 1 ? .terminated : .ok)
   }
 
-  private static func say(_ words: String) {
-    Message.show(LogLine.ofWorker(.info, words, role: "up"))
+  private static let role = "up"
+
+  private func say(_ words: String) {
+    Message.show(LogEvent(.info, words, role: Self.role).line(as: log.format))
   }
 
   /// Watches for an aggregator that lives but does not answer. If it cannot be asked at all, nothing is watched.
   private func watch(_ supervisor: Supervisor, _ clock: SystemClock) async throws {
-    let log = try StandardErrorLog(threshold: .info, role: "up")
+    var plan = log
+    plan.level = .info
+    let log = try StandardErrorLog(plan, role: Self.role)
     do {
       let ports = RolePorts(
         transport: try TransportPlan(arguments).make(clock: clock, log: NoLog()), clock: clock,

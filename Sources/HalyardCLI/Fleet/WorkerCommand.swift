@@ -14,6 +14,7 @@ struct WorkerCommand {
   private let cache: CachePlan?
   private let fittings: WorkerFittings
   private let environment: [String: String]
+  private let logPlan: LogPlan
   private let clock = SystemClock()
 
   init(
@@ -22,6 +23,7 @@ struct WorkerCommand {
     self.arguments = arguments
     self.fittings = fittings
     self.environment = environment
+    logPlan = LogPlan(arguments, environment: environment)
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
     settings = try RunSettings(arguments, clock: clock)
@@ -30,10 +32,10 @@ struct WorkerCommand {
 
   func run() async throws -> ExitCode {
     do {
-      return try await work()
-    } catch  where isSupervised && Self.isHopeless(error) {
-      _ = Program.report(error)
-      return .hopeless
+      return try await logPlan.format.framing(.warning, role: plan.role.name) { try await work() }
+    } catch {
+      let code = await logPlan.format.framing(.error, role: plan.role.name) { Program.report(error) }
+      return isSupervised && Self.isHopeless(error) ? .hopeless : code
     }
   }
 
@@ -58,7 +60,7 @@ struct WorkerCommand {
 
   private func work() async throws -> ExitCode {
     SignalWatch.ignoreHangUp()
-    let log = try StandardErrorLog(threshold: arguments[LinkOption.logLevel], role: plan.role.name)
+    let log = try StandardErrorLog(logPlan, role: plan.role.name)
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
     let ports = RolePorts(

@@ -74,7 +74,7 @@ struct LinkCommand {
     try await collect(into: output) { feed, user in
       var run = PipelineRun(
         settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
-        deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
+        deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
         durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments), keeping: keeping)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
       let words = "halyard: interrupted; the same command goes on from here\n"

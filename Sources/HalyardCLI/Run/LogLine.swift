@@ -14,6 +14,24 @@ enum LogLine {
     return (words + fields.map(shown)).joined(separator: " ") + "\n"
   }
 
+  /// For systemd's journal, which knows time and process: `<4>fetcher: burst not sent messages=3 cause="closed"`.
+  static func ofJournal(
+    _ level: LogLevel, _ message: String, _ fields: [LogField] = [], role: String?
+  ) -> String {
+    let words = [(role.map { "\($0): " } ?? "") + Printable.text(message)] + fields.map(shown)
+    return "<\(priority(of: level))>" + words.joined(separator: " ") + "\n"
+  }
+
+  /// See sd-daemon(3).
+  private static func priority(of level: LogLevel) -> Int {
+    switch level {
+    case .error: 3
+    case .warning: 4
+    case .info: 6
+    case .debug: 7
+    }
+  }
+
   /// For the user of a command: `halyard: warning: burst not sent (messages 3)`.
   static func ofCommand(_ level: LogLevel, _ message: String, _ fields: [LogField]) -> String {
     let detail = fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")

@@ -15,7 +15,7 @@ struct PipelineRun: Sendable {
   var clock: SystemClock
   var isOrdered = false
   var deadlineMilliseconds: Int64?
-  var logLevel = LogLevel.warning
+  var log = LogPlan()
   /// Where jobs and rows are kept beyond this process; nil when nothing is.
   var durable: DurableRun?
   /// How long to wait for a ledger that takes no more; nil for ever.
@@ -56,7 +56,7 @@ struct PipelineRun: Sendable {
       settings: settings,
       ports: RolePorts(
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
-        log: try StandardErrorLog(threshold: logLevel), executor: fetching.executor),
+        log: try StandardErrorLog(log), executor: fetching.executor),
       ledger: durable.map { WatchedLedger(base: $0.ledger, watch: ledgerWatch) }
         ?? MemoryLedger(retellsCalls: false), fetching: fetching, keeping: keeping)
     let producerSettings = ProducerSettings(

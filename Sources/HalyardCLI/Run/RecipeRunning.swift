@@ -106,7 +106,7 @@ struct RecipeRunning {
   private func run(_ durable: DurableRun?, for user: PipelineRun.User) async throws -> Int32? {
     var run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, clock: clock,
-      deadlineMilliseconds: settings.deadlineMilliseconds, logLevel: arguments[LinkOption.logLevel],
+      deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
       durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments))
     var draft = draft
     if let durable {

@@ -1,31 +1,28 @@
 import Pipeline
 import Posix
 
-/// Log lines on standard error, see `LogLine`.
+/// Log lines on standard error, see `LogEvent`.
 ///
 /// Written on a thread of its own, because a terminal or pipe that is not read blocks; lines it cannot keep up
 /// with are dropped.
 final class StandardErrorLog: Log {
   private static let mostWaiting = 1_000
 
-  private let threshold: LogLevel
+  private let plan: LogPlan
   /// Of a process that runs for long; nil for a command.
   private let role: String?
   private let worker: BlockingWorker
   private let waiting = Lock(0)
 
-  init(threshold: LogLevel, role: String? = nil) throws {
-    self.threshold = threshold
+  init(_ plan: LogPlan, role: String? = nil) throws {
+    self.plan = plan
     self.role = role
     worker = try BlockingWorker(name: "log")
   }
 
   func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
-    guard level >= threshold, takePlace() else { return }
-    // When it happened, and not when it could be written.
-    let line =
-      role.map { LogLine.ofWorker(level, "\(message)", metadata, role: $0) }
-      ?? LogLine.ofCommand(level, "\(message)", metadata)
+    guard level >= plan.level, takePlace() else { return }
+    let line = LogEvent(level, "\(message)", metadata, role: role).line(as: plan.format)
     worker.start { [waiting] in
       Message.show(line)
       waiting.withLock { $0 -= 1 }

@@ -42,6 +42,9 @@ extension HelpGolden {
           --quiet                No progress line, no summary (undone by --no-quiet)
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
+          --log-format FORMAT    How to write the log: as text, as JSON of one object a line, or as text
+                                 for systemd's journal (text, json, journal; default journal where
+                                 standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS        The fleet to talk to: its run directory, or ipc://PATH, or
@@ -104,6 +107,9 @@ extension HelpGolden {
           --quiet               No progress line, no summary (undone by --no-quiet)
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
@@ -143,6 +149,9 @@ extension HelpGolden {
           --json                Print JSON, one object a line
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
@@ -182,6 +191,9 @@ extension HelpGolden {
           --json                Print JSON, one object a line
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
@@ -220,6 +232,9 @@ extension HelpGolden {
           --json                Print JSON, one object a line
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
@@ -255,6 +270,9 @@ extension HelpGolden {
           --json                Print JSON, one object a line
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
@@ -289,6 +307,9 @@ extension HelpGolden {
           --json                Print JSON, one object a line
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or

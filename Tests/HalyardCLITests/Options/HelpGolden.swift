@@ -113,6 +113,9 @@ enum HelpGolden {
           --quiet                No progress line, no summary (undone by --no-quiet)
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
+          --log-format FORMAT    How to write the log: as text, as JSON of one object a line, or as text
+                                 for systemd's journal (text, json, journal; default journal where
+                                 standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,
@@ -224,6 +227,9 @@ enum HelpGolden {
           --quiet                No progress line, no summary (undone by --no-quiet)
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
+          --log-format FORMAT    How to write the log: as text, as JSON of one object a line, or as text
+                                 for systemd's journal (text, json, journal; default journal where
+                                 standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS        Let this fleet do the work instead of this process: its run directory,

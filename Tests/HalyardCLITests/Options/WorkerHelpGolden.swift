@@ -9,6 +9,11 @@ extension HelpGolden {
 
     scripts/fleet start does the same in the background.
 
+    Output
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
+
     Fleet
           --fetchers N          How many fetchers (default 1)
           --decoders N          How many decoders (default 1)
@@ -49,6 +54,9 @@ extension HelpGolden {
     Output
           --log-level LEVEL      What to tell on standard error besides (debug, info, warning, error;
                                  default warning)
+          --log-format FORMAT    How to write the log: as text, as JSON of one object a line, or as text
+                                 for systemd's journal (text, json, journal; default journal where
+                                 standard error leads there, else text)
 
     Fleet
           --listen ADDRESS       Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH
@@ -132,6 +140,9 @@ extension HelpGolden {
     Output
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
@@ -202,6 +213,9 @@ extension HelpGolden {
     Output
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or

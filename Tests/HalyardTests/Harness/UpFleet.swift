@@ -23,9 +23,10 @@ struct UpFleet {
   /// Kills a worker such as `decoder 1`, the newest of that name.
   func kill(_ worker: String) throws {
     let said = up.messages.text.split(separator: "\n").last {
-      $0.contains(" \(worker) runs as process ")
+      $0.contains("\(worker) runs as process ")
     }
-    let process = try #require(said?.split(separator: " ").last.flatMap { Int32($0) }, "\(worker)")
+    let process = try #require(
+      said?.split(separator: " ").last.flatMap { Int32($0.prefix(while: \.isNumber)) }, "\(worker)")
     #expect(Foundation.kill(process, SIGKILL) == 0, "\(worker)")
   }
 

@@ -1,0 +1,39 @@
+import Pipeline
+import Posix
+
+/// How log lines are written.
+enum LogFormat: String, CaseIterable, Sendable {
+  case text
+  /// One object a line.
+  case json
+  /// Text with its priority in front, as systemd's journal reads it, which adds time and process itself.
+  case journal
+
+  /// Runs `body` with each message for people as an event of this form.
+  func framing<Result>(
+    _ level: LogLevel, role: String, _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    guard self != .text else { return try await body() }
+    let show = Message.output
+    return try await Message.$output.withValue(
+      { text in show(LogEvent(level, message: text, role: role).line(as: self)) }, operation: body)
+  }
+}
+
+/// What a command tells on standard error, and in which form.
+struct LogPlan: Hashable, Sendable {
+  var level = LogLevel.warning
+  var format = LogFormat.text
+
+  init() {}
+
+  /// - Parameter standardError: Which stream that is.
+  init(
+    _ arguments: ParsedArguments, environment: [String: String] = environmentVariables(),
+    standardError: String? = streamIdentity(2)
+  ) {
+    level = arguments[LinkOption.logLevel]
+    let isJournal = standardError != nil && environment["JOURNAL_STREAM"] == standardError
+    format = arguments[LinkOption.logFormat] ?? (isJournal ? .journal : .text)
+  }
+}
