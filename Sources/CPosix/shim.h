@@ -118,6 +118,19 @@ static inline int64_t cposix_raise_descriptor_limit(int64_t wanted) {
   return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
 }
 
+// Opens the file at a path anew, or makes it, and sends what is written to a descriptor there.
+static inline int cposix_reopen(int fd, const char *path) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) return -1;
+  int fresh = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, status.st_mode & 0666);
+  if (fresh < 0) return -1;
+  int result = dup2(fresh, fd);
+  int saved = errno;
+  close(fresh);
+  errno = saved;
+  return result;
+}
+
 static inline int cposix_identity(int fd, uint64_t *device, uint64_t *inode) {
   struct stat status;
   if (fstat(fd, &status) != 0) return -1;
@@ -335,10 +348,10 @@ static inline int cposix_catch_signals_through_pipe(void) {
   return ends[0];
 }
 
-// What the parent had ignored, as shells do for background jobs and nohup for its child, stays ignored.
-static inline int cposix_catch_signal(int number) {
+// What the parent had ignored, as shells do for background jobs and nohup for its child, stays ignored, unless always.
+static inline int cposix_catch_signal(int number, int always) {
   struct sigaction action;
-  if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return 0;
+  if (!always && sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return 0;
   memset(&action, 0, sizeof action);
   action.sa_handler = cposix_pass_signal_on;
   action.sa_flags = SA_RESTART;

@@ -38,7 +38,13 @@ public enum Program {
           ? nil : try FleetLinkPlan(arguments, environment: environment)
         return try await LinkCommand(arguments, kind: kind, fleet: fleet, environment: environment).run()
       }
-      return try await FleetProgram.run(arguments, environment: environment, fittings)
+      // A SIGHUP reads again whatever `Invocation` reads.
+      return try await FleetProgram.run(arguments, environment: environment, fittings) {
+        guard case .run(let arguments) = try Invocation.parse(words, environment: environment) else {
+          return nil
+        }
+        return arguments
+      }
     }
   }
 

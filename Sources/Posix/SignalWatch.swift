@@ -4,12 +4,16 @@ internal import CPosix
 public enum SignalWatch {
   public static let interrupt: Int32 = SIGINT
   public static let terminate: Int32 = SIGTERM
+  /// The terminal is gone, or the configuration is to be read again.
+  public static let hangUp: Int32 = SIGHUP
   /// It cannot be watched; it ends the process that gets it.
   public static let kill: Int32 = SIGKILL
 
   /// Calls `handler` for each of `signals` from now on, for the rest of the process's life.
+  ///
+  /// - Parameter always: Those of them that are watched even where the parent had them ignored.
   public static func start(
-    _ signals: [Int32], _ handler: @escaping @Sendable (Int32) -> Void
+    _ signals: [Int32], always: Set<Int32> = [], _ handler: @escaping @Sendable (Int32) -> Void
   ) throws(PosixError) {
     let reader = cposix_catch_signals_through_pipe()
     guard reader >= 0 else { throw PosixError(call: "pipe2") }
@@ -18,10 +22,12 @@ public enum SignalWatch {
         handler(Int32(number))
       }
     }
-    for signal in signals where cposix_catch_signal(signal) != 0 { throw PosixError(call: "sigaction") }
+    for signal in signals where cposix_catch_signal(signal, always.contains(signal) ? 1 : 0) != 0 {
+      throw PosixError(call: "sigaction")
+    }
   }
 
-  /// Lets this process outlive the terminal that it was started from.
+  /// Lets this process outlive the terminal that it was started from, until it watches for that signal.
   public static func ignoreHangUp() {
     cposix_ignore_signal(SIGHUP)
   }

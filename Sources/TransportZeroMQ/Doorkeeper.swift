@@ -9,7 +9,7 @@ actor Doorkeeper {
   /// Where the library looks for it.
   private static let endpoint = "inproc://zeromq.zap.01"
 
-  private let allowed: Set<CurveKey>
+  private var allowed: Set<CurveKey>
   private let socket: WatchedSocket
   private nonisolated let watch: Watch
   private let log: any Log
@@ -23,6 +23,11 @@ actor Doorkeeper {
     try socket.bind(Self.endpoint)
     self.socket = try WatchedSocket(socket, watcher)
     watch = self.socket.watch
+  }
+
+  /// Lets in these clients from now on; those that are in already stay.
+  func allow(_ keys: Set<CurveKey>) {
+    allowed = keys
   }
 
   /// Answers as long as it is referenced.

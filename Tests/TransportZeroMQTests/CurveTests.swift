@@ -45,6 +45,22 @@ struct CurveTests {
     await #expect(throws: CancellationError.self) { try await sending.value }
   }
 
+  @Test func `a client that is put on the list comes in, and one that is struck off does not`() async throws {
+    let (receiver, late, early) = (try plane(known), try plane(unknown), try plane(known))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await late.transport.connect(to: inbox.address)
+    let sending = Task { try await outlet.send(numbered(1)) }
+    #expect(await receiver.log.has("client refused: its key is not among the allowed ones"))
+    await receiver.transport.allow([unknown.publicKey])
+    #expect(try await inbox.numbers(1) == [1])
+    try await sending.value
+    let refused = try await early.transport.connect(to: inbox.address)
+    let waiting = Task { try await refused.send(numbered(666)) }
+    #expect(await early.log.has("receiver refuses the lane"))
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
   @Test func `a client without keys does not come in, and tries again later`() async throws {
     let receiver = try plane(known)
     let clock = ManualClock()

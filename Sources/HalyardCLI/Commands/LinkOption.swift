@@ -186,7 +186,8 @@ extension LinkOption {
   static let allowAddress = TypedOption<[String]>.repeated(
     limit(
       "allow-address", "CIDR",
-      "Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or [::1]:8080; may be given again."
+      "Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or [::1]:8080, or to those that @FILE lists, one a"
+        + " line; may be given again."
         + " Private, loopback and other special addresses are refused otherwise"))
 
   static let respectRobots = TypedOption<Bool>.flag(

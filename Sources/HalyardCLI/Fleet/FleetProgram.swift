@@ -2,20 +2,25 @@ import Pipeline
 
 /// Runs the commands without links of their own.
 enum FleetProgram {
+  /// - Parameter reread: Makes the arguments of a worker anew, for a SIGHUP.
   static func run(
     _ arguments: ParsedArguments, environment: [String: String],
-    _ fittings: WorkerFittings = WorkerFittings()
+    _ fittings: WorkerFittings = WorkerFittings(),
+    reread: @escaping @Sendable () throws -> ParsedArguments? = { nil }
   ) async throws -> ExitCode {
-    switch arguments.command {
+    func work(_ role: Role) async throws -> ExitCode {
+      try await WorkerCommand(arguments, role: role, environment: environment, fittings, reread: reread).run()
+    }
+    return switch arguments.command {
     case CommandTable.demo: try await DemoCommand(arguments, environment: environment).run()
     case CommandTable.run: try await RecipeCommand(arguments, environment: environment).run()
     case CommandTable.explain: try await ExplainCommand(arguments).run()
     case CommandTable.version: try showVersion(arguments)
     case CommandTable.keys: try KeysCommand(arguments).run()
     case CommandTable.up: try await UpCommand(arguments, environment: environment).run()
-    case CommandTable.aggregator: try await work(arguments, .aggregator, environment, fittings)
-    case CommandTable.fetcher: try await work(arguments, .fetcher, environment, fittings)
-    case CommandTable.decoder: try await work(arguments, .decoder, environment, fittings)
+    case CommandTable.aggregator: try await work(.aggregator)
+    case CommandTable.fetcher: try await work(.fetcher)
+    case CommandTable.decoder: try await work(.decoder)
     default: try await talk(arguments, environment)
     }
   }
@@ -25,12 +30,6 @@ enum FleetProgram {
     let printsJSON = arguments[FleetOption.json]
     try DescriptorSink(printsJSON ? .json : .text).write(printsJSON ? report.json : Array(report.text.utf8))
     return .ok
-  }
-
-  private static func work(
-    _ arguments: ParsedArguments, _ role: Role, _ environment: [String: String], _ fittings: WorkerFittings
-  ) async throws -> ExitCode {
-    try await WorkerCommand(arguments, role: role, environment: environment, fittings).run()
   }
 
   private static func talk(

@@ -18,7 +18,7 @@ struct KeyFile: Hashable {
   /// - Parameter text: Lines of a name and a key; empty ones and those that begin with # say nothing.
   init?(_ text: String) {
     var keys: [String: CurveKey] = [:]
-    for line in Self.lines(text) {
+    for line in ListFile.lines(of: text) {
       let words = line.split(separator: " ", maxSplits: 1)
       guard words.count == 2, let key = CurveKey(z85: String(words[1])) else { return nil }
       keys[String(words[0])] = key
@@ -35,7 +35,7 @@ struct KeyFile: Hashable {
   }
 
   static func read(_ path: String) throws(InputError) -> KeyFile {
-    guard let keys = KeyFile(try content(of: path, SafeFile.readingSecret)) else {
+    guard let keys = KeyFile(try ListFile.content(of: path, SafeFile.readingSecret)) else {
       throw InputError(path, "this is not a key file; make one with 'halyard keys -o FILE'")
     }
     return keys
@@ -44,7 +44,7 @@ struct KeyFile: Hashable {
   /// Public keys, one a line.
   static func readAllowed(_ path: String) throws(InputError) -> Set<CurveKey> {
     var keys: Set<CurveKey> = []
-    for line in lines(try content(of: path, SafeFile.readingTrusted)) {
+    for line in try ListFile.lines(path) {
       guard let key = CurveKey(z85: String(line)) else {
         throw InputError(
           path, "'\(Printable.text(String(line)))' is not a public key as 'halyard keys' prints it")
@@ -52,28 +52,5 @@ struct KeyFile: Hashable {
       keys.insert(key)
     }
     return keys
-  }
-
-  private static func lines(_ text: String) -> [Substring] {
-    text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
-  }
-
-  private static func content(
-    of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
-  ) throws(InputError) -> String {
-    let file: Descriptor
-    do throws(DistrustedPath) {
-      file = try open(path)
-    } catch {
-      if case .failed(let cause) = error.reason { throw InputError(path, cause.message) }
-      throw InputError(path, error.message)
-    }
-    do {
-      var bytes: [UInt8] = []
-      while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count < 1 << 20 { bytes += chunk }
-      return String(decoding: bytes, as: UTF8.self)
-    } catch {
-      throw InputError(path, error.message)
-    }
   }
 }

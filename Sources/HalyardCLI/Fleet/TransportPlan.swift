@@ -23,7 +23,16 @@ struct TransportPlan: Sendable {
     settings.curve = CurveSettings(server: keys.fleet, client: keys.member, allowed: allowed)
   }
 
-  func make(clock: SystemClock, log: any Log) throws -> any Transport {
+  /// Who is let in over TCP; nil without keys.
+  var allowed: Set<CurveKey>? { settings.curve?.allowed }
+
+  /// Whether both have the same keys of their own.
+  func hasKeys(of other: TransportPlan) -> Bool {
+    settings.curve?.server == other.settings.curve?.server
+      && settings.curve?.client == other.settings.curve?.client
+  }
+
+  func make(clock: SystemClock, log: any Log) throws -> ZeroMQTransport {
     try ZeroMQTransport(settings, clock: clock, log: log)
   }
 }

@@ -79,7 +79,14 @@ struct UpCommand {
     let clock = SystemClock()
     let supervisor = Supervisor(plans, clock: clock) { say($0) }
     let signals = Lock(0)
-    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate]) { _ in
+    let files = WorkerCommand.logFiles
+    let watched = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
+    try SignalWatch.start(watched, always: [SignalWatch.hangUp]) { signal in
+      guard signal != SignalWatch.hangUp else {
+        reopen(files)
+        Task { await supervisor.send(signal) }
+        return
+      }
       let count = signals.withLock { count in
         count += 1
         return count
@@ -100,6 +107,17 @@ struct UpCommand {
     _ = await watching.result
     if hopeless == ExitCode.hopeless.rawValue { return .unreachable }
     return hopeless.flatMap { ExitCode(rawValue: $0) } ?? (signals.withLock { $0 } > 1 ? .terminated : .ok)
+  }
+
+  /// The workers, which share these files, do the same.
+  private func reopen(_ files: [StreamFile]) {
+    for file in files {
+      do {
+        if try file.reopen() { say("log opened anew: \(file.path)") }
+      } catch {
+        say("log not opened anew: \(file.path): \(error.message)")
+      }
+    }
   }
 
   private static let role = "up"

@@ -15,12 +15,16 @@ struct WorkerCommand {
   private let fittings: WorkerFittings
   private let environment: [String: String]
   private let logPlan: LogPlan
+  private let reread: @Sendable () throws -> ParsedArguments?
   private let clock = SystemClock()
 
+  /// - Parameter reread: Makes the arguments anew, for a SIGHUP.
   init(
-    _ arguments: ParsedArguments, role: Role, environment: [String: String], _ fittings: WorkerFittings
+    _ arguments: ParsedArguments, role: Role, environment: [String: String], _ fittings: WorkerFittings,
+    reread: @escaping @Sendable () throws -> ParsedArguments?
   ) throws {
     self.arguments = arguments
+    self.reread = reread
     self.fittings = fittings
     self.environment = environment
     logPlan = LogPlan(arguments, environment: environment)
@@ -63,11 +67,18 @@ struct WorkerCommand {
     let log = try StandardErrorLog(logPlan, role: plan.role.name)
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
+    let plane = try transport.make(clock: clock, log: log)
     let ports = RolePorts(
-      transport: fittings.transport(try transport.make(clock: clock, log: log)), clock: clock,
+      transport: fittings.transport(plane), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
     let service = service(log)
-    let stop = WorkerStop(untilInputEnds: arguments[FleetOption.untilInputEnds], service)
+    let reload = Reload(
+      arguments, transport,
+      Reload.Parts(log: log, service: service, allowed: settings.allowed, transport: plane),
+      files: Self.logFiles, reread: reread)
+    let stop = WorkerStop(untilInputEnds: arguments[FleetOption.untilInputEnds], service) {
+      await reload.run()
+    }
     switch plan.role {
     case .aggregator: return try await runAggregator(ports, stop, service)
     case .fetcher: return try await runFetcher(ports, stop, service)
@@ -75,6 +86,9 @@ struct WorkerCommand {
     case .producer: return .bug
     }
   }
+
+  /// Standard output often leads to the same file.
+  static var logFiles: [StreamFile] { [1, 2].compactMap { StreamFile(of: $0) } }
 
   private func runAggregator(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager

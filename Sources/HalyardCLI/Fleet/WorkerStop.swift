@@ -13,11 +13,17 @@ final class WorkerStop: Sendable {
   private let state = Lock(State())
   private let untilInputEnds: Bool
   private let service: any ServiceManager
+  private let reload: @Sendable () async -> Void
 
-  /// - Parameter untilInputEnds: The end of standard input counts as a SIGTERM.
-  init(untilInputEnds: Bool, _ service: any ServiceManager) {
+  /// - Parameters:
+  ///   - untilInputEnds: The end of standard input counts as a SIGTERM.
+  ///   - reload: What a SIGHUP does.
+  init(
+    untilInputEnds: Bool, _ service: any ServiceManager, reload: @escaping @Sendable () async -> Void
+  ) {
     self.untilInputEnds = untilInputEnds
     self.service = service
+    self.reload = reload
   }
 
   /// - Parameter drain: Makes `body` return when it has nothing left; nil when it may be cancelled at any time.
@@ -40,7 +46,10 @@ final class WorkerStop: Sendable {
         task.cancel()
       }
     }
-    try SignalWatch.start([SignalWatch.interrupt, SignalWatch.terminate], caught)
+    let signals = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
+    try SignalWatch.start(signals, always: [SignalWatch.hangUp]) { [reload] signal in
+      if signal == SignalWatch.hangUp { Task { await reload() } } else { caught(signal) }
+    }
     if untilInputEnds {
       _ = try Thread.start(name: "input") {
         while let chunk = try? readChunk(0), !chunk.isEmpty {}

@@ -37,6 +37,11 @@ struct ParsedArguments: Sendable {
     settings[option.name]?.origin == .commandLine
   }
 
+  /// Whether both say the same about an option, wherever they have it from.
+  func agrees(with other: ParsedArguments, on option: OptionSpec) -> Bool {
+    settings[option.name]?.value == other.settings[option.name]?.value
+  }
+
   /// The last value wins; repeated texts add up.
   mutating func set(_ option: OptionSpec, to value: OptionValue, from origin: Origin) {
     var value = value

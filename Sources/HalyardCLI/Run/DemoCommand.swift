@@ -29,7 +29,8 @@ struct DemoCommand {
     let rows = try RowOutput(try output.open())
     let clock = SystemClock()
     var run = PipelineRun(
-      settings: .init(), curl: .init(clock: clock, allowing: [try AllowedAddress("127.0.0.1")]),
+      settings: .init(),
+      curl: .init(clock: clock, allowing: AllowedAddresses([try AllowedAddress("127.0.0.1")])),
       clock: clock)
     run.isOrdered = true
     run.settings.aggregator.retry = RetryRule(retries: 0)

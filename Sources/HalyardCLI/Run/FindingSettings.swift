@@ -10,7 +10,9 @@ enum FindingSettings {
   /// The same in every process. A hash, because some of these may be secrets.
   static func hash(_ arguments: ParsedArguments) -> UInt64 {
     var hash = StableHash()
-    for (name, values) in texts(arguments) {
+    for (name, named) in texts(arguments) {
+      // What a file of addresses holds, and not its name. One that cannot be read ends the command elsewhere.
+      let values = name == allowName ? (try? AllowedAddresses.texts(arguments)) ?? named : named
       hash.add(name)
       hash.add(UInt64(values.count))
       for value in values { hash.add(value) }
@@ -18,7 +20,8 @@ enum FindingSettings {
     return hash.value
   }
 
-  /// Each by the name of its option, for comparing those of one process with another's: of a secret only the hash.
+  /// Each by the name of its option, for comparing those of one process with another's: of a secret only the hash, and of
+  /// a file of addresses only the name, because what it holds may change while they run.
   static func options(_ arguments: ParsedArguments) -> [FindingOption] {
     texts(arguments).map { name, values in
       var hash = StableHash()
@@ -28,6 +31,7 @@ enum FindingSettings {
     }
   }
 
+  private static let allowName = LinkOption.allowAddress.spec.name
   private static let capNames = "max-body or --max-document"
 
   /// The options of a worker that are among them.
@@ -51,7 +55,7 @@ enum FindingSettings {
       ("max-hops", ["\(arguments[LinkOption.maxHops])"]),
       ("caps", ["\(page)", "\(document)"]),
       ("user-agent", [arguments[LinkOption.userAgent]]),
-      ("allow-address", arguments[LinkOption.allowAddress]),
+      (allowName, arguments[LinkOption.allowAddress]),
       ("respect-robots", ["\(arguments[LinkOption.respectRobots])"]),
       ("method", [arguments[RequestOption.method].method.rawValue]),
       ("header", arguments[RequestOption.header]),

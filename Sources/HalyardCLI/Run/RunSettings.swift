@@ -9,11 +9,14 @@ import Roles
 struct RunSettings {
   var pipeline = LocalPipeline.Settings()
   var curl: CurlSettings
+  /// Those that `curl` may talk to though they are special ones.
+  let allowed: AllowedAddresses
   var isOrdered = false
   var deadlineMilliseconds: Int64?
 
   init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
-    curl = CurlSettings(clock: clock, allowing: try Self.allowed(arguments))
+    allowed = AllowedAddresses(try AllowedAddresses.read(arguments))
+    curl = CurlSettings(clock: clock, allowing: allowed)
     curl.userAgent = try Self.userAgent(arguments)
     try curl.setNetwork(arguments)
     if arguments[LinkOption.timeout] > LinkOption.timeout.fallback {
@@ -67,25 +70,14 @@ struct RunSettings {
     }
     return text
   }
-
-  private static func allowed(_ arguments: ParsedArguments) throws(UsageError) -> [AllowedAddress] {
-    var allowed: [AllowedAddress] = []
-    for text in arguments[LinkOption.allowAddress] {
-      do {
-        allowed.append(try AllowedAddress(text))
-      } catch {
-        throw arguments.rejection(of: LinkOption.allowAddress, error.message)
-      }
-    }
-    return allowed
-  }
 }
 
 extension CurlSettings {
   /// Refuses special addresses and this machine's own, but for those allowed.
-  init(clock: SystemClock, allowing allowed: [AllowedAddress]) {
+  init(clock: SystemClock, allowing allowed: AllowedAddresses) {
     let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
-    let guardian = AddressGuard(allowed: allowed) { own.value }
-    self.init(now: { clock.now }, refusal: { guardian.refusal(of: $0, port: $1) })
+    self.init(
+      now: { clock.now },
+      refusal: { AddressGuard(allowed: allowed.value) { own.value }.refusal(of: $0, port: $1) })
   }
 }

@@ -27,6 +27,8 @@ enum ServiceNews: Hashable, Sendable {
 protocol ServiceManager: Sendable {
   /// How often it wants to hear that the process is alive, at the latest; nil when it does not ask for it.
   var watchdogMilliseconds: Int64? { get }
+  /// It was told that the process is ready, and not yet that it ends.
+  var isReady: Bool { get }
   /// Sends the news together, as one message.
   func tell(_ news: [ServiceNews])
 }
@@ -34,6 +36,7 @@ protocol ServiceManager: Sendable {
 /// Nothing looks after this process, or `halyard up` does.
 struct NoServiceManager: ServiceManager {
   var watchdogMilliseconds: Int64? { nil }
+  var isReady: Bool { false }
   func tell(_ news: [ServiceNews]) {}
 }
 
@@ -43,6 +46,7 @@ final class Systemd: ServiceManager {
   private let socket: String
   private let log: any Log
   private let hasFailed = Lock(false)
+  private let readiness = Lock(false)
 
   /// nil when the environment names no socket.
   init?(_ environment: [String: String], process: Int32 = processID, log: any Log) {
@@ -58,7 +62,11 @@ final class Systemd: ServiceManager {
     return max(1, time / 1_000)
   }
 
+  var isReady: Bool { readiness.withLock { $0 } }
+
   func tell(_ news: [ServiceNews]) {
+    if news.contains(.ready) { readiness.withLock { $0 = true } }
+    if news.contains(.stopping) { readiness.withLock { $0 = false } }
     do {
       try DatagramSocket.send(Array(news.flatMap(\.lines).joined(separator: "\n").utf8), to: socket)
     } catch {

@@ -79,6 +79,11 @@ public actor Supervisor {
     slots.first { $0.plan.name == name }?.process
   }
 
+  /// Sends a signal to all that run.
+  public func send(_ signal: Int32) {
+    for slot in slots { slot.send(signal) }
+  }
+
   /// Ends one of them at once; it starts again like any that died.
   public func kill(_ name: String) {
     slots.first { $0.plan.name == name }?.send(SignalWatch.kill)

@@ -26,8 +26,9 @@ extension HelpGolden {
                                 is ignored (default 1MiB)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
-                                [::1]:8080; may be given again. Private, loopback and other special
-                                addresses are refused otherwise
+                                [::1]:8080, or to those that @FILE lists, one a line; may be given
+                                again. Private, loopback and other special addresses are refused
+                                otherwise
           --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
@@ -123,8 +124,9 @@ extension HelpGolden {
                                 for ten minutes; 'never' tries them all (default 15)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
-                                [::1]:8080; may be given again. Private, loopback and other special
-                                addresses are refused otherwise
+                                [::1]:8080, or to those that @FILE lists, one a line; may be given
+                                again. Private, loopback and other special addresses are refused
+                                otherwise
           --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
@@ -307,8 +309,9 @@ extension HelpGolden {
                                  for ten minutes; 'never' tries them all (default 15)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
-                                 [::1]:8080; may be given again. Private, loopback and other special
-                                 addresses are refused otherwise
+                                 [::1]:8080, or to those that @FILE lists, one a line; may be given
+                                 again. Private, loopback and other special addresses are refused
+                                 otherwise
           --respect-robots       Ask each site's robots.txt first, at every hop, and fetch nothing that
                                  it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,

@@ -104,8 +104,9 @@ extension HelpGolden {
                                  failure (default 8MiB)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
-                                 [::1]:8080; may be given again. Private, loopback and other special
-                                 addresses are refused otherwise
+                                 [::1]:8080, or to those that @FILE lists, one a line; may be given
+                                 again. Private, loopback and other special addresses are refused
+                                 otherwise
           --respect-robots       Ask each site's robots.txt first, at every hop, and fetch nothing that
                                  it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL            Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,
@@ -178,8 +179,9 @@ extension HelpGolden {
                                 failure (default 8MiB)
           --user-agent TEXT     How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR  Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
-                                [::1]:8080; may be given again. Private, loopback and other special
-                                addresses are refused otherwise
+                                [::1]:8080, or to those that @FILE lists, one a line; may be given
+                                again. Private, loopback and other special addresses are refused
+                                otherwise
           --respect-robots      Ask each site's robots.txt first, at every hop, and fetch nothing that
                                 it refuses to the name in --user-agent (undone by --no-respect-robots)
           --proxy URL           Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…,

@@ -119,6 +119,8 @@ final class Child: Sendable {
 
   func terminate() { process.send(SIGTERM) }
 
+  func hangUp() { process.send(SIGHUP) }
+
   func kill() { process.send(SIGKILL) }
 
   /// Waits for so many lines of output.

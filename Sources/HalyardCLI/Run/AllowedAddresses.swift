@@ -1,0 +1,47 @@
+import Links
+import Posix
+
+/// The addresses that `--allow-address` names; they may change while the program runs.
+final class AllowedAddresses: Sendable {
+  private let current: Lock<[AllowedAddress]>
+
+  init(_ addresses: [AllowedAddress]) {
+    current = Lock(addresses)
+  }
+
+  var value: [AllowedAddress] {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+
+  /// Reads the option, and the files that it names as `@FILE`.
+  static func read(_ arguments: ParsedArguments) throws(UsageError) -> [AllowedAddress] {
+    var allowed: [AllowedAddress] = []
+    for text in try texts(arguments) {
+      do {
+        allowed.append(try AllowedAddress(text))
+      } catch {
+        throw arguments.rejection(of: LinkOption.allowAddress, error.message)
+      }
+    }
+    return allowed
+  }
+
+  /// The addresses as they are written, those of files in their place.
+  static func texts(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
+    var texts: [String] = []
+    for text in arguments[LinkOption.allowAddress] {
+      guard text.hasPrefix("@") else {
+        texts.append(text)
+        continue
+      }
+      do throws(InputError) {
+        texts += try ListFile.lines(String(text.dropFirst())).map { $0.trimmingSpaces() }
+      } catch {
+        throw arguments.rejection(
+          of: LinkOption.allowAddress, "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
+      }
+    }
+    return texts
+  }
+}

@@ -1,0 +1,32 @@
+import Posix
+
+/// A file of lines that a user names and no other user can have changed; empty lines and those that begin with # say
+/// nothing.
+enum ListFile {
+  static func lines(_ path: String) throws(InputError) -> [Substring] {
+    lines(of: try content(of: path, SafeFile.readingTrusted))
+  }
+
+  static func lines(of text: String) -> [Substring] {
+    text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
+  }
+
+  static func content(
+    of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
+  ) throws(InputError) -> String {
+    let file: Descriptor
+    do throws(DistrustedPath) {
+      file = try open(path)
+    } catch {
+      if case .failed(let cause) = error.reason { throw InputError(path, cause.message) }
+      throw InputError(path, error.message)
+    }
+    do {
+      var bytes: [UInt8] = []
+      while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count < 1 << 20 { bytes += chunk }
+      return String(decoding: bytes, as: UTF8.self)
+    } catch {
+      throw InputError(path, error.message)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// How a worker's configuration differs from what it was before, by the names of options. A pure value.
+struct ConfigurationChange: Hashable, Sendable {
+  /// What can change while a worker works.
+  static let changeable = [
+    LinkOption.logLevel.spec.name, LinkOption.allowAddress.spec.name, FleetOption.allowKeys.spec.name,
+  ]
+
+  private(set) var applied: Set<String> = []
+  private(set) var needsRestart: Set<String> = []
+
+  init(from old: ParsedArguments, to new: ParsedArguments) {
+    for option in new.command.options where !old.agrees(with: new, on: option) { add(option.name) }
+  }
+
+  /// - Parameter name: An option whose file holds something else.
+  mutating func add(_ name: String) {
+    if Self.changeable.contains(name) { applied.insert(name) } else { needsRestart.insert(name) }
+  }
+
+  var isEmpty: Bool { applied.isEmpty && needsRestart.isEmpty }
+}

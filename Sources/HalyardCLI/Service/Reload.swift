@@ -1,0 +1,104 @@
+import Links
+import Pipeline
+import Posix
+import TransportZeroMQ
+import ZeroMQ
+
+/// What SIGHUP does to a worker: it opens its log's file anew, reads its configuration again, changes what can change while
+/// it works, and says what needs a restart.
+actor Reload {
+  /// What changes.
+  struct Parts: Sendable {
+    var log: StandardErrorLog
+    var service: any ServiceManager
+    var allowed: AllowedAddresses
+    var transport: ZeroMQTransport
+  }
+
+  /// A configuration that was read whole, before anything is changed.
+  private struct Reading {
+    var arguments: ParsedArguments
+    var allowed: [AllowedAddress]
+    var transport: TransportPlan
+
+    init(_ arguments: ParsedArguments) throws {
+      self.arguments = arguments
+      allowed = try AllowedAddresses.read(arguments)
+      transport = try TransportPlan(arguments)
+    }
+  }
+
+  private let parts: Parts
+  private let files: [StreamFile]
+  private let reread: @Sendable () throws -> ParsedArguments?
+  private var arguments: ParsedArguments
+  private var keys: TransportPlan
+
+  /// - Parameters:
+  ///   - files: Where its log goes.
+  ///   - reread: Makes the arguments anew from the command line, the environment, and what else they come from.
+  init(
+    _ arguments: ParsedArguments, _ keys: TransportPlan, _ parts: Parts, files: [StreamFile],
+    reread: @escaping @Sendable () throws -> ParsedArguments?
+  ) {
+    (self.arguments, self.keys, self.parts, self.files, self.reread) = (arguments, keys, parts, files, reread)
+  }
+
+  func run() async {
+    let isReady = parts.service.isReady
+    if isReady { parts.service.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)]) }
+    reopen()
+    do {
+      guard let arguments = try reread() else { return }
+      await take(try Reading(arguments))
+    } catch {
+      parts.log.announce(
+        .error, "configuration not read again, all stays as it was", [LogField("cause", Self.words(error))])
+    }
+    if isReady { parts.service.tell([.ready]) }
+  }
+
+  private func take(_ new: Reading) async {
+    var change = ConfigurationChange(from: arguments, to: new.arguments)
+    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress.spec.name) }
+    if new.transport.allowed != keys.allowed { change.add(FleetOption.allowKeys.spec.name) }
+    if !new.transport.hasKeys(of: keys) { change.add(FleetOption.key.spec.name) }
+    parts.allowed.value = new.allowed
+    // Who has other keys than this process cannot come in at all.
+    if let keys = new.transport.allowed { await parts.transport.allow(keys) }
+    parts.log.setLevel(new.arguments[LinkOption.logLevel])
+    (arguments, keys) = (new.arguments, new.transport)
+    var fields = [LogField("changed", Self.list(change.applied))]
+    if !change.needsRestart.isEmpty {
+      fields.append(LogField("needs restart", Self.list(change.needsRestart)))
+    }
+    parts.log.announce(.info, "configuration read again", fields)
+  }
+
+  private func reopen() {
+    for file in files {
+      do {
+        if try file.reopen() { parts.log.announce(.info, "log opened anew", [LogField("file", file.path)]) }
+      } catch {
+        parts.log.announce(
+          .error, "log not opened anew", [LogField("file", file.path), LogField("cause", error.message)])
+      }
+    }
+  }
+
+  private static func list(_ names: Set<String>) -> String {
+    names.isEmpty ? "nothing" : names.sorted().joined(separator: ",")
+  }
+
+  /// One line of what went wrong.
+  private static func words(_ error: any Error) -> String {
+    let text =
+      switch error {
+      case let error as UsageError: error.rendered
+      case let error as InputError: error.rendered
+      default: "\(error)"
+      }
+    let first = text.split(separator: "\n").first.map(String.init) ?? text
+    return first.hasPrefix("halyard: ") ? String(first.dropFirst("halyard: ".count)) : first
+  }
+}

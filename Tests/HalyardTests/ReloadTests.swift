@@ -1,0 +1,74 @@
+import Foundation
+import PipelineTesting
+import Testing
+
+/// What SIGHUP does to the processes of a fleet.
+@Suite(.timeLimit(.minutes(5)))
+struct ReloadTests {
+  private let site: TestSite
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    site = try TestSite()
+    directory = try TemporaryDirectory()
+  }
+
+  private func write(_ text: String, to name: String) throws -> String {
+    let path = directory.file(name)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    return path
+  }
+
+  private func process(of worker: String, in up: Child) throws -> String {
+    let said = up.messages.text.split(separator: "\n").last { $0.contains(" \(worker) runs as process ") }
+    return try #require(said?.split(separator: " ").last.map(String.init))
+  }
+
+  @Test func `a list of allowed addresses changes without a restart`() async throws {
+    let list = try write("# none yet\n", to: "addresses")
+    let up = try Child([
+      "up", "--run-dir", directory.file("run"), "--", "--retries", "0", "--timeout", "120s",
+      "--allow-address", "@\(list)",
+    ])
+    let fleet = ["--fleet", directory.file("run"), "--wait", "60s"]
+    #expect(try await Child(["ping"] + fleet).ended().status == 0)
+    func outcome(_ page: String) async throws -> String? {
+      try await Child(["title", site.url("/page/\(page)")] + fleet).ended().rows().first?.outcome
+    }
+    #expect(try await outcome("1") == "blocked_address")
+    let fetcher = "fetcher \(try process(of: "fetcher 1", in: up))"
+    _ = try write("127.0.0.0/8\n", to: "addresses")
+    up.hangUp()
+    #expect(
+      await up.messages.holds(
+        "info \(fetcher) configuration read again changed=allow-address", silenceAtMost: 60))
+    #expect(try await outcome("2") == "ok")
+    _ = try write("no address\n", to: "addresses")
+    up.hangUp()
+    #expect(
+      await up.messages.holds(
+        "error \(fetcher) configuration not read again, all stays as it was cause=", silenceAtMost: 60))
+    #expect(try await outcome("3") == "ok")
+    up.terminate()
+    #expect(try await up.ended().status == 0)
+  }
+
+  @Test func `a log that was moved away is made anew`() async throws {
+    let log = directory.file("fleet.log")
+    let up = try Child(
+      ["up", "--run-dir", directory.file("run")], redirection: Child.Redirection(words: "2>>\(log)"))
+    let ping = try await Child(["ping", "--fleet", directory.file("run"), "--wait", "60s"]).ended()
+    #expect(ping.status == 0)
+    try FileManager.default.moveItem(atPath: log, toPath: "\(log).1")
+    up.hangUp()
+    up.terminate()
+    #expect(try await up.ended().status == 0)
+    let (old, new) = (
+      try String(contentsOfFile: "\(log).1", encoding: .utf8),
+      try String(contentsOfFile: log, encoding: .utf8)
+    )
+    #expect(old.contains("the fleet is at") && !old.contains("log opened anew"))
+    #expect(new.contains(" log opened anew: \(log)\n") && new.hasSuffix(" aggregator stopped\n"))
+  }
+}
