@@ -87,6 +87,7 @@ let package = Package(
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv", "JSONQuery"]),
     floor("Pipeline"),
+    floor("TOML"),
     floor(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
@@ -136,6 +137,7 @@ let package = Package(
     tests(of: "Coordination"),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
+    tests(of: "TOML"),
     tests(of: "Pages", with: ["CGumbo", "PipelineTesting"]),
     tests(of: "Recipes", with: ["JSONQuery", "Links", "PipelineTesting"]),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
@@ -201,6 +203,7 @@ if isFuzzing {
       name: "Fuzz",
       dependencies: [
         "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
+        "TOML",
       ],
       exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
   ]

@@ -8,6 +8,7 @@ enum FuzzTarget: String, CaseIterable {
   case page
   case robots
   case recipe
+  case toml
 
   var check: @Sendable ([UInt8]) -> Void {
     switch self {
@@ -19,6 +20,7 @@ enum FuzzTarget: String, CaseIterable {
     case .page: checkPage
     case .robots: checkRobots
     case .recipe: checkRecipe
+    case .toml: checkTOML
     }
   }
 }
