@@ -64,3 +64,10 @@ public func makePrivateDirectory(path: String) throws(PosixError) {
   let error = PosixError(call: "mkdir")
   if error.code != EEXIST { throw error }
 }
+
+/// Makes a directory with the mode that `umask` leaves, unless it is there.
+public func makeDirectory(path: String) throws(PosixError) {
+  guard unsafe mkdir(path, 0o777) != 0 else { return }
+  let error = PosixError(call: "mkdir")
+  if error.code != EEXIST { throw error }
+}

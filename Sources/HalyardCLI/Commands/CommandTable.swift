@@ -4,7 +4,8 @@ let halyardVersion = "0.1.0"
 /// Every command there is, in the order of the help.
 enum CommandTable {
   static let usage = "halyard COMMAND [OPTION…] [ARGUMENT…]"
-  static let commands = linkCommands + [run, explain, demo] + talkCommands + fleetCommands + [version, help]
+  static let commands =
+    linkCommands + [run, explain, demo] + talkCommands + fleetCommands + terminalCommands + [version, help]
   /// The commands that take links; a job of JSONL input names one of them as its kind.
   static let linkCommands = [unfurl, title, decode]
 

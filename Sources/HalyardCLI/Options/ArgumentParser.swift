@@ -16,14 +16,8 @@ struct ArgumentParser {
   ) throws(UsageError) -> Outcome {
     var parser = ArgumentParser(command: command, words: words)
     guard try parser.readWords() else { return .help }
-    if command.operands == .batch, parser.parsed.operands.isEmpty {
-      throw UsageError("no batch given", command: command)
-    }
-    if command.operands == .link, parser.parsed.operands.isEmpty {
-      throw UsageError("no link given", command: command)
-    }
-    if command.operands == .recipe, parser.parsed.operands.isEmpty {
-      throw UsageError("no recipe given", command: command)
+    if let needed = command.operands.needed, parser.parsed.operands.isEmpty {
+      throw UsageError("no \(needed) given", command: command)
     }
     try parser.readVariables(environment)
     return .run(parser.parsed)
@@ -107,7 +101,7 @@ struct ArgumentParser {
       switch command.operands {
       case .none, .workerOptions: 0
       case .links: Int.max
-      case .command, .batch, .optionalBatch, .link, .recipe: 1
+      case .command, .batch, .optionalBatch, .link, .recipe, .shell, .directory: 1
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

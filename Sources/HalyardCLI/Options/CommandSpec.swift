@@ -12,6 +12,10 @@ enum Operands: Hashable, Sendable {
   case recipe
   /// Options for others, behind `--`.
   case workerOptions
+  /// The name of a shell, always.
+  case shell
+  /// A directory to write into, always.
+  case directory
 
   /// How a usage line shows them.
   var usage: String {
@@ -24,6 +28,22 @@ enum Operands: Hashable, Sendable {
     case .optionalBatch: " [BATCH]"
     case .recipe: " RECIPE"
     case .workerOptions: " [-- WORKER OPTION…]"
+    case .shell: " bash|zsh|fish"
+    case .directory: " DIRECTORY"
+    }
+  }
+}
+
+extension Operands {
+  /// What a command line without them lacks; nil when it may do without.
+  var needed: String? {
+    switch self {
+    case .none, .links, .command, .optionalBatch, .workerOptions: nil
+    case .link: "link"
+    case .batch: "batch"
+    case .recipe: "recipe"
+    case .shell: "shell"
+    case .directory: "directory"
     }
   }
 }

@@ -26,7 +26,7 @@ struct HelpPage {
     return OptionGroup.allCases.flatMap { group -> [String] in
       let options = command.options.filter { $0.group == group }
       guard !options.isEmpty else { return [] }
-      let rows = options.map { (Self.left($0), Self.right($0)) }
+      let rows = options.map { (Self.left($0), Self.explanation(of: $0)) }
       return ["", group.rawValue] + TextLayout.rows(rows, width: Self.width, column: column)
     }
   }
@@ -37,7 +37,8 @@ struct HelpPage {
     return "  \(short)\(option.flag)\(value)"
   }
 
-  private static func right(_ option: OptionSpec) -> String {
+  /// What there is to say about an option: its summary, values and default.
+  static func explanation(of option: OptionSpec) -> String {
     var remarks: [String] = []
     if case .choice(let words) = option.kind { remarks.append(words.joined(separator: ", ")) }
     if let negation = option.negation { remarks.append("undone by \(negation)") }
@@ -46,7 +47,7 @@ struct HelpPage {
   }
 
   /// Explains the units in use and the variables.
-  private var notes: [String] {
+  var notes: [String] {
     var notes: [String] = []
     if !command.rowFields.isEmpty {
       let fields = command.rowFields.joined(separator: ",")
@@ -68,29 +69,44 @@ struct HelpPage {
 }
 
 extension HelpPage {
+  static let summary = "follows links to where they lead and tells what is there"
+
+  static let options = [
+    ("-h, --help", "Show this help"),
+    ("    --version", "Show the version; with --verbose as 'version' does"),
+  ]
+
+  static let exitCodes = [
+    ("0", "every job ended well"), ("1", "the run is complete, some jobs failed"),
+    ("64", "the command line makes no sense"),
+    ("65", "the input cannot be read, or the output written"),
+    ("69", "the ledger or the fleet cannot be used"), ("70", "a fault of halyard itself"),
+    ("130, 143", "ended by Ctrl-C or SIGTERM"),
+  ]
+
+  /// Files that are used where no option names another one.
+  static let files = [
+    ("$XDG_CACHE_HOME/halyard/results.db", "what --cache keeps; else in ~/.cache"),
+    ("$XDG_RUNTIME_DIR/halyard-UID/fleet", "the run directory of a fleet; else in /tmp"),
+    ("$XDG_RUNTIME_DIR/halyard-UID/fleet/ledger.db", "the fleet's ledger"),
+  ]
+
+  private static func indentedRows(_ rows: [(String, String)]) -> [String] {
+    TextLayout.rows(rows.map { ("  \($0.0)", $0.1) }, width: width)
+  }
+
   /// What `halyard --help` shows.
   static let main: String = {
-    let options = [
-      ("  -h, --help", "Show this help"),
-      ("      --version", "Show the version; with --verbose as 'version' does"),
-    ]
-    let codes = [
-      ("  0", "every job ended well"), ("  1", "the run is complete, some jobs failed"),
-      ("  64", "the command line makes no sense"),
-      ("  65", "the input cannot be read, or the output written"),
-      ("  69", "the ledger or the fleet cannot be used"), ("  70", "a fault of halyard itself"),
-      ("  130, 143", "ended by Ctrl-C or SIGTERM"),
-    ]
     let lines =
       [
-        "halyard \(halyardVersion): follows links to where they lead and tells what is there", "",
+        "halyard \(halyardVersion): \(summary)", "",
         "usage: \(CommandTable.usage)", "", "Commands",
-      ] + commandRows + ["", "Options"] + TextLayout.rows(options, width: width) + ["", "Examples"]
+      ] + commandRows + ["", "Options"] + indentedRows(options) + ["", "Examples"]
       + TextLayout.rows(
         CommandTable.linkCommands.compactMap { command in
           command.examples.first.map { ("  \($0.command)", $0.effect) }
         }, width: width)
-      + ["", "Exit codes"] + TextLayout.rows(codes, width: width)
+      + ["", "Exit codes"] + indentedRows(exitCodes)
       + [
         "", "Rows go to standard output, everything else to standard error.",
         "'halyard COMMAND --help' shows the options of a command.",

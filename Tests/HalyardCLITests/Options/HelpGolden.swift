@@ -6,26 +6,28 @@ enum HelpGolden {
     usage: halyard COMMAND [OPTION…] [ARGUMENT…]
 
     Commands
-      unfurl      Tell where each link leads
-      title       Tell where each link leads and what is there: title and link card
-      decode      Fetch JSON, check it, print it or a part of it
-      run         Run a recipe: a chain of calls whose answers are gathered in order
-      explain     Tell every step on the way of one link, and why it was taken
-      demo        Try all of it on a small site of its own; needs no internet
-      submit      Hand links to a running fleet, and go
-      results     Print the rows of a batch
-      watch       Watch a fleet at work
-      status      Tell how a fleet is
-      cancel      End the jobs of a batch that are not over
-      requeue     Try the failed jobs of a batch once more
-      ping        Send an echo through every role of a fleet
-      up          Run a fleet on this machine: an aggregator, fetchers and decoders
-      aggregator  Run a fleet's aggregator
-      fetcher     Run a fetcher of a fleet
-      decoder     Run a decoder of a fleet
-      keys        Make the keys of a fleet that talks over TCP
-      version     Show the version, the commit and the libraries in use
-      help        Show the help of a command
+      unfurl       Tell where each link leads
+      title        Tell where each link leads and what is there: title and link card
+      decode       Fetch JSON, check it, print it or a part of it
+      run          Run a recipe: a chain of calls whose answers are gathered in order
+      explain      Tell every step on the way of one link, and why it was taken
+      demo         Try all of it on a small site of its own; needs no internet
+      submit       Hand links to a running fleet, and go
+      results      Print the rows of a batch
+      watch        Watch a fleet at work
+      status       Tell how a fleet is
+      cancel       End the jobs of a batch that are not over
+      requeue      Try the failed jobs of a batch once more
+      ping         Send an echo through every role of a fleet
+      up           Run a fleet on this machine: an aggregator, fetchers and decoders
+      aggregator   Run a fleet's aggregator
+      fetcher      Run a fetcher of a fleet
+      decoder      Run a decoder of a fleet
+      keys         Make the keys of a fleet that talks over TCP
+      completions  Print a completion script for bash, zsh or fish
+      man          Write the manual pages into a directory
+      version      Show the version, the commit and the libraries in use
+      help         Show the help of a command
 
     Options
       -h, --help     Show this help
@@ -54,26 +56,28 @@ enum HelpGolden {
     usage: halyard COMMAND [OPTION…] [ARGUMENT…]
 
     Commands
-      unfurl      Tell where each link leads
-      title       Tell where each link leads and what is there: title and link card
-      decode      Fetch JSON, check it, print it or a part of it
-      run         Run a recipe: a chain of calls whose answers are gathered in order
-      explain     Tell every step on the way of one link, and why it was taken
-      demo        Try all of it on a small site of its own; needs no internet
-      submit      Hand links to a running fleet, and go
-      results     Print the rows of a batch
-      watch       Watch a fleet at work
-      status      Tell how a fleet is
-      cancel      End the jobs of a batch that are not over
-      requeue     Try the failed jobs of a batch once more
-      ping        Send an echo through every role of a fleet
-      up          Run a fleet on this machine: an aggregator, fetchers and decoders
-      aggregator  Run a fleet's aggregator
-      fetcher     Run a fetcher of a fleet
-      decoder     Run a decoder of a fleet
-      keys        Make the keys of a fleet that talks over TCP
-      version     Show the version, the commit and the libraries in use
-      help        Show the help of a command
+      unfurl       Tell where each link leads
+      title        Tell where each link leads and what is there: title and link card
+      decode       Fetch JSON, check it, print it or a part of it
+      run          Run a recipe: a chain of calls whose answers are gathered in order
+      explain      Tell every step on the way of one link, and why it was taken
+      demo         Try all of it on a small site of its own; needs no internet
+      submit       Hand links to a running fleet, and go
+      results      Print the rows of a batch
+      watch        Watch a fleet at work
+      status       Tell how a fleet is
+      cancel       End the jobs of a batch that are not over
+      requeue      Try the failed jobs of a batch once more
+      ping         Send an echo through every role of a fleet
+      up           Run a fleet on this machine: an aggregator, fetchers and decoders
+      aggregator   Run a fleet's aggregator
+      fetcher      Run a fetcher of a fleet
+      decoder      Run a decoder of a fleet
+      keys         Make the keys of a fleet that talks over TCP
+      completions  Print a completion script for bash, zsh or fish
+      man          Write the manual pages into a directory
+      version      Show the version, the commit and the libraries in use
+      help         Show the help of a command
 
     try:   halyard --help
 

@@ -38,6 +38,8 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["fetcher", "--help"], golden: HelpGolden.fetcher),
     HelpCall(words: ["decoder", "--help"], golden: HelpGolden.decoder),
     HelpCall(words: ["keys", "--help"], golden: HelpGolden.keys),
+    HelpCall(words: ["completions", "--help"], golden: HelpGolden.completions),
+    HelpCall(words: ["man", "--help"], golden: HelpGolden.man),
     HelpCall(words: ["--version"], golden: "halyard 0.1.0\n"),
   ]
 

@@ -1,0 +1,43 @@
+import Pipeline
+import Posix
+
+/// The command `man`: the manual as files of a directory.
+struct ManCommand {
+  private let directory: String
+  private let pages: [ManPage]
+
+  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+    directory = arguments.operands.first ?? ""
+    pages = ManPages(CommandTable.commands, date: try Self.date(arguments, environment)).all
+  }
+
+  func run() throws(OutputError) -> ExitCode {
+    do {
+      try makeDirectory(path: directory)
+    } catch {
+      throw OutputError.failed(directory, error.message)
+    }
+    for page in pages {
+      let path = "\(directory)/\(page.fileName)"
+      do {
+        try Descriptor.writing(path: path).writeAll(Array(page.rendered.utf8))
+      } catch {
+        throw OutputError.failed(path, error.message)
+      }
+    }
+    return .ok
+  }
+
+  /// The day that SOURCE_DATE_EPOCH names; nil without it.
+  static func date(
+    _ arguments: ParsedArguments, _ environment: [String: String]
+  ) throws(UsageError) -> String? {
+    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
+    guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
+      throw UsageError(
+        "environment variable SOURCE_DATE_EPOCH: \(Printable.quoted(text)) is not a number of seconds since 1970",
+        usage: arguments.command.usage, next: "unset SOURCE_DATE_EPOCH")
+    }
+    return String("\(CivilDate(Moment(unixMilliseconds: seconds * 1_000)))".prefix(10))
+  }
+}
