@@ -114,7 +114,7 @@ let package = Package(
       "HalyardCLI",
       on: [
         "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl", "JSONQuery",
-        "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite",
+        "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite", "TOML",
         "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),
 

@@ -4,7 +4,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case ok = 0
   /// The run is complete, and some of its jobs failed.
   case someFailed = 1
-  /// The command line or a `HALYARD_*` variable makes no sense; nothing was done.
+  /// The command line, a `HALYARD_*` variable or a file of settings makes no sense; nothing was done.
   case usage = 64
   /// The input or output file cannot be read, parsed or written.
   case badInput = 65

@@ -26,7 +26,7 @@ public enum Program {
   private static func run(
     _ words: [String], environment: [String: String], _ fittings: WorkerFittings
   ) async throws -> ExitCode {
-    switch try Invocation.parse(words, environment: environment) {
+    switch try Invocation.parse(words, environment: environment, settings: .usual(environment)) {
     case .show(let text):
       try DescriptorSink().write(Array(text.utf8))
       return .ok

@@ -7,7 +7,9 @@ enum Invocation: Sendable {
   case run(ParsedArguments)
 
   /// Reads the words behind the program's name.
-  static func parse(_ words: [String], environment: [String: String]) throws(UsageError) -> Invocation {
+  static func parse(
+    _ words: [String], environment: [String: String], settings: SettingsSource = .none
+  ) throws(UsageError) -> Invocation {
     guard let first = words.first else { throw UsageError(rendered: HelpPage.short) }
     switch first {
     case "--help", "-h": return .show(HelpPage.main)
@@ -18,7 +20,9 @@ enum Invocation: Sendable {
     }
     guard !first.hasPrefix("-") else { throw unknownOption(first) }
     let command = try command(named: first, words: words)
-    switch try ArgumentParser.parse(words.dropFirst(), for: command, environment: environment) {
+    switch try ArgumentParser.parse(
+      words.dropFirst(), for: command, environment: environment, settings: settings)
+    {
     case .help: return .show(HelpPage(command).rendered)
     case .run(let arguments):
       guard command == CommandTable.help else { return .run(arguments) }
@@ -27,7 +31,7 @@ enum Invocation: Sendable {
     }
   }
 
-  private static func command(named name: String, words: [String]) throws(UsageError) -> CommandSpec {
+  static func command(named name: String, words: [String]) throws(UsageError) -> CommandSpec {
     if let command = CommandTable.command(named: name) { return command }
     let problem = "unknown command '\(name)'"
     if name.contains("://") {

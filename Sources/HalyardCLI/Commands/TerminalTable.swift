@@ -1,6 +1,27 @@
 /// The commands for the shell around the program, and for its set-up.
 extension CommandTable {
-  static let terminalCommands = [completions, man]
+  static let terminalCommands = [config, completions, man]
+
+  static let config = CommandSpec(
+    name: "config",
+    summary: "Show every setting, its value and where it comes from",
+    description: [
+      "Prints the options of one command, or of all, as TOML: the value that counts, and behind it the variable or the"
+        + " file and line that gave it.",
+      "Settings are read from $XDG_CONFIG_HOME/halyard/config.toml (else ~/.config) and /etc/halyard/config.toml; --config"
+        + " or HALYARD_CONFIG names a file to read instead of both. An option stands in the table of its command,"
+        + " '[title]' and below it 'concurrency = 64', or above all tables for every command that has it. The command"
+        + " line goes before variables, these before the user's file, and that before the system's.",
+      "A file that other users can change is refused, and so is a setting that is unknown or wrong, with its line and"
+        + " column.",
+    ],
+    operands: .command,
+    options: [FleetOption.json.spec, .help],
+    examples: [
+      Example(command: "halyard config title", effect: "the settings of title"),
+      Example(command: "halyard config --config draft.toml", effect: "is this file sound?"),
+      Example(command: "halyard config --json", effect: "all of them, for programs"),
+    ])
 
   static let completions = CommandSpec(
     name: "completions",

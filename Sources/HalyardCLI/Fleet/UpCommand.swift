@@ -28,7 +28,9 @@ struct UpCommand {
   ) throws(UsageError) -> [ChildPlan] {
     let more = try WorkerOptions.split(arguments.operands, of: arguments.command)
     let program = programPath() ?? "halyard"
-    let shared = ["--run-dir", directory, "--until-input-ends"] + security(arguments) + logging(arguments)
+    let config = arguments[ConfigOption.config].map { ["--config", absolutePath($0)] } ?? []
+    let shared =
+      ["--run-dir", directory, "--until-input-ends"] + config + security(arguments) + logging(arguments)
     func plan(_ role: String, _ name: String, _ own: [String], stage: Int) -> ChildPlan {
       ChildPlan(
         name: name, program: program, arguments: [role] + shared + own + (more[role] ?? []), stage: stage)

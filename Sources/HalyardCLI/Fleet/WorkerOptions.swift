@@ -3,7 +3,7 @@ enum WorkerOptions {
   /// What `up` says itself.
   private static let taken: Set<String> = [
     "run-dir", "listen", "fleet", "bind", "ledger", "key", "allow-keys", "insecure-transport",
-    "until-input-ends", "log-format", "help",
+    "until-input-ends", "log-format", "config", "help",
   ]
 
   /// The words for each worker, by the command's name.

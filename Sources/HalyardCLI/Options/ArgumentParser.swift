@@ -10,9 +10,11 @@ struct ArgumentParser {
   private var words: ArraySlice<String>
   private var parsed: ParsedArguments
 
-  /// Parses the words behind the command's name; `environment` gives defaults for what they leave open.
+  /// Parses the words behind the command's name; `environment`, and then files of settings, give defaults for what they
+  /// leave open.
   static func parse(
-    _ words: ArraySlice<String>, for command: CommandSpec, environment: [String: String]
+    _ words: ArraySlice<String>, for command: CommandSpec, environment: [String: String],
+    settings: SettingsSource = .none
   ) throws(UsageError) -> Outcome {
     var parser = ArgumentParser(command: command, words: words)
     guard try parser.readWords() else { return .help }
@@ -20,7 +22,20 @@ struct ArgumentParser {
       throw UsageError("no \(needed) given", command: command)
     }
     try parser.readVariables(environment)
+    try parser.read(settings, named: parser.parsed[ConfigOption.config])
     return .run(parser.parsed)
+  }
+
+  /// What a command would take for its options without any words.
+  ///
+  /// - Parameter file: The file that stands for all files of settings.
+  static func defaults(
+    of command: CommandSpec, _ environment: [String: String], _ settings: SettingsSource, _ file: String?
+  ) throws(UsageError) -> ParsedArguments {
+    var parser = ArgumentParser(command: command, words: [])
+    try parser.readVariables(environment)
+    try parser.read(settings, named: file)
+    return parser.parsed
   }
 
   private init(command: CommandSpec, words: ArraySlice<String>) {
@@ -116,6 +131,16 @@ struct ArgumentParser {
         parsed.set(option, to: try option.kind.readVariable(text), from: .environment)
       } catch {
         throw .badVariable(option, error.words, command: command)
+      }
+    }
+  }
+
+  private mutating func read(_ source: SettingsSource, named file: String?) throws(UsageError) {
+    guard command.options.contains(.config) else { return }
+    for file in try source.files(file) {
+      for option in SettingsFile.options(of: command) where !parsed.isSet(option) {
+        guard let setting = file[command.name, option.name] else { continue }
+        parsed.set(option, to: setting.value, from: .file(setting.place))
       }
     }
   }

@@ -67,6 +67,17 @@ struct CommandSpec: Hashable, Sendable {
   var options: [OptionSpec]
   var examples: [Example]
 
+  /// Every command that has settings can be told which file they come from.
+  init(
+    name: String, summary: String, description: [String], operands: Operands, rowFields: [String] = [],
+    options: [OptionSpec], examples: [Example]
+  ) {
+    (self.name, self.summary, self.description) = (name, summary, description)
+    (self.operands, self.rowFields, self.examples) = (operands, rowFields, examples)
+    let own = options.filter { $0 != .help }
+    self.options = own + (own.isEmpty ? [] : [.config]) + options.filter { $0 == .help }
+  }
+
   /// `halyard title [OPTION…] [URL…]`.
   var usage: String { "halyard \(name) [OPTION…]\(operands.usage)" }
 }

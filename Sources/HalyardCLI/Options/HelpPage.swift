@@ -86,6 +86,8 @@ extension HelpPage {
 
   /// Files that are used where no option names another one.
   static let files = [
+    ("$XDG_CONFIG_HOME/halyard/config.toml", "the user's settings; else in ~/.config"),
+    (SettingsSource.systemFile, "the settings of all users"),
     ("$XDG_CACHE_HOME/halyard/results.db", "what --cache keeps; else in ~/.cache"),
     ("$XDG_RUNTIME_DIR/halyard-UID/fleet", "the run directory of a fleet; else in /tmp"),
     ("$XDG_RUNTIME_DIR/halyard-UID/fleet/ledger.db", "the fleet's ledger"),

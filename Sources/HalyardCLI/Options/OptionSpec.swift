@@ -34,6 +34,8 @@ struct OptionSpec: Hashable, Sendable {
     fromEnvironment ? "HALYARD_\(name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined())" : nil
   }
 
+  static let config = ConfigOption.config.spec
+
   static let help = OptionSpec(
     name: "help", short: "h", kind: .flag(negatable: false), placeholder: "", summary: "Show this help",
     defaultText: nil, group: .general, fromEnvironment: false)

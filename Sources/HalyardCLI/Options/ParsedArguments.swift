@@ -2,6 +2,7 @@
 struct ParsedArguments: Sendable {
   /// Where a value came from; errors about it name this.
   enum Origin: Hashable, Sendable {
+    case file(SettingPlace)
     case environment
     case commandLine
   }
@@ -19,7 +20,7 @@ struct ParsedArguments: Sendable {
     self.command = command
   }
 
-  /// The option's value: the command line's, else the environment's, else its default.
+  /// The option's value: the command line's, else the environment's, else that of a file of settings, else its default.
   subscript<Value>(option: TypedOption<Value>) -> Value {
     settings[option.spec.name].flatMap { option.read($0.value) } ?? option.fallback
   }
@@ -28,6 +29,11 @@ struct ParsedArguments: Sendable {
   func origin<Value>(of option: TypedOption<Value>) -> Origin? {
     settings[option.spec.name]?.origin
   }
+
+  func origin(of option: OptionSpec) -> Origin? { settings[option.name]?.origin }
+
+  /// What was given for the option; nil for its default.
+  func value(of option: OptionSpec) -> OptionValue? { settings[option.name]?.value }
 
   func isSet(_ option: OptionSpec) -> Bool {
     settings[option.name] != nil
@@ -57,6 +63,7 @@ struct ParsedArguments: Sendable {
   func rejection<Value>(of option: TypedOption<Value>, _ words: String) -> UsageError {
     switch origin(of: option) {
     case .environment: .badVariable(option.spec, words, command: command)
+    case .file(let place): .badSetting(place, "\(option.spec.name): \(words)")
     case .commandLine, nil: .badValue(option.spec, words, command: command)
     }
   }

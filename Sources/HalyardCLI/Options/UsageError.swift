@@ -27,6 +27,10 @@ struct UsageError: Error, Hashable, Sendable {
     return UsageError("environment variable \(name): \(words)", usage: command.usage, next: "unset \(name)")
   }
 
+  static func badSetting(_ place: SettingPlace, _ words: String) -> UsageError {
+    UsageError(rendered: "halyard: \(Printable.text("\(place): \(words)"))\n")
+  }
+
   static func missingValue(_ option: OptionSpec, command: CommandSpec) -> UsageError {
     let wanted =
       if case .choice(let words) = option.kind { words.joined(separator: ", ") } else { option.placeholder }

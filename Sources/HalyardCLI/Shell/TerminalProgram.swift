@@ -12,6 +12,8 @@ enum TerminalProgram {
       return .ok
     case CommandTable.man:
       return try ManCommand(arguments, environment: environment).run()
+    case CommandTable.config:
+      return try ConfigCommand(arguments, environment: environment, settings: .usual(environment)).run()
     default: return nil
     }
   }

@@ -119,6 +119,13 @@ struct FleetOptionTests {
     for plan in plans { #expect(throws: Never.self) { try fleetArguments(plan.arguments) } }
   }
 
+  @Test func `up tells its workers which file of settings counts`() throws {
+    let up = try parse("up", "--config", "/c.toml", "--run-dir", "/run/h")
+    for plan in try UpCommand.plans(up, directory: "/run/h", FleetPlace("/run/h")) {
+      #expect(plan.arguments.contains(["--config", "/c.toml"]))
+    }
+  }
+
   @Test(arguments: [
     ["results"], ["results", "monday", "--json", "--format", "csv"], ["cancel", "1", "2"],
     ["submit", "--batch", "monday", "http://a.test/"],

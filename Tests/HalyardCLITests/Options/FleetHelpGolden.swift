@@ -68,6 +68,8 @@ extension HelpGolden {
           --deadline TIME        Time for one job, all its attempts and pauses included (default none)
 
     General
+          --config FILE          Take settings from FILE alone; else from the user's and the system's,
+                                 see 'halyard config --help'
       -h, --help                 Show this help
 
     Examples
@@ -125,6 +127,8 @@ extension HelpGolden {
                                 read and forge it
 
     General
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -169,6 +173,8 @@ extension HelpGolden {
     General
           --every TIME          Time between two updates (default 1s)
           --updates N           End after so many; 0 goes on for ever (default 0)
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -210,6 +216,8 @@ extension HelpGolden {
     General
           --reachable           Exit with 0 whenever the aggregator answers, also when the fleet is not
                                 well
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -250,6 +258,8 @@ extension HelpGolden {
 
     General
           --cause TEXT          Why, for the rows of its jobs (default cancelled by its user)
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -287,6 +297,8 @@ extension HelpGolden {
                                 read and forge it
 
     General
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -325,6 +337,8 @@ extension HelpGolden {
 
     General
           --count N             How many, one after the other (default 1)
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples

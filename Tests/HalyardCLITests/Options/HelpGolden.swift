@@ -24,6 +24,7 @@ enum HelpGolden {
       fetcher      Run a fetcher of a fleet
       decoder      Run a decoder of a fleet
       keys         Make the keys of a fleet that talks over TCP
+      config       Show every setting, its value and where it comes from
       completions  Print a completion script for bash, zsh or fish
       man          Write the manual pages into a directory
       version      Show the version, the commit and the libraries in use
@@ -74,6 +75,7 @@ enum HelpGolden {
       fetcher      Run a fetcher of a fleet
       decoder      Run a decoder of a fleet
       keys         Make the keys of a fleet that talks over TCP
+      config       Show every setting, its value and where it comes from
       completions  Print a completion script for bash, zsh or fish
       man          Write the manual pages into a directory
       version      Show the version, the commit and the libraries in use
@@ -182,6 +184,8 @@ enum HelpGolden {
                                  ~/.cache/halyard/results.db
 
     General
+          --config FILE          Take settings from FILE alone; else from the user's and the system's,
+                                 see 'halyard config --help'
       -h, --help                 Show this help
 
     Examples
@@ -297,6 +301,8 @@ enum HelpGolden {
                                  ~/.cache/halyard/results.db
 
     General
+          --config FILE          Take settings from FILE alone; else from the user's and the system's,
+                                 see 'halyard config --help'
       -h, --help                 Show this help
 
     Examples

@@ -40,6 +40,7 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["keys", "--help"], golden: HelpGolden.keys),
     HelpCall(words: ["completions", "--help"], golden: HelpGolden.completions),
     HelpCall(words: ["man", "--help"], golden: HelpGolden.man),
+    HelpCall(words: ["config", "--help"], golden: HelpGolden.config),
     HelpCall(words: ["--version"], golden: "halyard 0.1.0\n"),
   ]
 

@@ -42,6 +42,8 @@ extension HelpGolden {
                                 --no-http1)
 
     General
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -142,6 +144,8 @@ extension HelpGolden {
     General
           --check               Check the recipe without calling a server
           --show                Print the recipe as it is written
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -173,6 +177,8 @@ extension HelpGolden {
     General
           --serve          Only serve the site, until interrupted; prints its address
           --port N         The port of 127.0.0.1 to serve on; 0 means one that is free (default 0)
+          --config FILE    Take settings from FILE alone; else from the user's and the system's, see
+                           'halyard config --help'
       -h, --help           Show this help
 
     Examples
@@ -331,6 +337,8 @@ extension HelpGolden {
                                  ~/.cache/halyard/results.db
 
     General
+          --config FILE          Take settings from FILE alone; else from the user's and the system's,
+                                 see 'halyard config --help'
       -h, --help                 Show this help
 
     Examples

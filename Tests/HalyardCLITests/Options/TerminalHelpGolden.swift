@@ -31,4 +31,36 @@ extension HelpGolden {
       halyard man pages                    into ./pages, which is created
 
     """#
+
+  static let config = #"""
+    usage: halyard config [OPTION…] [COMMAND]
+
+    Prints the options of one command, or of all, as TOML: the value that counts, and behind it the
+    variable or the file and line that gave it.
+
+    Settings are read from $XDG_CONFIG_HOME/halyard/config.toml (else ~/.config) and
+    /etc/halyard/config.toml; --config or HALYARD_CONFIG names a file to read instead of both. An option
+    stands in the table of its command, '[title]' and below it 'concurrency = 64', or above all tables
+    for every command that has it. The command line goes before variables, these before the user's file,
+    and that before the system's.
+
+    A file that other users can change is refused, and so is a setting that is unknown or wrong, with
+    its line and column.
+
+    Output
+          --json         Print JSON, one object a line
+
+    General
+          --config FILE  Take settings from FILE alone; else from the user's and the system's, see
+                         'halyard config --help'
+      -h, --help         Show this help
+
+    Examples
+      halyard config title                the settings of title
+      halyard config --config draft.toml  is this file sound?
+      halyard config --json               all of them, for programs
+
+    Many options have variables for their defaults: HALYARD_CONFIG for --config, and so on.
+
+    """#
 }

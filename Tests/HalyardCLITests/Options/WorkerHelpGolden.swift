@@ -31,6 +31,8 @@ extension HelpGolden {
                                 start nothing
 
     General
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -120,6 +122,8 @@ extension HelpGolden {
                                  --no-http1)
 
     General
+          --config FILE          Take settings from FILE alone; else from the user's and the system's,
+                                 see 'halyard config --help'
       -h, --help                 Show this help
 
     Examples
@@ -195,6 +199,8 @@ extension HelpGolden {
                                 --no-http1)
 
     General
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -235,6 +241,8 @@ extension HelpGolden {
           --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
 
     General
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
       -h, --help                Show this help
 
     Examples
@@ -257,11 +265,15 @@ extension HelpGolden {
       -o, --output FILE    Write the keys to FILE, which must not exist yet
 
     General
+          --config FILE    Take settings from FILE alone; else from the user's and the system's, see
+                           'halyard config --help'
       -h, --help           Show this help
 
     Examples
       halyard keys -o fleet.key                        for a whole fleet
       halyard keys --fleet-of fleet.key -o rack-7.key  for a member that can be shut out
+
+    Many options have variables for their defaults: HALYARD_CONFIG for --config, and so on.
 
     """#
 }

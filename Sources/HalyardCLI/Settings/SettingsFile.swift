@@ -1,0 +1,146 @@
+import Recipes
+import TOML
+
+/// Where a setting stands in a file.
+struct SettingPlace: Hashable, Sendable, CustomStringConvertible {
+  var file: String
+  var line: Int
+  var column: Int
+
+  init(_ file: String, _ position: TOMLPosition) {
+    (self.file, line, column) = (file, position.line, position.column)
+  }
+
+  /// `FILE:LINE:COLUMN`, as compilers write it.
+  var description: String { "\(file):\(line):\(column)" }
+}
+
+/// Defaults of options, read from a TOML file: a table for each command, and at the top for all commands that have the
+/// option.
+struct SettingsFile: Sendable {
+  struct Setting: Hashable, Sendable {
+    var value: OptionValue
+    var place: SettingPlace
+  }
+
+  private let path: String
+  /// By command, then by the option's name.
+  private var settings: [String: [String: Setting]] = [:]
+
+  /// - Parameter path: The name of the file for messages.
+  init(parsing bytes: [UInt8], path: String) throws(UsageError) {
+    self.path = path
+    let table: TOMLTable
+    do {
+      table = try TOMLTable(parsing: bytes)
+    } catch {
+      throw .badSetting(SettingPlace(path, error.position), error.message)
+    }
+    let isCommand = { (member: TOMLTable.Member) in CommandTable.command(named: member.key) != nil }
+    // What stands in a command's own table goes before what stands at the top, wherever that is.
+    for member in table.members where isCommand(member) { try readCommand(member) }
+    for member in table.members where !isCommand(member) { try readCommon(member) }
+  }
+
+  subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
+
+  /// What a file may set: all that is not for one call alone.
+  static func options(of command: CommandSpec) -> [OptionSpec] {
+    command.options.filter { $0 != .help && $0 != .config }
+  }
+
+  private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
+    guard let command = CommandTable.command(named: member.key) else { return }
+    guard case .table(let table) = member.value.content else {
+      throw fault(
+        member.value.position, "'\(member.key)' is a command: write [\(member.key)] above its settings")
+    }
+    let options = Self.options(of: command)
+    for setting in table.members {
+      guard let option = options.first(where: { $0.name == setting.key }) else {
+        throw unknown(setting, known: options.map(\.name), where: " of \(command.name)")
+      }
+      try read(setting, option, command)
+    }
+  }
+
+  private mutating func readCommon(_ member: TOMLTable.Member) throws(UsageError) {
+    var isKnown = false
+    for command in CommandTable.commands {
+      guard let option = Self.options(of: command).first(where: { $0.name == member.key }) else { continue }
+      isKnown = true
+      if settings[command.name]?[option.name] == nil { try read(member, option, command) }
+    }
+    let names = CommandTable.commands.map(\.name) + CommandTable.commands.flatMap(Self.options).map(\.name)
+    if !isKnown { throw unknown(member, known: names, where: "") }
+  }
+
+  private mutating func read(
+    _ member: TOMLTable.Member, _ option: OptionSpec, _ command: CommandSpec
+  ) throws(UsageError) {
+    do {
+      let value = try option.kind.read(member.value)
+      settings[command.name, default: [:]][option.name] =
+        Setting(value: value, place: SettingPlace(path, member.position))
+    } catch {
+      throw fault(error.position, "\(option.name): \(error.words)")
+    }
+  }
+
+  private func unknown(
+    _ member: TOMLTable.Member, known: [String], where place: String
+  ) -> UsageError {
+    let hint = Suggestion.closest(to: member.key, among: known).map { " — did you mean '\($0)'?" } ?? ""
+    return fault(member.position, "unknown setting '\(member.key)'\(place)\(hint)")
+  }
+
+  private func fault(_ position: TOMLPosition, _ words: String) -> UsageError {
+    .badSetting(SettingPlace(path, position), words)
+  }
+}
+
+/// Why a value of a file is none of an option's kind, and where it stands.
+struct SettingProblem: Error, Hashable, Sendable {
+  var position: TOMLPosition
+  var words: String
+}
+
+extension OptionKind {
+  /// Reads the value as it stands in a file.
+  func read(_ value: TOMLValue) throws(SettingProblem) -> OptionValue {
+    switch (self, value.content) {
+    case (.flag, .boolean(let isOn)): return .flag(isOn)
+    case (.flag, _): throw Self.wrongType(value, "true or false")
+    case (.names, .array(let values)), (.repeated, .array(let values)), (.requirements, .array(let values)):
+      var texts: [String] = []
+      for value in values {
+        guard case .string(let text) = value.content else { throw Self.wrongType(value, "a string") }
+        guard case .list(let more) = try read(text, at: value) else { continue }
+        texts += more
+      }
+      return .list(texts)
+    case (.integer, .integer(let number)), (.integerOrNever, .integer(let number)),
+      (.duration, .integer(let number)), (.byteSize, .integer(let number)), (.percent, .integer(let number)):
+      return try read("\(number)", at: value)
+    case (.integer, _): throw Self.wrongType(value, "an integer")
+    case (_, .string(let text)): return try read(text, at: value)
+    case (.integerOrNever, _), (.duration, _), (.byteSize, _), (.percent, _):
+      throw Self.wrongType(value, "an integer or a string")
+    case (.names, _), (.repeated, _), (.requirements, _):
+      throw Self.wrongType(value, "a string or an array of strings")
+    case (.text, _), (.choice, _), (.selector, _): throw Self.wrongType(value, "a string")
+    }
+  }
+
+  private func read(_ text: String, at value: TOMLValue) throws(SettingProblem) -> OptionValue {
+    do {
+      return try read(text)
+    } catch {
+      throw SettingProblem(position: value.position, words: error.words)
+    }
+  }
+
+  private static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {
+    SettingProblem(position: value.position, words: "expected \(expected), not \(value.kind)")
+  }
+}

@@ -1,0 +1,59 @@
+import Posix
+
+/// Where settings come from; nothing is read before a command asks.
+struct SettingsSource: Sendable {
+  /// - Parameter named: The file that `--config` names, which is read alone; nil for the usual ones.
+  /// - Returns: The files, the one that counts most first.
+  let files: @Sendable (_ named: String?) throws(UsageError) -> [SettingsFile]
+
+  static let none = SettingsSource { _ in [] }
+
+  private static let longestFile = 1 << 20
+  static let systemFile = "/etc/halyard/config.toml"
+
+  /// The user's file and the system's, when they are there.
+  static func usual(_ environment: [String: String], systemFile: String = systemFile) -> SettingsSource {
+    SettingsSource { named throws(UsageError) in
+      if let named { return [try read(named)] }
+      var files: [SettingsFile] = []
+      for path in [usersFile(environment), systemFile].compactMap({ $0 }) where isThere(path) {
+        files.append(try read(path))
+      }
+      return files
+    }
+  }
+
+  static func usersFile(_ environment: [String: String]) -> String? {
+    func base(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    let directory = base("XDG_CONFIG_HOME") ?? base("HOME").map { "\($0)/.config" }
+    return directory.map { "\($0)/halyard/config.toml" }
+  }
+
+  /// A directory that cannot be entered has no settings for this user.
+  private static func isThere(_ path: String) -> Bool {
+    ((try? FileFacts(at: path)) ?? nil) != nil
+  }
+
+  private static func read(_ path: String) throws(UsageError) -> SettingsFile {
+    var bytes: [UInt8] = []
+    do throws(DistrustedPath) {
+      let file = try SafeFile.readingTrusted(path: path)
+      do throws(PosixError) {
+        while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count <= longestFile {
+          bytes += chunk
+        }
+      } catch {
+        throw DistrustedPath(path, .failed(error))
+      }
+    } catch {
+      if case .failed(let cause) = error.reason { throw unreadable(path, cause.message) }
+      throw UsageError(rendered: "halyard: \(Printable.text(error.message))\n")
+    }
+    guard bytes.count <= longestFile else { throw unreadable(path, "settings of more than 1 MiB") }
+    return try SettingsFile(parsing: bytes, path: path)
+  }
+
+  private static func unreadable(_ path: String, _ words: String) -> UsageError {
+    UsageError(rendered: "halyard: \(Printable.text("\(path): \(words)"))\n")
+  }
+}
