@@ -161,9 +161,11 @@ static inline int halyard_is_own_shortage(long error) {
   return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM || error == EADDRNOTAVAIL;
 }
 
+static inline const char *halyard_authority_file(void) { return curl_version_info(CURLVERSION_NOW)->cainfo; }
+
 // 1 when libcurl was built with a file of trusted authorities and that file can be read.
 static inline int halyard_has_authority_file(void) {
-  const char *path = curl_version_info(CURLVERSION_NOW)->cainfo;
+  const char *path = halyard_authority_file();
   return path != NULL && access(path, R_OK) == 0;
 }
 

@@ -31,7 +31,7 @@ public enum Program {
       try DescriptorSink().write(Array(text.utf8))
       return .ok
     case .run(let arguments):
-      if let ending = try TerminalProgram.run(arguments, environment: environment) { return ending }
+      if let ending = try await TerminalProgram.run(arguments, environment: environment) { return ending }
       try DescriptorRoom.check(for: arguments.command)
       if let kind = JobKind(name: arguments.command.name) {
         let fleet =

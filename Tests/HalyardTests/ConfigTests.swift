@@ -36,7 +36,7 @@ struct ConfigTests {
   @Test func `a wrong file ends every command before it does anything`() async throws {
     let folder = try Folder()
     let file = try folder.path("settings.toml", holding: "[title]\nformt = \"csv\"\n")
-    for words in [["title", "a.test"], ["config"], ["status"]] {
+    for words in [["title", "a.test"], ["config"], ["doctor"], ["status"]] {
       let ended = try await Child(words, environment: ["HALYARD_CONFIG": file]).ended()
       #expect(ended.status == 64)
       #expect(

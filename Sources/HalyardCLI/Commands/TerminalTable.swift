@@ -1,6 +1,23 @@
 /// The commands for the shell around the program, and for its set-up.
 extension CommandTable {
-  static let terminalCommands = [config, completions, man]
+  static let terminalCommands = [doctor, config, completions, man]
+
+  static let doctor = CommandSpec(
+    name: "doctor",
+    summary: "Check that this machine is fit to run halyard",
+    description: [
+      "Checks libraries, certificates, names, open files, the ledger, the fleet and the kernel's sandbox. Each is ok, a"
+        + " warning or trouble, with what to do about it. Exits with 1 when there is trouble.",
+      "It changes nothing, and talks to nobody but the fleet.",
+    ],
+    operands: .none,
+    options: [FleetOption.ledger.spec, LinkOption.cacert.spec, FleetOption.json.spec] + FleetOption.link + [
+      .help
+    ],
+    examples: [
+      Example(command: "halyard doctor", effect: "for people"),
+      Example(command: "halyard doctor --ledger /var/lib/halyard/jobs.db --json", effect: "for programs"),
+    ])
 
   static let config = CommandSpec(
     name: "config",

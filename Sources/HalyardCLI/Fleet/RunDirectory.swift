@@ -53,7 +53,7 @@ struct RunDirectory {
     return address.contains("://") ? FleetPlace(address) : nil
   }
 
-  private static let note = "address"
+  static let note = "address"
 
   private static let owners = ["asker", "fetcher", "decoder"]
 }

@@ -7,7 +7,7 @@ enum DescriptorRoom {
   /// With fewer, what the program itself opens leaves nothing for a transfer.
   private static let fewest = 32
   /// Each lane between the processes of a fleet takes several.
-  private static let fewestOfFleet = 64
+  static let fewestOfFleet = 64
 
   static func check(for command: CommandSpec) throws(TooFewDescriptors) {
     let fleet = [CommandTable.up, CommandTable.aggregator, CommandTable.fetcher, CommandTable.decoder]

@@ -5,7 +5,7 @@ enum TerminalProgram {
   /// - Returns: nil for the commands of others.
   static func run(
     _ arguments: ParsedArguments, environment: [String: String]
-  ) throws -> ExitCode? {
+  ) async throws -> ExitCode? {
     switch arguments.command {
     case CommandTable.completions:
       try DescriptorSink().write(Array(try completions(arguments).utf8))
@@ -14,6 +14,8 @@ enum TerminalProgram {
       return try ManCommand(arguments, environment: environment).run()
     case CommandTable.config:
       return try ConfigCommand(arguments, environment: environment, settings: .usual(environment)).run()
+    case CommandTable.doctor:
+      return try await DoctorCommand(arguments, environment: environment).run()
     default: return nil
     }
   }

@@ -24,6 +24,7 @@ enum HelpGolden {
       fetcher      Run a fetcher of a fleet
       decoder      Run a decoder of a fleet
       keys         Make the keys of a fleet that talks over TCP
+      doctor       Check that this machine is fit to run halyard
       config       Show every setting, its value and where it comes from
       completions  Print a completion script for bash, zsh or fish
       man          Write the manual pages into a directory
@@ -75,6 +76,7 @@ enum HelpGolden {
       fetcher      Run a fetcher of a fleet
       decoder      Run a decoder of a fleet
       keys         Make the keys of a fleet that talks over TCP
+      doctor       Check that this machine is fit to run halyard
       config       Show every setting, its value and where it comes from
       completions  Print a completion script for bash, zsh or fish
       man          Write the manual pages into a directory

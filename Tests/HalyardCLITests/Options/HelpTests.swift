@@ -41,6 +41,7 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["completions", "--help"], golden: HelpGolden.completions),
     HelpCall(words: ["man", "--help"], golden: HelpGolden.man),
     HelpCall(words: ["config", "--help"], golden: HelpGolden.config),
+    HelpCall(words: ["doctor", "--help"], golden: HelpGolden.doctor),
     HelpCall(words: ["--version"], golden: "halyard 0.1.0\n"),
   ]
 

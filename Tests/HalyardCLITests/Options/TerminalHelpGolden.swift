@@ -63,4 +63,47 @@ extension HelpGolden {
     Many options have variables for their defaults: HALYARD_CONFIG for --config, and so on.
 
     """#
+
+  static let doctor = #"""
+    usage: halyard doctor [OPTION…]
+
+    Checks libraries, certificates, names, open files, the ledger, the fleet and the kernel's sandbox.
+    Each is ok, a warning or trouble, with what to do about it. Exits with 1 when there is trouble.
+
+    It changes nothing, and talks to nobody but the fleet.
+
+    Output
+          --json                Print JSON, one object a line
+          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
+                                default warning)
+
+    Fleet
+          --ledger FILE         Keep jobs and rows in FILE instead of DIR/ledger.db
+          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
+                                tcp://HOST:PORT; else the one that scripts/fleet starts
+          --wait TIME           How long to wait for the fleet's answer (default 5s)
+          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
+                                own machine
+          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
+          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
+                                the own one
+          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
+                                read and forge it
+
+    Limits and politeness
+          --cacert FILE         Trust the authorities in this PEM file, and no others
+
+    General
+          --config FILE         Take settings from FILE alone; else from the user's and the system's,
+                                see 'halyard config --help'
+      -h, --help                Show this help
+
+    Examples
+      halyard doctor                                           for people
+      halyard doctor --ledger /var/lib/halyard/jobs.db --json  for programs
+
+    Many options have variables for their defaults: HALYARD_LEDGER for --ledger, and so on.
+    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
+
+    """#
 }

@@ -1,0 +1,127 @@
+import ClockPosix
+import Curl
+import FetchCurl
+import LedgerSQLite
+import Posix
+import Roles
+import SQLite
+import ZeroMQ
+
+/// The command `doctor`: is this machine fit to run halyard? It changes nothing, and talks to nothing but the fleet.
+struct DoctorCommand {
+  private let arguments: ParsedArguments
+  private let environment: [String: String]
+
+  init(_ arguments: ParsedArguments, environment: [String: String]) {
+    (self.arguments, self.environment) = (arguments, environment)
+  }
+
+  /// Fails when there is trouble; a warning is none.
+  func run() async throws -> ExitCode {
+    var findings = [libraries, certificates, resolver, descriptors, ledger]
+    findings.append(try await fleet())
+    findings.append(
+      DoctorRules.sandbox(
+        actions: Self.text("/proc/sys/kernel/seccomp/actions_avail"),
+        modules: Self.text("/sys/kernel/security/lsm")))
+    let printsJSON = arguments[FleetOption.json]
+    try DescriptorSink(printsJSON ? .json : .text).write(
+      findings.flatMap { printsJSON ? $0.json : Array($0.text.utf8) })
+    return findings.contains { $0.state == .trouble } ? .someFailed : .ok
+  }
+
+  private var libraries: Finding {
+    DoctorRules.libraries(
+      curl: curlVersion, others: ["ZeroMQ/\(zeroMQVersion)", "SQLite/\(sqliteVersion)"])
+  }
+
+  private var certificates: Finding {
+    let file = arguments[LinkOption.cacert] ?? authorityFile
+    let isReadable = file.map(mayReadFile) ?? false
+    return DoctorRules.certificates(
+      file: file, isReadable: isReadable, loads: isReadable && file.map(CurlSettings.canTrust) ?? false)
+  }
+
+  /// Asks for localhost only where the answer is in a file, so that nothing leaves the machine.
+  private var resolver: Finding {
+    let hosts = Self.text("/etc/hosts")
+    let isLocal = DoctorRules.namesLocalhost(hosts)
+    return DoctorRules.resolver(
+      configuration: Self.text("/etc/resolv.conf"), hosts: hosts,
+      addresses: isLocal ? Self.addresses(of: "localhost") : nil)
+  }
+
+  private static func addresses(of host: String) -> [String]? {
+    if case .found(let addresses) = NameLookup.ask(for: host) { addresses } else { nil }
+  }
+
+  private var descriptors: Finding {
+    var curl = CurlSettings(clock: SystemClock(), allowing: [])
+    curl.connections = LinkOption.concurrency.fallback
+    return DoctorRules.descriptors(
+      limit: raiseDescriptorLimit(to: curl.wantedDescriptors), wanted: curl.wantedDescriptors,
+      fewest: DescriptorRoom.fewestOfFleet)
+  }
+
+  private var ledger: Finding {
+    let path = arguments[FleetOption.ledger] ?? "\(FleetPlace.usualDirectory(environment))/ledger.db"
+    let free = Self.directories(above: absolutePath(path)).lazy.compactMap { freeBytes(at: $0) }.first
+    guard ((try? FileFacts(at: path)) ?? nil) != nil else {
+      return DoctorRules.ledger(path, header: nil, free: free)
+    }
+    do {
+      var header: [UInt8] = []
+      let file = try Descriptor.reading(path: path)
+      while header.count < LedgerHeader.size, case let chunk = try file.readChunk(limit: LedgerHeader.size),
+        !chunk.isEmpty
+      {
+        header += chunk
+      }
+      return DoctorRules.ledger(path, header: header, free: free)
+    } catch {
+      return .trouble("ledger", "\(path): \(error.message)", fix: "name a file that this user may write to")
+    }
+  }
+
+  /// The directory of a file, and those above, for one that has yet to be made.
+  private static func directories(above path: String) -> [String] {
+    var (path, found) = (path[...], [String]())
+    while let slash = path.lastIndex(of: "/") {
+      path = path[..<slash]
+      found.append(path.isEmpty ? "/" : String(path))
+    }
+    return found
+  }
+
+  private func fleet() async throws -> Finding {
+    let named = try arguments.place(FleetOption.fleet)
+    let place = named ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
+    if named == nil, let directory = place.directory,
+      Set(fileNames(in: directory)).isDisjoint(with: [FleetPlace.socket, RunDirectory.note])
+    {
+      return .ok("fleet", "none runs in \(directory)")
+    }
+    do {
+      let status = try await FleetLinkPlan(arguments, environment: environment).withLink {
+        try StatusText(try await $0.asker.status())
+      }
+      guard status.isWell else {
+        return .warning("fleet", "\(place.address) answers, and is not well", fix: "halyard status")
+      }
+      return .ok("fleet", "\(place.address) answers")
+    } catch let error as FleetSilent {
+      let words = "no fleet answers at \(error.address)"
+      let fix = "halyard up, or another fleet with --fleet"
+      return named == nil ? .warning("fleet", words, fix: fix) : .trouble("fleet", words, fix: fix)
+    } catch let error as DistrustedPath {
+      return .trouble("fleet", error.message, fix: "halyard up --check --run-dir DIR")
+    } catch let error as InputError {
+      return .trouble("fleet", "\(error.source): \(error.problem)", fix: "halyard keys --help")
+    }
+  }
+
+  /// The start of a small file; nil when it cannot be read.
+  private static func text(_ path: String) -> String? {
+    (try? Descriptor.reading(path: path).readChunk(limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

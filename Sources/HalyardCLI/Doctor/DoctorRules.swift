@@ -1,0 +1,119 @@
+import LedgerSQLite
+
+/// What the facts about a machine mean for halyard. Pure: `DoctorCommand` gathers the facts.
+enum DoctorRules {
+  /// - Parameter curl: As libcurl tells it, such as `libcurl/7.88.1 OpenSSL/3.0.15 zlib/1.2.13`.
+  static func libraries(curl: String, others: [String]) -> Finding {
+    let parts = curl.split(separator: " ").map(String.init)
+    let text = (parts + others).joined(separator: " ")
+    let hasTLS = parts.contains { part in
+      ["OpenSSL/", "GnuTLS/", "LibreSSL/", "wolfSSL/", "mbedTLS/"].contains(where: part.hasPrefix)
+    }
+    guard hasTLS else {
+      return .trouble(
+        "libraries", "libcurl has no TLS: \(text)", fix: "install the libcurl4 of your distribution")
+    }
+    guard parts.contains(where: { $0.hasPrefix("nghttp2/") }) else {
+      return .warning(
+        "libraries", "libcurl has no HTTP/2: \(text)", fix: "install the libcurl4 of your distribution")
+    }
+    return .ok("libraries", text)
+  }
+
+  /// - Parameters:
+  ///   - file: The authorities that libcurl trusts; nil when it was built without.
+  ///   - loads: Whether libcurl can read them.
+  static func certificates(file: String?, isReadable: Bool, loads: Bool) -> Finding {
+    let fix = "install ca-certificates, or name a PEM file with --cacert"
+    guard let file else {
+      return .trouble("certificates", "libcurl knows no file of trusted authorities", fix: fix)
+    }
+    guard isReadable else { return .trouble("certificates", "\(file) cannot be read", fix: fix) }
+    return loads
+      ? .ok("certificates", file)
+      : .trouble("certificates", "\(file) holds no certificates that can be loaded", fix: fix)
+  }
+
+  /// - Parameters:
+  ///   - configuration: The text of /etc/resolv.conf; nil when it cannot be read.
+  ///   - hosts: The text of /etc/hosts; nil when it cannot be read.
+  ///   - addresses: Those of localhost, looked up here; nil when that was not tried.
+  static func resolver(configuration: String?, hosts: String?, addresses: [String]?) -> Finding {
+    guard namesLocalhost(hosts) else {
+      return .warning(
+        "resolver", "/etc/hosts does not name localhost, so that a name server is asked for it",
+        fix: "add the line '127.0.0.1 localhost' to /etc/hosts")
+    }
+    guard let addresses, addresses.contains(where: { $0.hasPrefix("127.") || $0 == "::1" }) else {
+      return .trouble(
+        "resolver", "localhost has no address of this machine",
+        fix: "write 'hosts: files dns' into /etc/nsswitch.conf, and '127.0.0.1 localhost' into /etc/hosts")
+    }
+    let servers = nameServers(configuration)
+    guard !servers.isEmpty else {
+      return .warning(
+        "resolver", "/etc/resolv.conf names no server, so the one on this machine is asked",
+        fix: "add a line 'nameserver ADDRESS' to /etc/resolv.conf, unless a name server runs here")
+    }
+    return .ok("resolver", "name servers \(servers.joined(separator: ", "))")
+  }
+
+  static func namesLocalhost(_ hosts: String?) -> Bool {
+    (hosts ?? "").split(separator: "\n").contains { line in
+      line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).dropFirst().contains("localhost")
+    }
+  }
+
+  private static func nameServers(_ configuration: String?) -> [String] {
+    (configuration ?? "").split(separator: "\n").compactMap { line in
+      let words = line.split(whereSeparator: \.isWhitespace)
+      return words.first == "nameserver" && words.count > 1 ? String(words[1]) : nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - limit: Files that may be open once the soft limit is raised; nil when the system does not tell.
+  ///   - wanted: What the default of --concurrency takes.
+  static func descriptors(limit: Int?, wanted: Int, fewest: Int) -> Finding {
+    guard let limit else { return .ok("descriptors", "this system has no limit") }
+    let words = "\(limit) files may be open, and the defaults take \(wanted)"
+    if limit >= wanted { return .ok("descriptors", words) }
+    let fix = "ulimit -n \(wanted), or LimitNOFILE=\(wanted) in the systemd unit"
+    if limit < fewest { return .trouble("descriptors", "\(words), \(fewest) at the least", fix: fix) }
+    return .warning("descriptors", "\(words): fewer transfers run at a time", fix: fix)
+  }
+
+  /// - Parameters:
+  ///   - header: The first bytes of the file; nil when there is none.
+  ///   - free: Bytes left on its file system; nil when the system does not tell.
+  static func ledger(_ path: String, header: [UInt8]?, free: Int64?) -> Finding {
+    let room = free.map { ", \($0 >> 20) MiB free" } ?? ""
+    if let header, let problem = LedgerHeader(header).problem {
+      return .trouble("ledger", "\(path): \(problem)", fix: "name another file with --ledger")
+    }
+    let words =
+      header.map { "\(path): \(LedgerHeader($0).summary)\(room)" } ?? "\(path) is not there yet\(room)"
+    guard let free, free < 1 << 30 else { return .ok("ledger", words) }
+    let fix = "free space there, or name a file on another disk with --ledger"
+    return free < 64 << 20 ? .trouble("ledger", words, fix: fix) : .warning("ledger", words, fix: fix)
+  }
+
+  /// - Parameters:
+  ///   - actions: What seccomp can do, as the kernel lists it; nil when it tells nothing.
+  ///   - modules: The kernel's security modules, with commas; nil when it tells nothing.
+  static func sandbox(actions: String?, modules: String?) -> Finding {
+    let filters = (actions ?? "").split(whereSeparator: \.isWhitespace).contains("errno")
+    let landlock = modules.map {
+      $0.split(whereSeparator: { $0 == "," || $0.isWhitespace }).contains("landlock")
+    }
+    let words = [
+      filters ? "seccomp filters" : "no seccomp filters",
+      landlock == true ? "Landlock" : landlock == false ? "no Landlock" : "Landlock unknown",
+    ].joined(separator: ", ")
+    guard filters else {
+      return .warning(
+        "sandbox", words, fix: "a kernel with CONFIG_SECCOMP_FILTER lets systemd units filter system calls")
+    }
+    return .ok("sandbox", words)
+  }
+}
