@@ -56,7 +56,7 @@ struct DoctorCommand {
   }
 
   private var descriptors: Finding {
-    var curl = CurlSettings(clock: SystemClock(), allowing: [])
+    var curl = CurlSettings(clock: SystemClock(), allowing: AllowedAddresses([]))
     curl.connections = LinkOption.concurrency.fallback
     return DoctorRules.descriptors(
       limit: raiseDescriptorLimit(to: curl.wantedDescriptors), wanted: curl.wantedDescriptors,
