@@ -121,6 +121,6 @@ private struct PassengerCounts: Sendable {
   mutating func takeShrunk() -> [String] {
     guard haveLeft else { return [] }
     defer { (shrunk, haveLeft) = ([], false) }
-    return shrunk + hosts.keys
+    return Set(shrunk).union(hosts.keys).sorted()
   }
 }

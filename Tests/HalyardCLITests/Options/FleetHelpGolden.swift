@@ -234,7 +234,8 @@ extension HelpGolden {
     usage: halyard cancel [OPTION…] BATCH
 
     Ends every job of a batch that is not over, and those still to be submitted to it. Each gets its
-    row, which says why. Requeue the batch to take that back.
+    row, which says why, and stays cancelled: submit it under another name. Requeue the batch to let in
+    what is submitted to it later.
 
     Output
           --json                Print JSON, one object a line

@@ -200,14 +200,18 @@ extension HelpGolden {
     same.
 
     Output
-          --json  Print JSON, one object a line
+          --json         Print JSON, one object a line
 
     General
-      -h, --help  Show this help
+          --config FILE  Take settings from FILE alone; else from the user's and the system's, see
+                         'halyard config --help'
+      -h, --help         Show this help
 
     Examples
       halyard version         for people
       halyard version --json  for programs
+
+    Many options have variables for their defaults: HALYARD_CONFIG for --config, and so on.
 
     """#
 

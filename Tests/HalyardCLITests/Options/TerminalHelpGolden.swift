@@ -76,6 +76,9 @@ extension HelpGolden {
           --json                Print JSON, one object a line
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
+          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
+                                for systemd's journal (text, json, journal; default journal where
+                                standard error leads there, else text)
 
     Fleet
           --ledger FILE         Keep jobs and rows in FILE instead of DIR/ledger.db
