@@ -309,45 +309,4 @@ extension HelpGolden {
     TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
 
     """#
-
-  static let ping = #"""
-    usage: halyard ping [OPTION…]
-
-    Sends a job that touches nothing outside through aggregator, fetcher and decoder, and tells how long
-    each part of the way took, by the clocks of their machines.
-
-    Output
-          --json                Print JSON, one object a line
-          --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
-                                default warning)
-          --log-format FORMAT   How to write the log: as text, as JSON of one object a line, or as text
-                                for systemd's journal (text, json, journal; default journal where
-                                standard error leads there, else text)
-
-    Fleet
-          --fleet ADDRESS       The fleet to talk to: its run directory, or ipc://PATH, or
-                                tcp://HOST:PORT; else the one that scripts/fleet starts
-          --wait TIME           How long to wait for the fleet's answer (default 5s)
-          --bind ADDRESS        Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's
-                                own machine
-          --key FILE            Encrypt TCP with the keys in FILE, which 'halyard keys' makes
-          --allow-keys FILE     Take messages from the holders of these public keys, one a line; else of
-                                the own one
-          --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
-                                read and forge it
-
-    General
-          --count N             How many, one after the other (default 1)
-          --config FILE         Take settings from FILE alone; else from the user's and the system's,
-                                see 'halyard config --help'
-      -h, --help                Show this help
-
-    Examples
-      halyard ping                    check that the fleet answers
-      halyard ping --count 10 --json  ten times, for programs
-
-    Many options have variables for their defaults: HALYARD_FLEET for --fleet, and so on.
-    TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.
-
-    """#
 }

@@ -192,29 +192,6 @@ extension HelpGolden {
 
     """#
 
-  static let version = #"""
-    usage: halyard version [OPTION…]
-
-    Prints the version, the commit of the sources, the Swift that compiled them, and the versions and
-    features of the libraries in use. Put it into bug reports. 'halyard --version --verbose' prints the
-    same.
-
-    Output
-          --json         Print JSON, one object a line
-
-    General
-          --config FILE  Take settings from FILE alone; else from the user's and the system's, see
-                         'halyard config --help'
-      -h, --help         Show this help
-
-    Examples
-      halyard version         for people
-      halyard version --json  for programs
-
-    Many options have variables for their defaults: HALYARD_CONFIG for --config, and so on.
-
-    """#
-
   static let help = #"""
     usage: halyard help [OPTION…] [COMMAND]
 
