@@ -14,7 +14,8 @@ extension Aggregator {
     guard backlog.isBounded else { return dispatcher.arrived(open, host: host, at: now) }
     // What came before it for the same host goes first.
     guard !backlog.knows(batch, host: host), hasRoom(for: batch, below: settings.mostInMemory) else {
-      return backlog.leftOut(open.job.id, of: batch, host: host, hasEnough: false, at: now)
+      return backlog.leftOut(
+        open.job.id, of: batch, host: host, hasEnough: dispatcher.isBusy(host: host), at: now)
     }
     if wanted(of: batch, host: host, at: now) > 0 {
       dispatcher.arrived(open, host: host, at: now)
@@ -29,8 +30,8 @@ extension Aggregator {
   }
 
   private func leaveOut(_ job: Job, host: String, at now: Moment) {
-    let hasEnough = dispatcher.isBusy(host: host) && wanted(of: job.batch, host: host, at: now) <= 0
-    backlog.leftOut(job.id, of: job.batch, host: host, hasEnough: hasEnough, at: now)
+    backlog.leftOut(
+      job.id, of: job.batch, host: host, hasEnough: dispatcher.isBusy(host: host), at: now)
   }
 
   /// How many more jobs of a batch and host memory wants.

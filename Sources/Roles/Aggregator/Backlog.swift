@@ -68,7 +68,7 @@ struct Backlog: Sendable {
 
   /// A job was not taken into memory.
   ///
-  /// - Parameter hasEnough: Memory wants no more of its host now: what is left of it is read on when some is used up.
+  /// - Parameter hasEnough: Memory has something of its host: what is left of it is read on when that is used up.
   mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment) {
     look(at: now)
     guard isBounded, batches[batch] != nil || batches.count < mostBatches else {
