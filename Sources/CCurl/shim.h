@@ -259,7 +259,7 @@ static inline long halyard_refuse_reading(void *bio, int operation, const char *
   return -1;
 }
 
-// Called for each record of a handshake. OpenSSL reads on as long as something comes, so nobody else can end it.
+// Called for each record of a handshake. OpenSSL reads on as long as something comes, and returns to no caller that could end it.
 static inline void halyard_count_handshake(int is_sent, int version, int type, const void *bytes, size_t size, void *tls, void *context) {
   const int record_header = 256, tls_library = 20, excessive_size = 152;
   // Real handshakes take less than some 64 KiB.

@@ -1,7 +1,7 @@
 import Pipeline
 import SQLite
 
-/// Deleting what is no longer needed.
+/// Deletes batches that are no longer needed.
 extension LedgerStore {
   /// - Returns: How many jobs were deleted; fewer than `limit` when nothing is left to forget.
   func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) throws(SQLiteError) -> Int {

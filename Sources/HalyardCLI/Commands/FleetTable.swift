@@ -29,7 +29,7 @@ extension CommandTable {
     summary: "Print the rows of a batch",
     description: [
       "Prints the rows that a batch has so far; with --follow also those to come, until it is complete."
-        + " Rows stay in the fleet's ledger: anyone can print them again. A batch is told by its id, or by the name"
+        + " Rows stay in the fleet's ledger and can be printed again. A batch is named by its id, or by the name"
         + " under which it was submitted. Exits with 1 when a job failed, or when the batch was abandoned by its"
         + " producer."
     ],

@@ -8,7 +8,7 @@ extension CommandTable {
     description: [
       "Checks libraries, certificates, names, open files, the ledger, the fleet and the kernel's sandbox. Each is ok, a"
         + " warning or trouble, with what to do about it. Exits with 1 when there is trouble.",
-      "It changes nothing, and talks to nobody but the fleet.",
+      "It changes nothing, and asks no machine but the fleet's.",
     ],
     operands: .none,
     options: [FleetOption.ledger.spec, LinkOption.cacert.spec, FleetOption.json.spec] + FleetOption.link + [

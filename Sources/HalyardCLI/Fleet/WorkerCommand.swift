@@ -111,7 +111,7 @@ struct WorkerCommand {
     settings.program = .init(
       version: halyardVersion, process: processID,
       options: FindingSettings.wanted(arguments, isTold: arguments[FleetOption.untilInputEnds]))
-    // A slow disk is waited for; a service manager that is told nothing meanwhile has the last word.
+    // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
     let watch = try TurnWatch(
       ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
     let aggregator = Aggregator(

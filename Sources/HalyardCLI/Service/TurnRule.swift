@@ -20,7 +20,7 @@ struct TurnRule: Hashable, Sendable {
   private var isTold = false
 
   /// - Parameters:
-  ///   - watchdogMilliseconds: Whoever watches the process waits so long; it hears twice in that time.
+  ///   - watchdogMilliseconds: How long the service manager waits for a sign of life; it gets two in that time.
   ///   - endsProcess: A loop that stands still is ended, so that another process takes its place.
   init(watchdogMilliseconds: Int64?, endsProcess: Bool) {
     aliveEvery = watchdogMilliseconds.map { $0 / 2 }

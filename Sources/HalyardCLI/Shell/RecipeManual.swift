@@ -35,7 +35,7 @@ enum RecipeManual {
     | Member | What it is |
     |---|---|
     | `about` | what the recipe is for |
-    | `parameters` | what it is told, by name |
+    | `parameters` | the values given to the recipe, by name |
     | `sections` | an array of objects for which a step may run one by one; each has an `id` of its own, and what else it likes |
     | `steps` | the calls, by name; at least one |
     | `output` | what the recipe yields; needed |
@@ -65,7 +65,7 @@ enum RecipeManual {
     | `when` | a boolean parameter, `"$details"`: when it is false, nothing is called, and the step yields what it would have run for |
     | `require` | what the answer must hold, PATH:TYPE as for `halyard decode --require`; one or an array |
     | `select` | the part of the answer to take, a JSON Pointer (RFC 6901) or a JSONPath query (RFC 9535); else all of it |
-    | `absolute` | where, in what was taken, addresses stand that are made absolute, relative to the answer's own; one or an array. What is no address of HTTP becomes null |
+    | `absolute` | where the chosen value has addresses that are to be made absolute, relative to the answer's own; one place or an array. What is not an HTTP address becomes null |
     | `next` | how an answer leads to the next one |
     | `output` | what the step yields; else what was taken |
     | `order` | with `each`: the order of the outputs, `source` (the default) or `completion` |

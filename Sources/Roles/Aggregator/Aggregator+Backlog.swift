@@ -13,14 +13,12 @@ extension Aggregator {
     guard dispatcher.jobs[open.job.id] == nil else { return }
     guard backlog.isBounded else { return dispatcher.arrived(open, host: host, at: now) }
     // What came before it for the same host goes first.
-    guard !backlog.knows(batch, host: host), hasRoom(for: batch, below: settings.mostInMemory) else {
-      return backlog.leftOut(
-        open.job.id, of: batch, host: host, hasEnough: dispatcher.isBusy(host: host), at: now)
-    }
-    if wanted(of: batch, host: host, at: now) > 0 {
+    if !backlog.knows(batch, host: host), hasRoom(for: batch, below: settings.mostInMemory),
+      wanted(of: batch, host: host, at: now) > 0
+    {
       dispatcher.arrived(open, host: host, at: now)
     } else {
-      backlog.leftOut(open.job.id, of: batch, host: host, hasEnough: dispatcher.isBusy(host: host), at: now)
+      leaveOut(open.job, host: host, at: now)
     }
   }
 
@@ -31,7 +29,7 @@ extension Aggregator {
 
   private func leaveOut(_ job: Job, host: String, at now: Moment) {
     backlog.leftOut(
-      job.id, of: job.batch, host: host, hasEnough: dispatcher.isBusy(host: host), at: now)
+      job.id, of: job.batch, host: host, isBusy: dispatcher.isBusy(host: host), at: now)
   }
 
   /// How many more jobs of a batch and host memory wants.

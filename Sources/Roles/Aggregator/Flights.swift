@@ -101,7 +101,6 @@ private struct PassengerCounts: Sendable {
   private(set) var batches: [BatchID: Int] = [:]
   private(set) var lines: [Line: Int] = [:]
   private var shrunk: [String] = []
-  private var haveLeft = false
 
   mutating func add(_ more: Int, of batch: BatchID, host: String) {
     all += more
@@ -109,7 +108,6 @@ private struct PassengerCounts: Sendable {
     Self.add(more, to: &batches, batch)
     Self.add(more, to: &lines, Line(batch: batch, host: host))
     if more < 0, shrunk.last != host { shrunk.append(host) }
-    haveLeft = haveLeft || more < 0
   }
 
   private static func add<Key>(_ more: Int, to counts: inout [Key: Int], _ key: Key) {
@@ -119,8 +117,8 @@ private struct PassengerCounts: Sendable {
 
   /// What some leave is room for the passengers of all hosts.
   mutating func takeShrunk() -> [String] {
-    guard haveLeft else { return [] }
-    defer { (shrunk, haveLeft) = ([], false) }
+    guard !shrunk.isEmpty else { return [] }
+    defer { shrunk = [] }
     return Set(shrunk).union(hosts.keys).sorted()
   }
 }

@@ -70,7 +70,7 @@ extension HelpGolden {
     Checks libraries, certificates, names, open files, the ledger, the fleet and the kernel's sandbox.
     Each is ok, a warning or trouble, with what to do about it. Exits with 1 when there is trouble.
 
-    It changes nothing, and talks to nobody but the fleet.
+    It changes nothing, and asks no machine but the fleet's.
 
     Output
           --json                Print JSON, one object a line
