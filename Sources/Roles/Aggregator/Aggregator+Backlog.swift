@@ -28,8 +28,8 @@ extension Aggregator {
   }
 
   private func leaveOut(_ job: Job, host: String, at now: Moment) {
-    backlog.leftOut(
-      job.id, of: job.batch, host: host, isBusy: dispatcher.isBusy(host: host), at: now)
+    let hasEnough = dispatcher.isBusy(host: host) && wanted(of: job.batch, host: host, at: now) <= 0
+    backlog.leftOut(job.id, of: job.batch, host: host, hasEnough: hasEnough, at: now)
   }
 
   /// How many more jobs of a batch and host memory wants.

@@ -272,6 +272,8 @@ public actor Aggregator {
     guard answer == .applied else {
       dispatcher.refused(assignment, at: now)
       leaveOut(assignment.order.job, at: now)
+      // Its credit is another's, which may have to be read first.
+      hasNewJobs = true
       return
     }
     guard let sequence = dispatcher.sent(assignment) else {

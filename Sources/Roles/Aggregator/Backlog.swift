@@ -68,15 +68,15 @@ struct Backlog: Sendable {
 
   /// A job was not taken into memory.
   ///
-  /// - Parameter isBusy: Memory has something of its host: what is left of it is read on when that is used up.
-  mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, isBusy: Bool, at now: Moment) {
+  /// - Parameter hasEnough: Memory has all of its host that it wants: what is left of it is read on when that is used up.
+  mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment) {
     look(at: now)
     guard isBounded, batches[batch] != nil || batches.count < mostBatches else {
       return leftOutSome(at: now)
     }
     begin(batch)
     batches[batch]?.leftOutUnnamed(id)
-    guard isBusy || knows(batch, host: host) else {
+    guard hasEnough || knows(batch, host: host) else {
       batches[batch]?.missed(in: id.readyBlock)
       return
     }
