@@ -28,6 +28,7 @@ extension Aggregator {
   }
 
   private func leaveOut(_ job: Job, host: String, at now: Moment) {
+    guard !backlog.willMeet(job.id, of: job.batch, host: host) else { return }
     let hasEnough = dispatcher.isBusy(host: host) && wanted(of: job.batch, host: host, at: now) <= 0
     backlog.leftOut(job.id, of: job.batch, host: host, hasEnough: hasEnough, at: now)
   }
@@ -62,7 +63,7 @@ extension Aggregator {
     for batch in backlog.nextBatches(where: hasRoom) { try await read(batch, &turn, at: now) }
     if let due = backlog.nextLook, due <= now {
       if backlog.mayHoldRetries { try await readRetries(&turn, at: now) }
-      for open in try await ours(.overdue(at: now), from: \.overdueCursor)
+      for open in try await ours(.overdue(at: now), from: \.overdue)
       // A run is ended with its calls, once it is begun.
       where dispatcher.jobs[open.job.id] == nil && open.job.kind != .run {
         endUnseen(open, .dead, .overdue(open.job, attempts: open.life.attempts), &turn, at: now)
@@ -168,7 +169,7 @@ extension Aggregator {
 
   /// Retries that are due become ready, and are read as others are: those of one host do not fill memory.
   private func readRetries(_ turn: inout Turn, at now: Moment) async throws {
-    let page = try await ours(.scheduled(dueBy: now), from: \.retryCursor)
+    let page = try await ours(.scheduled(dueBy: now), from: \.retries)
     guard backlog.isBounded else { return takeUp(page, &turn, at: now) }
     for open in page where dispatcher.jobs[open.job.id] == nil {
       guard interruptions[open.job.batch] == nil else { continue }
@@ -179,12 +180,12 @@ extension Aggregator {
 
   /// A page of jobs whose time has come, past those of other runs: these stay where they are.
   private func ours(
-    _ which: JobSelection, from cursor: WritableKeyPath<Backlog, JobID?>
+    _ which: JobSelection, from cursor: WritableKeyPath<TimedCursors, JobID?>
   ) async throws -> [OpenJob] {
     while true {
-      let page = try await ledger.openJobs(which, after: backlog[keyPath: cursor], limit: Backlog.page)
+      let page = try await ledger.openJobs(which, after: backlog.timed[keyPath: cursor], limit: Backlog.page)
       let isLast = page.count < Backlog.page
-      backlog[keyPath: cursor] = isLast ? nil : page.last?.job.id
+      backlog.timed[keyPath: cursor] = isLast ? nil : page.last?.job.id
       let ours = page.filter(isOurs)
       if isLast || !ours.isEmpty { return ours }
     }

@@ -1,5 +1,11 @@
 import Pipeline
 
+/// Up to where the ledger's jobs whose time has come were read; nil for none.
+struct TimedCursors: Sendable {
+  var retries: JobID?
+  var overdue: JobID?
+}
+
 /// Keeps track of ready jobs that the ledger holds and memory does not, and decides what is read next.
 ///
 /// Memory holds of each batch and host only what can start soon. A host of a batch is known here once its jobs were read
@@ -7,7 +13,7 @@ import Pipeline
 /// Batches take turns.
 ///
 /// What is kept here is bounded: hosts that would be too many are left to the next round. A pure value.
-struct Backlog: Sendable {
+struct Backlog: ~Copyable, Sendable {
   /// Jobs read in one turn.
   static let page = 1_000
   /// Jobs read of a batch before others have their turn.
@@ -34,9 +40,8 @@ struct Backlog: Sendable {
   /// The ledger may hold retries that memory does not.
   private(set) var mayHoldRetries = false
   private(set) var nextLook: Moment?
-  /// Up to where retries and overdue jobs were read.
-  var retryCursor: JobID?
-  var overdueCursor: JobID?
+  /// Up to where jobs whose time has come were read.
+  var timed = TimedCursors()
 
   init(capacity: Int) {
     self.capacity = capacity
@@ -64,6 +69,11 @@ struct Backlog: Sendable {
     if cursor != nil || lookedThrough != nil { othersCameMeanwhile = true }
     mayHoldOthers = true
     look(at: now)
+  }
+
+  /// The round under way comes to a job that is left out now.
+  func willMeet(_ id: JobID, of batch: BatchID, host: String) -> Bool {
+    nextLook != nil && batches[batch]?.willMeet(id, of: host) ?? false
   }
 
   /// A job was not taken into memory.

@@ -29,13 +29,22 @@ struct BatchBacklog: Sendable {
 
   /// A job of this block is neither in memory nor of a host that is known.
   mutating func missed(in block: Int64) {
-    guard let round else {
-      self.round = ReadyPlace(block: block)
-      return
-    }
-    if block < round.block || block == round.block && !round.host.isEmpty {
+    if round == nil {
+      round = ReadyPlace(block: block)
+    } else if !roundMeets(block) {
       nextBlock = min(nextBlock ?? block, block)
     }
+  }
+
+  /// The round under way comes to all jobs of a block.
+  private func roundMeets(_ block: Int64) -> Bool {
+    guard let round else { return false }
+    return round.block < block || round.block == block && round.host.isEmpty
+  }
+
+  /// The round under way comes to a job.
+  func willMeet(_ id: JobID, of host: String) -> Bool {
+    !hasUnnamed && roundMeets(id.readyBlock) && !knows(host)
   }
 
   /// Any job can have been left out, also before those that were read of a known host.

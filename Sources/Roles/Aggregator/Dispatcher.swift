@@ -3,7 +3,7 @@ import Pipeline
 /// Which job goes where and when: the open jobs, the fetchers' credit, hosts' turns, retries and deadlines.
 ///
 /// A pure value. It is the aggregator's picture of the ledger; the ledger's answer to each change decides.
-struct Dispatcher: Sendable {
+struct Dispatcher: ~Copyable, Sendable {
   /// What waits for the turn of a host.
   enum Waiter: Sendable {
     /// Out of date when the job's `waits` has changed: such an entry is skipped.

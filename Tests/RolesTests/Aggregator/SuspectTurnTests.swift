@@ -4,7 +4,7 @@ import Testing
 @testable import Roles
 
 /// A job that workers died on, and others of its host.
-struct SuspectTurnTests {
+final class SuspectTurnTests {
   private static let start = Moment(unixMilliseconds: 1_000)
   private static let delay: Int64 = 100
   private static let suspect: UInt64 = 9
@@ -26,7 +26,7 @@ struct SuspectTurnTests {
   private static func after(_ milliseconds: Int64) -> Moment { start.advanced(byMilliseconds: milliseconds) }
   private static func id(_ ordinal: UInt64) -> JobID { JobID(UUIDv7(high: 3, low: ordinal)) }
 
-  private mutating func add(_ ordinal: UInt64, host: String = "a.test") {
+  private func add(_ ordinal: UInt64, host: String = "a.test") {
     var job = Job(
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: ordinal, kind: .title,
       input: "http://\(host)/\(ordinal)")
@@ -35,15 +35,15 @@ struct SuspectTurnTests {
     dispatcher.arrived(OpenJob(job: job, life: life), host: host, at: Self.start)
   }
 
-  private mutating func given(after milliseconds: Int64) -> [UInt64] {
+  private func given(after milliseconds: Int64) -> [UInt64] {
     dispatcher.assignments(at: Self.after(milliseconds)).map(\.order.job.ordinal)
   }
 
-  private mutating func end(_ ordinal: UInt64, after milliseconds: Int64) {
+  private func end(_ ordinal: UInt64, after milliseconds: Int64) {
     _ = dispatcher.removed(Self.id(ordinal), at: Self.after(milliseconds))
   }
 
-  @Test mutating func `its host has no more at once than allowed, and it is the next one there`() {
+  @Test func `its host has no more at once than allowed, and it is the next one there`() {
     add(1)
     #expect(given(after: 0) == [1])
     for ordinal in [2, Self.suspect] { add(ordinal) }
@@ -55,7 +55,7 @@ struct SuspectTurnTests {
     #expect(given(after: 3 * Self.delay) == [2])
   }
 
-  @Test mutating func `its host pauses before and after it`() {
+  @Test func `its host pauses before and after it`() {
     add(1)
     #expect(given(after: 0) == [1])
     end(1, after: 10)
@@ -68,7 +68,7 @@ struct SuspectTurnTests {
     #expect(given(after: 2 * Self.delay) == [2])
   }
 
-  @Test mutating func `while its host wants peace it waits, and no fetcher with it`() {
+  @Test func `while its host wants peace it waits, and no fetcher with it`() {
     dispatcher.pause(host: "a.test", until: Self.after(60_000))
     add(Self.suspect)
     for ordinal in [1, 2] as [UInt64] { add(ordinal, host: "b\(ordinal).test") }

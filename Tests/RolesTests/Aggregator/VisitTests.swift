@@ -4,7 +4,7 @@ import Testing
 @testable import Roles
 
 /// Walks that go on to other hosts, as the dispatcher sees them.
-struct VisitTests {
+final class VisitTests {
   private let now = Moment(unixMilliseconds: 1_000)
   private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
   private var dispatcher: Dispatcher
@@ -20,14 +20,14 @@ struct VisitTests {
     tokens = dispatcher.assignments(at: now).map(\.order.lease.token)
   }
 
-  private mutating func greet(credit: UInt64) {
+  private func greet(credit: UInt64) {
     dispatcher.fetcherSpoke(
       Hello(
         worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: credit,
         received: 0))
   }
 
-  private mutating func add(_ ordinal: UInt64, host: String) {
+  private func add(_ ordinal: UInt64, host: String) {
     let batch = BatchID(UUIDv7(high: 2, low: 2))
     var job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://\(host)/\(ordinal)")
     job.id = JobID(UUIDv7(high: 3, low: ordinal))
@@ -38,9 +38,9 @@ struct VisitTests {
     Visit(from: fetcher, token: tokens[index], number: number, host: host)
   }
 
-  private mutating func gone() -> [LeaseToken] { dispatcher.visitsToGo(at: now).map(\.go.token) }
+  private func gone() -> [LeaseToken] { dispatcher.visitsToGo(at: now).map(\.go.token) }
 
-  @Test mutating func `a host that redirects lead to has no more at once than any other`() {
+  @Test func `a host that redirects lead to has no more at once than any other`() {
     #expect(tokens.count == 5)
     for index in 0..<3 { #expect(dispatcher.arrived(visit(index, "page.test"), at: now) == nil) }
     #expect(gone() == [tokens[0]])
@@ -50,7 +50,7 @@ struct VisitTests {
     #expect(dispatcher.remains["visits"] == 3)
   }
 
-  @Test mutating func `a visit needs no credit, and frees the host that it leaves`() {
+  @Test func `a visit needs no credit, and frees the host that it leaves`() {
     add(7, host: "h0.test")
     greet(credit: 6)
     #expect(dispatcher.assignments(at: now).isEmpty)
@@ -59,7 +59,7 @@ struct VisitTests {
     #expect(gone() == [tokens[0]])
   }
 
-  @Test mutating func `a repeated visit changes nothing, and is answered again once it goes`() {
+  @Test func `a repeated visit changes nothing, and is answered again once it goes`() {
     for _ in 1...3 { #expect(dispatcher.arrived(visit(0, "page.test"), at: now) == nil) }
     #expect(gone() == [tokens[0]])
     #expect(dispatcher.arrived(visit(0, "page.test"), at: now) == Go(token: tokens[0], number: 1))
@@ -67,7 +67,7 @@ struct VisitTests {
     #expect(gone() == [])
   }
 
-  @Test mutating func `a visit that is out of date is nothing`() {
+  @Test func `a visit that is out of date is nothing`() {
     #expect(dispatcher.arrived(visit(0, "a.test", number: 2), at: now) == nil)
     #expect(dispatcher.arrived(visit(0, "b.test", number: 1), at: now) == nil)
     #expect(gone() == [tokens[0]])
@@ -75,7 +75,7 @@ struct VisitTests {
     #expect(gone() == [tokens[1]])
   }
 
-  @Test mutating func `a walk that goes further leaves the host that it was let go to`() {
+  @Test func `a walk that goes further leaves the host that it was let go to`() {
     #expect(dispatcher.arrived(visit(0, "a.test"), at: now) == nil)
     #expect(gone() == [tokens[0]])
     #expect(dispatcher.arrived(visit(1, "a.test"), at: now) == nil)
@@ -83,7 +83,7 @@ struct VisitTests {
     #expect(Set(gone()) == [tokens[0], tokens[1]])
   }
 
-  @Test mutating func `a lost lease drops its visit`() {
+  @Test func `a lost lease drops its visit`() {
     #expect(dispatcher.arrived(visit(0, "page.test"), at: now) == nil)
     dispatcher.returned(JobID(UUIDv7(high: 3, low: 0)), crashed: false, at: now)
     #expect(gone() == [])
@@ -93,7 +93,7 @@ struct VisitTests {
     #expect(dispatcher.remains["visits"] == 1)
   }
 
-  @Test mutating func `a walk that an earlier aggregator let go has its slot at once`() {
+  @Test func `a walk that an earlier aggregator let go has its slot at once`() {
     var underWay = visit(0, "page.test")
     underWay.isUnderWay = true
     #expect(dispatcher.arrived(underWay, at: now) == nil)
