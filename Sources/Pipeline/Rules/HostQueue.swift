@@ -25,9 +25,16 @@ public struct HostQueue<Item: Sendable>: Sendable {
     var starts = HostItems<Item>()
     var visits = HostItems<Item>()
     var running = 0
+    let pace: HostPace
     var nextStart: Moment
-    /// Items at once instead of what others may have; nil for as many.
+    /// Items at once instead of those of its pace; nil for as many.
     var limit: Int?
+
+    init(_ pace: HostPace, nextStart: Moment) {
+      (self.pace, self.nextStart) = (pace, nextStart)
+    }
+
+    var hasSlot: Bool { running < limit ?? pace.atOnce }
 
     var isIdle: Bool {
       running == 0 && limit == nil && !starts.isListed && !visits.isListed && starts.isEmpty && visits.isEmpty
@@ -49,20 +56,23 @@ public struct HostQueue<Item: Sendable>: Sendable {
     }
 
     mutating func start(
-      from section: Section, at now: Moment, atMost usual: Int, delayMilliseconds: Int64,
-      where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
+      from section: Section, at now: Moment, where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
     ) -> (item: Item, batch: BatchID?)? {
-      guard running < limit ?? usual, nextStart <= now else { return nil }
+      guard hasSlot, nextStart <= now else { return nil }
       guard let next = change(section, { $0.next(where: isWanted, &dropped) }) else { return nil }
       running += 1
-      extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
+      pauseAfterStart(at: now)
       return next
     }
 
-    func availability(at now: Moment, atMost usual: Int, delayMilliseconds: Int64) -> Availability {
-      if nextStart > now.advanced(byMilliseconds: delayMilliseconds) { return .later(nextStart) }
+    func availability(at now: Moment) -> Availability {
+      if nextStart > now.advanced(byMilliseconds: pace.delayMilliseconds) { return .later(nextStart) }
       if nextStart > now { return .soon(notBefore: nextStart) }
-      return running < limit ?? usual ? .now : .soon(notBefore: nil)
+      return hasSlot ? .now : .soon(notBefore: nil)
+    }
+
+    mutating func pauseAfterStart(at now: Moment) {
+      extendPause(to: now.advanced(byMilliseconds: pace.delayMilliseconds))
     }
 
     mutating func extendPause(to moment: Moment) {
@@ -86,22 +96,23 @@ public struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
-  private let perHost: Int
-  private let delayMilliseconds: Int64
+  private let paces: HostPaces
   private var hosts: [String: Host] = [:]
   private var starts = Rotation()
   private var visits = Rotation()
   private let watchesStarts: Bool
   private var shrunk: [String] = []
 
-  /// - Parameters:
-  ///   - perHost: Items at once per host.
-  ///   - delayMilliseconds: The least time between two of them on one host.
-  ///   - watchesStarts: Whether `takeShrunk` is used.
-  public init(perHost: Int, delayMilliseconds: Int64, watchesStarts: Bool = false) {
-    self.perHost = max(1, perHost)
-    self.delayMilliseconds = delayMilliseconds
+  /// - Parameter watchesStarts: Whether `takeShrunk` is used.
+  public init(paces: HostPaces, watchesStarts: Bool = false) {
+    self.paces = paces
     self.watchesStarts = watchesStarts
+  }
+
+  /// The same pace for all hosts.
+  public init(perHost: Int, delayMilliseconds: Int64, watchesStarts: Bool = false) {
+    let pace = HostPace(atOnce: perHost, delayMilliseconds: delayMilliseconds)
+    self.init(paces: HostPaces(pace), watchesStarts: watchesStarts)
   }
 
   /// When the first pausing host of a section may go on; nil when none pauses.
@@ -137,14 +148,12 @@ public struct HostQueue<Item: Sendable>: Sendable {
   /// Something waits for the host or is under way there, or it pauses.
   public func knows(host name: String) -> Bool { hosts[name] != nil }
 
-  /// How many jobs a host can start soon: a few times what it may have at once, and with a delay between two of them
-  /// what it starts in a second.
+  /// How many jobs a host can start soon.
   public func mostSoon(host name: String) -> Int {
-    let atOnce = hosts[name]?.limit ?? perHost
-    let few = atOnce.multipliedReportingOverflow(by: 4)
-    let most = few.overflow ? atOnce : few.partialValue
-    guard delayMilliseconds > 0 else { return most }
-    return max(1, min(most, Int(1_000 / delayMilliseconds)))
+    guard let host = hosts[name] else { return paces.pace(host: name).mostSoon }
+    var pace = host.pace
+    pace.atOnce = host.limit ?? pace.atOnce
+    return pace.mostSoon
   }
 
   /// Hosts that are kept, whether anything waits for them or not.
@@ -153,7 +162,10 @@ public struct HostQueue<Item: Sendable>: Sendable {
   public mutating func add(
     _ item: Item, host name: String, of batch: BatchID? = nil, in section: Section = .starts, at now: Moment
   ) {
-    let isFirst = hosts[name, default: Host(nextStart: now)].change(section) { $0.append(item, of: batch) }
+    let pace = paces.pace(host: name)
+    let isFirst = hosts[name, default: Host(pace, nextStart: now)].change(section) {
+      $0.append(item, of: batch)
+    }
     change(section) { $0.count(1, of: batch) }
     if isFirst { comes(batch, to: name, in: section) }
     list(name, in: section, at: now)
@@ -186,10 +198,8 @@ public struct HostQueue<Item: Sendable>: Sendable {
     endPauses(in: section, at: now)
     while let (name, batch) = change(section, { $0.ready.popFirst() }) {
       guard hosts[name]?.change(section, { $0.takeOffList(of: batch) }) == true else { continue }
-      let (perHost, delay) = (perHost, delayMilliseconds)
       var dropped: [BatchID?: Int] = [:]
-      let next = hosts[name]?.start(
-        from: section, at: now, atMost: perHost, delayMilliseconds: delay, where: isWanted, &dropped)
+      let next = hosts[name]?.start(from: section, at: now, where: isWanted, &dropped)
       for (batch, count) in dropped { change(section) { $0.count(-count, of: batch) } }
       if let next { change(section) { $0.count(-1, of: next.batch) } }
       list(name, in: section, at: now)
@@ -214,18 +224,19 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
   /// When something that does not wait here may start on a host.
   public func availability(host name: String, at now: Moment) -> Availability {
-    hosts[name]?.availability(at: now, atMost: perHost, delayMilliseconds: delayMilliseconds) ?? .now
+    hosts[name]?.availability(at: now) ?? .now
   }
 
   /// Starts an item whose availability is `now` or `soon` and that did not wait here.
   public mutating func start(host name: String, at now: Moment) {
     began(host: name, at: now)
-    hosts[name]?.extendPause(to: now.advanced(byMilliseconds: delayMilliseconds))
+    hosts[name]?.pauseAfterStart(at: now)
   }
 
   /// Takes a slot for an item that has started already.
   public mutating func began(host name: String, at now: Moment) {
-    hosts[name, default: Host(nextStart: now)].running += 1
+    let pace = paces.pace(host: name)
+    hosts[name, default: Host(pace, nextStart: now)].running += 1
   }
 
   /// Frees the host's slot of an item that `next` gave out.
@@ -236,7 +247,8 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
   /// Keeps a host from starting anything before `moment`.
   public mutating func pause(host name: String, until moment: Moment) {
-    hosts[name, default: Host(nextStart: moment)].extendPause(to: moment)
+    let pace = paces.pace(host: name)
+    hosts[name, default: Host(pace, nextStart: moment)].extendPause(to: moment)
     if let host = hosts[name], pausesUnlisted(host) {
       park(name, in: .starts, until: host.nextStart, at: nil)
     }
@@ -244,7 +256,8 @@ public struct HostQueue<Item: Sendable>: Sendable {
 
   /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
   public mutating func limit(host name: String, to count: Int?, at now: Moment) {
-    hosts[name, default: Host(nextStart: now)].limit = count
+    let pace = paces.pace(host: name)
+    hosts[name, default: Host(pace, nextStart: now)].limit = count
     listAll(name, at: now)
   }
 
@@ -295,9 +308,7 @@ public struct HostQueue<Item: Sendable>: Sendable {
   }
 
   private mutating func list(_ name: String, in section: Section, at now: Moment) {
-    guard let host = hosts[name], host.isUnlisted(in: section), host.running < host.limit ?? perHost else {
-      return
-    }
+    guard let host = hosts[name], host.isUnlisted(in: section), host.hasSlot else { return }
     park(name, in: section, until: host.nextStart, at: now)
   }
 

@@ -103,12 +103,15 @@ struct SimulationChecks {
   /// No host is ever asked for more at once than allowed, wherever redirects lead, nor more often.
   private mutating func checkManners() {
     guard plan.scenario.keepsManners else { return }
-    for (host, most) in fleet.web.load.most.sorted(by: { $0.key < $1.key })
-    where most > plan.aggregator.perHost {
-      problems.append("\(host) was asked for \(most) at once, with \(plan.aggregator.perHost) allowed")
+    let paces = plan.aggregator.hostPaces
+    for (host, most) in fleet.web.load.most.sorted(by: { $0.key < $1.key }) {
+      let allowed = paces.pace(host: host).atOnce
+      if most > allowed {
+        problems.append("\(host) was asked for \(most) at once, with \(allowed) allowed")
+      }
     }
-    let delay = plan.aggregator.hostDelayMilliseconds
     for (host, starts) in fleet.web.load.starts.sorted(by: { $0.key < $1.key }) {
+      let delay = paces.pace(host: host).delayMilliseconds
       guard let hurry = Self.hurry(starts.sorted(), delay) else { continue }
       problems.append("\(host) was asked \(hurry) times too soon, with a pause of \(delay) ms")
     }

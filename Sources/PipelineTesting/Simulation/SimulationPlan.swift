@@ -36,12 +36,19 @@ struct SimulationPlan: Sendable {
       deadlineMilliseconds: chance.happens(0.2) ? chance.within(3_000...60_000) : nil)
   }
 
-  /// Sometimes memory is so small that jobs wait in the ledger, and producers for room.
+  /// Sometimes memory is so small that jobs wait in the ledger, and producers for room. Crowded hosts have paces of their
+  /// own.
   private static func aggregator(
     _ scenario: SimulationScenario, _ chance: SimulatedChance
   ) -> AggregatorSettings {
     var settings = AggregatorSettings(perHost: 1 + chance.below(scenario.isCrowded ? 3 : 8))
-    if scenario.isCrowded { settings.hostDelayMilliseconds = chance.within(0...900) }
+    if scenario.isCrowded {
+      settings.hostDelayMilliseconds = chance.within(0...900)
+      settings.hostPaces.atOnce[HostPattern("h1.test")] = 1
+      settings.hostPaces.atOnce[HostPattern("h2.test")] = settings.perHost + 2
+      settings.hostPaces.delays[HostPattern("h2.test")] = settings.hostDelayMilliseconds / 2
+      settings.hostPaces.delays[HostPattern("h3.test")] = settings.hostDelayMilliseconds + 300
+    }
     settings.workersMayLive = chance.happens(0.8) || scenario.hasLiar
     if chance.happens(0.3) { settings.mostInMemory = 4 + chance.below(12) }
     if chance.happens(0.2) { settings.mostOpenJobs = 20 + chance.below(20) }

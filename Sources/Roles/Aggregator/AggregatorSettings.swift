@@ -2,10 +2,8 @@ public import Pipeline
 
 /// How an aggregator dispatches and retries.
 public struct AggregatorSettings: Sendable {
-  /// Jobs at once per host, over all fetchers, wherever redirects lead.
-  public var perHost: Int
-  /// Least time between two starts on one host.
-  public var hostDelayMilliseconds: Int64
+  /// Jobs at once per host, over all fetchers, wherever redirects lead, and the time between two starts there.
+  public var hostPaces: HostPaces
   public var retry: RetryRule
   /// Failures in a row to reach a host until it is given up for a while, at least 1; nil for never.
   public var givesUpAfter: Int? = HostHealth.usualLimit
@@ -44,8 +42,19 @@ public struct AggregatorSettings: Sendable {
   }
 
   public init(perHost: Int = 8, hostDelayMilliseconds: Int64 = 0, retry: RetryRule = RetryRule()) {
-    self.perHost = perHost
-    self.hostDelayMilliseconds = hostDelayMilliseconds
+    hostPaces = HostPaces(HostPace(atOnce: perHost, delayMilliseconds: hostDelayMilliseconds))
     self.retry = retry
+  }
+
+  /// Jobs at once of hosts without a number of their own.
+  public var perHost: Int {
+    get { hostPaces.usual.atOnce }
+    set { hostPaces.usual.atOnce = newValue }
+  }
+
+  /// Least time between two starts on hosts without a time of their own.
+  public var hostDelayMilliseconds: Int64 {
+    get { hostPaces.usual.delayMilliseconds }
+    set { hostPaces.usual.delayMilliseconds = newValue }
   }
 }

@@ -53,8 +53,7 @@ struct Dispatcher: ~Copyable, Sendable {
     isBounded = settings.mostInMemory < .max
     flights = Flights(mostPassengers: settings.mostInMemory / 4)
     health = HostHealth(givesUpAfter: settings.givesUpAfter)
-    hosts = HostQueue(
-      perHost: settings.perHost, delayMilliseconds: settings.hostDelayMilliseconds, watchesStarts: isBounded)
+    hosts = HostQueue(paces: settings.hostPaces, watchesStarts: isBounded)
   }
 
   /// Jobs that wait for their turn, or for the row of another.
