@@ -16,6 +16,8 @@ public struct FetcherSettings: Sendable {
   public var method = FetchRequest.Method.get
   /// Headers for the link's own origin, and for no other that it redirects to.
   public var ownHeaders: [HeaderField] = []
+  /// What is for some hosts alone, whether links or redirects lead there.
+  public var hosts = HostRequests()
   /// The name under which robots.txt is obeyed at each hop; nil to ignore robots.txt.
   public var robotsName: ProductToken?
 

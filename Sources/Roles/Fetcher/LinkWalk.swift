@@ -66,8 +66,7 @@ struct LinkWalk: Sendable {
       (end.hops, end.failure) = (order.onward?.hops ?? [], error)
       return
     }
-    end.isPrivate = state.isPrivate
-    let known = end.isPrivate || state.isDetour ? nil : order.keeping?.known
+    let known = state.isDetour ? nil : order.keeping?.known
     var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
     let patience = Patience(
       start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
@@ -75,12 +74,13 @@ struct LinkWalk: Sendable {
       let answer = await pass(to: state.chain.current, &gate, patience)
       end.waitedMilliseconds = gate.waitedMilliseconds
       var request = state.request(wish, deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      end.isPrivate = state.isPrivate
       if let refusal = answer.refusal {
         record(request, .failure(refusal), .failed(refusal), answer)
         (end.hops, end.failure, end.failedHost) = (state.hopsJSON, refusal, answer.host)
         return
       }
-      let isConditional = request.asksForChanges(since: known)
+      let isConditional = !end.isPrivate && request.asksForChanges(since: known)
       let hopStart = clock.now
       let result = await fetching.fetch(request)
       if state.fallsBack(after: result) {
@@ -139,7 +139,8 @@ struct LinkWalk: Sendable {
   {
     if let refusal = await gate.pass(to: url) { return RobotsCheck.Answer(refusal: refusal) }
     guard let robots else { return RobotsCheck.Answer() }
-    let check = RobotsCheck(desk: robots, fetching: fetching, clock: clock, recorder: recorder)
+    let check = RobotsCheck(
+      desk: robots, hosts: settings.hosts, fetching: fetching, clock: clock, recorder: recorder)
     return await check.ask(for: url, &gate, patience)
   }
 

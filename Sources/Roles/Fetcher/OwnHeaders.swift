@@ -2,21 +2,29 @@ import Links
 import Pipeline
 import Recipes
 
-/// What is for the link's own origin alone: its user name and password (RFC 7617), and the headers that the user gave.
+/// What is for the link's own origin alone: its user name and password (RFC 7617), and the headers that the user gave; and
+/// what is for some hosts alone.
 ///
-/// What a redirect brings of its own is not used. Once a walk has been elsewhere, nothing of this is sent any more.
+/// What a redirect brings of its own is not used. Once a walk has been elsewhere, nothing of the link's own origin is sent
+/// any more.
 struct OwnHeaders {
   private let origin: Origin
   private let headers: [HeaderField]
+  private let hosts: HostRequests
   private var cookies = OwnCookies()
   private(set) var hasLeft: Bool
+  /// What was sent is for one user alone.
+  private(set) var isPrivate: Bool
 
-  /// There is nothing that is for one origin alone.
-  var isEmpty: Bool { headers.isEmpty }
+  /// There is nothing that is for one origin or host alone.
+  private var isEmpty: Bool { headers.isEmpty && hosts.headers.isEmpty }
 
-  init(of link: WebURL, given: [HeaderField], hasLeft: Bool) {
+  /// - Parameter onward: Set where a walk goes on; what it sent before is not known any more.
+  init(of link: WebURL, given: [HeaderField], hosts: HostRequests, onward: Onward?) {
     origin = link.origin
-    self.hasLeft = hasLeft
+    self.hosts = hosts
+    hasLeft = onward?.hasLeft ?? false
+    isPrivate = !given.isEmpty || link.credentials != nil || onward != nil && !hosts.headers.isEmpty
     guard !given.contains(where: { $0.name.lowercased() == "authorization" }),
       let (user, password) = link.credentials
     else {
@@ -27,9 +35,10 @@ struct OwnHeaders {
   }
 
   mutating func headers(for url: WebURL) -> [HeaderField] {
-    guard !headers.isEmpty else { return [] }
-    if url.origin != origin { hasLeft = true }
-    return hasLeft ? [] : headers.compactMap(cookies.header)
+    if !headers.isEmpty, url.origin != origin { hasLeft = true }
+    var sent = hasLeft ? [] : headers
+    if !hosts.isEmpty, hosts.apply(to: &sent, for: url, walkingFrom: origin.scheme) { isPrivate = true }
+    return sent.isEmpty ? [] : sent.compactMap { cookies.header($0, for: url.host.description) }
   }
 
   /// - Parameter lines: What the site has set by way of cookies until now.
@@ -38,18 +47,18 @@ struct OwnHeaders {
     cookies.yield(to: lines)
   }
 
-  mutating func yield(to response: FetchResponse) {
+  mutating func yield(to response: FetchResponse, from url: WebURL) {
     guard !isEmpty else { return }
     cookies.yield(to: response.cookies)
-    cookies.yield(toRemovalsIn: response.values(of: "set-cookie"))
+    cookies.yield(toRemovalsIn: response.values(of: "set-cookie"), of: url.host.description)
   }
 
   /// What is not sent any more, for the loop rule; 0 when all is.
   var token: UInt64 {
-    guard hasLeft || !cookies.replaced.isEmpty else { return 0 }
+    guard hasLeft || !cookies.isEmpty else { return 0 }
     var hash = StableHash()
     hash.add(hasLeft ? 1 as UInt64 : 0)
-    for name in cookies.replaced.sorted() { hash.add(name) }
+    cookies.add(to: &hash)
     return hash.value
   }
 }

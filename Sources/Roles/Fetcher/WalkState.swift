@@ -36,7 +36,7 @@ struct WalkState {
     self.method = onward == nil ? method : .get
     mayFallBack = onward == nil && method == .head
     own = OwnHeaders(
-      of: link, given: settings.ownHeaders(for: order.job, at: link), hasLeft: onward?.hasLeft ?? false)
+      of: link, given: settings.ownHeaders(for: order.job, at: link), hosts: settings.hosts, onward: onward)
     own.yield(to: cookies)
     chain = RedirectChain(start: link, maxHops: settings.maxHops)
     guard let onward else { return }
@@ -80,8 +80,8 @@ struct WalkState {
 
   mutating func answered(_ response: FetchResponse, milliseconds: Int64) -> Next {
     cookies = response.cookies
-    own.yield(to: response)
     let page = chain.current
+    own.yield(to: response, from: page)
     let next = step(after: response, at: page)
     switch next {
     case .goesOn(let via):
@@ -93,8 +93,8 @@ struct WalkState {
     return next
   }
 
-  /// It carries what is for one user alone.
-  var isPrivate: Bool { !own.isEmpty }
+  /// It carries, or carried, what is for one user alone.
+  var isPrivate: Bool { own.isPrivate }
 
   /// The hops so far as JSON.
   var hopsJSON: [UInt8] { hops.json(after: earlierHops) }

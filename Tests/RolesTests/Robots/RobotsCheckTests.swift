@@ -35,7 +35,8 @@ struct RobotsCheckTests {
       let patience = Patience(
         start: clock.now.advanced(byMilliseconds: -spent), milliseconds: 30_000,
         jobDeadline: deadline.map { clock.now.advanced(byMilliseconds: $0) })
-      return await RobotsCheck(desk: desk, fetching: fetching, clock: clock).ask(for: url, &gate, patience)
+      return await RobotsCheck(desk: desk, hosts: HostRequests(), fetching: fetching, clock: clock).ask(
+        for: url, &gate, patience)
     }
   }
 

@@ -4,6 +4,7 @@ import Pipeline
 /// Asks, before a link is fetched, what the robots.txt of its origin says (RFC 9309).
 struct RobotsCheck: Sendable {
   let desk: RobotsDesk
+  let hosts: HostRequests
   let fetching: any Fetching
   let clock: any PipelineClock
   var recorder: WalkRecorder?
@@ -99,9 +100,12 @@ struct RobotsCheck: Sendable {
         return .brokenOff(refusal, host: nil)
       }
       let page = chain.current.requestURL
-      let request = FetchRequest(
+      var request = FetchRequest(
         url: page, body: .page(capBytes: RobotsRules.capBytes),
         deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      if !hosts.isEmpty {
+        _ = hosts.apply(to: &request.headers, for: chain.current, walkingFrom: origin.scheme)
+      }
       let time = request.deadline.milliseconds(since: clock.now)
       let result = await fetching.fetch(request)
       let finding: RobotsFinding
@@ -117,7 +121,8 @@ struct RobotsCheck: Sendable {
           if let failure = response.bodyFailure, failure.kind == .timeout {
             finding = failed(failure, gate.host, request, patience, after: time)
           } else {
-            finding = RobotsFinding(response, at: page, for: desk.product, now: clock.now)
+            let product = hosts.product(for: origin) ?? desk.product
+            finding = RobotsFinding(response, at: page, for: product, now: clock.now)
           }
         }
       }
