@@ -142,6 +142,7 @@ struct ArgumentParser {
         guard let setting = file[command.name, option.name] else { continue }
         parsed.set(option, to: setting.value, from: .file(setting.place))
       }
+      for setting in file.hosts { parsed.add(setting) }
     }
   }
 

@@ -15,6 +15,8 @@ struct ParsedArguments: Sendable {
   let command: CommandSpec
   var operands: [String] = []
   private var settings: [String: Setting] = [:]
+  /// What files of settings say for some hosts alone, as far as the command has options for it.
+  private(set) var hosts: [HostSetting] = []
 
   init(command: CommandSpec) {
     self.command = command
@@ -57,6 +59,12 @@ struct ParsedArguments: Sendable {
       value = .list(earlier + more)
     }
     settings[option.name] = Setting(value: value, origin: origin)
+  }
+
+  /// Takes a setting for a host, unless there is one already.
+  mutating func add(_ setting: HostSetting) {
+    guard command.options.contains(where: { $0.name == setting.key.option.name }) else { return }
+    if !hosts.contains(where: { $0.host == setting.host && $0.key == setting.key }) { hosts.append(setting) }
   }
 
   /// The error for a value that parses but is not valid, such as an impossible address range.

@@ -46,11 +46,13 @@ enum FindingSettings {
   ///
   /// - Parameter isTold: It was told all there is, as by `up`, also where that is nothing.
   static func wanted(_ arguments: ParsedArguments, isTold: Bool) -> [FindingOption]? {
-    isTold || specs.contains(where: arguments.isSet) ? options(arguments) : nil
+    let isToldSome = specs.contains(where: arguments.isSet) || !hosts(arguments).isEmpty
+    return isTold || isToldSome ? options(arguments) : nil
   }
 
   private static func texts(_ arguments: ParsedArguments) -> [(name: String, values: [String])] {
     let (page, document) = caps(arguments)
+    let hosts = hosts(arguments)
     return [
       ("max-hops", ["\(arguments[LinkOption.maxHops])"]),
       ("caps", ["\(page)", "\(document)"]),
@@ -64,7 +66,22 @@ enum FindingSettings {
       ("cacert", arguments[LinkOption.cacert].map { [$0] } ?? []),
       ("insecure", ["\(arguments[LinkOption.insecure])"]),
       ("http1", ["\(arguments[LinkOption.http1])"]),
-    ]
+    ] + (hosts.isEmpty ? [] : [(hostsName, hosts)])
+  }
+
+  /// As a report names it behind two dashes.
+  private static let hostsName = "\(ConfigOption.config.spec.name)'s [\(SettingsFile.hostsKey)]"
+
+  /// What is said to some hosts alone, in an order of its own. Their pace changes nothing.
+  private static func hosts(_ arguments: ParsedArguments) -> [String] {
+    arguments.hosts.compactMap { setting in
+      switch (setting.key, setting.value) {
+      case (.userAgent, .text(let text)): "\(setting.host) \(setting.key.rawValue)\n\(text)"
+      case (.headers, .list(let lines)):
+        (["\(setting.host) \(setting.key.rawValue)"] + lines).joined(separator: "\n")
+      default: nil
+      }
+    }.sorted()
   }
 
   /// Bytes of a page and of a document that are read; commands name them by different options.

@@ -27,14 +27,18 @@ enum OwnHeaderText {
     guard let colon = text.firstIndex(of: ":") else {
       throw ValueProblem(words: "\(Printable.quoted(text)) is not of the form 'Name: value'")
     }
-    let name = String(text[..<colon])
+    return try header(String(text[..<colon]), text[text.index(after: colon)...])
+  }
+
+  static func header(_ name: String, _ value: some StringProtocol) throws(ValueProblem) -> HeaderField {
+    try checkControls(in: String(value))
     guard OwnHeaderRule.isToken(name) else {
       throw ValueProblem(words: "\(Printable.quoted(name)) is not the name of a header")
     }
     guard !OwnHeaderRule.isReserved(name) else {
       throw ValueProblem(words: "'\(name)' is not for users to set")
     }
-    return HeaderField(name, text[text.index(after: colon)...].trimmingSpaces())
+    return HeaderField(name, value.trimmingSpaces())
   }
 
   static func check(cookie text: String) throws(ValueProblem) {

@@ -33,11 +33,13 @@ struct RunSettings {
       pipeline.fetcher.robotsName = ProductToken(userAgent: curl.userAgent)
     }
     pipeline.fetcher.ownHeaders = try OwnHeaderText.headers(arguments)
+    pipeline.fetcher.hosts = HostRequests(arguments.hosts)
     curl.wireBodyCapBytes = max(
       curl.wireBodyCapBytes, pipeline.fetcher.dataCapBytes, pipeline.fetcher.pageCapBytes)
     pipeline.aggregator = AggregatorSettings(
       perHost: arguments[LinkOption.perHost], hostDelayMilliseconds: arguments[LinkOption.hostDelay],
       retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
+    pipeline.aggregator.hostPaces.except(arguments.hosts)
     pipeline.aggregator.retryBudgetPercent = arguments[LinkOption.retryBudget]
     pipeline.aggregator.givesUpAfter = arguments[LinkOption.giveUp]
     isOrdered = arguments[LinkOption.ordered]
@@ -63,10 +65,18 @@ struct RunSettings {
   }
 
   /// Line ends would add headers of their own.
+  static func check(userAgent text: String) throws(ValueProblem) {
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw ValueProblem(words: "it holds a line end or another control character")
+    }
+  }
+
   private static func userAgent(_ arguments: ParsedArguments) throws(UsageError) -> String {
     let text = arguments[LinkOption.userAgent]
-    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw arguments.rejection(of: LinkOption.userAgent, "it holds a line end or another control character")
+    do {
+      try check(userAgent: text)
+    } catch {
+      throw arguments.rejection(of: LinkOption.userAgent, error.words)
     }
     return text
   }

@@ -10,6 +10,7 @@ struct ConfigurationChange: Hashable, Sendable {
 
   init(from old: ParsedArguments, to new: ParsedArguments) {
     for option in new.command.options where !old.agrees(with: new, on: option) { add(option.name) }
+    if Set(old.hosts.map(\.said)) != Set(new.hosts.map(\.said)) { add(SettingsFile.hostsKey) }
   }
 
   /// - Parameter name: An option whose file holds something else.

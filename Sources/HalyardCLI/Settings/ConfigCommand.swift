@@ -38,6 +38,9 @@ struct ConfigCommand {
       text += settings.map { "\($0.line)\n" }.joined()
       for setting in settings { lines += setting.json(command.name) }
     }
+    let tables = ShownHosts(values.map(\.arguments))
+    text += tables.text
+    lines += tables.json
     try DescriptorSink(printsJSON ? .json : .text).write(printsJSON ? lines : Array(text.utf8))
     return .ok
   }
@@ -73,13 +76,15 @@ struct ShownSetting {
     switch origin {
     case .commandLine: option.flag
     case .environment: option.variable ?? option.flag
-    case .file(let place): Printable.text("\(place.file):\(place.line)")
+    case .file(let place): Self.text(place)
     case nil: "default"
     }
   }
 
+  static func text(_ place: SettingPlace) -> String { Printable.text("\(place.file):\(place.line)") }
+
   /// As TOML has it.
-  private static func text(_ value: OptionValue, _ kind: OptionKind) -> String {
+  static func text(_ value: OptionValue, _ kind: OptionKind) -> String {
     switch value {
     case .flag(let isOn): return "\(isOn)"
     case .text(let text): return quoted(text)
@@ -101,7 +106,7 @@ struct ShownSetting {
     }
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let inner = text.unicodeScalars.map { scalar in
       switch scalar {
       case "\"", "\\": return "\\\(scalar)"
@@ -122,7 +127,7 @@ struct ShownSetting {
     line.key("name")
     line.string(option.name)
     line.key("value")
-    write(to: &line)
+    Self.write(value, option.kind, to: &line)
     line.key("from")
     switch origin {
     case .commandLine: line.string("command line")
@@ -130,28 +135,30 @@ struct ShownSetting {
     case .file: line.string("file")
     case nil: line.string("default")
     }
-    if case .file(let place) = origin {
-      line.key("file")
-      line.string(place.file)
-      line.key("line")
-      line.int(place.line)
-      line.key("column")
-      line.int(place.column)
-    }
+    if case .file(let place) = origin { Self.write(place, to: &line) }
     line.endObject()
     line.endLine()
     return line.bytes
   }
 
-  private func write(to line: inout JSONWriter) {
+  static func write(_ place: SettingPlace, to line: inout JSONWriter) {
+    line.key("file")
+    line.string(place.file)
+    line.key("line")
+    line.int(place.line)
+    line.key("column")
+    line.int(place.column)
+  }
+
+  static func write(_ value: OptionValue?, _ kind: OptionKind, to line: inout JSONWriter) {
     switch value {
     case nil: line.null()
     case .flag(let isOn): line.bool(isOn)
     case .text(let text): line.string(text)
     case .number(let number):
-      if case .integer = option.kind { return line.int(number) }
-      if case .integerOrNever = option.kind { return line.int(number) }
-      line.string(Self.written(number, option.kind))
+      if case .integer = kind { return line.int(number) }
+      if case .integerOrNever = kind { return line.int(number) }
+      line.string(written(number, kind))
     case .list(let texts):
       line.beginArray()
       for text in texts { line.string(text) }

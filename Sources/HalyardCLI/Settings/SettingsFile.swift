@@ -16,16 +16,17 @@ struct SettingPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Defaults of options, read from a TOML file: a table for each command, and at the top for all commands that have the
-/// option.
+/// option; and settings for some hosts alone.
 struct SettingsFile: Sendable {
   struct Setting: Hashable, Sendable {
     var value: OptionValue
     var place: SettingPlace
   }
 
-  private let path: String
+  let path: String
   /// By command, then by the option's name.
   private var settings: [String: [String: Setting]] = [:]
+  private(set) var hosts: [HostSetting] = []
 
   /// - Parameter path: The name of the file for messages.
   init(parsing bytes: [UInt8], path: String) throws(UsageError) {
@@ -39,7 +40,9 @@ struct SettingsFile: Sendable {
     let isCommand = { (member: TOMLTable.Member) in CommandTable.command(named: member.key) != nil }
     // What stands in a command's own table goes before what stands at the top, wherever that is.
     for member in table.members where isCommand(member) { try readCommand(member) }
-    for member in table.members where !isCommand(member) { try readCommon(member) }
+    for member in table.members where !isCommand(member) {
+      if member.key == Self.hostsKey { hosts = try hostSettings(in: member) } else { try readCommon(member) }
+    }
   }
 
   subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
@@ -71,7 +74,9 @@ struct SettingsFile: Sendable {
       isKnown = true
       if settings[command.name]?[option.name] == nil { try read(member, option, command) }
     }
-    let names = CommandTable.commands.map(\.name) + CommandTable.commands.flatMap(Self.options).map(\.name)
+    let names =
+      [Self.hostsKey] + CommandTable.commands.map(\.name)
+      + CommandTable.commands.flatMap(Self.options).map(\.name)
     if !isKnown { throw unknown(member, known: names, where: "") }
   }
 
@@ -87,14 +92,14 @@ struct SettingsFile: Sendable {
     }
   }
 
-  private func unknown(
+  func unknown(
     _ member: TOMLTable.Member, known: [String], where place: String
   ) -> UsageError {
     let hint = Suggestion.closest(to: member.key, among: known).map { " — did you mean '\($0)'?" } ?? ""
     return fault(member.position, "unknown setting '\(member.key)'\(place)\(hint)")
   }
 
-  private func fault(_ position: TOMLPosition, _ words: String) -> UsageError {
+  func fault(_ position: TOMLPosition, _ words: String) -> UsageError {
     .badSetting(SettingPlace(path, position), words)
   }
 }
@@ -122,9 +127,11 @@ extension OptionKind {
     case (.integer, .integer(let number)), (.integerOrNever, .integer(let number)),
       (.duration, .integer(let number)), (.byteSize, .integer(let number)), (.percent, .integer(let number)):
       return try read("\(number)", at: value)
+    case (.duration, .float(let number)): return try read("\(number)", at: value)
     case (.integer, _): throw Self.wrongType(value, "an integer")
     case (_, .string(let text)): return try read(text, at: value)
-    case (.integerOrNever, _), (.duration, _), (.byteSize, _), (.percent, _):
+    case (.duration, _): throw Self.wrongType(value, "a number or a string")
+    case (.integerOrNever, _), (.byteSize, _), (.percent, _):
       throw Self.wrongType(value, "an integer or a string")
     case (.names, _), (.repeated, _), (.requirements, _):
       throw Self.wrongType(value, "a string or an array of strings")
@@ -140,7 +147,7 @@ extension OptionKind {
     }
   }
 
-  private static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {
+  static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {
     SettingProblem(position: value.position, words: "expected \(expected), not \(value.kind)")
   }
 }

@@ -56,6 +56,7 @@ private func parsed(
       concurrency = 64
       give-up = "never"
       timeout = 5
+      deadline = 1.5
       host-delay = "250ms"
       max-body = "2MiB"
       retry-budget = 30
@@ -71,6 +72,7 @@ private func parsed(
     #expect(arguments[LinkOption.concurrency] == 64)
     #expect(arguments[LinkOption.giveUp] == nil)
     #expect(arguments[LinkOption.timeout] == 5_000)
+    #expect(arguments[LinkOption.deadline] == 1_500)
     #expect(arguments[LinkOption.hostDelay] == 250)
     #expect(arguments[LinkOption.maxDocument] == 2 << 20)
     #expect(arguments[LinkOption.retryBudget] == 30)
@@ -102,19 +104,18 @@ private func parsed(
     Fault("[title]\nhelp = true", "2:1: unknown setting 'help' of title"),
     Fault("[title]\nconfig = \"x\"", "2:1: unknown setting 'config' of title"),
     Fault("config = \"x\"", "1:10: 'config' is a command: write [config] above its settings"),
-    Fault("[hosts.\"t.co\"]\nper-host = 1", "1:2: unknown setting 'hosts'"),
     Fault("title = 1", "1:9: 'title' is a command: write [title] above its settings"),
     Fault("[title]\nconcurrency = \"many\"", "2:15: concurrency: expected an integer, not a string"),
     Fault("[title]\nconcurrency = 0", "2:15: concurrency: '0' is not a whole number from 1 to 10000"),
     Fault("[title]\nquiet = \"yes\"", "2:9: quiet: expected true or false, not a string"),
     Fault("[title]\nformat = \"xml\"", "2:10: format: 'xml' is not one of jsonl, csv, tsv, table"),
     Fault("[title]\nformat = 1", "2:10: format: expected a string, not an integer"),
-    Fault("[title]\ntimeout = 1.5", "2:11: timeout: expected an integer or a string, not a float"),
+    Fault("[title]\ntimeout = inf", "2:11: timeout: 'inf' is not a time such as 500ms, 30s, 2m or 1h"),
     Fault("[title]\ntimeout = \"soon\"", "2:11: timeout: 'soon' is not a time such as 500ms, 30s, 2m or 1h"),
     Fault("[title]\nkeep = [\"a\", 1]", "2:14: keep: expected a string, not an integer"),
     Fault("[title]\nkeep = true", "2:8: keep: expected a string or an array of strings, not a boolean"),
     Fault("[title.format]\nx = 1", "1:1: format: expected a string, not a table"),
-    Fault("timeout = false", "1:11: timeout: expected an integer or a string, not a boolean"),
+    Fault("timeout = false", "1:11: timeout: expected a number or a string, not a boolean"),
     Fault("[title]\na = = 1", "2:5: expected a value"),
     Fault("[title]\n[title]", "2:2: 'title' is there already, in line 1"),
   ])

@@ -1,0 +1,50 @@
+import JSONQuery
+import Pipeline
+
+/// The settings for some hosts alone, as tables of TOML or as lines of JSON.
+struct ShownHosts {
+  /// Those of a host together.
+  private var tables: [(host: HostPattern, settings: [HostSetting])] = []
+
+  /// What any of the commands goes by.
+  init(_ commands: [ParsedArguments]) {
+    for setting in commands.flatMap(\.hosts) {
+      guard let index = tables.firstIndex(where: { $0.host == setting.host }) else {
+        tables.append((setting.host, [setting]))
+        continue
+      }
+      if !tables[index].settings.contains(setting) { tables[index].settings.append(setting) }
+    }
+  }
+
+  var text: String {
+    tables.map { host, settings in
+      let lines = settings.map { setting in
+        let value = ShownSetting.text(setting.value, setting.key.option.kind)
+        return "\(setting.key.rawValue) = \(value)  # \(ShownSetting.text(setting.place))\n"
+      }
+      return "\n[\(SettingsFile.hostsKey).\(ShownSetting.quoted(host.description))]\n\(lines.joined())"
+    }.joined()
+  }
+
+  var json: [UInt8] {
+    tables.flatMap { host, settings in settings.flatMap { Self.json(host, $0) } }
+  }
+
+  private static func json(_ host: HostPattern, _ setting: HostSetting) -> [UInt8] {
+    var line = JSONWriter(reservingCapacity: 120)
+    line.beginObject()
+    line.key("host")
+    line.string(host.description)
+    line.key("name")
+    line.string(setting.key.rawValue)
+    line.key("value")
+    ShownSetting.write(setting.value, setting.key.option.kind, to: &line)
+    line.key("from")
+    line.string("file")
+    ShownSetting.write(setting.place, to: &line)
+    line.endObject()
+    line.endLine()
+    return line.bytes
+  }
+}
