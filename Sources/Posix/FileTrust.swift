@@ -24,12 +24,12 @@ public struct DistrustedPath: Error, Hashable, Sendable {
   public var message: String {
     switch reason {
     case .foreign(let owner):
-      "\(path) belongs to user \(owner), who could change what is there; delete it, or choose another place"
+      "\(path) belongs to user \(owner), who could change what is there; choose another place, or remove it if it should not be there"
     case .writableByOthers(let mode):
       "\(path) can be changed by other users (mode \(octal(mode))); run chmod go-w on it, or choose another place"
     case .readableByOthers(let mode):
       "\(path) holds a secret that other users can read (mode \(octal(mode))); run chmod 600 on it"
-    case .wrongKind: "\(path) is not what is expected there; delete it, or choose another place"
+    case .wrongKind: "\(path) is not what is expected there; choose another place"
     case .tooManyLinks: "\(path) leads through too many links; choose another place"
     case .missing: "\(path) does not exist"
     case .failed(let error): "\(path): \(error.message); choose a place that this user may write to"

@@ -175,8 +175,8 @@ extension LinkOption {
   static let giveUp = TypedOption<Int?>.integerOrNever(
     limit(
       "give-up", "N|never",
-      "Failures in a row after which a host is given up: its jobs fail at once for ten minutes; 'never' tries"
-        + " them all"),
+      "How often in a row a host cannot be reached until it is given up: its jobs fail at once for ten minutes;"
+        + " 'never' tries them all. An answer such as 503 reaches it"),
     default: HostHealth.usualLimit, in: 1...10_000)
 
   static let userAgent = TypedOption<String>.text(

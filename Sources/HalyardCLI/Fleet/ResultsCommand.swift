@@ -68,7 +68,7 @@ struct ResultsCommand {
         Message.show(AbandonedBatch.words(end))
         return .someFailed
       }
-      return rows.counts.failedInAll == 0 ? .ok : .someFailed
+      return rows.counts.failedInAll == 0 && end.cancelled == 0 ? .ok : .someFailed
     }
   }
 

@@ -27,7 +27,11 @@ struct SubmitCommand {
     switch (arguments[FleetOption.batch], arguments[FleetOption.name]) {
     case (.some, .some):
       throw UsageError("--batch and --name are two ways to say one thing", command: arguments.command)
-    case (nil, let name?): return BatchText.id(named: name)
+    case (nil, let name?):
+      guard !name.isEmpty, Printable.text(name) == name else {
+        throw arguments.rejection(of: FleetOption.name, "it has to be text that can be seen")
+      }
+      return BatchText.id(named: name)
     case (let text?, nil):
       guard let uuid = UUIDv7(text) else {
         throw arguments.rejection(of: FleetOption.batch, "'\(text)' is not an id; --name takes any text")
@@ -62,7 +66,7 @@ struct SubmitCommand {
         let progress = signal == nil ? try await link.follower.progress(of: settings.batch) : nil
         return SubmissionEnd(
           signal: signal, jobs: await producer.submitted, new: await producer.inserted,
-          differing: await producer.differing, inFleet: progress?.total)
+          differing: await producer.differing, inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
       } catch let error as SubmissionRefused {
         progress.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
         return SubmissionEnd(isRefused: true)
@@ -98,6 +102,11 @@ struct SubmitCommand {
       Message.show(
         "halyard: \(Counted.jobs(end.jobs)) submitted, \(end.new) of them new\n"
           + next("results", arguments[FleetOption.name] ?? "\(batch)", "--follow"))
+    }
+    if end.cancelled > 0 {
+      Message.show(
+        "halyard: the batch \(batchName) is cancelled, so \(Counted.jobs(end.cancelled)) of it will not run\n"
+          + next("requeue", arguments[FleetOption.name] ?? "\(batch)"))
     }
     return .ok
   }
@@ -136,6 +145,8 @@ struct SubmissionEnd: Sendable {
   var differing: DifferingJobs?
   /// How many jobs the fleet has of the batch.
   var inFleet: UInt64?
+  /// What the fleet has of the batch and will not do.
+  var cancelled: UInt64 = 0
   /// The fleet took nothing of it.
   var isRefused = false
 

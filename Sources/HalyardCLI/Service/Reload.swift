@@ -49,8 +49,7 @@ actor Reload {
     if isReady { parts.service.tell([.reloading(monotonicMicroseconds: SystemTime.monotonicMicroseconds)]) }
     reopen()
     do {
-      guard let arguments = try reread() else { return }
-      await take(try Reading(arguments))
+      if let arguments = try reread() { await take(try Reading(arguments)) }
     } catch {
       parts.log.announce(
         .error, "configuration not read again, all stays as it was", [LogField("cause", Self.words(error))])
