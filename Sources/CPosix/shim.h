@@ -277,14 +277,14 @@ static inline int cposix_bind_local(int fd, const char *name) {
   return size < 0 ? -1 : bind(fd, (struct sockaddr *)&address, (socklen_t)size);
 }
 
-// Waits a second at most for room at the receiver.
-static inline ssize_t cposix_send_to_local(int fd, const char *name, const void *bytes, size_t count) {
+// What is sent then waits a second at most for room at the receiver.
+static inline int cposix_connect_local(int fd, const char *name) {
   struct sockaddr_un address;
   int size = cposix_local_address(name, &address);
   if (size < 0) return -1;
   struct timeval limit = {1, 0};
   if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0) return -1;
-  return sendto(fd, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&address, (socklen_t)size);
+  return connect(fd, (struct sockaddr *)&address, (socklen_t)size);
 }
 
 static inline int cposix_event_counter(unsigned int start, int as_semaphore) {

@@ -17,17 +17,4 @@ public final class DatagramSocket: Sendable {
     }
     return try readChunk(descriptor.number, limit: limit)
   }
-
-  /// Sends one datagram, and waits a second at most while its receiver has no room.
-  public static func send(_ bytes: [UInt8], to name: String) throws(PosixError) {
-    let sender = try Descriptor(owning: cposix_datagram_socket(), from: "socket")
-    while true {
-      let count = unsafe bytes.withUnsafeBytes { buffer in
-        unsafe cposix_send_to_local(sender.number, name, buffer.baseAddress, buffer.count)
-      }
-      if count >= 0 { return }
-      let error = PosixError(call: "sendto")
-      if error.code != EINTR { throw error }
-    }
-  }
 }

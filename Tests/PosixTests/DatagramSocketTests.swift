@@ -10,8 +10,9 @@ import Testing
     let directory = try TemporaryDirectory()
     for name in [directory.file("notify"), name("datagrams")] {
       let receiver = try DatagramSocket(receivingAt: name)
-      try DatagramSocket.send(Array("READY=1\nSTATUS=on".utf8), to: name)
-      try DatagramSocket.send(Array("WATCHDOG=1".utf8), to: name)
+      let sender = DatagramSender(to: name)
+      try sender.send(Array("READY=1\nSTATUS=on".utf8))
+      try sender.send(Array("WATCHDOG=1".utf8))
       #expect(try receiver.receive() == Array("READY=1\nSTATUS=on".utf8))
       #expect(try receiver.receive() == Array("WATCHDOG=1".utf8))
       #expect(throws: PosixError(call: "recv", code: 110)) { try receiver.receive(milliseconds: 0) }
@@ -24,15 +25,27 @@ import Testing
       ("/" + String(repeating: "x", count: 200), 36),
     ] as [(String, Int32)])
   func `what cannot be sent is an error`(name: String, code: Int32) {
-    #expect(throws: PosixError(call: "sendto", code: code)) { try DatagramSocket.send([1], to: name) }
+    #expect(throws: PosixError(call: "connect", code: code)) { try DatagramSender(to: name).send([1]) }
   }
 
   @Test func `a receiver that is full holds up nobody for long`() throws {
     let name = name("full")
     let receiver = try DatagramSocket(receivingAt: name)
-    #expect(throws: PosixError(call: "sendto", code: 11)) {
-      while true { try DatagramSocket.send([1], to: name) }
+    let sender = DatagramSender(to: name)
+    #expect(throws: PosixError(call: "send", code: 11)) {
+      while true { try sender.send([1]) }
     }
     #expect(try receiver.receive() == [1])
+  }
+
+  @Test func `a receiver may come later, and another may take its place`() throws {
+    let name = name("later")
+    let sender = DatagramSender(to: name)
+    #expect(throws: PosixError.self) { try sender.send([1]) }
+    for number: UInt8 in 2...3 {
+      let receiver = try DatagramSocket(receivingAt: name)
+      try sender.send([number])
+      #expect(try receiver.receive() == [number])
+    }
   }
 }

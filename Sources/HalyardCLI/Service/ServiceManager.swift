@@ -40,10 +40,11 @@ struct NoServiceManager: ServiceManager {
   func tell(_ news: [ServiceNews]) {}
 }
 
-/// systemd, or what speaks as it does: one datagram to the socket that `NOTIFY_SOCKET` names.
+/// systemd, or what speaks as it does: datagrams to the socket that `NOTIFY_SOCKET` names.
 final class Systemd: ServiceManager {
   let watchdogMilliseconds: Int64?
   private let socket: String
+  private let sender: DatagramSender
   private let log: any Log
   private let hasFailed = Lock(false)
   private let readiness = Lock(false)
@@ -52,6 +53,7 @@ final class Systemd: ServiceManager {
   init?(_ environment: [String: String], process: Int32 = processID, log: any Log) {
     guard let socket = environment["NOTIFY_SOCKET"], !socket.isEmpty else { return nil }
     (self.socket, self.log) = (socket, log)
+    sender = DatagramSender(to: socket)
     watchdogMilliseconds = Self.watchdog(environment, process)
   }
 
@@ -68,7 +70,7 @@ final class Systemd: ServiceManager {
     if news.contains(.ready) { readiness.withLock { $0 = true } }
     if news.contains(.stopping) { readiness.withLock { $0 = false } }
     do {
-      try DatagramSocket.send(Array(news.flatMap(\.lines).joined(separator: "\n").utf8), to: socket)
+      try sender.send(Array(news.flatMap(\.lines).joined(separator: "\n").utf8))
     } catch {
       guard
         hasFailed.withLock({ failed in
