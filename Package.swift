@@ -63,6 +63,7 @@ let package = Package(
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CPosix"),
+    .target(name: "CSandbox", publicHeadersPath: ".", linkerSettings: [.linkedLibrary("seccomp")]),
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CZeroMQ"),
     .systemLibrary(name: "CZstandard"),
@@ -77,6 +78,7 @@ let package = Package(
     floor("Iconv", on: ["CIconv"]),
     floor("Zlib", on: ["CZlib"]),
     floor("Posix", on: ["CPosix"]),
+    floor("Sandbox", on: ["CSandbox"]),
     floor("SQLite", on: ["CSQLite"]),
     floor("ZeroMQ", on: ["CZeroMQ"]),
     floor("Zstandard", on: ["CZstandard"]),
@@ -114,8 +116,8 @@ let package = Package(
       "HalyardCLI",
       on: [
         "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl", "JSONQuery",
-        "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite", "TOML",
-        "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
+        "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite", "Sandbox",
+        "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),
 
     // Floor 7.
@@ -134,6 +136,7 @@ let package = Package(
       ]),
 
     tests(of: "Posix", with: ["PipelineTesting"]),
+    tests(of: "Sandbox", with: ["CSandbox", "Posix"]),
     tests(of: "Coordination"),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),

@@ -168,13 +168,15 @@ static inline int cposix_terminal_width(int fd) {
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-// Signals are for the threads that Swift made; ours sit in system calls that they would only interrupt.
+// Signals are for the threads that Swift made; ours sit in system calls that they would only interrupt. By SIGSYS alone each
+// thread is asked something, as Swift's own are.
 // Linux refuses names longer than 15 bytes.
 static inline void cposix_prepare_this_thread(const char *name, int niceness) {
   // Linux has a niceness for each thread.
   if (niceness != 0) setpriority(PRIO_PROCESS, 0, niceness);
   sigset_t all;
   sigfillset(&all);
+  sigdelset(&all, SIGSYS);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   char cut[16];
   strncpy(cut, name, 15);

@@ -1,0 +1,28 @@
+internal import CSandbox
+
+/// Why threads could not be confined.
+public enum SandboxError: Error, Hashable, Sendable {
+  /// The kernel has no filters of system calls, or this kind of machine is not known.
+  case unsupported
+  /// A call failed, with the error number it left.
+  case failed(call: String, code: Int32)
+  /// The process was started with a filter, and the kernel does not tell which threads have one more.
+  case filtersNotTold
+  /// The library whose threads are spared has not started so many of them.
+  case sparedThreadsMissing(name: String)
+  /// Threads that block the signal that asks them, by their names.
+  case threadsLeft([String])
+
+  /// One line for people.
+  public var message: String {
+    switch self {
+    case .unsupported: "this kernel does not filter system calls"
+    case .failed(let call, let code):
+      "\(call): \(unsafe csandbox_error_text(code).map { unsafe String(cString: $0) } ?? "error \(code)")"
+    case .filtersNotTold:
+      "this process was started with a filter of system calls, and a kernel before 5.9 does not tell filters apart"
+    case .sparedThreadsMissing(let name): "there are no threads that are called \(name)"
+    case .threadsLeft(let names): "threads did not answer: \(names.joined(separator: ", "))"
+    }
+  }
+}
