@@ -67,7 +67,7 @@ struct StatusText {
             text(worker, "id"), text(worker, "role"), Printable.text(text(worker, "cell")),
             text(worker, "held"),
             text(worker, "free"), "\(text(worker, "heard_ms_ago")) ms ago",
-          ]
+          ] + (worker["sandbox"]?.string == WorkerSandbox.none.name ? ["no sandbox"] : [])
         })
   }
 

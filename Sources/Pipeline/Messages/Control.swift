@@ -16,6 +16,8 @@ public struct Hello: Hashable, Sendable {
   public var messages: UInt64
   /// What it is; nil for one that is older than the question.
   public var program: WorkerProgram?
+  /// What a decoder is confined by; nil for other roles, and for one that is older than the question.
+  public var sandbox: WorkerSandbox?
 
   /// Bytes of a cell or an address. Longer ones are refused where they are given and where they come in.
   public static let longestText = 512

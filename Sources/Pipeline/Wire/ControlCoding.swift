@@ -11,6 +11,7 @@ extension Hello {
     }
     if messages > 0 { frame.add(.messages) { $0.integer(messages) } }
     program?.add(to: &frame)
+    if let sandbox { frame.add(.sandbox) { $0.integer(sandbox.rawValue) } }
     frame.payload.tokens(held)
     frame.payload.tokens(executing)
     return frame
@@ -27,6 +28,10 @@ extension Hello {
       held: try frame.payload.tokens("held"), executing: try frame.payload.tokens("executing"))
     if var found = frame.findAll(.messages).first { messages = try found.integer("messages") }
     program = try WorkerProgram(frame)
+    // A newer worker's other kind is none that is known here.
+    if var found = frame.findAll(.sandbox).first {
+      sandbox = WorkerSandbox(rawValue: try found.integer("sandbox"))
+    }
   }
 }
 

@@ -60,6 +60,7 @@ enum ExtensionType: UInt16 {
   case sideFailure = 28
   case waited = 29
   case program = 30
+  case sandbox = 31
   case batchEnds = 40
 }
 

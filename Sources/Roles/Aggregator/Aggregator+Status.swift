@@ -38,6 +38,7 @@ extension Aggregator {
       id: id, role: worker.role, cell: worker.cell, address: worker.address,
       held: workforce.leases(of: id).count, freeCredit: dispatcher.freeCredit(of: id),
       heardMillisecondsAgo: workforce.watched - worker.heardAt,
-      isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages)
+      isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages,
+      sandbox: worker.sandbox)
   }
 }

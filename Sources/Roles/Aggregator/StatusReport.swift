@@ -19,6 +19,8 @@ struct StatusReport: Sendable {
     var difference: String?
     /// Messages it has taken, by its last HELLO.
     var messages: UInt64
+    /// nil for a worker that does not say.
+    var sandbox: WorkerSandbox?
   }
 
   /// What the aggregator has done since it started.
@@ -246,6 +248,7 @@ extension StatusReport.Worker {
       report.bool(true)
     }
     report.member("differs", difference)
+    report.member("sandbox", sandbox?.name)
     report.endObject()
   }
 }

@@ -19,6 +19,8 @@ struct Workforce: Sendable {
     var difference: String?
     /// Messages that it has taken, by its own count.
     var messages: UInt64 = 0
+    /// nil for one that does not say.
+    var sandbox: WorkerSandbox?
     /// Its place in our lane to it, and what it was executing, when it spoke last.
     var received: UInt64 = 0
     var executing: Set<LeaseToken> = []
@@ -161,6 +163,7 @@ struct Workforce: Sendable {
     (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
     worker.heardAt = watched
     worker.messages = hello.messages
+    worker.sandbox = hello.sandbox
     (worker.received, worker.executing) = (hello.received, Set(hello.executing))
     workers[hello.worker] = worker
     adopt(held, by: hello.worker)

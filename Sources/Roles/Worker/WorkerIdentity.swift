@@ -8,6 +8,8 @@ public struct WorkerIdentity: Sendable {
   public var aggregator: Address
   /// What it is, which must be what the rest of its fleet is; nil in a process of its own.
   public var program: WorkerProgram?
+  /// Of a decoder.
+  public var sandbox: WorkerSandbox?
 
   public init(worker: WorkerID, cell: String, aggregator: Address, program: WorkerProgram? = nil) {
     self.worker = worker

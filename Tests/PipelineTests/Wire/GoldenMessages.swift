@@ -5,6 +5,7 @@ enum GoldenMessages {
   static let all: [(name: String, envelope: Envelope)] = [
     ("hello", Envelope(.hello(hello))),
     ("hello-program", Envelope(.hello(helloOfProgram))),
+    ("hello-sandbox", Envelope(.hello(helloOfSandbox))),
     ("roster-many", Envelope(.roster(manyDecoders))),
     ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
     ("roster-visits", Envelope(.roster(Roster(decoders: [decoder(1)], answersVisits: true)))),
@@ -99,6 +100,12 @@ enum GoldenMessages {
     told.program = WorkerProgram(
       version: "0.9.1", wire: 256,
       options: [FindingOption(name: "max-hops", hash: 7), FindingOption(name: "proxy", hash: .max)])
+    return told
+  }()
+
+  private static let helloOfSandbox: Hello = {
+    var told = hello
+    (told.role, told.sandbox) = (.decoder, .filterAndLandlock)
     return told
   }()
 

@@ -81,6 +81,7 @@ struct MeasuringTests {
     hello.program = WorkerProgram(
       version: name,
       options: Array(repeating: FindingOption(name: name, hash: .max), count: WorkerProgram.mostOptions))
+    hello.sandbox = .filterAndLandlock
     var receipt = Receipt(batch: order.job.batch, sequence: 1, inserted: 0)
     receipt.refusal = failure
     let messages: [Message] = [

@@ -62,6 +62,7 @@ extension RandomMessages {
         version: "1.\(random.small())", wire: UInt16(truncatingIfNeeded: random.small()),
         options: random.maybe { $0.list { FindingOption(name: "o", hash: $0.number()) } })
     }
+    hello.sandbox = maybe { $0.pick(WorkerSandbox.allCases) }
     return hello
   }
 

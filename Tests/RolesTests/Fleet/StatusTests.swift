@@ -48,6 +48,22 @@ struct StatusTests {
         """#)
   }
 
+  @Test(
+    arguments: [
+      (nil, nil), (WorkerSandbox.none, "none"), (.filter, "seccomp"),
+      (.filterAndLandlock, "seccomp+landlock"),
+    ]
+      as [(WorkerSandbox?, String?)])
+  func `a worker's sandbox is told where it is known`(sandbox: WorkerSandbox?, name: String?) throws {
+    var decoder = fetcher
+    (decoder.role, decoder.sandbox) = (.decoder, sandbox)
+    let report = StatusReport(
+      program: .init(), uptimeMilliseconds: 0, ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      workers: [decoder])
+    let workers = try #require(try JSONDocument(parsing: report.json).root["workers"])
+    #expect(workers.elements.map { $0["sandbox"]?.string } == [name])
+  }
+
   @Test func `a fault of the ledger is the reason why it is degraded`() {
     #expect(report("disk full").contains(#""health":"degraded","reason":"disk full""#))
   }
