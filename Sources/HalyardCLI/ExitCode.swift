@@ -8,7 +8,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case usage = 64
   /// The input or output file cannot be read, parsed or written.
   case badInput = 65
-  /// The ledger cannot be used, the fleet does not answer, or too few files may be open.
+  /// The ledger cannot be used, the fleet does not answer, too few files may be open, or the kernel has no sandbox.
   case unreachable = 69
   /// A fault of this program.
   case bug = 70

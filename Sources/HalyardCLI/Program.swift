@@ -77,6 +77,9 @@ public enum Program {
     case let error as TransportError:
       Message.show(error.rendered)
       return .unreachable
+    case let error as DecoderSandboxError:
+      Message.show(error.rendered)
+      return .unreachable
     case let error as DistrustedPath:
       Message.show("halyard: \(Printable.text(error.message))\n")
       return .unreachable

@@ -184,6 +184,13 @@ extension FleetOption {
       name: "until-input-ends", group: .fleet,
       summary: "Stop when standard input ends, as 'up' wants of its workers"), negatable: false)
 
+  static let noSandbox = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "no-sandbox", group: .fleet,
+      summary: "Run without the kernel's sandbox: a page that takes over this process can then open files and"
+        + " connections",
+      fromEnvironment: true), negatable: false)
+
   static let maxDocument = TypedOption<Int>.byteSize(
     OptionLabel(
       name: "max-document", placeholder: "SIZE", group: .limits,

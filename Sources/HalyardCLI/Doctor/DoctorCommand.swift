@@ -5,6 +5,7 @@ import LedgerSQLite
 import Posix
 import Roles
 import SQLite
+import Sandbox
 import ZeroMQ
 
 /// The command `doctor`: is this machine fit to run halyard? It changes nothing, and talks to nothing but the fleet.
@@ -22,8 +23,7 @@ struct DoctorCommand {
     findings.append(try await fleet())
     findings.append(
       DoctorRules.sandbox(
-        actions: Self.text("/proc/sys/kernel/seccomp/actions_avail"),
-        modules: Self.text("/sys/kernel/security/lsm")))
+        hasFilters: KernelSandbox.hasFilters, landlock: KernelSandbox.landlockVersion))
     let printsJSON = arguments[FleetOption.json]
     try DescriptorSink(printsJSON ? .json : .text).write(
       findings.flatMap { printsJSON ? $0.json : Array($0.text.utf8) })

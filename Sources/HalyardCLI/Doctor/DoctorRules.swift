@@ -99,21 +99,14 @@ enum DoctorRules {
   }
 
   /// - Parameters:
-  ///   - actions: What seccomp can do, as the kernel lists it; nil when it tells nothing.
-  ///   - modules: The kernel's security modules, with commas; nil when it tells nothing.
-  static func sandbox(actions: String?, modules: String?) -> Finding {
-    let filters = (actions ?? "").split(whereSeparator: \.isWhitespace).contains("errno")
-    let landlock = modules.map {
-      $0.split(whereSeparator: { $0 == "," || $0.isWhitespace }).contains("landlock")
+  ///   - hasFilters: Whether a decoder can filter its system calls, without which it does not start.
+  ///   - landlock: The version of Landlock, which a decoder takes too; nil without.
+  static func sandbox(hasFilters: Bool, landlock: Int?) -> Finding {
+    guard hasFilters else {
+      return .trouble(
+        "sandbox", "no seccomp filters: decoders do not start",
+        fix: "use a kernel with CONFIG_SECCOMP_FILTER, or start decoders with --no-sandbox")
     }
-    let words = [
-      filters ? "seccomp filters" : "no seccomp filters",
-      landlock == true ? "Landlock" : landlock == false ? "no Landlock" : "Landlock unknown",
-    ].joined(separator: ", ")
-    guard filters else {
-      return .warning(
-        "sandbox", words, fix: "a kernel with CONFIG_SECCOMP_FILTER lets systemd units filter system calls")
-    }
-    return .ok("sandbox", words)
+    return .ok("sandbox", "seccomp filters, \(landlock.map { "Landlock \($0)" } ?? "no Landlock")")
   }
 }

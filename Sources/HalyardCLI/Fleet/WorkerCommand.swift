@@ -59,6 +59,7 @@ struct WorkerCommand {
     if error is DistrustedPath { return true }
     if let error = error as? LedgerError { return error.kind != .locked && error.kind != .full }
     if case .unusable? = error as? TransportError { return true }
+    if let error = error as? DecoderSandboxError { return error.isHopeless }
     return false
   }
 
@@ -76,14 +77,29 @@ struct WorkerCommand {
       arguments, transport,
       Reload.Parts(log: log, service: service, allowed: settings.allowed, transport: plane),
       files: Self.logFiles, reread: reread)
-    let stop = WorkerStop(untilInputEnds: arguments[FleetOption.untilInputEnds], service) {
-      await reload.run()
-    }
+    let stop = WorkerStop(
+      untilInputEnds: arguments[FleetOption.untilInputEnds], service,
+      hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() })
     switch plan.role {
     case .aggregator: return try await runAggregator(ports, stop, service)
     case .fetcher: return try await runFetcher(ports, stop, service)
     case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
+    }
+  }
+
+  private var isConfined: Bool { plan.role == .decoder && !arguments[FleetOption.noSandbox] }
+
+  /// A process that opens no files cannot read its configuration again, nor open its log anew.
+  private func confinedHangUp(_ log: StandardErrorLog) -> WorkerStop.HangUp {
+    guard arguments[FleetOption.untilInputEnds] else {
+      return .reloads {
+        log.announce(
+          .warning, "configuration not read again: a decoder in its sandbox opens no files; restart it", [])
+      }
+    }
+    return .ends {
+      log.announce(.info, "a decoder in its sandbox opens no files: it ends, and another reads them", [])
     }
   }
 
@@ -161,8 +177,17 @@ struct WorkerCommand {
   private func runDecoder(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
   ) async throws -> ExitCode {
+    Decoder.loadTables()
     let inbox = try await ports.transport.bind(plan.bind)
     let watch = try TurnWatch(ports.log, service, status: "works for \(plan.place.address)")
+    var identity = identity
+    do {
+      identity.sandbox = isConfined ? try DecoderSandbox.enter() : WorkerSandbox.none
+    } catch {
+      watch.end()
+      await inbox.close()
+      throw error
+    }
     let decoder = Decoder(
       identity: identity, inbox: watch.watched(inbox), ports: ports,
       reading: fittings.reading)

@@ -4,26 +4,29 @@ import Posix
 final class WorkerStop: Sendable {
   static let drainSeconds = 25
 
+  /// What a SIGHUP does.
+  enum HangUp: Sendable {
+    case reloads(@Sendable () async -> Void)
+    /// The process says so, finishes what it has and ends: what started it starts another.
+    case ends(saying: @Sendable () -> Void)
+  }
+
   private struct State {
     var signals = 0
-    var last: Int32 = 0
+    var last = SignalWatch.terminate
     var isLate = false
   }
 
   private let state = Lock(State())
   private let untilInputEnds: Bool
   private let service: any ServiceManager
-  private let reload: @Sendable () async -> Void
+  private let hangUp: HangUp
 
-  /// - Parameters:
-  ///   - untilInputEnds: The end of standard input counts as a SIGTERM.
-  ///   - reload: What a SIGHUP does.
-  init(
-    untilInputEnds: Bool, _ service: any ServiceManager, reload: @escaping @Sendable () async -> Void
-  ) {
+  /// - Parameter untilInputEnds: The end of standard input counts as a SIGTERM.
+  init(untilInputEnds: Bool, _ service: any ServiceManager, hangUp: HangUp) {
     self.untilInputEnds = untilInputEnds
     self.service = service
-    self.reload = reload
+    self.hangUp = hangUp
   }
 
   /// - Parameter drain: Makes `body` return when it has nothing left; nil when it may be cancelled at any time.
@@ -31,6 +34,15 @@ final class WorkerStop: Sendable {
     _ body: @escaping @Sendable () async throws -> Void, drain: (@Sendable () async -> Void)?
   ) async throws -> ExitCode {
     let task = Task { try await body() }
+    let finish: @Sendable () -> Void = { [self] in
+      guard let drain else { return task.cancel() }
+      Task {
+        await drain()
+        try? await Task.sleep(for: .seconds(Self.drainSeconds))
+        state.withLock { $0.isLate = true }
+        task.cancel()
+      }
+    }
     let caught: @Sendable (Int32) -> Void = { [self] signal in
       let count = state.withLock { state in
         state.signals += 1
@@ -38,17 +50,17 @@ final class WorkerStop: Sendable {
         return state.signals
       }
       if count == 1 { service.tell([.stopping, .status("finishing what is under way")]) }
-      guard count == 1, let drain else { return task.cancel() }
-      Task {
-        await drain()
-        try? await Task.sleep(for: .seconds(Self.drainSeconds))
-        self.state.withLock { $0.isLate = true }
-        task.cancel()
-      }
+      if count == 1 { finish() } else { task.cancel() }
     }
     let signals = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
-    try SignalWatch.start(signals, always: [SignalWatch.hangUp]) { [reload] signal in
-      if signal == SignalWatch.hangUp { Task { await reload() } } else { caught(signal) }
+    try SignalWatch.start(signals, always: [SignalWatch.hangUp]) { [hangUp] signal in
+      guard signal == SignalWatch.hangUp else { return caught(signal) }
+      switch hangUp {
+      case .reloads(let reload): Task { await reload() }
+      case .ends(let saying):
+        saying()
+        finish()
+      }
     }
     if untilInputEnds {
       _ = try Thread.start(name: "input") {

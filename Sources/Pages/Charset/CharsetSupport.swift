@@ -1,3 +1,11 @@
+extension Charset {
+  /// Reads the C library's tables, which else are read with the first text that needs them: a process that confines itself
+  /// cannot read files later. Takes some hundredths of a second.
+  public static func loadTables() {
+    for charset in Charset.allCases { _ = CharsetSupport.system.hasTables(charset) }
+  }
+}
+
 /// Which charsets a system can read; the C library may come without the tables of some.
 struct CharsetSupport: Sendable {
   let hasTables: @Sendable (Charset) -> Bool

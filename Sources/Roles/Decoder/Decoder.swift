@@ -1,3 +1,4 @@
+import Pages
 public import Pipeline
 
 /// All parsing of hostile bytes: takes documents as its credit allows, and sends a result for each.
@@ -35,6 +36,9 @@ public actor Decoder {
       (self.address, self.outbox, self.credit) = (address, outbox, credit)
     }
   }
+
+  /// Reads what decoding takes from files, once for the process.
+  public static func loadTables() { Charset.loadTables() }
 
   /// - Parameters:
   ///   - inbox: Bound already, so that nothing sent to it is lost.
@@ -201,6 +205,7 @@ public actor Decoder {
       worker: identity.worker, role: .decoder, cell: identity.cell, address: inbox.address, granted: 0,
       received: 0, held: upstream?.unacknowledgedTokens ?? [], messages: messages)
     hello.program = identity.program
+    hello.sandbox = identity.sandbox
     return hello
   }
 }

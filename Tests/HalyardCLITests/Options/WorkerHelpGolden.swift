@@ -218,6 +218,9 @@ extension HelpGolden {
 
     Reads pages and documents. Each cell of a fleet needs one; they come and go at any time.
 
+    The kernel's sandbox keeps it from opening files and connections and from starting programs. It
+    therefore cannot read its settings again after a SIGHUP: restart it instead. 'up' does so by itself.
+
     Output
           --log-level LEVEL     What to tell on standard error besides (debug, info, warning, error;
                                 default warning)
@@ -239,6 +242,8 @@ extension HelpGolden {
           --insecure-transport  Use TCP without keys: everybody who reaches it, on this machine too, can
                                 read and forge it
           --until-input-ends    Stop when standard input ends, as 'up' wants of its workers
+          --no-sandbox          Run without the kernel's sandbox: a page that takes over this process
+                                can then open files and connections
 
     General
           --config FILE         Take settings from FILE alone; else from the user's and the system's,
