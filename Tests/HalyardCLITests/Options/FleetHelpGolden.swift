@@ -88,8 +88,8 @@ extension HelpGolden {
 
     Prints the rows that a batch has so far; with --follow also those to come, until it is complete.
     Rows stay in the fleet's ledger and can be printed again. A batch is named by its id, or by the name
-    under which it was submitted. Exits with 1 when a job failed, or when the batch was abandoned by its
-    producer.
+    under which it was submitted. Exits with 1 when a job failed or was cancelled, or when the batch was
+    abandoned by its producer.
 
     Output
           --follow              Go on until the batch is complete

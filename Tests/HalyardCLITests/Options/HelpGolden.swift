@@ -160,8 +160,9 @@ enum HelpGolden {
           --retries N            Further attempts after a failure that may pass (default 3)
           --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
                                  (default 20%)
-          --give-up N|never      Failures in a row after which a host is given up: its jobs fail at once
-                                 for ten minutes; 'never' tries them all (default 15)
+          --give-up N|never      How often in a row a host cannot be reached until it is given up: its
+                                 jobs fail at once for ten minutes; 'never' tries them all. An answer
+                                 such as 503 reaches it (default 15)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
                                  [::1]:8080, or to those that @FILE lists, one a line; may be given
@@ -277,8 +278,9 @@ enum HelpGolden {
           --retries N            Further attempts after a failure that may pass (default 3)
           --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
                                  (default 20%)
-          --give-up N|never      Failures in a row after which a host is given up: its jobs fail at once
-                                 for ten minutes; 'never' tries them all (default 15)
+          --give-up N|never      How often in a row a host cannot be reached until it is given up: its
+                                 jobs fail at once for ten minutes; 'never' tries them all. An answer
+                                 such as 503 reaches it (default 15)
           --user-agent TEXT      How to introduce ourselves to servers (default halyard/0.1.0)
           --allow-address CIDR   Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or
                                  [::1]:8080, or to those that @FILE lists, one a line; may be given

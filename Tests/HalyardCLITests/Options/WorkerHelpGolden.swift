@@ -87,8 +87,9 @@ extension HelpGolden {
           --retries N            Further attempts after a failure that may pass (default 3)
           --retry-budget SHARE   Retries in all, as a share of the jobs; 100 more are always free
                                  (default 20%)
-          --give-up N|never      Failures in a row after which a host is given up: its jobs fail at once
-                                 for ten minutes; 'never' tries them all (default 15)
+          --give-up N|never      How often in a row a host cannot be reached until it is given up: its
+                                 jobs fail at once for ten minutes; 'never' tries them all. An answer
+                                 such as 503 reaches it (default 15)
           --max-open N           Jobs that may be open at once; 'submit' waits while there are more
                                  (default 10000000)
           --keep-batches TIME    How long a batch can still be read when all of it is over (default
