@@ -110,6 +110,13 @@ struct FleetTests {
     try await stop(up)
   }
 
+  @Test(arguments: ["", "a\nb", "a\u{1B}[2J"])
+  func `a name that cannot be seen is refused`(name: String) async throws {
+    let submit = try await Child(["submit", "-", "--name", name] + fleet, input: .text("http://a.test/\n")).ended()
+    #expect(submit.status == 64)
+    #expect(submit.messages.contains("it has to be text that can be seen"))
+  }
+
   @Test func `a batch can be submitted again, cancelled and requeued`() async throws {
     let up = try await start()
     let held = (0..<4).map { "\(site.url("/held/\($0)"))\n" }.joined()
@@ -123,6 +130,9 @@ struct FleetTests {
     #expect(try cancel.rows().first?["cancelled"] == "4")
     let rows = try await Child(["results", batch, "--follow"] + fleet).ended()
     #expect(try rows.rows().map(\.outcome) == Array(repeating: "cancelled", count: 4))
+    #expect(rows.status == 1)
+    let third = try await Child(words, input: .text(held)).ended()
+    #expect(third.messages.contains("halyard: the batch 'monday' is cancelled, so 4 jobs of it will not run\n"))
     let cancelAgain = try await Child(["cancel", "monday"] + fleet).ended()
     #expect(cancelAgain.output == "0 jobs cancelled\n")
     let watch = try await Child(["watch", "monday"] + fleet).ended()
