@@ -112,7 +112,8 @@ struct FleetTests {
 
   @Test(arguments: ["", "a\nb", "a\u{1B}[2J"])
   func `a name that cannot be seen is refused`(name: String) async throws {
-    let submit = try await Child(["submit", "-", "--name", name] + fleet, input: .text("http://a.test/\n")).ended()
+    let submit = try await Child(["submit", "-", "--name", name] + fleet, input: .text("http://a.test/\n"))
+      .ended()
     #expect(submit.status == 64)
     #expect(submit.messages.contains("it has to be text that can be seen"))
   }
@@ -132,7 +133,8 @@ struct FleetTests {
     #expect(try rows.rows().map(\.outcome) == Array(repeating: "cancelled", count: 4))
     #expect(rows.status == 1)
     let third = try await Child(words, input: .text(held)).ended()
-    #expect(third.messages.contains("halyard: the batch 'monday' is cancelled, so 4 jobs of it will not run\n"))
+    #expect(
+      third.messages.contains("halyard: the batch 'monday' is cancelled, so 4 jobs of it will not run\n"))
     let cancelAgain = try await Child(["cancel", "monday"] + fleet).ended()
     #expect(cancelAgain.output == "0 jobs cancelled\n")
     let watch = try await Child(["watch", "monday"] + fleet).ended()
