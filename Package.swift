@@ -136,7 +136,7 @@ let package = Package(
       ]),
 
     tests(of: "Posix", with: ["PipelineTesting"]),
-    tests(of: "Sandbox", with: ["CSandbox", "Posix"]),
+    tests(of: "Sandbox", with: ["CSandbox", "Iconv", "Pages", "Posix"]),
     tests(of: "Coordination"),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
@@ -190,7 +190,8 @@ let package = Package(
 /// Set by scripts/bench: the programs exist that measure the reading of JSON, and the client library.
 if Context.environment["HALYARD_BENCH"] == "1" {
   package.targets += [
-    .executableTarget(name: "DecodeBench", dependencies: ["JSONQuery", "Pages"], swiftSettings: strict),
+    .executableTarget(
+      name: "DecodeBench", dependencies: ["JSONQuery", "Pages", "Sandbox"], swiftSettings: strict),
     .executableTarget(
       name: "ClientBench",
       dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"], swiftSettings: strict

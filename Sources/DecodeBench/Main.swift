@@ -1,12 +1,18 @@
 import Foundation
 import JSONQuery
 import Pages
+import Sandbox
 
 /// How fast pages are read, and documents beside Foundation on the same bytes. The best of many runs counts.
+/// With `--sandbox` as a decoder does it, without files and sockets.
 @main struct DecodeBench {
   private static let secondsEach: TimeInterval = 1
 
   static func main() throws {
+    if CommandLine.arguments.contains("--sandbox") {
+      Charset.loadTables()
+      _ = try Confinement.confineThreads()
+    }
     for page in SamplePage.all {
       let rate = rate(page.bytes.count) {
         PageReader().read(page.bytes, contentType: "text/html", url: "https://example.org/a") {
