@@ -1,7 +1,7 @@
 import Posix
 
 /// What goes wrong in this process, and when: `kill after-commit 17` kills it as it passes that point for the 17th time.
-/// With the path of a file behind it, only the process that makes that file has the fault.
+/// With the path of a file behind it, only the process that comes first has the fault.
 final class Fault: Sendable {
   enum Action: String {
     case kill
@@ -26,7 +26,8 @@ final class Fault: Sendable {
   let number: Int
   private let action: Action
   private let point: Point
-  private let mark: String?
+  /// Each process that comes to the fault adds a byte. Opened at once: a confined decoder opens nothing later.
+  private let mark: Descriptor?
   private let passed = Lock(0)
 
   init?(_ text: String) {
@@ -35,7 +36,8 @@ final class Fault: Sendable {
       let point = Point(rawValue: words[1]), let number = Int(words[2]), number > 0
     else { return nil }
     (self.action, self.point, self.number) = (action, point, number)
-    mark = words.count == 4 ? words[3] : nil
+    mark = words.count == 4 ? try? Descriptor.writing(path: words[3], appending: true) : nil
+    if words.count == 4, mark == nil { return nil }
   }
 
   /// Counts the passing. Does not return when it is the one.
@@ -56,7 +58,7 @@ final class Fault: Sendable {
     }
     guard action == .deny ? count.isMultiple(of: number) : count == number else { return false }
     guard let mark else { return true }
-    return (try? Descriptor.creatingSecret(path: mark)) != nil
+    return (try? mark.writeAll([1])) != nil && mark.size == 1
   }
 
   /// - Returns: Whether what was done is to be told as failed.

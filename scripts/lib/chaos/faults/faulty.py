@@ -71,7 +71,7 @@ def stuck_worker(run):
         said = [line for line in fleet.said().splitlines() if "stands still" in line]
         settled_fleet(fleet)
     site.close()
-    return passed and mark.exists() and len(said) == 1, f"{told}; it said '{''.join(said)}'"
+    return passed and mark.stat().st_size > 0 and len(said) == 1, f"{told}; it said '{''.join(said)}'"
 
 
 def poisoned_page(run):
