@@ -1,16 +1,12 @@
-import Glibc
 import Posix
 
-/// Many seeds on threads of their own, which leave the processor to tasks that wait for real time.
+/// Many seeds on threads of their own. At the priority of all others: with less they come to no end on a busy machine.
 public enum SimulationCampaign {
-  private static let leastPriority: Int32 = 19
-
   public static func run(_ seeds: ClosedRange<UInt64>, threads: Int = 2) async throws -> [SimulationReport] {
     let next = Lock(seeds.lowerBound)
     let ended = AsyncStream.makeStream(of: SimulationReport.self)
     let workers = try (0..<threads).map { number in
       try Thread.start(name: "simulation-\(number)", stackBytes: 8 << 20) {
-        nice(leastPriority)
         while let seed = take(from: next, upTo: seeds.upperBound) {
           ended.continuation.yield(Simulation.run(seed: seed, showsAll: seeds.count == 1))
         }
