@@ -41,10 +41,8 @@ public enum Program {
       }
       // A SIGHUP reads again whatever `Invocation` reads.
       return try await FleetProgram.run(arguments, environment: environment, fittings) {
-        guard case .run(let arguments) = try Invocation.parse(words, environment: environment) else {
-          return nil
-        }
-        return arguments
+        let invocation = try Invocation.parse(words, environment: environment, settings: .usual(environment))
+        return if case .run(let arguments) = invocation { arguments } else { nil }
       }
     }
   }

@@ -1,3 +1,4 @@
+import DemoSite
 import Foundation
 import PipelineTesting
 import Testing
@@ -50,6 +51,46 @@ struct ReloadTests {
       await up.messages.holds(
         "error \(fetcher) configuration not read again, all stays as it was cause=", silenceAtMost: 60))
     #expect(try await outcome("3") == "ok")
+    up.terminate()
+    #expect(try await up.ended().status == 0)
+  }
+
+  @Test func `a settings file that has not changed changes nothing`() async throws {
+    let list = "log-level = \"debug\"\nallow-address = [\"127.0.0.0/8\"]\nper-host = 3\n"
+    let settings = try write(list, to: "config.toml")
+    let up = try Child(["up", "--run-dir", directory.file("run"), "--config", settings])
+    let fleet = ["--fleet", directory.file("run"), "--wait", "60s"]
+    #expect(try await Child(["ping"] + fleet).ended().status == 0)
+    for worker in ["aggregator", "fetcher 1"] {
+      let name = "\(worker.prefix { $0 != " " }) \(try process(of: worker, in: up))"
+      up.hangUp()
+      #expect(
+        await up.messages.holds("info \(name) configuration read again changed=nothing\n", silenceAtMost: 60))
+    }
+    let page = try await Child(["title", site.url("/page/1")] + fleet).ended()
+    #expect(try page.rows().first?.outcome == "ok")
+    up.terminate()
+    #expect(try await up.ended().status == 0)
+  }
+
+  @Test func `keys that were replaced shut nobody out before the restart`() async throws {
+    let (key, old) = (directory.file("fleet.key"), directory.file("old.key"))
+    #expect(try await Child(["keys", "-o", key]).ended().status == 0)
+    try FileManager.default.copyItem(atPath: key, toPath: old)
+    let free = try LoopbackServer.start { _ in .close }
+    free.stop()
+    let place = "tcp://127.0.0.1:\(free.port)"
+    let up = try Child(["up", "--run-dir", directory.file("run"), "--listen", place, "--key", key])
+    let ping = ["ping", "--fleet", place, "--key", old, "--wait", "60s"]
+    #expect(try await Child(ping).ended().status == 0)
+    try FileManager.default.removeItem(atPath: key)
+    #expect(try await Child(["keys", "-o", key]).ended().status == 0)
+    let aggregator = "aggregator \(try process(of: "aggregator", in: up))"
+    up.hangUp()
+    #expect(
+      await up.messages.holds(
+        "info \(aggregator) configuration read again changed=nothing needs_restart=key", silenceAtMost: 60))
+    #expect(try await Child(ping).ended().status == 0)
     up.terminate()
     #expect(try await up.ended().status == 0)
   }

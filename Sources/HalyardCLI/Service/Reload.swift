@@ -60,13 +60,18 @@ actor Reload {
   private func take(_ new: Reading) async {
     var change = ConfigurationChange(from: arguments, to: new.arguments)
     if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress.spec.name) }
-    if new.transport.allowed != keys.allowed { change.add(FleetOption.allowKeys.spec.name) }
-    if !new.transport.hasKeys(of: keys) { change.add(FleetOption.key.spec.name) }
+    if !new.transport.hasKeys(of: keys) {
+      change.add(FleetOption.key.spec.name)
+    } else if new.transport.allowed != keys.allowed {
+      change.add(FleetOption.allowKeys.spec.name)
+    }
     parts.allowed.value = new.allowed
-    // Who has other keys than this process cannot come in at all.
-    if let keys = new.transport.allowed { await parts.transport.allow(keys) }
+    // Members with other keys of the fleet's cannot come in before a restart, so those with today's stay welcome until then.
+    let hasSameKeys = new.transport.hasKeys(of: keys)
+    if hasSameKeys, let allowed = new.transport.allowed { await parts.transport.allow(allowed) }
     parts.log.setLevel(new.arguments[LinkOption.logLevel])
-    (arguments, keys) = (new.arguments, new.transport)
+    arguments = new.arguments
+    if hasSameKeys { keys = new.transport }
     var fields = [LogField("changed", Self.list(change.applied))]
     if !change.needsRestart.isEmpty {
       fields.append(LogField("needs restart", Self.list(change.needsRestart)))
