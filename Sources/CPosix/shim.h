@@ -340,14 +340,17 @@ static inline void cposix_pass_signal_on(int number) {
   errno = saved;
 }
 
-// Returns the end to read caught signals from.
+static int cposix_signal_reader = -1;
+
+// Returns the end to read caught signals from, the same each time.
 static inline int cposix_catch_signals_through_pipe(void) {
   int ends[2];
+  if (cposix_signal_reader >= 0) return cposix_signal_reader;
   if (pipe(ends) != 0) return -1;
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   cposix_signal_pipe = ends[1];
-  return ends[0];
+  return cposix_signal_reader = ends[0];
 }
 
 // What the parent had ignored, as shells do for background jobs and nohup for its child, stays ignored, unless always.
@@ -359,8 +362,6 @@ static inline int cposix_catch_signal(int number, int always) {
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, NULL);
 }
-
-static inline void cposix_ignore_signal(int number) { signal(number, SIG_IGN); }
 
 static inline void cposix_restore_signal(int number) { signal(number, SIG_DFL); }
 

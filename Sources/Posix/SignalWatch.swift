@@ -15,21 +15,29 @@ public enum SignalWatch {
   public static func start(
     _ signals: [Int32], always: Set<Int32> = [], _ handler: @escaping @Sendable (Int32) -> Void
   ) throws(PosixError) {
-    let reader = cposix_catch_signals_through_pipe()
-    guard reader >= 0 else { throw PosixError(call: "pipe2") }
+    let reader = try makeReader()
     _ = try Thread.start(name: "signals") {
       while let caught = try? readChunk(reader, limit: 1), let number = caught.first {
         handler(Int32(number))
       }
     }
-    for signal in signals where cposix_catch_signal(signal, always.contains(signal) ? 1 : 0) != 0 {
-      throw PosixError(call: "sigaction")
-    }
+    for signal in signals { try catchSignal(signal, always: always.contains(signal)) }
   }
 
-  /// Lets this process outlive the terminal that it was started from, until it watches for that signal.
-  public static func ignoreHangUp() {
-    cposix_ignore_signal(SIGHUP)
+  /// Lets this process outlive the terminal that it was started from. The handler that is started later is told.
+  public static func holdHangUp() throws(PosixError) {
+    _ = try makeReader()
+    try catchSignal(hangUp, always: true)
+  }
+
+  private static func makeReader() throws(PosixError) -> Int32 {
+    let reader = cposix_catch_signals_through_pipe()
+    guard reader >= 0 else { throw PosixError(call: "pipe") }
+    return reader
+  }
+
+  private static func catchSignal(_ signal: Int32, always: Bool) throws(PosixError) {
+    guard cposix_catch_signal(signal, always ? 1 : 0) == 0 else { throw PosixError(call: "sigaction") }
   }
 
   /// Makes a signal do again what it does by default.

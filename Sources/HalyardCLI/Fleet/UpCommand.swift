@@ -77,7 +77,7 @@ struct UpCommand {
       home.forgetPlace()
       withExtendedLifetime(claim) {}
     }
-    SignalWatch.ignoreHangUp()
+    try SignalWatch.holdHangUp()
     let clock = SystemClock()
     let supervisor = Supervisor(plans, clock: clock) { say($0) }
     let signals = Lock(0)

@@ -64,7 +64,7 @@ struct WorkerCommand {
   }
 
   private func work() async throws -> ExitCode {
-    SignalWatch.ignoreHangUp()
+    try SignalWatch.holdHangUp()
     let log = try StandardErrorLog(logPlan, role: plan.role.name)
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)

@@ -33,7 +33,12 @@ final class WorkerStop: Sendable {
   func run(
     _ body: @escaping @Sendable () async throws -> Void, drain: (@Sendable () async -> Void)?
   ) async throws -> ExitCode {
-    let task = Task { try await body() }
+    let (begin, beginning) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      // Not before signals are watched: from its READY on, a service manager may send some.
+      for await _ in begin {}
+      try await body()
+    }
     let finish: @Sendable () -> Void = { [self] in
       guard let drain else { return task.cancel() }
       Task {
@@ -68,6 +73,7 @@ final class WorkerStop: Sendable {
         caught(SignalWatch.terminate)
       }
     }
+    beginning.finish()
     do {
       try await task.value
     } catch is CancellationError {
