@@ -16,9 +16,9 @@ struct SettingsSource: Sendable {
     SettingsSource { named throws(UsageError) in
       if let named { return [try read(named)] }
       var files: [SettingsFile] = []
-      for path in [usersFile(environment), systemFile].compactMap({ $0 }) where isThere(path) {
-        files.append(try read(path))
-      }
+      if let path = usersFile(environment), isThere(path) { files.append(try read(path)) }
+      // The system's may be for its owner's services alone.
+      if isThere(systemFile), mayReadFile(systemFile) { files.append(try read(systemFile)) }
       return files
     }
   }
