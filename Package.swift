@@ -29,12 +29,14 @@ let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last 
 let optimized: [SwiftSetting] =
   isCheckout ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// A target whose dependencies stand on the floors below it.
+/// A target whose dependencies stand on the floors below it; tools for tests and benchmarks stand in a folder of their own.
 func floor(
-  _ name: String, on dependencies: [Target.Dependency] = [], embedding files: [String] = []
+  _ name: String, on dependencies: [Target.Dependency] = [], embedding files: [String] = [],
+  in folder: String = "Sources"
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) },
+    name: name, dependencies: dependencies, path: "\(folder)/\(name)",
+    resources: files.map { .embedInCode($0) },
     swiftSettings: strict + instrumented + (simulated.contains(name) ? optimized : []))
 }
 
@@ -52,7 +54,7 @@ func tests(
 let package = Package(
   name: "halyard",
   products: [
-    .executable(name: "halyard", targets: ["halyard"]),
+    .executable(name: "halyard", targets: ["HalyardProgram"]),
     .library(name: "Halyard", targets: ["Halyard"]),
   ],
   targets: [
@@ -69,7 +71,7 @@ let package = Package(
     .systemLibrary(name: "CZstandard"),
 
     // For tests alone: the tree builder that pages are compared with.
-    .systemLibrary(name: "CGumbo"),
+    .systemLibrary(name: "CGumbo", path: "Tests/Support/CGumbo"),
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
     floor("BuildFacts", on: ["CBuildFacts"]),
@@ -121,11 +123,13 @@ let package = Package(
       ]),
 
     // Floor 7.
-    .executableTarget(name: "halyard", dependencies: ["HalyardCLI", "Posix"], swiftSettings: strict),
+    .executableTarget(name: "HalyardProgram", dependencies: ["HalyardCLI", "Posix"], swiftSettings: strict),
 
     // The program with faults on demand, for scripts/chaos.
     .executableTarget(
-      name: "FaultyHalyard", dependencies: ["HalyardCLI", "Pipeline", "Posix"], swiftSettings: strict),
+      name: "FaultyHalyard", dependencies: ["HalyardCLI", "Pipeline", "Posix"],
+      path: "Tests/Support/FaultyHalyard",
+      swiftSettings: strict),
 
     // What tests share.
     floor(
@@ -133,7 +137,8 @@ let package = Package(
       on: [
         "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "TransportInProcess",
         "TransportZeroMQ",
-      ]),
+      ],
+      in: "Tests/Support"),
 
     tests(of: "Posix", with: ["PipelineTesting"]),
     tests(of: "Sandbox", with: ["CSandbox", "Iconv", "Pages", "Posix"]),
@@ -181,7 +186,7 @@ let package = Package(
     // Runs the built program as a user does.
     .testTarget(
       name: "HalyardTests",
-      dependencies: ["halyard", "DemoSite", "JSONQuery", "PipelineTesting", "Posix", "SQLite"],
+      dependencies: ["HalyardProgram", "DemoSite", "JSONQuery", "PipelineTesting", "Posix", "SQLite"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
@@ -191,24 +196,27 @@ let package = Package(
 if Context.environment["HALYARD_BENCH"] == "1" {
   package.targets += [
     .executableTarget(
-      name: "DecodeBench", dependencies: ["JSONQuery", "Pages", "Sandbox"], swiftSettings: strict),
+      name: "DecodeBench", dependencies: ["JSONQuery", "Pages", "Sandbox"],
+      path: "Tests/Benchmarks/DecodeBench",
+      swiftSettings: strict),
     .executableTarget(
       name: "ClientBench",
-      dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"], swiftSettings: strict
-    ),
+      dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"], path: "Tests/Benchmarks/ClientBench",
+      swiftSettings: strict),
   ]
 }
 
 if isFuzzing {
   package.targets += [
-    .systemLibrary(name: "CFuzzer"),
-    floor("FuzzDriver", on: ["CFuzzer", "Posix"]),
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+    floor("FuzzDriver", on: ["CFuzzer", "Posix"], in: "Tests/Fuzzing"),
     .executableTarget(
       name: "Fuzz",
       dependencies: [
         "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
         "TOML",
       ],
-      exclude: ["Seeds"], swiftSettings: strict, linkerSettings: [.linkedLibrary("stdc++")]),
+      path: "Tests/Fuzzing/Fuzz", exclude: ["Seeds"], swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("stdc++")]),
   ]
 }

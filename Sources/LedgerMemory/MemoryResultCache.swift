@@ -4,7 +4,7 @@ public import Pipeline
 public actor MemoryResultCache: ResultCache {
   private struct Entry {
     var serial: UInt64
-    var answer: KeptAnswer
+    var answer: CachedAnswer
   }
 
   private var entries: [String: Entry] = [:]
@@ -18,8 +18,8 @@ public actor MemoryResultCache: ResultCache {
     self.most = most
   }
 
-  public func find(_ questions: [String], bytes: Int) -> [KeptAnswer?] {
-    var found: [KeptAnswer?] = []
+  public func find(_ questions: [String], bytes: Int) -> [CachedAnswer?] {
+    var found: [CachedAnswer?] = []
     var room = bytes
     for question in questions where room > 0 {
       let answer = entries[question]?.answer
@@ -29,7 +29,7 @@ public actor MemoryResultCache: ResultCache {
     return found
   }
 
-  public func keep(_ answers: [KeptAnswer]) {
+  public func keep(_ answers: [CachedAnswer]) {
     for answer in answers {
       lastSerial += 1
       entries[answer.question] = Entry(serial: lastSerial, answer: answer)

@@ -18,22 +18,22 @@ public struct LocalPipeline: Sendable {
   private let ports: RolePorts
   private let ledger: any Ledger
   private let fetching: any Fetching
-  private let keeping: ResultKeeping?
+  private let caching: AnswerCaching?
   private let address: @Sendable (_ role: String) -> Address
 
   /// - Parameters:
-  ///   - keeping: Answers that are kept for later jobs; nil for none.
+  ///   - caching: Answers that are kept for later jobs; nil for none.
   ///   - address: Where the transport is to bind each role.
   public init(
     settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: any Fetching,
-    keeping: ResultKeeping? = nil,
+    caching: AnswerCaching? = nil,
     address: @escaping @Sendable (_ role: String) -> Address = { Address("inproc://\($0)") }
   ) {
     self.settings = settings
     self.ports = ports
     self.ledger = ledger
     self.fetching = fetching
-    self.keeping = keeping
+    self.caching = caching
     self.address = address
   }
 
@@ -46,12 +46,12 @@ public struct LocalPipeline: Sendable {
 
   /// - Parameter body: Gets an asker too, for the pipeline's status.
   public func withProducer<Answer: Sendable>(
-    _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, Asker) async throws -> Answer
+    _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, FleetClient) async throws -> Answer
   ) async throws -> Answer {
     let inboxes = try await bindInboxes()
     let producer = Producer(
       settings: settings, inbox: inboxes.producer, aggregator: inboxes.aggregator.address, ports: ports)
-    let asker = Asker(
+    let asker = FleetClient(
       inbox: inboxes.asker, aggregator: inboxes.aggregator.address, ports: ports,
       patienceMilliseconds: Self.patienceMilliseconds)
     do {
@@ -97,7 +97,7 @@ public struct LocalPipeline: Sendable {
     let reached = inboxes.aggregator.address
     let aggregator = Aggregator(
       settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports,
-      keeping: keeping)
+      caching: caching)
     let fetcher = Fetcher(
       settings: settings.fetcher, identity: identity(under: reached), inbox: inboxes.fetcher, ports: ports,
       fetching: fetching)

@@ -17,8 +17,8 @@ extension Message {
     case .cancel(let cancel): cancel.scope.logFields
     case .query(let query): query.question.logFields
     case .answer(let answer): answer.logFields
-    case .visit(let visit): [.lease(visit.token), .worker(visit.from)]
-    case .go(let go): [.lease(go.token)]
+    case .hostSlotRequest(let request): [.lease(request.token), .worker(request.from)]
+    case .hostSlotGrant(let grant): [.lease(grant.token)]
     case .roster, .drain: []
     }
   }

@@ -23,7 +23,7 @@ final class MonitoredSocket {
   let monitor: WatchedSocket
 
   /// - Parameter name: Unique in the process, for the monitor's address.
-  init(_ socket: consuming Socket, events: LaneEvents, name: String, in plane: Plane) throws {
+  init(_ socket: consuming Socket, events: LaneEvents, name: String, in plane: ZeroMQContext) throws {
     let endpoint = "inproc://monitor-\(name)"
     try socket.startMonitor(events, at: endpoint)
     let reader = try Socket(.pair, in: plane.context)

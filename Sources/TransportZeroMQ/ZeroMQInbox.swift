@@ -8,7 +8,7 @@ import ZeroMQ
 /// to read, as 4.3.4 aborts when a peer dies meanwhile.
 actor ZeroMQInbox: Inbox {
   nonisolated let address: Address
-  private let plane: Plane
+  private let plane: ZeroMQContext
   /// As the library calls it.
   private let boundTo: String
   /// Nil after `close`, which cuts the lanes that lead here.
@@ -21,7 +21,8 @@ actor ZeroMQInbox: Inbox {
   private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
 
-  init(_ address: Address, _ endpoint: Endpoint, name: String, in plane: Plane) throws(TransportError) {
+  init(_ address: Address, _ endpoint: Endpoint, name: String, in plane: ZeroMQContext) throws(TransportError)
+  {
     self.plane = plane
     waiting = WaitingFrames(room: plane.settings.inboxBytes)
     if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }

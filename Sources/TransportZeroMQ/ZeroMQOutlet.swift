@@ -7,7 +7,7 @@ actor ZeroMQOutlet: Outlet {
   private let address: Address
   private let endpoint: Endpoint
   private let name: String
-  private let plane: Plane
+  private let plane: ZeroMQContext
   private let inbox: (any Inbox)?
   private nonisolated let health = Lock(LaneHealth())
   /// Nil after `close`.
@@ -21,7 +21,8 @@ actor ZeroMQOutlet: Outlet {
   private var renewal: Task<Void, any Error>?
 
   init(
-    _ address: Address, _ endpoint: Endpoint, name: String, notifying inbox: (any Inbox)?, in plane: Plane
+    _ address: Address, _ endpoint: Endpoint, name: String, notifying inbox: (any Inbox)?,
+    in plane: ZeroMQContext
   ) throws(TransportError) {
     self.address = address
     self.endpoint = endpoint
@@ -203,7 +204,7 @@ extension ZeroMQOutlet {
   }
 
   private static func makeLane(
-    to endpoint: Endpoint, name: String, in plane: Plane
+    to endpoint: Endpoint, name: String, in plane: ZeroMQContext
   ) throws(TransportError) -> MonitoredSocket {
     do {
       let lane = try MonitoredSocket(

@@ -4,7 +4,7 @@ public import ZeroMQ
 
 /// The message plane between processes, over `ipc://PATH` and `tcp://HOST:PORT`. One for each process.
 public final class ZeroMQTransport: Transport {
-  private let plane: Plane
+  private let plane: ZeroMQContext
   private let names = Lock(0)
 
   /// - Parameters:
@@ -17,10 +17,10 @@ public final class ZeroMQTransport: Transport {
     _ = raiseDescriptorLimit(to: LaneConstants.descriptors)
     let (context, watcher) = (try Context(mostSockets: LaneConstants.sockets), try ReadinessWatcher())
     let doorkeeper = try settings.curve.map { curve in
-      try Doorkeeper(allowed: curve.allowed, in: context, watcher, log: log)
+      try CurveAuthenticator(allowed: curve.allowed, in: context, watcher, log: log)
     }
     doorkeeper?.open()
-    plane = Plane(
+    plane = ZeroMQContext(
       context: context, watcher: watcher, doorkeeper: doorkeeper, settings: settings, clock: clock,
       laneClock: laneClock ?? clock, log: log)
   }

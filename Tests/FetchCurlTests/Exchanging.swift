@@ -28,7 +28,7 @@ func deadline(inMilliseconds milliseconds: Int64 = 60_000) -> Moment {
 
 /// One exchange with a server that runs `handler` for each connection.
 func exchange(
-  _ body: BodyWish = .page(capBytes: 1 << 20), method: FetchRequest.Method = .get,
+  _ body: BodyPolicy = .page(capBytes: 1 << 20), method: FetchRequest.Method = .get,
   headers: [HeaderField] = [], deadline limit: Moment = deadline(),
   settings: CurlSettings = loopbackSettings(), with handler: @escaping RawServer.Handler
 ) async -> Answer {

@@ -95,8 +95,8 @@ struct FailureTests {
     #expect(failure?.message.contains(row.cause) == true, "\(failure?.message ?? "")")
   }
 
-  @Test(arguments: [BodyWish.page(capBytes: 100), .whole(capBytes: 100)])
-  func `what goes wrong with a body leaves status and headers standing`(_ wish: BodyWish) async throws {
+  @Test(arguments: [BodyPolicy.page(capBytes: 100), .whole(capBytes: 100)])
+  func `what goes wrong with a body leaves status and headers standing`(_ wish: BodyPolicy) async throws {
     let reply = "HTTP/1.1 203 Fine\r\nContent-Type: text/x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"
     let response = try await exchange(wish, with: replying(reply)).get()
     #expect(response.status == 203)

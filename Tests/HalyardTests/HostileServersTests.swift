@@ -13,7 +13,7 @@ struct HostileServersTests {
 
   @Test func `hostile servers cost neither memory nor time, and spoil no other job`() async throws {
     let site = try TestSite()
-    let foes = Foe.all
+    let foes = HostileServer.all
     defer { for foe in foes { foe.server?.stop() } }
     let count = Self.wanted ?? 200
     let hostile = (0..<count).map { (foes[$0 % foes.count], $0) }.map {
@@ -61,7 +61,7 @@ struct HostileServersTests {
     peer.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 20\r\n\r\n<title>Well.</title>")
   }
 
-  private func check(_ foe: Foe, _ rows: [Row]) {
+  private func check(_ foe: HostileServer, _ rows: [Row]) {
     #expect(!rows.isEmpty, "\(foe.name)")
     for row in rows {
       #expect(row.outcome == foe.outcome, "\(foe.name): \(row["error.message"] ?? "")")

@@ -16,8 +16,8 @@ struct ResultCacheTests {
 
   private var path: String { directory.file("results.db") }
 
-  private func answer(_ question: String, at milliseconds: Int64 = 0, bytes: Int = 2) -> KeptAnswer {
-    KeptAnswer(
+  private func answer(_ question: String, at milliseconds: Int64 = 0, bytes: Int = 2) -> CachedAnswer {
+    CachedAnswer(
       question: question, keptAt: Moment(unixMilliseconds: milliseconds), failure: nil, isOfFailure: false,
       validators: nil, members: Array(repeating: 0x20, count: bytes))
   }

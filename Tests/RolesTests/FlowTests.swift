@@ -7,8 +7,8 @@ import Testing
 /// Many jobs at once: exactly one row each, in order when asked, politely.
 @Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
-  @Test(arguments: World.allCases, [false, true])
-  func `every job has exactly one row`(world: World, ordered: Bool) async throws {
+  @Test(arguments: TransportUnderTest.allCases, [false, true])
+  func `every job has exactly one row`(world: TransportUnderTest, ordered: Bool) async throws {
     let count = 5_000
     let fetching = ScriptedFetching { request in
       request.url.hasSuffix("7")

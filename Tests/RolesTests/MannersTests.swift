@@ -29,7 +29,7 @@ struct MannersTests {
   }
 
   private func run(
-    _ drafts: [JobDraft], _ world: World = .inProcess, over fetching: ScriptedFetching,
+    _ drafts: [JobDraft], _ world: TransportUnderTest = .inProcess, over fetching: ScriptedFetching,
     deadlineMilliseconds: Int64? = nil,
     _ change: (inout AggregatorSettings) -> Void = { _ in }
   ) async throws -> [Row] {
@@ -50,8 +50,10 @@ struct MannersTests {
     ).map(Row.init)
   }
 
-  @Test(arguments: [World.inProcess, .framed])
-  func `a host that redirects lead to has no more at once than allowed`(world: World) async throws {
+  @Test(arguments: [TransportUnderTest.inProcess, .framed])
+  func `a host that redirects lead to has no more at once than allowed`(world: TransportUnderTest)
+    async throws
+  {
     let load = Load()
     let fetching = ScriptedFetching { request in
       await load.during(request.url) {
@@ -173,8 +175,10 @@ struct MannersTests {
     #expect(load.all(at: "dead.test") == 40)
   }
 
-  @Test(arguments: [World.inProcess, .framed])
-  func `a walk that is led to a host that is given up ends with what it found so far`(world: World)
+  @Test(arguments: [TransportUnderTest.inProcess, .framed])
+  func `a walk that is led to a host that is given up ends with what it found so far`(
+    world: TransportUnderTest
+  )
     async throws
   {
     let load = Load()

@@ -21,8 +21,10 @@ struct OutcomeTests {
     "http://example.org/empty": .json(""),
   ]
 
-  @Test(arguments: World.allCases)
-  func `a title job follows its redirects and reads the page with one GET`(world: World) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `a title job follows its redirects and reads the page with one GET`(world: TransportUnderTest)
+    async throws
+  {
     let row = try await row(of: JobDraft(kind: .title, input: "sho.rt/a#x"), over: site, in: world)
     #expect(row["status"] == "ok")
     #expect(row["url"] == "http://example.org/post#x")
@@ -48,8 +50,8 @@ struct OutcomeTests {
     #expect(row["title"] == "Привет")
   }
 
-  @Test(arguments: World.allCases)
-  func `an unfurl is ok with any final response`(world: World) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `an unfurl is ok with any final response`(world: TransportUnderTest) async throws {
     let row = try await row(
       of: JobDraft(kind: .unfurl, input: "http://example.org/gone"), over: site, in: world)
     #expect(row["status"] == "ok")

@@ -4,7 +4,7 @@ import Roles
 
 /// Runs one job through a whole pipeline.
 func row(
-  of draft: JobDraft, over pages: [String: FetchResponse], in world: World = .inProcess
+  of draft: JobDraft, over pages: [String: FetchResponse], in world: TransportUnderTest = .inProcess
 ) async throws -> Row {
   let rows = try await TestPipeline(world).run([draft], over: ScriptedFetching(pages))
   guard let row = rows.first, rows.count == 1 else { throw WrongCount(rows: rows.count) }

@@ -13,7 +13,7 @@ private let hasIPv6 = ((try? String(contentsOfFile: "/proc/net/if_inet6", encodi
 struct AddressTests {
   private func refusal(of address: String, _ settings: ZeroMQSettings = ZeroMQSettings()) async -> String? {
     do {
-      let plane = try TestPlane(settings)
+      let plane = try TestContext(settings)
       _ = try await plane.transport.bind(Address(address))
       return nil
     } catch TransportError.unusable(_, let why, _) {
@@ -55,7 +55,7 @@ struct AddressTests {
   }
 
   @Test func `an inbox can be bound to localhost, and to no other name`() async throws {
-    let plane = try TestPlane(ZeroMQSettings(allowsInsecure: true))
+    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
     let inbox = try await plane.transport.bind(Address("tcp://localhost:0"))
     #expect(inbox.address.text.hasPrefix("tcp://localhost:") && !inbox.address.text.hasSuffix(":0"))
     let outlet = try await plane.transport.connect(to: inbox.address)
@@ -72,7 +72,7 @@ struct AddressTests {
   }
 
   @Test func `an inbox on any port says which one it got`() async throws {
-    let plane = try TestPlane(ZeroMQSettings(allowsInsecure: true))
+    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
     let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
     #expect(inbox.address.text.hasPrefix("tcp://127.0.0.1:"))
     #expect(!inbox.address.text.hasSuffix(":0"))
@@ -83,7 +83,7 @@ struct AddressTests {
 
   @Test(.enabled(if: hasIPv6, "the machine has no IPv6"))
   func `a lane over IPv6 says which port it got`() async throws {
-    let plane = try TestPlane(ZeroMQSettings(allowsInsecure: true))
+    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
     let inbox = try await plane.transport.bind(Address("tcp://[::1]:0"))
     #expect(inbox.address.text.hasPrefix("tcp://[::1]:"))
     #expect(!inbox.address.text.hasSuffix(":0"))
@@ -95,16 +95,16 @@ struct AddressTests {
   @Test func `an inbox on all addresses is called by the advertised name`() async throws {
     var settings = ZeroMQSettings(allowsInsecure: true)
     settings.advertisedHost = "worker-7.test"
-    let inbox = try await TestPlane(settings).transport.bind(Address("tcp://*:0"))
+    let inbox = try await TestContext(settings).transport.bind(Address("tcp://*:0"))
     #expect(inbox.address.text.hasPrefix("tcp://worker-7.test:"))
   }
 
   @Test func `a path that is taken names the process that has it`() async throws {
     let directory = try TemporaryDirectory()
     let address = Address("ipc://" + directory.file("inbox"))
-    let first = try await TestPlane().transport.bind(address)
+    let first = try await TestContext().transport.bind(address)
     // Another transport, as another process has.
-    let (own, other) = (ProcessInfo.processInfo.processIdentifier, try TestPlane())
+    let (own, other) = (ProcessInfo.processInfo.processIdentifier, try TestContext())
     await #expect(throws: TransportError.addressInUse(address, process: own)) {
       try await other.transport.bind(address)
     }
@@ -118,7 +118,7 @@ struct AddressTests {
     let directory = try TemporaryDirectory()
     #expect(FileManager.default.createFile(atPath: directory.file("inbox"), contents: nil))
     #expect(FileManager.default.createFile(atPath: directory.file("inbox.lock"), contents: Data("1\n".utf8)))
-    let plane = try TestPlane()
+    let plane = try TestContext()
     let inbox = try await plane.transport.bind(Address("ipc://" + directory.file("inbox")))
     let outlet = try await plane.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
@@ -127,7 +127,7 @@ struct AddressTests {
 
   @Test func `the directory of a path is made for its owner only`() async throws {
     let directory = try TemporaryDirectory()
-    _ = try await TestPlane().transport.bind(Address("ipc://" + directory.file("new/inbox")))
+    _ = try await TestContext().transport.bind(Address("ipc://" + directory.file("new/inbox")))
     let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("new"))
     #expect(attributes[.posixPermissions] as? Int == 0o700)
   }

@@ -18,10 +18,10 @@ struct CurveTests {
     unknown = try #require(CurveKeyPair.generate())
   }
 
-  private func plane(_ client: CurveKeyPair, receivers: CurveKey? = nil) throws -> TestPlane {
+  private func plane(_ client: CurveKeyPair, receivers: CurveKey? = nil) throws -> TestContext {
     let curve = CurveSettings(
       server: server, client: client, receivers: receivers, allowed: [known.publicKey])
-    return try TestPlane(ZeroMQSettings(curve: curve))
+    return try TestContext(ZeroMQSettings(curve: curve))
   }
 
   @Test func `a client in the list comes in`() async throws {
@@ -64,7 +64,7 @@ struct CurveTests {
   @Test func `a client without keys does not come in, and tries again later`() async throws {
     let receiver = try plane(known)
     let clock = ManualClock()
-    let plain = try TestPlane(ZeroMQSettings(allowsInsecure: true), laneClock: clock)
+    let plain = try TestContext(ZeroMQSettings(allowsInsecure: true), laneClock: clock)
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await plain.transport.connect(to: inbox.address)
     let sending = Task { try await outlet.send(numbered(666)) }
@@ -93,7 +93,7 @@ struct CurveTests {
   @Test func `Unix sockets need no keys`() async throws {
     let directory = try TemporaryDirectory()
     let inbox = try await plane(known).transport.bind(Address("ipc://" + directory.file("inbox")))
-    let outlet = try await TestPlane().transport.connect(to: inbox.address)
+    let outlet = try await TestContext().transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
   }

@@ -8,10 +8,10 @@ import ZeroMQ
 /// Peers that send what is no message, or nothing at all.
 @Suite(.timeLimit(.minutes(10)))
 struct HostilePeerTests {
-  private let plane: TestPlane
+  private let plane: TestContext
 
   init() throws {
-    plane = try TestPlane(ZeroMQSettings(allowsInsecure: true))
+    plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
   }
 
   /// A sender that is bound to no rules.
@@ -98,7 +98,7 @@ struct HostilePeerTests {
   {
     var settings = ZeroMQSettings(allowsInsecure: true)
     settings.inboxBytes = 8 << 20
-    let plane = try TestPlane(settings)
+    let plane = try TestContext(settings)
     let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await plane.transport.connect(to: inbox.address)
     let large = Message.answer(.status([UInt8](repeating: 0x20, count: 1 << 20)))

@@ -38,7 +38,7 @@ private final class SilentReceiver: Sendable {
 struct LaneTests {
   @Test func `a killed receiver is noticed, and its path can be bound again`() async throws {
     let directory = try TemporaryDirectory()
-    let (path, plane) = (directory.file("victim"), try TestPlane())
+    let (path, plane) = (directory.file("victim"), try TestContext())
     let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
     let address = Address("ipc://" + path)
     async let death: Void = receiveOneAndDie(at: path)
@@ -56,7 +56,7 @@ struct LaneTests {
   /// A process that is killed by the first message it gets.
   private func receiveOneAndDie(at path: String) async {
     await #expect(processExitsWith: .signal(9)) { [path = path as String] in
-      let plane = try TestPlane()
+      let plane = try TestContext()
       let inbox = try await plane.transport.bind(Address("ipc://" + path))
       _ = try await inbox.numbers(1)
       raiseSignal(9)
@@ -65,7 +65,7 @@ struct LaneTests {
 
   @Test func `messages wait for a receiver that is not there yet`() async throws {
     let directory = try TemporaryDirectory()
-    let (address, plane) = (Address("ipc://" + directory.file("late")), try TestPlane())
+    let (address, plane) = (Address("ipc://" + directory.file("late")), try TestContext())
     let outlet = try await plane.transport.connect(to: address)
     async let sent: Void = outlet.send(numbered(1, 2, 3))
     let inbox = try await plane.transport.bind(address)
@@ -75,7 +75,7 @@ struct LaneTests {
 
   @Test func `closing a lane ends the wait of its sender`() async throws {
     let address = Address("tcp://127.0.0.1:\(LoopbackPort.next())")
-    let plane = try TestPlane(ZeroMQSettings(allowsInsecure: true))
+    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
     let outlet = try await plane.transport.connect(to: address)
     let senders = (0..<3).map { _ in Task { try await outlet.send(numbered(1)) } }
     for _ in 0..<50 { await Task.yield() }
@@ -90,7 +90,7 @@ struct LaneTests {
     let clock = ManualClock()
     var settings = ZeroMQSettings(allowsInsecure: true)
     (settings.highWaterMark, settings.kernelBufferBytes, settings.longestSilence) = (1, 4_096, nil)
-    let plane = try TestPlane(settings, laneClock: clock)
+    let plane = try TestContext(settings, laneClock: clock)
     let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
     let outlet = try await plane.transport.connect(
       to: Address("tcp://127.0.0.1:\(deaf.port)"), notifying: own)
@@ -114,7 +114,7 @@ struct LaneTests {
   }
 
   @Test func `a sender that is cancelled while nobody is there stops waiting`() async throws {
-    let (directory, plane) = (try TemporaryDirectory(), try TestPlane())
+    let (directory, plane) = (try TemporaryDirectory(), try TestContext())
     let address = Address("ipc://" + directory.file("late"))
     let outlet = try await plane.transport.connect(to: address)
     let sender = Task { try await outlet.send(numbered(1)) }
@@ -130,7 +130,7 @@ struct LaneTests {
     let (silent, directory) = (try SilentReceiver(), try TemporaryDirectory())
     var settings = ZeroMQSettings(allowsInsecure: true)
     settings.longestSilence = 2_000
-    let plane = try TestPlane(settings)
+    let plane = try TestContext(settings)
     let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
     let address = Address("tcp://127.0.0.1:\(silent.port)")
     let outlet = try await plane.transport.connect(to: address, notifying: own)
@@ -149,7 +149,7 @@ struct LaneTests {
       _ = peer.send(greeting + [UInt8](repeating: 0, count: 64 - greeting.count)) && peer.awaitHangUp()
     }
     defer { impostor.stop() }
-    let plane = try TestPlane(ZeroMQSettings(allowsInsecure: true), laneClock: clock)
+    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true), laneClock: clock)
     let outlet = try await plane.transport.connect(to: Address("tcp://127.0.0.1:\(impostor.port)"))
     #expect(await plane.log.has("receiver refuses the lane"))
     let before = impostor.connectionCount

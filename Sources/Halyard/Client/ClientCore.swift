@@ -16,7 +16,7 @@ final class ClientCore: Sendable {
     self.place = place
   }
 
-  func ask(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> any CallHandle {
+  func ask(_ draft: JobDraft, _ answer: @escaping PendingCalls.Answer) -> any CallHandle {
     while let session = session() {
       if let ticket = session.add(draft, answer) { return ticket }
       // It ended meanwhile.

@@ -4,7 +4,7 @@ internal import Roles
 
 /// One life of the pipeline behind a client: a batch that is open until the end, in which every call is a job.
 final class Session: Sendable {
-  private let desk = Lock(CallDesk())
+  private let desk = Lock(PendingCalls())
   private let line = Channel<UInt64>(capacity: .unbounded)
   private let unwanted = Channel<UInt64>(capacity: .unbounded)
   private let rows = Channel<[NumberedRow]>(capacity: 4)
@@ -23,7 +23,7 @@ final class Session: Sendable {
   }
 
   /// - Returns: nil when the session has ended.
-  func add(_ draft: JobDraft, _ answer: @escaping CallDesk.Answer) -> (any CallHandle)? {
+  func add(_ draft: JobDraft, _ answer: @escaping PendingCalls.Answer) -> (any CallHandle)? {
     guard let ticket = desk.withLock({ $0.add(draft, answer) }) else { return nil }
     // Refused when it has just ended, and then so is the call.
     _ = try? line.offer(ticket)

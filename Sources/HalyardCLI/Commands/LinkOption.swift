@@ -81,7 +81,7 @@ enum LinkOption {
       fromEnvironment: true),
     negatable: true)
 
-  static let progress = TypedOption<ProgressWish>.choice(
+  static let progress = TypedOption<ProgressMode>.choice(
     OptionLabel(
       name: "progress", placeholder: "WHEN", group: .output,
       summary: "Progress on standard error; auto means on a terminal", fromEnvironment: true),

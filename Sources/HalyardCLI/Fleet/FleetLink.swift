@@ -12,13 +12,13 @@ struct FleetLink: Sendable {
   let patience: FleetPatience
 
   /// A command that asks one question.
-  var asker: Asker { asker(patience.firstMilliseconds) }
+  var asker: FleetClient { asker(patience.firstMilliseconds) }
 
   /// A command that had an answer and keeps running.
-  var follower: Asker { asker(patience.laterMilliseconds) }
+  var follower: FleetClient { asker(patience.laterMilliseconds) }
 
-  private func asker(_ milliseconds: Int64) -> Asker {
-    Asker(inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: milliseconds)
+  private func asker(_ milliseconds: Int64) -> FleetClient {
+    FleetClient(inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: milliseconds)
   }
 
   func producer(_ settings: ProducerSettings) -> Producer {

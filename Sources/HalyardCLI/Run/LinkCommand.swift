@@ -62,7 +62,7 @@ struct LinkCommand {
     }
     let ending: Result<ExitCode, any Error>
     do {
-      ending = .success(try await run(durable, cache.keeping))
+      ending = .success(try await run(durable, cache.caching))
     } catch {
       ending = .failure(error)
     }
@@ -70,12 +70,12 @@ struct LinkCommand {
     return try ending.get()
   }
 
-  private func run(_ durable: DurableRun?, _ keeping: ResultKeeping?) async throws -> ExitCode {
+  private func run(_ durable: DurableRun?, _ caching: AnswerCaching?) async throws -> ExitCode {
     try await collect(into: output) { feed, user in
       var run = PipelineRun(
         settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
         deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
-        durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments), keeping: keeping)
+        durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments), caching: caching)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
       let words = "halyard: interrupted; the same command goes on from here\n"
       return (signal, durable == nil ? nil : words)

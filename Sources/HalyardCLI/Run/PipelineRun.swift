@@ -21,7 +21,7 @@ struct PipelineRun: Sendable {
   /// How long to wait for a ledger that takes no more; nil for ever.
   var ledgerPatienceMilliseconds: Int64?
   /// Findings of earlier runs; nil when every link is fetched.
-  var keeping: ResultKeeping?
+  var caching: AnswerCaching?
 
   private static let tickMilliseconds = 200
 
@@ -44,7 +44,7 @@ struct PipelineRun: Sendable {
   /// - Parameter watch: Called with every tick, to ask how things are.
   /// - Returns: The signal that ended the run early, if one did.
   mutating func run(
-    _ feed: any JobFeed, for user: User, watch: (@Sendable (Asker) async throws -> Void)? = nil
+    _ feed: any JobFeed, for user: User, watch: (@Sendable (FleetClient) async throws -> Void)? = nil
   ) async throws -> Int32? {
     DescriptorRoom.fit(&curl, &settings.fetcher)
     let ledgerWatch = LedgerWatch(patienceMilliseconds: ledgerPatienceMilliseconds)
@@ -58,7 +58,7 @@ struct PipelineRun: Sendable {
         transport: InProcessTransport(clock: clock), clock: clock, random: random,
         log: try StandardErrorLog(log), executor: fetching.executor),
       ledger: durable.map { WatchedLedger(base: $0.ledger, watch: ledgerWatch) }
-        ?? MemoryLedger(retellsCalls: false), fetching: fetching, keeping: keeping)
+        ?? MemoryLedger(retellsCalls: false), fetching: fetching, caching: caching)
     let producerSettings = ProducerSettings(
       batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
       start: settings.fetcher.concurrency, deadlineMilliseconds: deadlineMilliseconds,
@@ -81,7 +81,7 @@ struct PipelineRun: Sendable {
 
   private func run(
     _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User,
-    _ watch: (@Sendable (Asker) async throws -> Void)?
+    _ watch: (@Sendable (FleetClient) async throws -> Void)?
   ) async throws -> Int32? {
     try await pipeline.withProducer(producerSettings) { producer, asker in
       var user = user

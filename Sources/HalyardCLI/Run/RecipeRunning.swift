@@ -119,7 +119,7 @@ struct RecipeRunning {
       }
     }
     guard let graph else { return try await run.run(OneJobFeed(draft), for: user) }
-    return try await run.run(OneJobFeed(draft), for: user) { (asker: Asker) in
+    return try await run.run(OneJobFeed(draft), for: user) { (asker: FleetClient) in
       let status = try await asker.status()
       graph.show(status, of: nil)
     }

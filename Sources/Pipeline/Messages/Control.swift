@@ -57,11 +57,11 @@ public struct Roster: Hashable, Sendable {
 
   public var decoders: [Peer]
   /// The aggregator answers VISIT; an older one does not, and is not asked.
-  public var answersVisits: Bool
+  public var grantsHostSlots: Bool
 
-  public init(decoders: [Peer], answersVisits: Bool = false) {
+  public init(decoders: [Peer], grantsHostSlots: Bool = false) {
     self.decoders = decoders
-    self.answersVisits = answersVisits
+    self.grantsHostSlots = grantsHostSlots
   }
 }
 
@@ -80,7 +80,7 @@ public struct Credit: Hashable, Sendable {
 }
 
 /// A walk is led to another host than it has a slot of, gives that slot up, and waits for GO. Repeated until that comes.
-public struct Visit: Hashable, Sendable {
+public struct HostSlotRequest: Hashable, Sendable {
   /// Who is told to go on.
   public var from: WorkerID
   public var token: LeaseToken
@@ -102,7 +102,7 @@ public struct Visit: Hashable, Sendable {
 }
 
 /// The walk has a slot of the host that it asked for, or will get none.
-public struct Go: Hashable, Sendable {
+public struct HostSlotGrant: Hashable, Sendable {
   public var token: LeaseToken
   public var number: UInt32
   /// Why the host may not be asked; nil when it may.

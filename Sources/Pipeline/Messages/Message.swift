@@ -44,8 +44,8 @@ public indirect enum Message: Hashable, Sendable {
   case bye(Bye)
   case query(Query)
   case answer(Answer)
-  case visit(Visit)
-  case go(Go)
+  case hostSlotRequest(HostSlotRequest)
+  case hostSlotGrant(HostSlotGrant)
 }
 
 /// A message with its place in the lane it travels.

@@ -31,9 +31,9 @@ public struct JobOrder: Hashable, Sendable {
   /// An echo's way so far; empty for other jobs.
   public var trace: [TracePoint] = []
   /// Where its walk goes on that a page led on; nil when it begins with the link.
-  public var onward: Onward?
+  public var continuation: Continuation?
   /// The answer may be kept; nil when it may not.
-  public var keeping: KeepingWish?
+  public var caching: CachePolicy?
 
   public init(job: Job, lease: Lease, step: UInt16 = 0) {
     self.job = job
@@ -73,9 +73,9 @@ public struct Document: Hashable, Sendable {
   public var findings: [UInt8]
   public var body: [UInt8]
   /// How the walk goes on should the page lead on; nil when it cannot.
-  public var onward: Onward?
+  public var continuation: Continuation?
   /// For the answer; nil when it is not to be kept.
-  public var keeping: KeepingNote?
+  public var caching: CacheNote?
   /// What the response's headers say about the body.
   public var note: ResponseNote?
 
@@ -115,9 +115,9 @@ public struct JobResult: Hashable, Sendable {
   /// One JSON object, UTF-8, one line.
   public var row: [UInt8]
   /// The page leads on: this is no end, and there is no row.
-  public var onward: Onward?
+  public var continuation: Continuation?
   /// nil when the row is not to be kept.
-  public var keeping: KeepingNote?
+  public var caching: CacheNote?
 
   public init(
     job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, failedHost: String? = nil, row: [UInt8]
@@ -131,7 +131,7 @@ public struct JobResult: Hashable, Sendable {
   }
 
   private static func bounded(_ host: String?) -> String? {
-    host.flatMap { $0.utf8.count <= Visit.longestHost ? $0 : nil }
+    host.flatMap { $0.utf8.count <= HostSlotRequest.longestHost ? $0 : nil }
   }
 }
 

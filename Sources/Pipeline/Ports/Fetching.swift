@@ -10,7 +10,7 @@ public struct HeaderField: Hashable, Sendable {
 }
 
 /// What the caller wants of the body of a final response. Bodies of redirects are never kept.
-public enum BodyWish: Hashable, Sendable {
+public enum BodyPolicy: Hashable, Sendable {
   /// Status and headers are enough.
   case nothing
   /// The first bytes of a page, should it be one. Their beginning is waited for like that of a response, more of them
@@ -38,12 +38,12 @@ public struct FetchRequest: Sendable {
   /// What the job has got by way of cookies, as an earlier response told them; which of them are sent where is the
   /// adapter's to know. No others are ever sent.
   public var cookies: [String] = []
-  public var body: BodyWish
+  public var body: BodyPolicy
   /// The exchange ends with `timeout` when it is not over by then.
   public var deadline: Moment
 
   public init(
-    url: String, method: Method = .get, headers: [HeaderField] = [], body: BodyWish, deadline: Moment
+    url: String, method: Method = .get, headers: [HeaderField] = [], body: BodyPolicy, deadline: Moment
   ) {
     self.url = url
     self.method = method

@@ -4,17 +4,17 @@ public protocol ResultCache: Sendable {
   ///
   /// - Parameter bytes: Answers of so many bytes are enough.
   /// - Returns: As many as there are questions, or fewer when the last one made them enough.
-  func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [KeptAnswer?]
+  func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?]
 
   /// Keeps answers, each in the place of an older one to the same question. The oldest go when there are too many, and
   /// those that are older than `CacheRule.longestMilliseconds` by the clock of the newest.
   ///
   /// May return before they are written; what went wrong then is thrown by a later call.
-  func keep(_ answers: [KeptAnswer]) async throws(LedgerError)
+  func keep(_ answers: [CachedAnswer]) async throws(LedgerError)
 }
 
 /// An answer, and what it answers.
-public struct KeptAnswer: Hashable, Sendable {
+public struct CachedAnswer: Hashable, Sendable {
   /// All that makes two jobs the same question.
   public var question: String
   public var keptAt: Moment

@@ -34,7 +34,7 @@ public struct CacheRule: Hashable, Sendable {
   }
 
   /// An answer from the future is of no use: the clock was set.
-  public func verdict(on answer: KeptAnswer, at now: Moment) -> Verdict {
+  public func verdict(on answer: CachedAnswer, at now: Moment) -> Verdict {
     let age = now.milliseconds(since: answer.keptAt)
     let limit = answer.isOfFailure ? failuresMilliseconds : answersMilliseconds
     if (0..<limit).contains(age) { return .fresh(ageMilliseconds: age) }
@@ -44,7 +44,7 @@ public struct CacheRule: Hashable, Sendable {
 
   /// Whether the next one who asks would come to the same end. What depends on the moment, on the workers or on who
   /// may or wants to talk to whom is not kept.
-  public static func mayKeep(_ failure: Failure?) -> Bool {
+  public static func mayCache(_ failure: Failure?) -> Bool {
     guard let failure else { return true }
     switch failure.kind {
     case .cancelled, .deadline, .poisoned, .blockedAddress, .robots: return false

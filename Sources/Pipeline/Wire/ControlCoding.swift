@@ -46,7 +46,7 @@ extension Roster {
       }
       frame.add(.peer) { peer.write(to: &$0) }
     }
-    if answersVisits { frame.header.flags = Self.answersVisitsFlag }
+    if grantsHostSlots { frame.header.flags = Self.grantsHostSlotsFlag }
     return frame
   }
 
@@ -56,12 +56,12 @@ extension Roster {
       peers.append(try Peer(&peer))
     }
     while !frame.payload.isAtEnd { peers.append(try Peer(&frame.payload)) }
-    self.init(decoders: peers, answersVisits: frame.header.flags & Self.answersVisitsFlag != 0)
+    self.init(decoders: peers, grantsHostSlots: frame.header.flags & Self.grantsHostSlotsFlag != 0)
   }
 
   private static func extensionBytes(of peer: Peer) -> Int { 32 + peer.address.text.utf8.count }
 
-  private static let answersVisitsFlag: UInt16 = 1
+  private static let grantsHostSlotsFlag: UInt16 = 1
 }
 
 extension Roster.Peer {
@@ -139,9 +139,9 @@ extension Bye {
   }
 }
 
-extension Visit {
+extension HostSlotRequest {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
-    var frame = FrameWriter(.visit, form)
+    var frame = FrameWriter(.hostSlotRequest, form)
     frame.header.lease = token.value
     frame.header.flags = isUnderWay ? Self.underWayFlag : 0
     frame.add(.worker) { $0.uuid(from.uuid) }
@@ -160,9 +160,9 @@ extension Visit {
   private static let underWayFlag: UInt16 = 1
 }
 
-extension Go {
+extension HostSlotGrant {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
-    var frame = FrameWriter(.go, form)
+    var frame = FrameWriter(.hostSlotGrant, form)
     frame.header.lease = token.value
     if let refusal { frame.add(.failure) { $0.failure(refusal) } }
     frame.payload.integer(number)

@@ -62,8 +62,8 @@ public enum EnvelopeCodec {
     case .bye(let bye): bye.frame(form)
     case .query(let query): query.frame(form)
     case .answer(let answer): answer.frame(form)
-    case .visit(let visit): visit.frame(form)
-    case .go(let go): go.frame(form)
+    case .hostSlotRequest(let request): request.frame(form)
+    case .hostSlotGrant(let grant): grant.frame(form)
     }
   }
 
@@ -84,8 +84,8 @@ public enum EnvelopeCodec {
     case .bye: .bye(try Bye(&frame))
     case .query: .query(try Query(&frame))
     case .answer: .answer(try Answer(&frame))
-    case .visit: .visit(try Visit(&frame))
-    case .go: .go(try Go(&frame))
+    case .hostSlotRequest: .hostSlotRequest(try HostSlotRequest(&frame))
+    case .hostSlotGrant: .hostSlotGrant(try HostSlotGrant(&frame))
     }
   }
 }

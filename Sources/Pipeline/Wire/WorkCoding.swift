@@ -14,12 +14,12 @@ extension JobOrder {
     if isSuspect { frame.header.flags |= JobOrder.suspectFlag }
     frame.header.deadline = job.deadline?.unixMilliseconds ?? 0
     frame.payload.job(job)
-    if let onward {
-      frame.header.flags |= JobOrder.onwardFlag
-      frame.onward(onward, detourFlag: Self.detourFlag)
+    if let continuation {
+      frame.header.flags |= JobOrder.continuationFlag
+      frame.continuation(continuation, oembedFlag: Self.oembedFlag)
     }
     if !trace.isEmpty { frame.add(.trace) { $0.trace(trace) } }
-    keeping?.add(to: &frame)
+    caching?.add(to: &frame)
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
@@ -35,14 +35,16 @@ extension JobOrder {
     else { throw .malformed("header and job differ") }
     self.init(job: job, lease: Lease(frame.header), step: frame.header.step)
     isSuspect = frame.header.flags & Self.suspectFlag != 0
-    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.onward(detourFlag: Self.detourFlag) }
+    if frame.header.flags & Self.continuationFlag != 0 {
+      continuation = try frame.continuation(oembedFlag: Self.oembedFlag)
+    }
     if var found = frame.findAll(.trace).first { trace = try found.trace() }
-    keeping = try KeepingWish(frame)
+    caching = try CachePolicy(frame)
   }
 
   fileprivate static let suspectFlag: UInt16 = 2
-  fileprivate static let onwardFlag: UInt16 = 4
-  private static let detourFlag: UInt16 = 16
+  fileprivate static let continuationFlag: UInt16 = 4
+  private static let oembedFlag: UInt16 = 16
 }
 
 extension Lease {
@@ -59,7 +61,7 @@ extension Document {
     if truncated { frame.header.flags |= Self.truncatedFlag }
     if isCapped { frame.header.flags |= Self.cappedFlag }
     frame.add(.worker) { $0.uuid(sender.uuid) }
-    keeping?.add(to: &frame)
+    caching?.add(to: &frame)
     note?.add(to: &frame)
     if waitedMilliseconds > 0 { frame.add(.waited) { $0.integer(waitedMilliseconds) } }
     frame.payload.text(url)
@@ -68,9 +70,9 @@ extension Document {
     frame.payload.integer(elapsedMilliseconds)
     frame.payload.block(findings)
     frame.payload.block(body)
-    if let onward {
-      frame.header.flags |= Self.onwardFlag
-      frame.onward(onward, detourFlag: Self.detourFlag)
+    if let continuation {
+      frame.header.flags |= Self.continuationFlag
+      frame.continuation(continuation, oembedFlag: Self.oembedFlag)
     }
     return frame
   }
@@ -88,15 +90,17 @@ extension Document {
       findings: Array(try frame.payload.block("findings")),
       body: Array(try frame.payload.block("body")))
     isCapped = frame.header.flags & Self.cappedFlag != 0
-    if frame.header.flags & Self.onwardFlag != 0 { onward = try frame.onward(detourFlag: Self.detourFlag) }
-    keeping = try KeepingNote(frame)
+    if frame.header.flags & Self.continuationFlag != 0 {
+      continuation = try frame.continuation(oembedFlag: Self.oembedFlag)
+    }
+    caching = try CacheNote(frame)
     note = try ResponseNote(frame)
     if var found = frame.findAll(.waited).first { waitedMilliseconds = try found.integer("waited") }
   }
 
   private static let truncatedFlag: UInt16 = 1
-  private static let onwardFlag: UInt16 = 8
-  private static let detourFlag: UInt16 = 32
+  private static let continuationFlag: UInt16 = 8
+  private static let oembedFlag: UInt16 = 32
   private static let cappedFlag: UInt16 = 64
 }
 
@@ -111,10 +115,10 @@ extension JobResult {
     if let failedHost { frame.add(.host) { $0.text(failedHost) } }
     if let failure { frame.add(.failure) { $0.failure(failure) } }
     if let sideFailure { frame.add(.sideFailure) { $0.failure(sideFailure) } }
-    keeping?.add(to: &frame)
-    if let onward {
-      frame.header.flags |= Self.onwardFlag
-      frame.onward(onward, detourFlag: Self.detourFlag)
+    caching?.add(to: &frame)
+    if let continuation {
+      frame.header.flags |= Self.continuationFlag
+      frame.continuation(continuation, oembedFlag: Self.oembedFlag)
     }
     frame.payload.raw(row)
     return frame
@@ -125,20 +129,21 @@ extension JobResult {
     if var found = frame.findAll(.failure).first { failure = try found.failure() }
     var host: String?
     if var found = frame.findAll(.host).first { host = try found.text("host") }
-    let onward =
-      frame.header.flags & Self.onwardFlag != 0 ? try frame.onward(detourFlag: Self.detourFlag) : nil
+    let continuation =
+      frame.header.flags & Self.continuationFlag != 0
+      ? try frame.continuation(oembedFlag: Self.oembedFlag) : nil
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
       failedHost: host, row: Array(frame.payload.rest()))
-    self.onward = onward
+    self.continuation = continuation
     if var found = frame.findAll(.sideFailure).first { sideFailure = try found.failure() }
-    keeping = try KeepingNote(frame)
+    caching = try CacheNote(frame)
     standsAnyway = frame.header.flags & Self.standsAnywayFlag != 0
   }
 
   private static let standsAnywayFlag: UInt16 = 1
-  private static let onwardFlag: UInt16 = 2
-  private static let detourFlag: UInt16 = 4
+  private static let continuationFlag: UInt16 = 2
+  private static let oembedFlag: UInt16 = 4
 }
 
 extension Cancel {

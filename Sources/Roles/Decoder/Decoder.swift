@@ -6,11 +6,11 @@ public actor Decoder {
   private let identity: WorkerIdentity
   private let inbox: any Inbox
   private let ports: RolePorts
-  private let desk: DocumentDesk
+  private let desk: DocumentReader
   /// Documents each fetcher may have waiting here.
   private let window: Int
   private let reading: @Sendable (Document) -> Void
-  private var upstream: Upstream?
+  private var upstream: AggregatorLink?
   private var fetchers: [WorkerID: FetcherLane] = [:]
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
@@ -52,12 +52,12 @@ public actor Decoder {
     self.ports = ports
     self.window = window
     self.reading = reading
-    desk = DocumentDesk(clock: ports.clock)
+    desk = DocumentReader(clock: ports.clock)
   }
 
   /// Works until it has drained, or its task is cancelled.
   public func run() async throws {
-    let upstream = try await Upstream.connect(identity, ports: ports, notifying: inbox)
+    let upstream = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
     self.upstream = upstream
     while true {
       upstream.beat { hello }
@@ -80,14 +80,14 @@ public actor Decoder {
   }
 
   /// The inbox is asked in every turn: that is what this loop is known to live by.
-  private func nextBurst(_ upstream: Upstream) async throws -> [Delivery] {
-    try await inbox.receive(atMost: max(1, Beat.burst - unread.count), until: nextWake(upstream))
+  private func nextBurst(_ upstream: AggregatorLink) async throws -> [Delivery] {
+    try await inbox.receive(atMost: max(1, Heartbeat.burst - unread.count), until: nextWake(upstream))
   }
 
-  private func nextWake(_ upstream: Upstream) -> Moment {
+  private func nextWake(_ upstream: AggregatorLink) -> Moment {
     guard unread.isEmpty else { return ports.clock.now }
     guard isDraining else { return upstream.nextBeat }
-    return min(upstream.nextBeat, ports.clock.now.advanced(byMilliseconds: Beat.quietMilliseconds))
+    return min(upstream.nextBeat, ports.clock.now.advanced(byMilliseconds: Heartbeat.quietMilliseconds))
   }
 
   private func readOn() async {
@@ -124,7 +124,7 @@ public actor Decoder {
     case .hello(let hello): await meet(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
-      .answer, .visit, .go:
+      .answer, .hostSlotRequest, .hostSlotGrant:
       strays.came(envelope.message, "message not for a decoder", to: ports.log)
     }
   }

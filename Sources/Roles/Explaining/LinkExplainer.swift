@@ -14,48 +14,48 @@ public struct LinkExplainer: Sendable {
   /// - Parameter job: Of a kind that begins with a link.
   public func explain(_ job: Job) async -> Explanation {
     let steps = Lock<[WalkStep]>([])
-    var walk = LinkWalk(fetching: fetching, clock: clock, settings: settings)
+    var walk = RedirectFollower(fetching: fetching, clock: clock, settings: settings)
     walk.recorder = { step in steps.withLock { $0.append(step) } }
     let worker = WorkerID(job.id.uuid)
     var explanation = Explanation()
     explanation.wantsEmbed = job.reading.wantsEmbed
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     while true {
-      let end = await walk.walk(order, through: OpenDoor())
+      let end = await walk.walk(order, through: UnlimitedHostSlots())
       explanation.steps += steps.withLock { steps in
         defer { steps = [] }
-        return steps.map { Explanation.Step($0, isForEmbed: order.onward?.detour != nil) }
+        return steps.map { Explanation.Step($0, isForEmbed: order.continuation?.oembed != nil) }
       }
       let result: JobResult
       switch FetchReport.outcome(of: order, end, by: worker) {
       case .result(let ended): result = ended
       case .document(let document):
-        result = DocumentDesk(clock: clock).read(document, by: worker)
-        note(document, leadingTo: result.onward, in: &explanation)
+        result = DocumentReader(clock: clock).read(document, by: worker)
+        note(document, leadingTo: result.continuation, in: &explanation)
       }
-      guard let onward = result.onward else {
+      guard let continuation = result.continuation else {
         (explanation.row, explanation.failure) = (result.row, result.failure)
         return explanation
       }
-      order.onward = onward
+      order.continuation = continuation
     }
   }
 
   /// What the page itself said changes why the last exchange was the last.
   private func note(
-    _ document: Document, leadingTo onward: Onward?, in explanation: inout Explanation
+    _ document: Document, leadingTo continuation: Continuation?, in explanation: inout Explanation
   ) {
-    guard let last = explanation.steps.indices.last, document.onward?.detour == nil else { return }
-    if let onward, onward.detour != nil {
-      explanation.steps[last].rule = .asksEndpoint(onward.url)
+    guard let last = explanation.steps.indices.last, document.continuation?.oembed == nil else { return }
+    if let continuation, continuation.oembed != nil {
+      explanation.steps[last].rule = .asksEndpoint(continuation.url)
       return
     }
     switch PageRefresh.read(in: document) {
     case .none: break
     case .later(let later):
       explanation.steps[last].rule = .refreshTooLate(seconds: later.seconds, url: later.url)
-    case .leadsOn(let onward):
-      explanation.steps[last].rule = .goesOn(to: onward.url, via: Via.metaRefresh.rawValue)
+    case .leadsOn(let continuation):
+      explanation.steps[last].rule = .goesOn(to: continuation.url, via: Via.metaRefresh.rawValue)
     }
   }
 }

@@ -10,7 +10,7 @@ enum FetchReport {
   }
 
   /// What can be sent: no message is larger than a frame.
-  static func outcome(of order: JobOrder, _ end: LinkWalk.End, by sender: WorkerID) -> Outcome {
+  static func outcome(of order: JobOrder, _ end: RedirectFollower.End, by sender: WorkerID) -> Outcome {
     switch wholeOutcome(of: order, end, by: sender) {
     case .result(let result):
       return .result(result.fitting(order, milliseconds: end.milliseconds))
@@ -24,8 +24,12 @@ enum FetchReport {
     }
   }
 
-  private static func wholeOutcome(of order: JobOrder, _ end: LinkWalk.End, by sender: WorkerID) -> Outcome {
-    if let detour = order.onward?.detour { return DetourReport.outcome(of: order, detour, end, by: sender) }
+  private static func wholeOutcome(of order: JobOrder, _ end: RedirectFollower.End, by sender: WorkerID)
+    -> Outcome
+  {
+    if let oembed = order.continuation?.oembed {
+      return OEmbedReport.outcome(of: order, oembed, end, by: sender)
+    }
     let findings = findings(of: end)
     guard let response = end.response, let url = end.url else {
       let failure =
@@ -38,21 +42,21 @@ enum FetchReport {
       return .result(result(of: order, by: sender, failure.advised, findings, end))
     }
     // A page that may lead on is the decoder's to read, whatever the job is about.
-    guard Int(order.step) + 1 < order.job.slip.steps.count || end.onward != nil else {
+    guard Int(order.step) + 1 < order.job.slip.steps.count || end.continuation != nil else {
       return .result(answer(to: order, by: sender, response, url, findings, end))
     }
     var next = order
     next.step += 1
-    next.onward = nil
+    next.continuation = nil
     var document = Document(
       order: next, sender: sender, url: url.href,
       failure: statusFailure,
       contentType: response.header("content-type"), truncated: response.truncated,
       elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
     document.isCapped = response.isCapped
-    document.onward = end.onward
+    document.continuation = end.continuation
     document.waitedMilliseconds = UInt32(clamping: end.waitedMilliseconds)
-    document.keeping = KeepingNote(for: order, end)
+    document.caching = CacheNote(for: order, end)
     document.note = ResponseNote(of: response, wantsLinks: order.job.reading.call != nil)
     return .document(document)
   }
@@ -60,7 +64,7 @@ enum FetchReport {
   /// Any final response is an answer; one that asks for peace is worth another attempt first.
   private static func answer(
     to order: JobOrder, by sender: WorkerID, _ response: FetchResponse, _ url: WebURL, _ findings: [UInt8],
-    _ end: LinkWalk.End
+    _ end: RedirectFollower.End
   ) -> JobResult {
     var answer = result(of: order, by: sender, nil, findings, end)
     guard StatusRule.asksForPeace(response) else { return answer }
@@ -71,7 +75,8 @@ enum FetchReport {
   }
 
   private static func result(
-    of order: JobOrder, by sender: WorkerID, _ failure: Failure?, _ findings: [UInt8], _ end: LinkWalk.End
+    of order: JobOrder, by sender: WorkerID, _ failure: Failure?, _ findings: [UInt8],
+    _ end: RedirectFollower.End
   ) -> JobResult {
     var result = JobResult(
       job: order.job.id, sender: sender, lease: order.lease, failure: failure,
@@ -79,11 +84,11 @@ enum FetchReport {
       row: RowComposer.row(
         of: order.job, failure: failure, findings: findings, attempts: order.lease.attempt,
         milliseconds: end.milliseconds))
-    result.keeping = KeepingNote(for: order, end)
+    result.caching = CacheNote(for: order, end)
     return result
   }
 
-  private static func findings(of end: LinkWalk.End) -> [UInt8] {
+  private static func findings(of end: RedirectFollower.End) -> [UInt8] {
     var row = JSONWriter(reservingCapacity: 256)
     if let response = end.response {
       write(response, from: end.url, to: &row)

@@ -6,15 +6,15 @@ public actor Fetcher {
   private let inbox: any Inbox
   private let ports: RolePorts
   private let fetching: any Fetching
-  private let walk: LinkWalk
-  private var upstream: Upstream?
+  private let walk: RedirectFollower
+  private var upstream: AggregatorLink?
   private var downstream: DecoderLanes
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
-  private var visits = VisitDesk()
+  private var hostSlots = HostSlotWaiters()
   /// The aggregator bounds only the hosts of links: it is an older one. Until it is known, walks ask and wait: what it
   /// says of itself can get lost, and jobs come all the same.
-  private var aggregatorIgnoresVisits = false
+  private var aggregatorGrantsNoSlots = false
   private var isStopping = false
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
@@ -31,22 +31,24 @@ public actor Fetcher {
     self.inbox = inbox
     self.ports = ports
     self.fetching = fetching
-    walk = LinkWalk(fetching: fetching, clock: ports.clock, settings: settings)
+    walk = RedirectFollower(fetching: fetching, clock: ports.clock, settings: settings)
     lane = LaneReceiver(window: UInt64(settings.concurrency))
     downstream = DecoderLanes(ports: ports)
   }
 
   /// Works until it has drained, or its task is cancelled; what is under way then is cancelled with it.
   public func run() async throws {
-    let upstream = try await Upstream.connect(identity, ports: ports, notifying: inbox)
+    let upstream = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
     self.upstream = upstream
     do {
       while !isDrained {
         upstream.beat { hello }
         let isHeldUp = upstream.isHeldUp
-        for visit in visits.look(at: ports.clock.now) where !isHeldUp { upstream.add(.visit(visit)) }
+        for request in hostSlots.look(at: ports.clock.now) where !isHeldUp {
+          upstream.add(.hostSlotRequest(request))
+        }
         flush()
-        for delivery in try await inbox.receive(atMost: Beat.burst, until: nextWake(upstream)) {
+        for delivery in try await inbox.receive(atMost: Heartbeat.burst, until: nextWake(upstream)) {
           switch delivery {
           case .envelope(let envelope):
             messages += 1
@@ -77,7 +79,7 @@ public actor Fetcher {
   private func take(_ notice: LaneNotice) async {
     if notice.address == identity.aggregator, notice.isUp {
       upstream?.hurry()
-      for visit in visits.underWay { upstream?.add(.visit(visit)) }
+      for request in hostSlots.underWay { upstream?.add(.hostSlotRequest(request)) }
     }
     if !notice.isUp, let lost = await downstream.lost(notice.address) { giveBack(lost) }
     release(downstream.sendWaiting())
@@ -100,15 +102,15 @@ public actor Fetcher {
       take(order)
     case .roster(let roster):
       upstream?.receiverSpoke()
-      aggregatorIgnoresVisits = !roster.answersVisits
-      if aggregatorIgnoresVisits { visits.letAllGo() }
+      aggregatorGrantsNoSlots = !roster.grantsHostSlots
+      if aggregatorGrantsNoSlots { hostSlots.letAllGo() }
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
     case .hello(let hello): downstream.received(hello)
     case .ack(let ack): upstream?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
-    case .go(let go): visits.received(go)
-    case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer, .visit:
+    case .hostSlotGrant(let grant): hostSlots.received(grant)
+    case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer, .hostSlotRequest:
       strays.came(envelope.message, "message not for a fetcher", to: ports.log)
     }
     release(downstream.sendWaiting())
@@ -137,9 +139,9 @@ public actor Fetcher {
     }
   }
 
-  private func finished(_ order: JobOrder, _ end: LinkWalk.End) async {
+  private func finished(_ order: JobOrder, _ end: RedirectFollower.End) async {
     running[order.lease.token] = nil
-    visits.ended(order.lease.token)
+    hostSlots.ended(order.lease.token)
     // Broken off by our own end, which is no outcome of the job.
     guard !isStopping else { return }
     switch FetchReport.outcome(of: order, end, by: identity.worker) {
@@ -165,7 +167,7 @@ public actor Fetcher {
     guard case .leases(let tokens) = cancel.scope else { return }
     for token in tokens {
       running[token]?.cancel()
-      visits.cancelled(token)
+      hostSlots.cancelled(token)
     }
   }
 
@@ -173,7 +175,7 @@ public actor Fetcher {
     isStopping = true
     let tasks = running.inOrder.map(\.value)
     for task in tasks { task.cancel() }
-    visits.cancelAll()
+    hostSlots.cancelAll()
     for task in tasks { await task.value }
   }
 
@@ -197,18 +199,19 @@ public actor Fetcher {
 }
 
 // Walks that go on to other hosts.
-extension Fetcher: HostDoor {
-  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
+extension Fetcher: HostSlotSource {
+  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async
+    -> HostSlotAnswer
   {
-    guard !aggregatorIgnoresVisits else { return .go }
+    guard !aggregatorGrantsNoSlots else { return .granted }
     guard !isStopping, !Task.isCancelled else { return .cancelled }
-    let visit = Visit(from: identity.worker, token: token, number: number, host: host)
-    upstream?.add(.visit(visit))
+    let request = HostSlotRequest(from: identity.worker, token: token, number: number, host: host)
+    upstream?.add(.hostSlotRequest(request))
     flush()
-    return await withCheckedContinuation { visits.add(visit, until: deadline, at: ports.clock.now, $0) }
+    return await withCheckedContinuation { hostSlots.add(request, until: deadline, at: ports.clock.now, $0) }
   }
 
-  private func nextWake(_ upstream: Upstream) -> Moment {
-    min(upstream.nextBeat, visits.nextLook ?? upstream.nextBeat)
+  private func nextWake(_ upstream: AggregatorLink) -> Moment {
+    min(upstream.nextBeat, hostSlots.nextLook ?? upstream.nextBeat)
   }
 }

@@ -2,13 +2,14 @@ import Links
 import Pipeline
 
 /// Gets a walk a slot at another host.
-protocol HostDoor: Sendable {
+protocol HostSlotSource: Sendable {
   /// - Parameter deadline: The job's own; nil for none.
-  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
+  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async
+    -> HostSlotAnswer
 }
 
-enum DoorAnswer: Sendable {
-  case go
+enum HostSlotAnswer: Sendable {
+  case granted
   case refused(Failure)
   /// The job's deadline came first.
   case tooLate
@@ -16,27 +17,28 @@ enum DoorAnswer: Sendable {
 }
 
 /// For a walk that has no others beside it.
-struct OpenDoor: HostDoor {
-  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async -> DoorAnswer
+struct UnlimitedHostSlots: HostSlotSource {
+  func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async
+    -> HostSlotAnswer
   {
-    .go
+    .granted
   }
 }
 
 /// Holds a walk up before each host that it has no slot of.
 struct HostGate {
-  let door: any HostDoor
+  let door: any HostSlotSource
   let clock: any PipelineClock
   let token: LeaseToken
   /// The job's own; nil for none.
   let deadline: Moment?
   /// The host whose slot the walk has.
   private(set) var host: String
-  private var visits: UInt32 = 0
+  private var asked: UInt32 = 0
   /// Time spent waiting, which is no fault of any host.
   private(set) var waitedMilliseconds: Int64 = 0
 
-  init(_ order: JobOrder, at url: WebURL, door: any HostDoor, clock: any PipelineClock) {
+  init(_ order: JobOrder, at url: WebURL, door: any HostSlotSource, clock: any PipelineClock) {
     (token, deadline) = (order.lease.token, order.job.deadline)
     (self.door, self.clock) = (door, clock)
     host = url.hostKey
@@ -52,14 +54,14 @@ struct HostGate {
     let next = url.hostKey
     guard next != host else { return nil }
     host = next
-    guard next.utf8.count <= Visit.longestHost else { return nil }
-    visits += 1
+    guard next.utf8.count <= HostSlotRequest.longestHost else { return nil }
+    asked += 1
     let start = clock.now
-    let answer = await door.pass(token, to: next, number: visits, until: deadline)
+    let answer = await door.pass(token, to: next, number: asked, until: deadline)
     let waited = clock.now.milliseconds(since: start)
     waitedMilliseconds += waited
     return switch answer {
-    case .go: nil
+    case .granted: nil
     case .refused(let failure): failure
     case .tooLate:
       Failure(

@@ -189,11 +189,11 @@ public actor Producer {
   private func collect(into sink: RowSink) async throws {
     var silentBeats: Int64 = 0
     var isSilent = true
-    var beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
+    var beat = ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds)
     while !isOver {
       let burst: [Envelope]
       do {
-        burst = try await inbox.receive(atMost: Beat.burst, until: beat).envelopes
+        burst = try await inbox.receive(atMost: Heartbeat.burst, until: beat).envelopes
       } catch  where isDrained {
         return
       }
@@ -208,7 +208,7 @@ public actor Producer {
         if isSilent { try keepPatience(through: silentBeats) }
         repeatWhatIsUnanswered(at: received)
         isSilent = true
-        beat = ports.clock.now.advanced(byMilliseconds: Beat.resendMilliseconds)
+        beat = ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds)
       }
       outbox?.flush()
     }
@@ -228,7 +228,7 @@ public actor Producer {
       break
     case .drain: isDrained = isLeftOpen
     case .hello, .roster, .credit, .submit, .job, .document, .result, .ack, .giveBack, .cancel, .bye, .query,
-      .visit, .go:
+      .hostSlotRequest, .hostSlotGrant:
       strays.came(message, "message not for a producer", to: ports.log)
     }
   }
@@ -279,7 +279,7 @@ public actor Producer {
   /// Beats are counted, and not the time, in which this process or the reader of its rows may have stood still.
   private func keepPatience(through silentBeats: Int64) throws {
     guard let patience = settings.patienceMilliseconds else { return }
-    guard silentBeats * Beat.resendMilliseconds < patience else {
+    guard silentBeats * Heartbeat.resendMilliseconds < patience else {
       throw FleetSilent(address: aggregator, milliseconds: patience)
     }
     // Always answered, so that a slow fleet is told from one that is gone.

@@ -84,7 +84,7 @@ struct Submissions {
 
   /// Messages that have waited for their receipts for long; they count as sent now.
   mutating func repeated(at now: Moment) -> [Submit] {
-    let due = now.advanced(byMilliseconds: -Beat.resendMilliseconds)
+    let due = now.advanced(byMilliseconds: -Heartbeat.resendMilliseconds)
     let late = unreceipted.inOrder.filter { $0.value.sentAt <= due }
     for (sequence, _) in late { unreceipted[sequence]?.sentAt = now }
     return late.map(\.value.submit)

@@ -6,7 +6,7 @@ extension JobResult {
   func fitting(_ order: JobOrder, milliseconds: Int64) -> JobResult {
     guard row.count > EnvelopeCodec.longestRow || !EnvelopeCodec.fits(.result(self)) else { return self }
     var small = self
-    (small.onward, small.keeping, small.sideFailure, small.standsAnyway) = (nil, nil, nil, false)
+    (small.continuation, small.caching, small.sideFailure, small.standsAnyway) = (nil, nil, nil, false)
     let failure = failure ?? .tooLong(self, of: order.job)
     small.failure = failure
     small.row = RowComposer.row(
@@ -18,7 +18,7 @@ extension JobResult {
 extension Failure {
   fileprivate static func tooLong(_ result: JobResult, of job: Job) -> Failure {
     let link = printable(job.input)
-    guard let onward = result.onward else {
+    guard let continuation = result.continuation else {
       return Failure(
         .bodyTooLarge, at: .json,
         "read \(link): its row takes \(result.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); choose a part of it with --select"
@@ -26,7 +26,7 @@ extension Failure {
     }
     return Failure(
       .bodyTooLarge, at: .redirect,
-      "read \(link): what it takes to go on to \(printable(onward.url)) is more than a message holds; give the link that it leads to"
+      "read \(link): what it takes to go on to \(printable(continuation.url)) is more than a message holds; give the link that it leads to"
     )
   }
 

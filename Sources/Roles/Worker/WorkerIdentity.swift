@@ -42,7 +42,7 @@ public struct RolePorts: Sendable {
 }
 
 /// How often roles speak when there is nothing to say.
-enum Beat {
+enum Heartbeat {
   /// Between two HELLOs of a worker.
   static let helloMilliseconds: Int64 = 2_000
   /// Until an unanswered message is sent again.

@@ -82,7 +82,7 @@ import Testing
     return explanation
   }
 
-  @Test func `an oEmbed endpoint is told as a detour, with what came of it`() throws {
+  @Test func `an oEmbed endpoint is told as a oembed, with what came of it`() throws {
     let explanation = withEmbed(
       #"""
       {"url":"http://a.test/","title":"T","card":{"oembed":"http://a.test/o","author":"Ann","image":"i",

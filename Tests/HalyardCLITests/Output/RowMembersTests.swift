@@ -75,9 +75,9 @@ struct RowMembersTests {
     let cache = MemoryResultCache()
     var pipeline = TestPipeline()
     (pipeline.settings.aggregator.perHost, pipeline.settings.aggregator.givesUpAfter) = (1, 1)
-    pipeline.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 60_000))
+    pipeline.caching = AnswerCaching(in: cache, for: CacheRule(answersMilliseconds: 60_000))
     var rows = try await pipeline.run(Self.drafts, over: Self.fetching)
-    pipeline.keeping?.rule.answersMilliseconds = 0
+    pipeline.caching?.rule.answersMilliseconds = 0
     rows += try await pipeline.run([Self.drafts[3]], over: Self.fetching)
     #expect(rows.count == Self.drafts.count + 1)
     var found: Set<String> = []

@@ -56,7 +56,7 @@ struct ServiceManagerTests {
   @Test func `a loop that turns is alive, one that stands still is not, and one that turns again is`() throws
   {
     let service = try systemd(["WATCHDOG_USEC": "200000"])
-    let watch = try TurnWatch(NoLog(), service, status: "works", endsProcess: false)
+    let watch = try LoopWatchdog(NoLog(), service, status: "works", endsProcess: false)
     #expect(throws: PosixError.self) { try socket.receive(milliseconds: 0) }
     watch.turned()
     #expect(try next() == "READY=1\nSTATUS=works")

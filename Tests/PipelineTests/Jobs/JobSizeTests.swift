@@ -2,7 +2,7 @@ import Pipeline
 import Testing
 
 struct JobSizeTests {
-  private func job(keeping bytes: Int) -> Job {
+  private func job(caching bytes: Int) -> Job {
     var job = Job(
       batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 6, kind: .title, input: "http://a.test/")
     job.ref = "mine"
@@ -11,15 +11,15 @@ struct JobSizeTests {
   }
 
   @Test func `a job that fits stays as it is`() {
-    let others = JobRecord.bytes(of: job(keeping: 0))
-    let largest = job(keeping: Job.mostBytes - others)
+    let others = JobRecord.bytes(of: job(caching: 0))
+    let largest = job(caching: Job.mostBytes - others)
     #expect(JobRecord.bytes(of: largest) == Job.mostBytes)
     #expect(JobRecord.encode(largest).count == Job.mostBytes + 1)
     #expect(largest.bounded == largest)
   }
 
   @Test func `a job that is too large is refused, and knows whose it was`() {
-    let bounded = job(keeping: Job.mostBytes).bounded
+    let bounded = job(caching: Job.mostBytes).bounded
     #expect(bounded.refusal?.kind == .invalidInput)
     #expect(bounded.refusal?.message.hasPrefix("read input 7: the job takes 2097") == true)
     #expect(bounded.ref == "mine")

@@ -9,7 +9,7 @@ struct CacheRuleTests {
   private func verdict(
     after milliseconds: Int64, isOfFailure: Bool = false, _ validators: Validators? = nil
   ) -> CacheRule.Verdict {
-    let answer = KeptAnswer(
+    let answer = CachedAnswer(
       question: "a", keptAt: start, failure: nil, isOfFailure: isOfFailure, validators: validators,
       members: [])
     return rule.verdict(on: answer, at: start.advanced(byMilliseconds: milliseconds))
@@ -37,10 +37,10 @@ struct CacheRuleTests {
     let never: Set<FailureKind> = [.cancelled, .deadline, .poisoned, .blockedAddress, .robots]
     let isPermanent = !Failure(kind, at: .queue, "", retryable: false).retryable
     #expect(
-      CacheRule.mayKeep(Failure(kind, at: .queue, "", retryable: false))
+      CacheRule.mayCache(Failure(kind, at: .queue, "", retryable: false))
         == (isPermanent && !never.contains(kind)))
     if Failure(kind, at: .queue, "", retryable: true).retryable {
-      #expect(!CacheRule.mayKeep(Failure(kind, at: .queue, "", retryable: true)))
+      #expect(!CacheRule.mayCache(Failure(kind, at: .queue, "", retryable: true)))
     }
   }
 

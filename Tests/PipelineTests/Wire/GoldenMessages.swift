@@ -8,11 +8,14 @@ enum GoldenMessages {
     ("hello-sandbox", Envelope(.hello(helloOfSandbox))),
     ("roster-many", Envelope(.roster(manyDecoders))),
     ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
-    ("roster-visits", Envelope(.roster(Roster(decoders: [decoder(1)], answersVisits: true)))),
-    ("visit", Envelope(.visit(visit))),
-    ("visit-under-way", Envelope(.visit(visitUnderWay))),
-    ("go", Envelope(.go(Go(token: LeaseToken(99), number: 3)))),
-    ("go-refused", Envelope(.go(Go(token: LeaseToken(99), number: 3, refusal: failure)))),
+    ("roster-host-slots", Envelope(.roster(Roster(decoders: [decoder(1)], grantsHostSlots: true)))),
+    ("host-slot-request", Envelope(.hostSlotRequest(slotRequest))),
+    ("host-slot-request-under-way", Envelope(.hostSlotRequest(slotRequestUnderWay))),
+    ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: LeaseToken(99), number: 3)))),
+    (
+      "host-slot-grant-refused",
+      Envelope(.hostSlotGrant(HostSlotGrant(token: LeaseToken(99), number: 3, refusal: failure)))
+    ),
     ("roster-empty", Envelope(.roster(Roster(decoders: [])))),
     ("credit", Envelope(.credit(Credit(from: worker, granted: 300, finished: tokens(7, 9))))),
     (
@@ -29,9 +32,9 @@ enum GoldenMessages {
     ),
     ("job-call", Envelope(.job(callOrder), laneSequence: 88)),
     ("document-links", Envelope(.document(linksDocument), laneSequence: 89)),
-    ("job-detour", Envelope(.job(detourOrder), laneSequence: 86)),
-    ("document-detour", Envelope(.document(detourDocument), laneSequence: 87)),
-    ("result-detour", Envelope(.result(detourResult))),
+    ("job-oembed", Envelope(.job(oembedOrder), laneSequence: 86)),
+    ("document-oembed", Envelope(.document(oembedDocument), laneSequence: 87)),
+    ("result-oembed", Envelope(.result(oembedResult))),
     ("result-side-failure", Envelope(.result(sideResult))),
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
@@ -40,17 +43,17 @@ enum GoldenMessages {
     ("job", Envelope(.job(order), laneSequence: 77)),
     ("job-echo", Envelope(.job(echo), laneSequence: 80)),
     ("job-reading", Envelope(.job(readingOrder), laneSequence: 85)),
-    ("job-onward", Envelope(.job(onwardOrder), laneSequence: 81)),
-    ("job-keeping", Envelope(.job(keepingOrder), laneSequence: 83)),
+    ("job-continuation", Envelope(.job(continuationOrder), laneSequence: 81)),
+    ("job-caching", Envelope(.job(cachingOrder), laneSequence: 83)),
     ("document-noted", Envelope(.document(notedDocument), laneSequence: 85)),
-    ("document-keeping", Envelope(.document(keepingDocument), laneSequence: 84)),
-    ("result-keeping", Envelope(.result(keepingResult(unchanged: false)))),
-    ("result-unchanged", Envelope(.result(keepingResult(unchanged: true)))),
-    ("document-onward", Envelope(.document(onwardDocument), laneSequence: 82)),
+    ("document-caching", Envelope(.document(cachingDocument), laneSequence: 84)),
+    ("result-caching", Envelope(.result(cachingResult(unchanged: false)))),
+    ("result-unchanged", Envelope(.result(cachingResult(unchanged: true)))),
+    ("document-continuation", Envelope(.document(continuationDocument), laneSequence: 82)),
     ("document", Envelope(.document(document), laneSequence: 78)),
     ("document-failed", Envelope(.document(failedDocument), laneSequence: 79)),
     ("result", Envelope(.result(result(nil)))),
-    ("result-onward", Envelope(.result(onwardResult))),
+    ("result-continuation", Envelope(.result(continuationResult))),
     ("result-failed", Envelope(.result(result(failure)))),
     ("ack", Envelope(.ack(Ack(tokens: tokens(1, 2, .max))))),
     ("give-back-draining", Envelope(.giveBack(GiveBack(from: worker, tokens: tokens(5), reason: .draining)))),
@@ -117,11 +120,11 @@ enum GoldenMessages {
         address: Address("ipc:///run/" + String(repeating: "d", count: 480)))
     })
 
-  private static let visit = Visit(
+  private static let slotRequest = HostSlotRequest(
     from: worker, token: LeaseToken(99), number: 3, host: "example.org:8080")
 
-  private static let visitUnderWay: Visit = {
-    var underWay = visit
+  private static let slotRequestUnderWay: HostSlotRequest = {
+    var underWay = slotRequest
     underWay.isUnderWay = true
     return underWay
   }()
@@ -186,16 +189,16 @@ enum GoldenMessages {
     order: order, sender: worker, url: "https://example.org/gone", failure: failure, contentType: nil,
     truncated: true, elapsedMilliseconds: .max, findings: [], body: [])
 
-  private static let onward = Onward(
+  private static let continuation = Continuation(
     url: "https://example.org/next#part",
     hops: Array(#"{"url":"https://example.org/","status":200,"via":"meta_refresh","ms":5}"#.utf8),
     visits: [0xCBF2_9CE4_8422_2325, 0], cookies: ["example.org\tFALSE\t/\tTRUE\t0\tsession\tü"],
     hasLeft: true,
     elapsedMilliseconds: 148)
 
-  private static let onwardOrder: JobOrder = {
+  private static let continuationOrder: JobOrder = {
     var order = Self.order
-    order.onward = onward
+    order.continuation = continuation
     return order
   }()
 
@@ -237,31 +240,31 @@ enum GoldenMessages {
   private static let wishesSubmit = Submit(
     batch: batch, sequence: 7, replyTo: producer, jobs: [bareJob, embedJob, wishesJob, job])
 
-  private static let detour: Onward = {
-    var onward = Self.onward
-    onward.detour = Detour(
+  private static let oembed: Continuation = {
+    var continuation = Self.continuation
+    continuation.oembed = OEmbedContinuation(
       findings: Array(#""title":"Grüße""#.utf8), card: Array(#"{"oembed":"https://example.org/o"}"#.utf8),
       failure: Failure(.missingPageTitle, at: .page, "read https://example.org/: the page has no title"),
-      keeping: KeepingNote(validators: validators))
-    return onward
+      caching: CacheNote(validators: validators))
+    return continuation
   }()
 
-  private static let detourOrder: JobOrder = {
+  private static let oembedOrder: JobOrder = {
     var order = JobOrder(job: embedJob, lease: Lease(token: LeaseToken(99), attempt: 2))
-    order.onward = detour
+    order.continuation = oembed
     return order
   }()
 
-  private static let detourDocument: Document = {
+  private static let oembedDocument: Document = {
     var document = Self.document
     document.order.job = embedJob
-    document.onward = detour
+    document.continuation = oembed
     return document
   }()
 
-  private static let detourResult: JobResult = {
+  private static let oembedResult: JobResult = {
     var result = Self.result(nil)
-    (result.row, result.onward) = ([], detour)
+    (result.row, result.continuation) = ([], oembed)
     return result
   }()
 
@@ -274,16 +277,16 @@ enum GoldenMessages {
   private static let validators = Validators(
     url: "https://example.org/next", entityTag: #"W/"v1-ü""#, lastModified: "Tue, 14 Nov 2023 22:13:20 GMT")
 
-  private static let keepingOrder: JobOrder = {
+  private static let cachingOrder: JobOrder = {
     var order = Self.order
-    order.keeping = KeepingWish(known: validators)
+    order.caching = CachePolicy(known: validators)
     return order
   }()
 
-  private static let keepingDocument: Document = {
+  private static let cachingDocument: Document = {
     var document = Self.document
-    document.order.keeping = KeepingWish()
-    document.keeping = KeepingNote(isOfFailure: true)
+    document.order.caching = CachePolicy()
+    document.caching = CacheNote(isOfFailure: true)
     return document
   }()
 
@@ -295,21 +298,21 @@ enum GoldenMessages {
     return document
   }()
 
-  private static func keepingResult(unchanged: Bool) -> JobResult {
+  private static func cachingResult(unchanged: Bool) -> JobResult {
     var result = Self.result(nil)
-    result.keeping = KeepingNote(validators: validators, isUnchanged: unchanged)
+    result.caching = CacheNote(validators: validators, isUnchanged: unchanged)
     return result
   }
 
-  private static let onwardDocument: Document = {
+  private static let continuationDocument: Document = {
     var document = Self.document
-    document.onward = onward
+    document.continuation = continuation
     return document
   }()
 
-  private static let onwardResult: JobResult = {
+  private static let continuationResult: JobResult = {
     var result = Self.result(nil)
-    (result.row, result.onward) = ([], onward)
+    (result.row, result.continuation) = ([], continuation)
     return result
   }()
 

@@ -33,8 +33,8 @@ struct MeasuringTests {
     var result = JobResult(
       job: JobID(UUIDv7(high: 3, low: 4)), sender: Self.worker,
       lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil, row: [])
-    result.onward = Onward(
-      url: "http://a.test/", hops: [UInt8](repeating: 0x20, count: Onward.mostBytes + 1), visits: [],
+    result.continuation = Continuation(
+      url: "http://a.test/", hops: [UInt8](repeating: 0x20, count: Continuation.mostBytes + 1), visits: [],
       cookies: [], hasLeft: false, elapsedMilliseconds: 0)
     #expect(!EnvelopeCodec.fits(.result(result)))
   }
@@ -45,7 +45,7 @@ struct MeasuringTests {
     let roster = Roster(
       decoders: (0..<count).map { number in
         Roster.Peer(worker: WorkerID(UUIDv7(high: 1, low: UInt64(number))), address: address)
-      }, answersVisits: true)
+      }, grantsHostSlots: true)
     let envelope = Envelope(.roster(roster))
     let isSame = try EnvelopeCodec.decode(EnvelopeCodec.encode(envelope)) == envelope
     #expect(isSame)
@@ -59,11 +59,11 @@ struct MeasuringTests {
       Validators(
         url: String(repeating: "u", count: 100), entityTag: String(repeating: "e", count: 3_900),
         lastModified: String(repeating: "m", count: 96)))
-    let (note, order) = (KeepingNote(isOfFailure: true, validators: validators), try order(validators))
+    let (note, order) = (CacheNote(isOfFailure: true, validators: validators), try order(validators))
     var document = Document(
       order: order, sender: Self.worker, url: long, failure: failure, contentType: long, truncated: true,
       elapsedMilliseconds: .max, findings: [], body: [])
-    (document.keeping, document.waitedMilliseconds) = (note, .max)
+    (document.caching, document.waitedMilliseconds) = (note, .max)
     let header = String(repeating: "h", count: ResponseNote.mostBytes)
     document.note = ResponseNote(
       disposition: header, language: header, length: .max, isChallenge: true,
@@ -72,7 +72,7 @@ struct MeasuringTests {
     var result = JobResult(
       job: order.job.id, sender: Self.worker, lease: order.lease, failure: failure,
       failedHost: String(repeating: "h", count: 300), row: [])
-    (result.sideFailure, result.keeping) = (failure, note)
+    (result.sideFailure, result.caching) = (failure, note)
     var hello = Hello(
       worker: Self.worker, role: .fetcher, cell: String(repeating: "c", count: Hello.longestText),
       address: Address(String(repeating: "a", count: Hello.longestText)), granted: .max, received: .max,
@@ -86,7 +86,7 @@ struct MeasuringTests {
     receipt.refusal = failure
     let messages: [Message] = [
       .document(document), .job(order), .result(result), .hello(hello), .receipt(receipt),
-      .go(Go(token: LeaseToken(1), number: 1, refusal: failure)),
+      .hostSlotGrant(HostSlotGrant(token: LeaseToken(1), number: 1, refusal: failure)),
     ]
     for message in messages {
       let isSame = try EnvelopeCodec.decode(EnvelopeCodec.encode(Envelope(message))).message == message
@@ -98,7 +98,7 @@ struct MeasuringTests {
     let job = Job(
       batch: BatchID(UUIDv7(high: 5, low: 6)), ordinal: 0, kind: .title, input: "http://a.test/")
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
-    order.keeping = KeepingWish(known: validators)
+    order.caching = CachePolicy(known: validators)
     return order
   }
 }

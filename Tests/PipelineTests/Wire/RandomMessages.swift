@@ -22,7 +22,8 @@ struct RandomMessages {
     case 1:
       .roster(
         Roster(
-          decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }, answersVisits: flag()))
+          decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }, grantsHostSlots: flag())
+      )
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())
     case 4:
@@ -45,8 +46,10 @@ struct RandomMessages {
           replyTo: address(), question(),
           deadline: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) }, id: maybe { $0.wish() }))
     case 14: .answer(answer())
-    case 15: .visit(visit())
-    default: .go(Go(token: LeaseToken(number()), number: small(), refusal: maybe { $0.failure() }))
+    case 15: .hostSlotRequest(slotRequest())
+    default:
+      .hostSlotGrant(
+        HostSlotGrant(token: LeaseToken(number()), number: small(), refusal: maybe { $0.failure() }))
     }
   }
 }
@@ -66,10 +69,10 @@ extension RandomMessages {
     return hello
   }
 
-  private mutating func visit() -> Visit {
-    var visit = Visit(from: worker(), token: LeaseToken(number()), number: small(), host: text())
-    visit.isUnderWay = flag()
-    return visit
+  private mutating func slotRequest() -> HostSlotRequest {
+    var request = HostSlotRequest(from: worker(), token: LeaseToken(number()), number: small(), host: text())
+    request.isUnderWay = flag()
+    return request
   }
 
   private mutating func submit() -> Submit {
@@ -94,21 +97,21 @@ extension RandomMessages {
     order.trace = list {
       TracePoint($0.pick([.aggregator, .fetcher, .decoder]), at: Int64(bitPattern: $0.number()))
     }
-    order.onward = maybe { $0.onward() }
-    order.keeping = maybe { KeepingWish(known: $0.validators()) }
+    order.continuation = maybe { $0.continuation() }
+    order.caching = maybe { CachePolicy(known: $0.validators()) }
     return order
   }
 
-  private mutating func onward() -> Onward {
-    var onward = Onward(
+  private mutating func continuation() -> Continuation {
+    var continuation = Continuation(
       url: text(), hops: bytes(), visits: list { $0.number() }, cookies: list { $0.text() }, hasLeft: flag(),
       elapsedMilliseconds: small())
-    onward.detour = maybe { random in
-      Detour(
+    continuation.oembed = maybe { random in
+      OEmbedContinuation(
         findings: random.bytes(), card: random.bytes(), failure: random.maybe { $0.failure() },
-        keeping: random.maybe { $0.note() })
+        caching: random.maybe { $0.note() })
     }
-    return onward
+    return continuation
   }
 
   private mutating func result() -> JobResult {
@@ -117,8 +120,8 @@ extension RandomMessages {
       failedHost: maybe { $0.text() }, row: bytes())
     result.standsAnyway = flag()
     result.sideFailure = maybe { $0.failure() }
-    result.onward = maybe { $0.onward() }
-    result.keeping = maybe { $0.note() }
+    result.continuation = maybe { $0.continuation() }
+    result.caching = maybe { $0.note() }
     return result
   }
 
@@ -128,17 +131,17 @@ extension RandomMessages {
       contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
       body: bytes())
     document.isCapped = flag()
-    document.onward = maybe { $0.onward() }
+    document.continuation = maybe { $0.continuation() }
     document.waitedMilliseconds = flag() ? small() : 0
-    document.keeping = maybe { $0.note() }
+    document.caching = maybe { $0.note() }
     document.note = ResponseNote(
       disposition: maybe { $0.text() }, language: maybe { $0.text() }, length: maybe { UInt64($0.small()) },
       isChallenge: flag(), links: Array(list { $0.text() }.prefix(ResponseNote.mostLinks)))
     return document
   }
 
-  private mutating func note() -> KeepingNote {
-    KeepingNote(isOfFailure: flag(), validators: validators(), isUnchanged: flag())
+  private mutating func note() -> CacheNote {
+    CacheNote(isOfFailure: flag(), validators: validators(), isUnchanged: flag())
   }
 
   private mutating func validators() -> Validators? {

@@ -35,7 +35,7 @@ struct EmbedBench {
   }
 
   func row(
-    in world: World = .inProcess, wantsEmbed: Bool = true, deadlineMilliseconds: Int64? = nil,
+    in world: TransportUnderTest = .inProcess, wantsEmbed: Bool = true, deadlineMilliseconds: Int64? = nil,
     _ change: (inout TestPipeline) -> Void = { _ in }
   ) async throws -> Row {
     var draft = JobDraft(kind: .title, input: Self.page)

@@ -49,8 +49,8 @@ struct EmbedFailureTests {
     return response
   }
 
-  @Test(arguments: cases.map(\.name), [World.inProcess, .zeroMQ])
-  func `a failure is told, and the job is ok`(name: String, world: World) async throws {
+  @Test(arguments: cases.map(\.name), [TransportUnderTest.inProcess, .zeroMQ])
+  func `a failure is told, and the job is ok`(name: String, world: TransportUnderTest) async throws {
     let row = try #require(Self.cases.first { $0.name == name })
     let bench = EmbedBench(row.pages)
     let found = try await bench.row(in: world)
@@ -102,8 +102,10 @@ struct EmbedFailureTests {
     #expect(bench.requests.count == 7)
   }
 
-  @Test(arguments: [World.inProcess, .zeroMQ])
-  func `an endpoint that does not answer costs no more than the deadline, and not the page`(world: World)
+  @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ])
+  func `an endpoint that does not answer costs no more than the deadline, and not the page`(
+    world: TransportUnderTest
+  )
     async throws
   {
     let clock = ManualClock()

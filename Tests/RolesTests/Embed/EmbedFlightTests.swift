@@ -6,8 +6,8 @@ import Testing
 /// Jobs that ask for the same page, with and without its oEmbed endpoint.
 @Suite(.timeLimit(.minutes(10)))
 struct EmbedFlightTests {
-  @Test(arguments: World.allCases)
-  func `jobs that differ in the wish have rows of their own`(world: World) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `jobs that differ in the wish have rows of their own`(world: TransportUnderTest) async throws {
     let bench = EmbedBench([
       EmbedBench.page: .naming(), EmbedBench.endpoint: .json(#"{"type":"link","author_name":"Ann"}"#),
     ])

@@ -17,9 +17,9 @@ struct EmbedPlanTests {
       truncated: false, elapsedMilliseconds: elapsed, findings: [], body: FetchResponse.naming().body)
     document.order.step = 1
     document.waitedMilliseconds = waited
-    let desk = DocumentDesk(clock: SteppingClock())
-    let onward = try #require(desk.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).onward)
-    #expect(onward.url == EmbedBench.endpoint)
-    #expect(onward.elapsedMilliseconds == gone)
+    let desk = DocumentReader(clock: SteppingClock())
+    let continuation = try #require(desk.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).continuation)
+    #expect(continuation.url == EmbedBench.endpoint)
+    #expect(continuation.elapsedMilliseconds == gone)
   }
 }

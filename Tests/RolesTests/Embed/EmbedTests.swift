@@ -15,8 +15,9 @@ struct EmbedTests {
      "html":"<iframe></iframe>"}
     """#)
 
-  @Test(arguments: World.allCases)
-  func `what the endpoint says is in the card, and fills what the page left empty`(world: World) async throws
+  @Test(arguments: TransportUnderTest.allCases)
+  func `what the endpoint says is in the card, and fills what the page left empty`(world: TransportUnderTest)
+    async throws
   {
     let bench = EmbedBench([EmbedBench.page: .naming(), EmbedBench.endpoint: Self.answer])
     let row = try await bench.row(in: world)
@@ -53,8 +54,10 @@ struct EmbedTests {
     #expect(bench.lines == ["GET \(EmbedBench.page)"])
   }
 
-  @Test(arguments: World.allCases)
-  func `redirects are followed, and nothing that was for the page is sent`(world: World) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `redirects are followed, and nothing that was for the page is sent`(world: TransportUnderTest)
+    async throws
+  {
     let here = "http://a.test/oembed"
     let bench = EmbedBench([
       // A page with a refresh is passed on with its cookies.
@@ -71,8 +74,10 @@ struct EmbedTests {
     #expect(bench.requests.allSatisfy { $0.cookies.isEmpty })
   }
 
-  @Test(arguments: World.allCases)
-  func `only the page at the end names an endpoint, from where it stands`(world: World) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `only the page at the end names an endpoint, from where it stands`(world: TransportUnderTest)
+    async throws
+  {
     let end = "http://c.test/dir/page"
     var redirect = FetchResponse.redirect(to: "/turn")
     redirect.body = FetchResponse.naming("http://evil.test/1").body
@@ -126,7 +131,7 @@ struct EmbedTests {
     let bench = EmbedBench([EmbedBench.page: .naming(), EmbedBench.endpoint: Self.answer])
     let cache = MemoryResultCache()
     let keep: (inout TestPipeline) -> Void = {
-      $0.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
+      $0.caching = AnswerCaching(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
     }
     _ = try await bench.row(keep)
     let again = try await bench.row(keep)
@@ -143,7 +148,7 @@ struct EmbedTests {
       let cache = MemoryResultCache()
       for _ in 0..<2 {
         _ = try await bench.row {
-          $0.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
+          $0.caching = AnswerCaching(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
         }
       }
       #expect(bench.requests.count == requests, "\(status)")

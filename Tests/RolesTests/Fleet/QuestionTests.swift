@@ -16,7 +16,7 @@ struct QuestionTests {
   private let drafts = ["a", "gone", "b"].map { JobDraft(kind: .title, input: "http://\($0).test/") }
 
   private func rows(
-    _ asker: Asker, of batch: BatchID, ordered: Bool = false
+    _ asker: FleetClient, of batch: BatchID, ordered: Bool = false
   ) async throws -> [NumberedRow] {
     let rows = Lock<[NumberedRow]>([])
     let copies = RowCopies(of: batch, isOrdered: ordered, follows: true)
@@ -164,7 +164,7 @@ struct QuestionTests {
   @Test func `nobody is heard of after a while`() async throws {
     try await TestFleet.run(over: pages) { fleet async throws -> Void in
       let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
-      let asker = Asker(
+      let asker = FleetClient(
         inbox: try await fleet.ports.transport.bind(Address("inproc://lonely")), aggregator: nobody.address,
         ports: fleet.ports, patienceMilliseconds: 50)
       await #expect(throws: FleetSilent(address: nobody.address, milliseconds: 50)) {
@@ -178,7 +178,7 @@ struct QuestionTests {
       let batch = fleet.newBatch()
       let transport = fleet.ports.transport
       let inbox = try await transport.bind(Address("inproc://forgetful"))
-      let asker = Asker(
+      let asker = FleetClient(
         inbox: try await transport.bind(Address("inproc://impatient")), aggregator: inbox.address,
         ports: fleet.ports, patienceMilliseconds: 60_000)
       // Says of every wish what the one before it did, too.

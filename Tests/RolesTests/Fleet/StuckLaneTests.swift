@@ -24,8 +24,8 @@ struct StuckLaneTests {
       }
     }
 
-    var visits: Int {
-      sent.withLock { $0.count { if case .visit = $0 { true } else { false } } }
+    var slotRequests: Int {
+      sent.withLock { $0.count { if case .hostSlotRequest = $0 { true } else { false } } }
     }
 
     func receiverSpoke() {}
@@ -40,7 +40,9 @@ struct StuckLaneTests {
     func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet { outlet }
   }
 
-  @Test func `a visit is not repeated while what was said before is held up`() async throws {
+  @Test func `a request for a host's slot is not repeated while what was said before is held up`()
+    async throws
+  {
     let clock = ManualClock()
     let outlet = StuckOutlet()
     let plane = InProcessTransport(clock: clock)
@@ -62,7 +64,7 @@ struct StuckLaneTests {
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .unfurl, input: "http://sho.rt/")
     let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     try await lane.send([
-      Envelope(.roster(Roster(decoders: [], answersVisits: true))), Envelope(.job(order), laneSequence: 1),
+      Envelope(.roster(Roster(decoders: [], grantsHostSlots: true))), Envelope(.job(order), laneSequence: 1),
     ])
     for await _ in fetched.stream { break }
     for await _ in outlet.isSending.stream { break }
@@ -72,7 +74,7 @@ struct StuckLaneTests {
     }
     outlet.gate.continuation.finish()
     // On a busy machine the walk may not have come to its next host before.
-    while outlet.visits == 0 { await Task.yield() }
+    while outlet.slotRequests == 0 { await Task.yield() }
     try await lane.send([Envelope(.cancel(Cancel(.leases([LeaseToken(1)]), cause: "over")))])
     try await lane.send([Envelope(.ack(Ack(tokens: [LeaseToken(1)])))])
     await fetcher.drain()
@@ -85,6 +87,6 @@ struct StuckLaneTests {
     }
     try await run.value
     time.cancel()
-    #expect((1...3).contains(outlet.visits))
+    #expect((1...3).contains(outlet.slotRequests))
   }
 }

@@ -15,7 +15,7 @@ struct RobotsCheckTests {
   private final class Bench: Sendable {
     let clock = ManualClock()
     let asked = Lock(0)
-    let desk = RobotsDesk(for: ProductToken(userAgent: "halyard"))
+    let desk = RobotsCache(for: ProductToken(userAgent: "halyard"))
     private let answer: @Sendable (ManualClock) async -> Result<FetchResponse, Failure>
 
     init(_ answer: @escaping @Sendable (ManualClock) async -> Result<FetchResponse, Failure>) {
@@ -31,8 +31,8 @@ struct RobotsCheckTests {
       let url = try WebURL("http://a.test/x")
       let job = Job(batch: BatchID(RobotsCheckTests.id), ordinal: 0, kind: .unfurl, input: url.href)
       let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
-      var gate = HostGate(order, at: url, door: OpenDoor(), clock: clock)
-      let patience = Patience(
+      var gate = HostGate(order, at: url, door: UnlimitedHostSlots(), clock: clock)
+      let patience = AttemptDeadline(
         start: clock.now.advanced(byMilliseconds: -spent), milliseconds: 30_000,
         jobDeadline: deadline.map { clock.now.advanced(byMilliseconds: $0) })
       return await RobotsCheck(desk: desk, hosts: HostRequests(), fetching: fetching, clock: clock).ask(

@@ -18,13 +18,13 @@ struct RobotsWalkTests {
   private func row(
     _ bench: WalkBench, _ kind: JobKind = .unfurl, _ link: String = "http://a.test/x",
     as agent: String = "halyard",
-    in world: World = .inProcess
+    in world: TransportUnderTest = .inProcess
   ) async throws -> Row {
     try await bench.row(kind, link, in: world) { $0.robotsName = ProductToken(userAgent: agent) }
   }
 
-  @Test(arguments: [World.inProcess, .zeroMQ], [JobKind.unfurl, .title, .decode])
-  func `a link that the file refuses is not fetched`(world: World, kind: JobKind) async throws {
+  @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ], [JobKind.unfurl, .title, .decode])
+  func `a link that the file refuses is not fetched`(world: TransportUnderTest, kind: JobKind) async throws {
     let bench = WalkBench([
       "http://a.test/robots.txt": Self.file("Disallow: /x"), "http://a.test/x": Self.page,
     ])

@@ -24,7 +24,9 @@ struct RunLedgerTests {
     return world
   }
 
-  private static func pipeline(_ ledger: any Ledger, in world: World = .inProcess) -> TestPipeline {
+  private static func pipeline(_ ledger: any Ledger, in world: TransportUnderTest = .inProcess)
+    -> TestPipeline
+  {
     var pipeline = TestPipeline(world)
     pipeline.ledger = ledger
     pipeline.batch = batch
@@ -108,8 +110,9 @@ struct RunLedgerTests {
     await ledger.close()
   }
 
-  @Test(arguments: [World.inProcess, .zeroMQ])
-  func `each call that is dropped tells which run failed, and of what`(world: World) async throws {
+  @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ])
+  func `each call that is dropped tells which run failed, and of what`(world: TransportUnderTest) async throws
+  {
     let (ledger, asked) = (RunLedger(), Lock(0))
     let fetching = ScriptedFetching { request in
       switch request.url {
@@ -138,8 +141,10 @@ struct RunLedgerTests {
     }
   }
 
-  @Test(arguments: [World.inProcess, .zeroMQ])
-  func `each call of a run that is cancelled tells which run was, and why`(world: World) async throws {
+  @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ])
+  func `each call of a run that is cancelled tells which run was, and why`(world: TransportUnderTest)
+    async throws
+  {
     let ledger = RunLedger()
     let arrived = AsyncStream.makeStream(of: Void.self)
     let fetching = ScriptedFetching { request in

@@ -30,8 +30,10 @@ struct RunTests {
     #"{"users":[\#((1...count).map { #"{"id":\#($0)}"# }.joined(separator: ","))]}"#
   }
 
-  @Test(arguments: World.allCases)
-  func `pages are followed, and details stand in the order of the list`(world: World) async throws {
+  @Test(arguments: TransportUnderTest.allCases)
+  func `pages are followed, and details stand in the order of the list`(world: TransportUnderTest)
+    async throws
+  {
     let users = Self.usersWorld()
     let row = try await users.run(Self.users, [Self.base], in: world)
     #expect(row["status"] == "ok")

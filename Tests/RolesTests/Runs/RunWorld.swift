@@ -44,7 +44,7 @@ final class RunWorld: Sendable {
 
   /// Runs a recipe and returns its row.
   func run(
-    _ recipe: String, _ parameters: [String] = [], in world: World = .inProcess,
+    _ recipe: String, _ parameters: [String] = [], in world: TransportUnderTest = .inProcess,
     shuffledBy seed: UInt64? = nil, deadlineMilliseconds: Int64? = nil
   ) async throws -> Row {
     var pipeline = TestPipeline(world)

@@ -125,7 +125,7 @@ struct HostRequestTests {
     settings.hosts.userAgents[HostPattern("b.test")] = "curl/8"
     func cached(_ link: String) async throws -> String? {
       var pipeline = TestPipeline(.inProcess)
-      pipeline.keeping = ResultKeeping(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
+      pipeline.caching = AnswerCaching(in: cache, for: CacheRule(answersMilliseconds: 3_600_000))
       pipeline.settings.fetcher = settings
       return try await pipeline.run([JobDraft(kind: .title, input: link)], over: web.fetching).map(Row.init)
         .first?["cached"]

@@ -8,8 +8,10 @@ import Testing
 struct RefreshWalkTests {
   private let goal = "http://b.test/goal"
 
-  @Test(arguments: [JobKind.unfurl, .title], World.allCases)
-  func `a page leads on by its meta element, to another host too`(kind: JobKind, world: World) async throws {
+  @Test(arguments: [JobKind.unfurl, .title], TransportUnderTest.allCases)
+  func `a page leads on by its meta element, to another host too`(kind: JobKind, world: TransportUnderTest)
+    async throws
+  {
     let bench = WalkBench([
       "http://a.test/": .redirect(to: "/page#part", status: 302),
       "http://a.test/page": .turn("0; url=http://b.test/goal"),

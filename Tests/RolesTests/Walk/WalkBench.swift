@@ -30,7 +30,7 @@ struct WalkBench {
   }
 
   func row(
-    _ kind: JobKind, _ input: String, in world: World = .inProcess,
+    _ kind: JobKind, _ input: String, in world: TransportUnderTest = .inProcess,
     _ change: (inout FetcherSettings) -> Void = { _ in }
   ) async throws -> Row {
     var pipeline = TestPipeline(world)

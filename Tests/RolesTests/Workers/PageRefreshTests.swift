@@ -12,13 +12,13 @@ struct PageRefreshTests {
       order: order, sender: WorkerID(UUIDv7(high: 1, low: 1)), url: "http://a.test/", failure: nil,
       contentType: "text/html", truncated: false, elapsedMilliseconds: 90_000, findings: [],
       body: Array(page.utf8))
-    document.onward = Onward(
+    document.continuation = Continuation(
       url: document.url, hops: [], visits: [], cookies: [], hasLeft: false, elapsedMilliseconds: 10)
-    guard case .leadsOn(let onward) = PageRefresh.read(in: document) else {
+    guard case .leadsOn(let continuation) = PageRefresh.read(in: document) else {
       Issue.record("the page leads nowhere")
       return
     }
-    #expect(onward.url == "http://a.test/2")
-    #expect(onward.elapsedMilliseconds == 10)
+    #expect(continuation.url == "http://a.test/2")
+    #expect(continuation.elapsedMilliseconds == 10)
   }
 }

@@ -23,7 +23,7 @@ struct PageStepTests {
     var failure: Failure?
     switch PageStep.read(document, into: &row) {
     case .over(let end): failure = end
-    case .leadsOn(let onward): Issue.record("leads on to \(onward.url)")
+    case .leadsOn(let continuation): Issue.record("leads on to \(continuation.url)")
     }
     return (failure, try JSONDocument(parsing: [UInt8(ascii: "{")] + row.bytes + [UInt8(ascii: "}")]).root)
   }

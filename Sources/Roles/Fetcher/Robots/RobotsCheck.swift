@@ -3,7 +3,7 @@ import Pipeline
 
 /// Asks, before a link is fetched, what the robots.txt of its origin says (RFC 9309).
 struct RobotsCheck: Sendable {
-  let desk: RobotsDesk
+  let desk: RobotsCache
   let hosts: HostRequests
   let fetching: any Fetching
   let clock: any PipelineClock
@@ -27,7 +27,7 @@ struct RobotsCheck: Sendable {
   private static let fairTime: Int64 = 10_000
 
   /// - Parameter gate: Has passed to the link's host; back there when the link may be fetched.
-  func ask(for url: WebURL, _ gate: inout HostGate, _ patience: Patience) async -> Answer {
+  func ask(for url: WebURL, _ gate: inout HostGate, _ patience: AttemptDeadline) async -> Answer {
     let origin = url.origin
     while true {
       switch desk.claim(origin, at: clock.now) {
@@ -87,7 +87,9 @@ struct RobotsCheck: Sendable {
   }
 
   /// Goes to the file, wherever redirects lead, with a slot of each host on the way.
-  private func read(_ origin: Origin, _ gate: inout HostGate, _ patience: Patience) async -> RobotsFinding {
+  private func read(_ origin: Origin, _ gate: inout HostGate, _ patience: AttemptDeadline) async
+    -> RobotsFinding
+  {
     let start: WebURL
     do {
       start = try WebURL("\(origin)\(Self.file)")
@@ -133,7 +135,8 @@ struct RobotsCheck: Sendable {
 
   /// - Parameter time: What the request had; with little of it the server is not to blame.
   private func failed(
-    _ failure: Failure, _ host: String, _ request: FetchRequest, _ patience: Patience, after time: Int64
+    _ failure: Failure, _ host: String, _ request: FetchRequest, _ patience: AttemptDeadline,
+    after time: Int64
   ) -> RobotsFinding {
     var told = patience.overdue(failure, at: clock.now)
     told.message += "; it is asked for first because of --respect-robots"

@@ -1,0 +1,68 @@
+internal import Roles
+
+/// Which calls wait for their turn, and which are jobs by now. A pure value: its owner calls back once the lock is free.
+struct PendingCalls: Sendable {
+  typealias Answer = @Sendable (ServiceAnswer<[UInt8], HalyardError>) -> Void
+
+  struct Call: Sendable {
+    var draft: JobDraft
+    var answer: Answer
+    /// The job's place in the batch; nil while it waits.
+    var ordinal: UInt64?
+  }
+
+  private var calls: [UInt64: Call] = [:]
+  private var tickets: [UInt64: UInt64] = [:]
+  private var lastTicket: UInt64 = 0
+  private var nextOrdinal: UInt64 = 0
+  private var isOver = false
+
+  var count: Int { calls.count }
+
+  /// - Returns: The call's ticket; nil when it came too late.
+  mutating func add(_ draft: JobDraft, _ answer: @escaping Answer) -> UInt64? {
+    guard !isOver else { return nil }
+    lastTicket += 1
+    calls[lastTicket] = Call(draft: draft, answer: answer)
+    return lastTicket
+  }
+
+  /// The jobs that calls become, in their order; who was cancelled meanwhile becomes none.
+  mutating func submit(_ tickets: [UInt64]) -> [JobDraft] {
+    tickets.compactMap { ticket in
+      guard let draft = calls[ticket]?.draft else { return nil }
+      calls[ticket]?.ordinal = nextOrdinal
+      self.tickets[nextOrdinal] = ticket
+      nextOrdinal += 1
+      return draft
+    }
+  }
+
+  /// The caller gave up.
+  ///
+  /// - Returns: The call, which is to be let go once the lock is free: its answer may hold the last client.
+  mutating func cancel(_ ticket: UInt64) -> Call? {
+    guard let call = calls.removeValue(forKey: ticket) else { return nil }
+    if let ordinal = call.ordinal { tickets[ordinal] = nil }
+    return call
+  }
+
+  /// The row of a job has come.
+  ///
+  /// - Returns: Who is to be told; nil when the caller gave up.
+  mutating func settle(_ ordinal: UInt64) -> Answer? {
+    tickets.removeValue(forKey: ordinal).flatMap { calls.removeValue(forKey: $0)?.answer }
+  }
+
+  /// Nothing more will come.
+  ///
+  /// - Returns: Who is to be told so.
+  mutating func end() -> [Answer] {
+    isOver = true
+    defer {
+      calls = [:]
+      tickets = [:]
+    }
+    return calls.sorted { $0.key < $1.key }.map(\.value.answer)
+  }
+}

@@ -1,0 +1,65 @@
+import JSONQuery
+import Pipeline
+import Posix
+import Roles
+
+/// The commands `cancel` and `requeue`.
+struct BatchCommand {
+  private let arguments: ParsedArguments
+  private let batch: BatchText
+  private let fleet: FleetLinkPlan
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
+    self.arguments = arguments
+    guard let batch = BatchText(arguments) else {
+      throw UsageError("no batch given", command: arguments.command)
+    }
+    self.batch = batch
+    self.fleet = fleet
+  }
+
+  func run() async throws -> ExitCode {
+    let isCancel = arguments.command == CommandTable.cancel
+    let jobs: UInt64
+    do {
+      jobs = try await fleet.withLink { try await change(over: $0.asker, isCancel: isCancel) }
+    } catch let error as ChangeUnconfirmed {
+      Message.show(unconfirmed(error.silence, isCancel: isCancel))
+      return .unreachable
+    }
+    let verb = isCancel ? "cancelled" : "requeued"
+    guard arguments[FleetOption.json] else {
+      try DescriptorSink().write(Array("\(Counted.jobs(jobs)) \(verb)\n".utf8))
+      return .ok
+    }
+    var line = JSONWriter(reservingCapacity: 96)
+    line.beginObject()
+    line.key("batch")
+    line.string(batch.id.description)
+    line.key(verb)
+    line.int(jobs)
+    line.endObject()
+    line.endLine()
+    try DescriptorSink(.json).write(line.bytes)
+    return .ok
+  }
+
+  private func change(over asker: FleetClient, isCancel: Bool) async throws -> UInt64 {
+    guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
+    guard isCancel else { return try await asker.requeue(batch.id) }
+    let cancelled = try await asker.cancel(batch.id, cause: arguments[FleetOption.cause])
+    // The fleet counts all that were ever cancelled of this batch.
+    return cancelled - min(cancelled, progress.cancelled)
+  }
+
+  /// The fleet drops what it has not begun with by now.
+  private func unconfirmed(_ silence: FleetSilent, isCancel: Bool) -> String {
+    let state = isCancel ? "is cancelled" : "is requeued"
+    let time = Quantity.duration(silence.milliseconds)
+    return """
+      halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \(time) that \
+      batch \(Printable.text(arguments.operands.first ?? "")) \(state); it may be, but what is not done by now is dropped
+      \(NextCommand(after: arguments)("watch", arguments.operands.first ?? "", "--updates", "1"))
+      """
+  }
+}

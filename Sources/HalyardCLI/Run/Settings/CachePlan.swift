@@ -1,0 +1,112 @@
+import LedgerSQLite
+import Pipeline
+import Posix
+import Roles
+
+/// Whether findings are kept for later runs, how long, and where.
+struct CachePlan: Sendable {
+  let rule: CacheRule
+
+  /// nil when every link is fetched.
+  init?(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let time = arguments[CacheOption.cache], time > 0 else {
+      try Self.refuse([CacheOption.failures.spec, CacheOption.file.spec], in: arguments)
+      return nil
+    }
+    let own = [RequestOption.header.spec, RequestOption.cookie.spec].filter { arguments.isSet($0) }
+    guard own.isEmpty else {
+      guard let option = own.first, arguments.isOnCommandLine(CacheOption.cache.spec) else { return nil }
+      throw arguments.rejection(
+        of: CacheOption.cache, "what \(option.flag) brings is for one user alone, and is not kept")
+    }
+    rule =
+      arguments[CacheOption.failures].map {
+        CacheRule(answersMilliseconds: time, failuresMilliseconds: $0)
+      } ?? CacheRule(answersMilliseconds: time)
+  }
+
+  private static func refuse(
+    _ options: [OptionSpec], in arguments: ParsedArguments
+  ) throws(UsageError) {
+    for option in options where arguments.isOnCommandLine(option) {
+      throw .badValue(option, "nothing is kept without --cache TIME", command: arguments.command)
+    }
+  }
+}
+
+/// The cache of a link command.
+struct LinkCache: Sendable {
+  private let plan: CachePlan
+  /// nil when findings are kept in the ledger.
+  private let path: String?
+  /// Made if need be.
+  private let directory: String?
+  private let settings: UInt64
+
+  /// Findings at hand, until `close`.
+  struct Open: Sendable {
+    let caching: AnswerCaching
+    fileprivate let own: SQLiteResultCache?
+
+    func close() async {
+      guard let fault = await own?.close() else { return }
+      Message.show("halyard: \(fault.message)\nhalyard: not all findings of this run are kept\n")
+    }
+  }
+
+  /// - Parameters:
+  ///   - file: The file that `--cache-file` names.
+  ///   - hasLedger: There is one to keep findings in.
+  init?(
+    _ arguments: ParsedArguments, file: String?, hasLedger: Bool, environment: [String: String]
+  ) throws(UsageError) {
+    guard let plan = try CachePlan(arguments) else { return nil }
+    self.plan = plan
+    settings = FindingSettings.hash(arguments)
+    let usual = file == nil && !hasLedger ? try Self.usualDirectory(arguments, environment) : nil
+    directory = usual
+    path = file ?? usual.map { "\($0)/results.db" }
+  }
+
+  /// - Returns: nil when the user's own cache cannot be used: it is to make runs faster, not to end them.
+  func open(beside ledger: SQLiteLedger?) async throws -> Open? {
+    guard let path else {
+      guard let ledger else {
+        throw LedgerError("open cache: there is no ledger for it; name a --cache-file")
+      }
+      return Open(
+        caching: AnswerCaching(in: ledger.resultCache, for: plan.rule, settings: settings), own: nil)
+    }
+    if let directory {
+      do {
+        _ = try SafeDirectory(making: directory)
+      } catch {
+        Message.show(
+          "halyard: \(error.message)\nhalyard: this run goes on without a cache; or use --cache-file\n")
+        return nil
+      }
+    }
+    let own: SQLiteResultCache
+    do {
+      own = try await SQLiteResultCache.open(path: path)
+    } catch {
+      guard directory != nil else { throw error }
+      Message.show(
+        "halyard: \(error.message)\nhalyard: this run goes on without it; move the file away, or use --cache-file\n"
+      )
+      return nil
+    }
+    return Open(caching: AnswerCaching(in: own, for: plan.rule, settings: settings), own: own)
+  }
+
+  private static func usualDirectory(
+    _ arguments: ParsedArguments, _ environment: [String: String]
+  ) throws(UsageError) -> String {
+    func base(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    guard let caches = base("XDG_CACHE_HOME") ?? base("HOME").map({ "\($0)/.cache" }) else {
+      throw arguments.rejection(
+        of: CacheOption.cache, "there is no home directory to keep findings in; name a --cache-file")
+    }
+    return "\(caches)/halyard"
+  }
+}

@@ -1,0 +1,89 @@
+import Pipeline
+import SQLite
+
+/// Kept answers in a database. It belongs to one thread, and leaves transactions to its caller.
+final class CacheStore {
+  private let statements: CacheStatements
+  private let most: Int
+  private let mostBytes: Int64
+  /// Answers that came since the last time some were dropped.
+  private var untrimmed: Int
+
+  init(
+    _ connection: borrowing Connection, most: Int, mostBytes: Int64 = CacheRule.mostBytes
+  ) throws(SQLiteError) {
+    statements = try CacheStatements(connection)
+    self.most = most
+    self.mostBytes = mostBytes
+    // An earlier process may have left some.
+    untrimmed = most / 100
+  }
+
+  func find(_ questions: [String], bytes: Int) throws(SQLiteError) -> [CachedAnswer?] {
+    var found: [CachedAnswer?] = []
+    var room = bytes
+    for question in questions where room > 0 {
+      let stored = try statements.find.first(.integer(Self.hash(of: question))) { CachedAnswer($0) } ?? nil
+      let answer = stored.flatMap { $0.question == question ? $0 : nil }
+      found.append(answer)
+      room -= answer?.members.count ?? 0
+    }
+    return found
+  }
+
+  func keep(_ answers: [CachedAnswer]) throws(SQLiteError) {
+    for answer in answers {
+      try statements.insert.run(
+        .integer(Self.hash(of: answer.question)), .text(answer.question),
+        .integer(answer.keptAt.unixMilliseconds), .text(answer.failure?.rawValue),
+        .integer(answer.isOfFailure ? 1 : 0), .text(answer.validators?.url),
+        .text(answer.validators?.entityTag), .text(answer.validators?.lastModified), .blob(answer.members))
+    }
+    untrimmed += answers.count
+    guard let newest = answers.last, untrimmed > most / 100 else { return }
+    let oldest = newest.keptAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
+    try statements.trimOld.run(.integer(oldest.unixMilliseconds))
+    try statements.trimMany.run(.integer(Int64(most)))
+    try trimBytes()
+    untrimmed = 0
+  }
+
+  /// Drops as large a share of the answers, the oldest first, as their bytes are too many.
+  private func trimBytes() throws(SQLiteError) {
+    let size = try statements.size.first { ($0.integer(at: 0) ?? 0, $0.integer(at: 1) ?? 0) }
+    guard let (count, bytes) = size, bytes > mostBytes else { return }
+    try statements.trimMany.run(.integer(Int64(Double(count) * Double(mostBytes) / Double(bytes))))
+  }
+
+  /// FNV-1a, 64 bits.
+  private static func hash(of question: String) -> Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in question.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return Int64(bitPattern: hash)
+  }
+}
+
+extension Value {
+  /// nil is NULL.
+  fileprivate static func text(_ text: String?) -> Value {
+    text.map { .text($0) } ?? .null
+  }
+}
+
+extension CachedAnswer {
+  /// nil when it is not one of ours: then there is none.
+  fileprivate init?(_ row: borrowing Row) {
+    guard let question = row.text(at: 0), let keptAt = row.integer(at: 1), let members = row.blob(at: 7)
+    else { return nil }
+    let failure = row.text(at: 2)
+    let kind = failure.flatMap(FailureKind.init(rawValue:))
+    guard (failure == nil) == (kind == nil) else { return nil }
+    self.init(
+      question: question, keptAt: Moment(unixMilliseconds: keptAt), failure: kind,
+      isOfFailure: row.integer(at: 3) != 0,
+      validators: row.text(at: 4).flatMap {
+        Validators(url: $0, entityTag: row.text(at: 5), lastModified: row.text(at: 6))
+      },
+      members: members)
+  }
+}

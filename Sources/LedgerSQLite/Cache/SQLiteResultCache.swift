@@ -1,0 +1,114 @@
+public import Pipeline
+import Posix
+import SQLite
+
+/// Kept answers in a file of their own, which several processes may share.
+///
+/// All of its work is done one after another on one thread, and no job waits for what is written. While another
+/// process has the file locked, look-ups find nothing, and what is to be written is kept for the next time.
+public final class SQLiteResultCache: ResultCache {
+  /// The file's path as the user gave it.
+  public let path: String
+  private let worker: BlockingWorker
+  private let unwritten = Lock(UnwrittenAnswers())
+  /// Only the worker's thread waits for the lock.
+  private let place: Lock<Place>
+
+  private struct Place {
+    /// nil once closed.
+    var file: CacheFile?
+    /// It was locked: it is not tried again before, in microseconds of the monotonic clock.
+    var isLeftAloneUntil: Int64 = 0
+  }
+
+  private static let pauseMicroseconds: Int64 = 1_000_000
+  /// Each takes as long as `CacheFile` waits for others.
+  private static let lastAttempts = 10
+
+  /// - Parameter most: Answers that are kept, but for a hundredth more until they are counted again.
+  public static func open(
+    path: String, most: Int = CacheRule.mostAnswers
+  ) async throws(LedgerError) -> SQLiteResultCache {
+    let worker: BlockingWorker
+    do {
+      worker = try BlockingWorker(name: "cache")
+    } catch {
+      throw LedgerError("open cache \(path): \(error.message)")
+    }
+    let place = try await worker.finish { () throws(LedgerError) in
+      Lock(Place(file: try CacheFile.open(path: path, most: most)))
+    }
+    return SQLiteResultCache(path: path, worker: worker, place: place)
+  }
+
+  private init(path: String, worker: BlockingWorker, place: Lock<Place>) {
+    (self.path, self.worker, self.place) = (path, worker, place)
+  }
+
+  public func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
+    try await worker.finish { [self] () throws(LedgerError) in
+      do throws(LedgerError) {
+        return try use("read") { (file) throws(SQLiteError) in try file.find(questions, bytes: bytes) }
+      } catch {
+        guard error.kind == .locked else { throw error }
+        return Array(repeating: nil, count: questions.count)
+      }
+    }
+  }
+
+  public func keep(_ answers: [CachedAnswer]) throws(LedgerError) {
+    guard !answers.isEmpty else { return }
+    let (mustAsk, fault) = unwritten.withLock { ($0.add(answers), $0.takeFault()) }
+    if mustAsk { worker.start { [self] in write() } }
+    if let fault { throw fault }
+  }
+
+  /// Writes what is left and lets the file go; whatever is asked afterwards fails.
+  ///
+  /// - Returns: Why not all of it was written; nil when it was.
+  @discardableResult
+  public func close() async -> LedgerError? {
+    _ = try? await worker.finish { [self] in
+      for _ in 0..<Self.lastAttempts where unwritten.withLock({ !$0.answers.isEmpty }) {
+        place.withLock { $0.isLeftAloneUntil = 0 }
+        write()
+      }
+      unwritten.withLock { $0.giveUp(locked("write")) }
+      place.withLock { $0.file = nil }
+    }
+    return unwritten.withLock { $0.takeFault() }
+  }
+
+  private func write() {
+    let answers = unwritten.withLock { $0.take() }
+    guard !answers.isEmpty else { return }
+    do {
+      try use("write") { (file) throws(SQLiteError) in try file.keep(answers) }
+    } catch {
+      unwritten.withLock { $0.failed(answers, error) }
+    }
+  }
+
+  private func use<Answer: Sendable>(
+    _ verb: String, _ body: @Sendable (CacheFile) throws(SQLiteError) -> Answer
+  ) throws(LedgerError) -> Answer {
+    try place.withLock { (place) throws(LedgerError) in
+      guard let file = place.file else { throw LedgerError("\(verb) cache \(path): it was closed") }
+      guard SystemTime.monotonicMicroseconds >= place.isLeftAloneUntil else { throw locked(verb) }
+      do throws(SQLiteError) {
+        return try body(file)
+      } catch {
+        if error.cause == .busy {
+          place.isLeftAloneUntil = SystemTime.monotonicMicroseconds + Self.pauseMicroseconds
+          throw locked(verb)
+        }
+        throw LedgerError(error, doing: verb, .cache, path)
+      }
+    }
+  }
+
+  private func locked(_ verb: String) -> LedgerError {
+    LedgerError(
+      "\(verb) cache \(path): another program has it locked; end that, or name another file", kind: .locked)
+  }
+}

@@ -1,0 +1,110 @@
+import Pipeline
+import SQLite
+
+/// The ledger's tables. It belongs to one thread.
+final class LedgerStore {
+  // In this order, because a connection is closed after its statements.
+  let statements: Statements
+  let cache: CacheStore
+  let connection: Connection
+  /// How many jobs are in which state: counted once, and kept up to date by every commit.
+  private(set) var counts: JobCounts
+  /// nil when they cannot be read.
+  private var newest: NewestBatches?
+  private var wasFull = false
+  /// Cancelled or closed batches without jobs since such were forgotten last.
+  private var jobless = 0
+  /// Answers to keep with the next commit.
+  var unwritten: [CachedAnswer] = []
+
+  /// - Parameter mostAnswers: Answers that are kept.
+  init(_ connection: consuming Connection, mostAnswers: Int) throws(SQLiteError) {
+    let statements = try Statements(connection)
+    counts = try statements.selections.counted()
+    cache = try CacheStore(connection, most: mostAnswers)
+    self.statements = statements
+    self.connection = connection
+    readNewest()
+  }
+
+  /// What was committed last.
+  var committed: LedgerSummary? {
+    newest.map { LedgerSummary(jobs: counts, batches: $0.first(NewestBatches.most)) }
+  }
+
+  private func readNewest() {
+    newest = (try? newestBatches(atMost: NewestBatches.most)).map(NewestBatches.init)
+  }
+
+  /// All of `body` or nothing of it, on the disk when this returns.
+  func transaction<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(SQLiteError) -> Answer {
+    try statements.transaction.begin.run()
+    do {
+      let answer = try body()
+      try statements.transaction.commit.run()
+      return answer
+    } catch {
+      // Some errors roll back by themselves.
+      if connection.isInTransaction { _ = try? statements.transaction.rollback.run() }
+      throw error
+    }
+  }
+
+  func commit(_ events: [LedgerEvent], at now: Moment) throws(SQLiteError) -> [LedgerAnswer] {
+    guard !events.isEmpty else { return [] }
+    if wasFull { shrinkLog() }
+    do {
+      let commit = EventCommit(store: self, now: now)
+      let answers = try transaction { () throws(SQLiteError) in
+        var answers: [LedgerAnswer] = []
+        answers.reserveCapacity(events.count)
+        for event in events { answers.append(try commit.apply(event)) }
+        try commit.finish()
+        if jobless + commit.jobless >= LedgerEvent.emptyBatchesKept { try forgetJobless() }
+        try cache.keep(unwritten)
+        return answers
+      }
+      counts += commit.moved
+      for changed in commit.changes { newest?.changed(changed.row, id: changed.id) }
+      jobless += commit.jobless
+      if jobless >= LedgerEvent.emptyBatchesKept {
+        jobless = 0
+        readNewest()
+      }
+      unwritten = []
+      return answers
+    } catch {
+      wasFull = error.cause == .full
+      throw error
+    }
+  }
+
+  private func forgetJobless() throws(SQLiteError) {
+    try statements.forgetting.joblessBatches.run(.integer(Int64(LedgerEvent.emptyBatchesKept)))
+  }
+
+  func forgot(dead: Int) {
+    counts.dead -= dead
+    readNewest()
+  }
+
+  /// The log holds most pages many times over; where room is short, that matters. It stays as it is when there is
+  /// not even room for this.
+  private func shrinkLog() {
+    wasFull = false
+    try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  /// - Parameter moment: Nil keeps the time of the last change.
+  func write(_ batch: BatchRow, changedAt moment: Moment?) throws(SQLiteError) {
+    try statements.batches.update.run(
+      .integer(batch.serial), .integer(batch.total.map { Int64(bitPattern: $0) }),
+      .integer(Int64(clamping: batch.rows)), .integer(Int64(clamping: batch.confirmed)),
+      .integer(Int64(clamping: batch.submitted)), .integer(Int64(clamping: batch.settled)),
+      .integer(Int64(clamping: batch.failed)), .integer(moment?.unixMilliseconds),
+      .integer(Int64(clamping: batch.cancelled)), .integer(batch.isAbandoned ? 1 : 0),
+      .integer(batch.submittedAt.unixMilliseconds),
+      .integer(batch.cancellation.map { $0.everything ? 1 : 0 }),
+      batch.cancellation.map { .text($0.cause) } ?? .null)
+  }
+}

@@ -1,0 +1,29 @@
+/// How far a walk has come, then what was read of the page, if its oEmbed endpoint is asked. A reader without oEmbed requests would take the endpoint for
+/// the page, so the extension that goes with one must be understood.
+extension FrameWriter {
+  mutating func continuation(_ continuation: Continuation, oembedFlag: UInt16) {
+    if !continuation.fits {
+      refuse(FrameTooLarge(bytes: continuation.allBytes, limit: Continuation.mostBytes))
+    }
+    payload.continuation(continuation)
+    guard let oembed = continuation.oembed else { return }
+    header.flags |= oembedFlag
+    add(.oembed, mustUnderstand: true) { _ in }
+    payload.block(oembed.findings)
+    payload.block(oembed.card)
+    payload.optionalFailure(oembed.failure)
+    payload.optionalNote(oembed.caching)
+  }
+}
+
+extension FrameReader {
+  mutating func continuation(oembedFlag: UInt16) throws(FrameError) -> Continuation {
+    var continuation = try payload.continuation()
+    guard header.flags & oembedFlag != 0 else { return continuation }
+    continuation.oembed = OEmbedContinuation(
+      findings: Array(try payload.block("findings")), card: Array(try payload.block("card")),
+      failure: try payload.optionalFailure(), caching: try payload.optionalNote())
+    guard continuation.fits else { throw .malformed("size of continuation") }
+    return continuation
+  }
+}

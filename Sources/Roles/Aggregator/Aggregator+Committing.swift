@@ -1,0 +1,91 @@
+import Pipeline
+
+/// One transaction of the ledger for each turn, and what may be said once it is there.
+extension Aggregator {
+  /// Commits a transaction, however long it takes: until then nothing of it is sent.
+  func commit(_ transaction: inout Transaction) async throws -> [LedgerAnswer] {
+    guard !transaction.steps.isEmpty else { return [] }
+    var reported: LedgerError?
+    var nextReport = ports.clock.now
+    while true {
+      do throws(LedgerError) {
+        let (events, now) = (transaction.events, ports.clock.now)
+        let answers = try await listening { [ledger] () throws(LedgerError) in
+          try await ledger.commit(events, at: now)
+        }
+        commitFault = nil
+        work.commits += 1
+        if reported == nil {
+          count(transaction, answers)
+        } else {
+          ports.log.record(.warning, "commits succeed again", [])
+          await countAnew()
+        }
+        return answers
+      } catch {
+        guard error.mayPass else { throw error }
+        turning()
+        if reported?.kind != error.kind || ports.clock.now >= nextReport {
+          ports.log.record(.error, "commit failed, trying again", [LogField("cause", error.message)])
+          nextReport = ports.clock.now.advanced(byMilliseconds: Self.commitReportMilliseconds)
+        }
+        reported = error
+        commitFault = error.message
+        try await listenMeanwhile(
+          until: ports.clock.now.advanced(byMilliseconds: Self.commitRetryMilliseconds))
+        let now = ports.clock.now
+        transaction.dropLate(at: now, requeueIsLate: requeueing.first?.query.isLate(at: now) ?? true)
+      }
+    }
+  }
+
+  func say(_ transaction: Transaction, _ answers: [LedgerAnswer], at now: Moment) {
+    // Of a batch that is cancelled nothing else is to be said as if it went on.
+    for (step, answer) in zip(transaction.steps, answers) {
+      if case .cancels(let wish) = step.next, case .cancelled(let jobs) = answer {
+        cancelled(wish, jobs: jobs)
+      }
+    }
+    if let page = transaction.requeued { requeued(page, at: now) }
+    for (step, answer) in zip(transaction.steps, answers) {
+      switch (step.next, answer) {
+      case (.sends(let assignment), _): say(assignment, answer, at: now)
+      case (.resumes(let resumption), _) where answer != .applied: drop(resumption, at: now)
+      case (.drops(let job), .applied):
+        guard let held = drop(job, at: now) else { break }
+        connections.add(.cancel(Cancel(.leases([held.token]), cause: "the job is over")), to: held.worker)
+      case (.accepts(let submission), .inserted(let count, let differing)):
+        accepted(
+          submission, inserted: count, differing,
+          isClosed: submission.closing.map { answers[$0] == .applied }, at: now)
+      case (.makes(let calls), .inserted(let count, _)):
+        guard case .submit(let jobs, hosts: _, from: _) = step.event else { break }
+        made(calls, inserted: count, of: jobs.count, at: now)
+      case (.nothing, _), (.resumes, _), (.drops, _), (.accepts, _), (.cancels, _), (.makes, _): break
+      }
+    }
+    for (worker, tokens) in transaction.cancelled.inOrder {
+      connections.add(.cancel(Cancel(.leases(tokens), cause: "the job is over")), to: worker)
+    }
+  }
+
+  /// A job that was not granted is over, or has another state than in memory, so it is read from the ledger again.
+  private func say(_ assignment: Dispatcher.Assignment, _ answer: LedgerAnswer, at now: Moment) {
+    guard answer == .applied else {
+      dispatcher.refused(assignment, at: now)
+      leaveOut(assignment.order.job, at: now)
+      // Its credit is another's, which may have to be read first.
+      hasNewJobs = true
+      return
+    }
+    guard let sequence = dispatcher.sent(assignment) else {
+      unsent.append(assignment)
+      return
+    }
+    registry.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
+    var order = assignment.order
+    order.pass(.aggregator, at: ports.clock.microseconds)
+    order.caching = cachePolicy(for: order.job)
+    connections.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
+  }
+}

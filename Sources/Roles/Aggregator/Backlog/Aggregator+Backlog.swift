@@ -1,0 +1,207 @@
+import Pipeline
+
+/// Jobs that wait in the ledger until memory has room for them.
+extension Aggregator {
+  /// Hosts of one batch that are read on in one transaction.
+  private static let mostHosts = 32
+  /// Jobs that every batch may have in memory, however many others have.
+  private var leastOfBatch: Int { max(1, min(64, settings.mostInMemory / 8)) }
+
+  /// Takes a ready job into memory, or leaves it to be read later.
+  func admit(_ open: OpenJob, host: String, at now: Moment) {
+    let batch = open.job.batch
+    guard dispatcher.jobs[open.job.id] == nil else { return }
+    guard backlog.isBounded else { return dispatcher.arrived(open, host: host, at: now) }
+    // What came before it for the same host goes first.
+    if !backlog.knows(batch, host: host), hasRoom(for: batch, below: settings.mostInMemory),
+      wanted(of: batch, host: host, at: now) > 0
+    {
+      dispatcher.arrived(open, host: host, at: now)
+    } else {
+      leaveOut(open.job, host: host, at: now)
+    }
+  }
+
+  /// A ready job that stays in the ledger until its host can start it.
+  func leaveOut(_ job: Job, at now: Moment) {
+    leaveOut(job, host: (try? Intake.host(of: job)) ?? "", at: now)
+  }
+
+  private func leaveOut(_ job: Job, host: String, at now: Moment) {
+    guard !backlog.willMeet(job.id, of: job.batch, host: host) else { return }
+    let hasEnough = dispatcher.isBusy(host: host) && wanted(of: job.batch, host: host, at: now) <= 0
+    backlog.leftOut(job.id, of: job.batch, host: host, hasEnough: hasEnough, at: now)
+  }
+
+  /// How many more jobs of a batch and host memory wants.
+  private func wanted(of batch: BatchID, host: String, at now: Moment) -> Int {
+    let share = dispatcher.share(of: batch, host: host, among: backlog.batchCount(at: host), at: now)
+    return min(share - dispatcher.held(of: batch, host: host), dispatcher.room(host: host, at: now))
+  }
+
+  func hasRoom(for batch: BatchID) -> Bool { hasRoom(for: batch, below: settings.mostInMemory / 2) }
+
+  /// A batch may have a few in any case. While fetchers would take more than memory has that can run, it may hold more:
+  /// what cannot run is a few times what does, as each host has so much of it at most.
+  private func hasRoom(for batch: BatchID, below most: Int) -> Bool {
+    let (queued, capacity) = (dispatcher.queued, settings.mostInMemory)
+    if queued < most { return true }
+    if dispatcher.held(of: batch) < leastOfBatch, queued / 2 < capacity { return true }
+    return isStarved && queued / 4 - 2 * dispatcher.underWay < capacity
+  }
+
+  /// Hosts that memory has less of than before may be read on.
+  func noteShrunkHosts() {
+    for host in dispatcher.takeShrunk() { backlog.shrank(host, isBusy: dispatcher.isBusy(host: host)) }
+  }
+
+  /// Reads what memory has room for, and what the time has come for.
+  func readBacklog(_ transaction: inout Transaction, at now: Moment) async throws {
+    for entry in dispatcher.takePausing(at: now) { leaveOut(entry.job, host: entry.host, at: now) }
+    if backlog.isReadInOrder { try await readInOrder(&transaction, at: now) }
+    if backlog.seeksBatches { try await seekBatches() }
+    for batch in backlog.nextBatches(where: hasRoom) { try await read(batch, &transaction, at: now) }
+    if let due = backlog.nextLook, due <= now {
+      if backlog.mayHoldRetries { try await readRetries(&transaction, at: now) }
+      for open in try await ours(.overdue(at: now), from: \.overdue)
+      // A run is ended with its calls, once it is begun.
+      where dispatcher.jobs[open.job.id] == nil && open.job.kind != .run {
+        endUnseen(open, .dead, .overdue(open.job, attempts: open.life.attempts), &transaction, at: now)
+      }
+      backlog.looked(at: now)
+    }
+  }
+
+  private func readInOrder(_ transaction: inout Transaction, at now: Moment) async throws {
+    let page = try await ledger.openJobs(.ready, after: backlog.cursor, limit: Backlog.page)
+    let read = await take(page, &transaction, at: now)
+    backlog.readInOrder(
+      upTo: page.prefix(read).last?.job.id, isLast: read == page.count && page.count < Backlog.page)
+  }
+
+  private func seekBatches() async throws {
+    let page = try await ledger.readyBatches(after: backlog.lookedThrough, limit: Backlog.page)
+    backlog.found(page.filter(isOurs), isLast: page.count < Backlog.page)
+  }
+
+  /// First the hosts of which memory has too little, then on with the round over all of them.
+  private func read(_ batch: BatchID, _ transaction: inout Transaction, at now: Moment) async throws {
+    var (room, hosts) = (Backlog.share, 0)
+    while hosts < Self.mostHosts, room > Backlog.share / 2,
+      let next = backlog.nextHost(of: batch, where: { wantsMore(batch, host: $0, among: $1, at: now) })
+    {
+      room -= try await readHost(of: batch, next.host, after: next.after, &transaction, at: now)
+      hosts += 1
+    }
+    if let place = backlog.round(of: batch) {
+      let wish = ReadyWish(
+        batch, from: place, without: backlog.known(of: batch), perHost: dispatcher.mostSoon,
+        limit: max(Backlog.share / 2, room))
+      try await goRound(wish, &transaction, at: now)
+    }
+  }
+
+  /// Memory holds less of a batch and host than half of what it may.
+  private func wantsMore(_ batch: BatchID, host: String, among batches: Int, at now: Moment) -> Bool {
+    let share = dispatcher.share(of: batch, host: host, among: batches, at: now)
+    return dispatcher.held(of: batch, host: host) * 2 < share && dispatcher.room(host: host, at: now) > 0
+  }
+
+  /// - Returns: How many jobs were read.
+  private func readHost(
+    of batch: BatchID, _ host: String, after: JobID?, _ transaction: inout Transaction, at now: Moment
+  ) async throws -> Int {
+    // From the first job on, what memory has comes again.
+    let known = after == nil ? dispatcher.held(of: batch, host: host) : 0
+    let limit = max(1, wanted(of: batch, host: host, at: now)) + known
+    let page = try await ledger.readyJobs(of: batch, host: host, after: after, limit: limit)
+    let read = await take(page.jobs, &transaction, at: now)
+    if read == page.jobs.count {
+      backlog.read(batch, host: host, upTo: page.next, isWhole: page.next == nil)
+    } else {
+      backlog.read(batch, host: host, upTo: page.jobs.prefix(read).last?.job.id ?? after, isWhole: false)
+    }
+    return read
+  }
+
+  /// Takes of each host what it can start soon. What else it has is read when that is used up.
+  private func goRound(_ wish: ReadyWish, _ transaction: inout Transaction, at now: Moment) async throws {
+    let page = try await ledger.readyJobs(wish)
+    var room: [String: Int] = [:]
+    var known: Set<String> = []
+    var wanted: [OpenJob] = []
+    for group in page.groups where !known.contains(group.host) {
+      let host = group.host
+      let new = group.jobs.filter { dispatcher.jobs[$0.job.id] == nil }
+      let most = max(0, room[host] ?? self.wanted(of: wish.batch, host: host, at: now))
+      let taken = new.prefix(most)
+      room[host] = most - taken.count
+      wanted += taken
+      guard taken.count < new.count || group.isCut else { continue }
+      known.insert(host)
+      let last = taken.last?.job.id ?? new.first?.job.id.predecessor ?? group.jobs.last?.job.id
+      backlog.read(wish.batch, host: host, upTo: last, isWhole: false)
+    }
+    let read = await take(wanted, &transaction, at: now)
+    backlog.wentRound(wish.batch, to: page.next)
+    for open in wanted[read...] { leaveOut(open.job, at: now) }
+  }
+
+  private func take(_ page: [OpenJob], _ transaction: inout Transaction, at now: Moment) async -> Int {
+    let (rest, read, known) = await answerFromCache(page, &transaction, at: now)
+    takeUp(rest, &transaction, at: now)
+    for (job, known) in known { dispatcher.knows(known, of: job) }
+    return read
+  }
+
+  private func takeUp(_ page: [OpenJob], _ transaction: inout Transaction, at now: Moment) {
+    for open in page where dispatcher.jobs[open.job.id] == nil && isOurs(open) {
+      guard interruptions[open.job.batch] == nil else { continue }
+      do {
+        dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
+        if open.host.isEmpty { backlog.holdsUnnamed(open.job.batch) }
+      } catch {
+        // Requeued, and no better than before.
+        endUnseen(open, .dead, error, &transaction, at: now)
+      }
+    }
+  }
+
+  /// Retries that are due become ready, and are read as others are: those of one host do not fill memory.
+  private func readRetries(_ transaction: inout Transaction, at now: Moment) async throws {
+    let page = try await ours(.scheduled(dueBy: now), from: \.retries)
+    guard backlog.isBounded else { return takeUp(page, &transaction, at: now) }
+    for open in page where dispatcher.jobs[open.job.id] == nil {
+      guard interruptions[open.job.batch] == nil else { continue }
+      transaction.add(.becameDue(open.job.id))
+      leaveOut(open.job, at: now)
+    }
+  }
+
+  /// A page of jobs whose time has come, past those of other runs: these stay where they are.
+  private func ours(
+    _ which: JobSelection, from cursor: WritableKeyPath<TimedCursors, JobID?>
+  ) async throws -> [OpenJob] {
+    while true {
+      let page = try await ledger.openJobs(which, after: backlog.timed[keyPath: cursor], limit: Backlog.page)
+      let isLast = page.count < Backlog.page
+      backlog.timed[keyPath: cursor] = isLast ? nil : page.last?.job.id
+      let ours = page.filter(isOurs)
+      if isLast || !ours.isEmpty { return ours }
+    }
+  }
+
+  func isOurs(_ open: OpenJob) -> Bool { isOurs(open.job.batch) }
+
+  func isOurs(_ batch: BatchID) -> Bool {
+    settings.onlyBatch == nil || batch == settings.onlyBatch || runs.ownsBatch(batch)
+  }
+
+  func endUnseen(
+    _ open: OpenJob, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
+  ) {
+    transaction.add(
+      .settle(ownEnd(of: open.job, end, failure, attempts: open.life.attempts, milliseconds: 0)))
+    acks.noteRow(at: now)
+  }
+}

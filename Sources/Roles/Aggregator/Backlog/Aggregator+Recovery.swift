@@ -1,0 +1,47 @@
+import Pipeline
+
+/// What an earlier aggregator left behind.
+extension Aggregator {
+  /// Takes up the leases; all other jobs are read as there is room for them, so that millions delay nothing.
+  func recover() async throws {
+    let now = ports.clock.now
+    dispatcher = Dispatcher(settings: settings, lastToken: try await ledger.lastToken())
+    registry.listens(at: now)
+    let seen = settings.workersMayLive ? try await ledger.lastSeen() : [:]
+    try await learnCancellations()
+    var begun = Transaction()
+    try await beginRuns(&begun, at: now)
+    advanceRuns(&begun, at: now)
+    _ = try await commit(&begun)
+    var last: JobID?
+    while true {
+      let page = try await ledger.openJobs(.leased, after: last, limit: Self.burst)
+      try await takeUpLeases(page.filter(isOurs), seen, at: now)
+      guard page.count == Self.burst, let end = page.last else { break }
+      last = end.job.id
+    }
+    let counts = try await ledger.summary(batches: 0).jobs
+    openJobs = counts.open
+    if counts.ready > 0 { backlog.leftOutSome(at: now) }
+    if counts.scheduled > 0 { backlog.leftOutRetry(at: now) }
+  }
+
+  /// Workers that may live keep their leases and have some time to say so. Those of a process that ended are gone,
+  /// though a success they still send counts.
+  private func takeUpLeases(_ page: [OpenJob], _ seen: [WorkerID: Moment], at now: Moment) async throws {
+    var transaction = Transaction()
+    for open in page {
+      guard case .leased(let token) = open.life.state else { continue }
+      guard settings.workersMayLive, let holder = open.holder, let host = try? Intake.host(of: open.job)
+      else {
+        transaction.add(.giveBack(open.job.id, token))
+        continue
+      }
+      registry.expect(
+        holder, lastHeard: seen[holder] ?? now, lastHeardAny: seen.values.max() ?? now, at: now)
+      registry.granted(token, to: holder, sequence: 0)
+      dispatcher.isLeased(open, Lease(token: token, attempt: open.life.attempts), to: holder, host, at: now)
+    }
+    _ = try await commit(&transaction)
+  }
+}

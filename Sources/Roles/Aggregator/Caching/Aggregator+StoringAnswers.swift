@@ -1,0 +1,87 @@
+import Pipeline
+
+/// Keeping answers, and renewing those that have not changed.
+extension Aggregator {
+  /// What goes out with a job whose answer may be kept.
+  func cachePolicy(for job: Job) -> CachePolicy? {
+    guard let caching, caching.question(of: job) != nil else { return nil }
+    return CachePolicy(known: dispatcher.jobs[job.id]?.known)
+  }
+
+  /// Keeps the answer to a job, if it is one that others may have.
+  func keep(_ result: JobResult, of job: Job, _ transaction: inout Transaction, at now: Moment) {
+    guard let caching, let note = result.caching, !result.standsAnyway, CacheRule.mayCache(result.failure),
+      let question = caching.question(of: job),
+      let members = RowComposer.members(ofRow: result.row, of: job),
+      members.count <= CacheRule.longestAnswer
+    else { return }
+    transaction.answersToCache.append(
+      CachedAnswer(
+        question: question, keptAt: now, failure: result.failure?.kind,
+        isOfFailure: note.isOfFailure || result.failure != nil,
+        validators: result.failure == nil ? note.validators : nil, members: members))
+  }
+
+  /// Hands over what a turn keeps before its commit, so that one transaction can take both.
+  func storeAnswers(of transaction: Transaction) async {
+    guard let caching, !transaction.answersToCache.isEmpty else { return }
+    do {
+      try await caching.cache.keep(transaction.answersToCache)
+    } catch {
+      tellOnce("answers not kept", error)
+    }
+  }
+
+  /// Ends the jobs whose answers have not changed with what is kept. When that is gone, or is another one by now, or the
+  /// way to it has changed, they ask anew, without charge.
+  func renew(_ transaction: inout Transaction, at now: Moment) async {
+    guard !transaction.unchanged.isEmpty else { return }
+    let results = transaction.unchanged
+    transaction.unchanged = []
+    let asked = results.compactMap { result in
+      dispatcher.entry(under: result.lease.token).map { caching?.question(of: $0.job) ?? "" }
+    }
+    var kept: [String: CachedAnswer] = [:]
+    for answer in await find(asked, bytes: .max) ?? [] {
+      if let answer, answer.failure == nil { kept[answer.question] = answer }
+    }
+    for result in results {
+      guard let entry = dispatcher.entry(under: result.lease.token) else { continue }
+      if let answer = caching?.question(of: entry.job).flatMap({ kept[$0] }),
+        isUnchanged(answer, by: result, entry)
+      {
+        renew(answer, by: result, entry.job, &transaction, at: now)
+      } else if let cause = interruptions[entry.job.batch] {
+        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
+      } else {
+        transaction.add(.giveBack(entry.job.id, result.lease.token))
+        dispatcher.knows(nil, of: entry.job.id)
+        dispatcher.returned(entry.job.id, crashed: false, at: now)
+        hasNewJobs = true
+      }
+    }
+  }
+
+  private func isUnchanged(_ answer: CachedAnswer, by result: JobResult, _ entry: Dispatcher.Entry) -> Bool {
+    let before = RowComposer.row(of: entry.job, kept: answer.members, ageMilliseconds: 0)
+    return answer.validators == entry.known && RowComposer.fits(answer.members.count, for: entry.job)
+      && RowComposer.trail(ofRow: result.row) == RowComposer.trail(ofRow: before)
+  }
+
+  private func renew(
+    _ answer: CachedAnswer, by result: JobResult, _ job: Job, _ transaction: inout Transaction, at now: Moment
+  ) {
+    if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
+    dispatcher.learned(from: result, at: now)
+    var renewed = answer
+    renewed.keptAt = now
+    renewed.validators = result.caching?.validators ?? answer.validators
+    transaction.answersToCache.append(renewed)
+    let row = RowComposer.row(of: job, kept: answer.members, ageMilliseconds: 0, isRenewed: true)
+    let settlement = Settlement(job: job.id, lease: result.lease, end: .done, failure: nil, row: row)
+    transaction.add(.settle(settlement))
+    work.renewed += 1
+    _ = settlePassengers(of: job, settlement, &transaction, at: now)
+    _ = dispatcher.removed(job.id, at: now)
+  }
+}

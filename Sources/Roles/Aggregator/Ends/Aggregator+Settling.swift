@@ -1,0 +1,229 @@
+import Links
+import Pipeline
+
+/// How jobs come to their one outcome.
+extension Aggregator {
+  func settle(_ result: JobResult, _ transaction: inout Transaction) {
+    let now = ports.clock.now
+    acks.acknowledge(result.lease.token, of: result.sender, at: now)
+    guard dispatcher.mayBe(result) else {
+      work.strays += 1
+      return
+    }
+    resume([result.lease.token], by: result.sender, &transaction, at: now)
+    letGo(result.lease.token, at: now)
+    if let continuation = result.continuation {
+      goOn(continuation, under: result.lease.token, &transaction, at: now)
+      return
+    }
+    if result.caching?.isUnchanged == true {
+      transaction.unchanged.append(result)
+      return
+    }
+    var settlement = Settlement(
+      job: result.job, lease: result.lease,
+      end: result.failure == nil || result.standsAnyway ? .done : .dead,
+      failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
+    guard let entry = dispatcher.entry(under: result.lease.token) else {
+      // A run goes on by what is committed for sure.
+      if runs.isCall(result.job) { return }
+      if settlement.end == .done, dispatcher.jobs[result.job]?.spared.contains(result.lease.token) == true {
+        settlement.lease = nil
+      }
+      transaction.add(lateAnswer: settlement)
+      return
+    }
+    if result.failure?.kind == .cancelled, !result.standsAnyway {
+      goOnAfterCancel(entry, under: result.lease.token, &transaction, at: now)
+      return
+    }
+    if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
+    dispatcher.learned(from: result, at: now)
+    if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,
+      let host = result.failedHost
+    {
+      dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
+    }
+    var givenUpHost: String?
+    if let failure = result.failure {
+      var told = failure
+      switch postpone(entry, under: result.lease.token, failure, &transaction, at: now) {
+      case .postponed: return
+      case .isFinal:
+        givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
+        told.givenUpHost = givenUpHost
+      case .isTooMuch: told = failure.withoutRetry(retryBudget)
+      }
+      if told != failure {
+        settlement.row = RowComposer.replace(failure, by: told, in: settlement.row) ?? settlement.row
+      }
+    }
+    transaction.add(.settle(settlement))
+    keep(result, of: entry.job, &transaction, at: now)
+    let waiters = settlePassengers(of: entry.job, settlement, &transaction, at: now)
+    if let givenUpHost { givenUpHosts.add(givenUpHost, jobs: 1 + waiters) }
+    _ = dispatcher.removed(result.job, at: now)
+  }
+
+  /// What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
+  private func goOnAfterCancel(
+    _ entry: Dispatcher.Entry, under token: LeaseToken, _ transaction: inout Transaction, at now: Moment
+  ) {
+    if let cause = interruptions[entry.job.batch] {
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
+      return
+    }
+    transaction.add(.giveBack(entry.job.id, token))
+    dispatcher.returned(entry.job.id, crashed: false, at: now)
+    hasNewJobs = true
+  }
+
+  /// A page leads on: the job goes out again, without charge, under the host that is next.
+  private func goOn(
+    _ continuation: Continuation, under token: LeaseToken, _ transaction: inout Transaction, at now: Moment
+  ) {
+    guard let entry = dispatcher.entry(under: token) else { return }
+    if let cause = interruptions[entry.job.batch] {
+      end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
+      return
+    }
+    if let oembed = continuation.oembed, dispatcher.oembedBytes + oembed.bytes > Self.mostOEmbedBytes {
+      var waiting = entry
+      waiting.continuation = (continuation, entry.host)
+      end(waiting, .dead, .tooManyOEmbedContinuations(entry, to: continuation.url), &transaction, at: now)
+      return
+    }
+    transaction.add(.giveBack(entry.job.id, token))
+    dispatcher.ledOn(
+      entry.job.id, continuation, host: (try? WebURL(continuation.url).hostKey) ?? entry.host, at: now)
+    hasNewJobs = true
+  }
+
+  /// Of pages that are read and kept while their oEmbed endpoints are asked; further ones do without.
+  private static let mostOEmbedBytes = 64 << 20
+
+  /// Bytes of rows that one turn copies for waiters, but for the last.
+  private static let mostCopiedBytes = 4 << 20
+
+  /// Passengers whose copies would make the turn too large stay, and ask for themselves when the job is removed.
+  ///
+  /// - Returns: How many have their rows now.
+  func settlePassengers(
+    of job: Job, _ settlement: Settlement, _ transaction: inout Transaction, at now: Moment
+  ) -> Int {
+    var completed = 0
+    for passenger in dispatcher.waiters(of: job.id) {
+      guard transaction.copiedBytes < Self.mostCopiedBytes,
+        let row = RowComposer.copy(settlement.row, of: job, for: passenger)
+      else { break }
+      transaction.add(
+        copy: Settlement(
+          job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row))
+      acks.noteRow(at: now)
+      completed += 1
+    }
+    dispatcher.completed(first: completed, of: job.id)
+    return completed
+  }
+
+  enum Postponement {
+    case postponed
+    /// Another attempt could not help.
+    case isFinal
+    /// It could, but too much fails as it is.
+    case isTooMuch
+  }
+
+  /// Schedules another attempt, when the failure is one that may pass and the batch is not being ended.
+  func postpone(
+    _ entry: Dispatcher.Entry, under token: LeaseToken, _ failure: Failure, _ transaction: inout Transaction,
+    at now: Moment
+  ) -> Postponement {
+    guard interruptions[entry.job.batch] == nil, !dispatcher.isRefused(token),
+      let wait = settings.retry.wait(after: entry.attempts, failure, jitter: ports.random.fraction())
+    else { return .isFinal }
+    guard retryBudget.spend() else { return .isTooMuch }
+    let moment = now.advanced(byMilliseconds: wait)
+    transaction.add(.retry(entry.job.id, token, at: moment, cause: failure))
+    if dispatcher.jobs.count >= settings.mostInMemory {
+      _ = dispatcher.removed(entry.job.id, at: now)
+      backlog.leftOutRetry(at: now)
+    } else {
+      dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
+    }
+    ports.log.record(
+      .info, "job will be tried again",
+      [
+        .job(entry.job.id), .batch(entry.job.batch), LogField("in milliseconds", wait),
+        LogField("cause", failure.message),
+      ])
+    return .postponed
+  }
+
+  func settleOverdue(_ transaction: inout Transaction, at now: Moment) {
+    for entry in dispatcher.overdue(at: now) {
+      end(entry, .dead, .overdue(entry, now), &transaction, at: now)
+    }
+  }
+
+  /// A job of an earlier version's ledger that no message holds.
+  func cannotSend(
+    _ assignment: Dispatcher.Assignment, _ error: FrameTooLarge, _ transaction: inout Transaction,
+    at now: Moment
+  ) {
+    guard let entry = dispatcher.withdrawn(assignment) else { return }
+    end(entry, .dead, .tooLarge(entry, error), &transaction, at: now)
+  }
+
+  /// Ends a job by our own decision, and tells the worker that is on it.
+  func end(
+    _ entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
+    at now: Moment
+  ) {
+    acks.noteRow(at: now)
+    transaction.add(.settle(ownEnd(of: entry, end, failure, at: now)))
+    if let held = drop(entry.job.id, at: now) { transaction.cancel(held.token, at: held.worker) }
+  }
+
+  /// A job is over, whatever a worker is doing. What that takes of its host is free when the worker lets go.
+  ///
+  /// - Returns: Who is on it.
+  func drop(_ job: JobID, at now: Moment) -> (token: LeaseToken, worker: WorkerID)? {
+    guard case .leased(let lease, let worker)? = dispatcher.jobs[job]?.place, registry.isHeld(lease.token)
+    else {
+      _ = dispatcher.removed(job, at: now)
+      return nil
+    }
+    _ = dispatcher.removed(job, isHeld: true, at: now)
+    return (lease.token, worker)
+  }
+
+  /// No worker is on it any more.
+  func letGo(_ token: LeaseToken, at now: Moment) {
+    registry.ended(token)
+    dispatcher.letGo(token, at: now)
+  }
+
+  /// A job whose page is read does not fail because its oEmbed request takes too long or cannot be made.
+  func ownEnd(
+    of entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, at now: Moment
+  ) -> Settlement {
+    let (job, milliseconds) = (entry.job, now.milliseconds(since: entry.arrivedAt))
+    guard end == .dead, let oembed = entry.continuation?.walk.oembed else {
+      return ownEnd(of: job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)
+    }
+    let row = oembed.row(
+      of: job, without: failure, attempts: max(entry.attempts, 1), milliseconds: milliseconds)
+    return Settlement(
+      job: job.id, lease: nil, end: oembed.failure == nil ? .done : .dead, failure: oembed.failure?.kind,
+      row: row)
+  }
+
+  func ownEnd(
+    of job: Job, _ end: JobLife.End, _ failure: Failure, attempts: UInt16, milliseconds: Int64
+  ) -> Settlement {
+    Settlement(
+      job: job.id, lease: nil, end: end, failure: failure.kind,
+      row: RowComposer.row(of: job, failure: failure, attempts: attempts, milliseconds: milliseconds))
+  }
+}

@@ -1,0 +1,104 @@
+import Pipeline
+
+/// What keeps the ledger from growing for ever.
+extension Aggregator {
+  private static let upkeepMilliseconds: Int64 = 30_000
+  /// How long a passing batch is kept.
+  private static let passingKeptMilliseconds: Int64 = 30_000
+  /// Jobs that are forgotten in one step, so that commits get their turn in between.
+  private static let forgottenAtOnce = 500
+
+  /// Forgets batches that were over long ago.
+  func forgetOldBatches(at now: Moment) async {
+    guard let kept = settings.keepsBatchesMilliseconds, now >= nextUpkeep ?? now else { return }
+    let before = now.advanced(byMilliseconds: -kept)
+    do {
+      let passed = now.advanced(byMilliseconds: -Self.passingKeptMilliseconds)
+      _ = try await forget(.passing, before: passed)
+      let count = try await forget(.unconfirmedToo, before: before)
+      let isDone = count < Self.forgottenAtOnce
+      openJobs = try await ledger.summary(batches: 0).jobs.open
+      nextUpkeep = isDone ? now.advanced(byMilliseconds: Self.upkeepMilliseconds) : now
+      if count > 0 || !interruptions.isEmpty {
+        interruptions.keep(only: Set(try await ledger.cancellations().map(\.batch)))
+      }
+      if count > 0 { ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", count)]) }
+    } catch {
+      nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
+      ports.log.record(.warning, "old batches not forgotten", [LogField("cause", error.message)])
+    }
+  }
+
+  /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.
+  func forgetInterruptions() async {
+    guard interruptions.begun >= LedgerEvent.emptyBatchesKept, let known = try? await ledger.cancellations()
+    else { return }
+    interruptions.keep(only: Set(known.map(\.batch)))
+  }
+
+  private func forget(_ rule: ForgettingRule, before moment: Moment) async throws(LedgerError) -> Int {
+    try await listening { [ledger] () throws(LedgerError) in
+      try await ledger.forget(rule, before: moment, limit: Self.forgottenAtOnce)
+    }
+  }
+
+  /// After a start producers have so long to say that they are still there.
+  private static let reunionMilliseconds: Int64 = 60_000
+  private static let searchMilliseconds: Int64 = 30_000
+
+  /// Closes batches that had no submission for long and whose producer is gone.
+  func abandonBatches(_ transaction: inout Transaction, at now: Moment) async {
+    guard let limit = settings.abandonsBatchesMilliseconds else { return }
+    let next = nextSearchForAbandoned ?? startedAt.advanced(byMilliseconds: Self.reunionMilliseconds)
+    guard next <= now else {
+      nextSearchForAbandoned = next
+      return
+    }
+    nextSearchForAbandoned = now.advanced(byMilliseconds: Self.searchMilliseconds)
+    do {
+      let before = now.advanced(byMilliseconds: -limit)
+      for batch in try await ledger.unfinishedBatches(before: before, limit: Self.forgottenAtOnce)
+      where !hasProducer(batch, at: now) {
+        transaction.add(.abandon(batch))
+        acks.noteRow(at: now)
+        ports.log.record(.warning, "batch abandoned: its producer is gone", [.batch(batch)])
+      }
+    } catch {
+      ports.log.record(.warning, "abandoned batches not found", [LogField("cause", error.message)])
+    }
+  }
+
+  /// Whether there is room for so many more open jobs; always for one submission. A refused producer asks again.
+  func hasRoom(for submit: Submit) -> Bool {
+    let jobs = submit.jobs.count
+    guard jobs > 0, openJobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }
+    ports.log.record(
+      .debug, "submission waits: too many jobs are open",
+      [.batch(submit.batch), LogField("open", openJobs)])
+    return false
+  }
+
+  /// The first try can have been committed although it seemed to fail: what it did, jobs that became ready among it, is
+  /// not known from the answers to the second.
+  func countAnew() async {
+    try? await learnCancellations()
+    backlog.leftOutSome(at: ports.clock.now)
+    runs.mayWait = true
+    openJobs = (try? await ledger.summary(batches: 0).jobs.open) ?? openJobs
+  }
+
+  /// Counts the jobs that are open, from what a commit did.
+  func count(_ transaction: Transaction, _ answers: [LedgerAnswer]) {
+    for (step, answer) in zip(transaction.steps, answers) {
+      switch (step.event, answer) {
+      case (.submit, .inserted(let count, differing: _)): openJobs += count
+      case (.settle, .applied): openJobs -= 1
+      case (.requeue, .applied): openJobs += 1
+      case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
+        (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _), (.cancel, _),
+        (.resume, _), (.abandon, _):
+        continue
+      }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Links
+import Pipeline
+import Recipes
+
+/// Failures that only the aggregator can see.
+extension Failure {
+  static func overdue(_ entry: Dispatcher.Entry, _ now: Moment) -> Failure {
+    let waited = now.milliseconds(since: entry.arrivedAt)
+    return Failure(
+      .deadline, at: .queue,
+      "\(shown(entry.job)): not done by its deadline, \(waited) ms after it was submitted\(told(entry.lastFailure)); give it longer with --deadline"
+    )
+  }
+
+  static func overdue(_ run: RunningRecipe, _ now: Moment) -> Failure {
+    let running = run.stepStates.filter { $0.phase == .running }.map(\.name)
+    let place = running.isEmpty ? "" : ", at \(running.joined(separator: ", "))"
+    return Failure(
+      .deadline, at: .queue,
+      "run \(run.job.input ?? ""): not done by its deadline, \(now.milliseconds(since: run.begunAt)) ms after it was begun\(place); give it longer with --deadline"
+    )
+  }
+
+  /// For a job that memory never saw.
+  static func overdue(_ job: Job, attempts: UInt16) -> Failure {
+    Failure(
+      .deadline, at: .queue,
+      "\(shown(job)): not done by its deadline, after \(attempts) attempts; give it longer with --deadline"
+    )
+  }
+
+  static func cancelled(_ cause: String, after last: Failure? = nil) -> Failure {
+    Failure(.cancelled, at: .queue, "cancelled: \(cause)\(told(last))")
+  }
+
+  static func differing(from batch: BatchID, _ jobs: DifferingJobs) -> Failure {
+    Failure(
+      .invalidInput, at: .input,
+      "submit to batch \(batch): input \(jobs.first + 1) is not what the batch has there, so nothing was changed; use another batch"
+    )
+  }
+
+  static func taken(_ batch: BatchID) -> Failure {
+    Failure(
+      .invalidInput, at: .input,
+      "submit to batch \(batch): another process is submitting to it; wait for its end, or use another batch")
+  }
+
+  static func tooFewJobs(_ submit: Submit) -> Failure {
+    Failure(
+      .invalidInput, at: .input,
+      "submit to batch \(submit.batch): it has more jobs than these \(submit.total ?? 0), and was not closed; use another batch"
+    )
+  }
+
+  static func poisoned(_ entry: Dispatcher.Entry) -> Failure {
+    Failure(
+      .poisoned, at: .queue,
+      "\(shown(entry.job)): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again")
+  }
+
+  /// No message holds it.
+  static func tooLarge(_ entry: Dispatcher.Entry, _ error: FrameTooLarge) -> Failure {
+    Failure(
+      .invalidInput, at: .queue,
+      "\(shown(entry.job)): the job takes \(error.bytes) bytes, and a message holds \(error.limit); give a shorter link, or keep fewer columns"
+    )
+  }
+
+  /// So many pages wait for their endpoints that this one cannot.
+  static func tooManyOEmbedContinuations(_ entry: Dispatcher.Entry, to endpoint: String) -> Failure {
+    Failure(
+      .underlying, at: .queue,
+      "\(shown(entry.job)): \(printableLink(endpoint)) was not asked, as too many pages wait for their oEmbed endpoints; run it again later",
+      retryable: true)
+  }
+
+  /// The host only fails, and nothing more is sent to it for a while.
+  static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
+    Failure(
+      verdict.kind, at: .queue,
+      "\(shown(entry.job)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later, or raise --give-up\(told(entry.lastFailure))",
+      retryable: true)
+  }
+
+  /// It would be tried again, were it not for all the others that are.
+  func withoutRetry(_ budget: RetryBudget) -> Failure {
+    var failure = self
+    failure.message +=
+      "; not tried again: the retries of this run are used up, as too much fails; run it again later, or raise --retry-budget above \(budget.percent)%"
+    return failure
+  }
+
+  private static func shown(_ job: Job) -> String {
+    job.kind == .run ? "run \(job.input ?? "")" : "fetch \(printableLink(job.input ?? ""))"
+  }
+
+  private static func told(_ last: Failure?) -> String {
+    last.map { "; the last attempt ended so: \($0.message)" } ?? ""
+  }
+}

@@ -1,0 +1,108 @@
+import Pipeline
+
+/// What producers send.
+extension Aggregator {
+  func take(_ submit: Submit, _ transaction: inout Transaction) async {
+    var submit = submit
+    submit.jobs = submit.jobs.map(\.bounded)
+    await connections.meet(submit.replyTo)
+    if let refusal = Intake.refusal(of: submit) {
+      refuse(submit, refusal)
+      return
+    }
+    guard isWelcome(submit), hasRoom(for: submit) else { return }
+    let now = ports.clock.now
+    var jobs: [Submission.Candidate] = []
+    var ends: [Settlement] = []
+    for job in submit.jobs {
+      if let cause = interruptions[job.batch] {
+        ends.append(ownEnd(of: job, .cancelled, .cancelled(cause), attempts: 0, milliseconds: 0))
+        continue
+      }
+      guard job.kind != .run else { continue }
+      do {
+        jobs.append((job, try Intake.host(of: job)))
+      } catch {
+        ends.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
+      }
+    }
+    transaction.add(submit, jobs, ended: ends)
+    if !ends.isEmpty || submit.total != nil { acks.noteRow(at: now) }
+  }
+
+  /// Whether no other producer submits to the batch, and this producer was not refused before.
+  private func isWelcome(_ submit: Submit) -> Bool {
+    let now = ports.clock.now
+    let verdict = submitters.spoke(submit.replyTo, of: submit.batch, at: now) { [connections] other in
+      connections.heard(other, within: Submitters.aliveMilliseconds, at: now)
+    }
+    switch verdict {
+    case .welcome: return true
+    case .waits: return false
+    case .taken:
+      refuse(submit, .taken(submit.batch))
+      return false
+    case .refused(let differing):
+      let receipt = Receipt(
+        batch: submit.batch, sequence: submit.sequence, inserted: 0, differing: differing)
+      connections.add(.receipt(receipt), to: submit.replyTo)
+      return false
+    }
+  }
+
+  func hasProducer(_ batch: BatchID, at now: Moment) -> Bool {
+    submitters.owner(of: batch).map {
+      connections.heard($0, within: Submitters.aliveMilliseconds, at: now)
+    } ?? false
+  }
+
+  private func refuse(_ submit: Submit, _ refusal: Failure) {
+    ports.log.record(
+      .warning, "submission refused",
+      [.batch(submit.batch), LogField("cause", refusal.message)])
+    var receipt = Receipt(batch: submit.batch, sequence: submit.sequence, inserted: 0)
+    receipt.refusal = refusal
+    connections.add(.receipt(receipt), to: submit.replyTo)
+  }
+
+  /// The submission is in the ledger. Jobs that were there before are over, in memory, or read from there in time.
+  func accepted(
+    _ submission: Submission, inserted count: Int, _ differing: DifferingJobs?, isClosed: Bool?,
+    at now: Moment
+  ) {
+    let submit = submission.submit
+    // One of the same turn was refused before it.
+    let differing = differing ?? submitters.refusal(of: submit.replyTo, to: submit.batch)
+    if let differing {
+      submitters.refused(submit.replyTo, of: submit.batch, differing)
+    } else if isClosed == true {
+      submitters.closed(submit.batch, by: submit.replyTo)
+    }
+    if differing == nil, isClosed == false {
+      // What was new is in the ledger all the same, and is done.
+      refuse(submit, .tooFewJobs(submit))
+    } else {
+      let receipt = Receipt(
+        batch: submit.batch, sequence: submit.sequence, inserted: UInt32(count), differing: differing)
+      connections.add(.receipt(receipt), to: submit.replyTo)
+    }
+    if submit.jobs.contains(where: { $0.kind == .run }) { runs.mayWait = true }
+    runs.cancelled.merge(submission.cancelledRuns) { $1 }
+    for job in submission.left { leaveOut(job, at: now) }
+    guard differing == nil, !(submission.jobs.isEmpty && submission.left.isEmpty) else { return }
+    if interruptions[submit.batch] != nil {
+      // Cancelled in this very transaction.
+      if !cancelling.contains(where: { $0.id == submit.batch }) {
+        cancelling.append(CancelledBatch(submit.batch))
+      }
+    } else if count == 0 || submission.jobs.isEmpty {
+      return
+    } else if count == submit.jobs.count {
+      for (job, host) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
+      for (job, known) in submission.known { dispatcher.knows(known, of: job) }
+      hasNewJobs = true
+    } else {
+      for (job, _) in submission.jobs where dispatcher.jobs[job.id] == nil { leaveOut(job, at: now) }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Pipeline
+
+/// Listening while the ledger is at work, or cannot work: questions about the fleet or a batch are answered at once,
+/// and all else waits in its order for the next transaction.
+extension Aggregator {
+  /// Awaits what the ledger does, which can take as long as its disk is slow.
+  func listening<Answer: Sendable>(
+    during work: @escaping @Sendable () async throws(LedgerError) -> Answer
+  ) async throws(LedgerError) -> Answer {
+    guard !ledger.isInstant else { return try await work() }
+    let ending = await withTaskGroup(of: Heard<Answer>.self) { group in
+      group.addTask {
+        do throws(LedgerError) { return .ended(.success(try await work())) } catch {
+          return .ended(.failure(error))
+        }
+      }
+      hearMore(in: &group)
+      var ending: Result<Answer, LedgerError>?
+      for await heard in group {
+        switch heard {
+        case .ended(let result):
+          ending = result
+          group.cancelAll()
+        case .came(let burst):
+          for delivery in burst where !(await answers(delivery)) { waiting.append(delivery) }
+          if ending == nil { hearMore(in: &group) }
+        case .nothing: break
+        }
+      }
+      return ending
+    }
+    guard let ending else { throw LedgerError("use ledger: how that ended is not known") }
+    return try ending.get()
+  }
+
+  /// Receives one burst more while there is room. Without room messages stay in their lanes, so senders slow down.
+  private func hearMore(in group: inout TaskGroup<Heard<some Sendable>>) {
+    let room = waiting.room
+    guard room > 0 else { return }
+    group.addTask { [inbox] in
+      // An error of the inbox comes up again in the next transaction.
+      (try? await inbox.receive(atMost: room, until: nil)).map { .came($0) } ?? .nothing
+    }
+  }
+
+  /// A commit failed and will be tried again.
+  func listenMeanwhile(until moment: Moment) async throws {
+    while ports.clock.now < moment {
+      for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
+        if await answers(delivery) {
+          connections.flush()
+        } else if !delivery.isWish {
+          // A client whose change is not made yet may give up any time; until then it asks again.
+          waiting.add(delivery)
+        }
+      }
+    }
+  }
+
+  /// - Returns: False for what is no question, or one that concerns a commit.
+  private func answers(_ delivery: Delivery) async -> Bool {
+    guard case .envelope(let envelope) = delivery, case .query(let query) = envelope.message,
+      query.question.changesNothing
+    else { return false }
+    work.messages += 1
+    var nothing = Transaction()
+    await take(query, &nothing)
+    return true
+  }
+}
+
+private enum Heard<Answer: Sendable>: Sendable {
+  case came([Delivery])
+  case nothing
+  case ended(Result<Answer, LedgerError>)
+}
+
+extension Query.Question {
+  /// It can be answered while nothing can be committed.
+  fileprivate var changesNothing: Bool {
+    switch self {
+    case .status, .progress: true
+    case .rows, .copies, .requeue, .cancel: false
+    }
+  }
+}
+
+extension Delivery {
+  /// It wants a batch cancelled or requeued.
+  fileprivate var isWish: Bool {
+    guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
+    switch query.question {
+    case .cancel, .requeue: return true
+    case .rows, .copies, .status, .progress: return false
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Pipeline
+
+/// Questions from clients.
+extension Aggregator {
+  /// Rows are sent bit by bit. Questions about the fleet or a batch are answered at once, not behind the commit of the
+  /// transaction. Changes are answered after their commit. A client repeats a question that has no answer yet.
+  func take(_ query: Query, _ transaction: inout Transaction) async {
+    await connections.meet(query.replyTo)
+    switch query.question {
+    case .rows(let batch, let confirmed, let limit):
+      follow(batch, query.replyTo, after: confirmed, limit: limit)
+      if confirmed > 0 { transaction.add(.confirmRows(batch, upTo: confirmed)) }
+    case .copies(let batch, let after, let limit):
+      follow(batch, query.replyTo, after: after, limit: limit)
+    case .cancel(let batch, let cause):
+      guard isNew(query), !transaction.isCancelling(for: query) else { return }
+      take(cancelOf: batch, cause: cause, query, &transaction)
+    case .requeue(let batch):
+      guard isNew(query) || requeueing.contains(where: { $0.query == query }) else { return }
+      await take(requeueOf: batch, query)
+    case .status: answer(query.replyTo, .status(await statusReport().json))
+    case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
+    }
+  }
+
+  /// Whether a wish is to be fulfilled. A repeated one gets the answer of the first time. One that came too late is
+  /// dropped: its client has already reported that nothing was done.
+  private func isNew(_ query: Query) -> Bool {
+    if let answer = answered[query] {
+      connections.add(.answer(answer), to: query.replyTo)
+      return false
+    }
+    return !query.isLate(at: ports.clock.now)
+  }
+
+  private func answer(_ asker: Address, _ answer: Answer) {
+    connections.add(.answer(answer), to: asker)
+    connections.flush(asker)
+  }
+
+  func tell(progressOf batch: BatchID, to asker: Address) async {
+    do {
+      let progress = try await ledger.progress(of: batch)
+      answer(asker, .progress(of: batch, progress, at: ports.clock.now))
+    } catch {
+      ports.log.record(.warning, "question not answered", [.batch(batch), LogField("cause", "\(error)")])
+    }
+  }
+
+  private func follow(_ batch: BatchID, _ asker: Address, after number: UInt64, limit: UInt64) {
+    acks.noteRow(at: ports.clock.now)
+    followers.asked(
+      for: batch, by: asker, confirmed: number, limit: limit, isSending: connections.isSending(to: asker))
+  }
+
+  /// Tells all readers of rows that no more will come.
+  func sayDrained() async throws {
+    followers.owe()
+    while followers.areOwed { try await serveFollowers() }
+    for follower in followers.all { connections.add(.drain, to: follower.address) }
+  }
+
+  /// As many as one turn can bear.
+  func serveFollowers() async throws {
+    for var follower in followers.next() {
+      guard connections.hasLane(to: follower.address) else {
+        followers.left(follower.address)
+        continue
+      }
+      try await sendRows(to: &follower)
+      if let progress = try await ledger.progress(of: follower.batch), progress.isComplete,
+        progress.rows == follower.sent
+      {
+        connections.add(.answer(.complete(follower.batch, rows: follower.sent)), to: follower.address)
+        follower.knowsTheEnd = true
+      }
+      followers.served(follower)
+    }
+  }
+
+  private func sendRows(to follower: inout Followers.Follower) async throws {
+    while follower.sent < follower.limit, follower.room > 0 {
+      let limit = min(Followers.chunk, Int(clamping: follower.limit - follower.sent))
+      let rows = try await ledger.rows(
+        of: follower.batch, after: follower.sent, limit: limit, bytes: follower.room)
+      guard !rows.isEmpty else { return }
+      for message in Followers.messages(of: rows) {
+        let rows = Answer.rows(of: follower.batch, after: follower.sent, message)
+        connections.add(.answer(rows), to: follower.address)
+        follower.sends(message)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Pipeline
+
+/// How the fleet is, as far as the aggregator knows.
+extension Aggregator {
+  /// The newest batches that a report names.
+  private static let batchesShown = 20
+  private static let runsShown = 20
+
+  func statusReport() async -> StatusReport {
+    let now = ports.clock.now
+    var report = StatusReport(
+      program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: commitFault,
+      work: work, manners: manners(at: now),
+      ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      workers: registry.workers.map { id, worker in self.report(on: worker, id) })
+    report.isDrained = dispatcher.hasEnded
+    report.runs = runs.newest(Self.runsShown).map { run in
+      StatusReport.Run(
+        job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)
+    }
+    do {
+      report.ledger = try await ledger.summary(batches: Self.batchesShown)
+    } catch {
+      report.fault = report.fault ?? error.message
+    }
+    return report
+  }
+
+  private func manners(at now: Moment) -> StatusReport.Manners {
+    let troubles = dispatcher.troubles(at: now)
+    return StatusReport.Manners(
+      retriesLeft: retryBudget.left, retriesRefused: retryBudget.refused, slowHosts: troubles.slow,
+      hostsGivenUp: troubles.givenUp, cost: givenUpHosts)
+  }
+
+  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID) -> StatusReport.Worker {
+    StatusReport.Worker(
+      id: id, role: worker.role, cell: worker.cell, address: worker.address,
+      held: registry.leases(of: id).count, freeCredit: dispatcher.freeCredit(of: id),
+      heardMillisecondsAgo: registry.watched - worker.heardAt,
+      isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages,
+      sandbox: worker.sandbox)
+  }
+}

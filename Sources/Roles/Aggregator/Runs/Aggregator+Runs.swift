@@ -1,0 +1,202 @@
+import Pipeline
+import Recipes
+
+/// Recipes that run: what follows from the end of a call is in the same transaction as that end.
+extension Aggregator {
+  /// Begins the runs in the ledger that were not begun here, and takes up again what others had begun.
+  func beginRuns(_ transaction: inout Transaction, at now: Moment) async throws {
+    guard runs.mayWait else { return }
+    runs.mayWait = false
+    defer { runs.cancelled = [:] }
+    var last: JobID?
+    while true {
+      let page = try await ledger.openJobs(.waiting, after: last, limit: Backlog.page)
+      for open in page where isOurs(open) && runs[open.job.id] == nil {
+        try await begin(open, &transaction, at: now)
+      }
+      guard page.count == Backlog.page, let end = page.last else { return }
+      last = end.job.id
+    }
+  }
+
+  private func begin(_ open: OpenJob, _ transaction: inout Transaction, at now: Moment) async throws {
+    let job = open.job
+    if let cause = interruptions[job.batch] ?? runs.cancelled[job.id] {
+      return try await endInsteadOfBeginning(open, .cancelled(cause), &transaction, at: now)
+    }
+    var run: RunningRecipe
+    do {
+      run = try RunningRecipe(job, life: open.life.attempts, at: now)
+    } catch {
+      let attempts = open.life.attempts.saturating(plus: 1)
+      transaction.add(.settle(ownEnd(of: job, .dead, error, attempts: attempts, milliseconds: 0)))
+      acks.noteRow(at: now)
+      return
+    }
+    var outcome = run.started().outcome
+    try await retell(&run, &outcome)
+    runs.insert(run)
+    makeCalls(run.openCalls, &transaction, at: now)
+    if let outcome { finish(job.id, outcome, &transaction, at: now) }
+  }
+
+  /// The calls that an earlier aggregator made for it end with it.
+  private func endInsteadOfBeginning(
+    _ open: OpenJob, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
+  ) async throws {
+    guard var run = try? RunningRecipe(open.job, life: open.life.attempts, at: now),
+      try await ledger.progress(of: run.calls) != nil
+    else {
+      transaction.add(.settle(ownEnd(of: open.job, .cancelled, failure, attempts: 0, milliseconds: 0)))
+      acks.noteRow(at: now)
+      return
+    }
+    var outcome = run.started().outcome
+    try await retell(&run, &outcome)
+    runs.insert(run)
+    end(run, .cancelled, failure, &transaction, at: now)
+  }
+
+  /// Tells a run of the calls that ended before, in the order in which they did.
+  private func retell(_ run: inout RunningRecipe, _ outcome: inout RecipeOutcome?) async throws {
+    var number: UInt64 = 0
+    while true {
+      let rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
+      guard let last = rows.last else { return }
+      for row in rows {
+        outcome = run.ended(row.ordinal, row.failure, row: row.json).outcome ?? outcome
+      }
+      number = last.number
+    }
+  }
+
+  /// Lets all that ends in this turn have its consequences, and those theirs.
+  func advanceRuns(_ transaction: inout Transaction, at now: Moment) {
+    guard !runs.isEmpty else { return }
+    var index = 0
+    while index < transaction.steps.count {
+      defer { index += 1 }
+      guard case .settle(let settlement) = transaction.steps[index].event else { continue }
+      if let run = runs.remove(settlement.job) {
+        close(run, settlement, &transaction, at: now)
+        continue
+      }
+      guard let (root, consequence) = runs.ended(settlement) else {
+        if transaction.hasForgotten(settlement.job) { transaction.endCall(at: index) }
+        continue
+      }
+      transaction.endCall(at: index)
+      // In this order: what is to end must be in the ledger.
+      makeCalls(consequence.calls, &transaction, at: now)
+      for (job, cause) in consequence.forgotten {
+        forget(job, .forgotten(by: root, cause), &transaction, at: now)
+      }
+      if let outcome = consequence.outcome { finish(root, outcome, &transaction, at: now) }
+    }
+  }
+
+  private func makeCalls(_ calls: [Job], _ transaction: inout Transaction, at now: Moment) {
+    guard !calls.isEmpty else { return }
+    var candidates: [Submission.Candidate] = []
+    var refused: [Settlement] = []
+    for job in calls {
+      do {
+        candidates.append((job, try Intake.host(of: job)))
+      } catch {
+        refused.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
+      }
+    }
+    transaction.add(calls: calls, candidates)
+    for settlement in refused { transaction.add(.settle(settlement)) }
+  }
+
+  /// The calls are in the ledger. Some may have ended in the very turn that made them.
+  func made(_ calls: [Submission.Candidate], inserted count: Int, of total: Int, at now: Moment) {
+    if count < total { backlog.leftOutSome(at: now) }
+    for (job, host) in calls where runs.isCall(job.id) {
+      admit(OpenJob(job: job, life: JobLife()), host: host, at: now)
+    }
+    hasNewJobs = true
+  }
+
+  private func finish(
+    _ root: JobID, _ outcome: RecipeOutcome, _ transaction: inout Transaction, at now: Moment
+  ) {
+    guard let run = runs[root] else { return }
+    let failure = outcome.failure.map { Failure($0) }
+    let milliseconds = now.milliseconds(since: run.begunAt)
+    var row = RowComposer.row(
+      of: run.job, failure: failure, findings: RunRow.findings(outcome), attempts: run.attempts,
+      milliseconds: milliseconds)
+    var kind = failure?.kind
+    if row.count > EnvelopeCodec.longestRow {
+      let tooLong = Failure(
+        .bodyTooLarge, at: .json,
+        "run \(run.job.input ?? ""): its row takes \(row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); gather less"
+      )
+      row = RowComposer.row(
+        of: run.job, failure: tooLong, attempts: run.attempts, milliseconds: milliseconds)
+      kind = tooLong.kind
+    }
+    acks.noteRow(at: now)
+    transaction.add(
+      .settle(Settlement(job: root, lease: nil, end: kind == nil ? .done : .dead, failure: kind, row: row)))
+  }
+
+  /// A run is over, for whatever reason: nothing more is done for it, and the rows of its calls are of no further use.
+  private func close(
+    _ run: RunningRecipe, _ end: Settlement, _ transaction: inout Transaction, at now: Moment
+  ) {
+    guard run.made > 0 else { return }
+    let cause = Failure.forgotten(with: end)
+    for job in run.openCalls { forget(job, cause, &transaction, at: now) }
+    transaction.add(.close(run.calls, total: run.made))
+    transaction.add(.confirmRows(run.calls, upTo: run.made))
+  }
+
+  private func forget(_ job: Job, _ cause: Failure, _ transaction: inout Transaction, at now: Moment) {
+    transaction.forgets(job.id)
+    if let entry = dispatcher.jobs[job.id] {
+      end(entry, .cancelled, cause, &transaction, at: now)
+    } else {
+      transaction.add(.settle(ownEnd(of: job, .cancelled, cause, attempts: 0, milliseconds: 0)))
+    }
+  }
+
+  func endOverdueRuns(_ transaction: inout Transaction, at now: Moment) {
+    for run in runs.overdue(at: now) { end(run, .dead, .overdue(run, now), &transaction, at: now) }
+  }
+
+  /// Ends a run that is not over by itself; nothing of this turn follows for it.
+  func end(
+    _ run: RunningRecipe, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
+    at now: Moment
+  ) {
+    let row = RowComposer.row(
+      of: run.job, failure: failure, attempts: run.attempts,
+      milliseconds: now.milliseconds(since: run.begunAt))
+    let settlement = Settlement(job: run.job.id, lease: nil, end: end, failure: failure.kind, row: row)
+    transaction.add(.settle(settlement))
+    acks.noteRow(at: now)
+    if let run = runs.remove(run.job.id) { close(run, settlement, &transaction, at: now) }
+  }
+}
+
+extension Failure {
+  /// For a call that is no longer needed: another one of its run failed, or was enough.
+  fileprivate static func forgotten(by run: JobID, _ cause: RecipeFailure?) -> Failure {
+    guard let cause else { return forgotten(by: run, .cancelled, "cancelled: another call was enough") }
+    return forgotten(by: run, FailureKind(rawValue: cause.kind) ?? .underlying, "cancelled: \(cause.message)")
+  }
+
+  /// For a call that is open when its run ends.
+  fileprivate static func forgotten(with end: Settlement) -> Failure {
+    guard let kind = end.failure else { return forgotten(by: end.job, nil) }
+    let message = RecipeFailure(row: end.row, kind).message
+    return forgotten(by: end.job, kind, kind == .cancelled ? message : "cancelled: \(message)")
+  }
+
+  private static func forgotten(by run: JobID, _ kind: FailureKind, _ message: String) -> Failure {
+    Failure(.cancelled, at: .queue, message, because: FailureCause(job: run, kind: kind))
+  }
+}

@@ -1,0 +1,250 @@
+import Pipeline
+
+/// Submitted jobs on their way into the ledger.
+struct Submission: Sendable {
+  typealias Candidate = (job: Job, host: String)
+
+  var submit: Submit
+  /// Those that can be done.
+  var jobs: [Candidate]
+  /// What may be renewed of what is kept, by job.
+  var known: [JobID: Validators] = [:]
+  /// Those that are left in the ledger, to be read when it is their turn.
+  var left: [Job] = []
+  /// The event that closes the batch; nil when more may come.
+  var closing: Int?
+  /// Runs of it that were cancelled in the very turn in which they came, and why.
+  var cancelledRuns: [JobID: String] = [:]
+}
+
+/// A client or producer wants to cancel a batch.
+struct CancelWish: Sendable {
+  var batch: BatchID
+  var cancellation: BatchCancellation
+  /// Who is answered; nil for a producer, which hears of each job.
+  var query: Query?
+
+  init(batch: BatchID, _ cancellation: BatchCancellation, _ query: Query? = nil) {
+    (self.batch, self.cancellation, self.query) = (batch, cancellation, query)
+  }
+}
+
+/// What one turn of the aggregator's loop changes, and what may be said once that is committed.
+struct Transaction {
+  /// An event, and what follows once the ledger has answered it.
+  struct Step: Sendable {
+    var event: LedgerEvent
+    var next = AfterCommit.nothing
+  }
+
+  enum AfterCommit: Sendable {
+    case nothing
+    /// A lease was granted: its job goes out only when the ledger agreed.
+    case sends(Dispatcher.Assignment)
+    /// A lease goes on.
+    case resumes(Dispatcher.Resumption)
+    /// A worker answered the job without holding it. The ledger says whether it is over.
+    case drops(JobID)
+    /// How many of the submission's jobs were new, the ledger says.
+    case accepts(Submission)
+    /// A batch is to be cancelled.
+    case cancels(CancelWish)
+    /// Calls of runs.
+    case makes([Submission.Candidate])
+  }
+
+  private(set) var steps: [Step] = []
+  /// Bytes of rows that are copies of another job's.
+  private(set) var copiedBytes = 0
+  /// The steps of submissions, in their order.
+  private var submitting: [Int] = []
+  private(set) var requeued: RequeuedPage?
+  /// Calls that are no longer needed, whatever else this turn says of their end.
+  private var forgotten: Set<JobID> = []
+  /// Leases that workers shall drop, by worker.
+  private(set) var cancelled: [WorkerID: [LeaseToken]] = [:]
+
+  /// Answers for those who ask the same later.
+  var answersToCache: [CachedAnswer] = []
+  /// Results that only say that nothing has changed.
+  var unchanged: [JobResult] = []
+
+  var events: [LedgerEvent] { steps.map(\.event) }
+
+  var submissions: [Submission] {
+    submitting.compactMap { if case .accepts(let submission) = steps[$0].next { submission } else { nil } }
+  }
+
+  mutating func add(_ event: LedgerEvent, then next: AfterCommit = .nothing) {
+    steps.append(Step(event: event, next: next))
+  }
+
+  mutating func add(_ assignment: Dispatcher.Assignment) {
+    add(
+      .grant(assignment.order.job.id, assignment.order.lease, to: assignment.fetcher),
+      then: .sends(assignment))
+  }
+
+  /// A crash that was none is taken back first, and the attempt with it: it is the same one that goes on.
+  mutating func add(_ resumption: Dispatcher.Resumption) {
+    if let crashes = resumption.chargedCrashes { add(.absolve(resumption.job.id, from: crashes)) }
+    add(.grant(resumption.job.id, resumption.lease, to: resumption.worker), then: .resumes(resumption))
+  }
+
+  mutating func add(copy settlement: Settlement) {
+    copiedBytes += settlement.row.count
+    add(.settle(settlement))
+  }
+
+  mutating func add(lateAnswer settlement: Settlement) {
+    add(.settle(settlement), then: .drops(settlement.job))
+  }
+
+  /// - Parameter ends: Jobs of it that are over as they come.
+  mutating func add(_ submit: Submit, _ jobs: [Submission.Candidate], ended ends: [Settlement]) {
+    var submission = Submission(submit: submit, jobs: jobs)
+    if submit.total != nil { submission.closing = steps.count + 1 + ends.count }
+    submitting.append(steps.count)
+    add(
+      .submit(submit.jobs, hosts: Self.hosts(of: submit.jobs, from: jobs), from: submit.replyTo),
+      then: .accepts(submission))
+    for var end in ends {
+      end.sender = submit.replyTo
+      add(.settle(end))
+    }
+    if let total = submit.total { add(.close(submit.batch, total: total, from: submit.replyTo)) }
+  }
+
+  mutating func add(_ wish: CancelWish) {
+    add(.cancel(wish.batch, wish.cancellation), then: .cancels(wish))
+  }
+
+  func isCancelling(for query: Query) -> Bool {
+    steps.contains { if case .cancels(let wish) = $0.next { wish.query == query } else { false } }
+  }
+
+  /// Dead letters of one batch that get another life.
+  struct RequeuedPage {
+    var events: Range<Int>
+    var last: JobID?
+    var isLast: Bool
+    /// The first page of its batch.
+    var isFirst: Bool
+  }
+
+  /// - Parameter batch: One whose cancellation ends with its first page.
+  mutating func add(requeueOf page: [JobID], resuming batch: BatchID?) {
+    if let batch { add(.resume(batch)) }
+    let first = steps.count
+    for job in page { add(.requeue(job)) }
+    requeued = RequeuedPage(
+      events: first..<steps.count, last: page.last, isLast: page.count < Backlog.page, isFirst: batch != nil)
+  }
+
+  /// Takes out what is no longer needed and not begun: its events become such that change nothing.
+  ///
+  /// - Parameter requeueIsLate: Likewise of what is requeued.
+  mutating func dropLate(at now: Moment, requeueIsLate: Bool) {
+    for index in steps.indices {
+      guard case .cancels(let wish) = steps[index].next, wish.query?.isLate(at: now) == true else { continue }
+      steps[index] = Self.noChange
+      if steps.indices.contains(index + 1), case .abandon(wish.batch) = steps[index + 1].event {
+        steps[index + 1] = Self.noChange
+      }
+    }
+    guard let page = requeued, page.isFirst, requeueIsLate else { return }
+    for index in (page.events.lowerBound - 1)..<page.events.upperBound { steps[index] = Self.noChange }
+    requeued = nil
+  }
+
+  private static let noChange = Step(event: .submit([]))
+
+  /// The candidates are in the order of the jobs; jobs that are none of them have no host.
+  private static func hosts(of jobs: [Job], from candidates: [Submission.Candidate]) -> [String] {
+    if jobs.count == candidates.count { return candidates.map(\.host) }
+    var rest = candidates[...]
+    return jobs.map { job in
+      guard let next = rest.first, next.job.id == job.id else { return "" }
+      rest.removeFirst()
+      return next.host
+    }
+  }
+
+  /// - Parameter candidates: Those of them that can be made.
+  mutating func add(calls: [Job], _ candidates: [Submission.Candidate]) {
+    add(.submit(calls, hosts: Self.hosts(of: calls, from: candidates)), then: .makes(candidates))
+  }
+
+  mutating func forgets(_ call: JobID) {
+    forgotten.insert(call)
+  }
+
+  func hasForgotten(_ call: JobID) -> Bool { forgotten.contains(call) }
+
+  /// A call that failed is not a dead letter: it cannot be requeued without its run.
+  mutating func endCall(at index: Int) {
+    guard case .settle(var settlement) = steps[index].event, settlement.end == .dead else { return }
+    settlement.end = .cancelled
+    steps[index].event = .settle(settlement)
+  }
+
+  mutating func cancel(_ token: LeaseToken, at worker: WorkerID) {
+    cancelled[worker, default: []].append(token)
+  }
+
+  /// A job that was submitted in this transaction, and is not to be done after all.
+  mutating func takeOut(_ id: JobID) -> Job? {
+    firstSubmission { submission in
+      submission.jobs.firstIndex { $0.job.id == id }.map { submission.jobs.remove(at: $0).job }
+    }
+  }
+
+  /// - Returns: Whether a run of that id was submitted in this transaction.
+  mutating func cancelRun(_ id: JobID, cause: String) -> Bool {
+    firstSubmission { submission in
+      guard submission.submit.jobs.contains(where: { $0.kind == .run && $0.id == id }) else { return nil }
+      submission.cancelledRuns[id] = cause
+      return true
+    } ?? false
+  }
+
+  /// Changes the first submission for which `change` has an answer, and returns that.
+  private mutating func firstSubmission<Answer>(_ change: (inout Submission) -> Answer?) -> Answer? {
+    for index in submitting {
+      guard case .accepts(var submission) = steps[index].next else { continue }
+      if let answer = change(&submission) {
+        steps[index].next = .accepts(submission)
+        return answer
+      }
+    }
+    return nil
+  }
+
+  /// What is kept for a job of a submission.
+  enum Standing {
+    case isNew
+    case isKnown(Validators)
+    case isOver
+    case isLeft
+  }
+
+  /// Takes jobs out of submissions that need not be done, or not yet.
+  mutating func leaveOut(_ standing: (JobID) -> Standing) {
+    for index in submitting {
+      guard case .accepts(var submission) = steps[index].next else { continue }
+      submission.jobs.removeAll { job, _ in
+        switch standing(job.id) {
+        case .isNew: return false
+        case .isKnown(let known):
+          submission.known[job.id] = known
+          return false
+        case .isOver: return true
+        case .isLeft:
+          submission.left.append(job)
+          return true
+        }
+      }
+      steps[index].next = .accepts(submission)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Pipeline
+
+/// Who works, and what comes back from those who stop.
+extension Aggregator {
+  func meet(_ hello: Hello, _ transaction: inout Transaction) async {
+    guard hello.fits, registry.hasRoom(for: hello.worker) else { return }
+    await connections.meet(hello.worker, at: hello.address)
+    let now = ports.clock.now
+    if settings.workersMayLive, hello.role != .producer { transaction.add(.seen(hello.worker)) }
+    let before = registry.workers[hello.worker]
+    let lost = registry.spoke(hello, at: now)
+    absolve(registry.suspicions.spoke(hello.worker), &transaction, at: now)
+    // Not that of a producer or an aggregator: nothing is kept of them, so they would be judged anew each time.
+    guard registry.workers[hello.worker]?.role == hello.role else { return }
+    judge(hello)
+    guard let worker = registry.workers[hello.worker] else { return }
+    if worker.difference == nil { resume(hello.held, by: hello.worker, &transaction, at: now) }
+    switch worker.role {
+    case .fetcher:
+      if worker.difference != nil {
+        dispatcher.fetcherLeft(hello.worker)
+      } else if !worker.isLeaving {
+        dispatcher.fetcherSpoke(
+          hello, hasLostJobs: lost.contains(where: \.neverArrived), watched: registry.watched)
+      }
+      connections.add(.roster(roster(for: worker.cell)), to: hello.worker)
+    case .decoder:
+      // Another peer may have called it a fetcher, or named another address.
+      dispatcher.fetcherLeft(hello.worker)
+      if before?.role != .decoder || before?.address != worker.address { sendRoster() }
+    case .producer, .aggregator: break
+    }
+    takeBack(lost, &transaction, at: now)
+  }
+
+  /// One that differs from its fleet stays, because it may hold leases, and gets nothing more to do.
+  private func judge(_ hello: Hello) {
+    let isAlone = !registry.hasMember(.fetcher, besides: hello.worker)
+    guard let difference = rule.difference(of: hello, isAlone: isAlone) else {
+      _ = registry.differs(hello.worker, nil)
+      return
+    }
+    guard registry.differs(hello.worker, difference) else { return }
+    ports.log.record(
+      .warning, "worker gets nothing to do: it differs from its fleet",
+      [
+        .worker(hello.worker), LogField("role", hello.role.name), LogField("cell", hello.cell),
+        LogField("difference", difference),
+      ])
+  }
+
+  /// A lane that went down is the fastest sign that the peer is gone.
+  func take(_ notice: LaneNotice, _ transaction: inout Transaction) async {
+    guard !notice.isUp else { return connections.reached(notice.address) }
+    if let worker = registry.worker(at: notice.address) {
+      await forget(worker, isCertain: false, &transaction)
+    } else {
+      followers.left(notice.address)
+      submitters.left(notice.address)
+      await connections.forget(notice.address)
+    }
+  }
+
+  /// It has told all it had to tell; what it still holds by our books never reached it.
+  func take(_ bye: Bye, _ transaction: inout Transaction) async {
+    registry.isLeaving(bye.worker)
+    absolve(registry.suspicions.spoke(bye.worker), &transaction, at: ports.clock.now)
+    await forget(bye.worker, &transaction)
+  }
+
+  func forget(_ worker: WorkerID, isCertain: Bool = true, _ transaction: inout Transaction) async {
+    let now = ports.clock.now
+    let wasDecoder = registry.workers[worker]?.role == .decoder
+    dispatcher.fetcherLeft(worker)
+    let lost = registry.died(worker, isCertain: isCertain, at: now)
+    await connections.forget(worker)
+    if wasDecoder { sendRoster() }
+    takeBack(lost, &transaction, at: now)
+  }
+
+  /// Leases that no worker lists any more, and workers and clients that have been silent for too long.
+  func lookAfterOthers(_ transaction: inout Transaction, at now: Moment) async {
+    registry.listens(at: now)
+    for worker in registry.silent {
+      ports.log.record(.warning, "worker is silent, its jobs go to others", [.worker(worker)])
+      await forget(worker, &transaction)
+    }
+    takeBack(registry.overdue(at: now), &transaction, at: now)
+    condemn(registry.suspicions.confirmed(at: registry.watched), &transaction, at: now)
+    for address in await connections.forgetSilent(at: now) {
+      followers.left(address)
+      submitters.left(address)
+    }
+  }
+
+  private func sendRoster() {
+    for fetcher in registry.ids(of: .fetcher) {
+      guard let cell = registry.workers[fetcher]?.cell else { continue }
+      connections.add(.roster(roster(for: cell)), to: fetcher)
+    }
+  }
+
+  /// Documents do not leave their cell.
+  private func roster(for cell: String) -> Roster {
+    let peers = registry.workers.compactMap { id, worker in
+      worker.role == .decoder && worker.cell == cell && !worker.isLeaving && worker.difference == nil
+        ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
+    }
+    return Roster(decoders: peers.sorted { $0.worker < $1.worker }, grantsHostSlots: true)
+  }
+
+  func take(_ giveBack: GiveBack, _ transaction: inout Transaction) {
+    if giveBack.reason == .draining {
+      registry.isLeaving(giveBack.from)
+      dispatcher.fetcherLeft(giveBack.from)
+      if registry.workers[giveBack.from]?.role == .decoder { sendRoster() }
+    }
+    let isOfPeer = giveBack.reason == .peerLost
+    let returned = giveBack.tokens.enumerated().compactMap { index, token -> WorkerRegistry.Loss? in
+      // It may not give back what another worker has.
+      guard dispatcher.fetcher(under: token) == giveBack.from else { return nil }
+      return WorkerRegistry.Loss(
+        token: token, mayBeToBlame: index < Int(giveBack.executing), missed: giveBack.peer)
+    }
+    takeBack(returned, mayComeBack: isOfPeer, &transaction, at: ports.clock.now)
+  }
+
+  /// Makes jobs ready again, or ends those that have killed too many workers or are no longer wanted. Others have them
+  /// at once; whether a death that only a lane told of was one shows later.
+  ///
+  /// - Parameter mayComeBack: Their worker did not hand them back, and may go on with them.
+  private func takeBack(
+    _ losses: [WorkerRegistry.Loss], mayComeBack: Bool = true, _ transaction: inout Transaction,
+    at now: Moment
+  ) {
+    for loss in losses {
+      letGo(loss.token, at: now)
+      guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
+      let isBack = loss.unseen.map { registry.workers[$0] != nil } ?? false
+      let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack
+      if let cause = interruptions[entry.job.batch] {
+        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
+      } else {
+        transaction.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
+        dispatcher.returned(id, crashed: crashed, at: now)
+        if mayComeBack, case .leased(let lease, to: _) = entry.place {
+          dispatcher.isLost(lease, of: id, wasCharged: crashed)
+        }
+        guard crashed else { continue }
+        if let worker = loss.unseen ?? loss.missed {
+          registry.suspicions.charged(
+            Suspicions.Charge(job: id, token: loss.token), with: worker, at: registry.watched)
+        }
+        condemn([id], &transaction, at: now)
+      }
+    }
+  }
+
+  /// Restores leases that were declared lost while their worker lived, unless another worker has the job by now.
+  func resume(_ tokens: [LeaseToken], by worker: WorkerID, _ transaction: inout Transaction, at now: Moment) {
+    for token in tokens where dispatcher.hasLost(token) {
+      guard let resumption = dispatcher.resumed(token, by: worker, at: now) else { continue }
+      transaction.add(resumption)
+      registry.granted(token, to: worker, sequence: 0)
+    }
+  }
+
+  /// The ledger does not let the lease go on.
+  func drop(_ resumption: Dispatcher.Resumption, at now: Moment) {
+    if dispatcher.job(under: resumption.lease.token) != nil {
+      registry.ended(resumption.lease.token)
+      _ = dispatcher.removed(resumption.job.id, at: now)
+    }
+    leaveOut(resumption.job, at: now)
+  }
+
+  /// Jobs that were granted to a fetcher whose lane is gone.
+  func takeBackUnsent(_ transaction: inout Transaction, at now: Moment) {
+    for assignment in unsent {
+      let (id, token) = (assignment.order.job.id, assignment.order.lease.token)
+      guard dispatcher.job(under: token) == id else { continue }
+      transaction.add(.giveBack(id, token))
+      dispatcher.returned(id, crashed: false, at: now)
+    }
+    unsent = []
+  }
+
+  /// Their worker lives: only the lane went down.
+  private func absolve(_ charges: [Suspicions.Charge], _ transaction: inout Transaction, at now: Moment) {
+    for charge in charges {
+      guard let entry = dispatcher.jobs[charge.job] else { continue }
+      transaction.add(.absolve(charge.job, from: entry.crashes))
+      dispatcher.absolved(charge.job, lostUnder: charge.token, at: now)
+    }
+  }
+
+  /// Ends the jobs that have killed too many workers, as far as that is certain.
+  private func condemn(_ jobs: [JobID], _ transaction: inout Transaction, at now: Moment) {
+    for id in jobs where !registry.suspicions.hasAny(of: id) {
+      guard let entry = dispatcher.jobs[id], entry.crashesThatCount >= JobLife.crashesUntilPoisoned else {
+        continue
+      }
+      end(entry, .dead, .poisoned(entry), &transaction, at: now)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import Pipeline
+
+/// How rows of a batch are read.
+public struct RowCopies: Sendable {
+  public var batch: BatchID
+  /// Rows come out in the order of submission; those that came early wait in memory.
+  public var isOrdered: Bool
+  /// Goes on until the batch is complete, instead of ending with the rows that are there.
+  public var follows: Bool
+
+  public init(of batch: BatchID, isOrdered: Bool = false, follows: Bool = false) {
+    self.batch = batch
+    self.isOrdered = isOrdered
+    self.follows = follows
+  }
+}
+
+extension FleetClient {
+  /// A reader that is served well also says now and then that it is there.
+  private static let askingMilliseconds: Int64 = 20_000
+
+  /// Reads rows into `sink`, each once, and leaves them there for others.
+  ///
+  /// - Parameter onProgress: Told every second how far the batch is, and at the end of a batch that is followed.
+  /// - Returns: How many rows there were; nil when there is no such batch.
+  public func copy(
+    _ copies: RowCopies, into sink: Producer.RowSink,
+    onProgress: @Sendable (BatchProgress) async throws -> Void = { _ in }
+  ) async throws -> UInt64? {
+    guard let progress = try await progress(of: copies.batch) else { return nil }
+    try await onProgress(progress)
+    var reading = RowReading(isOrdered: copies.isOrdered, follows: copies.follows, there: progress.rows)
+    while !reading.isOver {
+      try await ask(reading.asks(for: copies.batch))
+      if try await readOn(copies.batch, &reading, into: sink, onProgress) { continue }
+      reading.heardNoRow()
+      // Always answered, so that a slow batch is told from a fleet that is gone.
+      if !reading.isOver, let progress = try await self.progress(of: copies.batch) {
+        try await onProgress(progress)
+      }
+    }
+    try await write(reading.rest(), sink)
+    if copies.follows, let progress = try await self.progress(of: copies.batch) {
+      try await onProgress(progress)
+    }
+    return reading.count
+  }
+
+  /// Takes what comes until it is time to ask again.
+  ///
+  /// - Returns: False when a second went by without any row.
+  private func readOn(
+    _ batch: BatchID, _ reading: inout RowReading, into sink: Producer.RowSink,
+    _ onProgress: @Sendable (BatchProgress) async throws -> Void
+  ) async throws -> Bool {
+    let again = ports.clock.now.advanced(byMilliseconds: Self.askingMilliseconds)
+    while !reading.isOver, !reading.wantsMore, ports.clock.now < again {
+      let burst = try await receive()
+      let before = reading.arrived
+      for message in burst {
+        switch message {
+        case .answer(.rows(of: batch, let after, let rows)):
+          try await write(reading.took(rows, after: after), sink)
+        case .answer(.complete(batch, let rows)): reading.isComplete(at: rows)
+        default: break
+        }
+      }
+      if reading.arrived == before, !reading.isOver { return false }
+    }
+    return true
+  }
+
+  private func write(_ rows: [NumberedRow], _ sink: Producer.RowSink) async throws {
+    if !rows.isEmpty { try await sink(rows) }
+  }
+}

@@ -1,0 +1,154 @@
+public import Pipeline
+
+/// The fleet did not answer in time.
+public struct FleetSilent: Error, Hashable, Sendable {
+  public var address: Address
+  public var milliseconds: Int64
+
+  public init(address: Address, milliseconds: Int64) {
+    self.address = address
+    self.milliseconds = milliseconds
+  }
+}
+
+/// A change that was asked for is not confirmed: it may have been made, or will not be any more.
+public struct ChangeUnconfirmed: Error, Hashable, Sendable {
+  public var silence: FleetSilent
+}
+
+/// Asks a fleet's aggregator, and asks again until it answers. One question at a time.
+public actor FleetClient {
+  private let inbox: any Inbox
+  private let aggregator: Address
+  let ports: RolePorts
+  private let patienceMilliseconds: Int64
+  private var outbox: Outbox?
+
+  /// - Parameters:
+  ///   - inbox: Bound already; the answers come there.
+  ///   - patienceMilliseconds: How long an answer may take.
+  public init(inbox: any Inbox, aggregator: Address, ports: RolePorts, patienceMilliseconds: Int64) {
+    self.inbox = inbox
+    self.aggregator = aggregator
+    self.ports = ports
+    self.patienceMilliseconds = patienceMilliseconds
+  }
+
+  /// The report of the schema `halyard.status/1`.
+  public func status() async throws -> [UInt8] {
+    try await answer(to: .status) { if case .status(let json) = $0 { json } else { nil } }
+  }
+
+  /// nil when there is no such batch.
+  public func progress(of batch: BatchID) async throws -> BatchProgress? {
+    try await timedProgress(of: batch).progress
+  }
+
+  private func timedProgress(of batch: BatchID) async throws -> (progress: BatchProgress?, at: Moment?) {
+    try await answer(to: .progress(of: batch)) { answer -> (progress: BatchProgress?, at: Moment?)? in
+      guard case .progress(of: batch, let progress, let moment) = answer else { return nil }
+      return (progress, moment)
+    }
+  }
+
+  /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
+  ///
+  /// - Returns: How many dead letters are tried once more.
+  public func requeue(_ batch: BatchID) async throws -> UInt64 {
+    try await change(.requeue(batch), of: batch) {
+      if case .requeued(batch, let jobs, $1) = $0 { jobs } else { nil }
+    }
+  }
+
+  /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
+  ///
+  /// - Returns: How many jobs of the batch are cancelled, or about to be.
+  public func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {
+    try await change(.cancel(batch, cause: cause), of: batch) {
+      if case .cancelled(batch, let jobs, $1) = $0 { jobs } else { nil }
+    }
+  }
+
+  /// The last part of the patience is for an answer that is on its way when the time for the change is over.
+  private static let answerMilliseconds: Int64 = 1_000
+
+  /// Asks for a change, which the aggregator drops when it has not begun with it by the time this gives up.
+  private func change<Reply>(
+    _ question: Query.Question, of batch: BatchID, _ read: (Answer, UUIDv7) -> Reply?
+  ) async throws -> Reply {
+    let there = try await timedProgress(of: batch).at
+    let time = patienceMilliseconds - min(Self.answerMilliseconds, patienceMilliseconds / 2)
+    let id = ports.random.uuid(at: ports.clock.now)
+    let query = Query(
+      replyTo: inbox.address, question, deadline: there?.advanced(byMilliseconds: time), id: id)
+    do {
+      return try await exchange(
+        [.query(query)], isAtIt: { $0.isProgress(of: batch) },
+        { if case .answer(let answer) = $0 { read(answer, id) } else { nil } })
+    } catch let silence as FleetSilent {
+      throw ChangeUnconfirmed(silence: silence)
+    }
+  }
+
+  private func answer<Reply>(
+    to question: Query.Question, _ read: (Answer) -> Reply?
+  ) async throws -> Reply {
+    let query = Message.query(Query(replyTo: inbox.address, question))
+    return try await exchange([query]) { message in
+      if case .answer(let answer) = message { read(answer) } else { nil }
+    }
+  }
+
+  /// Sends messages, and again every second, until another one is what was waited for.
+  ///
+  /// - Parameters:
+  ///   - isAtIt: Whether a message says that it takes its time, so that there is reason to wait on.
+  ///   - read: The reply in a message, or nil to wait on.
+  func exchange<Reply>(
+    _ messages: [Message], isAtIt: (Message) -> Bool = { _ in false }, _ read: (Message) -> Reply?
+  ) async throws -> Reply {
+    var giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds)
+    // What answers an earlier question once more does not answer this one.
+    while try await !receive(until: ports.clock.now).isEmpty {}
+    while ports.clock.now < giveUp {
+      for message in messages { try await send(message) }
+      let again = min(giveUp, ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds))
+      while ports.clock.now < again {
+        for message in try await receive(until: again) {
+          if let reply = read(message) { return reply }
+          if isAtIt(message) { giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds) }
+        }
+      }
+    }
+    throw FleetSilent(address: aggregator, milliseconds: patienceMilliseconds)
+  }
+
+  func ask(_ question: Query.Question) async throws {
+    try await send(.query(Query(replyTo: inbox.address, question)))
+  }
+
+  /// What comes next; nothing after a second.
+  func receive() async throws -> [Message] {
+    try await receive(until: ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds))
+  }
+
+  private func receive(until moment: Moment) async throws -> [Message] {
+    try await inbox.receive(atMost: Heartbeat.burst, until: moment).envelopes.map(\.message)
+  }
+
+  private func send(_ message: Message) async throws {
+    if outbox == nil {
+      outbox = Outbox(try await ports.transport.connect(to: aggregator), ports: ports)
+    }
+    outbox?.add(message)
+    outbox?.flush()
+  }
+
+  var address: Address { inbox.address }
+}
+
+extension Message {
+  fileprivate func isProgress(of batch: BatchID) -> Bool {
+    if case .answer(.progress(of: batch, _, _)) = self { true } else { false }
+  }
+}

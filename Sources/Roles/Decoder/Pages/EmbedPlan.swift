@@ -1,0 +1,47 @@
+import Links
+import Pages
+import Pipeline
+
+/// Whether a page's oEmbed endpoint is asked.
+enum EmbedPlan {
+  /// It is not wanted, there is none, or the page is of no use.
+  case none
+  case asks(Continuation)
+  case refused(Failure)
+
+  /// - Parameters:
+  ///   - failure: Why the job fails as it is.
+  ///   - findings: JSON members that were found so far, without the card.
+  static func of(
+    _ facts: PageFacts, _ document: Document, _ failure: Failure?, findings: [UInt8], card: [UInt8]
+  ) -> EmbedPlan {
+    guard facts.card.oembed != nil, failure == nil || failure?.kind == .missingPageTitle else { return .none }
+    guard let endpoint = facts.embedEndpoint else {
+      return .refused(fault(.noData, document, "its oEmbed endpoint answers in XML, which is not read"))
+    }
+    guard !isPage(endpoint, document) else {
+      return .refused(fault(.redirectLoop, document, "it names itself as its oEmbed endpoint"))
+    }
+    // Nothing of the way to the page is for the endpoint, though it were of the same site.
+    var continuation = Continuation(
+      url: endpoint, hops: [], visits: [], cookies: [], hasLeft: true,
+      elapsedMilliseconds: document.elapsedMilliseconds
+        - min(document.waitedMilliseconds, document.elapsedMilliseconds))
+    continuation.oembed = OEmbedContinuation(
+      findings: findings, card: card, failure: failure, caching: document.caching)
+    guard continuation.fits else {
+      return .refused(
+        fault(.bodyTooLarge, document, "what it says is too much to ask its oEmbed endpoint too"))
+    }
+    return .asks(continuation)
+  }
+
+  private static func isPage(_ endpoint: String, _ document: Document) -> Bool {
+    guard let endpoint = try? WebURL(endpoint), let page = try? WebURL(document.url) else { return false }
+    return endpoint.requestURL == page.requestURL
+  }
+
+  private static func fault(_ kind: FailureKind, _ document: Document, _ words: String) -> Failure {
+    Failure(kind, at: .page, "read \(document.url): \(words)")
+  }
+}

@@ -1,0 +1,48 @@
+import JSONQuery
+import Links
+import Pages
+import Pipeline
+
+/// What a page's oEmbed endpoint answered, put to what the page said.
+enum EmbedStep {
+  /// Writes title and card, behind what was found before; returns why the job fails, if it does.
+  static func read(_ document: Document, of oembed: OEmbedContinuation, into row: inout JSONWriter)
+    -> Failure?
+  {
+    let endpoint = try? WebURL(document.url)
+    do {
+      let embedding = try Embedding(parsing: document.body) { reference in
+        endpoint.flatMap { try? WebURL(reference, relativeTo: $0).href }
+      }
+      var card = try Card(JSONDocument(parsing: oembed.card).root)
+      card.take(embedding)
+      return write(card, of: oembed, into: &row)
+    } catch {
+      row.key("card")
+      row.raw(OEmbedContinuation.card(oembed.card, without: failure(error, document)))
+      return oembed.failure
+    }
+  }
+
+  private static func write(_ card: Card, of oembed: OEmbedContinuation, into row: inout JSONWriter)
+    -> Failure?
+  {
+    var failure = oembed.failure
+    if failure?.kind == .missingPageTitle, let title = card.embed?.texts[.title] {
+      row.member("title", title)
+      row.member("title_source", TitleSource.oembed.rawValue)
+      failure = nil
+    }
+    row.key("card")
+    card.write(to: &row)
+    return failure
+  }
+
+  private static func failure(_ error: any Error, _ document: Document) -> Failure {
+    switch error as? Embedding.Fault {
+    case .notJSON(let why): Failure(.dataParsingFailed, at: .json, "decode \(document.url): \(why)")
+    case .saysNothing: Failure(.noData, at: .json, "decode \(document.url): it holds nothing of oEmbed")
+    case nil: Failure(.underlying, at: .json, "decode \(document.url): the card was changed on its way")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import JSONQuery
+import Links
+import Pages
+import Pipeline
+
+/// What a step for a decoder comes to.
+enum StepEnd {
+  /// The failure is why the job fails, if it does.
+  case over(Failure?)
+  /// Something else is to be fetched before it can be.
+  case leadsOn(Continuation)
+}
+
+/// The step `title`: a page's title and link card, or a document's own title and name.
+enum PageStep {
+  /// Writes what was found.
+  static func read(_ document: Document, into row: inout JSONWriter) -> StepEnd {
+    var resolver = Resolver()
+    let facts = PageReader().read(
+      document.body, contentType: document.contentType, contentLanguage: document.note?.language,
+      url: document.url, resolve: { resolver.absolute($0, relativeTo: $1) })
+    guard facts.isPage else { return .over(readFile(document, facts, into: &row)) }
+    row.member("charset", facts.charset)
+    writeTitle(facts, to: &row)
+    PageWarnings.write(facts.warnings, into: &row)
+    let failure =
+      InterstitialFailure.of(facts, document) ?? document.failure
+      ?? (facts.title == nil ? noTitle(document) : nil)
+    guard document.order.job.reading.wantsEmbed else {
+      row.key("card")
+      facts.card.write(to: &row)
+      return .over(failure)
+    }
+    return readOn(document, facts, failure, into: &row)
+  }
+
+  /// Sees whether the page's oEmbed endpoint is to be asked before the card is complete.
+  private static func readOn(
+    _ document: Document, _ facts: PageFacts, _ failure: Failure?, into row: inout JSONWriter
+  ) -> StepEnd {
+    var card = JSONWriter()
+    facts.card.write(to: &card)
+    let plan = EmbedPlan.of(facts, document, failure, findings: row.bytes, card: card.bytes)
+    if case .asks(let continuation) = plan { return .leadsOn(continuation) }
+    row.key("card")
+    if case .refused(let why) = plan {
+      row.raw(OEmbedContinuation.card(card.bytes, without: why))
+    } else {
+      row.raw(card.bytes)
+    }
+    return .over(failure)
+  }
+
+  private static func writeTitle(_ facts: PageFacts, to row: inout JSONWriter) {
+    row.member("title", facts.title)
+    row.member("title_source", facts.titleSource?.rawValue)
+  }
+
+  private static func noTitle(_ document: Document) -> Failure {
+    let what =
+      if document.isCapped {
+        "there is no title in the first \(document.body.count) bytes; allow more with --max-body"
+      } else if document.truncated {
+        "there is no title in the \(document.body.count) bytes that came before the server stopped; try it again later"
+      } else {
+        "the page has no title"
+      }
+    return Failure(.missingPageTitle, at: .page, "read \(document.url): \(what)")
+  }
+}
+
+extension PageStep {
+  /// Whatever is no page is a file, with a length and a name; a few have titles by rules of their own.
+  private static func readFile(
+    _ document: Document, _ facts: PageFacts, into row: inout JSONWriter
+  ) -> Failure? {
+    let type = ContentKind.of(contentType: document.contentType, body: document.body).mediaType
+    if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
+    if document.failure == nil { writeFile(document, to: &row) }
+    writeTitle(facts, to: &row)
+    PageWarnings.write(facts.warnings, into: &row)
+    if let failure = document.failure { return failure }
+    guard facts.title == nil else { return nil }
+    let name = document.contentType ?? (document.body.isEmpty ? "empty" : type)
+    return Failure(
+      .notHTML, at: .page, "read \(document.url): it is \(name), not a page, and has no title of its own")
+  }
+
+  private static func writeFile(_ document: Document, to row: inout JSONWriter) {
+    if let length = length(of: document) {
+      row.key("length")
+      row.int(length)
+    }
+    let path = (try? WebURL(document.url))?.path ?? ""
+    row.member("file_name", FileName.of(contentDisposition: document.note?.disposition, path: path))
+  }
+
+  /// Of the whole file, also where only its start came.
+  private static func length(of document: Document) -> UInt64? {
+    document.truncated ? document.note?.length : UInt64(document.body.count)
+  }
+}
+
+/// Makes a page's addresses absolute; most have the same base, which is read once.
+private struct Resolver {
+  private var base: (text: String, url: WebURL?)?
+
+  mutating func absolute(_ reference: String, relativeTo text: String) -> String? {
+    if base?.text != text { base = (text, try? WebURL(text)) }
+    guard let url = base?.url else { return nil }
+    return try? WebURL(reference, relativeTo: url).href
+  }
+}

@@ -1,0 +1,50 @@
+import Links
+import Pipeline
+
+/// Turns the end of an oEmbed request into what leaves the fetcher: a document where there is an answer, else the row without it.
+enum OEmbedReport {
+  static func outcome(
+    of order: JobOrder, _ oembed: OEmbedContinuation, _ end: RedirectFollower.End, by sender: WorkerID
+  ) -> FetchReport.Outcome {
+    guard let response = end.response, let url = end.url else {
+      let failure =
+        end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
+      return .result(result(of: order, oembed, without: failure, at: end.failedHost, end, by: sender))
+    }
+    if let failure = fault(of: response, at: url, end.moment) {
+      return .result(result(of: order, oembed, without: failure, at: url.hostKey, end, by: sender))
+    }
+    var next = order
+    next.step += 1
+    next.continuation = nil
+    var document = Document(
+      order: next, sender: sender, url: url.href, failure: nil, contentType: response.header("content-type"),
+      truncated: response.truncated, elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: [],
+      body: response.body)
+    document.continuation = order.continuation
+    return .document(document)
+  }
+
+  private static func fault(of response: FetchResponse, at url: WebURL, _ now: Moment) -> Failure? {
+    if let failure = StatusRule.failure(of: response, url: url.href, at: now) { return failure }
+    guard (200..<300).contains(response.status) else {
+      return Failure(.httpStatus, at: .headers, "fetch \(url.href): the server answered \(response.status)")
+    }
+    return response.bodyFailure
+  }
+
+  /// The page's own answer. One that lacks something that may be there next time is not kept.
+  private static func result(
+    of order: JobOrder, _ oembed: OEmbedContinuation, without failure: Failure, at host: String?,
+    _ end: RedirectFollower.End,
+    by sender: WorkerID
+  ) -> JobResult {
+    var result = JobResult(
+      job: order.job.id, sender: sender, lease: order.lease, failure: oembed.failure, failedHost: host,
+      row: oembed.row(
+        of: order.job, without: failure, attempts: order.lease.attempt, milliseconds: end.milliseconds))
+    result.sideFailure = failure
+    result.caching = failure.retryable ? nil : oembed.caching
+    return result
+  }
+}

@@ -1,0 +1,174 @@
+import Links
+import Pipeline
+
+/// Follows one link to its end: one exchange per hop, the redirect rules decide about the next.
+struct RedirectFollower: Sendable {
+  let fetching: any Fetching
+  let clock: any PipelineClock
+  let settings: FetcherSettings
+  /// What an oEmbed endpoint may answer.
+  private static let embedCapBytes = 64 << 10
+
+  /// Nil when robots.txt is ignored.
+  let robots: RobotsCache?
+  /// Told of each exchange and of what it means.
+  var recorder: WalkRecorder?
+
+  init(fetching: any Fetching, clock: any PipelineClock, settings: FetcherSettings) {
+    (self.fetching, self.clock, self.settings) = (fetching, clock, settings)
+    robots = settings.robotsName.map { RobotsCache(for: $0) }
+  }
+
+  /// Where a walk ended. `failure` says why when it is not at a final response.
+  struct End: Sendable {
+    var url: WebURL?
+    var response: FetchResponse?
+    var failure: Failure?
+    /// The response that led nowhere, where one did.
+    var stopped: (url: WebURL, response: FetchResponse)?
+    /// The host that was asked when it failed; nil when none was.
+    var failedHost: String?
+    /// JSON objects with commas between them.
+    var hops: [UInt8] = []
+    var later: LaterRefresh?
+    /// How it goes on should the page lead on; nil when it holds nothing that could.
+    var continuation: Continuation?
+    /// What it found is for one user alone.
+    var isPrivate = true
+    /// The response says that what is known is still so.
+    var isUnchanged = false
+    var milliseconds: Int64 = 0
+    /// Those of them that it waited for turns.
+    var waitedMilliseconds: Int64 = 0
+    /// When it was there.
+    var moment = Moment(unixMilliseconds: 0)
+  }
+
+  /// - Parameter door: Asked before each host but the link's own.
+  @concurrent func walk(_ order: JobOrder, through door: any HostSlotSource) async -> End {
+    let earlier = Int64(order.continuation?.elapsedMilliseconds ?? 0)
+    let start = clock.now.advanced(byMilliseconds: -earlier)
+    var end = End()
+    await follow(order, through: door, into: &end, startedAt: start)
+    end.moment = clock.now
+    end.milliseconds = end.moment.milliseconds(since: start)
+    return end
+  }
+
+  private func follow(
+    _ order: JobOrder, through door: any HostSlotSource, into end: inout End, startedAt start: Moment
+  ) async {
+    let wish = wish(for: order)
+    var state: RedirectState
+    do {
+      state = try RedirectState(order, settings, asking: isLast(order) ? settings.method : .get)
+    } catch {
+      (end.hops, end.failure) = (order.continuation?.hops ?? [], error)
+      return
+    }
+    let known = state.isOEmbed ? nil : order.caching?.known
+    var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
+    let patience = AttemptDeadline(
+      start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
+    while true {
+      let answer = await pass(to: state.chain.current, &gate, patience)
+      end.waitedMilliseconds = gate.waitedMilliseconds
+      var request = state.request(wish, deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      end.isPrivate = state.isPrivate
+      if let refusal = answer.refusal {
+        record(request, .failure(refusal), .failed(refusal), answer)
+        (end.hops, end.failure, end.failedHost) = (state.hopsJSON, refusal, answer.host)
+        return
+      }
+      let isConditional = !end.isPrivate && request.asksForChanges(since: known)
+      let hopStart = clock.now
+      let result = await fetching.fetch(request)
+      if state.fallsBack(after: result) {
+        record(request, result, .asksAgain, answer)
+        continue
+      }
+      switch result {
+      case .failure(let failure):
+        end.failure = patience.overdue(failure, at: clock.now)
+        end.failedHost = failure.stage == .queue ? nil : gate.host
+        record(request, result, .failed(end.failure ?? failure), answer)
+      case .success(let response):
+        let page = Hop(
+          state.chain.current, response, via: .metaRefresh,
+          milliseconds: clock.now.milliseconds(since: hopStart))
+        let asked = state.chain.current
+        end.isUnchanged = isConditional && response.status == 304
+        let next = state.answered(response, milliseconds: page.milliseconds)
+        record(request, result, .init(next, at: page.url, now: state.chain.current), answer)
+        switch next {
+        case .goesOn: continue
+        case .failed(let fault, _):
+          end.failure = Failure(fault, at: page.url)
+          end.stopped = (asked, response)
+        case .arrived(let later):
+          let elapsed = clock.now.milliseconds(since: start) - gate.waitedMilliseconds
+          arrive(at: page, response, later, state, into: &end, elapsed: elapsed)
+        }
+      }
+      end.hops = state.hopsJSON
+      return
+    }
+  }
+
+  private func arrive(
+    at page: Hop, _ response: FetchResponse, _ later: LaterRefresh?, _ state: RedirectState,
+    into end: inout End,
+    elapsed milliseconds: Int64
+  ) {
+    if later == nil, !state.isOEmbed, (200..<300).contains(response.status),
+      RefreshSearch.mayFindSomething(in: response.body)
+    {
+      let continuation = state.continuation(from: page, elapsed: milliseconds)
+      guard continuation.fits else {
+        end.failure = .tooLong(continuation)
+        return
+      }
+      end.continuation = continuation
+    }
+    end.url = state.chain.current
+    end.response = response
+    end.later = later
+  }
+
+  /// Returns when the URL may be fetched, or why it may not.
+  private func pass(to url: WebURL, _ gate: inout HostGate, _ patience: AttemptDeadline) async
+    -> RobotsCheck.Answer
+  {
+    if let refusal = await gate.pass(to: url) { return RobotsCheck.Answer(refusal: refusal) }
+    guard let robots else { return RobotsCheck.Answer() }
+    let check = RobotsCheck(
+      desk: robots, hosts: settings.hosts, fetching: fetching, clock: clock, recorder: recorder)
+    return await check.ask(for: url, &gate, patience)
+  }
+
+  private func record(
+    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ decision: WalkStep.Decision,
+    _ answer: RobotsCheck.Answer
+  ) {
+    guard let recorder else { return }
+    var step = WalkStep(request, result, decision)
+    step.permit = answer.reason
+    recorder(step)
+  }
+
+  /// Whether nothing of the job is left to do behind the walk.
+  private func isLast(_ order: JobOrder) -> Bool {
+    Int(order.step) + 1 >= order.job.slip.steps.count
+  }
+
+  private func wish(for order: JobOrder) -> BodyPolicy {
+    guard order.continuation?.oembed == nil else { return .whole(capBytes: Self.embedCapBytes) }
+    let start = BodyPolicy.startOfPage(capBytes: RefreshSearch.depthBytes)
+    guard !isLast(order) else { return start }
+    switch order.job.slip.steps[Int(order.step) + 1] {
+    case .title: return .page(capBytes: settings.pageCapBytes)
+    case .decode: return .whole(capBytes: settings.dataCapBytes)
+    case .unfurl, .echo, .run: return start
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Links
+import Pipeline
+
+/// One job's walk under way: what the next request carries, and what the last response means.
+struct RedirectState {
+  private(set) var chain: RedirectChain
+  private var own: OwnHeaders
+  private var cookies: [String] = []
+  private var method: FetchRequest.Method
+  private var mayFallBack: Bool
+  private var hops: [Hop] = []
+  /// Of an earlier part of the walk, as JSON.
+  private let earlierHops: [UInt8]
+  /// It does not lead to the page, but to what is asked about it.
+  let isOEmbed: Bool
+
+  /// What comes after a response.
+  enum Next {
+    case goesOn(Via)
+    /// The refresh waits too long to be followed; nil without one.
+    case arrived(LaterRefresh?)
+    /// Without a Location nothing leads on.
+    case failed(RedirectFault, Via?)
+  }
+
+  /// Statuses of servers that do not like HEAD, or not as they like GET.
+  private static let headRefusals: Set<Int> = [400, 401, 403, 404, 405, 406, 429, 500, 501, 503]
+
+  /// Begins with the job's link, or goes on where a page led to.
+  init(_ order: JobOrder, _ settings: FetcherSettings, asking method: FetchRequest.Method) throws(Failure) {
+    let link = try Intake.link(of: order.job)
+    let continuation = order.continuation
+    earlierHops = continuation?.hops ?? []
+    isOEmbed = continuation?.oembed != nil
+    cookies = continuation?.cookies ?? []
+    self.method = continuation == nil ? method : .get
+    mayFallBack = continuation == nil && method == .head
+    own = OwnHeaders(
+      of: link, given: settings.ownHeaders(for: order.job, at: link), hosts: settings.hosts,
+      continuation: continuation)
+    own.yield(to: cookies)
+    chain = RedirectChain(start: link, maxHops: settings.maxHops)
+    guard let continuation else { return }
+    let target: WebURL
+    do {
+      target = try WebURL(continuation.url)
+    } catch {
+      throw Failure(.protocolError, at: .redirect, "follow \(continuation.url): \(error.message)")
+    }
+    guard !isOEmbed else {
+      chain = RedirectChain(start: target, maxHops: settings.maxHops, stateToken: stateToken)
+      return
+    }
+    let (chain, step) = RedirectChain.resumed(
+      RedirectChain.Memory(visits: continuation.visits), at: target, maxHops: settings.maxHops,
+      stateToken: stateToken)
+    self.chain = chain
+    guard case .failed(let fault) = step else { return }
+    throw Failure(fault, at: continuation.url)
+  }
+
+  mutating func request(_ body: BodyPolicy, deadline: Moment) -> FetchRequest {
+    var request = FetchRequest(
+      url: chain.current.requestURL, method: method, headers: own.headers(for: chain.current),
+      body: method == .head ? .nothing : body, deadline: deadline)
+    request.cookies = cookies
+    return request
+  }
+
+  /// Whether the same is asked again with GET; once in a walk.
+  mutating func fallsBack(after result: Result<FetchResponse, Failure>) -> Bool {
+    guard mayFallBack, method == .head else { return false }
+    switch result {
+    case .success(let response) where !Self.headRefusals.contains(response.status): return false
+    case .failure(let failure) where !failure.isOfTransport: return false
+    case .success, .failure: break
+    }
+    (mayFallBack, method) = (false, .get)
+    return true
+  }
+
+  mutating func answered(_ response: FetchResponse, milliseconds: Int64) -> Next {
+    cookies = response.cookies
+    let page = chain.current
+    own.yield(to: response, from: page)
+    let next = step(after: response, at: page)
+    switch next {
+    case .goesOn(let via):
+      hops.append(Hop(page, response, via: via, milliseconds: milliseconds))
+    case .failed(_, let via):
+      hops.append(Hop(page, response, via: via, milliseconds: milliseconds))
+    case .arrived: break
+    }
+    return next
+  }
+
+  /// It carries, or carried, what is for one user alone.
+  var isPrivate: Bool { own.isPrivate }
+
+  /// The hops so far as JSON.
+  var hopsJSON: [UInt8] { hops.json(after: earlierHops) }
+
+  /// How it goes on should the page lead on.
+  func continuation(from page: Hop, elapsed milliseconds: Int64) -> Continuation {
+    Continuation(
+      url: page.url, hops: (hops + [page]).json(after: earlierHops), visits: chain.memory.visits,
+      cookies: cookies, hasLeft: own.hasLeft, elapsedMilliseconds: UInt32(clamping: milliseconds))
+  }
+
+  private mutating func step(after response: FetchResponse, at page: WebURL) -> Next {
+    switch chain.answered(
+      status: response.status, locations: response.values(of: "location"), stateToken: stateToken)
+    {
+    case .follow(_, let next):
+      if next == .get { method = .get }
+      return .goesOn(.location)
+    case .failed(.missingTarget): return .failed(.missingTarget, nil)
+    case .failed(let fault): return .failed(fault, .location)
+    case .final: return refresh(in: response, at: page)
+    }
+  }
+
+  private mutating func refresh(in response: FetchResponse, at page: WebURL) -> Next {
+    guard (200..<300).contains(response.status),
+      let refresh = response.header("refresh").flatMap(Refresh.init),
+      let target = refresh.target(from: page, base: page)
+    else { return .arrived(nil) }
+    guard refresh.isFollowed else {
+      return .arrived(LaterRefresh(seconds: refresh.seconds, url: target.href))
+    }
+    switch chain.refreshed(to: target, stateToken: stateToken) {
+    case .failed(let fault): return .failed(fault, .refreshHeader)
+    case .follow, .final: return .goesOn(.refreshHeader)
+    }
+  }
+
+  /// What a request carries besides its URL, for the loop rule.
+  private var stateToken: UInt64 {
+    CookieState.token(of: cookies) ^ own.token
+  }
+}
+
+extension Failure {
+  /// Of the exchange itself, which another method may spare.
+  fileprivate var isOfTransport: Bool {
+    switch kind {
+    case .connect, .protocolError, .timeout: true
+    default: false
+    }
+  }
+}

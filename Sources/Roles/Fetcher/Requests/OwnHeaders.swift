@@ -1,0 +1,87 @@
+import Links
+import Pipeline
+import Recipes
+
+/// What is for the link's own origin alone: its user name and password (RFC 7617), and the headers that the user gave; and
+/// what is for some hosts alone.
+///
+/// What a redirect brings of its own is not used. Once a walk has been elsewhere, nothing of the link's own origin is sent
+/// any more.
+struct OwnHeaders {
+  private let origin: Origin
+  private let headers: [HeaderField]
+  private let hosts: HostRequests
+  private var cookies = OwnCookies()
+  private(set) var hasLeft: Bool
+  /// What was sent is for one user alone.
+  private(set) var isPrivate: Bool
+
+  /// There is nothing that is for one origin or host alone.
+  private var isEmpty: Bool { headers.isEmpty && hosts.headers.isEmpty }
+
+  /// - Parameter continuation: Set where a walk goes on; what it sent before is not known any more.
+  init(of link: WebURL, given: [HeaderField], hosts: HostRequests, continuation: Continuation?) {
+    origin = link.origin
+    self.hosts = hosts
+    hasLeft = continuation?.hasLeft ?? false
+    isPrivate = !given.isEmpty || link.credentials != nil || continuation != nil && !hosts.headers.isEmpty
+    guard !given.contains(where: { $0.name.lowercased() == "authorization" }),
+      let (user, password) = link.credentials
+    else {
+      headers = given
+      return
+    }
+    headers = given + [HeaderField("Authorization", "Basic \(base64(Array("\(user):\(password)".utf8)))")]
+  }
+
+  mutating func headers(for url: WebURL) -> [HeaderField] {
+    if !headers.isEmpty, url.origin != origin { hasLeft = true }
+    var sent = hasLeft ? [] : headers
+    if !hosts.isEmpty, hosts.apply(to: &sent, for: url, walkingFrom: origin.scheme) { isPrivate = true }
+    return sent.isEmpty ? [] : sent.compactMap { cookies.header($0, for: url.host.description) }
+  }
+
+  /// - Parameter lines: What the site has set by way of cookies until now.
+  mutating func yield(to lines: [String]) {
+    guard !isEmpty else { return }
+    cookies.yield(to: lines)
+  }
+
+  mutating func yield(to response: FetchResponse, from url: WebURL) {
+    guard !isEmpty else { return }
+    cookies.yield(to: response.cookies)
+    cookies.yield(toRemovalsIn: response.values(of: "set-cookie"), of: url.host.description)
+  }
+
+  /// What is not sent any more, for the loop rule; 0 when all is.
+  var token: UInt64 {
+    guard hasLeft || !cookies.isEmpty else { return 0 }
+    var hash = StableHash()
+    hash.add(hasLeft ? 1 as UInt64 : 0)
+    cookies.add(to: &hash)
+    return hash.value
+  }
+}
+
+extension FetcherSettings {
+  /// All of the user's headers, but for a call that an answer led away from its recipe's site: none.
+  func ownHeaders(for job: Job, at link: WebURL) -> [HeaderField] {
+    guard !ownHeaders.isEmpty, let call = job.reading.call else { return ownHeaders }
+    guard let home = (try? CallReading(call))?.home, let url = try? WebURL(home) else { return [] }
+    return url.origin == link.origin ? ownHeaders : []
+  }
+}
+
+/// The text form of RFC 4648, section 4.
+private func base64(_ bytes: [UInt8]) -> String {
+  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  var text = ""
+  for start in stride(from: 0, to: bytes.count, by: 3) {
+    let group = bytes[start..<min(start + 3, bytes.count)]
+    let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+    for place in 0..<4 {
+      text.append(place <= group.count ? digits[Int(bits >> UInt32(18 - 6 * place) & 0x3F)] : "=")
+    }
+  }
+  return text
+}

@@ -1,0 +1,97 @@
+import Pipeline
+import Posix
+import ZeroMQ
+
+/// What all lanes of a process share.
+struct ZeroMQContext: Sendable {
+  let context: Context
+  let watcher: ReadinessWatcher
+  /// Lets clients in as long as there is an inbox, even when the transport itself is gone.
+  let doorkeeper: CurveAuthenticator?
+  let settings: ZeroMQSettings
+  /// For `receive(until:)`.
+  let clock: any PipelineClock
+  /// For the health of lanes, which follows the machine's time whatever the roles' clock does.
+  let laneClock: any PipelineClock
+  let log: any Log
+
+  func inboxSocket(for endpoint: Endpoint) throws(ZeroMQError) -> Socket {
+    let socket = try Socket(.pull, in: context)
+    try setCommon(socket, for: endpoint)
+    try socket.set(.receiveHighWaterMark(0))
+    try socket.set(.largestMessage(Int64(EnvelopeCodec.largestFrame)))
+    try socket.set(.backlog(LaneConstants.backlog))
+    if endpoint.isTCP, let curve = settings.curve {
+      try socket.set(.authenticationDomain(CurveAuthenticator.domain))
+      try socket.set(.requiresAuthenticator)
+      try socket.set(.isCurveServer)
+      try socket.set(.curveSecretKey(curve.server.secretKey))
+    }
+    return socket
+  }
+
+  func outletSocket(for endpoint: Endpoint) throws(ZeroMQError) -> Socket {
+    let socket = try Socket(.push, in: context)
+    try setCommon(socket, for: endpoint)
+    try socket.set(.sendHighWaterMark(settings.highWaterMark))
+    try socket.set(.onlyToConnectedPeers)
+    try socket.set(.reconnectInterval(Int32.random(in: LaneConstants.reconnect)))
+    try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
+    if let silence = settings.longestSilence { try setHeartbeats(socket, silence) }
+    if endpoint.isTCP, let curve = settings.curve {
+      try socket.set(.curveServerKey(curve.receivers))
+      try socket.set(.curvePublicKey(curve.client.publicKey))
+      try socket.set(.curveSecretKey(curve.client.secretKey))
+    }
+    return socket
+  }
+
+  /// At this end only: libzmq 4.3.4 aborts when both ends do it.
+  private func setHeartbeats(_ socket: borrowing Socket, _ silence: Int32) throws(ZeroMQError) {
+    try socket.set(.heartbeatInterval(silence / LaneConstants.heartbeats))
+    try socket.set(.heartbeatTimeout(silence))
+    try socket.set(.heartbeatLifetime(3 * silence))
+  }
+
+  private func setCommon(_ socket: borrowing Socket, for endpoint: Endpoint) throws(ZeroMQError) {
+    try socket.set(.linger(0))
+    try socket.set(.handshakeLimit(LaneConstants.handshake))
+    if endpoint.isIPv6 { try socket.set(.allowsIPv6) }
+    if let bytes = settings.kernelBufferBytes {
+      try socket.set(.sendBuffer(bytes))
+      try socket.set(.receiveBuffer(bytes))
+    }
+  }
+
+  /// An address that anyone on the way could read and forge is refused, and one of this machine that all its users
+  /// reach: directories protect Unix sockets, and nothing protects a port.
+  func checkSafety(of endpoint: Endpoint) throws(TransportError) {
+    guard endpoint.isTCP, settings.curve == nil, !settings.allowsInsecure else { return }
+    let who = endpoint.isLoopback ? "all users of this machine reach it" : "it leaves this machine"
+    throw .unusable(
+      what: endpoint.text, why: "\(who), and there are no keys to protect it",
+      remedy: "give keys, or allow insecure transport where you trust everyone who can reach it")
+  }
+
+  func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
+    switch error {
+    case let error as TransportError: error
+    case let error as ZeroMQError: unusable(endpoint, error)
+    case let error as PosixError: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    default: .unusable(what: endpoint.text, why: "\(error)", remedy: "check the address")
+    }
+  }
+
+  private func unusable(_ endpoint: Endpoint, _ error: ZeroMQError) -> TransportError {
+    switch error.cause {
+    case .addressInUse: .addressInUse(Address(endpoint.text))
+    case .noSuchAddress:
+      .unusable(
+        what: endpoint.text, why: error.message, remedy: "use an address that this machine has, in numbers")
+    case .exhausted: .unusable(what: endpoint.text, why: error.message, remedy: Self.moreFiles)
+    case .other: .unusable(what: endpoint.text, why: error.message, remedy: "check the address")
+    }
+  }
+
+  private static let moreFiles = "let the process have more open files (ulimit -n)"
+}

@@ -1,0 +1,129 @@
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import Roles
+
+/// Jobs that wait for the row of another take their part of memory and no more.
+@Suite(.timeLimit(.minutes(5)))
+struct EqualLinksTests {
+  private static func batch(_ number: UInt64) -> BatchID { BatchID(UUIDv7(high: 0xFFFF - number, low: 1)) }
+
+  private static var settings: AggregatorSettings {
+    var settings = AggregatorSettings()
+    settings.mostInMemory = 200
+    return settings
+  }
+
+  private static func equal(_ count: Int, and others: [String] = []) -> [String] {
+    Array(repeating: "http://down.test/", count: count) + others
+  }
+
+  private static func manner(_ host: String) -> WatchedFleet.Manner {
+    WatchedFleet.Manner(milliseconds: 50, isDown: host == "down.test")
+  }
+
+  @Test func `a link of an idle host starts at once beside thousands of equal ones that only fail`()
+    async throws
+  {
+    let fleet = WatchedFleet(
+      Self.settings, window: 64,
+      [
+        WatchedFleet.Submission(batch: Self.batch(1), inputs: Self.equal(4_000)),
+        WatchedFleet.Submission(batch: Self.batch(2), inputs: ["http://idle.test/"], at: 1_000),
+      ],
+      manner: Self.manner, until: { $0.contains { $0.host == "idle.test" } || $0.count > 100 })
+    try await fleet.run()
+    #expect(fleet.started.last?.host == "idle.test")
+    #expect(fleet.started.last?.at == 1_000)
+    #expect(fleet.mostInMemory <= 100)
+  }
+
+  @Test func `equal links that only fail all come to their end, a few singleFlight after another`()
+    async throws
+  {
+    let ledger = MemoryLedger()
+    let fleet = WatchedFleet(
+      Self.settings, ledger: ledger, window: 64,
+      [WatchedFleet.Submission(batch: Self.batch(1), inputs: Self.equal(2_000, and: ["http://down.test/x"]))],
+      manner: Self.manner, until: { $0.count > 1_000 })
+    try await fleet.run()
+    let counts = await ledger.summary(batches: 0).jobs
+    #expect(counts.dead == 2_001)
+    #expect(counts.open == 0)
+    let rows = await ledger.rows(of: Self.batch(1), after: 0, limit: 3_000, bytes: .max)
+    #expect(Set(rows.map(\.ordinal)).count == 2_001)
+    #expect(rows.count == 2_001)
+    #expect(fleet.started.contains { $0.job.input == "http://down.test/x" })
+    // Each flight takes a good part of what memory has room for.
+    #expect(Set(fleet.started.map(\.job.id)).count <= 2_001 / 25)
+    #expect(fleet.mostInMemory <= 100)
+  }
+
+  @Test func `another batch's links of the same host start while equal ones wait`() async throws {
+    let others = (0..<20).map { "http://down.test/\($0)" }
+    let fleet = WatchedFleet(
+      Self.settings, window: 64,
+      [
+        WatchedFleet.Submission(batch: Self.batch(1), inputs: Self.equal(4_000)),
+        WatchedFleet.Submission(batch: Self.batch(2), inputs: others, at: 1_000),
+      ],
+      manner: Self.manner,
+      until: { Set($0.filter { $0.job.batch == Self.batch(2) }.map(\.job.id)).count == 20 || $0.count > 200 })
+    try await fleet.run()
+    let first = fleet.started.filter { $0.job.batch == Self.batch(2) }
+    #expect(Set(first.map(\.job.id)).count == 20)
+    #expect(first.first?.at == 1_000)
+    #expect(first.allSatisfy { $0.at < 2_000 })
+  }
+
+  @Test func `batches of one link each, all equal, fill no memory`() async throws {
+    let batches = (1...900 as ClosedRange<UInt64>).map {
+      WatchedFleet.Submission(batch: Self.batch($0), inputs: Self.equal(1))
+    }
+    let idle = WatchedFleet.Submission(batch: Self.batch(1_000), inputs: ["http://idle.test/"], at: 1_000)
+    let fleet = WatchedFleet(
+      Self.settings, window: 64, batches + [idle], manner: Self.manner,
+      until: { $0.contains { $0.host == "idle.test" } || $0.count > 100 })
+    try await fleet.run()
+    #expect(fleet.started.last?.at == 1_000)
+    #expect(fleet.mostInMemory <= 100)
+  }
+
+  @Test func `waiters that leave or land are not counted any more, and all their hosts are told`() {
+    var singleFlight = SingleFlight(mostPassengers: 8)
+    func board(_ numbers: ClosedRange<UInt64>, of batch: UInt64, at host: String) -> [JobID?] {
+      numbers.map { number in
+        let input = "http://\(host)/"
+        var job = Job(batch: Self.batch(batch), ordinal: number, kind: .title, input: input)
+        job.id = Self.job(number)
+        return singleFlight.board(job, host: host)
+      }
+    }
+    #expect(board(0...6, of: 1, at: "a.test") == [nil] + Array(repeating: Self.job(0), count: 6))
+    #expect(board(7...7, of: 2, at: "a.test") == [Self.job(0)])
+    #expect(board(10...11, of: 2, at: "b.test") == [nil, Self.job(10)])
+    #expect(singleFlight.passengerCount == 8)
+    #expect(singleFlight.passengerCount(of: Self.batch(2)) == 2)
+    #expect(singleFlight.surplus(host: "a.test") == 7)
+    #expect(singleFlight.surplus(of: Self.batch(2), host: "a.test") == 1)
+    #expect(singleFlight.takeShrunk() == [])
+
+    singleFlight.left(Self.job(3), Self.job(0))
+    #expect(singleFlight.left(first: 2, of: Self.job(0)) == [Self.job(1), Self.job(2)])
+    #expect(singleFlight.surplus(host: "a.test") == 1)
+    #expect(singleFlight.surplus(host: "b.test") == 0)
+    // What left is room for the waiters of the other host, too.
+    #expect(singleFlight.takeShrunk() == ["a.test", "b.test"])
+
+    #expect(singleFlight.completed(Self.job(0)) == [4, 5, 6, 7].map(Self.job))
+    #expect(singleFlight.completed(Self.job(10)) == [Self.job(11)])
+    #expect(singleFlight.passengerCount == 0)
+    #expect(singleFlight.passengerCount(of: Self.batch(2)) == 0)
+    #expect(singleFlight.takeShrunk() == ["a.test", "b.test"])
+    #expect(singleFlight.count == 0)
+  }
+
+  private static func job(_ number: UInt64) -> JobID { JobID(UUIDv7(high: 3, low: number)) }
+}

@@ -1,0 +1,92 @@
+import ClockPosix
+import LedgerMemory
+public import Pipeline
+import Posix
+public import Roles
+import TransportInProcess
+import TransportZeroMQ
+
+/// The worlds a scenario can run in.
+public enum TransportUnderTest: String, CaseIterable, Sendable {
+  /// Envelopes are handed over as they are.
+  case inProcess
+  /// Envelopes travel as frames.
+  case framed
+  /// Envelopes travel through sockets.
+  case zeroMQ
+}
+
+/// A whole pipeline for a test.
+public struct TestPipeline: Sendable {
+  public var world = TransportUnderTest.inProcess
+  public var settings = LocalPipeline.Settings()
+  public var clock: any PipelineClock = SystemClock()
+  public var ledger: any Ledger = MemoryLedger()
+  public var random = Randomness.seeded(1)
+  /// Answers that are kept for later jobs.
+  public var caching: AnswerCaching?
+  /// A batch that the ledger holds already; nil for a new one.
+  public var batch: BatchID?
+  /// What an interruption leaves open.
+  public var leavesJobsOpen = false
+
+  public init(_ world: TransportUnderTest = .inProcess) {
+    self.world = world
+  }
+
+  /// Runs all drafts and returns the rows in the order they came.
+  public func run(
+    _ drafts: [JobDraft], over fetching: any Fetching, ordered: Bool = false, window: Int? = nil,
+    deadlineMilliseconds: Int64? = nil,
+    meanwhile: @escaping @Sendable (Producer) async -> Void = { _ in },
+    beforehand: @escaping @Sendable (Producer) async -> Void = { _ in }
+  ) async throws -> [NumberedRow] {
+    let rows = Lock<[NumberedRow]>([])
+    let settings = ProducerSettings(
+      batch: batch ?? newBatch(), isOrdered: ordered, window: window,
+      deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: leavesJobsOpen)
+    try await pipeline(over: fetching).withProducer(settings) { producer in
+      await beforehand(producer)
+      async let beside: Void = meanwhile(producer)
+      try await producer.run(ListFeed(drafts)) { arrived in rows.withLock { $0 += arrived } }
+      await beside
+    }
+    return rows.withLock { $0 }
+  }
+
+  /// Runs a feed, over a network where every link ends at once unless there is another.
+  public func run(
+    feed: any JobFeed,
+    over fetching: any Fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) },
+    into sink: @escaping Producer.RowSink
+  ) async throws {
+    try await pipeline(over: fetching).withProducer(ProducerSettings(batch: newBatch())) { producer in
+      try await producer.run(feed, into: sink)
+    }
+  }
+
+  private func newBatch() -> BatchID {
+    BatchID(random.uuid(at: clock.now))
+  }
+
+  private func pipeline(over fetching: any Fetching) throws -> LocalPipeline {
+    let plane = try plane()
+    return LocalPipeline(
+      settings: settings, ports: RolePorts(transport: plane.transport, clock: clock, random: random),
+      ledger: ledger, fetching: fetching, caching: caching, address: plane.address)
+  }
+
+  private func plane() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {
+    switch world {
+    case .inProcess: return (InProcessTransport(clock: clock), { Address("inproc://\($0)") })
+    case .framed:
+      return (FramedTransport(over: InProcessTransport(clock: clock)), { Address("inproc://\($0)") })
+    case .zeroMQ:
+      let directory = try TemporaryDirectory()
+      return (
+        try ZeroMQTransport(clock: clock, laneClock: SystemClock()),
+        { Address("ipc://\(directory.file($0))") }
+      )
+    }
+  }
+}
