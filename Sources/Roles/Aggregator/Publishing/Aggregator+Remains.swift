@@ -10,7 +10,7 @@ extension Aggregator {
   /// Jobs that no rule keeps from being given out, while a fetcher has room for one.
   package struct IdleJobs: Sendable {
     /// Turns of the loop so far.
-    package var transaction: UInt64
+    package var turn: UInt64
     package var inMemory: [JobID] = []
     /// Those that have to be read first.
     package var inLedger: [JobID] = []
@@ -18,7 +18,7 @@ extension Aggregator {
 
   /// - Parameter ready: What the ledger says.
   package func idleJobs(among ready: [OpenJob]) -> IdleJobs {
-    var idle = IdleJobs(transaction: turns)
+    var idle = IdleJobs(turn: turns)
     guard dispatcher.hasFreeCredit else { return idle }
     let now = ports.clock.now
     for open in ready where isOurs(open) && interruptions[open.job.batch] == nil {
