@@ -168,7 +168,8 @@ let package = Package(
       with: [
         "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
         "TransportZeroMQ", "ZeroMQ",
-      ]),
+      ],
+      excluded: ["Golden"]),
 
     // The client library; HalyardTests has the program.
     .testTarget(
