@@ -14,9 +14,9 @@ public struct Hello: Hashable, Sendable {
   public var executing: [LeaseToken]
   /// Messages of all kinds that it has taken from its inbox; nothing depends on it.
   public var messages: UInt64
-  /// What it is; nil for one that is older than the question.
+  /// What it is; nil for one that does not say it.
   public var program: WorkerProgram?
-  /// What a decoder is confined by; nil for other roles, and for one that is older than the question.
+  /// What a decoder is confined by; nil for other roles.
   public var sandbox: WorkerSandbox?
 
   /// Bytes of a cell or an address. Longer ones are refused where they are given and where they come in.
@@ -56,12 +56,9 @@ public struct Roster: Hashable, Sendable {
   }
 
   public var decoders: [Peer]
-  /// The aggregator answers VISIT; an older one does not, and is not asked.
-  public var grantsHostSlots: Bool
 
-  public init(decoders: [Peer], grantsHostSlots: Bool = false) {
+  public init(decoders: [Peer]) {
     self.decoders = decoders
-    self.grantsHostSlots = grantsHostSlots
   }
 }
 
@@ -79,7 +76,7 @@ public struct Credit: Hashable, Sendable {
   }
 }
 
-/// A walk is led to another host than it has a slot of, gives that slot up, and waits for GO. Repeated until that comes.
+/// A walk is led to another host than it has a slot of, gives that slot up, and waits for a grant. Repeated until that comes.
 public struct HostSlotRequest: Hashable, Sendable {
   /// Who is told to go on.
   public var from: WorkerID
@@ -87,7 +84,7 @@ public struct HostSlotRequest: Hashable, Sendable {
   /// Bytes of a name and its port. Longer names are no hosts: to ask for one ends by itself.
   public static let longestHost = 300
 
-  /// Grows with every visit under a lease; whatever concerns an earlier one is out of date.
+  /// Grows with every request under a lease; whatever concerns an earlier one is out of date.
   public var number: UInt32
   public var host: String
   /// The walk was let go by an aggregator that is gone, and waits for nothing.

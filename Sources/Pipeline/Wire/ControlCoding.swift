@@ -38,30 +38,15 @@ extension Hello {
 extension Roster {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
     var frame = FrameWriter(.roster, form)
-    for peer in decoders {
-      // Programs that know of no others find the first of them where they look.
-      guard frame.payload.count == 0, frame.roomForExtensions > Self.extensionBytes(of: peer) else {
-        peer.write(to: &frame.payload)
-        continue
-      }
-      frame.add(.peer) { peer.write(to: &$0) }
-    }
-    if grantsHostSlots { frame.header.flags = Self.grantsHostSlotsFlag }
+    for peer in decoders { peer.write(to: &frame.payload) }
     return frame
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
     var peers: [Peer] = []
-    for var peer in frame.findAll(.peer) {
-      peers.append(try Peer(&peer))
-    }
     while !frame.payload.isAtEnd { peers.append(try Peer(&frame.payload)) }
-    self.init(decoders: peers, grantsHostSlots: frame.header.flags & Self.grantsHostSlotsFlag != 0)
+    self.init(decoders: peers)
   }
-
-  private static func extensionBytes(of peer: Peer) -> Int { 32 + peer.address.text.utf8.count }
-
-  private static let grantsHostSlotsFlag: UInt16 = 1
 }
 
 extension Roster.Peer {

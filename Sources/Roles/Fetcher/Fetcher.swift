@@ -12,9 +12,6 @@ public actor Fetcher {
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
   private var hostSlots = HostSlotWaiters()
-  /// The aggregator bounds only the hosts of links: it is an older one. Until it is known, walks ask and wait: what it
-  /// says of itself can get lost, and jobs come all the same.
-  private var aggregatorGrantsNoSlots = false
   private var isStopping = false
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
@@ -102,8 +99,6 @@ public actor Fetcher {
       take(order)
     case .roster(let roster):
       upstream?.receiverSpoke()
-      aggregatorGrantsNoSlots = !roster.grantsHostSlots
-      if aggregatorGrantsNoSlots { hostSlots.letAllGo() }
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
     case .hello(let hello): downstream.received(hello)
@@ -203,7 +198,6 @@ extension Fetcher: HostSlotSource {
   func pass(_ token: LeaseToken, to host: String, number: UInt32, until deadline: Moment?) async
     -> HostSlotAnswer
   {
-    guard !aggregatorGrantsNoSlots else { return .granted }
     guard !isStopping, !Task.isCancelled else { return .cancelled }
     let request = HostSlotRequest(from: identity.worker, token: token, number: number, host: host)
     upstream?.add(.hostSlotRequest(request))

@@ -41,13 +41,6 @@ struct HostSlotWaiters {
     for token in waiting.keys.sorted() { cancelled(token) }
   }
 
-  /// No answer will come.
-  mutating func letAllGo() {
-    for token in waiting.keys.sorted() {
-      waiting.removeValue(forKey: token)?.continuation.resume(returning: .granted)
-    }
-  }
-
   /// The walk has come to its end.
   mutating func ended(_ token: LeaseToken) {
     if !granted.isEmpty { granted[token] = nil }

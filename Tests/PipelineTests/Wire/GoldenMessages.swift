@@ -8,7 +8,6 @@ enum GoldenMessages {
     ("hello-sandbox", Envelope(.hello(helloOfSandbox))),
     ("roster-many", Envelope(.roster(manyDecoders))),
     ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
-    ("roster-host-slots", Envelope(.roster(Roster(decoders: [decoder(1)], grantsHostSlots: true)))),
     ("host-slot-request", Envelope(.hostSlotRequest(slotRequest))),
     ("host-slot-request-under-way", Envelope(.hostSlotRequest(slotRequestUnderWay))),
     ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: LeaseToken(99), number: 3)))),

@@ -45,7 +45,7 @@ struct MeasuringTests {
     let roster = Roster(
       decoders: (0..<count).map { number in
         Roster.Peer(worker: WorkerID(UUIDv7(high: 1, low: UInt64(number))), address: address)
-      }, grantsHostSlots: true)
+      })
     let envelope = Envelope(.roster(roster))
     let isSame = try EnvelopeCodec.decode(EnvelopeCodec.encode(envelope)) == envelope
     #expect(isSame)

@@ -22,7 +22,7 @@ struct RandomMessages {
     case 1:
       .roster(
         Roster(
-          decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) }, grantsHostSlots: flag())
+          decoders: list { Roster.Peer(worker: $0.worker(), address: $0.address()) })
       )
     case 2: .credit(Credit(from: worker(), granted: number(), finished: tokens()))
     case 3: .submit(submit())

@@ -64,7 +64,7 @@ struct StuckLaneTests {
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .unfurl, input: "http://sho.rt/")
     let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     try await lane.send([
-      Envelope(.roster(Roster(decoders: [], grantsHostSlots: true))), Envelope(.job(order), laneSequence: 1),
+      Envelope(.roster(Roster(decoders: []))), Envelope(.job(order), laneSequence: 1),
     ])
     for await _ in fetched.stream { break }
     for await _ in outlet.isSending.stream { break }

@@ -12,9 +12,6 @@ struct FrameWriter {
     extensions = ByteWriter(form)
   }
 
-  /// What extensions may still take.
-  var roomForExtensions: Int { FrameLayout.longestExtensions - extensions.count }
-
   /// Bytes of extensions and payload.
   var count: Int { extensions.count + payload.count }
 

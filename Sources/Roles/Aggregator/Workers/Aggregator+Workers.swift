@@ -106,7 +106,7 @@ extension Aggregator {
       worker.role == .decoder && worker.cell == cell && !worker.isLeaving && worker.difference == nil
         ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
     }
-    return Roster(decoders: peers.sorted { $0.worker < $1.worker }, grantsHostSlots: true)
+    return Roster(decoders: peers.sorted { $0.worker < $1.worker })
   }
 
   func take(_ giveBack: GiveBack, _ transaction: inout Transaction) {

@@ -76,8 +76,7 @@ extension SimulatedLiar {
     case 2:
       .roster(
         Roster(
-          decoders: (0..<chance.below(300)).map { _ in Roster.Peer(worker: forged(), address: elsewhere()) },
-          grantsHostSlots: true))
+          decoders: (0..<chance.below(300)).map { _ in Roster.Peer(worker: forged(), address: elsewhere()) }))
     case 3: .ack(Ack(tokens: tokens()))
     case 4: .cancel(Cancel(.leases(tokens()), cause: "a lie"))
     case 5: .job(order())
