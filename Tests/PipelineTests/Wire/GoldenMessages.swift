@@ -87,17 +87,17 @@ enum GoldenMessages {
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
 
-  private static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
-  private static let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))
-  private static let wish = UUIDv7(high: 0x018B_CFE5_6803_7AAA, low: 0x9999_0000_1111_2222)
-  private static let wishDeadline = Moment(unixMilliseconds: 1_700_000_060_000)
-  private static let producer = Address("ipc:///run/halyard/producer-17")
+  static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
+  static let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))
+  static let wish = UUIDv7(high: 0x018B_CFE5_6803_7AAA, low: 0x9999_0000_1111_2222)
+  static let wishDeadline = Moment(unixMilliseconds: 1_700_000_060_000)
+  static let producer = Address("ipc:///run/halyard/producer-17")
 
-  private static let hello = Hello(
+  static let hello = Hello(
     worker: worker, role: .fetcher, cell: "rack-7", address: Address("tcp://10.0.0.7:7001"),
     granted: 1_024, received: 900, held: tokens(11, 12, 13), executing: tokens(12))
 
-  private static let helloOfProgram: Hello = {
+  static let helloOfProgram: Hello = {
     var told = hello
     told.program = WorkerProgram(
       version: "0.9.1", wire: 256,
@@ -105,45 +105,45 @@ enum GoldenMessages {
     return told
   }()
 
-  private static let helloOfSandbox: Hello = {
+  static let helloOfSandbox: Hello = {
     var told = hello
     (told.role, told.sandbox) = (.decoder, .filterAndLandlock)
     return told
   }()
 
   /// More than extensions hold: the others stand in the payload.
-  private static let manyDecoders = Roster(
+  static let manyDecoders = Roster(
     decoders: (0..<34).map { number in
       Roster.Peer(
         worker: WorkerID(UUIDv7(high: 7, low: number)),
         address: Address("ipc:///run/" + String(repeating: "d", count: 480)))
     })
 
-  private static let slotRequest = HostSlotRequest(
+  static let slotRequest = HostSlotRequest(
     from: worker, token: LeaseToken(99), number: 3, host: "example.org:8080")
 
-  private static let slotRequestUnderWay: HostSlotRequest = {
+  static let slotRequestUnderWay: HostSlotRequest = {
     var underWay = slotRequest
     underWay.isUnderWay = true
     return underWay
   }()
 
-  private static let lastSubmit = Submit(batch: batch, sequence: 3, replyTo: producer, jobs: [], total: 768)
+  static let lastSubmit = Submit(batch: batch, sequence: 3, replyTo: producer, jobs: [], total: 768)
 
-  private static let differing = Receipt(
+  static let differing = Receipt(
     batch: batch, sequence: 5, inserted: 0, differing: DifferingJobs(count: 50, first: 2))
 
-  private static let refused: Receipt = {
+  static let refused: Receipt = {
     var receipt = Receipt(batch: batch, sequence: 6, inserted: 0)
     receipt.refusal = Failure(.invalidInput, at: .input, "submit: a batch has at most 4294967295 jobs")
     return receipt
   }()
 
-  private static let failure = Failure(
+  static let failure = Failure(
     .httpStatus, at: .headers, "fetch http://sho.rt/x: 503 Service Unavailable", retryable: true,
     retryAfterMilliseconds: 120_000)
 
-  private static let job: Job = {
+  static let job: Job = {
     var job = Job(batch: batch, ordinal: 41, kind: .decode, input: "https://example.org/api?q=ü")
     job.ref = "key-41"
     job.reading.select = "$.items[*].name"
@@ -152,25 +152,25 @@ enum GoldenMessages {
     return job
   }()
 
-  private static let bareJob: Job = {
+  static let bareJob: Job = {
     var job = Job(batch: batch, ordinal: 42, kind: .title, input: nil)
     job.refusal = Failure(.missingInput, at: .input, "line 43: no link")
     return job
   }()
 
-  private static let order = JobOrder(job: job, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
+  static let order = JobOrder(job: job, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
 
-  private static let readingJob: Job = {
+  static let readingJob: Job = {
     var job = Self.job
     job.reading = Reading(
       select: nil, require: ["/items:array", "$..name:string|null?", "/ü:any"], unwraps: true)
     return job
   }()
 
-  private static let readingOrder = JobOrder(
+  static let readingOrder = JobOrder(
     job: readingJob, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
 
-  private static let echo: JobOrder = {
+  static let echo: JobOrder = {
     let job = Job(batch: batch, ordinal: 43, kind: .echo, input: "http://ping.invalid/")
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(100), attempt: 1))
     order.trace = [
@@ -179,174 +179,67 @@ enum GoldenMessages {
     return order
   }()
 
-  private static let document = Document(
-    order: order, sender: worker, url: "https://example.org/api?q=%C3%BC", failure: nil,
-    contentType: "application/json", truncated: false, elapsedMilliseconds: 148,
-    findings: Array(#""url":"https://example.org/api""#.utf8), body: Array(#"{"items":[]}"#.utf8))
-
-  private static let failedDocument = Document(
-    order: order, sender: worker, url: "https://example.org/gone", failure: failure, contentType: nil,
-    truncated: true, elapsedMilliseconds: .max, findings: [], body: [])
-
-  private static let continuation = Continuation(
-    url: "https://example.org/next#part",
-    hops: Array(#"{"url":"https://example.org/","status":200,"via":"meta_refresh","ms":5}"#.utf8),
-    visits: [0xCBF2_9CE4_8422_2325, 0], cookies: ["example.org\tFALSE\t/\tTRUE\t0\tsession\tü"],
-    hasLeft: true,
-    elapsedMilliseconds: 148)
-
-  private static let continuationOrder: JobOrder = {
-    var order = Self.order
-    order.continuation = continuation
-    return order
-  }()
-
-  private static let embedJob: Job = {
+  static let embedJob: Job = {
     var job = Self.bareJob
     (job.input, job.refusal, job.reading.wantsEmbed) = ("https://example.org/page", nil, true)
     return job
   }()
 
-  private static let wishesJob: Job = {
+  static let wishesJob: Job = {
     var job = readingJob
     (job.reading.select, job.reading.wantsEmbed) = ("/ü", true)
     return job
   }()
 
-  private static let runJob: Job = {
+  static let runJob: Job = {
     var job = Job(batch: batch, ordinal: 44, kind: .run, input: "users.json")
     job.reading.recipe = #"{"steps":{"ü":{"call":"{+base}/users"}},"output":"$ü"}"#
     job.reading.parameters = ["base=https://example.org", "details=no"]
     return job
   }()
 
-  private static let callOrder: JobOrder = {
+  static let callOrder: JobOrder = {
     var job = Job(
       batch: .calls(of: runJob.id, life: 1), ordinal: 2, kind: .decode, input: "https://example.org/users")
     (job.ref, job.reading.call) = ("ü", #"{"select":"/data","next":{"link":"next"}}"#)
     return JobOrder(job: job, lease: Lease(token: LeaseToken(101), attempt: 1))
   }()
 
-  private static let linksDocument: Document = {
-    var document = Self.document
-    document.order = callOrder
-    document.note = ResponseNote(
-      disposition: nil, language: nil, length: nil,
-      links: ["</users?page=2>; rel=\"next\"", "<https://example.org/ü>; rel=\"last\""])
-    return document
-  }()
-
-  private static let wishesSubmit = Submit(
+  static let wishesSubmit = Submit(
     batch: batch, sequence: 7, replyTo: producer, jobs: [bareJob, embedJob, wishesJob, job])
 
-  private static let oembed: Continuation = {
-    var continuation = Self.continuation
-    continuation.oembed = OEmbedContinuation(
-      findings: Array(#""title":"Grüße""#.utf8), card: Array(#"{"oembed":"https://example.org/o"}"#.utf8),
-      failure: Failure(.missingPageTitle, at: .page, "read https://example.org/: the page has no title"),
-      caching: CacheNote(validators: validators))
-    return continuation
-  }()
-
-  private static let oembedOrder: JobOrder = {
-    var order = JobOrder(job: embedJob, lease: Lease(token: LeaseToken(99), attempt: 2))
-    order.continuation = oembed
-    return order
-  }()
-
-  private static let oembedDocument: Document = {
-    var document = Self.document
-    document.order.job = embedJob
-    document.continuation = oembed
-    return document
-  }()
-
-  private static let oembedResult: JobResult = {
-    var result = Self.result(nil)
-    (result.row, result.continuation) = ([], oembed)
-    return result
-  }()
-
-  private static let sideResult: JobResult = {
-    var result = Self.result(nil)
-    (result.sideFailure, result.failedHost) = (failure, "example.org:443")
-    return result
-  }()
-
-  private static let validators = Validators(
-    url: "https://example.org/next", entityTag: #"W/"v1-ü""#, lastModified: "Tue, 14 Nov 2023 22:13:20 GMT")
-
-  private static let cachingOrder: JobOrder = {
-    var order = Self.order
-    order.caching = CachePolicy(known: validators)
-    return order
-  }()
-
-  private static let cachingDocument: Document = {
-    var document = Self.document
-    document.order.caching = CachePolicy()
-    document.caching = CacheNote(isOfFailure: true)
-    return document
-  }()
-
-  private static let notedDocument: Document = {
-    var document = Self.document
-    document.note = ResponseNote(
-      disposition: "attachment; filename=\"ü.pdf\"", language: "de", length: 1 << 33,
-      isChallenge: true)
-    return document
-  }()
-
-  private static func cachingResult(unchanged: Bool) -> JobResult {
-    var result = Self.result(nil)
-    result.caching = CacheNote(validators: validators, isUnchanged: unchanged)
-    return result
-  }
-
-  private static let continuationDocument: Document = {
-    var document = Self.document
-    document.continuation = continuation
-    return document
-  }()
-
-  private static let continuationResult: JobResult = {
-    var result = Self.result(nil)
-    (result.row, result.continuation) = ([], continuation)
-    return result
-  }()
-
-  private static let peerLost = GiveBack(
+  static let peerLost = GiveBack(
     from: worker, tokens: tokens(21, 22, 23), executing: 2, reason: .peerLost)
 
-  private static let peer = GiveBack(
+  static let peer = GiveBack(
     from: worker, tokens: tokens(24), executing: 1, reason: .peerLost, peer: decoder(2).worker)
 
-  private static let progress = BatchProgress(total: 768, rows: 700, settled: 690, failed: 12)
-  private static let endedProgress = BatchProgress(
+  static let progress = BatchProgress(total: 768, rows: 700, settled: 690, failed: 12)
+  static let endedProgress = BatchProgress(
     total: 768, rows: 700, settled: 690, failed: 12, cancelled: 7, isAbandoned: true)
 
-  private static let rows = [
+  static let rows = [
     NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),
     NumberedRow(number: 14, ordinal: 5, failure: .dns, json: Array(#"{"status":"failed"}"#.utf8)),
   ]
 
-  private static func result(_ failure: Failure?) -> JobResult {
+  static func result(_ failure: Failure?) -> JobResult {
     JobResult(
       job: job.id, sender: worker, lease: Lease(token: LeaseToken(99), attempt: 2), failure: failure,
       row: Array(#"{"schema":"halyard.result/1","title":"Grüße"}"#.utf8))
   }
 
-  private static func ask(_ question: Query.Question) -> Envelope {
+  static func ask(_ question: Query.Question) -> Envelope {
     Envelope(.query(Query(replyTo: producer, question)))
   }
 
-  private static func decoder(_ number: UInt64) -> Roster.Peer {
+  static func decoder(_ number: UInt64) -> Roster.Peer {
     Roster.Peer(
       worker: WorkerID(UUIDv7(high: 0x018B_CFE5_6802_7000 + number, low: 0x8000_0000_0000_0000)),
       address: Address("inproc://decoder-\(number)"))
   }
 
-  private static func tokens(_ values: UInt64...) -> [LeaseToken] {
+  static func tokens(_ values: UInt64...) -> [LeaseToken] {
     values.map { LeaseToken($0) }
   }
 }
