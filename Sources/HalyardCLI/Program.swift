@@ -31,19 +31,13 @@ public enum Program {
       try DescriptorSink().write(Array(text.utf8))
       return .ok
     case .run(let arguments):
-      if let ending = try await TerminalProgram.run(arguments, environment: environment) { return ending }
       try DescriptorRoom.check(for: arguments.command)
-      if let kind = JobKind(name: arguments.command.name) {
-        let fleet =
-          arguments[FleetOption.chosenFleet] == nil
-          ? nil : try FleetLinkPlan(arguments, environment: environment)
-        return try await LinkCommand(arguments, kind: kind, fleet: fleet, environment: environment).run()
-      }
       // A SIGHUP reads again whatever `Invocation` reads.
-      return try await FleetProgram.run(arguments, environment: environment, fittings) {
+      let context = CommandContext(arguments: arguments, environment: environment, fittings: fittings) {
         let invocation = try Invocation.parse(words, environment: environment, settings: .usual(environment))
         return if case .run(let arguments) = invocation { arguments } else { nil }
       }
+      return try await arguments.command.run(context)
     }
   }
 

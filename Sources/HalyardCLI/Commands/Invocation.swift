@@ -14,7 +14,7 @@ enum Invocation: Sendable {
     switch first {
     case "--help", "-h": return .show(HelpPage.main)
     case "--version" where words.dropFirst().first == "--verbose":
-      return try parse(["version"] + words.dropFirst(2), environment: environment)
+      return try parse(["version"] + words.dropFirst(2), environment: environment, settings: settings)
     case "--version": return .show("halyard \(halyardVersion)\n")
     default: break
     }
@@ -24,10 +24,7 @@ enum Invocation: Sendable {
       words.dropFirst(), for: command, environment: environment, settings: settings)
     {
     case .help: return .show(HelpPage(command).rendered)
-    case .run(let arguments):
-      guard command == CommandTable.help else { return .run(arguments) }
-      guard let topic = arguments.operands.first else { return .show(HelpPage.main) }
-      return .show(HelpPage(try self.command(named: topic, words: ["help", topic])).rendered)
+    case .run(let arguments): return .run(arguments)
     }
   }
 

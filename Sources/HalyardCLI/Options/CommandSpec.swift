@@ -54,8 +54,10 @@ struct Example: Hashable, Sendable {
   var effect: String
 }
 
-/// One row of the command table.
-struct CommandSpec: Hashable, Sendable {
+/// One row of the command table. Two are equal when they have one name.
+struct CommandSpec: Sendable {
+  typealias Run = @Sendable (CommandContext) async throws -> ExitCode
+
   var name: String
   /// One line for the list of commands.
   var summary: String
@@ -66,12 +68,15 @@ struct CommandSpec: Hashable, Sendable {
   var rowFields: [String] = []
   var options: [OptionSpec]
   var examples: [Example]
+  /// Does what it is for.
+  let run: Run
 
   /// Every command that has settings can be told which file they come from.
   init(
     name: String, summary: String, description: [String], operands: Operands, rowFields: [String] = [],
-    options: [OptionSpec], examples: [Example]
+    options: [OptionSpec], examples: [Example], run: @escaping Run
   ) {
+    self.run = run
     (self.name, self.summary, self.description) = (name, summary, description)
     (self.operands, self.rowFields, self.examples) = (operands, rowFields, examples)
     let own = options.filter { $0 != .help }
@@ -80,4 +85,8 @@ struct CommandSpec: Hashable, Sendable {
 
   /// `halyard title [OPTION…] [URL…]`.
   var usage: String { "halyard \(name) [OPTION…]\(operands.usage)" }
+}
+
+extension CommandSpec: Equatable {
+  static func == (left: CommandSpec, right: CommandSpec) -> Bool { left.name == right.name }
 }

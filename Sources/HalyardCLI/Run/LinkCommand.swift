@@ -39,6 +39,13 @@ struct LinkCommand {
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
 
+  static func run(_ context: CommandContext, kind: JobKind) async throws -> ExitCode {
+    let fleet = context.arguments[FleetOption.chosenFleet] == nil ? nil : try context.fleet()
+    return try await LinkCommand(
+      context.arguments, kind: kind, fleet: fleet, environment: context.environment
+    ).run()
+  }
+
   func run() async throws -> ExitCode {
     if let fleet { return try await run(over: fleet) }
     guard let ledger else { return try await runWithCache(nil) }

@@ -105,7 +105,9 @@ struct Refusal: CustomTestStringConvertible {
   @Test(arguments: optionRefusals + commandRefusals)
   func `a bad command line is told what is wrong, the usage, and the next command`(refusal: Refusal) {
     let error = #expect(throws: UsageError.self) {
-      try Invocation.parse(refusal.words, environment: refusal.environment)
+      let invocation = try Invocation.parse(refusal.words, environment: refusal.environment)
+      // Whose page is wanted, `help` itself finds out.
+      if case .run(let arguments) = invocation { _ = try HelpCommand(arguments) }
     }
     #expect(error?.rendered == refusal.rendered)
   }

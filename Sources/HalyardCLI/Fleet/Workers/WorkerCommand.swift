@@ -18,15 +18,9 @@ struct WorkerCommand {
   private let reread: @Sendable () throws -> ParsedArguments?
   private let clock = SystemClock()
 
-  /// - Parameter reread: Makes the arguments anew, for a SIGHUP.
-  init(
-    _ arguments: ParsedArguments, role: Role, environment: [String: String], _ fittings: WorkerFittings,
-    reread: @escaping @Sendable () throws -> ParsedArguments?
-  ) throws {
-    self.arguments = arguments
-    self.reread = reread
-    self.fittings = fittings
-    self.environment = environment
+  init(_ context: CommandContext, role: Role) throws {
+    (arguments, environment) = (context.arguments, context.environment)
+    (fittings, reread) = (context.fittings, context.reread)
     logPlan = LogPlan(arguments, environment: environment)
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)

@@ -10,7 +10,8 @@ enum DescriptorRoom {
   static let fewestOfFleet = 64
 
   static func check(for command: CommandSpec) throws(TooFewDescriptors) {
-    let fleet = [CommandTable.up, CommandTable.aggregator, CommandTable.fetcher, CommandTable.decoder]
+    guard !CommandTable.needFewDescriptors.contains(command) else { return }
+    let fleet = [CommandTable.up] + CommandTable.workers
     let needed = fleet.contains(command) ? fewestOfFleet : fewest
     guard let limit = raiseDescriptorLimit(to: needed), limit < needed else { return }
     throw TooFewDescriptors(limit: limit, needed: needed)

@@ -1,4 +1,3 @@
-/// The command `version`.
 extension CommandTable {
   static let version = CommandSpec(
     name: "version",
@@ -12,5 +11,6 @@ extension CommandTable {
     examples: [
       Example(command: "halyard version", effect: "for people"),
       Example(command: "halyard version --json", effect: "for programs"),
-    ])
+    ],
+    run: { try VersionCommand($0.arguments).run() })
 }

@@ -1,4 +1,3 @@
-/// The command that tells why.
 extension CommandTable {
   static let explain = CommandSpec(
     name: "explain",
@@ -20,5 +19,6 @@ extension CommandTable {
         command: "halyard explain --oembed https://video.example.org/7",
         effect: "the page and its oEmbed endpoint"),
       Example(command: "halyard explain --json https://bit.ly/3xyz", effect: "one JSON object"),
-    ])
+    ],
+    run: { try await ExplainCommand($0.arguments).run() })
 }

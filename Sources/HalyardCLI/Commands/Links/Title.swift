@@ -1,0 +1,23 @@
+import Pipeline
+
+extension CommandTable {
+  static let title = CommandSpec(
+    name: "title",
+    summary: "Tell where each link leads and what is there: title and link card",
+    description: [
+      "Follows each link and reads the page behind it: its title, and the card that a link preview would show"
+        + " (title, description, image, site). One row per link.",
+      linkForms,
+    ],
+    operands: .links,
+    rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
+    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.oembed.spec),
+    examples: [
+      Example(command: "halyard title https://example.org/", effect: "one page"),
+      Example(
+        command: "halyard title --input links.txt --fields input,title,card.image", effect: "chosen members"),
+      Example(
+        command: "zcat links.gz | halyard title - --ordered > rows.jsonl", effect: "standard input, in order"),
+    ],
+    run: { try await LinkCommand.run($0, kind: .title) })
+}

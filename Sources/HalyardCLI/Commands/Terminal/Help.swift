@@ -1,0 +1,10 @@
+extension CommandTable {
+  static let help = CommandSpec(
+    name: "help",
+    summary: "Show the help of a command",
+    description: ["Shows what halyard can do, or the options of one command."],
+    operands: .command,
+    options: [.help],
+    examples: [Example(command: "halyard help title", effect: "the options of title")],
+    run: { try HelpCommand($0.arguments).run() })
+}

@@ -1,0 +1,11 @@
+extension CommandTable {
+  /// What each worker is told.
+  static let commonWorkerOptions = [
+    FleetOption.runDirectory.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
+    FleetOption.insecure.spec, FleetOption.untilInputEnds.spec, LinkOption.logLevel.spec,
+    LinkOption.logFormat.spec,
+  ]
+  /// What fetchers and decoders are told.
+  static let workerOptions =
+    [FleetOption.fleet.spec, FleetOption.bind.spec, FleetOption.cell.spec] + commonWorkerOptions
+}
