@@ -28,17 +28,17 @@ struct UpCommand {
   ) throws(UsageError) -> [ChildPlan] {
     let more = try WorkerOptions.split(arguments.operands, of: arguments.command)
     let program = programPath() ?? "halyard"
-    let config = arguments[ConfigOption.config].map { ["--config", absolutePath($0)] } ?? []
     let shared =
-      ["--run-dir", directory, "--until-input-ends"] + config + security(arguments) + logging(arguments)
+      [FleetOption.runDirectory.spec.flag, directory, FleetOption.untilInputEnds.spec.flag]
+      + file(ConfigOption.config, of: arguments) + security(arguments) + logging(arguments)
     func plan(_ role: String, _ name: String, _ own: [String], stage: Int) -> ChildPlan {
       ChildPlan(
         name: name, program: program, arguments: [role] + shared + own + (more[role] ?? []), stage: stage)
     }
-    let ledger = arguments[FleetOption.ledger].map { ["--ledger", absolutePath($0)] } ?? []
-    var plans = [plan("aggregator", "aggregator", ["--listen", place.address.text] + ledger, stage: 2)]
-    let reach =
-      ["--fleet", place.address.text] + (place.directory == nil ? ["--bind", "tcp://127.0.0.1:0"] : [])
+    let listen = [FleetOption.listen.spec.flag, place.address.text] + file(FleetOption.ledger, of: arguments)
+    var plans = [plan("aggregator", "aggregator", listen, stage: 2)]
+    let bind = place.directory == nil ? [FleetOption.bind.spec.flag, "tcp://127.0.0.1:0"] : []
+    let reach = [FleetOption.fleet.spec.flag, place.address.text] + bind
     for number in 1...arguments[FleetOption.decoders] {
       plans.append(plan("decoder", "decoder \(number)", reach, stage: 1))
     }
@@ -49,13 +49,17 @@ struct UpCommand {
   }
 
   private static func logging(_ arguments: ParsedArguments) -> [String] {
-    arguments[LinkOption.logFormat].map { ["--log-format", $0.rawValue] } ?? []
+    arguments[LinkOption.logFormat].map { [LinkOption.logFormat.spec.flag, $0.rawValue] } ?? []
   }
 
   private static func security(_ arguments: ParsedArguments) -> [String] {
-    let files = [(FleetOption.key, "--key"), (FleetOption.allowKeys, "--allow-keys")]
-    return files.flatMap { option, flag in arguments[option].map { [flag, absolutePath($0)] } ?? [] }
-      + (arguments[FleetOption.insecure] ? ["--insecure-transport"] : [])
+    file(FleetOption.key, of: arguments) + file(FleetOption.allowKeys, of: arguments)
+      + (arguments[FleetOption.insecure] ? [FleetOption.insecure.spec.flag] : [])
+  }
+
+  /// The option as its worker is given it, which may run in another directory.
+  private static func file(_ option: TypedOption<String?>, of arguments: ParsedArguments) -> [String] {
+    arguments[option].map { [option.spec.flag, absolutePath($0)] } ?? []
   }
 
   func run() async throws -> ExitCode {

@@ -1,16 +1,17 @@
 /// Options behind `--`, each for the workers that have it.
 enum WorkerOptions {
   /// What `up` says itself.
-  private static let taken: Set<String> = [
-    "run-dir", "listen", "fleet", "bind", "ledger", "key", "allow-keys", "insecure-transport",
-    "until-input-ends", "log-format", "config", "help",
+  private static let taken: [OptionSpec] = [
+    FleetOption.runDirectory.spec, FleetOption.listen.spec, FleetOption.fleet.spec, FleetOption.bind.spec,
+    FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.allowKeys.spec, FleetOption.insecure.spec,
+    FleetOption.untilInputEnds.spec, LinkOption.logFormat.spec, .config, .help,
   ]
 
   /// The words for each worker, by the command's name.
   static func split(_ words: [String], of command: CommandSpec) throws(UsageError) -> [String: [String]] {
     var known: [OptionSpec] = []
     for option in CommandTable.workers.flatMap(\.options) {
-      if !taken.contains(option.name), !known.contains(where: { $0.name == option.name }) {
+      if !taken.contains(option), !known.contains(where: { $0.name == option.name }) {
         known.append(option)
       }
     }
