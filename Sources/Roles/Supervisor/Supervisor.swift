@@ -79,9 +79,9 @@ public actor Supervisor {
     slots.first { $0.plan.name == name }?.process
   }
 
-  /// Sends a signal to all that run.
-  public func send(_ signal: Int32) {
-    for slot in slots { slot.send(signal) }
+  /// Sends a signal to all that run, but for those that are spared.
+  public func send(_ signal: Int32, sparing isSpared: (ChildPlan) -> Bool = { _ in false }) {
+    for slot in slots where !isSpared(slot.plan) { slot.send(signal) }
   }
 
   /// Ends one of them at once; it starts again like any that died.

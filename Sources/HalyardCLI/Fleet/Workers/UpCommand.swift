@@ -86,11 +86,12 @@ struct UpCommand {
     let supervisor = Supervisor(plans, clock: clock) { say($0) }
     let signals = Lock(0)
     let files = WorkerCommand.logFiles
+    let keys = try TransportPlan(arguments)
     let watched = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
     try SignalWatch.start(watched, always: [SignalWatch.hangUp]) { signal in
       guard signal != SignalWatch.hangUp else {
         reopen(files)
-        Task { await supervisor.send(signal) }
+        Task { await hangUp(supervisor, keys) }
         return
       }
       let count = signals.withLock { count in
@@ -113,6 +114,14 @@ struct UpCommand {
     _ = await watching.result
     if hopeless == ExitCode.hopeless.rawValue { return .unreachable }
     return hopeless.flatMap { ExitCode(rawValue: $0) } ?? (signals.withLock { $0 } > 1 ? .terminated : .ok)
+  }
+
+  /// A confined decoder starts anew to read its files. With other keys than the fleet's it could not come back.
+  private func hangUp(_ supervisor: Supervisor, _ keys: TransportPlan) async {
+    let hasSameKeys = (try? TransportPlan(arguments).hasKeys(of: keys)) == true
+    await supervisor.send(SignalWatch.hangUp) { plan in
+      !hasSameKeys && plan.arguments.first == CommandTable.decoder.name
+    }
   }
 
   /// The workers, which share these files, do the same.
