@@ -167,7 +167,7 @@ let package = Package(
       of: "HalyardCLI",
       with: [
         "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
-        "TransportZeroMQ", "ZeroMQ",
+        "Sandbox", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),
 

@@ -13,6 +13,16 @@ public enum SandboxError: Error, Hashable, Sendable {
   /// Threads that block the signal that asks them, by their names.
   case threadsLeft([String])
 
+  /// Whether the same would happen the next time: the kernel, or a filter around this process, forbids it. A lack of memory
+  /// or descriptors passes.
+  public var isPermanent: Bool {
+    switch self {
+    case .unsupported, .filtersNotTold: true
+    case .failed(_, let code): [EPERM, EACCES, EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
+    case .sparedThreadsMissing, .threadsLeft: false
+    }
+  }
+
   /// One line for people.
   public var message: String {
     switch self {

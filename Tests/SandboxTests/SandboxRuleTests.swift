@@ -34,6 +34,17 @@ import Testing
     #expect(rights.files == files && rights.ports == ports && rights.scopes == scopes)
   }
 
+  @Test(
+    arguments: [
+      (.unsupported, true), (.filtersNotTold, true), (.threadsLeft(["pool"]), false),
+      (.failed(call: "seccomp", code: 1), true), (.failed(call: "landlock_create_ruleset", code: 95), true),
+      (.failed(call: "seccomp", code: 12), false), (.failed(call: "memfd_create", code: 23), false),
+      (.failed(call: "memfd_create", code: 24), false),
+    ] as [(SandboxError, Bool)])
+  func `a lack of memory or descriptors passes`(error: SandboxError, isPermanent: Bool) {
+    #expect(error.isPermanent == isPermanent)
+  }
+
   @Test func `a thread's filters are counted, whoever gave it them`() {
     func filters(_ text: String) -> Int? {
       ProcessThread(7, status: "Name:\tdecoder\nState:\tS (sleeping)\n\(text)\n")?.filters

@@ -27,10 +27,5 @@ struct DecoderSandboxError: Error, Hashable, Sendable {
   }
 
   /// Whether it would be so the next time too.
-  var isHopeless: Bool {
-    switch cause {
-    case .unsupported, .failed, .filtersNotTold: true
-    case .sparedThreadsMissing, .threadsLeft: false
-    }
-  }
+  var isHopeless: Bool { cause.isPermanent }
 }
