@@ -15,6 +15,7 @@ enum {
   landlock_create_ruleset = 444,
   landlock_restrict_self = 446,
   landlock_ask_version = 1,
+  landlock_ask_errata = 2,
 };
 
 ssize_t csandbox_read_file(const char *path, void *bytes, size_t room) {
@@ -43,6 +44,11 @@ int csandbox_has_action(uint32_t action) {
 }
 
 int csandbox_landlock_version(void) { return (int)syscall(landlock_create_ruleset, NULL, 0, landlock_ask_version); }
+
+int csandbox_scope_spares_own_process(void) {
+  long errata = syscall(landlock_create_ruleset, NULL, 0, landlock_ask_errata);
+  return errata > 0 && (errata & 0x2) != 0;
+}
 
 int csandbox_make_ruleset(uint64_t files, uint64_t ports, uint64_t scopes) {
   // A kernel that is older than the last ones takes them as long as they are 0.
@@ -135,7 +141,7 @@ static void handle(int number, siginfo_t *information, void *context) {
 
 int csandbox_take_failure(void) { return __atomic_exchange_n(&failure, 0, __ATOMIC_RELAXED); }
 
-static int make_stand_in(void) {
+int csandbox_make_stand_in(void) {
   static const char state[] = "1 (thread) R 1\n";
   const ssize_t size = sizeof state - 1;
   int file = memfd_create("state", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -145,7 +151,7 @@ static int make_stand_in(void) {
     close(file);
     return -1;
   }
-  return file;
+  return stand_in = file;
 }
 
 int csandbox_take_filter(scmp_filter_ctx filter, int made_ruleset) {
@@ -156,7 +162,6 @@ int csandbox_take_filter(scmp_filter_ctx filter, int made_ruleset) {
   void *instructions = code == 0 && size > 0 ? malloc((size_t)size) : NULL;
   if (code == 0 && (instructions == NULL || pread(file, instructions, (size_t)size, 0) != size)) code = -EIO;
   close(file);
-  if (code == 0 && (stand_in = make_stand_in()) < 0) code = -errno;
   if (code != 0) {
     free(instructions);
     return code;

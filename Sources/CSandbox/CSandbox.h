@@ -26,6 +26,8 @@ int csandbox_has_action(uint32_t action);
 
 // 0 or less without Landlock.
 int csandbox_landlock_version(void);
+// Whether threads of one process can signal each other although each is scoped by itself: not before 6.12.23.
+int csandbox_scope_spares_own_process(void);
 // Denies all of these rights; -1 on failure.
 int csandbox_make_ruleset(uint64_t files, uint64_t ports, uint64_t scopes);
 
@@ -37,6 +39,8 @@ static inline uint32_t csandbox_trap(void) { return SCMP_ACT_TRAP; }
 int csandbox_add_rule(scmp_filter_ctx filter, uint32_t action, const char *call, const struct scmp_arg_cmp *conditions,
                       unsigned int count);
 
+// The file that the handler answers an open() with; -1 on failure. To be made before the filter is taken.
+int csandbox_make_stand_in(void);
 // What threads are confined by from then on, kept for good, as the handler may be asked for it at any time. Takes the
 // ruleset over; -1 is none. Returns 0, or an error code, negated.
 int csandbox_take_filter(scmp_filter_ctx filter, int ruleset);

@@ -27,9 +27,16 @@ extension CallRule {
 
   /// What decoding takes, with lanes that another thread makes.
   ///
-  /// - Parameter process: This process's id, the only one that signals may go to.
-  static func decoding(process: Int32) -> [CallRule] {
-    memory + threads + signals(to: UInt64(process)) + time + descriptors + facts + opening
+  /// - Parameters:
+  ///   - process: This process's id, the only one that signals may go to.
+  ///   - standIn: The descriptor of the file that the handler answers with.
+  static func decoding(process: Int32, standIn: Int32) -> [CallRule] {
+    common(process: process) + answering(with: UInt64(standIn))
+  }
+
+  /// What every thread of a decoder takes.
+  static func common(process: Int32) -> [CallRule] {
+    memory + threads + signals(to: UInt64(process)) + time + descriptors + flags + facts
   }
 
   /// No memory becomes code.
@@ -70,16 +77,47 @@ extension CallRule {
   /// Descriptors that are open, and new ones that lead nowhere outside.
   private static let descriptors =
     [
-      "close", "dup", "dup2", "dup3", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2",
-      "epoll_wait",
-      "eventfd2", "fcntl", "lseek", "pipe", "pipe2", "poll", "ppoll", "pread64", "pselect6", "read", "readv",
-      "recvfrom", "select", "write", "writev",
+      "close", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2", "epoll_wait", "eventfd2", "pipe",
+      "pipe2", "poll", "ppoll", "pread64", "pselect6", "read", "readv", "recvfrom", "select", "write",
+      "writev",
     ].map { CallRule(name: $0) } + [
       // A connected socket may send, and to no other address.
       CallRule(name: "sendto", conditions: [Condition(argument: 4, value: 0)]),
       // TCGETS, by which isatty() knows a terminal. Others could type into one.
       CallRule(name: "ioctl", conditions: [Condition(argument: 1, mask: 0xFFFF_FFFF, value: 0x5401)]),
     ]
+
+  /// What fcntl() may do: a descriptor that has an owner sends signals to any process of this user, and a log that several
+  /// processes write to must stay one that is only added to.
+  private static let flags: [CallRule] =
+    [Fcntl.getDescriptorFlags, .setDescriptorFlags, .getStatusFlags].map {
+      CallRule(name: "fcntl", conditions: [$0.condition])
+    }
+    + aboveStreams(
+      "fcntl",
+      // O_NONBLOCK, beside the way it was opened.
+      [
+        Fcntl.setStatusFlags.condition, Condition(argument: 2, mask: 0xFFFF_FFFC, value: 0x800),
+      ])
+
+  private enum Fcntl: UInt64 {
+    case getDescriptorFlags = 1
+    case setDescriptorFlags = 2
+    case getStatusFlags = 3
+    case setStatusFlags = 4
+    case duplicateClosingOnExec = 1_030
+
+    var condition: Condition { Condition(argument: 1, value: rawValue) }
+  }
+
+  /// A call on any descriptor but the standard streams'. Of a descriptor the kernel reads 32 bits, so each of them is
+  /// looked at.
+  static func aboveStreams(_ name: String, _ conditions: [Condition] = []) -> [CallRule] {
+    let descriptors =
+      [Condition(argument: 0, mask: 3, value: 3)]
+      + (2..<31).map { Condition(argument: 0, mask: 1 << $0, value: 1 << $0) }
+    return descriptors.map { CallRule(name: name, conditions: [$0] + conditions) }
+  }
 
   /// Who this is, and what the directory of a lane's socket is like.
   private static let facts =
@@ -91,5 +129,12 @@ extension CallRule {
       CallRule(name: "prlimit64", conditions: [Condition(argument: 2, value: 0)])
     ]
 
-  private static let opening = ["open", "openat"].map { CallRule(name: $0, outcome: .answeredByHandler) }
+  /// The handler answers with a copy of one file, read from its start.
+  private static func answering(with standIn: UInt64) -> [CallRule] {
+    let file = Condition(argument: 0, value: standIn)
+    return ["open", "openat"].map { CallRule(name: $0, outcome: .answeredByHandler) } + [
+      CallRule(name: "lseek", conditions: [file]),
+      CallRule(name: "fcntl", conditions: [file, Fcntl.duplicateClosingOnExec.condition]),
+    ]
+  }
 }

@@ -39,15 +39,19 @@ public struct Confinement: Hashable, Sendable {
   }
 
   private static func prepare(_ landlock: Int?) throws(SandboxError) {
-    let filter = try CallFilter(CallRule.decoding(process: getpid()))
-    var ruleset: Int32 = -1
-    if let landlock {
-      let rights = LandlockRights(version: landlock)
-      ruleset = csandbox_make_ruleset(rights.files, rights.ports, rights.scopes)
-      guard ruleset >= 0 else { throw .failed(call: "landlock_create_ruleset", code: csandbox_errno()) }
-    }
-    try filter.install(with: ruleset)
+    let standIn = csandbox_make_stand_in()
+    guard standIn >= 0 else { throw .failed(call: "memfd_create", code: csandbox_errno()) }
+    let filter = try CallFilter(CallRule.decoding(process: getpid(), standIn: standIn))
+    try filter.install(with: try ruleset(landlock))
     guard csandbox_catch_signal() == 0 else { throw .failed(call: "sigaction", code: csandbox_errno()) }
+  }
+
+  /// - Returns: -1 without Landlock.
+  private static func ruleset(_ landlock: Int?) throws(SandboxError) -> Int32 {
+    guard let landlock else { return -1 }
+    return try LandlockRights(
+      version: landlock, scopeSparesOwnProcess: KernelSandbox.scopeSparesOwnProcess
+    ).ruleset()
   }
 
   /// A library's thread names itself, and would be taken for another one before.

@@ -13,19 +13,7 @@ public enum KernelSandbox {
     let version = Int(csandbox_landlock_version())
     return version > 0 ? version : nil
   }
-}
 
-/// All that a version of Landlock can deny, as bits.
-struct LandlockRights: Hashable {
-  var files: UInt64
-  var ports: UInt64 = 0
-  var scopes: UInt64 = 0
-
-  init(version: Int) {
-    // Reading, writing, making and deleting; then moving, cutting short, and controlling devices.
-    files = version >= 5 ? 0xFFFF : version >= 3 ? 0x7FFF : version >= 2 ? 0x3FFF : 0x1FFF
-    if version >= 4 { ports = 0x3 }
-    // Abstract sockets. Signals stay within the process anyway, and each thread counts as a process here.
-    if version >= 6 { scopes = 0x1 }
-  }
+  /// Whether threads of one process can signal each other although Landlock keeps each of them from all other processes.
+  static var scopeSparesOwnProcess: Bool { csandbox_scope_spares_own_process() != 0 }
 }

@@ -1,3 +1,4 @@
+import CSandbox
 import Dispatch
 import Glibc
 import Posix
@@ -36,6 +37,8 @@ struct ConfinementTests {
   @Test func `what decoding takes goes on`() async {
     await #expect(processExitsWith: .success) {
       let (reading, writing) = try Descriptor.pipe()
+      let (worker, neighbour) = (try BlockingWorker(name: "neighbour"), Lock<Int32>(0))
+      try await worker.run { neighbour.withLock { $0 = csandbox_this_thread() } }
       _ = try Confinement.confineThreads()
       try writing.writeAll(Array("a page".utf8))
       guard try reading.readChunk() == Array("a page".utf8) else { exit(2) }
@@ -45,6 +48,14 @@ struct ConfinementTests {
       guard large.last == 1 else { exit(4) }
       _ = try BlockingWorker(name: "another")
       raiseSignal(SIGURG)
+      let asked = withExtendedLifetime(worker) { csandbox_ask(neighbour.withLock { $0 }) }
+      guard asked == 0 else { exit(6) }
+      for _ in 0..<32 {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0, fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0,
+          fcntl(ends[1], F_SETFL, O_WRONLY | O_NONBLOCK) == 0, fcntl(ends[0], F_GETFL) == O_NONBLOCK
+        else { exit(7) }
+      }
       let sum = await withTaskGroup(of: Int.self) { group in
         for number in 1...100 { group.addTask { number } }
         return await group.reduce(0, +)

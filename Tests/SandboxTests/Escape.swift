@@ -4,10 +4,11 @@ import Posix
 
 /// What a confined thread must not be able to do.
 enum Escape {
-  /// What this thread could do, and what failed for another reason than that it may not.
-  static func tried() -> [String] {
+  /// What this thread could do, and what failed for another reason than that it may not, but for what is allowed.
+  static func tried(except allowed: Set<String> = []) -> [String] {
     var escapes: [String] = []
     func attempt(_ what: String, _ body: () throws(PosixError) -> Void) {
+      guard !allowed.contains(what) else { return }
       do throws(PosixError) {
         try body()
         escapes.append("\(what): done")
@@ -23,23 +24,26 @@ enum Escape {
     }
     attempt("make a directory") { () throws(PosixError) in try makeDirectory(path: "/tmp/halyard-escape") }
     attempt("listen") { () throws(PosixError) in _ = try Listener() }
-    attempt("connect") { () throws(PosixError) in _ = try StreamSocket.connect(port: 9) }
+    attempt("connect to a port") { () throws(PosixError) in _ = try StreamSocket.connect(port: 9) }
     attempt("receive datagrams") { () throws(PosixError) in
       _ = try DatagramSocket(receivingAt: "@halyard-escape")
     }
     attempt("start a program") { () throws(PosixError) in
       _ = try ChildProcess.start(path: "/bin/true", arguments: ["true"])
     }
-    for (what, result) in calls() where result != EPERM { escapes.append("\(what): error \(result)") }
+    for (what, result) in calls() + descriptorCalls() where result != EPERM && !allowed.contains(what) {
+      escapes.append("\(what): error \(result)")
+    }
     return escapes
   }
+
+  private static func error(_ result: Int32) -> Int32 { result < 0 ? errno : 0 }
 
   /// Calls that would fail otherwise too, with the error of each.
   private static func calls() -> [(what: String, error: Int32)] {
     var address = sockaddr()
     let size = socklen_t(MemoryLayout<sockaddr>.size)
     let page = sysconf(Int32(_SC_PAGESIZE))
-    func error(_ result: Int32) -> Int32 { result < 0 ? errno : 0 }
     var calls: [(String, Int32)] = []
     unsafe calls.append(("connect", error(connect(-1, &address, size))))
     unsafe calls.append(("sendto", error(Int32(sendto(-1, &address, 1, 0, &address, size)))))
@@ -58,6 +62,26 @@ enum Escape {
     let data = unsafe mmap(nil, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     unsafe calls.append(("mprotect", error(mprotect(data, page, PROT_READ | PROT_EXEC))))
     return calls
+  }
+
+  /// Calls by which an open descriptor would send signals to other processes, write over a log, or become another one.
+  private static func descriptorCalls() -> [(what: String, error: Int32)] {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return [("pipe", errno)] }
+    defer { for end in ends { close(end) } }
+    let (setOwner, setSignal, setLease, notify) = (Int32(8), Int32(10), Int32(1_024), Int32(1_026))
+    let duplicateClosingOnExec: Int32 = 1_030
+    return [
+      ("F_SETOWN", error(fcntl(ends[0], setOwner, getppid()))),
+      ("F_SETSIG", error(fcntl(ends[0], setSignal, SIGURG))),
+      ("O_ASYNC", error(fcntl(ends[0], F_SETFL, O_ASYNC))),
+      ("O_ASYNC, not waiting", error(fcntl(ends[0], F_SETFL, O_ASYNC | O_NONBLOCK))),
+      ("F_SETLEASE", error(fcntl(ends[0], setLease, 0))), ("F_NOTIFY", error(fcntl(ends[0], notify, 0))),
+      ("F_SETFL of a log", error(fcntl(2, F_SETFL, fcntl(2, F_GETFL) & O_ACCMODE | O_NONBLOCK))),
+      ("lseek in a log", error(lseek(2, 0, SEEK_CUR) < 0 ? -1 : 0)), ("dup", error(dup(2))),
+      ("dup2", error(dup2(2, ends[0]))), ("F_DUPFD", error(fcntl(2, F_DUPFD, 3))),
+      ("F_DUPFD_CLOEXEC", error(fcntl(2, duplicateClosingOnExec, 3))),
+    ]
   }
 
   /// Ends the process when something was possible.

@@ -3,8 +3,19 @@ import Testing
 @testable import Sandbox
 
 @Suite struct SandboxRuleTests {
+  private func names(_ rules: [CallRule]) -> Set<String> {
+    Set(rules.filter { $0.outcome == .allowed }.map(\.name))
+  }
+
+  private func allows(_ rules: [CallRule], _ name: String, _ arguments: UInt64...) -> Bool {
+    rules.contains { rule in
+      rule.name == name && rule.outcome == .allowed
+        && rule.conditions.allSatisfy { arguments[Int($0.argument)] & $0.mask == $0.value }
+    }
+  }
+
   @Test func `no call is allowed that opens, connects, starts or looks into something`() {
-    let allowed = Set(CallRule.decoding(process: 17).filter { $0.outcome == .allowed }.map(\.name))
+    let allowed = names(CallRule.decoding(process: 17, standIn: 9))
     let never: Set = [
       "accept4", "bind", "bpf", "connect", "creat", "execve", "execveat", "fork", "io_uring_enter",
       "io_uring_setup", "linkat", "listen", "memfd_create", "mount", "open", "open_by_handle_at", "openat",
@@ -16,8 +27,30 @@ import Testing
     #expect(allowed.isDisjoint(with: never))
   }
 
+  @Test(arguments: [0, 1, 2, 1 << 32, 1 << 32 | 2] as [UInt64])
+  func `a standard stream keeps its flags`(descriptor: UInt64) {
+    let rules = CallRule.decoding(process: 17, standIn: 9)
+    #expect(!allows(rules, "fcntl", descriptor, 4, 0x802))
+    #expect(!allows(rules, "lseek", descriptor, 0, 0) && !allows(rules, "fcntl", descriptor, 1_030, 0))
+  }
+
+  @Test(arguments: [3, 4, 5, 6, 7, 8, 1_023, 65_536] as [UInt64])
+  func `another descriptor may not wait any more, and have no signals sent`(descriptor: UInt64) {
+    let rules = CallRule.decoding(process: 17, standIn: 9)
+    #expect(allows(rules, "fcntl", descriptor, 4, 0x802) && allows(rules, "fcntl", descriptor, 3, 0))
+    #expect(!allows(rules, "fcntl", descriptor, 4, 0x2802) && !allows(rules, "fcntl", descriptor, 4, 0x2))
+    for command in [0, 5, 6, 7, 8, 10, 15, 1_024, 1_026, 1_030, 1_031] as [UInt64] {
+      #expect(!allows(rules, "fcntl", descriptor, command, 0))
+    }
+  }
+
+  @Test func `only the handler's file is copied, and read again`() {
+    let rules = CallRule.decoding(process: 17, standIn: 9)
+    #expect(allows(rules, "fcntl", 9, 1_030, 0) && allows(rules, "lseek", 9, 0, 0))
+  }
+
   @Test func `signals go to this process only`() {
-    let rules = CallRule.decoding(process: 17).filter { ["kill", "tgkill"].contains($0.name) }
+    let rules = CallRule.decoding(process: 17, standIn: 9).filter { ["kill", "tgkill"].contains($0.name) }
     #expect(rules.count == 2)
     #expect(rules.allSatisfy { $0.conditions == [CallRule.Condition(argument: 0, value: 17)] })
   }
@@ -25,13 +58,15 @@ import Testing
   @Test(
     arguments: [
       (1, 0x1FFF, 0, 0), (2, 0x3FFF, 0, 0), (3, 0x7FFF, 0, 0), (4, 0x7FFF, 3, 0), (5, 0xFFFF, 3, 0),
-      (6, 0xFFFF, 3, 1), (9, 0xFFFF, 3, 1),
+      (6, 0xFFFF, 3, 3), (9, 0xFFFF, 3, 3),
     ] as [(Int, UInt64, UInt64, UInt64)])
   func `Landlock is asked for all that its version knows`(
     version: Int, files: UInt64, ports: UInt64, scopes: UInt64
   ) {
-    let rights = LandlockRights(version: version)
+    let rights = LandlockRights(version: version, scopeSparesOwnProcess: true)
     #expect(rights.files == files && rights.ports == ports && rights.scopes == scopes)
+    // Else threads of one process could not signal each other.
+    #expect(LandlockRights(version: version, scopeSparesOwnProcess: false).scopes == scopes & 1)
   }
 
   @Test(
