@@ -141,7 +141,8 @@ let package = Package(
       in: "Tests/Support"),
 
     tests(of: "Posix", with: ["PipelineTesting"]),
-    tests(of: "Sandbox", with: ["CSandbox", "Iconv", "Pages", "Posix"]),
+    tests(
+      of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
     tests(of: "Coordination"),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),

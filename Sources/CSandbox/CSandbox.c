@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -13,9 +14,12 @@
 // Linux's own numbers, which older headers lack. They are the same on every machine.
 enum {
   landlock_create_ruleset = 444,
+  landlock_add_rule = 445,
   landlock_restrict_self = 446,
   landlock_ask_version = 1,
   landlock_ask_errata = 2,
+  landlock_path_beneath = 1,
+  landlock_read_file = 4,
 };
 
 ssize_t csandbox_read_file(const char *path, void *bytes, size_t room) {
@@ -56,6 +60,26 @@ int csandbox_make_ruleset(uint64_t files, uint64_t ports, uint64_t scopes) {
   return (int)syscall(landlock_create_ruleset, rights, sizeof rights, 0);
 }
 
+int csandbox_allow_reading_beside(int ruleset, const char *file) {
+  char *path = realpath(file, NULL);
+  if (path == NULL) return 0;
+  char *slash = strrchr(path, '/');
+  int result = 0;
+  if (slash != path) {
+    *slash = 0;
+    struct __attribute__((packed)) {
+      uint64_t allowed;
+      int32_t directory;
+    } rule = {landlock_read_file, open(path, O_PATH | O_CLOEXEC)};
+    if (rule.directory >= 0) {
+      result = (int)syscall(landlock_add_rule, ruleset, landlock_path_beneath, &rule, 0);
+      close(rule.directory);
+    }
+  }
+  free(path);
+  return result;
+}
+
 int csandbox_add_rule(scmp_filter_ctx filter, uint32_t action, const char *call, const struct scmp_arg_cmp *conditions,
                       unsigned int count) {
   int number = seccomp_syscall_resolve_name(call);
@@ -75,11 +99,16 @@ static int failure;
 static __thread int is_confined;
 
 // Async-signal-safe.
-int csandbox_confine_this_thread(void) {
-  if (is_confined) return 0;
+static int confine(const struct sock_fprog *program, int ruleset) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   if (ruleset >= 0 && syscall(landlock_restrict_self, ruleset, 0) != 0) return -1;
-  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) != 0) return -1;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0);
+}
+
+// Async-signal-safe.
+int csandbox_confine_this_thread(void) {
+  if (is_confined) return 0;
+  if (confine(&program, ruleset) != 0) return -1;
   is_confined = 1;
   return 0;
 }
@@ -154,7 +183,8 @@ int csandbox_make_stand_in(void) {
   return stand_in = file;
 }
 
-int csandbox_take_filter(scmp_filter_ctx filter, int made_ruleset) {
+// As the kernel takes it. The instructions are the caller's. Returns 0, or an error code, negated.
+static int export(scmp_filter_ctx filter, struct sock_fprog *program) {
   int file = memfd_create("filter", MFD_CLOEXEC);
   if (file < 0) return -errno;
   int code = seccomp_export_bpf(filter, file);
@@ -166,10 +196,24 @@ int csandbox_take_filter(scmp_filter_ctx filter, int made_ruleset) {
     free(instructions);
     return code;
   }
-  program.filter = instructions;
-  program.len = (unsigned short)((size_t)size / sizeof(struct sock_filter));
-  ruleset = made_ruleset;
+  program->filter = instructions;
+  program->len = (unsigned short)((size_t)size / sizeof(struct sock_filter));
   return 0;
+}
+
+int csandbox_take_filter(scmp_filter_ctx filter, int made_ruleset) {
+  int code = export(filter, &program);
+  if (code == 0) ruleset = made_ruleset;
+  return code;
+}
+
+int csandbox_confine_this_thread_by(scmp_filter_ctx filter, int made_ruleset) {
+  struct sock_fprog own = {0};
+  int code = export(filter, &own);
+  if (code == 0 && confine(&own, made_ruleset) != 0) code = -errno;
+  free(own.filter);
+  if (made_ruleset >= 0) close(made_ruleset);
+  return code;
 }
 
 void csandbox_drop_ruleset(void) {
@@ -184,6 +228,8 @@ int csandbox_catch_signal(void) {
   sigfillset(&action.sa_mask);
   return sigaction(SIGSYS, &action, NULL);
 }
+
+int csandbox_policy(void) { return sched_getscheduler(0); }
 
 int csandbox_this_thread(void) { return (int)syscall(SYS_gettid); }
 

@@ -30,6 +30,8 @@ int csandbox_landlock_version(void);
 int csandbox_scope_spares_own_process(void);
 // Denies all of these rights; -1 on failure.
 int csandbox_make_ruleset(uint64_t files, uint64_t ports, uint64_t scopes);
+// Lets a file be read, also when another takes its place, and so all others in its directory. It need not exist. -1 on failure.
+int csandbox_allow_reading_beside(int ruleset, const char *file);
 
 static inline uint32_t csandbox_allow(void) { return SCMP_ACT_ALLOW; }
 static inline uint32_t csandbox_refuse(uint16_t code) { return SCMP_ACT_ERRNO(code); }
@@ -53,6 +55,10 @@ int csandbox_catch_signal(void);
 int csandbox_take_failure(void);
 
 int csandbox_this_thread(void);
+// How this process's threads are scheduled.
+int csandbox_policy(void);
 int csandbox_ask(int thread);
 // This thread and those that it makes. -1 on failure.
 int csandbox_confine_this_thread(void);
+// The same by another filter. Takes the ruleset over; -1 is none. Returns 0, or an error code, negated.
+int csandbox_confine_this_thread_by(scmp_filter_ctx filter, int ruleset);

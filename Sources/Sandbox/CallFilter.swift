@@ -35,6 +35,11 @@ final class CallFilter {
   func install(with ruleset: Int32) throws(SandboxError) {
     try unsafe check(csandbox_take_filter(handle, ruleset), "seccomp_export_bpf")
   }
+
+  /// The calling thread, and those that it makes, by this filter and a ruleset of Landlock, -1 being none.
+  func confineThread(with ruleset: Int32) throws(SandboxError) {
+    try unsafe check(csandbox_confine_this_thread_by(handle, ruleset), "seccomp")
+  }
 }
 
 /// libseccomp returns the error number, negated.

@@ -8,32 +8,29 @@ public struct Confinement: Hashable, Sendable {
   /// The version of Landlock that holds too; nil where the kernel has none.
   public let landlockVersion: Int?
 
-  /// Threads that stay as they are, because they make connections for the others.
-  public struct Spared: Sendable {
-    /// What their names begin with.
-    public var name: String
-    /// How many there are when all of them have started.
-    public var count: Int
-
-    public init(name: String, count: Int) {
-      (self.name, self.count) = (name, count)
-    }
-
-    func contains(_ thread: ProcessThread) -> Bool { thread.name.hasPrefix(name) }
-  }
-
   private static let longestMilliseconds: Int64 = 10_000
+
+  /// Confines the calling thread, and the threads that it makes from then on, to making connections: for those of a library,
+  /// which cannot be asked as they block all signals. ``confineThreads()`` leaves them as they are.
+  public static func confineThread(toMaking connections: Connections) throws(SandboxError) {
+    guard KernelSandbox.hasFilters else { throw .unsupported }
+    let filter = try CallFilter(
+      CallRule.connecting(connections, process: getpid(), policy: csandbox_policy()))
+    try filter.confineThread(with: try ruleset(KernelSandbox.landlockVersion, besides: connections))
+  }
 
   /// Confines all threads of this process, and returns when they are. To be called once, after everything has been opened
   /// that will be needed. It blocks the calling thread for some milliseconds.
-  public static func confineThreads(sparing spared: Spared? = nil) throws(SandboxError) -> Confinement {
+  public static func confineThreads() throws(SandboxError) -> Confinement {
+    try confineThreads(within: longestMilliseconds)
+  }
+
+  static func confineThreads(within milliseconds: Int64) throws(SandboxError) -> Confinement {
     guard KernelSandbox.hasFilters else { throw .unsupported }
     let landlock = KernelSandbox.landlockVersion
     try prepare(landlock)
     defer { csandbox_drop_ruleset() }
-    let deadline = csandbox_milliseconds() + longestMilliseconds
-    if let spared { try wait(for: spared, until: deadline) }
-    try confineOthers(sparing: spared, until: deadline)
+    try confineOthers(until: csandbox_milliseconds() + milliseconds)
     guard csandbox_confine_this_thread() == 0 else { throw .failed(call: "seccomp", code: csandbox_errno()) }
     return Confinement(landlockVersion: landlock)
   }
@@ -47,23 +44,17 @@ public struct Confinement: Hashable, Sendable {
   }
 
   /// - Returns: -1 without Landlock.
-  private static func ruleset(_ landlock: Int?) throws(SandboxError) -> Int32 {
+  private static func ruleset(
+    _ landlock: Int?, besides connections: Connections = []
+  ) throws(SandboxError) -> Int32 {
     guard let landlock else { return -1 }
     return try LandlockRights(
-      version: landlock, scopeSparesOwnProcess: KernelSandbox.scopeSparesOwnProcess
+      version: landlock, scopeSparesOwnProcess: KernelSandbox.scopeSparesOwnProcess, besides: connections
     ).ruleset()
   }
 
-  /// A library's thread names itself, and would be taken for another one before.
-  private static func wait(for spared: Spared, until deadline: Int64) throws(SandboxError) {
-    while try ProcessThread.all().count(where: spared.contains) < spared.count {
-      guard csandbox_milliseconds() < deadline else { throw .sparedThreadsMissing(name: spared.name) }
-      csandbox_pause()
-    }
-  }
-
   /// Until two looks in a row find none that is left: one may have been about to start another.
-  private static func confineOthers(sparing spared: Spared?, until deadline: Int64) throws(SandboxError) {
+  private static func confineOthers(until deadline: Int64) throws(SandboxError) {
     let own = csandbox_this_thread()
     guard let before = try ProcessThread.all().first(where: { $0.id == own })?.filters else {
       throw .filtersNotTold
@@ -72,7 +63,7 @@ public struct Confinement: Hashable, Sendable {
     while looksWithoutAny < 2 {
       let left = try ProcessThread.all().filter { thread in
         // None tells how many only where that is more than none.
-        thread.id != own && (thread.filters ?? 1) <= before && spared?.contains(thread) != true
+        thread.id != own && (thread.filters ?? 1) <= before
       }
       let failure = csandbox_take_failure()
       guard failure == 0 else { throw .failed(call: "seccomp", code: failure) }

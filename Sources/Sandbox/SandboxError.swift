@@ -8,8 +8,6 @@ public enum SandboxError: Error, Hashable, Sendable {
   case failed(call: String, code: Int32)
   /// The process was started with a filter, and the kernel does not tell which threads have one more.
   case filtersNotTold
-  /// The library whose threads are spared has not started so many of them.
-  case sparedThreadsMissing(name: String)
   /// Threads that block the signal that asks them, by their names.
   case threadsLeft([String])
 
@@ -19,7 +17,7 @@ public enum SandboxError: Error, Hashable, Sendable {
     switch self {
     case .unsupported, .filtersNotTold: true
     case .failed(_, let code): [EPERM, EACCES, EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
-    case .sparedThreadsMissing, .threadsLeft: false
+    case .threadsLeft: false
     }
   }
 
@@ -31,7 +29,6 @@ public enum SandboxError: Error, Hashable, Sendable {
       "\(call): \(unsafe csandbox_error_text(code).map { unsafe String(cString: $0) } ?? "error \(code)")"
     case .filtersNotTold:
       "this process was started with a filter of system calls, and a kernel before 5.9 does not tell filters apart"
-    case .sparedThreadsMissing(let name): "there are no threads that are called \(name)"
     case .threadsLeft(let names): "threads did not answer: \(names.joined(separator: ", "))"
     }
   }

@@ -10,12 +10,15 @@ public final class ZeroMQTransport: Transport {
   /// - Parameters:
   ///   - clock: For the moments that roles wait until.
   ///   - laneClock: For the health of lanes; nil when it is the same. Lanes need real time to come up.
+  ///   - startThreads: Starts the library's threads on a thread that they are to be like; nil when any will do.
   public init(
     _ settings: ZeroMQSettings = ZeroMQSettings(), clock: any PipelineClock,
-    laneClock: (any PipelineClock)? = nil, log: any Log = NoLog()
+    laneClock: (any PipelineClock)? = nil, log: any Log = NoLog(),
+    startThreads: ((Context) throws -> Void)? = nil
   ) throws {
     _ = raiseDescriptorLimit(to: LaneConstants.descriptors)
     let (context, watcher) = (try Context(mostSockets: LaneConstants.sockets), try ReadinessWatcher())
+    try startThreads?(context)
     let doorkeeper = try settings.curve.map { curve in
       try CurveAuthenticator(allowed: curve.allowed, in: context, watcher, log: log)
     }

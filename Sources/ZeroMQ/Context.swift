@@ -14,6 +14,12 @@ public final class Context: Sendable {
     unsafe zmq_ctx_set(handle, ZMQ_MAX_SOCKETS, limit > 0 ? min(limit, mostSockets) : mostSockets)
   }
 
+  /// Starts the library's threads: one makes connections and takes them, and one closes sockets. The first socket does it
+  /// otherwise. They are confined as the calling thread is.
+  public func startThreads() throws(ZeroMQError) {
+    _ = try Socket(.pair, in: self)
+  }
+
   deinit {
     unsafe czmq_terminate_in_background(handle)
   }

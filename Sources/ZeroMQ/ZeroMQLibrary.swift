@@ -8,12 +8,6 @@ public enum ZeroMQLibrary {
     return "\(major).\(minor).\(patch)"
   }
 
-  /// What the names of its own threads begin with, which connect sockets and take connections.
-  public static var threadName: String { "ZMQbg" }
-
-  /// How many of them there are for a ``Context`` once it has a socket: one does that, and one closes.
-  public static var threadCount: Int { 2 }
-
   /// Whether it can encrypt TCP.
   public static var hasCurve: Bool { unsafe zmq_has("curve") == 1 }
 }

@@ -64,17 +64,6 @@ struct ConfinementTests {
     }
   }
 
-  @Test func `a spared thread goes on as before, and must be there`() async {
-    await #expect(processExitsWith: .success) {
-      let (worker, read) = (try BlockingWorker(name: "lanes-1"), Lock(false))
-      _ = try Confinement.confineThreads(sparing: Confinement.Spared(name: "lanes-", count: 1))
-      try await worker.run {
-        read.withLock { $0 = (try? Descriptor.reading(path: "/proc/self/stat")) != nil }
-      }
-      guard read.withLock({ $0 }), (try? Descriptor.reading(path: "/proc/self/stat")) == nil else { exit(2) }
-    }
-  }
-
   /// It looks at the state of its threads while more waits to be done than there are threads.
   @Test func `a pool that is busy for long lives on`() async {
     await #expect(processExitsWith: .success) {

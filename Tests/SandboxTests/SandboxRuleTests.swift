@@ -25,6 +25,31 @@ import Testing
       "userfaultfd", "vfork",
     ]
     #expect(allowed.isDisjoint(with: never))
+    for connections in [[], .unix, .internet, [.unix, .internet]] as [Connections] {
+      let allowed = names(CallRule.connecting(connections, process: 17, policy: 0))
+      #expect(
+        allowed.isDisjoint(with: never.subtracting(["accept4", "connect", "open", "openat", "socket"])))
+      #expect(allowed.contains("socket") == !connections.isEmpty)
+      #expect(allowed.contains("openat") == connections.contains(.internet))
+    }
+  }
+
+  @Test func `sockets are of the kinds that lanes have`() {
+    let (unix, internet) = (
+      CallRule.connecting(.unix, process: 17, policy: 0),
+      CallRule.connecting(.internet, process: 17, policy: 0)
+    )
+    #expect(allows(unix, "socket", 1, 0x8_0001, 0) && !allows(unix, "socket", 1, 2, 0))
+    #expect(!allows(unix, "socket", 2, 1, 6) && !allows(internet, "socket", 1, 1, 0))
+    for family in [2, 10] as [UInt64] {
+      #expect(allows(internet, "socket", family, 0x8_0001, 6) && allows(internet, "socket", family, 2, 0))
+      #expect(!allows(internet, "socket", family, 3, 1) && !allows(internet, "socket", family, 1, 132))
+    }
+    #expect(!allows(internet, "socket", 16, 3, 0))
+    #expect(allows(internet, "openat", 0, 0, 0x8_0000))
+    for flags in [0x1, 0x2, 0x40, 0x200, 0x41_0000] as [UInt64] {
+      #expect(!allows(internet, "openat", 0, 0, flags))
+    }
   }
 
   @Test(arguments: [0, 1, 2, 1 << 32, 1 << 32 | 2] as [UInt64])
@@ -65,8 +90,12 @@ import Testing
   ) {
     let rights = LandlockRights(version: version, scopeSparesOwnProcess: true)
     #expect(rights.files == files && rights.ports == ports && rights.scopes == scopes)
+    #expect(rights.readable.isEmpty)
     // Else threads of one process could not signal each other.
     #expect(LandlockRights(version: version, scopeSparesOwnProcess: false).scopes == scopes & 1)
+    let connecting = LandlockRights(version: version, scopeSparesOwnProcess: true, besides: .internet)
+    #expect(connecting.files == files && connecting.ports == ports & 1 && connecting.scopes == scopes)
+    #expect(connecting.readable.contains("/etc/resolv.conf"))
   }
 
   @Test(

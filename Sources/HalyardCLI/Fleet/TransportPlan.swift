@@ -32,7 +32,10 @@ struct TransportPlan: Sendable {
       && settings.curve?.client == other.settings.curve?.client
   }
 
-  func make(clock: SystemClock, log: any Log) throws -> ZeroMQTransport {
-    try ZeroMQTransport(settings, clock: clock, log: log)
+  /// - Parameter startThreads: Starts libzmq's threads; nil when the first socket may.
+  func make(
+    clock: SystemClock, log: any Log, startThreads: ((Context) throws -> Void)? = nil
+  ) throws -> ZeroMQTransport {
+    try ZeroMQTransport(settings, clock: clock, log: log, startThreads: startThreads)
   }
 }

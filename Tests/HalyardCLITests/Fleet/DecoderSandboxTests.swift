@@ -1,9 +1,19 @@
+import Pipeline
 import Sandbox
 import Testing
 
 @testable import HalyardCLI
 
 @Suite struct DecoderSandboxTests {
+  @Test(
+    arguments: [
+      (["ipc:///run/a", "ipc:///run/b"], .unix), (["tcp://127.0.0.1:0", "tcp://hub:7700"], .internet),
+      (["ipc:///run/a", "tcp://hub:7700"], [.unix, .internet]),
+    ] as [([String], Connections)])
+  func `libzmq connects to what a decoder's addresses are`(addresses: [String], connections: Connections) {
+    #expect(DecoderSandbox.connections(for: addresses.map { Address($0) }) == connections)
+  }
+
   /// What ends with 78 ends the whole fleet.
   @Test func `a decoder that lacks memory or descriptors may start again`() {
     func isHopeless(_ cause: SandboxError) -> Bool {

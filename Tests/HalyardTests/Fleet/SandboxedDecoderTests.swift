@@ -87,13 +87,27 @@ struct SandboxedDecoderTests {
     for _ in 0..<2 {
       let threads = try threads(of: process)
       #expect(threads.count { $0.name.hasPrefix("ZMQbg") } == 2)
-      for thread in threads where !thread.name.hasPrefix("ZMQbg") {
+      for thread in threads {
         #expect(thread.mode == "2" && thread.noNewPrivileges == "1", "\(thread)")
       }
       try await readAll(by: fleet)
     }
     #expect(try await decoder(of: fleet)["sandbox"]?.hasPrefix("seccomp") == true)
     #expect(try await Child(["status"] + fleet.words).ended().output.contains("no sandbox") == false)
+    try await fleet.stop()
+  }
+
+  @Test func `a decoder over TCP is confined too, and finds an aggregator that died again`() async throws {
+    let address = "tcp://127.0.0.1:\(try Listener().port)"
+    let fleet = try await UpFleet(
+      ["--listen", address, "--insecure-transport"], reach: ["--insecure-transport"])
+    try await readAll(by: fleet)
+    let process = try process(of: fleet)
+    try fleet.kill("aggregator")
+    #expect(await fleet.up.messages.holds("starts again", silenceAtMost: 60))
+    try await readAll(by: fleet)
+    #expect(try self.process(of: fleet) == process)
+    #expect(try threads(of: process).allSatisfy { $0.mode == "2" && $0.noNewPrivileges == "1" })
     try await fleet.stop()
   }
 

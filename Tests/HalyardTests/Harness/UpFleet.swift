@@ -6,19 +6,24 @@ import Testing
 struct UpFleet {
   let up: Child
   private let directory: TemporaryDirectory
+  /// What commands need besides its directory.
+  private let reach: [String]
 
   /// Returns when it has answered an echo.
-  init(_ options: [String] = [], workers: [String] = []) async throws {
+  init(_ options: [String] = [], workers: [String] = [], reach: [String] = []) async throws {
     directory = try TemporaryDirectory()
+    self.reach = reach
     up = try Child(
       ["up", "--run-dir", directory.file("run")] + options + ["--"] + loopback + ["--timeout", "120s"]
         + workers)
+    // Only then its directory leads to an address that it was given.
+    #expect(await up.messages.holds("the fleet is at", silenceAtMost: 60), "\(up.messages.text)")
     let ping = try await Child(["ping"] + words).ended()
     #expect(ping.status == 0, "\(ping.messages)\(up.messages.text)")
   }
 
   /// What leads a command to it.
-  var words: [String] { ["--fleet", directory.file("run"), "--wait", "30s"] }
+  var words: [String] { ["--fleet", directory.file("run"), "--wait", "30s"] + reach }
 
   /// Kills a worker such as `decoder 1`, the newest of that name.
   func kill(_ worker: String) throws {

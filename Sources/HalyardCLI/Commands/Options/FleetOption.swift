@@ -187,8 +187,8 @@ extension FleetOption {
   static let noSandbox = TypedOption<Bool>.flag(
     OptionLabel(
       name: "no-sandbox", group: .fleet,
-      summary: "Run without the kernel's sandbox: a page that takes over this process can then open files and"
-        + " connections",
+      summary: "Run without the kernel's sandbox: a page that takes over this process can then open files,"
+        + " start programs and connect to anything",
       fromEnvironment: true), negatable: false)
 
   static let maxDocument = TypedOption<Int>.byteSize(

@@ -6,8 +6,9 @@ extension CommandTable {
     summary: "Run a decoder of a fleet",
     description: [
       "Reads pages and documents. Each cell of a fleet needs one; they come and go at any time.",
-      "The kernel's sandbox keeps it from opening files and connections and from starting programs. It therefore cannot"
-        + " read its settings again after a SIGHUP: restart it instead. 'up' does so by itself.",
+      "The kernel's sandbox keeps it from opening files, starting programs and making connections, but for those of its"
+        + " fleet's kind, Unix sockets or TCP. It therefore cannot read its settings again after a SIGHUP: restart it"
+        + " instead. 'up' does so by itself.",
     ],
     operands: .none,
     options: workerOptions + [FleetOption.noSandbox.spec, .help],

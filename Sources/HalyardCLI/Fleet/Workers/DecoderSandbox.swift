@@ -1,16 +1,42 @@
 import Pipeline
+import Posix
 import Sandbox
 import ZeroMQ
 
 /// What a decoder's process is confined by.
 enum DecoderSandbox {
-  /// Confines all threads but the library's that make lanes: every one that touches a page's bytes. To be called when the
-  /// inbox is bound and all files are open.
+  /// Starts libzmq's threads, which can do no more than make lanes of the kinds that these addresses have. To be called before
+  /// the context's first socket.
+  static func startThreads(of context: Context, for addresses: [Address]) throws {
+    let connections = connections(for: addresses)
+    let outcome = Lock<Result<Void, any Error>>(.success(()))
+    try Thread.start(name: "lanes") {
+      let result: Result<Void, any Error> = Result {
+        try confineThread(toMaking: connections)
+        try context.startThreads()
+      }
+      outcome.withLock { $0 = result }
+    }.join()
+    try outcome.withLock { $0 }.get()
+  }
+
+  static func connections(for addresses: [Address]) -> Connections {
+    addresses.reduce(into: []) { $0.insert($1.text.hasPrefix("tcp://") ? .internet : .unix) }
+  }
+
+  private static func confineThread(toMaking connections: Connections) throws(DecoderSandboxError) {
+    do throws(SandboxError) {
+      try Confinement.confineThread(toMaking: connections)
+    } catch {
+      throw DecoderSandboxError(cause: error)
+    }
+  }
+
+  /// Confines all threads but those: every one that touches a page's bytes. To be called when the inbox is bound and all files
+  /// are open.
   static func enter() throws(DecoderSandboxError) -> WorkerSandbox {
     do throws(SandboxError) {
-      let confinement = try Confinement.confineThreads(
-        sparing: Confinement.Spared(name: ZeroMQLibrary.threadName, count: ZeroMQLibrary.threadCount))
-      return confinement.landlockVersion == nil ? .filter : .filterAndLandlock
+      return try Confinement.confineThreads().landlockVersion == nil ? .filter : .filterAndLandlock
     } catch {
       throw DecoderSandboxError(cause: error)
     }

@@ -62,7 +62,10 @@ struct WorkerCommand {
     let log = try StandardErrorLog(logPlan, role: plan.role.name)
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
-    let plane = try transport.make(clock: clock, log: log)
+    let lanes = [plan.bind, plan.place.address]
+    let plane = try transport.make(
+      clock: clock, log: log,
+      startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
     let ports = RolePorts(
       transport: fittings.transport(plane), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
