@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecipeManualTests {
   @Test func `halyard-recipes(5) is the text of the documentation`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-    let file = root.appending(path: "Sources/HalyardCLI/Halyard.docc/Recipes.md")
+    let file = root.appending(path: "Sources/HalyardCLI/Halyard.docc/Reference/RecipeFormat.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "A recipe is one JSON file"))
     let end = try #require(text.range(of: "\n\n### In the sources"))
