@@ -1,4 +1,5 @@
-"""Counts the test cases of each line of cases.txt in the events of a test run, and compares with the README's table."""
+"""Counts the test cases of each line of cases.txt in the events of a test run, and compares them with the documentation's
+table."""
 
 import argparse
 import collections
@@ -7,7 +8,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-README = HERE.parents[2] / "README.md"
+ARTICLE = HERE.parents[2] / "Sources/HalyardCLI/Halyard.docc/Reference/WhatTheWebDoes.md"
 START, END = "<!-- conformance -->\n", "<!-- /conformance -->\n"
 
 
@@ -45,7 +46,7 @@ def ran(events):
 
 
 def table(counts):
-    """The README's table, and the tests that did not pass."""
+    """The table, and the tests that did not pass."""
     rows, missing = ["| What the web does | Test cases |", "|---|---:|"], []
     for area, lines in areas().items():
         rows.append(f"| **{area}** | **{sum(counts.get(test, 0) for tests in lines.values() for test in tests)}** |")
@@ -65,13 +66,12 @@ def main():
         print(f"conformance: no such test has passed: {test}", file=sys.stderr)
     if missing:
         sys.exit(1)
-    readme = README.read_text()
-    before, _, rest = readme.partition(START)
+    before, _, rest = ARTICLE.read_text().partition(START)
     old, _, after = rest.partition(END)
     if options.write:
-        README.write_text(before + START + text + END + after)
+        ARTICLE.write_text(before + START + text + END + after)
     elif old != text:
-        sys.exit("conformance: the README's table counts otherwise; scripts/conformance --write writes it anew")
+        sys.exit(f"conformance: the counts differ from the table in {ARTICLE.name}; run scripts/conformance --write to update it")
 
 
 main()
