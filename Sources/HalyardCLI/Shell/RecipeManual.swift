@@ -6,8 +6,8 @@ enum RecipeManual {
   }
 
   static let text = #"""
-    A recipe is one JSON file (RFC 8259, UTF-8). `halyard run --check FILE` tells everything that is wrong with it, each problem
-    with its line and column. Two are built in, and `halyard run --show users` prints one to begin with:
+    A recipe is one JSON file (RFC 8259, UTF-8) that describes a chain of calls. `halyard run --check FILE` lists every mistake in it,
+    with line and column. Two recipes are built in. `halyard run --show users` prints one of them, a good one to start from:
 
     ```json
     {
@@ -32,106 +32,116 @@ enum RecipeManual {
     }
     ```
 
-    | Member | What it is |
+    | Member | Value |
     |---|---|
     | `about` | what the recipe is for |
-    | `parameters` | the values given to the recipe, by name |
-    | `sections` | an array of objects for which a step may run one by one; each has an `id` of its own, and what else it likes |
-    | `steps` | the calls, by name; at least one |
-    | `output` | what the recipe yields; needed |
+    | `parameters` | the values that a user gives to the recipe, by name |
+    | `sections` | an array of objects over which a step can run; each has an `id` of its own, and any other members |
+    | `steps` | the calls, by name; required, at least one |
+    | `output` | what the recipe yields; required |
 
-    Unknown members are refused. Names of parameters and steps are letters, digits and `_`, are all different, and are none of
-    `sections`, `item`, `input`, `value` and `page`.
+    Unknown members are errors. Names of parameters and steps consist of letters, digits and `_`. They are all different, and none of
+    them is `sections`, `item`, `input`, `value` or `page`.
 
     ### Parameters
 
-    | Member | What it is |
+    | Member | Value |
     |---|---|
-    | `type` | `string`, `integer`, `boolean` or `url`; needed |
-    | `default` | the value when none is given; without it one must be given |
+    | `type` | `string`, `integer`, `boolean` or `url`; required |
+    | `default` | the value if the user gives none; without a default, the user must give a value |
     | `about` | what it is for |
 
-    On the command line a boolean is `yes` or `no`. A `url` is an http or https address without a name and password; a slash at its
-    end is dropped, so that `{+base}/api` has one slash, however `base` was given.
+    On the command line, a boolean is `yes` or `no`. A `url` is an http or https address without a user name and password. A slash at
+    its end is dropped, so that `{+base}/api` always has one slash.
 
     ### Steps
 
-    | Member | What it is |
+    | Member | Value |
     |---|---|
-    | `call` | the address to call, a template; needed |
-    | `each` | run for each value of an array, `"$list"`, `"$list/data"` or `"$sections"`; else the step runs once |
-    | `after` | a step or an array of steps that must end well first |
-    | `input` | what the call is made with |
-    | `when` | a boolean parameter, `"$details"`: when it is false, nothing is called, and the step yields what it would have run for |
-    | `require` | what the answer must hold, PATH:TYPE as for `halyard decode --require`; one or an array |
-    | `select` | the part of the answer to take, a JSON Pointer (RFC 6901) or a JSONPath query (RFC 9535); else all of it |
-    | `absolute` | where the chosen value has addresses that are to be made absolute, relative to the answer's own; one place or an array. What is not an HTTP address becomes null |
-    | `next` | how an answer leads to the next one |
-    | `output` | what the step yields; else what was taken |
+    | `call` | the address to call, a template; required |
+    | `each` | an array to run over: `"$list"`, `"$list/data"` or `"$sections"`; without it, the step runs once |
+    | `after` | a step or an array of steps that must succeed first |
+    | `input` | the input of the call |
+    | `when` | a boolean parameter, `"$details"`; if it is false, nothing is called, and the step yields its inputs |
+    | `require` | one or several requirements for the answer, PATH:TYPE as for `halyard decode --require` |
+    | `select` | the part of the answer to take, a JSON Pointer (RFC 6901) or a JSONPath query (RFC 9535); default: all of it |
+    | `absolute` | one or several places in the selected value whose addresses are made absolute |
+    | `next` | how an answer leads to the next page |
+    | `output` | what the step yields; default: what was selected |
     | `order` | with `each`: the order of the outputs, `source` (the default) or `completion` |
     | `policy` | with `each`: `all` (the default), `settled` or `first` |
 
-    A step starts when `after` and all that it refers to have ended well. Steps that wait for each other in a circle are refused.
-    When a step fails, those that wait for it are cancelled with it as the cause; the others go on.
+    A step starts when the steps in `after`, and all steps that it refers to, have succeeded. Steps that wait for each other in a
+    circle are an error. When a step fails, the steps that wait for it are cancelled with that cause, and the others go on.
 
-    **Input.** What `input` says; else, with `each`, the value of the array; else the first output of those in `after`, in their
-    order, with which the call can be written. When there is none, the step fails with `missing_input`.
+    **Input.** The input of a call is what `input` says. Without `input`, it is the value from `each`. Without `each`, it is the first
+    output of the steps in `after`, in their order, that fills the template. If there is none, the step fails with `missing_input`.
 
-    **Policy.** With `all` the first failure fails the step, and calls under way are forgotten. With `settled` every call ends,
-    and those that failed are left out of the outputs. With `first` the output is that of the first call that ends well.
+    **Policy.** With `all`, the first failure fails the step, and the other calls are dropped. With `settled`, every call ends, and
+    those that failed are left out of the outputs. With `first`, the output is that of the first call that succeeds.
 
-    **Pages.** `next` has one of three members, and `most`, the number of pages to read (100 unless it says otherwise):
+    **Addresses.** `absolute` resolves addresses relative to the answer's own address. What is not an HTTP address becomes null.
+
+    **Pages.** `next` has one of these three members, and `most`, the number of pages to read (default 100):
 
     | Member | Where the next page is |
     |---|---|
-    | `pointer` | at the address that stands there in the document; none, null or an empty one ends |
-    | `link` | at the Link header of this relation (RFC 8288), such as `"next"` |
-    | `pages` | there are as many as the number that stands there; `{page}` in `call` counts them from 1 |
+    | `pointer` | at the address in this place of the document; if it is missing, null or empty, there is no next page |
+    | `link` | in the Link header with this relation (RFC 8288), such as `"next"` |
+    | `pages` | this place of the document has the number of pages; `{page}` in `call` counts them from 1 |
 
-    What is taken of each page must be an array; the step yields all of them as one. Where the number of
-    pages is known after the first, the others are asked for side by side; else one after another, and a page that was read already
-    ends the walk.
+    What is selected from each page must be an array. The step yields all of them as one array. If the first page gives the number of
+    pages, the others are fetched at the same time; otherwise one after another, until an address comes a second time.
 
     ### Templates
 
-    `call` is a template of RFC 6570, levels 1 to 3: `{name}` encodes all but letters, digits and `-._~`; `{+name}` keeps reserved
-    characters, so an address begins with `{+base}`; `{?name,other}` and `{&name}` write query parameters, `{/name}` a part of a path.
-    Names are parameters, `page`, `input`, and `input.id` for a member of the input. A value that is missing, null, an array or an
-    object is `missing_input`. As the RFC has it, `{?input.id}` writes `?input.id=7`; for `?id=7` write `?id={input.id}`.
-    What comes from an answer must not lead to another path: with `.` or `..` as a part of the path that a
-    value made, `%2e` included, a call is refused as `invalid_input`, unless the value begins the address.
+    `call` is a template of RFC 6570, levels 1 to 3:
+
+    | Expression | Writes |
+    |---|---|
+    | `{name}` | the value; everything but letters, digits and `-._~` is percent-encoded |
+    | `{+name}` | the value with reserved characters unchanged; an address starts with `{+base}` |
+    | `{?name,other}`, `{&name}` | query parameters |
+    | `{/name}` | a path segment |
+
+    A name is a parameter, `page`, `input`, or `input.id` for a member of the input. If a value is missing, null, an array or an
+    object, the call fails with `missing_input`. As in the RFC, `{?input.id}` writes `?input.id=7`; for `?id=7`, write
+    `?id={input.id}`.
+
+    A value from an answer cannot lead to another path. If a value makes `.` or `..` a path segment, also as `%2e`, the call is
+    refused with `invalid_input`, unless the value is the start of the address.
 
     ### References
 
-    In `input` and `output` strings that start with `$` stand for values, wherever they are in objects and arrays; `$$` is a dollar
-    sign. Behind the name may stand a pointer, `"$list/0/id"`, or a query, `"$list$[:4].id"`, which takes the first four.
+    In `input` and `output`, strings that start with `$` stand for values, anywhere in objects and arrays; `$$` is a dollar sign. A
+    pointer can follow the name, as in `"$list/0/id"`, or a query, as in `"$list$[:4].id"`, which takes the first four.
 
-    | Name | What it is | Where |
+    | Name | Value | Allowed in |
     |---|---|---|
-    | a parameter, a step | its value, its output | everywhere |
+    | a parameter or a step | its value, or its output | everywhere |
     | `$sections` | all sections, as an array | everywhere |
-    | `$item` | the value of `each` | `input` and `output` of a step with `each` |
-    | `$input` | what the call was made with | `output` of a step |
-    | `$value` | what was taken of the answer | `output` of a step |
+    | `$item` | the value from `each` | `input` and `output` of a step with `each` |
+    | `$input` | the input of the call | `output` of a step |
+    | `$value` | what was selected from the answer | `output` of a step |
 
     ### Running it
 
-    `halyard run RECIPE --param NAME=VALUE` makes the calls and prints what `output` comes to, as one line of JSON. Of several values
-    for one parameter the last counts. A name that is no built-in recipe is a path; `./users` is one too.
+    `halyard run RECIPE --param NAME=VALUE` makes the calls and prints the value of `output` as one line of JSON. If a parameter is
+    given several times, the last value counts. A name that is not a built-in recipe is a path, and so is `./users`.
 
-    - Every call is a job of its own, fetched and read as by `halyard decode`, with the retries, the manners and the limits of the
-      command. With `--fleet` all of them are the fleet's, which has its own.
-    - A step's calls are under way side by side, as many as `--concurrency` and `--per-host` allow. Outputs stand in the order of
-      `each`, however the answers arrive, unless `order` is `completion`.
-    - What a failure has for consequence is in the same transaction as the failure: calls that wait are not made, those under way
-      are ended, wherever they are.
-    - `--header` and `--cookie` go to the site that a step's `call` names, in the template itself or by a parameter. Where an answer
-      names it, as in `{+input.url}`, they go to that of the first step whose `call` does; and to no other site, wherever an answer, a
-      next page or a redirect leads. What `input` and `each` give counts as an answer's here, also where the recipe itself has it.
-    - On a terminal a line shows the steps: `list ok  users 7/12  names …`. `--html FILE` writes a page beside the output: arrays of
-      objects as grids of cards, with the names, pictures and links that are usual in such objects.
-    - The exit status is 0 when the run ended well, 1 when it failed, 64 for a usage error, 65 for a faulty recipe or a file that
-      cannot be written, both before any call is made, and 130 after Ctrl-C.
+    - Every call is a job of its own. It is fetched and decoded as by `halyard decode`, with the retries, limits and politeness of the
+      command. With `--fleet`, the fleet makes the calls under its own settings.
+    - The calls of a step run at the same time, as many as `--concurrency` and `--per-host` allow. The outputs have the order of
+      `each`, whatever the order of the answers, unless `order` is `completion`.
+    - `--header` and `--cookie` go to the site that a step's `call` names, in the template itself or by a parameter. If an answer
+      names the site, as in `{+input.url}`, they go to the site of the first step whose `call` names one. They go to no other site,
+      wherever an answer, a next page or a redirect leads. Values from `input` and `each` count as answers here, even those written in
+      the recipe.
+    - On a terminal, a line shows the steps: `list ok  users 7/12  names …`.
+    - `--html FILE` also writes a page. Arrays of objects become grids of cards, with the names, pictures and links that such objects
+      usually have.
+    - The exit code is 0 if the run succeeded, 1 if it failed, 64 for a usage error, and 130 after Ctrl-C. It is 65 for an invalid
+      recipe or a file that cannot be written; both are found before the first call.
 
     Messages name each step that failed, what was left out, and what was not done because of it:
 
@@ -143,27 +153,28 @@ enum RecipeManual {
 
     ### The row
 
-    A run is a job with one row, like any other; `--row` prints it, and so does `halyard results` of its batch.
+    A run is a job with one row, like any other job. `--row` prints it, and so does `halyard results` of its batch.
 
-    | Member | What it says |
+    | Member | Value |
     |---|---|
-    | `kind`, `input` | `run`, and the recipe's name as it was given |
-    | `status` | `ok`; `failed` when a step failed, although `value` may be there; `cancelled` |
-    | `value` | what the recipe's `output` came to; not there when a step it needs did not end well |
-    | `steps` | how each step ended, by its name |
+    | `kind`, `input` | `run`, and the name of the recipe as it was given |
+    | `status` | `ok`, `cancelled`, or `failed` if a step failed, even if there is a `value` |
+    | `value` | the recipe's `output`; absent if a step that it needs did not succeed |
+    | `steps` | how each step ended, by name |
     | `error` | the first failure: `kind`, `stage`, `message`, `retryable` |
-    | `ms` | milliseconds that it took |
+    | `ms` | milliseconds of the run |
 
-    Each of `steps` has a `status`, and what there is to say about it:
+    Each of the `steps` has a `status`, and other members that depend on it:
 
-    | `status` | With it |
+    | `status` | Other members |
     |---|---|
-    | `ok` | `left_out`: the calls that failed under `settled` or `first`, each with its `ordinal` in `each`, from 0, and its `error`; `notes`: pages that were not read, and why |
-    | `skipped` | its `when` was false |
+    | `ok` | `left_out`: the calls that failed under `settled` or `first`; `notes`: pages that were not read, and why |
+    | `skipped` | none: its `when` was false |
     | `failed` | `error`: `kind` and `message` |
-    | `cancelled` | `because`: the step that it waited for and that failed |
+    | `cancelled` | `because`: the step that failed and that this one waited for |
 
-    So this is what one has of which every other part went well:
+    A call in `left_out` has its `ordinal` in `each`, from 0, and its `error`. This is the row of a run in which several things went
+    wrong:
 
     ```json
     {"kind":"run","input":"crew.json","status":"failed",
@@ -179,35 +190,43 @@ enum RecipeManual {
      "attempts":1,"ms":40}
     ```
 
-    A run that was cancelled, or whose time was over, has no `value` and says so in `error`. Its calls end as `cancelled` with the
-    cause: the run's job, the kind and the message of what ended it. They stand in no list of batches, and their rows go with the run.
+    A run that was cancelled, or whose deadline passed, has no `value`, and its `error` says so. Its open calls end as `cancelled`;
+    their cause is the run's job, and the kind and message of what ended it. The calls are in no list of batches, and their rows are
+    deleted with the run.
 
-    ### Ending it, going on, and once more
+    ### Interrupting and resuming
 
     | What happens | What follows |
     |---|---|
-    | Ctrl-C | The run is cancelled, here or in the fleet: no further call, and those under way are ended |
-    | Ctrl-C with `--ledger` | Calls under way are finished, and the run stays open |
+    | Ctrl-C | The run is cancelled, here or in the fleet. Calls in progress are ended |
+    | Ctrl-C with `--ledger` | Calls in progress are finished. The run stays open |
     | The process dies with `--ledger` | The run stays open |
-    | The same command with the same `--ledger` | It goes on. What was answered is not asked for again; of a run that is over, also of one that failed, the same is printed with a word on standard error: another `--ledger` begins anew |
-    | A worker of a fleet dies, or the aggregator | The fleet goes on by itself |
-    | `halyard cancel BATCH` | The same as Ctrl-C, from elsewhere, with `--cause` in the row |
-    | `--deadline TIME` is over | The run fails as `deadline`, and its calls end with it |
-    | `halyard requeue BATCH` | A run that failed begins again and makes all its calls anew, also those that had been answered |
+    | The same command with the same `--ledger` | The run resumes. Calls that were answered are not repeated |
+    | … after the run is over | The same result is printed again, with a note on standard error |
+    | A worker or the aggregator of a fleet dies | The fleet goes on by itself |
+    | `halyard cancel BATCH` | As after Ctrl-C. The row has the text of `--cause` |
+    | `--deadline TIME` passes | The run fails with `deadline`, and its calls end |
+    | `halyard requeue BATCH` | A run that failed starts again and repeats all its calls |
 
-    With `--ledger` a run is known by the recipe's text, the parameters as they were given, in their order, and the options that change
-    answers, such as `--header`; all others may differ the next time. `BATCH` of a run in a fleet is in its row, and in
-    `halyard status --json` while it is under way, where `runs` has the steps.
+    To repeat a run that is over, name another `--ledger`. A ledger knows a run by the text of the recipe, the parameters in the order
+    given, and the options that change answers, such as `--header`. All other options may differ the next time. In a fleet, the row of
+    a run has its `BATCH`; while the run is in progress, `halyard status --json` has it, and lists the steps in `runs`.
+
+    When a call fails, its consequences are in the same transaction as the failure: waiting calls are never made, and calls in
+    progress are ended, on every machine.
 
     ### Limits
 
     | What | At most |
     |---|---|
     | A recipe | 1 MiB, 64 levels deep, 200 steps, 1,000 sections |
-    | The calls of one step, pages counted | 100,000; more are the failure `body_too_large` |
-    | The calls of a run, pages counted | 200,000; likewise |
-    | The pages of one call | 100, or `most`, which may be 10,000; what stands behind them is left out, with a note |
+    | The calls of one step, pages included | 100,000; more fail with `body_too_large` |
+    | The calls of a run, pages included | 200,000; more fail with `body_too_large` |
+    | The pages of one call | 100, or `most`, which can be 10,000; further pages are left out, with a note |
     | An answer | `--max-body`, 8 MiB |
-    | What a step or the run comes to | 64 MiB while it runs, the inputs that it puts together included; 256 MiB for all steps together; and 16 MiB as a row: gather less, or let a step `select` what is needed |
+    | The value of a step or of the run | 64 MiB while it runs, including the inputs that it builds, and 16 MiB in the row |
+    | The values of all steps together | 256 MiB |
+
+    If a value is too large, gather less, or `select` only what is needed in a step.
     """#
 }
