@@ -104,7 +104,7 @@ struct CompletionTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `the README's way to install completions works`(shell: String) async throws {
+  func `the documented way to install completions works`(shell: String) async throws {
     let ended = try await halyard("completions", shell)
     #expect(ended.status == 0)
     #expect(
