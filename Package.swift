@@ -23,6 +23,7 @@ let commit: [CSetting] =
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
   "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
+  "Scheduling",
 ]
 /// Not in the checkout of whoever depends on this package: there such flags are refused.
 let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
@@ -91,6 +92,7 @@ let package = Package(
     floor("JSONQuery"),
     floor("Pages", on: ["Iconv", "JSONQuery"]),
     floor("Pipeline"),
+    floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
     floor(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
@@ -105,21 +107,23 @@ let package = Package(
     floor("DemoSite", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.
-    floor("Roles", on: ["Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes"]),
+    floor(
+      "Roles",
+      on: ["Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Scheduling"]),
 
     // Floor 6: commands, and the client library; the only places that pick adapters.
     floor(
       "Halyard",
       on: [
         "ClockPosix", "Coordination", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix",
-        "Recipes", "Roles", "TransportInProcess", "TransportZeroMQ",
+        "Recipes", "Roles", "Scheduling", "TransportInProcess", "TransportZeroMQ",
       ]),
     floor(
       "HalyardCLI",
       on: [
         "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl", "JSONQuery",
         "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite", "Sandbox",
-        "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
+        "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),
 
     // Floor 7.
@@ -135,8 +139,8 @@ let package = Package(
     floor(
       "PipelineTesting",
       on: [
-        "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "TransportInProcess",
-        "TransportZeroMQ",
+        "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "Scheduling",
+        "TransportInProcess", "TransportZeroMQ",
       ],
       in: "Tests/Support"),
 
@@ -150,6 +154,7 @@ let package = Package(
     tests(of: "Pages", with: ["CGumbo", "PipelineTesting"]),
     tests(of: "Recipes", with: ["JSONQuery", "Links", "PipelineTesting"]),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),
+    tests(of: "Scheduling", with: ["Pipeline", "PipelineTesting"]),
     tests(of: "SQLite", with: ["PipelineTesting"]),
     tests(of: "LedgerSQLite", with: ["LedgerMemory", "PipelineTesting", "Pipeline", "Posix", "SQLite"]),
     tests(of: "LedgerMemory", with: ["PipelineTesting", "Pipeline"]),
@@ -162,13 +167,13 @@ let package = Package(
       of: "Roles",
       with: [
         "ClockPosix", "Coordination", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline",
-        "JSONQuery", "TransportInProcess",
+        "JSONQuery", "Scheduling", "TransportInProcess",
       ]),
     tests(
       of: "HalyardCLI",
       with: [
         "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
-        "Sandbox", "TransportZeroMQ", "ZeroMQ",
+        "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),
 

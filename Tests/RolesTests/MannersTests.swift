@@ -2,6 +2,7 @@ import Pipeline
 import PipelineTesting
 import Posix
 import Roles
+import Scheduling
 import Testing
 
 /// How a run behaves towards hosts that are crowded, dead or out of order.

@@ -1,3 +1,5 @@
+import Scheduling
+
 internal import ClockPosix
 internal import FetchCurl
 internal import Links

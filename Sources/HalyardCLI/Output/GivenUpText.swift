@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import Scheduling
 
 /// Tells which hosts were given up, and how many jobs that cost.
 enum GivenUpText {

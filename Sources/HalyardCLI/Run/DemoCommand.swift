@@ -4,6 +4,7 @@ import Links
 import Pipeline
 import Posix
 import Roles
+import Scheduling
 
 /// The command `demo`: the whole pipeline against a small site of its own.
 struct DemoCommand {

@@ -1,5 +1,6 @@
 import Pipeline
 import Posix
+import Scheduling
 
 /// Rows to the user, and progress beside them; written on a thread of its own, because writing may block.
 final class RowOutput: Sendable {

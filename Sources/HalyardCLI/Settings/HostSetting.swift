@@ -1,5 +1,6 @@
 import Pipeline
 import Roles
+import Scheduling
 
 /// A setting for one host, or for all sub-domains of one.
 struct HostSetting: Hashable, Sendable {

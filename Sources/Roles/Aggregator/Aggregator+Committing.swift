@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// One transaction of the ledger for each turn, and what may be said once it is there.
 extension Aggregator {

@@ -1,4 +1,5 @@
 public import Pipeline
+import Scheduling
 
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
 ///
@@ -74,7 +75,7 @@ public actor Aggregator {
     self.caching = caching
     self.turning = turning
     self.settings = settings
-    rule = FleetRule(settings.program)
+    rule = FleetRule(version: settings.program.version, options: settings.program.options)
     self.inbox = inbox
     self.ledger = ledger
     self.ports = ports

@@ -1,10 +1,11 @@
 public import Pipeline
+package import Scheduling
 
 /// How an aggregator dispatches and retries.
 public struct AggregatorSettings: Sendable {
   /// Jobs at once per host, over all fetchers, wherever redirects lead, and the time between two starts there.
-  public var hostPaces: HostPaces
-  public var retry: RetryRule
+  package var hostPaces: HostPaces
+  package var retry: RetryRule
   /// Failures in a row to reach a host until it is given up for a while, at least 1; nil for never.
   public var givesUpAfter: Int? = HostHealth.usualLimit
   /// What each first attempt adds to the retries that may be made, in hundredths of one.
@@ -41,7 +42,11 @@ public struct AggregatorSettings: Sendable {
     }
   }
 
-  public init(perHost: Int = 8, hostDelayMilliseconds: Int64 = 0, retry: RetryRule = RetryRule()) {
+  public init() {
+    self.init(perHost: 8)
+  }
+
+  package init(perHost: Int = 8, hostDelayMilliseconds: Int64 = 0, retry: RetryRule = RetryRule()) {
     hostPaces = HostPaces(HostPace(atOnce: perHost, delayMilliseconds: hostDelayMilliseconds))
     self.retry = retry
   }
@@ -56,5 +61,13 @@ public struct AggregatorSettings: Sendable {
   public var hostDelayMilliseconds: Int64 {
     get { hostPaces.usual.delayMilliseconds }
     set { hostPaces.usual.delayMilliseconds = newValue }
+  }
+}
+
+extension Dispatcher {
+  init(settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0)) {
+    self.init(
+      paces: settings.hostPaces, mostInMemory: settings.mostInMemory, givesUpAfter: settings.givesUpAfter,
+      lastToken: lastToken)
   }
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Submitted jobs on their way into the ledger.
 struct Submission: Sendable {

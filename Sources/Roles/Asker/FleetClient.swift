@@ -1,4 +1,5 @@
 public import Pipeline
+import Scheduling
 
 /// The fleet did not answer in time.
 public struct FleetSilent: Error, Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Pages
 public import Pipeline
+import Scheduling
 
 /// All parsing of hostile bytes: takes documents as its credit allows, and sends a result for each.
 public actor Decoder {

@@ -1,4 +1,5 @@
 public import Pipeline
+import Scheduling
 
 /// All network I/O: takes jobs as its credit allows, walks their links, hands documents downstream or results back.
 public actor Fetcher {

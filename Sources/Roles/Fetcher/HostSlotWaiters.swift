@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// The slots that a fetcher's walks asked for at other hosts: waited for, and granted. Asks again until it is answered.
 struct HostSlotWaiters {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// When a final status is a failure of the steps that follow.
 enum StatusRule {

@@ -1,5 +1,6 @@
 internal import Coordination
 public import Pipeline
+import Scheduling
 
 /// Submits one batch and collects its rows: reads as fast as rows are written, never faster.
 public actor Producer {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// What a producer has submitted of its batch, and which messages have no receipt yet. A pure value.
 struct Submissions {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// A worker's side of its lane to the aggregator: beats, and results that are kept until they are acknowledged.
 final class AggregatorLink {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 import Testing
 
 @testable import HalyardCLI

@@ -1,5 +1,6 @@
 import Pipeline
 import Roles
+import Scheduling
 import Testing
 
 @testable import HalyardCLI

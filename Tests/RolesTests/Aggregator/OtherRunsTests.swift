@@ -1,5 +1,6 @@
 import LedgerMemory
 import Pipeline
+import Scheduling
 import Testing
 
 @testable import Roles

@@ -3,6 +3,7 @@ import LedgerMemory
 import Pipeline
 import PipelineTesting
 import Posix
+import Scheduling
 import Testing
 
 @testable import Roles

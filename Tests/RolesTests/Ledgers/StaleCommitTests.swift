@@ -1,6 +1,7 @@
 import Pipeline
 import PipelineTesting
 import Posix
+import Scheduling
 import Testing
 
 @testable import Roles

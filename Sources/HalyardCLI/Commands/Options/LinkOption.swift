@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// The options of the commands that take links; each is declared here and nowhere else.
 enum LinkOption {

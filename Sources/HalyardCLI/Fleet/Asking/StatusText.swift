@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import Scheduling
 
 /// A status report for people.
 struct StatusText {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// How far a run is.
 struct ProgressCounts: Hashable, Sendable {

@@ -4,6 +4,7 @@ import Links
 import Pipeline
 import Posix
 import Roles
+import Scheduling
 
 /// What a link command's options mean for the roles and adapters.
 struct RunSettings {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Jobs that wait in the ledger until memory has room for them.
 extension Aggregator {

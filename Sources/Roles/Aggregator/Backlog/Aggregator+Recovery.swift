@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// What an earlier aggregator left behind.
 extension Aggregator {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Answers of earlier jobs that serve later ones.
 extension Aggregator {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Keeping answers, and renewing those that have not changed.
 extension Aggregator {

@@ -1,5 +1,6 @@
 import Links
 public import Pipeline
+import Scheduling
 
 /// Answers that are kept for later jobs: where, and for how long.
 public struct AnswerCaching: Sendable {

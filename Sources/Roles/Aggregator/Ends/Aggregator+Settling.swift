@@ -1,5 +1,6 @@
 import Links
 import Pipeline
+import Scheduling
 
 /// How jobs come to their one outcome.
 extension Aggregator {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// What keeps the ledger from growing for ever.
 extension Aggregator {

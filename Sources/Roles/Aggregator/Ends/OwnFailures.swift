@@ -1,6 +1,7 @@
 import Links
 import Pipeline
 import Recipes
+import Scheduling
 
 /// Failures that only the aggregator can see.
 extension Failure {
@@ -75,27 +76,11 @@ extension Failure {
       retryable: true)
   }
 
-  /// The host only fails, and nothing more is sent to it for a while.
-  static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
-    Failure(
-      verdict.kind, at: .queue,
-      "\(shown(entry.job)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later, or raise --give-up\(told(entry.lastFailure))",
-      retryable: true)
-  }
-
   /// It would be tried again, were it not for all the others that are.
   func withoutRetry(_ budget: RetryBudget) -> Failure {
     var failure = self
     failure.message +=
       "; not tried again: the retries of this run are used up, as too much fails; run it again later, or raise --retry-budget above \(budget.percent)%"
     return failure
-  }
-
-  private static func shown(_ job: Job) -> String {
-    job.kind == .run ? "run \(job.input ?? "")" : "fetch \(printableLink(job.input ?? ""))"
-  }
-
-  private static func told(_ last: Failure?) -> String {
-    last.map { "; the last attempt ended so: \($0.message)" } ?? ""
   }
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// A batch whose cancellation is committed, and up to where its jobs are ended.
 struct CancelledBatch: Sendable {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// What producers send.
 extension Aggregator {

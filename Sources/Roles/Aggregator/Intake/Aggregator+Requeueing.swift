@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Dead letters of a batch that get another life, a page in each transaction.
 struct Requeueing: Sendable {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Single jobs that are to be cancelled and that memory does not hold. Wishes beyond the bound are dropped, because
 /// producers repeat theirs.

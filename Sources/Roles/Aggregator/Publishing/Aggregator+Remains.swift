@@ -1,4 +1,5 @@
 package import Pipeline
+import Scheduling
 
 /// What a test looks at to find what is never let go.
 extension Aggregator {
@@ -30,20 +31,5 @@ extension Aggregator {
       }
     }
     return idle
-  }
-}
-
-extension Dispatcher {
-  /// Its host may be asked now, and it does not wait for another's row, to run alone, or in the ledger for a host's
-  /// waiters to end.
-  fileprivate func mayStart(_ open: OpenJob, at now: Moment) -> Bool {
-    guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)) else { return false }
-    if let entry = jobs[open.job.id] {
-      if entry.place != .queued || entry.isSuspect { return false }
-    } else if singleFlight.surplus(host: host) > 0 {
-      return false
-    }
-    return open.life.crashes < JobLife.crashesUntilAlone && health.verdict(on: host, at: now) == nil
-      && hosts.availability(host: host, at: now) == .now
   }
 }

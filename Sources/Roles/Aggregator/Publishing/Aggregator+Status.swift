@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// How the fleet is, as far as the aggregator knows.
 extension Aggregator {

@@ -1,6 +1,7 @@
 import JSONQuery
 import Pipeline
 import Recipes
+import Scheduling
 
 /// How the fleet is, as one JSON object of the schema `halyard.status/1`: for people, pages and alarms alike.
 struct StatusReport: Sendable {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// Who works, and what comes back from those who stop.
 extension Aggregator {

@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// A fetcher's lane to one decoder, with what was handed over and not yet named as finished.
 final class DecoderLane {

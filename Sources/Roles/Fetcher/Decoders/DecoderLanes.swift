@@ -1,4 +1,5 @@
 import Pipeline
+import Scheduling
 
 /// A fetcher's lanes to the decoders of its cell: documents wait here until one of them has credit, and are kept until
 /// it has finished, so that a decoder's death costs no second fetch.

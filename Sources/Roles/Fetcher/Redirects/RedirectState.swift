@@ -1,5 +1,6 @@
 import Links
 import Pipeline
+import Scheduling
 
 /// One job's walk under way: what the next request carries, and what the last response means.
 struct RedirectState {

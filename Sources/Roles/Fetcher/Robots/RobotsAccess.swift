@@ -1,5 +1,6 @@
 import Links
 import Pipeline
+import Scheduling
 
 /// What an origin's robots.txt lets us do there, as far as it is known.
 enum RobotsAccess: Sendable {

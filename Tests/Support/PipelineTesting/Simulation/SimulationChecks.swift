@@ -1,5 +1,6 @@
 import Pipeline
 import Roles
+import Scheduling
 
 /// What must hold when a simulation is over.
 struct SimulationChecks {

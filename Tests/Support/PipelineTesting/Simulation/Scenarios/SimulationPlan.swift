@@ -1,5 +1,6 @@
 import Pipeline
 import Roles
+import Scheduling
 
 /// What a seed makes of a scenario: how many of everything there are, and how they are set.
 struct SimulationPlan: Sendable {

@@ -1,0 +1,51 @@
+import Pipeline
+import Scheduling
+
+/// Walks that go on to other hosts, and hosts that are given up. None of it is in the ledger: a walk repeats what it asks,
+/// so a new aggregator learns it within a second.
+extension Aggregator {
+  func take(_ request: HostSlotRequest) {
+    // A worker may not redirect another worker's walk.
+    if let fetcher = dispatcher.fetcher(under: request.token), fetcher != request.from { return }
+    guard dispatcher.job(under: request.token) != nil else {
+      // Its result is no longer needed.
+      let cancel = Cancel(.leases([request.token]), cause: "the lease is over")
+      connections.add(.cancel(cancel), to: request.from)
+      return
+    }
+    if let grant = dispatcher.arrived(request, at: ports.clock.now) {
+      connections.add(.hostSlotGrant(grant), to: request.from)
+    }
+  }
+
+  func grantHostSlots(at now: Moment) {
+    for (grant, fetcher) in dispatcher.hostSlotsToGrant(at: now) {
+      connections.add(.hostSlotGrant(grant), to: fetcher)
+    }
+  }
+
+  func endCondemned(_ transaction: inout Transaction, at now: Moment) {
+    guard dispatcher.hasCondemned else { return }
+    let condemned = dispatcher.takeCondemned(at: now, atMost: Self.mostGivenOut)
+    for (grant, fetcher) in condemned.slotRequests { connections.add(.hostSlotGrant(grant), to: fetcher) }
+    for job in condemned.jobs { endWithWaiters(job, &transaction, at: now) }
+    hasNewJobs = hasNewJobs || dispatcher.hasCondemned
+  }
+
+  /// Jobs for the same link would only end the same way, one after the other.
+  private func endWithWaiters(
+    _ condemned: Dispatcher.Condemned.Job, _ transaction: inout Transaction, at now: Moment
+  ) {
+    let (entry, host) = (condemned.entry, condemned.host)
+    var failure = condemned.failure
+    // A page counts although its endpoint's host is given up.
+    let isCost = entry.continuation?.walk.oembed == nil
+    if isCost { failure.givenUpHost = host }
+    let settlement = ownEnd(of: entry, .dead, failure, at: now)
+    transaction.add(.settle(settlement))
+    let waiters = settlePassengers(of: entry.job, settlement, &transaction, at: now)
+    if isCost { givenUpHosts.add(host, jobs: 1 + waiters) }
+    acks.noteRow(at: now)
+    _ = dispatcher.removed(entry.job.id, at: now)
+  }
+}

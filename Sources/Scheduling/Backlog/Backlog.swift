@@ -1,0 +1,223 @@
+package import Pipeline
+
+/// Up to where the ledger's jobs whose time has come were read; nil for none.
+package struct TimedCursors: Sendable {
+  package var retries: JobID?
+  package var overdue: JobID?
+}
+
+/// Keeps track of ready jobs that the ledger holds and memory does not, and decides what is read next.
+///
+/// Memory holds of each batch and host only what can start soon. A host of a batch is known here once its jobs were read
+/// and not to their end; it is read on when memory holds little of it. A round over a batch finds the other hosts.
+/// Batches take turns.
+///
+/// What is kept here is bounded: hosts that would be too many are left to the next round. A pure value.
+package struct Backlog: ~Copyable, Sendable {
+  /// Jobs read in one transaction.
+  package static let page = 1_000
+  /// Jobs read of a batch before others have their turn.
+  package static let share = 250
+  /// How often the ledger is asked for jobs whose time has come.
+  static let lookMilliseconds: Int64 = 1_000
+  /// Batches that are known at a time, at least; further ones are found when these are read.
+  private static let fewestBatches = 1_024
+
+  /// Jobs that are kept in memory.
+  private let capacity: Int
+  private(set) var batches: [BatchID: BatchBacklog] = [:]
+  /// The batches that have something to read, in the order of their turns.
+  private var turns = FIFO<BatchID>()
+  /// The batches in which a host is known.
+  private var batchesOfHost: [String: [BatchID]] = [:]
+  /// The ledger may hold ready jobs of batches that are not known here.
+  private(set) var mayHoldOthers = false
+  /// Up to where those were looked for.
+  package private(set) var lookedThrough: BatchID?
+  /// Up to where all was read.
+  package private(set) var cursor: JobID?
+  private var othersCameMeanwhile = false
+  /// The ledger may hold retries that memory does not.
+  package private(set) var mayHoldRetries = false
+  package private(set) var nextLook: Moment?
+  /// Up to where jobs whose time has come were read.
+  package var timed = TimedCursors()
+
+  package init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  package var isBounded: Bool { capacity < .max }
+
+  /// The ledger may hold ready jobs that memory does not.
+  var mayHoldReady: Bool { mayHoldOthers || !batches.isEmpty }
+
+  /// Batches are to be looked for.
+  package var seeksBatches: Bool { isBounded && mayHoldOthers && batches.count < mostBatches }
+  private var mostBatches: Int { max(Self.fewestBatches, capacity) }
+
+  /// All of it is read into memory, in the order of ids.
+  package var isReadInOrder: Bool { !isBounded && mayHoldOthers }
+
+  package func knows(_ batch: BatchID, host: String) -> Bool { batches[batch]?.knows(host) ?? false }
+
+  /// Batches of which a host has more in the ledger.
+  package func batchCount(at host: String) -> Int { batchesOfHost[host]?.count ?? 0 }
+
+  /// Jobs of any batch may have been left out.
+  package mutating func leftOutSome(at now: Moment) {
+    if cursor != nil || lookedThrough != nil { othersCameMeanwhile = true }
+    mayHoldOthers = true
+    look(at: now)
+  }
+
+  /// The round under way comes to a job that is left out now.
+  package func willMeet(_ id: JobID, of batch: BatchID, host: String) -> Bool {
+    nextLook != nil && batches[batch]?.willMeet(id, of: host) ?? false
+  }
+
+  /// A job was not taken into memory.
+  ///
+  /// - Parameter hasEnough: Memory has all of its host that it wants: what is left of it is read on when that is used up.
+  package mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment) {
+    look(at: now)
+    guard isBounded, batches[batch] != nil || batches.count < mostBatches else {
+      return leftOutSome(at: now)
+    }
+    begin(batch)
+    batches[batch]?.leftOutUnnamed(id)
+    guard hasEnough || knows(batch, host: host) else {
+      batches[batch]?.missed(in: id.readyBlock)
+      return
+    }
+    let isNew = batches[batch]?.leftOut(id, of: host) ?? false
+    if isNew { batchesOfHost[host, default: []].append(batch) }
+  }
+
+  /// The ledger holds jobs of a batch that it does not know the host of: rounds find them.
+  package mutating func holdsUnnamed(_ batch: BatchID) {
+    batches[batch]?.hasUnnamed = true
+  }
+
+  package mutating func leftOutRetry(at now: Moment) {
+    mayHoldRetries = true
+    look(at: now)
+  }
+
+  package mutating func looked(at now: Moment) {
+    let isNeeded = mayHoldReady || mayHoldRetries
+    nextLook = isNeeded ? now.advanced(byMilliseconds: Self.lookMilliseconds) : nil
+  }
+
+  private mutating func look(at now: Moment) {
+    nextLook = nextLook ?? now
+  }
+
+  private mutating func begin(_ batch: BatchID) {
+    guard batches[batch] == nil else { return }
+    batches[batch] = BatchBacklog()
+    turns.append(batch)
+  }
+
+  /// Memory holds less of a host than before.
+  ///
+  /// - Parameter isBusy: Memory has something of it, or it pauses. Others are left to the next round when they are many.
+  package mutating func shrank(_ host: String, isBusy: Bool) {
+    for batch in batchesOfHost[host] ?? [] {
+      if isBusy || batchesOfHost.count <= capacity {
+        batches[batch]?.makeDue(host)
+      } else {
+        let place = batches[batch]?.place(of: host)
+        forget(batch, host: host)
+        batches[batch]?.missed(in: place?.readyBlock ?? ReadyPlace.first.block)
+      }
+    }
+  }
+
+  private mutating func forget(_ batch: BatchID, host: String) {
+    batches[batch]?.forget(host)
+    batchesOfHost[host]?.removeAll { $0 == batch }
+    if batchesOfHost[host]?.isEmpty == true { batchesOfHost[host] = nil }
+  }
+}
+
+// Reading.
+extension Backlog {
+  /// - Parameter hasRoom: For jobs of a batch.
+  package func canRead(where hasRoom: (BatchID) -> Bool) -> Bool {
+    isReadInOrder || seeksBatches || batches.contains { $1.hasWork && hasRoom($0) }
+  }
+
+  /// The batches whose turn it is.
+  package mutating func nextBatches(where hasRoom: (BatchID) -> Bool) -> [BatchID] {
+    var chosen: [BatchID] = []
+    for _ in 0..<turns.count where chosen.count < Self.page / Self.share {
+      guard let batch = turns.popFirst() else { break }
+      guard let known = batches[batch] else { continue }
+      guard !known.isDone else {
+        batches[batch] = nil
+        continue
+      }
+      turns.append(batch)
+      if known.hasWork, hasRoom(batch) { chosen.append(batch) }
+    }
+    return chosen
+  }
+
+  /// The next host of a batch of which memory has too little.
+  ///
+  /// - Parameter wantsMore: Given a host, and how many batches have more for it.
+  package mutating func nextHost(
+    of batch: BatchID, where wantsMore: (String, Int) -> Bool
+  ) -> (host: String, after: JobID?)? {
+    let batchesOfHost = batchesOfHost
+    return batches[batch]?.nextHost { wantsMore($0, batchesOfHost[$0]?.count ?? 0) }
+  }
+
+  /// Where the round over a batch goes on; nil when none is under way.
+  package func round(of batch: BatchID) -> ReadyPlace? { batches[batch]?.round }
+
+  /// The known hosts of a batch.
+  package func known(of batch: BatchID) -> Set<String> { batches[batch]?.passedOver ?? [] }
+
+  /// A host was read up to a job, or to its end.
+  package mutating func read(_ batch: BatchID, host: String, upTo last: JobID?, isWhole: Bool) {
+    guard !isWhole else { return forget(batch, host: host) }
+    begin(batch)
+    let isNew = batches[batch]?.read(host, upTo: last) ?? false
+    if isNew { batchesOfHost[host, default: []].append(batch) }
+  }
+
+  /// A part of a round was read.
+  ///
+  /// - Parameter place: Where it goes on; nil when that was all.
+  package mutating func wentRound(_ batch: BatchID, to place: ReadyPlace?) {
+    batches[batch]?.wentRound(to: place)
+  }
+
+  /// Batches with ready jobs were found.
+  package mutating func found(_ found: [BatchID], isLast: Bool) {
+    for batch in found {
+      begin(batch)
+      batches[batch]?.missedSome()
+    }
+    guard isLast else {
+      lookedThrough = found.last
+      return
+    }
+    lookedThrough = nil
+    mayHoldOthers = othersCameMeanwhile
+    othersCameMeanwhile = false
+  }
+
+  /// A page of all ready jobs was read; one that is not full is the last.
+  package mutating func readInOrder(upTo last: JobID?, isLast: Bool) {
+    guard isLast else {
+      cursor = last
+      return
+    }
+    cursor = nil
+    mayHoldOthers = othersCameMeanwhile
+    othersCameMeanwhile = false
+  }
+}

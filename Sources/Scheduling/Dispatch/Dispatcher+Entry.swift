@@ -1,0 +1,83 @@
+package import Pipeline
+
+/// What memory knows of an open job.
+extension Dispatcher {
+  /// What a lease takes as long as its worker is on the job.
+  struct Hold: Sendable {
+    var job: JobID
+    var worker: WorkerID
+    /// The host that has one place less; nil when the walk waits for one.
+    var slot: String?
+  }
+
+  package struct Entry: Sendable {
+    package enum Place: Hashable, Sendable {
+      case queued
+      case leased(Lease, to: WorkerID)
+      case scheduled
+      /// Another job asks the same; this one gets a copy of its row.
+      case following(JobID)
+    }
+
+    package var job: Job
+    package var host: String
+    package var attempts: UInt16
+    package private(set) var crashes: UInt8
+    /// Those of them that count for nothing: whether the last of three was one, an earlier aggregator did not live to
+    /// know, and such a job has another try, alone.
+    private var forgiven: UInt8
+    package var arrivedAt: Moment
+    package var place: Place
+    /// Leases whose workers were taken for dead and live: the attempts are not charged, and may yet succeed.
+    package private(set) var spared: [LeaseToken] = []
+    /// The lease that was lost last, while no other worker has had the job, and whether a crash was charged for it.
+    package var lost: (lease: Lease, wasCharged: Bool)?
+    /// It waits for its `turnHost`.
+    var isQueued = false
+    /// How often it left its line before its turn.
+    package var waits: UInt32 = 0
+    /// Why it is to be tried again.
+    package var lastFailure: Failure?
+    /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
+    package var continuation: (walk: Continuation, host: String)?
+    /// What is asked for only if it has changed.
+    package var known: Validators?
+
+    /// Workers that it is held to have died on.
+    package var crashesThatCount: UInt8 { crashes - min(forgiven, crashes) }
+
+    /// The ledger knows all that memory does.
+    var isAsInLedger: Bool {
+      crashes == 0 && spared.isEmpty && lost == nil && lastFailure == nil && continuation == nil
+        && known == nil
+    }
+
+    /// What is kept because its page is read and its endpoint is not.
+    package var oembedBytes: Int { continuation?.walk.oembed?.bytes ?? 0 }
+
+    /// It waits to run alone.
+    package var isSuspect: Bool { place == .queued && crashesThatCount >= JobLife.crashesUntilAlone }
+
+    /// Where it waits for its turn.
+    var turnHost: String { continuation?.host ?? host }
+
+    package init(job: Job, host: String, life: JobLife, arrivedAt: Moment, place: Place = .queued) {
+      (self.job, self.host, self.arrivedAt, self.place) = (job, host, arrivedAt, place)
+      (attempts, crashes) = (life.attempts, life.crashes)
+      forgiven = life.crashes - min(life.crashes, JobLife.crashesUntilPoisoned - 1)
+    }
+
+    package mutating func crashed() {
+      if crashes < .max { crashes += 1 } else { forgiven -= min(forgiven, 1) }
+    }
+
+    /// - Returns: False when it has none that could be taken back.
+    package mutating func absolved(of token: LeaseToken) -> Bool {
+      guard crashes > 0 else { return false }
+      crashes -= 1
+      spared.append(token)
+      attempts -= min(attempts, 1)
+      return true
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package import Pipeline
+
+/// Hosts that only fail, or asked for peace.
+extension Dispatcher {
+  /// How many are asked one at a time, and how many not at all.
+  package func troubles(at now: Moment) -> (slow: Int, givenUp: Int) { health.troubles(at: now) }
+
+  /// An attempt has ended, which tells something about the host that it was on.
+  package mutating func learned(from result: JobResult, at now: Moment) {
+    switch HostSign(result.sideFailure ?? result.failure) {
+    case .silence: return
+    case .answer:
+      guard !health.isEmpty, let entry = entry(under: result.lease.token),
+        let host = slotRequests.slot(under: result.lease.token, of: entry.turnHost)
+      else { return }
+      carryOut(health.succeeded(host), at: now)
+    case .noWay(let kind):
+      guard let host = result.failedHost else { return }
+      carryOut(health.failed(host, kind, at: now), at: now)
+    }
+  }
+
+  /// A peer asked for peace: nothing starts on its host before `moment`.
+  package mutating func pause(host: String, until moment: Moment) {
+    hosts.pause(host: host, until: moment)
+    paused(host)
+  }
+
+  mutating func carryOut(_ orders: [HostHealth.Order], at now: Moment) {
+    for order in orders {
+      switch order.change {
+      case .slowDown(let moment):
+        hosts.limit(host: order.host, to: 1, at: now)
+        hosts.pause(host: order.host, until: moment)
+        paused(order.host)
+      case .giveUp:
+        for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
+          condemn(waiter)
+        }
+      case .free: hosts.limit(host: order.host, to: nil, at: now)
+      }
+    }
+  }
+
+  /// Jobs that end because their host is given up, and walks that may not go on to it.
+  package mutating func takeCondemned(at now: Moment, atMost limit: Int) -> Condemned {
+    var taken = Condemned()
+    while taken.count < limit, let waiter = condemned.popFirst() {
+      guard isWanted(waiter) else { continue }
+      switch waiter {
+      case .job(let id, waits: _):
+        guard let entry = jobs[id] else { continue }
+        if let verdict = health.verdict(on: entry.turnHost, at: now) {
+          let failure = Failure.givenUp(entry, entry.turnHost, verdict)
+          taken.jobs.append(Condemned.Job(entry: entry, host: entry.turnHost, failure: failure))
+        } else {
+          enqueue(id, entry, at: now)
+        }
+      case .hostSlotRequest(let token, let number):
+        guard let request = slotRequests[token], let entry = entry(under: token) else { continue }
+        if let verdict = health.verdict(on: request.host, at: now) {
+          let refusal = Failure.givenUp(entry, request.host, verdict)
+          slotRequests.became(.refused(refusal), under: token)
+          taken.slotRequests.append(
+            (HostSlotGrant(token: token, number: number, refusal: refusal), request.fetcher))
+        } else {
+          hosts.add(waiter, host: request.host, in: .redirects, at: now)
+        }
+      }
+    }
+    return taken
+  }
+
+  package struct Condemned {
+    package struct Job {
+      package var entry: Entry
+      package var host: String
+      package var failure: Failure
+    }
+
+    package var jobs: [Job] = []
+    package var slotRequests: [(grant: HostSlotGrant, fetcher: WorkerID)] = []
+
+    package var count: Int { jobs.count + slotRequests.count }
+  }
+}
+
+/// What the end of an attempt tells about the host that it was on.
+enum HostSign: Hashable, Sendable {
+  /// It answered, whatever it was.
+  case answer
+  /// There was no way to it.
+  case noWay(FailureKind)
+  case silence
+
+  init(_ failure: Failure?) {
+    guard let failure else {
+      self = .answer
+      return
+    }
+    switch failure.kind {
+    // What will not pass is not tried again anyway, and tells nothing about other links.
+    case .dns, .connect, .tls: self = failure.retryable ? .noWay(failure.kind) : .silence
+    case .timeout: self = failure.retryable && failure.stage.isOnTheWay ? .noWay(.timeout) : .silence
+    case .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge,
+      .protocolError, .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
+      .decodeMismatch:
+      self = .answer
+    // A remembered robots.txt refuses without contact to the host.
+    case .invalidInput, .missingInput, .unsupportedScheme, .blockedAddress, .cancelled, .deadline, .poisoned,
+      .robots, .underlying:
+      self = .silence
+    }
+  }
+}
+
+extension Stage {
+  /// No connection stands yet. One that stands and is slow says something about one page.
+  fileprivate var isOnTheWay: Bool {
+    switch self {
+    case .dns, .connect, .tls: true
+    case .input, .queue, .address, .firstByte, .headers, .body, .redirect, .page, .json, .select: false
+    }
+  }
+}

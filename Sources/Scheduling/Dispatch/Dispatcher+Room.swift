@@ -1,0 +1,55 @@
+package import Pipeline
+
+/// What memory holds of each host: no more than it can start soon.
+extension Dispatcher {
+  /// Something waits for the host or is under way there, or it pauses.
+  package func isBusy(host: String) -> Bool { hosts.knows(host: host) || singleFlight.waiterCount(host: host) > 0 }
+
+  /// How many jobs of a batch and host memory wants to have; what waits for a host that is given up ends at once.
+  ///
+  /// - Parameter lines: Batches that have more for the host in the ledger.
+  package func share(of batch: BatchID, host: String, among lines: Int, at now: Moment) -> Int {
+    if health.verdict(on: host, at: now) != nil { return Backlog.share }
+    if case .later = hosts.availability(host: host, at: now) { return 0 }
+    return max(1, hosts.mostSoon(host: host) / max(1, lines, hosts.batches(host: host)))
+  }
+
+  /// How many more jobs of a host memory has room for, of whatever batch: those that find none wait in the ledger for
+  /// their turn.
+  package func room(host: String, at now: Moment) -> Int {
+    if health.verdict(on: host, at: now) != nil { return Backlog.share }
+    let most = hosts.mostSoon(host: host).multipliedReportingOverflow(by: 2)
+    return (most.overflow ? .max : most.partialValue) - hosts.count(host: host)
+      - singleFlight.surplus(host: host)
+  }
+
+  /// How many jobs a host like others can start soon.
+  package var mostSoon: Int { min(hosts.mostSoon(host: ""), Backlog.share) }
+
+  /// Those that it has. Waiters for another's row, which the host is not asked for, count once it has more of them than it may.
+  package func held(of batch: BatchID, host: String) -> Int {
+    hosts.count(of: batch, host: host) + singleFlight.surplus(of: batch, host: host)
+  }
+
+  /// Jobs of a batch that wait for any host, or for the rows of others.
+  package func held(of batch: BatchID) -> Int { hosts.count(of: batch) + singleFlight.waiterCount(of: batch) }
+
+  /// Jobs that go back to the ledger because their hosts pause for long, and would take the room of those that can run.
+  /// A job of which memory knows more than the ledger stays.
+  package mutating func takePausing(at now: Moment) -> [Entry] {
+    var taken: [Entry] = []
+    for host in takePausingHosts() {
+      guard case .later = hosts.availability(host: host, at: now) else { continue }
+      for waiter in hosts.takeAll(host: host, in: .starts) {
+        guard case .job(let id, waits: _) = waiter, let entry = jobs[id], isWanted(waiter) else { continue }
+        if entry.isAsInLedger, waiters(of: id).isEmpty {
+          forget(id)
+          taken.append(entry)
+        } else {
+          enqueue(id, entry, at: now)
+        }
+      }
+    }
+    return taken
+  }
+}

@@ -1,0 +1,255 @@
+package import Pipeline
+
+/// Which job goes where and when: the open jobs, the fetchers' credit, hosts' turns, retries and deadlines.
+///
+/// A pure value. It is the aggregator's picture of the ledger; the ledger's answer to each change decides.
+package struct Dispatcher: ~Copyable, Sendable {
+  /// What waits for the turn of a host.
+  enum Waiter: Sendable {
+    /// Out of date when the job's `waits` has changed: such an entry is skipped.
+    case job(JobID, waits: UInt32)
+    case hostSlotRequest(LeaseToken, number: UInt32)
+  }
+
+  package internal(set) var jobs: [JobID: Entry] = [:]
+  /// What the oEmbed requests of all jobs take.
+  package internal(set) var oembedBytes = 0
+  var holders: [LeaseToken: JobID] = [:]
+  /// What workers are still on although its job is over.
+  var dropped: [LeaseToken: Hold] = [:]
+  /// Leases that were declared lost, of jobs that were not granted again since.
+  var lost: [LeaseToken: JobID] = [:]
+  var fetchers: [WorkerID: LaneSender] = [:]
+  /// What had been sent to each at one of its HELLOs, and when, until it says that it has it.
+  var sentLately: [WorkerID: (sent: UInt64, watched: Int64)] = [:]
+  var hosts: HostQueue<Waiter>
+  var slotRequests = HostSlotRequests()
+  package var health: HostHealth
+  /// What waited for hosts that were given up.
+  var condemned = FIFO<Waiter>()
+  var solo = Quarantine()
+  private(set) var singleFlight: SingleFlight
+  var retries = MinHeap<Moment, JobID>()
+  var deadlines = MinHeap<Moment, JobID>()
+  var lastToken: UInt64
+  /// Tokens up to this one are of earlier aggregators, and which jobs they were for is not known any more.
+  private let inheritedTokens: UInt64
+  var past = PastLeases()
+  private(set) var isDraining = false
+  /// Jobs beyond what can start soon are left in the ledger.
+  private let isBounded: Bool
+  /// Hosts that were asked to pause.
+  private var pausing: [String] = []
+
+  /// - Parameters:
+  ///   - mostInMemory: Jobs that wait here; the others wait in the ledger.
+  ///   - givesUpAfter: Failures in a row until a host is given up; nil for never.
+  ///   - lastToken: The greatest token ever granted; new ones are greater.
+  package init(
+    paces: HostPaces, mostInMemory: Int = .max, givesUpAfter: Int? = HostHealth.usualLimit,
+    lastToken: LeaseToken = LeaseToken(0)
+  ) {
+    self.lastToken = lastToken.value
+    inheritedTokens = lastToken.value
+    isBounded = mostInMemory < .max
+    singleFlight = SingleFlight(mostWaiters: mostInMemory / 4)
+    health = HostHealth(givesUpAfter: givesUpAfter)
+    hosts = HostQueue(paces: paces, watchesStarts: isBounded)
+  }
+
+  /// Jobs that wait for their turn, or for the row of another.
+  package var queued: Int { hosts.count() + solo.count + singleFlight.waiterCount + condemned.count }
+
+  /// Nothing is ended that is to stay where it is.
+  package var hasCondemned: Bool { !condemned.isEmpty && !isDraining }
+
+  /// When something will be due without a message; nil when nothing waits for time.
+  package var nextWake: Moment? {
+    let redirectPause = hosts.nextPauseEnd(in: .redirects)
+    if isDraining { return [deadlines.first?.key, redirectPause].compactMap { $0 }.min() }
+    // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
+    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd()
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, redirectPause, solo.nextWake].compactMap {
+      $0
+    }
+    .min()
+  }
+
+  package var remains: [String: Int] {
+    [
+      "jobs": jobs.count, "holders": holders.count + dropped.count, "lost leases": lost.count,
+      "queued jobs": queued,
+      "singleFlight": singleFlight.count,
+      "host slot requests": slotRequests.count + hosts.count(in: .redirects), "oEmbed bytes": oembedBytes,
+    ]
+  }
+
+  /// Jobs that workers are on.
+  package var underWay: Int { holders.count }
+
+  /// No worker is on anything.
+  package var isQuiet: Bool { holders.isEmpty }
+
+  /// Nothing more is given out.
+  package var hasEnded: Bool { isDraining }
+
+  /// Nothing more is given out, and no worker is on anything.
+  package var isDrained: Bool { isDraining && isQuiet }
+
+  /// From now on jobs stay where they are; those under way come to their end.
+  package mutating func drain() {
+    isDraining = true
+  }
+
+  package func job(under token: LeaseToken) -> JobID? { holders[token] }
+
+  /// Whom the lease was given to, also when its job is over.
+  package func fetcher(under token: LeaseToken) -> WorkerID? {
+    if case .leased(_, let worker)? = entry(under: token)?.place { return worker }
+    return dropped[token]?.worker
+  }
+
+  /// Whether a result can be that of a lease that was given out. Another one is dropped before its row is kept: its
+  /// sender does not hold the job, or answered before.
+  package func mayBe(_ result: JobResult) -> Bool {
+    let token = result.lease.token
+    if let job = holders[token] ?? dropped[token]?.job ?? past[token] { return job == result.job }
+    return token.value <= inheritedTokens
+  }
+
+  package func entry(under token: LeaseToken) -> Entry? {
+    guard let id = holders[token] else { return nil }
+    return jobs[id]
+  }
+
+  package func openJobs(of batch: BatchID) -> [Entry] {
+    jobs.values.filter { $0.job.batch == batch }.sorted { $0.job.ordinal < $1.job.ordinal }
+  }
+
+  /// A job is ready, now or at its retry's time. One that is known already changes nothing.
+  package mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
+    guard jobs[open.job.id] == nil else { return }
+    var entry = Entry(
+      job: open.job, host: host, life: open.life, arrivedAt: now)
+    if case .scheduled(let moment) = open.life.state {
+      entry.place = .scheduled
+      retries.insert(open.job.id, at: moment)
+    } else if let leader = singleFlight.join(open.job, host: host) {
+      entry.place = .following(leader)
+    }
+    jobs[open.job.id] = entry
+    if entry.place == .queued { queue(open.job.id, entry, at: now) }
+    if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+  }
+
+  /// An earlier aggregator gave it to a worker that may be on it.
+  package mutating func isLeased(_ open: OpenJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment)
+  {
+    guard jobs[open.job.id] == nil else { return }
+    jobs[open.job.id] = Entry(
+      job: open.job, host: host, life: open.life, arrivedAt: now, place: .leased(lease, to: worker))
+    holders[lease.token] = open.job.id
+    hosts.began(host: host, at: now)
+    solo.began(open.job.id, at: worker)
+    if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
+  }
+
+  /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
+  mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
+    guard entry.crashesThatCount < JobLife.crashesUntilPoisoned else { return }
+    if entry.crashesThatCount >= JobLife.crashesUntilAlone {
+      solo.add(id)
+    } else if health.verdict(on: entry.turnHost, at: now) != nil {
+      condemned.append(.job(id, waits: entry.waits))
+    } else {
+      enqueue(id, entry, at: now)
+    }
+  }
+
+  mutating func paused(_ host: String) {
+    if isBounded { pausing.append(host) }
+  }
+
+  mutating func takePausingHosts() -> [String] {
+    defer { pausing = [] }
+    return pausing
+  }
+
+  /// The ledger has it, and memory no longer: no worker is on it, and no other job waits for its row.
+  mutating func forget(_ id: JobID) {
+    if var entry = jobs.removeValue(forKey: id) { forgetLost(&entry) }
+    _ = singleFlight.completed(id)
+  }
+
+  /// Hosts of which memory holds less than before, or whose pause is over.
+  package mutating func takeShrunk() -> [String] { hosts.takeShrunk() + singleFlight.takeShrunk() }
+
+  /// Puts a job into the queue of its host.
+  mutating func enqueue(_ id: JobID, _ entry: Entry, at now: Moment) {
+    hosts.add(.job(id, waits: entry.waits), host: entry.turnHost, of: entry.job.batch, at: now)
+    jobs[id]?.isQueued = true
+  }
+
+  /// What waited for a host that is given up waits to be ended.
+  mutating func condemn(_ waiter: Waiter) {
+    if case .job(let id, waits: _) = waiter { jobs[id]?.isQueued = false }
+    condemned.append(waiter)
+  }
+
+  /// The ledger did not grant it: the job is over there, or another worker's.
+  package mutating func refused(_ assignment: Assignment, at now: Moment) {
+    fetchers[assignment.fetcher]?.putBack()
+    _ = removed(assignment.order.job.id, at: now)
+  }
+
+  /// The job is over. Those who waited for its row ask for themselves.
+  ///
+  /// - Parameter isHeld: A worker is on it until `letGo`.
+  package mutating func removed(_ id: JobID, isHeld: Bool = false, at now: Moment) -> Entry? {
+    guard var entry = jobs.removeValue(forKey: id) else { return nil }
+    forgetLost(&entry)
+    oembedBytes -= entry.oembedBytes
+    if case .following(let leader) = entry.place { singleFlight.left(id, leader) }
+    if entry.isQueued { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
+    endLease(of: entry, isHeld: isHeld, at: now)
+    for waiter in singleFlight.completed(id) {
+      guard let entry = jobs[waiter] else { continue }
+      if let leader = singleFlight.join(entry.job, host: entry.host) {
+        jobs[waiter]?.place = .following(leader)
+      } else {
+        jobs[waiter]?.place = .queued
+        queue(waiter, entry, at: now)
+      }
+    }
+    return entry
+  }
+
+  /// The jobs that wait for this one's row.
+  package func waiters(of id: JobID) -> [Job] {
+    singleFlight.waiters(of: id).compactMap { jobs[$0]?.job }
+  }
+
+  /// The job has its row, and the first of those who waited for it have theirs.
+  package mutating func completed(first count: Int, of id: JobID) {
+    for waiter in singleFlight.left(first: count, of: id) { jobs[waiter] = nil }
+  }
+
+  /// Jobs whose retry is due; they are queued again.
+  package mutating func dueRetries(at now: Moment) -> [JobID] {
+    var due: [JobID] = []
+    guard !isDraining else { return due }
+    while let first = retries.first, first.key <= now {
+      _ = retries.popFirst()
+      guard let entry = jobs[first.value], entry.place == .scheduled else { continue }
+      jobs[first.value]?.place = .queued
+      queue(first.value, entry, at: now)
+      due.append(first.value)
+    }
+    return due
+  }
+
+  /// There is an answer that may be renewed; nil when it is gone, and the job asks as if there had been none.
+  package mutating func knows(_ known: Validators?, of id: JobID) {
+    jobs[id]?.known = known
+  }
+}

@@ -1,0 +1,177 @@
+import Pipeline
+
+/// Which hosts only fail, and what to do about them.
+///
+/// Only failures of the way to a host count, and only those that may pass: no name, no connection, no TLS. A page that
+/// does not answer in time is not the host's failure. After ten in a row without a success in between, one job at a time
+/// finds out whether the host is back, after pauses of 1, 2, 4, 8 and then always 16 seconds. When the limit is reached,
+/// which is 15 if nothing else is said, the host is given up for ten minutes, after which one more job decides. A lower
+/// limit slows a host down earlier, so that five of its failures are of such jobs, as far as there are more than five. With
+/// a limit of more than 30, or none, whoever gave it wants each page tried: then the pauses stay at a second.
+/// Any success ends it. A host that is not heard of again is forgotten.
+package struct HostHealth: Sendable {
+  /// Failures in a row until a host is given up, where nothing else is said.
+  package static let usualLimit = 15
+  private static let mostFailuresUntilSlow = 10
+  static let firstPauseMilliseconds: Int64 = 1_000
+  /// How often the pause doubles, and up to how many probes until the host is given up it does.
+  private static let mostDoublings = 4
+  private static let mostProbesWithDoublings = 20
+  private static let usualProbes = 5
+  static let givenUpMilliseconds: Int64 = 600_000
+  /// Hosts in trouble that are known at a time; no other gets into trouble meanwhile.
+  static let mostInTrouble = 10_000
+
+  /// Why nothing is sent to a host.
+  package struct Verdict: Hashable, Sendable {
+    /// What the last failure was.
+    var kind: FailureKind
+    /// Failures in a row.
+    var failures: Int
+    var until: Moment
+  }
+
+  struct Order: Hashable, Sendable {
+    enum Change: Hashable, Sendable {
+      /// One at a time, and none before.
+      case slowDown(until: Moment)
+      /// None before, and whatever waits for it fails.
+      case giveUp(Verdict)
+      /// As others.
+      case free
+    }
+
+    var host: String
+    var change: Change
+
+    init(_ host: String, _ change: Change) {
+      self.host = host
+      self.change = change
+    }
+  }
+
+  private struct Trouble {
+    var verdict: Verdict
+    var failedProbes = 0
+    /// What was under way when the trouble began decides nothing.
+    var isProbing = false
+    var isGivenUp = false
+    var changedAt: Moment
+  }
+
+  private var streaks = RecentCounts()
+  private var troubled: [String: Trouble] = [:]
+  private let failuresUntilSlow: Int
+  /// nil when no host is ever given up.
+  private let probesUntilGivenUp: Int?
+  private let doublings: Int
+
+  /// - Parameter limit: Failures in a row until a host is given up, at least 1; nil for never.
+  init(givesUpAfter limit: Int? = HostHealth.usualLimit) {
+    let slow = min(Self.mostFailuresUntilSlow, max(1, (limit ?? .max) - Self.usualProbes))
+    failuresUntilSlow = slow
+    let probes = limit.map { max(0, $0 - slow) }
+    probesUntilGivenUp = probes
+    doublings = (probes ?? .max) > Self.mostProbesWithDoublings ? 0 : Self.mostDoublings
+  }
+
+  var isEmpty: Bool { troubled.isEmpty && streaks.isEmpty }
+
+  /// Hosts in trouble, and those of them that are given up.
+  func troubles(at now: Moment) -> (slow: Int, givenUp: Int) {
+    let givenUp = troubled.values.count { $0.isGivenUp && $0.verdict.until > now }
+    return (troubled.count - givenUp, givenUp)
+  }
+
+  /// Why nothing may be sent to the host now; nil when something may.
+  func verdict(on host: String, at now: Moment) -> Verdict? {
+    guard !troubled.isEmpty, let trouble = troubled[host], trouble.isGivenUp, trouble.verdict.until > now
+    else {
+      return nil
+    }
+    return trouble.verdict
+  }
+
+  /// Something was sent to the host.
+  mutating func started(_ host: String) {
+    if !troubled.isEmpty { troubled[host]?.isProbing = true }
+  }
+
+  /// The host answered, whatever it was.
+  mutating func succeeded(_ host: String) -> [Order] {
+    guard !isEmpty else { return [] }
+    streaks.forget(host)
+    return troubled.removeValue(forKey: host) == nil ? [] : [Order(host, .free)]
+  }
+
+  /// There was no way to the host.
+  mutating func failed(_ host: String, _ kind: FailureKind, at now: Moment) -> [Order] {
+    if let trouble = troubled[host] { return failed(host, trouble, kind, at: now) }
+    let failures = streaks.add(host)
+    guard failures >= failuresUntilSlow else { return [] }
+    let freed = troubled.count < Self.mostInTrouble ? [] : forgetOld(at: now)
+    guard troubled.count < Self.mostInTrouble else { return [] }
+    streaks.forget(host)
+    let until = now.advanced(byMilliseconds: Self.firstPauseMilliseconds)
+    var trouble = Trouble(
+      verdict: Verdict(kind: kind, failures: failures, until: until), changedAt: now)
+    let orders = freed + [Order(host, .slowDown(until: until))] + giveUp(host, &trouble, at: now)
+    troubled[host] = trouble
+    return orders
+  }
+
+  private mutating func failed(
+    _ host: String, _ known: Trouble, _ kind: FailureKind, at now: Moment
+  ) -> [Order] {
+    var trouble = known
+    defer { troubled[host] = trouble }
+    trouble.verdict.failures += 1
+    trouble.verdict.kind = kind
+    trouble.changedAt = now
+    guard trouble.isProbing else { return [] }
+    trouble.isProbing = false
+    trouble.failedProbes += 1
+    let end = giveUp(host, &trouble, at: now)
+    guard end.isEmpty else { return end }
+    trouble.verdict.until = now.advanced(
+      byMilliseconds: Self.firstPauseMilliseconds << Int64(min(trouble.failedProbes, doublings)))
+    return [Order(host, .slowDown(until: trouble.verdict.until))]
+  }
+
+  /// Gives the host up if enough of its probes have failed.
+  private func giveUp(_ host: String, _ trouble: inout Trouble, at now: Moment) -> [Order] {
+    guard let probesUntilGivenUp, trouble.failedProbes >= probesUntilGivenUp else { return [] }
+    trouble.isGivenUp = true
+    trouble.verdict.until = now.advanced(byMilliseconds: Self.givenUpMilliseconds)
+    return [Order(host, .giveUp(trouble.verdict))]
+  }
+
+  /// Hosts that nothing was heard of for as long as one is given up, and that long again.
+  private mutating func forgetOld(at now: Moment) -> [Order] {
+    let old = troubled.filter { now.milliseconds(since: $0.value.changedAt) > 2 * Self.givenUpMilliseconds }
+    for host in old.keys { troubled[host] = nil }
+    return old.keys.sorted().map { Order($0, .free) }
+  }
+}
+
+/// Counts by name, of which those that grew last are kept: at most twice as many as there are in a generation.
+private struct RecentCounts {
+  private static let generation = 4_096
+
+  private var young: [String: Int] = [:]
+  private var old: [String: Int] = [:]
+
+  var isEmpty: Bool { young.isEmpty && old.isEmpty }
+
+  mutating func add(_ name: String) -> Int {
+    let count = (young[name] ?? old.removeValue(forKey: name) ?? 0) + 1
+    if young.count >= Self.generation { (young, old) = ([:], young) }
+    young[name] = count
+    return count
+  }
+
+  mutating func forget(_ name: String) {
+    young[name] = nil
+    old[name] = nil
+  }
+}

@@ -1,0 +1,65 @@
+import Pipeline
+
+/// One host of the queue.
+extension HostQueue {
+  /// What waits for a host, what is under way there, and when it may start the next.
+  struct Host {
+    var starts = HostItems<Item>()
+    var redirects = HostItems<Item>()
+    var running = 0
+    let pace: HostPace
+    var nextStart: Moment
+    /// Items at once instead of those of its pace; nil for as many.
+    var limit: Int?
+
+    init(_ pace: HostPace, nextStart: Moment) {
+      (self.pace, self.nextStart) = (pace, nextStart)
+    }
+
+    var hasSlot: Bool { running < limit ?? pace.atOnce }
+
+    var isIdle: Bool {
+      running == 0 && limit == nil && !starts.isListed && !redirects.isListed && starts.isEmpty
+        && redirects.isEmpty
+    }
+
+    func isUnlisted(in section: Section) -> Bool {
+      switch section {
+      case .starts: !starts.isListed && !starts.isEmpty
+      case .redirects: !redirects.isListed && !redirects.isEmpty
+      }
+    }
+
+    /// Works in place: a copy of the host beside it would make every start copy the whole queue.
+    mutating func change<Answer>(_ section: Section, _ body: (inout HostItems<Item>) -> Answer) -> Answer {
+      switch section {
+      case .starts: body(&starts)
+      case .redirects: body(&redirects)
+      }
+    }
+
+    mutating func start(
+      from section: Section, at now: Moment, where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
+    ) -> (item: Item, batch: BatchID?)? {
+      guard hasSlot, nextStart <= now else { return nil }
+      guard let next = change(section, { $0.next(where: isWanted, &dropped) }) else { return nil }
+      running += 1
+      pauseAfterStart(at: now)
+      return next
+    }
+
+    func availability(at now: Moment) -> Availability {
+      if nextStart > now.advanced(byMilliseconds: pace.delayMilliseconds) { return .later(nextStart) }
+      if nextStart > now { return .soon(notBefore: nextStart) }
+      return hasSlot ? .now : .soon(notBefore: nil)
+    }
+
+    mutating func pauseAfterStart(at now: Moment) {
+      extendPause(to: now.advanced(byMilliseconds: pace.delayMilliseconds))
+    }
+
+    mutating func extendPause(to moment: Moment) {
+      nextStart = max(nextStart, moment)
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import Pipeline
+
+/// What waits, by host: hosts take turns, each with a bounded number of items at once and a pause between
+/// them.
+///
+/// Items wait in one of two sections: jobs to be started, and walks under way that a redirect leads to the host. Both share
+/// the slots and the pauses of the host. The caller decides which section is asked first.
+///
+/// Batches take turns too, at each host and between hosts: a batch that came later does not wait for all hosts of an
+/// earlier one.
+struct HostQueue<Item: Sendable>: Sendable {
+  /// When a host may be asked for something that does not wait here.
+  enum Availability: Hashable, Sendable {
+    case now
+    /// Once a slot is free, and not before the moment: it pauses as between any two.
+    case soon(notBefore: Moment?)
+    /// It pauses for longer than that, and is best left alone until then.
+    case later(Moment)
+  }
+
+  enum Section: Sendable {
+    case starts
+    case redirects
+  }
+
+  private let paces: HostPaces
+  private var hosts: [String: Host] = [:]
+  private var starts = Rotation()
+  private var redirects = Rotation()
+  private let watchesStarts: Bool
+  private var shrunk: [String] = []
+
+  /// - Parameter watchesStarts: Whether `takeShrunk` is used.
+  init(paces: HostPaces, watchesStarts: Bool = false) {
+    self.paces = paces
+    self.watchesStarts = watchesStarts
+  }
+
+  /// The same pace for all hosts.
+  init(perHost: Int, delayMilliseconds: Int64, watchesStarts: Bool = false) {
+    let pace = HostPace(atOnce: perHost, delayMilliseconds: delayMilliseconds)
+    self.init(paces: HostPaces(pace), watchesStarts: watchesStarts)
+  }
+
+  /// When the first pausing host of a section may go on; nil when none pauses.
+  func nextPauseEnd(in section: Section = .starts) -> Moment? {
+    switch section {
+    case .starts: starts.pauses.first?.key
+    case .redirects: redirects.pauses.first?.key
+    }
+  }
+
+  /// Items that wait in a section, without those that are known to be gone.
+  func count(in section: Section = .starts) -> Int {
+    switch section {
+    case .starts: starts.count
+    case .redirects: redirects.count
+    }
+  }
+
+  /// Those of them that are of a batch.
+  func count(of batch: BatchID?) -> Int { starts.counts[batch] ?? 0 }
+
+  /// Jobs of a batch that wait for a host.
+  func count(of batch: BatchID?, host name: String) -> Int {
+    hosts[name]?.starts.count(of: batch) ?? 0
+  }
+
+  /// Jobs that wait for a host.
+  func count(host name: String) -> Int { hosts[name]?.starts.count ?? 0 }
+
+  /// Batches that have jobs waiting for a host.
+  func batches(host name: String) -> Int { hosts[name]?.starts.batches ?? 0 }
+
+  /// Something waits for the host or is under way there, or it pauses.
+  func knows(host name: String) -> Bool { hosts[name] != nil }
+
+  /// How many jobs a host can start soon.
+  func mostSoon(host name: String) -> Int {
+    guard let host = hosts[name] else { return paces.pace(host: name).mostSoon }
+    var pace = host.pace
+    pace.atOnce = host.limit ?? pace.atOnce
+    return pace.mostSoon
+  }
+
+  /// Hosts that are kept, whether anything waits for them or not.
+  var hostCount: Int { hosts.count }
+
+  mutating func add(
+    _ item: Item, host name: String, of batch: BatchID? = nil, in section: Section = .starts, at now: Moment
+  ) {
+    let pace = paces.pace(host: name)
+    let isFirst = hosts[name, default: Host(pace, nextStart: now)].change(section) {
+      $0.append(item, of: batch)
+    }
+    change(section) { $0.count(1, of: batch) }
+    if isFirst { comes(batch, to: name, in: section) }
+    list(name, in: section, at: now)
+  }
+
+  /// A batch that waits for the host now does not wait for all other hosts of those before it: the host stands among its
+  /// own.
+  private mutating func comes(_ batch: BatchID?, to name: String, in section: Section) {
+    let isReady = hosts[name]?.change(section) { items in
+      guard items.isListed, items.isReady, items.listedFor != batch else { return false }
+      items.listedFor = batch
+      return true
+    }
+    if isReady == true { change(section) { $0.ready.append(name, of: batch) } }
+  }
+
+  /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when it comes first.
+  mutating func isGone(host name: String, of batch: BatchID? = nil, in section: Section = .starts) {
+    guard hosts[name]?.change(section, { $0.isGone(of: batch) }) == true else { return }
+    change(section) { $0.count(-1, of: batch) }
+    shrank(name, in: section)
+  }
+
+  /// The next item of a section that may go on now. Its host keeps a slot until `ended`.
+  ///
+  /// - Parameter isWanted: False for what has been dealt with meanwhile; it is dropped and costs its host nothing.
+  mutating func next(
+    in section: Section = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
+  ) -> (item: Item, host: String)? {
+    endPauses(in: section, at: now)
+    while let (name, batch) = change(section, { $0.ready.popFirst() }) {
+      guard hosts[name]?.change(section, { $0.takeOffList(of: batch) }) == true else { continue }
+      var dropped: [BatchID?: Int] = [:]
+      let next = hosts[name]?.start(from: section, at: now, where: isWanted, &dropped)
+      for (batch, count) in dropped { change(section) { $0.count(-count, of: batch) } }
+      if let next { change(section) { $0.count(-1, of: next.batch) } }
+      list(name, in: section, at: now)
+      shrank(name, in: section)
+      if let next { return (next.item, name) }
+      forgetIfIdle(name, at: now)
+    }
+    return nil
+  }
+
+  private mutating func endPauses(in section: Section, at now: Moment) {
+    while let name = change(
+      section,
+      { rotation in
+        rotation.pauses.first.flatMap { $0.key <= now ? rotation.pauses.popFirst()?.value : nil }
+      })
+    {
+      let head = hosts[name]?.change(section) { $0.becameReady() }
+      change(section) { $0.ready.append(name, of: head ?? nil) }
+    }
+  }
+
+  /// When something that does not wait here may start on a host.
+  func availability(host name: String, at now: Moment) -> Availability {
+    hosts[name]?.availability(at: now) ?? .now
+  }
+
+  /// Starts an item whose availability is `now` or `soon` and that did not wait here.
+  mutating func start(host name: String, at now: Moment) {
+    began(host: name, at: now)
+    hosts[name]?.pauseAfterStart(at: now)
+  }
+
+  /// Takes a slot for an item that has started already.
+  mutating func began(host name: String, at now: Moment) {
+    let pace = paces.pace(host: name)
+    hosts[name, default: Host(pace, nextStart: now)].running += 1
+  }
+
+  /// Frees the host's slot of an item that `next` gave out.
+  mutating func ended(host name: String, at now: Moment) {
+    hosts[name]?.running -= 1
+    listAll(name, at: now)
+  }
+
+  /// Keeps a host from starting anything before `moment`.
+  mutating func pause(host name: String, until moment: Moment) {
+    let pace = paces.pace(host: name)
+    hosts[name, default: Host(pace, nextStart: moment)].extendPause(to: moment)
+    if let host = hosts[name], pausesUnlisted(host) {
+      park(name, in: .starts, until: host.nextStart, at: nil)
+    }
+  }
+
+  /// Lets a host have so many items at once; nil for as many as others. A limited host is kept until it is not.
+  mutating func limit(host name: String, to count: Int?, at now: Moment) {
+    let pace = paces.pace(host: name)
+    hosts[name, default: Host(pace, nextStart: now)].limit = count
+    listAll(name, at: now)
+  }
+
+  /// Takes out all that waits for a host.
+  mutating func takeAll(host name: String, at now: Moment) -> [Item] {
+    let taken = takeAll(host: name, in: .redirects) + takeAll(host: name, in: .starts)
+    forgetIfIdle(name, at: now)
+    return taken
+  }
+
+  /// Takes out what waits for a host in one section; the host keeps its pause and what is under way.
+  mutating func takeAll(host name: String, in section: Section) -> [Item] {
+    let taken = hosts[name]?.change(section) { items in
+      let counts = items.counts
+      return (items: items.takeAll(), counts: counts)
+    }
+    guard let taken, !taken.items.isEmpty else { return [] }
+    for (batch, count) in taken.counts { change(section) { $0.count(-count, of: batch) } }
+    shrank(name, in: section)
+    if let host = hosts[name], pausesUnlisted(host) {
+      park(name, in: .starts, until: host.nextStart, at: nil)
+    }
+    return taken.items
+  }
+
+  /// Hosts of which fewer jobs wait than before, and those whose pause is over, since the last time this was asked.
+  /// Empty unless the queue was made to watch them.
+  mutating func takeShrunk() -> [String] {
+    defer { shrunk = [] }
+    return shrunk
+  }
+
+  private mutating func shrank(_ name: String, in section: Section) {
+    if watchesStarts, section == .starts { shrunk.append(name) }
+  }
+
+  private mutating func change<Answer>(_ section: Section, _ body: (inout Rotation) -> Answer) -> Answer {
+    switch section {
+    case .starts: body(&starts)
+    case .redirects: body(&redirects)
+    }
+  }
+
+  private mutating func listAll(_ name: String, at now: Moment) {
+    list(name, in: .redirects, at: now)
+    list(name, in: .starts, at: now)
+    forgetIfIdle(name, at: now)
+  }
+
+  private mutating func list(_ name: String, in section: Section, at now: Moment) {
+    guard let host = hosts[name], host.isUnlisted(in: section), host.hasSlot else { return }
+    park(name, in: section, until: host.nextStart, at: now)
+  }
+
+  /// Drops a host that is not needed, or keeps it until its pause is over, so that the pause is not forgotten.
+  private mutating func forgetIfIdle(_ name: String, at now: Moment) {
+    guard let host = hosts[name] else { return }
+    if host.nextStart > now {
+      if pausesUnlisted(host) { park(name, in: .starts, until: host.nextStart, at: now) }
+    } else if host.isIdle {
+      hosts[name] = nil
+    }
+  }
+
+  /// Nothing waits for a start, and nothing would tell that its pause is over. That is of no interest while something is
+  /// under way, unless starts are watched.
+  private func pausesUnlisted(_ host: Host) -> Bool {
+    host.isIdle || watchesStarts && host.starts.isEmpty && !host.starts.isListed
+  }
+
+  /// - Parameter now: nil when the host is to stand among those that pause in any case.
+  private mutating func park(_ name: String, in section: Section, until moment: Moment, at now: Moment?) {
+    let isReady = now.map { moment <= $0 } ?? false
+    let head = hosts[name]?.change(section) { items in
+      items.isListed = true
+      return isReady ? items.becameReady() : items.paused()
+    }
+    change(section) { rotation in
+      if isReady {
+        rotation.ready.append(name, of: head ?? nil)
+      } else {
+        rotation.pauses.insert(name, at: moment)
+      }
+    }
+  }
+}

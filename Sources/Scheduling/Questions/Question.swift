@@ -1,0 +1,58 @@
+import JSONQuery
+package import Links
+package import Pipeline
+
+/// What makes two jobs the same question, so that the answer to one is the answer to the other. Single flight and kept
+/// answers both go by it.
+package struct Question: Hashable, Sendable {
+  private let kind: JobKind
+  private let slip: RoutingSlip
+  package let link: WebURL
+  /// nil for a job that wishes nothing of the reading. ASCII only, because Swift takes texts for equal that have other
+  /// bytes, and a selection goes by its bytes.
+  private let reading: String?
+
+  /// nil for a job that asks no link.
+  package init?(_ job: Job) {
+    guard job.kind != .echo, let link = try? Intake.link(of: job) else { return nil }
+    (kind, slip, self.link) = (job.kind, job.slip, link)
+    reading = job.reading == Reading() ? nil : Self.text(of: job.reading)
+  }
+
+  /// The question as a key that holds beyond this process.
+  ///
+  /// - Parameter settings: Stands for all settings that change answers.
+  package func key(settings: UInt64) -> String {
+    let steps = slip.steps.map { String($0.rawValue) }.joined(separator: ".")
+    return "\(kind.name) \(steps) \(settings)\(reading.map { " \($0)" } ?? "")\n\(link.href)"
+  }
+
+  /// Every wish by its name, on one line.
+  private static func text(of reading: Reading) -> String {
+    var line = JSONWriter()
+    line.beginObject()
+    for (name, text) in [("select", reading.select), ("call", reading.call), ("recipe", reading.recipe)] {
+      guard let text else { continue }
+      line.key(name)
+      line.string(text)
+    }
+    for (name, isSet) in [("unwrap", reading.unwraps), ("embed", reading.wantsEmbed)] where isSet {
+      line.key(name)
+      line.bool(true)
+    }
+    for (name, texts) in [("require", reading.require), ("parameters", reading.parameters)]
+    where !texts.isEmpty {
+      line.key(name)
+      line.beginArray()
+      for text in texts { line.string(text) }
+      line.endArray()
+    }
+    line.endObject()
+    return String(decoding: line.bytes.flatMap(Self.escaped), as: UTF8.self)
+  }
+
+  private static func escaped(_ byte: UInt8) -> [UInt8] {
+    guard byte >= 0x80 || byte == UInt8(ascii: "%") else { return [byte] }
+    return Array("%\(String(byte, radix: 16))".utf8)
+  }
+}

@@ -1,0 +1,166 @@
+import Pipeline
+import Testing
+
+@testable import Scheduling
+
+struct WorkerRegistryTests {
+  private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
+  private let decoder = WorkerID(UUIDv7(high: 1, low: 2))
+  private let start = Moment(unixMilliseconds: 1_000_000)
+  private var registry = WorkerRegistry()
+
+  private func hello(
+    _ worker: WorkerID, _ role: Role, received: UInt64 = 10, held: [UInt64] = [], executing: [UInt64] = []
+  ) -> Hello {
+    Hello(
+      worker: worker, role: role, cell: "here", address: Address("inproc://\(worker)"), granted: 100,
+      received: received, held: held.map(LeaseToken.init), executing: executing.map(LeaseToken.init))
+  }
+
+  private mutating func staff(decoders: Bool = true) {
+    for milliseconds in [-6_000, -4_000, -2_000, 0] as [Int64] {
+      registry.listens(at: start.advanced(byMilliseconds: milliseconds))
+    }
+    _ = registry.spoke(hello(fetcher, .fetcher), at: start)
+    if decoders { _ = registry.spoke(hello(decoder, .decoder), at: start) }
+    registry.granted(LeaseToken(7), to: fetcher, sequence: 1)
+  }
+
+  @Test mutating func `a lease that its worker lists is kept`() {
+    staff()
+    #expect(registry.spoke(hello(fetcher, .fetcher, held: [7]), at: start).isEmpty)
+    #expect(registry.overdue(at: start.advanced(byMilliseconds: 60_000)).isEmpty)
+  }
+
+  @Test mutating func `a lease that a fetcher no longer lists is lost once the decoders do not have it`() {
+    staff()
+    #expect(registry.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    #expect(registry.spoke(hello(decoder, .decoder), at: start).map(\.token) == [LeaseToken(7)])
+  }
+
+  @Test mutating func `an aggregator that has just started waits for decoders it does not know`() {
+    registry.granted(LeaseToken(7), to: fetcher, sequence: 0)
+    #expect(registry.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    let soon = start.advanced(byMilliseconds: 3_000)
+    #expect(registry.overdue(at: soon).isEmpty)
+    #expect(registry.spoke(hello(decoder, .decoder, held: [7]), at: soon).isEmpty)
+    #expect(registry.overdue(at: start.advanced(byMilliseconds: 60_000)).isEmpty)
+  }
+
+  @Test mutating func `a lease that no decoder comes with is lost`() {
+    registry.granted(LeaseToken(7), to: fetcher, sequence: 0)
+    #expect(registry.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    #expect(
+      registry.overdue(at: start.advanced(byMilliseconds: 4_000)) == [
+        WorkerRegistry.Loss(token: LeaseToken(7))
+      ])
+  }
+
+  @Test mutating func `a lease that a decoder lists is the decoder's from then on`() {
+    staff()
+    #expect(registry.spoke(hello(fetcher, .fetcher), at: start).isEmpty)
+    #expect(registry.spoke(hello(decoder, .decoder, held: [7]), at: start).isEmpty)
+    #expect(registry.died(fetcher, at: start).isEmpty)
+    #expect(registry.died(decoder, at: start) == [WorkerRegistry.Loss(token: LeaseToken(7))])
+  }
+
+  @Test mutating func `a job on its way is not lost, unless it has been for too long`() {
+    staff()
+    registry.granted(LeaseToken(8), to: fetcher, sequence: 11)
+    #expect(registry.spoke(hello(fetcher, .fetcher, held: [7]), at: start).isEmpty)
+    for milliseconds in [2_000, 4_000, 6_000] as [Int64] {
+      registry.listens(at: start.advanced(byMilliseconds: milliseconds))
+    }
+    let late = start.advanced(byMilliseconds: 6_000)
+    #expect(
+      registry.spoke(hello(fetcher, .fetcher, held: [7]), at: late)
+        == [WorkerRegistry.Loss(token: LeaseToken(8), neverArrived: true)])
+  }
+
+  @Test mutating func `a job is not lost because the aggregator stood still before it read what was said`() {
+    staff()
+    registry.granted(LeaseToken(8), to: fetcher, sequence: 11)
+    let afterAStall = start.advanced(byMilliseconds: 20_000)
+    #expect(registry.spoke(hello(fetcher, .fetcher, held: [7]), at: afterAStall).isEmpty)
+    registry.listens(at: afterAStall)
+    #expect(registry.spoke(hello(fetcher, .fetcher, held: [7]), at: afterAStall).isEmpty)
+  }
+
+  @Test mutating func `the jobs of a dead fetcher are looked for at the decoders, but not for long`() {
+    staff()
+    _ = registry.spoke(hello(fetcher, .fetcher, held: [7], executing: [7]), at: start)
+    #expect(registry.died(fetcher, at: start).isEmpty)
+    #expect(registry.overdue(at: start).isEmpty)
+    #expect(
+      registry.overdue(at: start.advanced(byMilliseconds: 20))
+        == [WorkerRegistry.Loss(token: LeaseToken(7), mayBeToBlame: true)])
+  }
+
+  @Test mutating func `the aggregator is woken when a search ends, and not again for one that is over`() {
+    staff()
+    registry.listens(at: start)
+    #expect(registry.died(fetcher, at: start).isEmpty)
+    let end = start.advanced(byMilliseconds: 20)
+    #expect(registry.nextWake == end)
+    registry.ended(LeaseToken(7))
+    #expect(registry.overdue(at: end).isEmpty)
+    #expect(registry.nextWake ?? end > end)
+  }
+
+  @Test mutating func `without any decoder the jobs of a dead fetcher are lost at once`() {
+    staff(decoders: false)
+    #expect(registry.died(fetcher, at: start) == [WorkerRegistry.Loss(token: LeaseToken(7))])
+  }
+
+  @Test
+  mutating func `a fetcher's death is charged to what it was executing, and to what it may have begun with`()
+  {
+    staff(decoders: false)
+    registry.granted(LeaseToken(8), to: fetcher, sequence: 2)
+    registry.granted(LeaseToken(9), to: fetcher, sequence: 11)
+    #expect(registry.spoke(hello(fetcher, .fetcher, held: [7, 8], executing: [8]), at: start).isEmpty)
+    let blamed = registry.died(fetcher, at: start).filter(\.mayBeToBlame)
+    #expect(Set(blamed.map(\.token)) == [LeaseToken(8), LeaseToken(9)])
+  }
+
+  @Test mutating func `whoever is silent for ten seconds of listening is taken for dead`() {
+    staff(decoders: false)
+    for second in stride(from: Int64(2_000), through: 8_000, by: 2_000) {
+      registry.listens(at: start.advanced(byMilliseconds: second))
+      #expect(registry.silent.isEmpty)
+    }
+    registry.listens(at: start.advanced(byMilliseconds: 10_000))
+    #expect(registry.silent == [fetcher])
+  }
+
+  @Test mutating func `time in which the aggregator stood still is nobody's silence`() {
+    staff(decoders: false)
+    registry.listens(at: start.advanced(byMilliseconds: 30_000))
+    #expect(registry.silent.isEmpty)
+  }
+
+  @Test
+  mutating func `a worker of an earlier aggregator has only the rest of its time, and a moment at least`() {
+    registry.listens(at: start)
+    registry.expect(
+      fetcher, lastHeard: start.advanced(byMilliseconds: -60_000),
+      lastHeardAny: start.advanced(byMilliseconds: -2_000), at: start)
+    registry.granted(LeaseToken(7), to: fetcher, sequence: 0)
+    registry.listens(at: start.advanced(byMilliseconds: 200))
+    #expect(registry.silent.isEmpty)
+    registry.listens(at: start.advanced(byMilliseconds: 1_000))
+    #expect(registry.silent == [fetcher])
+    // It never spoke to us, so it cannot have died of what we gave it.
+    #expect(registry.died(fetcher, at: start) == [WorkerRegistry.Loss(token: LeaseToken(7))])
+  }
+
+  @Test mutating func `after a long absence of the aggregator workers have the time that their lanes take`() {
+    let before = start.advanced(byMilliseconds: -60_000)
+    registry.listens(at: start)
+    registry.expect(fetcher, lastHeard: before, lastHeardAny: before, at: start)
+    registry.listens(at: start.advanced(byMilliseconds: 2_400))
+    #expect(registry.silent.isEmpty)
+    registry.listens(at: start.advanced(byMilliseconds: 3_100))
+    #expect(registry.silent == [fetcher])
+  }
+}
