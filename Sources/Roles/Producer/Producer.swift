@@ -6,18 +6,18 @@ import Scheduling
 public actor Producer {
   public typealias RowSink = @Sendable ([NumberedRow]) async throws -> Void
 
-  private let settings: ProducerSettings
-  private let inbox: any Inbox
+  let settings: ProducerSettings
+  let inbox: any Inbox
   private let ports: RolePorts
-  private let aggregator: Address
-  private var outbox: Outbox?
-  private var submissions: Submissions
+  let aggregator: Address
+  var outbox: Outbox?
+  var submissions: Submissions
   /// Submitted jobs that the ledger had already as something else.
   public private(set) var differing: DifferingJobs?
   /// Ended without the aggregator, which may have more rows.
   public private(set) var isAbandoned = false
-  private var arrived: UInt64 = 0
-  private var arrivedAtLastBeat: UInt64 = 0
+  var arrived: UInt64 = 0
+  var arrivedAtLastRound: UInt64 = 0
   private var written: UInt64 = 0
   /// The number of the last row, when the batch was complete.
   private var completeAt: UInt64?
@@ -26,15 +26,15 @@ public actor Producer {
   /// Rings when the feeder may go on.
   private let room = Channel<Void>(capacity: .conflating)
   private var feeding: Task<Void, any Error>?
-  private var isClosed = false
+  var isClosed = false
   /// Repeated until the run is over.
-  private var cancelled: Cancel?
+  var cancelled: Cancel?
   /// Places of the jobs that were submitted and have no row yet.
   private var open: Set<UInt64> = []
   /// Single jobs whose cancellation is wanted, until they have their rows.
-  private var unwanted: Set<UInt64> = []
+  var unwanted: Set<UInt64> = []
   /// Interrupted, with jobs left for another run.
-  private var isLeftOpen = false
+  var isLeftOpen = false
   /// No more rows will come.
   private var isDrained = false
   private var strays = StrayMessages()
@@ -103,7 +103,7 @@ public actor Producer {
     outbox?.flush()
   }
 
-  private static let unwantedCause = "the caller no longer waits for it"
+  static let unwantedCause = "the caller no longer waits for it"
 
   /// Ends the run without a further word from the aggregator, which does what was submitted all the same.
   public func abandon() async {
@@ -188,13 +188,13 @@ public actor Producer {
   }
 
   private func collect(into sink: RowSink) async throws {
-    var silentBeats: Int64 = 0
+    var silentRounds: Int64 = 0
     var isSilent = true
-    var beat = ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds)
+    var nextRound = ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds)
     while !isOver {
       let burst: [Envelope]
       do {
-        burst = try await inbox.receive(atMost: Heartbeat.burst, until: beat).envelopes
+        burst = try await inbox.receive(atMost: Heartbeat.burst, until: nextRound).envelopes
       } catch  where isDrained {
         return
       }
@@ -204,12 +204,12 @@ public actor Producer {
       for envelope in burst { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
       wakeFeeder()
-      if received >= beat, !isOver {
-        silentBeats = isSilent ? silentBeats + 1 : 0
-        if isSilent { try keepPatience(through: silentBeats) }
+      if received >= nextRound, !isOver {
+        silentRounds = isSilent ? silentRounds + 1 : 0
+        if isSilent { try endAfterSilence(of: silentRounds) }
         repeatWhatIsUnanswered(at: received)
         isSilent = true
-        beat = ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds)
+        nextRound = ports.clock.now.advanced(byMilliseconds: Heartbeat.resendMilliseconds)
       }
       outbox?.flush()
     }
@@ -269,42 +269,11 @@ public actor Producer {
     window.wrote(rows: rows.count)
   }
 
-  private func askForRows() {
+  func askForRows() {
     guard settings.collectsRows else { return }
     let limit = arrived.saturating(plus: UInt64(settings.window))
     outbox?.add(
       .query(
         Query(replyTo: inbox.address, .rows(of: settings.batch, confirmed: arrived, limit: limit))))
-  }
-
-  /// Beats are counted, and not the time, in which this process or the reader of its rows may have stood still.
-  private func keepPatience(through silentBeats: Int64) throws {
-    guard let patience = settings.patienceMilliseconds else { return }
-    guard silentBeats * Heartbeat.resendMilliseconds < patience else {
-      throw FleetSilent(address: aggregator, milliseconds: patience)
-    }
-    // Always answered, so that a slow fleet is told from one that is gone.
-    if outbox?.isSending == false {
-      outbox?.add(.query(Query(replyTo: inbox.address, .progress(of: settings.batch))))
-    }
-  }
-
-  /// A producer that waits for more input must say so: the aggregator closes the batch of one that says nothing.
-  private func needsLifeSign(at now: Moment) -> Bool {
-    settings.patienceMilliseconds != nil && !isClosed && !isLeftOpen && submissions.needsLifeSign(at: now)
-  }
-
-  private func repeatWhatIsUnanswered(at now: Moment) {
-    guard outbox?.isSending == false else { return }
-    for submit in submissions.repeated(at: now) { outbox?.add(.submit(submit)) }
-    if needsLifeSign(at: now) { outbox?.add(.submit(submissions.lifeSign(at: now))) }
-    if let cancelled { outbox?.add(.cancel(cancelled)) }
-    if !unwanted.isEmpty {
-      outbox?.add(.cancel(Cancel(.jobs(of: settings.batch, unwanted.sorted()), cause: Self.unwantedCause)))
-    }
-    if isLeftOpen, settings.leavesJobsOpen { outbox?.add(.drain) }
-    // Rows that come need no asking; asked for twice, they come twice.
-    if arrived == arrivedAtLastBeat { askForRows() }
-    arrivedAtLastBeat = arrived
   }
 }
