@@ -135,6 +135,6 @@ public struct LocalPipeline: Sendable {
 
   private func identity(under aggregator: Address) -> WorkerIdentity {
     WorkerIdentity(
-      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), cell: "local", aggregator: aggregator)
+      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), locality: "local", aggregator: aggregator)
   }
 }

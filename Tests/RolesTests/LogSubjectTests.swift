@@ -48,7 +48,7 @@ struct LogSubjectTests {
   private var hello: Message {
     .hello(
       Hello(
-        worker: worker, role: .fetcher, cell: "here", address: Address("inproc://fetcher"), granted: 1,
+        worker: worker, role: .fetcher, locality: "here", address: Address("inproc://fetcher"), granted: 1,
         received: 0))
   }
 
@@ -86,7 +86,7 @@ struct LogSubjectTests {
     let result = JobResult(job: job.id, sender: worker, lease: lease, failure: nil, row: [])
     let fetcher = Fetcher(
       settings: FetcherSettings(concurrency: 1),
-      identity: WorkerIdentity(worker: worker, cell: "here", aggregator: Address("inproc://aggregator")),
+      identity: WorkerIdentity(worker: worker, locality: "here", aggregator: Address("inproc://aggregator")),
       inbox: ScriptedInbox(Address("inproc://fetcher"), [[.result(result)]]), ports: ports,
       fetching: ScriptedFetching([:]))
     await #expect(throws: CancellationError.self) { try await fetcher.run() }

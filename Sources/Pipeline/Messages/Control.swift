@@ -3,7 +3,7 @@ public struct Hello: Hashable, Sendable {
   public var worker: WorkerID
   public var role: Role
   /// The host or pod; documents do not leave it.
-  public var cell: String
+  public var locality: String
   public var address: Address
   /// Credited messages the worker will take in all, and those it has seen.
   public var granted: UInt64
@@ -19,21 +19,21 @@ public struct Hello: Hashable, Sendable {
   /// What a decoder is confined by; nil for other roles.
   public var sandbox: WorkerSandbox?
 
-  /// Bytes of a cell or an address. Longer ones are refused where they are given and where they come in.
+  /// Bytes of a locality or an address. Longer ones are refused where they are given and where they come in.
   public static let longestText = 512
 
   /// Whether its texts are short enough to be told to others.
   public var fits: Bool {
-    cell.utf8.count <= Self.longestText && address.text.utf8.count <= Self.longestText
+    locality.utf8.count <= Self.longestText && address.text.utf8.count <= Self.longestText
   }
 
   public init(
-    worker: WorkerID, role: Role, cell: String, address: Address, granted: UInt64, received: UInt64,
+    worker: WorkerID, role: Role, locality: String, address: Address, granted: UInt64, received: UInt64,
     held: [LeaseToken] = [], executing: [LeaseToken] = [], messages: UInt64 = 0
   ) {
     self.worker = worker
     self.role = role
-    self.cell = cell
+    self.locality = locality
     self.address = address
     self.granted = granted
     self.received = received

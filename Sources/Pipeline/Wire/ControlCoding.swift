@@ -3,7 +3,7 @@ extension Hello {
     var frame = FrameWriter(.hello, form)
     frame.add(.worker) { $0.uuid(worker.uuid) }
     frame.add(.role) { $0.integer(role.rawValue) }
-    frame.add(.cell) { $0.text(cell) }
+    frame.add(.locality) { $0.text(locality) }
     frame.add(.address) { $0.text(address.text) }
     frame.add(.credit) {
       $0.integer(granted)
@@ -22,7 +22,7 @@ extension Hello {
     guard let role = Role(rawValue: try roleField.integer("role")) else { throw .malformed("role") }
     var credit = try frame.find(.credit)
     self.init(
-      worker: try frame.worker(), role: role, cell: try frame.text(.cell),
+      worker: try frame.worker(), role: role, locality: try frame.text(.locality),
       address: Address(try frame.text(.address)),
       granted: try credit.integer("granted"), received: try credit.integer("received"),
       held: try frame.payload.tokens("held"), executing: try frame.payload.tokens("executing"))

@@ -203,7 +203,8 @@ public actor Decoder {
 
   private var hello: Hello {
     var hello = Hello(
-      worker: identity.worker, role: .decoder, cell: identity.cell, address: inbox.address, granted: 0,
+      worker: identity.worker, role: .decoder, locality: identity.locality, address: inbox.address,
+      granted: 0,
       received: 0, held: upstream?.unacknowledgedTokens ?? [], messages: messages)
     hello.program = identity.program
     hello.sandbox = identity.sandbox

@@ -185,7 +185,7 @@ public actor Fetcher {
   private var hello: Hello {
     let executing = running.keys.sorted()
     var hello = Hello(
-      worker: identity.worker, role: .fetcher, cell: identity.cell, address: inbox.address,
+      worker: identity.worker, role: .fetcher, locality: identity.locality, address: inbox.address,
       granted: lane.granted, received: lane.received,
       held: executing + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
       executing: executing, messages: messages)

@@ -4,16 +4,16 @@ public import Pipeline
 public struct WorkerIdentity: Sendable {
   public var worker: WorkerID
   /// The host or pod it runs on.
-  public var cell: String
+  public var locality: String
   public var aggregator: Address
   /// What it is, which must be what the rest of its fleet is; nil in a process of its own.
   public var program: WorkerProgram?
   /// Of a decoder.
   public var sandbox: WorkerSandbox?
 
-  public init(worker: WorkerID, cell: String, aggregator: Address, program: WorkerProgram? = nil) {
+  public init(worker: WorkerID, locality: String, aggregator: Address, program: WorkerProgram? = nil) {
     self.worker = worker
-    self.cell = cell
+    self.locality = locality
     self.aggregator = aggregator
     self.program = program
   }

@@ -79,7 +79,8 @@ package struct Backlog: ~Copyable, Sendable {
   /// A job was not taken into memory.
   ///
   /// - Parameter hasEnough: Memory has all of its host that it wants: what is left of it is read on when that is used up.
-  package mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment) {
+  package mutating func leftOut(_ id: JobID, of batch: BatchID, host: String, hasEnough: Bool, at now: Moment)
+  {
     look(at: now)
     guard isBounded, batches[batch] != nil || batches.count < mostBatches else {
       return leftOutSome(at: now)

@@ -3,7 +3,9 @@ package import Pipeline
 /// What memory holds of each host: no more than it can start soon.
 extension Dispatcher {
   /// Something waits for the host or is under way there, or it pauses.
-  package func isBusy(host: String) -> Bool { hosts.knows(host: host) || singleFlight.waiterCount(host: host) > 0 }
+  package func isBusy(host: String) -> Bool {
+    hosts.knows(host: host) || singleFlight.waiterCount(host: host) > 0
+  }
 
   /// How many jobs of a batch and host memory wants to have; what waits for a host that is given up ends at once.
   ///

@@ -143,8 +143,9 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// An earlier aggregator gave it to a worker that may be on it.
-  package mutating func isLeased(_ open: OpenJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment)
-  {
+  package mutating func isLeased(
+    _ open: OpenJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment
+  ) {
     guard jobs[open.job.id] == nil else { return }
     jobs[open.job.id] = Entry(
       job: open.job, host: host, life: open.life, arrivedAt: now, place: .leased(lease, to: worker))

@@ -8,7 +8,7 @@ package import Pipeline
 package struct WorkerRegistry: Sendable {
   package struct Worker: Sendable {
     package var role: Role
-    package var cell: String
+    package var locality: String
     /// nil until it has spoken to this aggregator: an earlier one gave it leases.
     package var address: Address?
     /// When it spoke last, in milliseconds of `watched`.
@@ -142,7 +142,7 @@ package struct WorkerRegistry: Sendable {
       Heartbeat.workerLifeMilliseconds
       - (wasLong ? Heartbeat.lateReunionMilliseconds : Heartbeat.reunionMilliseconds)
     let silence = min(max(0, now.milliseconds(since: lastHeard)), most)
-    workers[worker] = Worker(role: .fetcher, cell: "", address: nil, heardAt: watched - silence)
+    workers[worker] = Worker(role: .fetcher, locality: "", address: nil, heardAt: watched - silence)
   }
 
   /// A turn of the loop: it hears all workers that spoke since the last one.
@@ -169,8 +169,8 @@ package struct WorkerRegistry: Sendable {
     let held = Set(hello.held)
     var worker =
       workers[hello.worker]
-      ?? Worker(role: hello.role, cell: hello.cell, address: hello.address, heardAt: watched)
-    (worker.role, worker.cell, worker.address) = (hello.role, hello.cell, hello.address)
+      ?? Worker(role: hello.role, locality: hello.locality, address: hello.address, heardAt: watched)
+    (worker.role, worker.locality, worker.address) = (hello.role, hello.locality, hello.address)
     worker.heardAt = watched
     worker.messages = hello.messages
     worker.sandbox = hello.sandbox

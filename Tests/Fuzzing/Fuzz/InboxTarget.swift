@@ -33,7 +33,8 @@ private func frames(in bytes: [UInt8]) -> [[UInt8]] {
 private func work(on messages: [Envelope]) async {
   let clock = SteppedClock()
   let ports = RolePorts(transport: DeafTransport(), clock: clock, random: Randomness { 7 })
-  let identity = WorkerIdentity(worker: worker, cell: "rack-7", aggregator: Address("inproc://aggregator"))
+  let identity = WorkerIdentity(
+    worker: worker, locality: "rack-7", aggregator: Address("inproc://aggregator"))
   func inbox() -> FuzzedInbox { FuzzedInbox(messages, clock) }
   var settings = AggregatorSettings()
   settings.workersMayLive = true

@@ -7,9 +7,9 @@ import Testing
     let json = #"""
       {"schema":"halyard.status/1","version":"0.1.0","pid":17,"uptime_ms":62000,"health":"degraded",\#
       "reason":"disk full","jobs":{"waiting":0,"ready":7,"leased":1,"scheduled":2,"dead":3},"workers":[\#
-      {"id":"w1","role":"fetcher","cell":"rack-7","held":1,"free":255,"heard_ms_ago":12},\#
-      {"id":"w2","role":"decoder","cell":"rack-7","held":0,"heard_ms_ago":1200,"sandbox":"none"},\#
-      {"id":"w3","role":"decoder","cell":"rack-7","held":0,"heard_ms_ago":9,"sandbox":"seccomp"}],\#
+      {"id":"w1","role":"fetcher","locality":"rack-7","held":1,"free":255,"heard_ms_ago":12},\#
+      {"id":"w2","role":"decoder","locality":"rack-7","held":0,"heard_ms_ago":1200,"sandbox":"none"},\#
+      {"id":"w3","role":"decoder","locality":"rack-7","held":0,"heard_ms_ago":9,"sandbox":"seccomp"}],\#
       "batches":[{"id":"b1","total":null,"settled":5,"failed":1,"cancelled":2,"open":null},\#
       {"id":"b2","total":3,"settled":3,"failed":0,"cancelled":0,"open":0,"abandoned":true}]}
       """#
@@ -19,9 +19,9 @@ import Testing
       text.lines == [
         "fleet degraded: disk full  halyard 0.1.0, process 17, up 62s",
         "jobs  7 ready, 1 leased, 2 scheduled, 3 failed", "",
-        "WORKER  ROLE     CELL    HELD  FREE  HEARD", "w1      fetcher  rack-7  1     255   12 ms ago",
-        "w2      decoder  rack-7  0     -     1200 ms ago  no sandbox",
-        "w3      decoder  rack-7  0     -     9 ms ago", "",
+        "WORKER  ROLE     LOCALITY  HELD  FREE  HEARD", "w1      fetcher  rack-7    1     255   12 ms ago",
+        "w2      decoder  rack-7    0     -     1200 ms ago  no sandbox",
+        "w3      decoder  rack-7    0     -     9 ms ago", "",
         "BATCH  JOBS  DONE  FAILED  CANCELLED  OPEN", "b1     -     5     1       2          -",
         "b2     3     3     0       0          0     abandoned",
       ])

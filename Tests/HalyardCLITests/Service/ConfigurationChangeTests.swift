@@ -20,12 +20,12 @@ import Testing
     let new = try arguments(
       ["fetcher", "--timeout", "30s"],
       [
-        "HALYARD_LOG_LEVEL": "debug", "HALYARD_ALLOW_ADDRESS": "10.0.0.0/8", "HALYARD_CELL": "b",
+        "HALYARD_LOG_LEVEL": "debug", "HALYARD_ALLOW_ADDRESS": "10.0.0.0/8", "HALYARD_LOCALITY": "b",
         "HALYARD_TIMEOUT": "9s",
       ])
     let change = ConfigurationChange(from: old, to: new)
     #expect(change.applied == ["log-level", "allow-address"])
-    #expect(change.needsRestart == ["cell"])
+    #expect(change.needsRestart == ["locality"])
     #expect(ConfigurationChange(from: new, to: old) == change)
     #expect(ConfigurationChange(from: old, to: old).isEmpty)
   }

@@ -14,11 +14,11 @@ struct FrameLimitTests {
           row: [UInt8](repeating: 0x20, count: rowBytes))))
   }
 
-  private static func hello(cellBytes: Int) -> Envelope {
+  private static func hello(localityBytes: Int) -> Envelope {
     Envelope(
       .hello(
         Hello(
-          worker: worker, role: .decoder, cell: String(repeating: "c", count: cellBytes),
+          worker: worker, role: .decoder, locality: String(repeating: "c", count: localityBytes),
           address: Address("inproc://a"), granted: 1, received: 0)))
   }
 
@@ -36,11 +36,11 @@ struct FrameLimitTests {
   @Test func `the largest extensions are sent, one byte more is not`() throws {
     let limit = FrameLayout.longestExtensions
     let others = Int(
-      try FrameSurgery(on: Self.hello(cellBytes: 0)).read(at: FrameSurgery.Offset.extensionsLength))
-    let largest = Self.hello(cellBytes: limit - others)
+      try FrameSurgery(on: Self.hello(localityBytes: 0)).read(at: FrameSurgery.Offset.extensionsLength))
+    let largest = Self.hello(localityBytes: limit - others)
     #expect(try EnvelopeCodec.decode(EnvelopeCodec.encode(largest)) == largest)
     #expect(throws: FrameTooLarge(bytes: limit + 1, limit: limit)) {
-      try EnvelopeCodec.encode(Self.hello(cellBytes: limit - others + 1))
+      try EnvelopeCodec.encode(Self.hello(localityBytes: limit - others + 1))
     }
   }
 
@@ -79,7 +79,7 @@ struct FrameLimitTests {
     let messages: [Message] = [
       .hello(
         Hello(
-          worker: Self.worker, role: .fetcher, cell: "c", address: Address("a"), granted: 1, received: 0,
+          worker: Self.worker, role: .fetcher, locality: "c", address: Address("a"), granted: 1, received: 0,
           held: tokens, executing: tokens)),
       .credit(Credit(from: Self.worker, granted: 1, finished: tokens)),
       .ack(Ack(tokens: tokens)),

@@ -94,7 +94,7 @@ enum GoldenMessages {
   static let producer = Address("ipc:///run/halyard/producer-17")
 
   static let hello = Hello(
-    worker: worker, role: .fetcher, cell: "rack-7", address: Address("tcp://10.0.0.7:7001"),
+    worker: worker, role: .fetcher, locality: "rack-7", address: Address("tcp://10.0.0.7:7001"),
     granted: 1_024, received: 900, held: tokens(11, 12, 13), executing: tokens(12))
 
   static let helloOfProgram: Hello = {

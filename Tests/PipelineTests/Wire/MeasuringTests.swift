@@ -74,7 +74,7 @@ struct MeasuringTests {
       failedHost: String(repeating: "h", count: 300), row: [])
     (result.sideFailure, result.caching) = (failure, note)
     var hello = Hello(
-      worker: Self.worker, role: .fetcher, cell: String(repeating: "c", count: Hello.longestText),
+      worker: Self.worker, role: .fetcher, locality: String(repeating: "c", count: Hello.longestText),
       address: Address(String(repeating: "a", count: Hello.longestText)), granted: .max, received: .max,
       messages: .max)
     let name = String(repeating: "n", count: WorkerProgram.longestText)

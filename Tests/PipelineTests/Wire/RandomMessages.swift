@@ -57,7 +57,7 @@ struct RandomMessages {
 extension RandomMessages {
   private mutating func hello() -> Hello {
     var hello = Hello(
-      worker: worker(), role: pick([.producer, .aggregator, .fetcher, .decoder]), cell: text(),
+      worker: worker(), role: pick([.producer, .aggregator, .fetcher, .decoder]), locality: text(),
       address: address(), granted: number(), received: number(), held: tokens(), executing: tokens(),
       messages: number())
     hello.program = maybe { random in

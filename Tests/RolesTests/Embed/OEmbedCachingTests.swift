@@ -17,7 +17,7 @@ struct OEmbedCachingTests {
 
   private func hello(_ number: UInt64, granted: UInt64) -> Delivery {
     let hello = Hello(
-      worker: worker(number), role: .fetcher, cell: "here", address: address(number), granted: granted,
+      worker: worker(number), role: .fetcher, locality: "here", address: address(number), granted: granted,
       received: 0)
     return .envelope(Envelope(.hello(hello)))
   }

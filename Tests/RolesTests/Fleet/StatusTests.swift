@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct StatusTests {
   private let fetcher = StatusReport.Worker(
-    id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, cell: "rack-7", address: Address("ipc:///f"),
+    id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, locality: "rack-7", address: Address("ipc:///f"),
     held: 3, freeCredit: 253, heardMillisecondsAgo: 12, isLeaving: true, messages: 40)
 
   private func report(_ fault: String? = nil) -> String {
@@ -42,7 +42,7 @@ struct StatusTests {
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
         "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1,\#
         "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0},\#
-        "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","cell":"rack-7",\#
+        "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","locality":"rack-7",\#
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#
         {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"cancelled":1,"open":4,"abandoned":true}]}
@@ -73,15 +73,15 @@ struct StatusTests {
     arguments: [
       ([(Role.fetcher, "a"), (.decoder, "a")], nil), ([(.decoder, "a")], "no fetcher: all jobs wait"),
       ([(.fetcher, "a")], "no decoder: pages wait"),
-      ([(.fetcher, "a"), (.fetcher, "b"), (.decoder, "a")], "no decoder in cell b: pages wait"),
+      ([(.fetcher, "a"), (.fetcher, "b"), (.decoder, "a")], "no decoder in locality b: pages wait"),
       ([], "no workers"),
     ] as [([(Role, String)], String?)])
   func `a role that is missing is the reason why it is degraded`(
     workers: [(Role, String)], reason: String?
   ) throws {
-    let here = workers.map { role, cell in
+    let here = workers.map { role, locality in
       var worker = fetcher
-      (worker.role, worker.cell, worker.isLeaving) = (role, cell, false)
+      (worker.role, worker.locality, worker.isLeaving) = (role, locality, false)
       return worker
     }
     let report = StatusReport(
@@ -102,7 +102,7 @@ struct StatusTests {
       let workers = status["workers"].map { Array($0.elements) } ?? []
       #expect(workers.map { $0["role"]?.string } == ["fetcher", "decoder"])
       #expect(workers.map { $0["free"]?.minified } == ["8", nil])
-      #expect(workers.allSatisfy { $0["cell"]?.string == "here" })
+      #expect(workers.allSatisfy { $0["locality"]?.string == "here" })
     }
   }
 

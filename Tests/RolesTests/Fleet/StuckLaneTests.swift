@@ -55,7 +55,7 @@ struct StuckLaneTests {
       return .success(.redirect(to: "http://page.test/"))
     }
     let identity = WorkerIdentity(
-      worker: WorkerID(UUIDv7(high: 1, low: 1)), cell: "here", aggregator: Address("inproc://a"))
+      worker: WorkerID(UUIDv7(high: 1, low: 1)), locality: "here", aggregator: Address("inproc://a"))
     let fetcher = Fetcher(
       settings: FetcherSettings(), identity: identity, inbox: inbox, ports: ports, fetching: fetching)
     let run = Task { try await fetcher.run() }

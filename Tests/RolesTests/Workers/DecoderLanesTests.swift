@@ -21,7 +21,7 @@ struct DecoderLanesTests {
   /// The aggregator says who decodes, and the lanes are flushed.
   private func follow() async {
     let hello = Hello(
-      worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://fetcher"), granted: 0,
+      worker: fetcher, role: .fetcher, locality: "here", address: Address("inproc://fetcher"), granted: 0,
       received: 0)
     let roster = Roster(decoders: [Roster.Peer(worker: decoder, address: decoderAddress)])
     let suspects = await lanes.follow(
@@ -34,7 +34,7 @@ struct DecoderLanesTests {
   private func reads(_ token: UInt64) {
     lanes.received(
       Hello(
-        worker: decoder, role: .decoder, cell: "here", address: decoderAddress, granted: 0, received: 0,
+        worker: decoder, role: .decoder, locality: "here", address: decoderAddress, granted: 0, received: 0,
         executing: [LeaseToken(token)]))
   }
 

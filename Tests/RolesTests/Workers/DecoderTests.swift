@@ -17,7 +17,7 @@ struct DecoderTests {
   private var greeting: Message {
     .hello(
       Hello(
-        worker: fetcher, role: .fetcher, cell: "here", address: fetcherAddress, granted: 0, received: 0))
+        worker: fetcher, role: .fetcher, locality: "here", address: fetcherAddress, granted: 0, received: 0))
   }
 
   private func document(_ token: UInt64, isSuspect: Bool = false) -> Message {
@@ -33,7 +33,7 @@ struct DecoderTests {
   ) async {
     let ports = RolePorts(transport: transport, clock: clock, random: .seeded(1))
     let identity = WorkerIdentity(
-      worker: WorkerID(UUIDv7(high: 1, low: 2)), cell: "here", aggregator: aggregator)
+      worker: WorkerID(UUIDv7(high: 1, low: 2)), locality: "here", aggregator: aggregator)
     let decoder = Decoder(
       identity: identity, inbox: ScriptedInbox(Address("inproc://decoder"), bursts), ports: ports,
       reading: { reading($0.order.lease.token) })
@@ -69,7 +69,7 @@ struct DecoderTests {
 
   @Test func `a fetcher in whose name another one spoke has its credit again`() async {
     let liar = Hello(
-      worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://liar"), granted: 0,
+      worker: fetcher, role: .fetcher, locality: "here", address: Address("inproc://liar"), granted: 0,
       received: 9)
     await decode([[.hello(liar)], [greeting]]) { _ in }
     let credit = transport.sent(to: fetcherAddress).compactMap { message in

@@ -36,7 +36,7 @@ struct HostSlotAskingTests {
     let fetcher = Fetcher(
       settings: FetcherSettings(),
       identity: WorkerIdentity(
-        worker: WorkerID(UUIDv7(high: 1, low: 1)), cell: "here", aggregator: aggregator.address),
+        worker: WorkerID(UUIDv7(high: 1, low: 1)), locality: "here", aggregator: aggregator.address),
       inbox: try await plane.bind(Address("inproc://f")),
       ports: RolePorts(transport: plane, clock: ManualClock(), random: .seeded(1)), fetching: fetching)
     let run = Task { try await fetcher.run() }

@@ -26,7 +26,8 @@ struct LongDocumentTests {
     let thread = OneThread(try BlockingWorker(name: "one thread"))
     let decoder = Decoder(
       identity: WorkerIdentity(
-        worker: WorkerID(UUIDv7(high: 1, low: 2)), cell: "here", aggregator: Address("inproc://aggregator")),
+        worker: WorkerID(UUIDv7(high: 1, low: 2)), locality: "here",
+        aggregator: Address("inproc://aggregator")),
       inbox: ScriptedInbox(Address("inproc://decoder"), [[Self.document(ofBytes: bytes)]]),
       ports: RolePorts(transport: RecordingTransport(), clock: clock, random: .seeded(1)))
     await #expect(throws: CancellationError.self) {

@@ -9,7 +9,7 @@ struct DispatcherTests {
 
   private func hello(granted: UInt64, received: UInt64 = 0) -> Hello {
     Hello(
-      worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: granted,
+      worker: fetcher, role: .fetcher, locality: "here", address: Address("inproc://f"), granted: granted,
       received: received)
   }
 

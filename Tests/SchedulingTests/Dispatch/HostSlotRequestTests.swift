@@ -21,7 +21,7 @@ final class HostSlotRequestTests {
   private func greet(credit: UInt64) {
     dispatcher.fetcherSpoke(
       Hello(
-        worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: credit,
+        worker: fetcher, role: .fetcher, locality: "here", address: Address("inproc://f"), granted: credit,
         received: 0))
   }
 

@@ -18,7 +18,7 @@ struct StrayResultTests {
         paces: HostPaces(HostPace(atOnce: 8)), lastToken: LeaseToken(token))
       dispatcher.fetcherSpoke(
         Hello(
-          worker: fetcher, role: .fetcher, cell: "here", address: Address("inproc://f"), granted: 9,
+          worker: fetcher, role: .fetcher, locality: "here", address: Address("inproc://f"), granted: 9,
           received: 0))
       let job = Job(
         batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")

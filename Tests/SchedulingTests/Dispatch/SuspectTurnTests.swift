@@ -16,7 +16,7 @@ final class SuspectTurnTests {
     for number in 1...2 as ClosedRange<UInt64> {
       dispatcher.fetcherSpoke(
         Hello(
-          worker: WorkerID(UUIDv7(high: 1, low: number)), role: .fetcher, cell: "here",
+          worker: WorkerID(UUIDv7(high: 1, low: number)), role: .fetcher, locality: "here",
           address: Address("inproc://\(number)"), granted: 9, received: 0))
     }
   }

@@ -11,7 +11,8 @@ struct FleetRuleTests {
 
   private func hello(_ role: Role, _ program: WorkerProgram?, id: UInt64 = 1) -> Hello {
     var hello = Hello(
-      worker: WorkerID(UUIDv7(high: 1, low: id)), role: role, cell: "here", address: Address("a"), granted: 1,
+      worker: WorkerID(UUIDv7(high: 1, low: id)), role: role, locality: "here", address: Address("a"),
+      granted: 1,
       received: 0)
     hello.program = program
     return hello

@@ -13,7 +13,7 @@ struct WorkerRegistryTests {
     _ worker: WorkerID, _ role: Role, received: UInt64 = 10, held: [UInt64] = [], executing: [UInt64] = []
   ) -> Hello {
     Hello(
-      worker: worker, role: role, cell: "here", address: Address("inproc://\(worker)"), granted: 100,
+      worker: worker, role: role, locality: "here", address: Address("inproc://\(worker)"), granted: 100,
       received: received, held: held.map(LeaseToken.init), executing: executing.map(LeaseToken.init))
   }
 

@@ -31,7 +31,7 @@ public struct TestFleet: Sendable {
     ]
     func identity() -> WorkerIdentity {
       WorkerIdentity(
-        worker: WorkerID(ports.random.uuid(at: clock.now)), cell: "here", aggregator: inboxes[0].address,
+        worker: WorkerID(ports.random.uuid(at: clock.now)), locality: "here", aggregator: inboxes[0].address,
         program: program)
     }
     let aggregator = Aggregator(

@@ -150,10 +150,11 @@ extension FleetOption {
       summary: "Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH or tcp://HOST:PORT",
       fromEnvironment: true))
 
-  static let cell = TypedOption<String?>.text(
+  static let locality = TypedOption<String?>.text(
     OptionLabel(
-      name: "cell", placeholder: "NAME", group: .fleet,
-      summary: "Pages go only to decoders of the same cell; else the machine's name", fromEnvironment: true))
+      name: "locality", placeholder: "NAME", group: .fleet,
+      summary: "Pages go only to decoders of the same locality; else the machine's name",
+      fromEnvironment: true))
 
   static let ledger = TypedOption<String?>.text(
     OptionLabel(

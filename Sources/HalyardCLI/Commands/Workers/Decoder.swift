@@ -5,7 +5,7 @@ extension CommandTable {
     name: "decoder",
     summary: "Run a decoder of a fleet",
     description: [
-      "Reads pages and documents. Each cell of a fleet needs one; they come and go at any time.",
+      "Reads pages and documents. Each locality of a fleet needs one; they come and go at any time.",
       "The kernel's sandbox keeps it from opening files, starting programs and making connections, but for those of its"
         + " fleet's kind, Unix sockets or TCP. It therefore cannot read its settings again after a SIGHUP: restart it"
         + " instead. 'up' does so by itself.",

@@ -7,5 +7,5 @@ extension CommandTable {
   ]
   /// What fetchers and decoders are told.
   static let workerOptions =
-    [FleetOption.fleet.spec, FleetOption.bind.spec, FleetOption.cell.spec] + commonWorkerOptions
+    [FleetOption.fleet.spec, FleetOption.bind.spec, FleetOption.locality.spec] + commonWorkerOptions
 }

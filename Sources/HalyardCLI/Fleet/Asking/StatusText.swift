@@ -62,10 +62,10 @@ struct StatusText {
       return ["no workers: start some with halyard up, or halyard fetcher and halyard decoder"]
     }
     return Self.columns(
-      [["WORKER", "ROLE", "CELL", "HELD", "FREE", "HEARD"]]
+      [["WORKER", "ROLE", "LOCALITY", "HELD", "FREE", "HEARD"]]
         + workers.map { worker in
           [
-            text(worker, "id"), text(worker, "role"), Printable.text(text(worker, "cell")),
+            text(worker, "id"), text(worker, "role"), Printable.text(text(worker, "locality")),
             text(worker, "held"),
             text(worker, "free"), "\(text(worker, "heard_ms_ago")) ms ago",
           ] + (worker["sandbox"]?.string == WorkerSandbox.none.name ? ["no sandbox"] : [])

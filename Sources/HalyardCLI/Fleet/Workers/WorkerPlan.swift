@@ -7,7 +7,7 @@ struct WorkerPlan: Sendable {
   let role: Role
   let place: FleetPlace
   let bind: Address
-  let cell: String
+  let locality: String
   /// Where its sockets are; made if need be.
   let directory: String
   let incarnation: WorkerID
@@ -20,9 +20,9 @@ struct WorkerPlan: Sendable {
       runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
     directory = own.directory ?? "/"
     place = try arguments.place(role == .aggregator ? FleetOption.listen : FleetOption.fleet) ?? own
-    cell = arguments[FleetOption.cell] ?? hostName
-    guard cell.utf8.count <= Hello.longestText else {
-      throw arguments.rejection(of: FleetOption.cell, "more than \(Hello.longestText) bytes")
+    locality = arguments[FleetOption.locality] ?? hostName
+    guard locality.utf8.count <= Hello.longestText else {
+      throw arguments.rejection(of: FleetOption.locality, "more than \(Hello.longestText) bytes")
     }
     incarnation = WorkerID(
       UUIDv7(
@@ -42,6 +42,6 @@ struct WorkerPlan: Sendable {
   }
 
   func identity(_ worker: WorkerID) -> WorkerIdentity {
-    WorkerIdentity(worker: worker, cell: cell, aggregator: place.address)
+    WorkerIdentity(worker: worker, locality: locality, aggregator: place.address)
   }
 }

@@ -43,7 +43,7 @@ enum ExtensionType: UInt16 {
   case worker = 6
   case credit = 8
   case address = 9
-  case cell = 11
+  case locality = 11
   case host = 12
   case failure = 14
   case role = 17

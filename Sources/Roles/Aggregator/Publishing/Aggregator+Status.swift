@@ -36,7 +36,7 @@ extension Aggregator {
 
   private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID) -> StatusReport.Worker {
     StatusReport.Worker(
-      id: id, role: worker.role, cell: worker.cell, address: worker.address,
+      id: id, role: worker.role, locality: worker.locality, address: worker.address,
       held: registry.leases(of: id).count, freeCredit: dispatcher.freeCredit(of: id),
       heardMillisecondsAgo: registry.watched - worker.heardAt,
       isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages,

@@ -8,7 +8,7 @@ struct StatusReport: Sendable {
   struct Worker: Sendable {
     var id: WorkerID
     var role: Role
-    var cell: String
+    var locality: String
     var address: Address?
     /// Jobs it answers for.
     var held: Int
@@ -145,15 +145,15 @@ extension StatusReport {
   /// Which role is missing on the way of a job, and what to do; nil when none is.
   private var gap: String? {
     let here = workers.filter { $0.address != nil && !$0.isLeaving && $0.difference == nil }
-    let fetching = Set(here.filter { $0.role == .fetcher }.map(\.cell))
-    let decoding = Set(here.filter { $0.role == .decoder }.map(\.cell))
+    let fetching = Set(here.filter { $0.role == .fetcher }.map(\.locality))
+    let decoding = Set(here.filter { $0.role == .decoder }.map(\.locality))
     if workers.contains(where: { $0.difference != nil }), fetching.isEmpty || decoding.isEmpty {
       return stranger
     }
     if fetching.isEmpty, decoding.isEmpty { return "no workers: all jobs wait for a fetcher and a decoder" }
     if fetching.isEmpty { return "no fetcher: all jobs wait until one comes, as 'halyard fetcher' starts it" }
-    guard let cell = fetching.subtracting(decoding).sorted().first else { return nil }
-    let place = decoding.isEmpty ? "" : " in cell \(cell)"
+    guard let locality = fetching.subtracting(decoding).sorted().first else { return nil }
+    let place = decoding.isEmpty ? "" : " in locality \(locality)"
     return "no decoder\(place): pages wait until one comes, as 'halyard decoder' starts it"
   }
 
@@ -232,7 +232,7 @@ extension StatusReport.Worker {
     report.beginObject()
     report.member("id", id.description)
     report.member("role", role.name)
-    report.member("cell", cell)
+    report.member("locality", locality)
     report.member("address", address?.text)
     report.key("held")
     report.int(held)

@@ -24,7 +24,7 @@ extension Aggregator {
         dispatcher.fetcherSpoke(
           hello, hasLostJobs: lost.contains(where: \.neverArrived), watched: registry.watched)
       }
-      connections.add(.roster(roster(for: worker.cell)), to: hello.worker)
+      connections.add(.roster(roster(for: worker.locality)), to: hello.worker)
     case .decoder:
       // Another peer may have called it a fetcher, or named another address.
       dispatcher.fetcherLeft(hello.worker)
@@ -45,7 +45,7 @@ extension Aggregator {
     ports.log.record(
       .warning, "worker gets nothing to do: it differs from its fleet",
       [
-        .worker(hello.worker), LogField("role", hello.role.name), LogField("cell", hello.cell),
+        .worker(hello.worker), LogField("role", hello.role.name), LogField("locality", hello.locality),
         LogField("difference", difference),
       ])
   }
@@ -96,15 +96,15 @@ extension Aggregator {
 
   private func sendRoster() {
     for fetcher in registry.ids(of: .fetcher) {
-      guard let cell = registry.workers[fetcher]?.cell else { continue }
-      connections.add(.roster(roster(for: cell)), to: fetcher)
+      guard let locality = registry.workers[fetcher]?.locality else { continue }
+      connections.add(.roster(roster(for: locality)), to: fetcher)
     }
   }
 
-  /// Documents do not leave their cell.
-  private func roster(for cell: String) -> Roster {
+  /// Documents do not leave their locality.
+  private func roster(for locality: String) -> Roster {
     let peers = registry.workers.compactMap { id, worker in
-      worker.role == .decoder && worker.cell == cell && !worker.isLeaving && worker.difference == nil
+      worker.role == .decoder && worker.locality == locality && !worker.isLeaving && worker.difference == nil
         ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
     }
     return Roster(decoders: peers.sorted { $0.worker < $1.worker })

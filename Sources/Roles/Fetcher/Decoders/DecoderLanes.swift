@@ -1,7 +1,7 @@
 import Pipeline
 import Scheduling
 
-/// A fetcher's lanes to the decoders of its cell: documents wait here until one of them has credit, and are kept until
+/// A fetcher's lanes to the decoders of its locality: documents wait here until one of them has credit, and are kept until
 /// it has finished, so that a decoder's death costs no second fetch.
 final class DecoderLanes {
   /// A document whose reading a decoder can have died of. Only its lane was seen to go down, so it may live.

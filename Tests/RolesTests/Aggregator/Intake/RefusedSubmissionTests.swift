@@ -43,7 +43,8 @@ struct RefusedSubmissionTests {
   @Test func `jobs that came with a total that is too small are done`() async {
     let (bench, fetcher) = (AggregatorBench(), Address("inproc://fetcher"))
     let hello = Hello(
-      worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, cell: "here", address: fetcher, granted: 100,
+      worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: fetcher,
+      granted: 100,
       received: 0)
     await bench.run([
       [.hello(hello)], [bench.submission(5..<10)],

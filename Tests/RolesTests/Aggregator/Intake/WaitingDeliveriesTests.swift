@@ -10,7 +10,8 @@ struct WaitingDeliveriesTests {
   @Test func `what waits for a failing commit is bounded in bytes, and what nobody repeats comes first`() {
     var waiting = WaitingDeliveries()
     let large = JobResult(
-      job: JobID(UUIDv7(high: 8, low: 8)), sender: Self.fetcher, lease: Lease(token: LeaseToken(1), attempt: 1),
+      job: JobID(UUIDv7(high: 8, low: 8)), sender: Self.fetcher,
+      lease: Lease(token: LeaseToken(1), attempt: 1),
       failure: nil, row: [UInt8](repeating: 0x20, count: 10 << 20))
     for _ in 0..<20 { waiting.add(.envelope(Envelope(.result(large)))) }
     #expect(waiting.count == 6)

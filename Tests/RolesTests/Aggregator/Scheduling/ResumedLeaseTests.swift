@@ -22,7 +22,8 @@ struct ResumedLeaseTests {
       Envelope(
         .hello(
           Hello(
-            worker: worker(number), role: .fetcher, cell: "here", address: address(number), granted: granted,
+            worker: worker(number), role: .fetcher, locality: "here", address: address(number),
+            granted: granted,
             received: UInt64(held.count), held: tokens, executing: tokens))))
   }
 

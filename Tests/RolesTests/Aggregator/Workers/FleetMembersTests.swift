@@ -30,7 +30,7 @@ struct FleetMembersTests {
     _ id: UInt64, _ role: Role = .fetcher, version: String = "1.2.3", options hash: UInt64 = 0
   ) -> Delivery {
     var hello = Hello(
-      worker: WorkerID(UUIDv7(high: 1, low: id)), role: role, cell: "here", address: Self.address(id),
+      worker: WorkerID(UUIDv7(high: 1, low: id)), role: role, locality: "here", address: Self.address(id),
       granted: 10, received: 0)
     hello.program = WorkerProgram(
       version: version, options: [FindingOption(name: "allow-address", hash: hash)])

@@ -77,7 +77,7 @@ struct LyingMemberTests {
       let inbox = try await transport.bind(Address("inproc://stranger"))
       let lane = try await transport.connect(to: fleet.aggregator)
       var hello = Hello(
-        worker: WorkerID(UUIDv7(high: 6, low: 6)), role: .fetcher, cell: "here", address: inbox.address,
+        worker: WorkerID(UUIDv7(high: 6, low: 6)), role: .fetcher, locality: "here", address: inbox.address,
         granted: 10_000, received: 0)
       hello.program = WorkerProgram(version: "1.2.3", options: [])
       try await lane.send([Envelope(.hello(hello))])

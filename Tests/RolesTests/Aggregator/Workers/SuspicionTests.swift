@@ -20,7 +20,7 @@ struct SuspicionTests {
       Envelope(
         .hello(
           Hello(
-            worker: worker(number), role: role, cell: "here", address: address(number), granted: granted,
+            worker: worker(number), role: role, locality: "here", address: address(number), granted: granted,
             received: 0))))
   }
 

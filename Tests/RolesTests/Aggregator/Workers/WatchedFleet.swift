@@ -171,7 +171,7 @@ final class WatchedFleet: Inbox {
         messages.append(
           .hello(
             Hello(
-              worker: worker, role: .fetcher, cell: "here", address: fetcher, granted: granted,
+              worker: worker, role: .fetcher, locality: "here", address: fetcher, granted: granted,
               received: state.received, held: held, executing: held)))
       }
       return messages.map { .envelope(Envelope($0)) }

@@ -91,7 +91,7 @@ extension SimulatedLiar {
 
   private func hello(role: Role) -> Hello {
     Hello(
-      worker: worker(), role: role, cell: "one", address: elsewhere(), granted: number(),
+      worker: worker(), role: role, locality: "one", address: elsewhere(), granted: number(),
       received: number(), held: tokens(), executing: tokens(), messages: .max)
   }
 
