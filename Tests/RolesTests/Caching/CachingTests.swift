@@ -26,12 +26,9 @@ struct CachingTests {
     _ drafts: [JobDraft], _ world: TransportUnderTest = .inProcess, after milliseconds: Int64 = 0,
     settings: UInt64 = 0, fetcher: FetcherSettings = FetcherSettings()
   ) async throws -> [Row] {
-    let passed = passed.withLock { passed in
-      passed += milliseconds
-      return passed
-    }
+    passed.withLock { $0 += milliseconds }
     var pipeline = TestPipeline(world)
-    pipeline.clock = LaterClock(milliseconds: passed)
+    pipeline.clock = LaterClock(milliseconds: passed.withLock { $0 })
     pipeline.caching = caching(settings: settings)
     pipeline.settings.aggregator.retry = RetryRule(retries: 0)
     pipeline.settings.fetcher = fetcher

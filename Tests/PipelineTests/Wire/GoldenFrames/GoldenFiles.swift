@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Frames as files of hex, sixteen bytes a line.
 enum GoldenFiles {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Golden")
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Golden")
 
   /// Every committed frame, `v1.0/hello.hex` for example.
   static func names() throws -> [String] {
