@@ -172,7 +172,8 @@ let package = Package(
     tests(
       of: "HalyardCLI",
       with: [
-        "PipelineTesting", "DemoSite", "LedgerMemory", "Pipeline", "JSONQuery", "Posix", "Recipes", "Roles",
+        "PipelineTesting", "DemoSite", "LedgerMemory", "Links", "Pipeline", "JSONQuery", "Posix", "Recipes",
+        "Roles",
         "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),
