@@ -29,14 +29,14 @@ public actor MemoryResultCache: ResultCache {
     return found
   }
 
-  public func keep(_ answers: [CachedAnswer]) {
+  public func store(_ answers: [CachedAnswer]) {
     for answer in answers {
       lastSerial += 1
       entries[answer.question] = Entry(serial: lastSerial, answer: answer)
       order.append((answer.question, lastSerial))
     }
     guard let newest = answers.last else { return }
-    let oldest = newest.keptAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
+    let oldest = newest.storedAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
     while let first = order.first, mayGo(first.question, first.serial, unless: oldest) {
       _ = order.popFirst()
       if entries[first.question]?.serial == first.serial { entries[first.question] = nil }
@@ -45,6 +45,6 @@ public actor MemoryResultCache: ResultCache {
 
   private func mayGo(_ question: String, _ serial: UInt64, unless oldest: Moment) -> Bool {
     guard let entry = entries[question], entry.serial == serial else { return true }
-    return entries.count > most || entry.answer.keptAt < oldest
+    return entries.count > most || entry.answer.storedAt < oldest
   }
 }

@@ -44,18 +44,18 @@ public struct LocalPipeline: Sendable {
     try await withProducer(settings) { producer, _ in try await body(producer) }
   }
 
-  /// - Parameter body: Gets an asker too, for the pipeline's status.
+  /// - Parameter body: Gets an client too, for the pipeline's status.
   public func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, FleetClient) async throws -> Answer
   ) async throws -> Answer {
     let inboxes = try await bindInboxes()
     let producer = Producer(
       settings: settings, inbox: inboxes.producer, aggregator: inboxes.aggregator.address, ports: ports)
-    let asker = FleetClient(
-      inbox: inboxes.asker, aggregator: inboxes.aggregator.address, ports: ports,
-      patienceMilliseconds: Self.patienceMilliseconds)
+    let client = FleetClient(
+      inbox: inboxes.client, aggregator: inboxes.aggregator.address, ports: ports,
+      timeoutMilliseconds: Self.timeoutMilliseconds)
     do {
-      let answer = try await run(roles(inboxes), beside: { try await body(producer, asker) })
+      let answer = try await run(roles(inboxes), beside: { try await body(producer, client) })
       await inboxes.close()
       return answer
     } catch {
@@ -64,7 +64,7 @@ public struct LocalPipeline: Sendable {
     }
   }
 
-  private static let patienceMilliseconds: Int64 = 10_000
+  private static let timeoutMilliseconds: Int64 = 10_000
 
   /// The inboxes of all roles; all are bound before any role sends.
   private struct Inboxes {
@@ -72,17 +72,17 @@ public struct LocalPipeline: Sendable {
     var fetcher: any Inbox
     var decoder: any Inbox
     var producer: any Inbox
-    var asker: any Inbox
+    var client: any Inbox
 
     func close() async {
-      for inbox in [aggregator, fetcher, decoder, producer, asker] { await inbox.close() }
+      for inbox in [aggregator, fetcher, decoder, producer, client] { await inbox.close() }
     }
   }
 
   private func bindInboxes() async throws -> Inboxes {
     var bound: [any Inbox] = []
     do {
-      for name in ["aggregator", "fetcher", "decoder", "producer", "asker"] {
+      for name in ["aggregator", "fetcher", "decoder", "producer", "client"] {
         bound.append(try await ports.transport.bind(address(name)))
       }
     } catch {
@@ -90,7 +90,7 @@ public struct LocalPipeline: Sendable {
       throw error
     }
     return Inboxes(
-      aggregator: bound[0], fetcher: bound[1], decoder: bound[2], producer: bound[3], asker: bound[4])
+      aggregator: bound[0], fetcher: bound[1], decoder: bound[2], producer: bound[3], client: bound[4])
   }
 
   private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {

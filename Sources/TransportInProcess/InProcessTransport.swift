@@ -1,6 +1,6 @@
 public import Pipeline
 
-/// The message plane of one process: inboxes are bounded queues, and nothing is copied or encoded. A message that a
+/// The transport inside one process: inboxes are bounded queues, and nothing is copied or encoded. A message that a
 /// frame could not hold is refused as between processes, so that what works here works there.
 public actor InProcessTransport: Transport {
   private let capacity: Int

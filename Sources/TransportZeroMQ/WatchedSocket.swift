@@ -23,16 +23,16 @@ final class MonitoredSocket {
   let monitor: WatchedSocket
 
   /// - Parameter name: Unique in the process, for the monitor's address.
-  init(_ socket: consuming Socket, events: LaneEvents, name: String, in plane: ZeroMQContext) throws {
+  init(_ socket: consuming Socket, events: LaneEvents, name: String, in shared: ZeroMQContext) throws {
     let endpoint = "inproc://monitor-\(name)"
     try socket.startMonitor(events, at: endpoint)
-    let reader = try Socket(.pair, in: plane.context)
+    let reader = try Socket(.pair, in: shared.context)
     // The library's own thread would wait for room.
     try reader.set(.receiveHighWaterMark(0))
     try reader.set(.linger(0))
     try reader.connect(endpoint)
-    main = try WatchedSocket(socket, plane.watcher)
-    monitor = try WatchedSocket(reader, plane.watcher)
+    main = try WatchedSocket(socket, shared.watcher)
+    monitor = try WatchedSocket(reader, shared.watcher)
   }
 
   deinit {

@@ -7,7 +7,7 @@ struct ZeroMQContext: Sendable {
   let context: Context
   let watcher: ReadinessWatcher
   /// Lets clients in as long as there is an inbox, even when the transport itself is gone.
-  let doorkeeper: CurveAuthenticator?
+  let authenticator: CurveAuthenticator?
   let settings: ZeroMQSettings
   /// For `receive(until:)`.
   let clock: any PipelineClock

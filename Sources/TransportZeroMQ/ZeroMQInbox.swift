@@ -8,7 +8,7 @@ import ZeroMQ
 /// to read, as 4.3.4 aborts when a peer dies meanwhile.
 actor ZeroMQInbox: Inbox {
   nonisolated let address: Address
-  private let plane: ZeroMQContext
+  private let shared: ZeroMQContext
   /// As the library calls it.
   private let boundTo: String
   /// Nil after `close`, which cuts the lanes that lead here.
@@ -21,21 +21,22 @@ actor ZeroMQInbox: Inbox {
   private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
 
-  init(_ address: Address, _ endpoint: Endpoint, name: String, in plane: ZeroMQContext) throws(TransportError)
+  init(_ address: Address, _ endpoint: Endpoint, name: String, in shared: ZeroMQContext)
+    throws(TransportError)
   {
-    self.plane = plane
-    waiting = WaitingFrames(room: plane.settings.inboxBytes)
+    self.shared = shared
+    waiting = WaitingFrames(room: shared.settings.inboxBytes)
     if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }
     do {
       let socket = try MonitoredSocket(
-        try plane.inboxSocket(for: endpoint), events: [.closed, .closeFailed], name: name, in: plane)
+        try shared.inboxSocket(for: endpoint), events: [.closed, .closeFailed], name: name, in: shared)
       try socket.main.socket.bind(endpoint.boundText)
       self.socket = socket
       boundTo = try socket.main.socket.lastEndpoint()
     } catch {
-      throw plane.unusable(endpoint, error)
+      throw shared.unusable(endpoint, error)
     }
-    self.address = Self.reachable(endpoint, as: address, boundTo: boundTo, plane.settings)
+    self.address = Self.reachable(endpoint, as: address, boundTo: boundTo, shared.settings)
   }
 
   deinit {
@@ -51,13 +52,13 @@ actor ZeroMQInbox: Inbox {
       if hasMore { socket.main.watch.wake() }
       if !taken.isEmpty { return taken }
       try Task.checkCancellation()
-      if let moment, plane.clock.now >= moment { return [] }
+      if let moment, shared.clock.now >= moment { return [] }
       if hasMore {
         // Nothing but refused frames so far: others get their turn.
         await Task.yield()
         continue
       }
-      if let moment { alarm.set(for: moment, plane.clock, waking: socket.main.watch) }
+      if let moment { alarm.set(for: moment, shared.clock, waking: socket.main.watch) }
       await somethingToSee(socket.main.watch)
     }
   }
@@ -96,7 +97,7 @@ actor ZeroMQInbox: Inbox {
         taken.append(.envelope(try EnvelopeCodec.decode(frame.bytes)))
       } catch {
         refused.count += 1
-        plane.log.record(
+        shared.log.record(
           .debug, "frame refused",
           [LogField("inbox", address), LogField("cause", "\(error)"), LogField("count", refused.count)])
       }
@@ -131,7 +132,7 @@ actor ZeroMQInbox: Inbox {
   /// At the first one, and whenever there are twice as many.
   private func tellDropped() {
     guard waiting.dropped.nonzeroBitCount == 1 else { return }
-    plane.log.record(
+    shared.log.record(
       .warning, "the inbox is full: dropping messages that a peer sends without credit",
       [
         LogField("inbox", address), LogField("bytes", waiting.bytes),
@@ -172,7 +173,7 @@ actor ZeroMQInbox: Inbox {
   }
 
   private func waitUntilUnbound(_ socket: MonitoredSocket) async {
-    let (clock, watch) = (plane.laneClock, socket.monitor.watch)
+    let (clock, watch) = (shared.laneClock, socket.monitor.watch)
     let deadline = Task {
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: LaneConstants.longestUnbind))
       watch.stop()

@@ -7,7 +7,7 @@ actor ZeroMQOutlet: Outlet {
   private let address: Address
   private let endpoint: Endpoint
   private let name: String
-  private let plane: ZeroMQContext
+  private let shared: ZeroMQContext
   private let inbox: (any Inbox)?
   private nonisolated let health = Lock(LaneHealth())
   /// Nil after `close`.
@@ -22,14 +22,14 @@ actor ZeroMQOutlet: Outlet {
 
   init(
     _ address: Address, _ endpoint: Endpoint, name: String, notifying inbox: (any Inbox)?,
-    in plane: ZeroMQContext
+    in shared: ZeroMQContext
   ) throws(TransportError) {
     self.address = address
     self.endpoint = endpoint
     self.name = name
-    self.plane = plane
+    self.shared = shared
     self.inbox = inbox
-    lane = try Self.makeLane(to: endpoint, name: "\(name)-0", in: plane)
+    lane = try Self.makeLane(to: endpoint, name: "\(name)-0", in: shared)
   }
 
   deinit {
@@ -56,7 +56,7 @@ actor ZeroMQOutlet: Outlet {
   }
 
   nonisolated func receiverSpoke() {
-    let now = plane.laneClock.now
+    let now = shared.laneClock.now
     if health.withLock({ $0.receiverSpoke(at: now) }) { Task { await renew("it was mute") } }
   }
 
@@ -81,7 +81,7 @@ actor ZeroMQOutlet: Outlet {
         health.withLock { $0.cleared() }
         throw CancellationError()
       }
-      let now = plane.laneClock.now
+      let now = shared.laneClock.now
       health.withLock { $0.blocked(at: now) }
       _ = await lane.main.watch.wait()
     }
@@ -143,7 +143,7 @@ extension ZeroMQOutlet {
       case .protocolRefused, .authenticationRefused:
         isNow(up: false)
         renewLater()
-        plane.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
+        shared.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
       case .disconnected: isNow(up: false)
       default: break
       }
@@ -168,7 +168,7 @@ extension ZeroMQOutlet {
   /// The library gives a refused lane up for ever.
   private func renewLater() {
     guard renewal == nil else { return }
-    let clock = plane.laneClock
+    let clock = shared.laneClock
     let moment = clock.now.advanced(byMilliseconds: LaneConstants.refusalWait)
     renewal = Task { [weak self] in
       try await clock.sleep(until: moment)
@@ -185,7 +185,7 @@ extension ZeroMQOutlet {
   private func renew(_ cause: String) async {
     guard lane != nil else { return }
     do {
-      let fresh = try Self.makeLane(to: endpoint, name: "\(name)-\(generation + 1)", in: plane)
+      let fresh = try Self.makeLane(to: endpoint, name: "\(name)-\(generation + 1)", in: shared)
       generation += 1
       // Ends the old one's wait, and the sender goes on with this one.
       lane?.main.watch.stop()
@@ -193,28 +193,28 @@ extension ZeroMQOutlet {
       lane = fresh
       isNow(up: false)
       follow()
-      plane.log.record(
+      shared.log.record(
         .info, "lane made anew", [LogField("address", address), LogField("cause", cause)])
       await tell()
     } catch {
-      plane.log.record(
+      shared.log.record(
         .error, "lane not made", [LogField("address", address), LogField("cause", "\(error)")])
       renewLater()
     }
   }
 
   private static func makeLane(
-    to endpoint: Endpoint, name: String, in plane: ZeroMQContext
+    to endpoint: Endpoint, name: String, in shared: ZeroMQContext
   ) throws(TransportError) -> MonitoredSocket {
     do {
       let lane = try MonitoredSocket(
-        try plane.outletSocket(for: endpoint),
+        try shared.outletSocket(for: endpoint),
         events: [.handshakeSucceeded, .disconnected, .protocolRefused, .authenticationRefused],
-        name: name, in: plane)
+        name: name, in: shared)
       try lane.main.socket.connect(endpoint.text)
       return lane
     } catch {
-      throw plane.unusable(endpoint, error)
+      throw shared.unusable(endpoint, error)
     }
   }
 }

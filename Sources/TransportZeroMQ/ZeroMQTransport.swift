@@ -2,9 +2,9 @@ public import Pipeline
 import Posix
 public import ZeroMQ
 
-/// The message plane between processes, over `ipc://PATH` and `tcp://HOST:PORT`. One for each process.
+/// The message shared between processes, over `ipc://PATH` and `tcp://HOST:PORT`. One for each process.
 public final class ZeroMQTransport: Transport {
-  private let plane: ZeroMQContext
+  private let shared: ZeroMQContext
   private let names = Lock(0)
 
   /// - Parameters:
@@ -19,35 +19,35 @@ public final class ZeroMQTransport: Transport {
     _ = raiseDescriptorLimit(to: LaneConstants.descriptors)
     let (context, watcher) = (try Context(mostSockets: LaneConstants.sockets), try ReadinessWatcher())
     try startThreads?(context)
-    let doorkeeper = try settings.curve.map { curve in
+    let authenticator = try settings.curve.map { curve in
       try CurveAuthenticator(allowed: curve.allowed, in: context, watcher, log: log)
     }
-    doorkeeper?.open()
-    plane = ZeroMQContext(
-      context: context, watcher: watcher, doorkeeper: doorkeeper, settings: settings, clock: clock,
+    authenticator?.open()
+    shared = ZeroMQContext(
+      context: context, watcher: watcher, authenticator: authenticator, settings: settings, clock: clock,
       laneClock: laneClock ?? clock, log: log)
   }
 
   public func bind(_ address: Address) async throws -> any Inbox {
     let endpoint = try Endpoint(address)
-    try plane.checkSafety(of: endpoint)
-    let inbox = try ZeroMQInbox(address, endpoint, name: newName(), in: plane)
+    try shared.checkSafety(of: endpoint)
+    let inbox = try ZeroMQInbox(address, endpoint, name: newName(), in: shared)
     await inbox.follow()
     return inbox
   }
 
   public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     let endpoint = try Endpoint(address)
-    try plane.checkSafety(of: endpoint)
+    try shared.checkSafety(of: endpoint)
     if case .ipc(let path) = endpoint { try PathClaim.checkDirectory(of: path, for: address) }
-    let outlet = try ZeroMQOutlet(address, endpoint, name: newName(), notifying: inbox, in: plane)
+    let outlet = try ZeroMQOutlet(address, endpoint, name: newName(), notifying: inbox, in: shared)
     await outlet.follow()
     return outlet
   }
 
   /// Lets in the holders of these keys from now on, in place of those in the settings. A lane that is up stays up.
   public func allow(_ keys: Set<CurveKey>) async {
-    await plane.doorkeeper?.allow(keys)
+    await shared.authenticator?.allow(keys)
   }
 
   private func newName() -> String {

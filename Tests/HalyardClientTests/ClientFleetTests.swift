@@ -115,7 +115,7 @@ struct ClientFleetTests {
   @Test func `a fleet that is silent fails its calls, and the next one asks again`() async throws {
     let directory = try TemporaryDirectory()
     var settings = FleetSettings()
-    settings.patience = .milliseconds(900)
+    settings.timeout = .milliseconds(900)
     let client = HalyardClient(fleet: "ipc://\(directory.file("aggregator"))", settings)
     for _ in 0..<2 {
       let error = try await client.title("http://a.test/").answer().failure

@@ -10,38 +10,39 @@ struct PendingCallsTests {
   private let draft = JobDraft(kind: .unfurl, input: "http://a.test/")
 
   @Test func `a job is told of once, whatever comes again`() throws {
-    var desk = PendingCalls()
-    let ticket = try #require(desk.add(draft) { _ in })
-    #expect(desk.submit([ticket]).count == 1)
-    #expect(desk.settle(0) != nil)
-    #expect(desk.settle(0) == nil)
-    #expect(desk.count == 0)
+    var pending = PendingCalls()
+    let ticket = try #require(pending.add(draft) { _ in })
+    #expect(pending.submit([ticket]).count == 1)
+    #expect(pending.settle(0) != nil)
+    #expect(pending.settle(0) == nil)
+    #expect(pending.count == 0)
   }
 
   @Test func `who is cancelled becomes no job, and is told nothing more`() throws {
-    var desk = PendingCalls()
-    let tickets = (0..<3).compactMap { _ in desk.add(draft) { _ in } }
-    let waiting = desk.cancel(tickets[0])
+    var pending = PendingCalls()
+    let tickets = (0..<3).compactMap { _ in pending.add(draft) { _ in } }
+    let waiting = pending.cancel(tickets[0])
     #expect(waiting != nil && waiting?.ordinal == nil)
-    #expect(desk.submit(tickets).count == 2)
+    #expect(pending.submit(tickets).count == 2)
     // The places of jobs, which the pipeline is to be told.
-    #expect(desk.cancel(tickets[2])?.ordinal == 1)
-    #expect(desk.cancel(tickets[2])?.ordinal == nil)
-    #expect(desk.settle(1) == nil)
-    #expect(desk.settle(0) != nil)
-    #expect(desk.count == 0)
+    #expect(pending.cancel(tickets[2])?.ordinal == 1)
+    #expect(pending.cancel(tickets[2])?.ordinal == nil)
+    #expect(pending.settle(1) == nil)
+    #expect(pending.settle(0) != nil)
+    #expect(pending.count == 0)
   }
 
   @Test func `the end tells all who wait, in their order, and nobody comes later`() throws {
-    var desk = PendingCalls()
+    var pending = PendingCalls()
     let told = Lock<[Int]>([])
-    let tickets = (0..<20).compactMap { number in desk.add(draft) { _ in told.withLock { $0.append(number) } }
+    let tickets = (0..<20).compactMap { number in
+      pending.add(draft) { _ in told.withLock { $0.append(number) } }
     }
-    _ = desk.submit(Array(tickets.prefix(7)))
-    for answer in desk.end() { answer(.failure(.cancelled)) }
+    _ = pending.submit(Array(tickets.prefix(7)))
+    for answer in pending.end() { answer(.failure(.cancelled)) }
     #expect(told.withLock { $0 } == Array(0..<20))
-    #expect(desk.end().isEmpty)
-    #expect(desk.settle(0) == nil)
-    #expect(desk.add(draft) { _ in } == nil)
+    #expect(pending.end().isEmpty)
+    #expect(pending.settle(0) == nil)
+    #expect(pending.add(draft) { _ in } == nil)
   }
 }

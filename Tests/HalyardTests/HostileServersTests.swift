@@ -13,16 +13,16 @@ struct HostileServersTests {
 
   @Test func `hostile servers cost neither memory nor time, and spoil no other job`() async throws {
     let site = try TestSite()
-    let foes = HostileServer.all
-    defer { for foe in foes { foe.server?.stop() } }
+    let attackers = HostileServer.all
+    defer { for attacker in attackers { attacker.server?.stop() } }
     let count = Self.wanted ?? 200
-    let hostile = (0..<count).map { (foes[$0 % foes.count], $0) }.map {
+    let hostile = (0..<count).map { (attackers[$0 % attackers.count], $0) }.map {
       #"{"url":"\#($0.url)\#($1)","ref":"\#($0.name)"}"#
     }
     let normal = (0..<Self.normalJobs).map { #"{"url":"\#(site.url("/wait/20/\($0)"))","ref":"normal"}"# }
     let (rows, peak) = try await Self.run(hostile + normal)
     #expect(rows.count == count + Self.normalJobs)
-    for foe in foes { check(foe, rows.filter { $0["ref"] == foe.name }) }
+    for attacker in attackers { check(attacker, rows.filter { $0["ref"] == attacker.name }) }
     let slowest = try #require(rows.map(\.milliseconds).max())
     let others = rows.filter { $0["ref"] == "normal" }
     #expect(others.count == Self.normalJobs)
@@ -34,7 +34,7 @@ struct HostileServersTests {
     print(
       "\(count) hostile servers: \(peak) MB at most, slowest end after \(slowest) ms of \(Self.timeoutMilliseconds);"
         + " \(others.count) other pages: \(others.spread)")
-    let friends = foes.map { _ in RawServer(Self.friend) }
+    let friends = attackers.map { _ in RawServer(Self.friend) }
     defer { for friend in friends { friend.stop() } }
     let friendly = (0..<count).map { #"{"url":"\#(friends[$0 % friends.count].url)\#($0)","ref":"friend"}"# }
     let beside = try await Self.run(friendly + normal).rows.filter { $0["ref"] == "normal" }
@@ -61,11 +61,11 @@ struct HostileServersTests {
     peer.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 20\r\n\r\n<title>Well.</title>")
   }
 
-  private func check(_ foe: HostileServer, _ rows: [Row]) {
-    #expect(!rows.isEmpty, "\(foe.name)")
+  private func check(_ attacker: HostileServer, _ rows: [Row]) {
+    #expect(!rows.isEmpty, "\(attacker.name)")
     for row in rows {
-      #expect(row.outcome == foe.outcome, "\(foe.name): \(row["error.message"] ?? "")")
-      #expect(row["http_status"] == foe.status, "\(foe.name)")
+      #expect(row.outcome == attacker.outcome, "\(attacker.name): \(row["error.message"] ?? "")")
+      #expect(row["http_status"] == attacker.status, "\(attacker.name)")
     }
   }
 }

@@ -18,7 +18,7 @@ struct ResultCacheTests {
 
   private func answer(_ question: String, at milliseconds: Int64 = 0, bytes: Int = 2) -> CachedAnswer {
     CachedAnswer(
-      question: question, keptAt: Moment(unixMilliseconds: milliseconds), failure: nil, isOfFailure: false,
+      question: question, storedAt: Moment(unixMilliseconds: milliseconds), failure: nil, isOfFailure: false,
       validators: nil, members: Array(repeating: 0x20, count: bytes))
   }
 
@@ -42,7 +42,7 @@ struct ResultCacheTests {
     async throws
   {
     let cache = try await SQLiteResultCache.open(path: path)
-    try cache.keep([answer("a")])
+    try cache.store([answer("a")])
     await cache.close()
     let again = try await SQLiteResultCache.open(path: path)
     #expect(try await again.find(["a"], bytes: .max) == [answer("a")])
@@ -59,7 +59,7 @@ struct ResultCacheTests {
       for (mine, cache) in caches.enumerated() {
         group.addTask {
           for number in 0..<100 {
-            try cache.keep([answer("\(mine) \(number)", bytes: 5_000)])
+            try cache.store([answer("\(mine) \(number)", bytes: 5_000)])
             // Fails while the other one takes long.
             _ = try? await cache.find(["\(1 - mine) \(number)"], bytes: .max)
           }
@@ -80,9 +80,9 @@ struct ResultCacheTests {
     let connection = try Connection(path: path)
     try connection.execute(CacheStatements.table)
     let earlier = try CacheStore(connection, most: 10_000)
-    try earlier.keep((0..<100).map { answer("\($0)", bytes: 1_000) })
+    try earlier.write((0..<100).map { answer("\($0)", bytes: 1_000) })
     let later = try CacheStore(connection, most: 10_000, mostBytes: 50_000)
-    try later.keep([answer("new", bytes: 1_000)])
+    try later.write([answer("new", bytes: 1_000)])
     #expect(try connection.integer("SELECT sum(length(members)) FROM answer") == 50_000)
     #expect(
       try later.find(["0", "50", "51", "99", "new"], bytes: .max).map { $0 != nil } == [
@@ -93,7 +93,7 @@ struct ResultCacheTests {
   @Test func `answers stand in the ledger once it has committed`() async throws {
     let file = try LedgerFileBench()
     let ledger = try await file.open()
-    try await ledger.resultCache.keep([answer("a")])
+    try await ledger.resultCache.store([answer("a")])
     #expect(try await ledger.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])
     await ledger.close()
     let connection = try Connection(path: file.path)
@@ -123,13 +123,13 @@ struct ResultCacheTests {
   @Test func `what was not written is told by the next call, and later ones go on`() async throws {
     let cache = try await SQLiteResultCache.open(path: path)
     try Connection(path: path).execute("ALTER TABLE answer RENAME TO other")
-    try cache.keep([answer("a")])
+    try cache.store([answer("a")])
     await #expect(throws: LedgerError.self) { try await cache.find(["a"], bytes: .max) }
-    #expect(throws: LedgerError.self) { try cache.keep([answer("b")]) }
+    #expect(throws: LedgerError.self) { try cache.store([answer("b")]) }
     await #expect(throws: LedgerError.self) { try await cache.find(["b"], bytes: .max) }
     try Connection(path: path).execute("ALTER TABLE other RENAME TO answer")
-    #expect(throws: LedgerError.self) { try cache.keep([answer("c")]) }
-    try cache.keep([answer("d")])
+    #expect(throws: LedgerError.self) { try cache.store([answer("c")]) }
+    try cache.store([answer("d")])
     #expect(try await cache.find(["a", "b", "c", "d"], bytes: .max) == [nil, nil, answer("c"), answer("d")])
     await cache.close()
   }
@@ -143,7 +143,7 @@ struct ResultCacheTests {
     let start = ContinuousClock.now
     for number in 0..<10 {
       #expect(try await cache.find(["a", "b"], bytes: .max) == [nil, nil])
-      try cache.keep([answer("\(number)")])
+      try cache.store([answer("\(number)")])
     }
     // An attempt takes 100 ms, and there is none in the second after one: far less than a minute, on any machine.
     #expect(ContinuousClock.now - start < .seconds(20))
@@ -158,11 +158,11 @@ struct ResultCacheTests {
     let cache = try await SQLiteResultCache.open(path: path)
     let other = try Connection(path: path)
     try other.execute("BEGIN EXCLUSIVE")
-    try cache.keep([answer("a", bytes: 9 << 20)])
+    try cache.store([answer("a", bytes: 9 << 20)])
     #expect(try await cache.find(["a"], bytes: .max) == [nil])
-    try cache.keep([answer("b", bytes: 9 << 20)])
+    try cache.store([answer("b", bytes: 9 << 20)])
     #expect(try await cache.find(["b"], bytes: .max) == [nil])
-    #expect(throws: LedgerError.self) { try cache.keep([answer("c")]) }
+    #expect(throws: LedgerError.self) { try cache.store([answer("c")]) }
     let fault = await cache.close()
     #expect(fault?.kind == .locked)
     #expect(
@@ -172,7 +172,7 @@ struct ResultCacheTests {
 
   @Test func `a question with the hash of another has no answer`() async throws {
     let cache = try await SQLiteResultCache.open(path: path)
-    try cache.keep([answer("a"), answer("b")])
+    try cache.store([answer("a"), answer("b")])
     #expect(try await cache.find(["a"], bytes: .max) == [answer("a")])
     try Connection(path: path).execute("UPDATE answer SET question = 'other' WHERE question = 'a'")
     #expect(try await cache.find(["a", "b"], bytes: .max) == [nil, answer("b")])

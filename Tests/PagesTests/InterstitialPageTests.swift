@@ -9,10 +9,10 @@ struct InterstitialPageTests {
     let body = Array(html.utf8)
     return InterstitialPage.of(
       read(body), body,
-      visit: PageVisit(
+      arrival: PageArrival(
         isError: isError, isChallenge: isChallenge,
-        way: PageVisit.mayEndAtLogin("https://\(host)\(path)")
-          ? PageVisit.Way(startHost: startHost, startPath: start, host: host, path: path) : nil))
+        way: PageArrival.mayEndAtLogin("https://\(host)\(path)")
+          ? PageArrival.Way(startHost: startHost, startPath: start, host: host, path: path) : nil))
   }
 
   private static let article = String(
@@ -153,10 +153,10 @@ struct InterstitialPageTests {
   @Test func `a server that says so is believed, about pages`() {
     #expect(wall("<title>Shop</title>", isChallenge: true) == .bot("the site"))
     let json = Array("{}".utf8)
-    let visit = PageVisit(
+    let arrival = PageArrival(
       isError: true, isChallenge: true,
-      way: PageVisit.Way(startHost: "a", startPath: "/", host: "a", path: "/"))
-    #expect(InterstitialPage.of(read(json, contentType: "application/json"), json, visit: visit) == nil)
+      way: PageArrival.Way(startHost: "a", startPath: "/", host: "a", path: "/"))
+    #expect(InterstitialPage.of(read(json, contentType: "application/json"), json, arrival: arrival) == nil)
   }
 
   private static let form = "<title>Log in</title><form><INPUT name=p TYPE=' Password '></form>"

@@ -8,14 +8,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
   @Test(arguments: TransportUnderTest.allCases, [false, true])
-  func `every job has exactly one row`(world: TransportUnderTest, ordered: Bool) async throws {
+  func `every job has exactly one row`(transport: TransportUnderTest, ordered: Bool) async throws {
     let count = 5_000
     let fetching = ScriptedFetching { request in
       request.url.hasSuffix("7")
         ? .failure(Failure(.tls, at: .tls, "no")) : .success(.page("<title>x</title>"))
     }
     let drafts = (0..<count).map { JobDraft(kind: .title, input: "http://h\($0 % 50).test/\($0)") }
-    let rows = try await TestPipeline(world).run(drafts, over: fetching, ordered: ordered, window: 700)
+    let rows = try await TestPipeline(transport).run(drafts, over: fetching, ordered: ordered, window: 700)
     let ordinals = rows.map(\.ordinal)
     #expect((ordered ? ordinals : ordinals.sorted()) == Array(0..<UInt64(count)))
     #expect(rows.count { $0.failure == .tls } == count / 10)

@@ -30,12 +30,12 @@ struct MannersTests {
   }
 
   private func run(
-    _ drafts: [JobDraft], _ world: TransportUnderTest = .inProcess, over fetching: ScriptedFetching,
+    _ drafts: [JobDraft], _ transport: TransportUnderTest = .inProcess, over fetching: ScriptedFetching,
     deadlineMilliseconds: Int64? = nil,
     _ change: (inout AggregatorSettings) -> Void = { _ in }
   ) async throws -> [Row] {
     let clock = ManualClock()
-    var pipeline = TestPipeline(world)
+    var pipeline = TestPipeline(transport)
     pipeline.clock = clock
     change(&pipeline.settings.aggregator)
     // Slowly beside the work, so that a busy machine loses no worker to it.
@@ -52,7 +52,7 @@ struct MannersTests {
   }
 
   @Test(arguments: [TransportUnderTest.inProcess, .framed])
-  func `a host that redirects lead to has no more at once than allowed`(world: TransportUnderTest)
+  func `a host that redirects lead to has no more at once than allowed`(transport: TransportUnderTest)
     async throws
   {
     let load = Load()
@@ -64,7 +64,7 @@ struct MannersTests {
           : .success(.page("<title>x</title>"))
       }
     }
-    var pipeline = TestPipeline(world)
+    var pipeline = TestPipeline(transport)
     pipeline.settings.aggregator.perHost = 3
     // Of many shorteners, each of which has slots of its own.
     let drafts = (100..<300).map { JobDraft(kind: .title, input: "http://\($0 % 20).sho.rt/\($0)") }
@@ -178,7 +178,7 @@ struct MannersTests {
 
   @Test(arguments: [TransportUnderTest.inProcess, .framed])
   func `a walk that is led to a host that is given up ends with what it found so far`(
-    world: TransportUnderTest
+    transport: TransportUnderTest
   )
     async throws
   {
@@ -191,7 +191,7 @@ struct MannersTests {
       }
     }
     let drafts = (0..<100).map { JobDraft(kind: .unfurl, input: "http://h\($0).sho.rt/\($0)") }
-    let rows = try await run(drafts, world, over: fetching)
+    let rows = try await run(drafts, transport, over: fetching)
     #expect(rows.allSatisfy { $0["error.kind"] == "timeout" })
     let refused = rows.filter { $0["error.message"]?.contains("given up until") == true }
     #expect(refused.count > 60)

@@ -4,7 +4,7 @@ import Posix
 import Roles
 import Testing
 
-/// What one job yields, in every world.
+/// What one job yields, over every transport.
 @Suite(.timeLimit(.minutes(10)))
 struct OutcomeTests {
   private let site: [String: FetchResponse] = [
@@ -22,10 +22,10 @@ struct OutcomeTests {
   ]
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a title job follows its redirects and reads the page with one GET`(world: TransportUnderTest)
+  func `a title job follows its redirects and reads the page with one GET`(transport: TransportUnderTest)
     async throws
   {
-    let row = try await row(of: JobDraft(kind: .title, input: "sho.rt/a#x"), over: site, in: world)
+    let row = try await row(of: JobDraft(kind: .title, input: "sho.rt/a#x"), over: site, in: transport)
     #expect(row["status"] == "ok")
     #expect(row["url"] == "http://example.org/post#x")
     #expect(row["title"] == "A post")
@@ -51,9 +51,9 @@ struct OutcomeTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `an unfurl is ok with any final response`(world: TransportUnderTest) async throws {
+  func `an unfurl is ok with any final response`(transport: TransportUnderTest) async throws {
     let row = try await row(
-      of: JobDraft(kind: .unfurl, input: "http://example.org/gone"), over: site, in: world)
+      of: JobDraft(kind: .unfurl, input: "http://example.org/gone"), over: site, in: transport)
     #expect(row["status"] == "ok")
     #expect(row["http_status"] == "404")
     #expect(row["title"] == nil)

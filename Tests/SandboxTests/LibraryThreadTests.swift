@@ -33,8 +33,8 @@ struct LibraryThreadTests {
       unsafe zmq_socket_monitor(socket, events, success | ZMQ_EVENT_CONNECT_RETRIED) == 0,
       unsafe zmq_connect(monitor, events) == 0, unsafe zmq_connect(socket, endpoint) == 0
     else { exit(4) }
-    var patience: Int32 = 60_000
-    unsafe zmq_setsockopt(monitor, ZMQ_RCVTIMEO, &patience, MemoryLayout<Int32>.size)
+    var timeout: Int32 = 60_000
+    unsafe zmq_setsockopt(monitor, ZMQ_RCVTIMEO, &timeout, MemoryLayout<Int32>.size)
     var event = [UInt8](repeating: 0, count: 6)
     guard unsafe zmq_recv(monitor, &event, event.count, 0) == 6 else { exit(5) }
     return Int32(event[0]) | Int32(event[1]) << 8 == success

@@ -13,8 +13,8 @@ private let hasIPv6 = ((try? String(contentsOfFile: "/proc/net/if_inet6", encodi
 struct AddressTests {
   private func refusal(of address: String, _ settings: ZeroMQSettings = ZeroMQSettings()) async -> String? {
     do {
-      let plane = try TestContext(settings)
-      _ = try await plane.transport.bind(Address(address))
+      let shared = try TestContext(settings)
+      _ = try await shared.transport.bind(Address(address))
       return nil
     } catch TransportError.unusable(_, let why, _) {
       return why
@@ -55,14 +55,14 @@ struct AddressTests {
   }
 
   @Test func `an inbox can be bound to localhost, and to no other name`() async throws {
-    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
-    let inbox = try await plane.transport.bind(Address("tcp://localhost:0"))
+    let shared = try TestContext(ZeroMQSettings(allowsInsecure: true))
+    let inbox = try await shared.transport.bind(Address("tcp://localhost:0"))
     #expect(inbox.address.text.hasPrefix("tcp://localhost:") && !inbox.address.text.hasSuffix(":0"))
-    let outlet = try await plane.transport.connect(to: inbox.address)
+    let outlet = try await shared.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
     let error = await #expect(throws: TransportError.self) {
-      try await plane.transport.bind(Address("tcp://no-such-host.invalid:0"))
+      try await shared.transport.bind(Address("tcp://no-such-host.invalid:0"))
     }
     guard case .unusable(_, _, let remedy) = error else {
       Issue.record("\(String(describing: error))")
@@ -72,22 +72,22 @@ struct AddressTests {
   }
 
   @Test func `an inbox on any port says which one it got`() async throws {
-    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
-    let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
+    let shared = try TestContext(ZeroMQSettings(allowsInsecure: true))
+    let inbox = try await shared.transport.bind(Address("tcp://127.0.0.1:0"))
     #expect(inbox.address.text.hasPrefix("tcp://127.0.0.1:"))
     #expect(!inbox.address.text.hasSuffix(":0"))
-    let outlet = try await plane.transport.connect(to: inbox.address)
+    let outlet = try await shared.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
   }
 
   @Test(.enabled(if: hasIPv6, "the machine has no IPv6"))
   func `a lane over IPv6 says which port it got`() async throws {
-    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
-    let inbox = try await plane.transport.bind(Address("tcp://[::1]:0"))
+    let shared = try TestContext(ZeroMQSettings(allowsInsecure: true))
+    let inbox = try await shared.transport.bind(Address("tcp://[::1]:0"))
     #expect(inbox.address.text.hasPrefix("tcp://[::1]:"))
     #expect(!inbox.address.text.hasSuffix(":0"))
-    let outlet = try await plane.transport.connect(to: inbox.address)
+    let outlet = try await shared.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1, 2))
     #expect(try await inbox.numbers(2) == [1, 2])
   }
@@ -118,9 +118,9 @@ struct AddressTests {
     let directory = try TemporaryDirectory()
     #expect(FileManager.default.createFile(atPath: directory.file("inbox"), contents: nil))
     #expect(FileManager.default.createFile(atPath: directory.file("inbox.lock"), contents: Data("1\n".utf8)))
-    let plane = try TestContext()
-    let inbox = try await plane.transport.bind(Address("ipc://" + directory.file("inbox")))
-    let outlet = try await plane.transport.connect(to: inbox.address)
+    let shared = try TestContext()
+    let inbox = try await shared.transport.bind(Address("ipc://" + directory.file("inbox")))
+    let outlet = try await shared.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
   }

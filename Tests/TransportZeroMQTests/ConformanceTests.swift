@@ -5,7 +5,7 @@ import Posix
 import Testing
 import TransportZeroMQ
 
-/// What every message plane keeps, over both kinds of sockets. One rule after another: they keep the machine busy.
+/// What every message shared keeps, over both kinds of sockets. One rule after another: they keep the machine busy.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ConformanceTests {
   private func bench(_ address: @escaping @Sendable (String) -> Address) throws -> TransportBench {

@@ -8,10 +8,10 @@ import ZeroMQ
 /// Peers that send what is no message, or nothing at all.
 @Suite(.timeLimit(.minutes(10)))
 struct HostilePeerTests {
-  private let plane: TestContext
+  private let shared: TestContext
 
   init() throws {
-    plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
+    shared = try TestContext(ZeroMQSettings(allowsInsecure: true))
   }
 
   /// A sender that is bound to no rules.
@@ -35,9 +35,9 @@ struct HostilePeerTests {
   }
 
   private func lane() async throws -> (inbox: any Inbox, outlet: any Outlet, port: UInt16) {
-    let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
+    let inbox = try await shared.transport.bind(Address("tcp://127.0.0.1:0"))
     let port = try #require(inbox.address.text.split(separator: ":").last.flatMap { UInt16($0) })
-    return (inbox, try await plane.transport.connect(to: inbox.address), port)
+    return (inbox, try await shared.transport.connect(to: inbox.address), port)
   }
 
   @Test func `frames that are no messages are dropped, and those between them arrive`() async throws {
@@ -98,16 +98,16 @@ struct HostilePeerTests {
   {
     var settings = ZeroMQSettings(allowsInsecure: true)
     settings.inboxBytes = 8 << 20
-    let plane = try TestContext(settings)
-    let inbox = try await plane.transport.bind(Address("tcp://127.0.0.1:0"))
-    let outlet = try await plane.transport.connect(to: inbox.address)
+    let shared = try TestContext(settings)
+    let inbox = try await shared.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await shared.transport.connect(to: inbox.address)
     let large = Message.answer(.status([UInt8](repeating: 0x20, count: 1 << 20)))
     try await outlet.send((1...100).map { Envelope(large, laneSequence: $0) })
     try await outlet.send(numbered(101, 102))
     // Told at the first one that is dropped, and at the 2nd, 4th, … 64th.
     for _ in 0...6 {
       #expect(
-        await plane.log.has("the inbox is full: dropping messages that a peer sends without credit"))
+        await shared.log.has("the inbox is full: dropping messages that a peer sends without credit"))
     }
     var numbers: [UInt64] = []
     while numbers.last != 102 {

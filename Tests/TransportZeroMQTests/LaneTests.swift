@@ -38,16 +38,16 @@ private final class SilentReceiver: Sendable {
 struct LaneTests {
   @Test func `a killed receiver is noticed, and its path can be bound again`() async throws {
     let directory = try TemporaryDirectory()
-    let (path, plane) = (directory.file("victim"), try TestContext())
-    let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
+    let (path, shared) = (directory.file("victim"), try TestContext())
+    let own = try await shared.transport.bind(Address("ipc://" + directory.file("own")))
     let address = Address("ipc://" + path)
     async let death: Void = receiveOneAndDie(at: path)
-    let outlet = try await plane.transport.connect(to: address, notifying: own)
+    let outlet = try await shared.transport.connect(to: address, notifying: own)
     #expect(try await own.notice() == LaneNotice(address: address, isUp: true))
     try await outlet.send(numbered(1))
     #expect(try await own.notice() == LaneNotice(address: address, isUp: false))
     await death
-    let heir = try await plane.transport.bind(address)
+    let heir = try await shared.transport.bind(address)
     #expect(try await own.notice() == LaneNotice(address: address, isUp: true))
     try await outlet.send(numbered(2))
     #expect(try await heir.numbers(1) == [2])
@@ -56,8 +56,8 @@ struct LaneTests {
   /// A process that is killed by the first message it gets.
   private func receiveOneAndDie(at path: String) async {
     await #expect(processExitsWith: .signal(9)) { [path = path as String] in
-      let plane = try TestContext()
-      let inbox = try await plane.transport.bind(Address("ipc://" + path))
+      let shared = try TestContext()
+      let inbox = try await shared.transport.bind(Address("ipc://" + path))
       _ = try await inbox.numbers(1)
       raiseSignal(9)
     }
@@ -65,18 +65,18 @@ struct LaneTests {
 
   @Test func `messages wait for a receiver that is not there yet`() async throws {
     let directory = try TemporaryDirectory()
-    let (address, plane) = (Address("ipc://" + directory.file("late")), try TestContext())
-    let outlet = try await plane.transport.connect(to: address)
+    let (address, shared) = (Address("ipc://" + directory.file("late")), try TestContext())
+    let outlet = try await shared.transport.connect(to: address)
     async let sent: Void = outlet.send(numbered(1, 2, 3))
-    let inbox = try await plane.transport.bind(address)
+    let inbox = try await shared.transport.bind(address)
     #expect(try await inbox.numbers(3) == [1, 2, 3])
     try await sent
   }
 
   @Test func `closing a lane ends the wait of its sender`() async throws {
     let address = Address("tcp://127.0.0.1:\(LoopbackPort.next())")
-    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true))
-    let outlet = try await plane.transport.connect(to: address)
+    let shared = try TestContext(ZeroMQSettings(allowsInsecure: true))
+    let outlet = try await shared.transport.connect(to: address)
     let senders = (0..<3).map { _ in Task { try await outlet.send(numbered(1)) } }
     for _ in 0..<50 { await Task.yield() }
     await outlet.close()
@@ -90,9 +90,9 @@ struct LaneTests {
     let clock = ManualClock()
     var settings = ZeroMQSettings(allowsInsecure: true)
     (settings.highWaterMark, settings.kernelBufferBytes, settings.longestSilence) = (1, 4_096, nil)
-    let plane = try TestContext(settings, laneClock: clock)
-    let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
-    let outlet = try await plane.transport.connect(
+    let shared = try TestContext(settings, laneClock: clock)
+    let own = try await shared.transport.bind(Address("ipc://" + directory.file("own")))
+    let outlet = try await shared.transport.connect(
       to: Address("tcp://127.0.0.1:\(deaf.port)"), notifying: own)
     #expect(try await own.notice()?.isUp == true)
     let sender = Task {
@@ -105,7 +105,7 @@ struct LaneTests {
         await Task.yield()
       }
     }
-    #expect(await plane.log.has("lane made anew"))
+    #expect(await shared.log.has("lane made anew"))
     time.cancel()
     #expect(try await own.notice()?.isUp == false)
     sender.cancel()
@@ -114,14 +114,14 @@ struct LaneTests {
   }
 
   @Test func `a sender that is cancelled while nobody is there stops waiting`() async throws {
-    let (directory, plane) = (try TemporaryDirectory(), try TestContext())
+    let (directory, shared) = (try TemporaryDirectory(), try TestContext())
     let address = Address("ipc://" + directory.file("late"))
-    let outlet = try await plane.transport.connect(to: address)
+    let outlet = try await shared.transport.connect(to: address)
     let sender = Task { try await outlet.send(numbered(1)) }
     for _ in 0..<50 { await Task.yield() }
     sender.cancel()
     await #expect(throws: CancellationError.self) { try await sender.value }
-    let inbox = try await plane.transport.bind(address)
+    let inbox = try await shared.transport.bind(address)
     try await outlet.send(numbered(2))
     #expect(try await inbox.numbers(1) == [2])
   }
@@ -130,10 +130,10 @@ struct LaneTests {
     let (silent, directory) = (try SilentReceiver(), try TemporaryDirectory())
     var settings = ZeroMQSettings(allowsInsecure: true)
     settings.longestSilence = 2_000
-    let plane = try TestContext(settings)
-    let own = try await plane.transport.bind(Address("ipc://" + directory.file("own")))
+    let shared = try TestContext(settings)
+    let own = try await shared.transport.bind(Address("ipc://" + directory.file("own")))
     let address = Address("tcp://127.0.0.1:\(silent.port)")
-    let outlet = try await plane.transport.connect(to: address, notifying: own)
+    let outlet = try await shared.transport.connect(to: address, notifying: own)
     for _ in 1...2 {
       // On a busy machine nobody may look while it is up; it cannot go down without having been.
       while try await own.notice() != LaneNotice(address: address, isUp: false) {}
@@ -149,12 +149,12 @@ struct LaneTests {
       _ = peer.send(greeting + [UInt8](repeating: 0, count: 64 - greeting.count)) && peer.awaitHangUp()
     }
     defer { impostor.stop() }
-    let plane = try TestContext(ZeroMQSettings(allowsInsecure: true), laneClock: clock)
-    let outlet = try await plane.transport.connect(to: Address("tcp://127.0.0.1:\(impostor.port)"))
-    #expect(await plane.log.has("receiver refuses the lane"))
+    let shared = try TestContext(ZeroMQSettings(allowsInsecure: true), laneClock: clock)
+    let outlet = try await shared.transport.connect(to: Address("tcp://127.0.0.1:\(impostor.port)"))
+    #expect(await shared.log.has("receiver refuses the lane"))
     let before = impostor.connectionCount
     clock.advance(byMilliseconds: 5_000)
-    #expect(await plane.log.has("lane made anew"))
+    #expect(await shared.log.has("lane made anew"))
     // The library itself never tries such a lane again.
     while impostor.connectionCount == before, !Task.isCancelled { await Task.yield() }
     #expect(impostor.connectionCount > before)

@@ -1,11 +1,10 @@
-import Scheduling
-
 internal import ClockPosix
 internal import FetchCurl
 internal import Links
 internal import Pipeline
 internal import Posix
 internal import Roles
+import Scheduling
 
 /// What the settings mean for the pipeline's roles and its way to the network; a wrong one fails the calls.
 extension ClientSettings {

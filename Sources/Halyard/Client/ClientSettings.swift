@@ -40,7 +40,7 @@ public struct ClientSettings: Hashable, Sendable {
 /// How a client reaches a fleet, which does the work as it was told when it was started.
 public struct FleetSettings: Hashable, Sendable {
   /// How long the fleet may say nothing at all before its calls fail.
-  public var patience: Duration = .seconds(10)
+  public var timeout: Duration = .seconds(10)
   /// The time for one call, all its attempts and pauses included; nil for any.
   public var deadline: Duration?
   /// Where this process takes answers from a fleet on another machine, such as `tcp://10.0.0.7:0`; nil for a fleet on

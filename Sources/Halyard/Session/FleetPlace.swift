@@ -27,7 +27,7 @@ struct FleetPlace: Workplace {
     var wish = ProducerSettings(
       batch: .passing(random.uuid(at: clock.now)), start: Self.jobsAtStart,
       deadlineMilliseconds: settings.deadline?.wholeMilliseconds)
-    wish.patienceMilliseconds = settings.patience.wholeMilliseconds
+    wish.timeoutMilliseconds = settings.timeout.wholeMilliseconds
     let inbox = try await ports.transport.bind(try ownAddress())
     let ending: Result<Void, any Error>
     do {
@@ -53,7 +53,7 @@ struct FleetPlace: Workplace {
     if let own = settings.answersAt { return Address(own) }
     if address.text.hasPrefix("ipc://"), let slash = address.text.lastIndex(of: "/") {
       let mark = String(UInt32.random(in: .min ... .max), radix: 16)
-      return Address("\(address.text[..<slash])/asker-\(processID)-\(mark)")
+      return Address("\(address.text[..<slash])/client-\(processID)-\(mark)")
     }
     if address.text.hasPrefix("tcp://[::1]:") { return Address("tcp://[::1]:0") }
     guard address.text.hasPrefix("tcp://127.") || address.text.hasPrefix("tcp://localhost") else {

@@ -4,7 +4,7 @@ internal import Roles
 
 /// One life of the pipeline behind a client: a batch that is open until the end, in which every call is a job.
 final class Session: Sendable {
-  private let desk = Lock(PendingCalls())
+  private let pending = Lock(PendingCalls())
   private let line = Channel<UInt64>(capacity: .unbounded)
   private let unwanted = Channel<UInt64>(capacity: .unbounded)
   private let rows = Channel<[NumberedRow]>(capacity: 4)
@@ -24,7 +24,7 @@ final class Session: Sendable {
 
   /// - Returns: nil when the session has ended.
   func add(_ draft: JobDraft, _ answer: @escaping PendingCalls.Answer) -> (any CallHandle)? {
-    guard let ticket = desk.withLock({ $0.add(draft, answer) }) else { return nil }
+    guard let ticket = pending.withLock({ $0.add(draft, answer) }) else { return nil }
     // Refused when it has just ended, and then so is the call.
     _ = try? line.offer(ticket)
     return Ticket(session: self, number: ticket)
@@ -79,7 +79,7 @@ final class Session: Sendable {
     try? await withTaskScope(limit: Self.answersAtOnce) { scope in
       while let burst = try await self.rows.receive() {
         for row in burst {
-          guard let answer = self.desk.withLock({ $0.settle(row.ordinal) }) else { continue }
+          guard let answer = self.pending.withLock({ $0.settle(row.ordinal) }) else { continue }
           do {
             try await scope.start { answer(.success(row.json)) }
           } catch {
@@ -92,12 +92,12 @@ final class Session: Sendable {
   }
 
   private func end(_ error: HalyardError) {
-    for answer in desk.withLock({ $0.end() }) { answer(.failure(.failed(error))) }
+    for answer in pending.withLock({ $0.end() }) { answer(.failure(.failed(error))) }
     line.close()
   }
 
   private func cancel(_ ticket: UInt64) {
-    let call = desk.withLock { $0.cancel(ticket) }
+    let call = pending.withLock { $0.cancel(ticket) }
     if let place = call?.ordinal { _ = try? unwanted.offer(place) }
   }
 
@@ -117,7 +117,7 @@ final class Session: Sendable {
 extension Session: JobFeed {
   func next(atMost limit: Int) async throws -> [JobDraft]? {
     while let tickets = try? await line.receive(upTo: limit), !tickets.isEmpty {
-      let drafts = desk.withLock { $0.submit(tickets) }
+      let drafts = pending.withLock { $0.submit(tickets) }
       if !drafts.isEmpty { return drafts }
     }
     return nil

@@ -103,7 +103,7 @@ struct DoctorCommand {
     }
     do {
       let status = try await FleetLinkPlan(arguments, environment: environment).withLink {
-        try StatusText(try await $0.asker.status())
+        try StatusText(try await $0.client.status())
       }
       guard status.isWell else {
         return .warning("fleet", "\(place.address) answers, and is not well", fix: "halyard status")

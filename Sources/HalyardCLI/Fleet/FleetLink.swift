@@ -9,27 +9,27 @@ struct FleetLink: Sendable {
   let inbox: any Inbox
   let ports: RolePorts
   let notice: WaitingNotice
-  let patience: FleetPatience
+  let timeouts: FleetTimeouts
 
   /// A command that asks one question.
-  var asker: FleetClient { asker(patience.firstMilliseconds) }
+  var client: FleetClient { client(timeouts.firstMilliseconds) }
 
   /// A command that had an answer and keeps running.
-  var follower: FleetClient { asker(patience.laterMilliseconds) }
+  var follower: FleetClient { client(timeouts.laterMilliseconds) }
 
-  private func asker(_ milliseconds: Int64) -> FleetClient {
-    FleetClient(inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: milliseconds)
+  private func client(_ milliseconds: Int64) -> FleetClient {
+    FleetClient(inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: milliseconds)
   }
 
   func producer(_ settings: ProducerSettings) -> Producer {
     var settings = settings
-    settings.patienceMilliseconds = patience.laterMilliseconds
+    settings.timeoutMilliseconds = timeouts.laterMilliseconds
     return Producer(settings: settings, inbox: inbox, aggregator: place.address, ports: ports)
   }
 }
 
 /// How long a fleet may say nothing.
-struct FleetPatience: Hashable, Sendable {
+struct FleetTimeouts: Hashable, Sendable {
   var firstMilliseconds: Int64
   /// Of a fleet that has answered: what is taken for gone may only be starting again.
   var laterMilliseconds: Int64
@@ -42,7 +42,7 @@ struct FleetPatience: Hashable, Sendable {
 
   /// How long a run waits for a ledger that refuses commits; at a terminal until the user ends it.
   static func forLedger(_ arguments: ParsedArguments) -> Int64? {
-    isTerminal(2) ? nil : FleetPatience(arguments).laterMilliseconds
+    isTerminal(2) ? nil : FleetTimeouts(arguments).laterMilliseconds
   }
 }
 
@@ -50,7 +50,7 @@ struct FleetPatience: Hashable, Sendable {
 struct FleetLinkPlan: Sendable {
   let place: FleetPlace
   private let bind: Address
-  private let patience: FleetPatience
+  private let timeouts: FleetTimeouts
   private let log: LogPlan
   private let isQuiet: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
@@ -71,7 +71,7 @@ struct FleetLinkPlan: Sendable {
     let elsewhere = try named.isRunDirectory ? named.directory.flatMap(Self.elsewhere) : nil
     place = elsewhere ?? named
     self.makeTransport = makeTransport
-    patience = FleetPatience(arguments)
+    timeouts = FleetTimeouts(arguments)
     log = LogPlan(arguments, environment: environment)
     isQuiet = arguments[LinkOption.quiet]
     bind = try Self.inbox(arguments, place, isHere: elsewhere != nil)
@@ -88,7 +88,7 @@ struct FleetLinkPlan: Sendable {
     _ arguments: ParsedArguments, _ place: FleetPlace, isHere: Bool
   ) throws(UsageError) -> Address {
     if let bind = arguments[FleetOption.bind] { return Address(bind) }
-    if let own = place.inbox("asker", .random(in: .min ... .max)) { return own }
+    if let own = place.inbox("client", .random(in: .min ... .max)) { return own }
     if place.address.text.hasPrefix("tcp://[::1]:") { return Address("tcp://[::1]:0") }
     guard
       isHere || place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost")
@@ -104,7 +104,7 @@ struct FleetLinkPlan: Sendable {
     _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
     let clock = SystemClock()
-    let notice = WaitingNotice(place, patienceMilliseconds: patience.firstMilliseconds, isQuiet: isQuiet)
+    let notice = WaitingNotice(place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet)
     defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)
@@ -116,7 +116,7 @@ struct FleetLinkPlan: Sendable {
     do {
       answer = .success(
         try await body(
-          FleetLink(place: place, inbox: inbox, ports: ports, notice: notice, patience: patience)))
+          FleetLink(place: place, inbox: inbox, ports: ports, notice: notice, timeouts: timeouts)))
     } catch {
       answer = .failure(error)
     }
@@ -126,11 +126,11 @@ struct FleetLinkPlan: Sendable {
 
   /// The socket for the answers stands in the fleet's directory, which a fleet that is just starting has yet to make.
   private func waitForDirectory(on clock: SystemClock) async throws {
-    let giveUp = clock.now.advanced(byMilliseconds: patience.firstMilliseconds)
+    let giveUp = clock.now.advanced(byMilliseconds: timeouts.firstMilliseconds)
     guard let directory = place.directory else { return }
     while !isDirectory(directory) {
       guard clock.now < giveUp else {
-        throw FleetSilent(address: place.address, milliseconds: patience.firstMilliseconds)
+        throw FleetSilent(address: place.address, milliseconds: timeouts.firstMilliseconds)
       }
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.lookMilliseconds))
     }

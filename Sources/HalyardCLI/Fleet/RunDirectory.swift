@@ -55,5 +55,5 @@ struct RunDirectory {
 
   static let note = "address"
 
-  private static let owners = ["asker", "fetcher", "decoder"]
+  private static let owners = ["client", "fetcher", "decoder"]
 }

@@ -11,7 +11,7 @@ struct JSONLJobs: JobReader {
     lines = LineReader(source)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<InputJob> {
+  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
     while true {
       switch try lines.next(mayWait: mayWait) {
       case .end: return .end

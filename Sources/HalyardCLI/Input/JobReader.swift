@@ -1,7 +1,7 @@
 /// One input format: turns bytes into drafts, one at a time.
 protocol JobReader {
   /// The next job; `pending` instead of waiting for the source, unless the caller has nothing else to do.
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<InputJob>
+  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob>
 }
 
 /// A link per line; blank lines are skipped, and nothing else is.
@@ -12,7 +12,7 @@ struct LineJobs: JobReader {
     lines = LineReader(source)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<InputJob> {
+  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
     while true {
       switch try lines.next(mayWait: mayWait) {
       case .end: return .end
@@ -35,7 +35,7 @@ struct ArgumentJobs: JobReader {
     self.links = links
   }
 
-  mutating func next(mayWait: Bool) -> Step<InputJob> {
+  mutating func next(mayWait: Bool) -> NextItem<InputJob> {
     guard position < links.count else { return .end }
     defer { position += 1 }
     let number = position + 1

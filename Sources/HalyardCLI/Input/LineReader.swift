@@ -1,5 +1,5 @@
 /// What a reader has for its caller.
-enum Step<Item> {
+enum NextItem<Item> {
   case item(Item)
   /// More may come, but only after waiting for the source.
   case pending
@@ -30,7 +30,7 @@ struct LineReader {
     self.source = source
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<Line> {
+  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<Line> {
     while true {
       if let end = chunk.firstNewline(from: position) {
         defer { position = end + 1 }

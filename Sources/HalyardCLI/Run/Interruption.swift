@@ -5,7 +5,7 @@ import Roles
 /// the process on the spot, and so does a timeout while the rows are not being read.
 actor Interruption {
   static let drainSeconds = 25
-  static let patienceSeconds = 3
+  static let timeoutSeconds = 3
 
   private let producer: Producer
   private let user: PipelineRun.User
@@ -50,7 +50,7 @@ actor Interruption {
 
   private func stop(_ signal: Int32, cause: String) async {
     Task {
-      try? await Task.sleep(for: .seconds(Self.patienceSeconds))
+      try? await Task.sleep(for: .seconds(Self.timeoutSeconds))
       say("halyard: the rows are not being read; ended without the last ones\n") { Self.end(signal) }
       try? await Task.sleep(for: .seconds(1))
       Self.end(signal)

@@ -14,10 +14,10 @@ final class LedgerWatch: Sendable {
 
   private let state = Lock(State())
   /// nil for a run at a terminal, which waits until the user ends it.
-  private let patienceMilliseconds: Int64?
+  private let timeoutMilliseconds: Int64?
 
-  init(patienceMilliseconds: Int64?) {
-    self.patienceMilliseconds = patienceMilliseconds
+  init(timeoutMilliseconds: Int64?) {
+    self.timeoutMilliseconds = timeoutMilliseconds
   }
 
   /// An interrupted run has nothing to wait for.
@@ -25,7 +25,7 @@ final class LedgerWatch: Sendable {
 
   /// Why the run is given up; nil as long as it is not.
   var givenUp: LedgerError? {
-    guard let patienceMilliseconds, waited() > patienceMilliseconds else { return nil }
+    guard let timeoutMilliseconds, waited() > timeoutMilliseconds else { return nil }
     return state.withLock { $0.fault }
   }
 

@@ -82,7 +82,7 @@ struct LinkCommand {
       var run = PipelineRun(
         settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
         deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
-        durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments), caching: caching)
+        durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments), caching: caching)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
       let words = "halyard: interrupted; the same command goes on from here\n"
       return (signal, durable == nil ? nil : words)
@@ -93,7 +93,7 @@ struct LinkCommand {
     try await fleet.withLink { link in
       let batch = BatchID(link.ports.random.uuid(at: clock.now))
       // Before the output is emptied: a fleet that does not answer leaves all as it was.
-      _ = try await link.asker.progress(of: batch)
+      _ = try await link.client.progress(of: batch)
       return try await collect(into: output) { feed, user in
         let producer = link.producer(
           ProducerSettings(

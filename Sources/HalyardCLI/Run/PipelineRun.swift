@@ -19,7 +19,7 @@ struct PipelineRun: Sendable {
   /// Where jobs and rows are kept beyond this process; nil when nothing is.
   var durable: DurableRun?
   /// How long to wait for a ledger that takes no more; nil for ever.
-  var ledgerPatienceMilliseconds: Int64?
+  var ledgerTimeoutMilliseconds: Int64?
   /// Findings of earlier runs; nil when every link is fetched.
   var caching: AnswerCaching?
 
@@ -47,7 +47,7 @@ struct PipelineRun: Sendable {
     _ feed: any JobFeed, for user: User, watch: (@Sendable (FleetClient) async throws -> Void)? = nil
   ) async throws -> Int32? {
     DescriptorRoom.fit(&curl, &settings.fetcher)
-    let ledgerWatch = LedgerWatch(patienceMilliseconds: ledgerPatienceMilliseconds)
+    let ledgerWatch = LedgerWatch(timeoutMilliseconds: ledgerTimeoutMilliseconds)
     let random = Randomness { UInt64.random(in: .min ... .max) }
     let fetching = CurlFetching(settings: curl)
     var settings = settings
@@ -83,9 +83,9 @@ struct PipelineRun: Sendable {
     _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User,
     _ watch: (@Sendable (FleetClient) async throws -> Void)?
   ) async throws -> Int32? {
-    try await pipeline.withProducer(producerSettings) { producer, asker in
+    try await pipeline.withProducer(producerSettings) { producer, client in
       var user = user
-      if let watch { user.tick = { try await watch(asker) } }
+      if let watch { user.tick = { try await watch(client) } }
       return try await Self.run(producer, feed, for: user)
     }
   }

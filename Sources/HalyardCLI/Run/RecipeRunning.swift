@@ -107,7 +107,7 @@ struct RecipeRunning {
     var run = PipelineRun(
       settings: settings.pipeline, curl: settings.curl, clock: clock,
       deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
-      durable: durable, ledgerPatienceMilliseconds: FleetPatience.forLedger(arguments))
+      durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments))
     var draft = draft
     if let durable {
       draft.isKnown = try await !durable.ledger.jobs(of: durable.batch, from: 0, limit: 1).isEmpty
@@ -119,8 +119,8 @@ struct RecipeRunning {
       }
     }
     guard let graph else { return try await run.run(OneJobFeed(draft), for: user) }
-    return try await run.run(OneJobFeed(draft), for: user) { (asker: FleetClient) in
-      let status = try await asker.status()
+    return try await run.run(OneJobFeed(draft), for: user) { (client: FleetClient) in
+      let status = try await client.status()
       graph.show(status, of: nil)
     }
   }
@@ -128,7 +128,7 @@ struct RecipeRunning {
   private func run(over fleet: FleetLinkPlan, for user: PipelineRun.User) async throws -> Int32? {
     try await fleet.withLink { link in
       let batch = BatchID(link.ports.random.uuid(at: clock.now))
-      _ = try await link.asker.progress(of: batch)
+      _ = try await link.client.progress(of: batch)
       let producer = link.producer(
         ProducerSettings(batch: batch, deadlineMilliseconds: settings.deadlineMilliseconds))
       var user = user
@@ -136,7 +136,7 @@ struct RecipeRunning {
       if let graph {
         let job = JobID(batch: batch, ordinal: 0)
         user.tick = {
-          let status = try await link.asker.status()
+          let status = try await link.client.status()
           graph.show(status, of: job)
         }
       }

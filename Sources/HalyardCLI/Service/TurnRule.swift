@@ -7,7 +7,7 @@ struct TurnRule: Hashable, Sendable {
   }
 
   /// As long as an aggregator waits for a worker: its jobs have gone to others by then.
-  static let patienceMilliseconds: Int64 = 10_000
+  static let timeoutMilliseconds: Int64 = 10_000
   /// A loop turns every two seconds when there is nothing to do; one that takes longer than this is not said to be alive.
   static let longestTurnMilliseconds: Int64 = 5_000
 
@@ -43,7 +43,7 @@ struct TurnRule: Hashable, Sendable {
       orders.append(.sayAlive)
     }
     // A loop that has not begun may be reading a large ledger.
-    guard endsProcess || hasTurned, still >= Self.patienceMilliseconds else { return orders }
+    guard endsProcess || hasTurned, still >= Self.timeoutMilliseconds else { return orders }
     if !isTold {
       isTold = true
       orders.append(.tellStandstill(seconds: still / 1_000))

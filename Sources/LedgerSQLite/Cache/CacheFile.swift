@@ -9,7 +9,7 @@ final class CacheFile {
   private static let migrations = [CacheStatements.table]
   /// How long others may take with it: only the user waits while it is opened, later the jobs do.
   private static let openingMilliseconds = 5_000
-  private static let patienceMilliseconds = 100
+  private static let timeoutMilliseconds = 100
 
   // In this order, because a connection is closed after its statements.
   private let store: CacheStore
@@ -47,7 +47,7 @@ final class CacheFile {
     try connection.execute(
       "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count); COMMIT")
     if let stranger = LedgerFile.check(beside: path, "-journal") { return .failure(stranger) }
-    try connection.execute("PRAGMA busy_timeout = \(patienceMilliseconds)")
+    try connection.execute("PRAGMA busy_timeout = \(timeoutMilliseconds)")
     return .success(try CacheFile(connection, most: most))
   }
 
@@ -73,8 +73,8 @@ final class CacheFile {
     try transaction("BEGIN") { () throws(SQLiteError) in try store.find(questions, bytes: bytes) }
   }
 
-  func keep(_ answers: [CachedAnswer]) throws(SQLiteError) {
-    try transaction("BEGIN IMMEDIATE") { () throws(SQLiteError) in try store.keep(answers) }
+  func write(_ answers: [CachedAnswer]) throws(SQLiteError) {
+    try transaction("BEGIN IMMEDIATE") { () throws(SQLiteError) in try store.write(answers) }
   }
 
   private func transaction<Answer>(

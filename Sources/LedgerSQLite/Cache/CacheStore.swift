@@ -31,17 +31,17 @@ final class CacheStore {
     return found
   }
 
-  func keep(_ answers: [CachedAnswer]) throws(SQLiteError) {
+  func write(_ answers: [CachedAnswer]) throws(SQLiteError) {
     for answer in answers {
       try statements.insert.run(
         .integer(Self.hash(of: answer.question)), .text(answer.question),
-        .integer(answer.keptAt.unixMilliseconds), .text(answer.failure?.rawValue),
+        .integer(answer.storedAt.unixMilliseconds), .text(answer.failure?.rawValue),
         .integer(answer.isOfFailure ? 1 : 0), .text(answer.validators?.url),
         .text(answer.validators?.entityTag), .text(answer.validators?.lastModified), .blob(answer.members))
     }
     untrimmed += answers.count
     guard let newest = answers.last, untrimmed > most / 100 else { return }
-    let oldest = newest.keptAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
+    let oldest = newest.storedAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
     try statements.trimOld.run(.integer(oldest.unixMilliseconds))
     try statements.trimMany.run(.integer(Int64(most)))
     try trimBytes()
@@ -73,13 +73,13 @@ extension Value {
 extension CachedAnswer {
   /// nil when it is not one of ours: then there is none.
   fileprivate init?(_ row: borrowing Row) {
-    guard let question = row.text(at: 0), let keptAt = row.integer(at: 1), let members = row.blob(at: 7)
+    guard let question = row.text(at: 0), let storedAt = row.integer(at: 1), let members = row.blob(at: 7)
     else { return nil }
     let failure = row.text(at: 2)
     let kind = failure.flatMap(FailureKind.init(rawValue:))
     guard (failure == nil) == (kind == nil) else { return nil }
     self.init(
-      question: question, keptAt: Moment(unixMilliseconds: keptAt), failure: kind,
+      question: question, storedAt: Moment(unixMilliseconds: storedAt), failure: kind,
       isOfFailure: row.integer(at: 3) != 0,
       validators: row.text(at: 4).flatMap {
         Validators(url: $0, entityTag: row.text(at: 5), lastModified: row.text(at: 6))

@@ -15,7 +15,7 @@ public struct LedgerResultCache: ResultCache {
     }
   }
 
-  public func keep(_ answers: [CachedAnswer]) async throws(LedgerError) {
+  public func store(_ answers: [CachedAnswer]) async throws(LedgerError) {
     guard !answers.isEmpty else { return }
     try await ledger.use("write") { (store) throws(SQLiteError) in store.unwritten += answers }
   }
@@ -34,7 +34,7 @@ extension LedgerStore {
   }
 
   private func commitCached() throws(SQLiteError) {
-    try transaction { () throws(SQLiteError) in try cache.keep(unwritten) }
+    try transaction { () throws(SQLiteError) in try cache.write(unwritten) }
     unwritten = []
   }
 }

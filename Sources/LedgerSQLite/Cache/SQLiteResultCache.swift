@@ -56,7 +56,7 @@ public final class SQLiteResultCache: ResultCache {
     }
   }
 
-  public func keep(_ answers: [CachedAnswer]) throws(LedgerError) {
+  public func store(_ answers: [CachedAnswer]) throws(LedgerError) {
     guard !answers.isEmpty else { return }
     let (mustAsk, fault) = unwritten.withLock { ($0.add(answers), $0.takeFault()) }
     if mustAsk { worker.start { [self] in write() } }
@@ -83,7 +83,7 @@ public final class SQLiteResultCache: ResultCache {
     let answers = unwritten.withLock { $0.take() }
     guard !answers.isEmpty else { return }
     do {
-      try use("write") { (file) throws(SQLiteError) in try file.keep(answers) }
+      try use("write") { (file) throws(SQLiteError) in try file.write(answers) }
     } catch {
       unwritten.withLock { $0.failed(answers, error) }
     }

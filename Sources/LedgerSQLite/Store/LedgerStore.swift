@@ -61,7 +61,7 @@ final class LedgerStore {
         for event in events { answers.append(try commit.apply(event)) }
         try commit.finish()
         if jobless + commit.jobless >= LedgerEvent.emptyBatchesKept { try forgetJobless() }
-        try cache.keep(unwritten)
+        try cache.write(unwritten)
         return answers
       }
       counts += commit.moved

@@ -8,7 +8,7 @@ public struct RedirectChain: Sendable {
   }
 
   /// What to do with a response.
-  public enum Step: Hashable, Sendable {
+  public enum Decision: Hashable, Sendable {
     /// It is no redirect: the walk has arrived.
     case final
     /// Request this URL next; it is `current` already.
@@ -39,14 +39,14 @@ public struct RedirectChain: Sendable {
   ///
   /// `stateToken` stands for what the next request will carry besides its URL, such as cookies: the same URL
   /// with another token is no loop.
-  public mutating func answered(status: Int, locations: [String], stateToken: UInt64 = 0) -> Step {
+  public mutating func answered(status: Int, locations: [String], stateToken: UInt64 = 0) -> Decision {
     answered(status: status, rawLocations: locations.map { Array($0.utf8) }, stateToken: stateToken)
   }
 
   /// The same for header bytes that need not be UTF-8.
   public mutating func answered(
     status: Int, rawLocations: [[UInt8]], stateToken: UInt64 = 0
-  ) -> Step {
+  ) -> Decision {
     guard Self.isRedirect(status) else { return .final }
     let targets = rawLocations.map(Self.trimmed).filter { !$0.isEmpty }
     guard let target = targets.first else { return .failed(.missingTarget) }
@@ -61,7 +61,7 @@ public struct RedirectChain: Sendable {
   }
 
   /// Counts a hop, unless it closes a loop or is one too many.
-  mutating func goOn(to next: WebURL, method: NextMethod, stateToken: UInt64) -> Step {
+  mutating func goOn(to next: WebURL, method: NextMethod, stateToken: UInt64) -> Decision {
     let visit = Self.visit(next, stateToken)
     guard !visited.contains(visit) else { return .failed(.loop(next)) }
     guard hops < maxHops else { return .failed(.tooMany(limit: maxHops)) }

@@ -13,7 +13,7 @@ extension RedirectChain {
   public var memory: Memory { Memory(visits: visited) }
 
   /// The current URL's page leads on to `target`; see `answered` for the token.
-  public mutating func refreshed(to target: WebURL, stateToken: UInt64 = 0) -> Step {
+  public mutating func refreshed(to target: WebURL, stateToken: UInt64 = 0) -> Decision {
     goOn(to: target, method: .get, stateToken: stateToken)
   }
 
@@ -22,7 +22,7 @@ extension RedirectChain {
   /// - Returns: The chain, and its first step.
   public static func resumed(
     _ memory: Memory, at target: WebURL, maxHops: Int, stateToken: UInt64 = 0
-  ) -> (chain: RedirectChain, step: Step) {
+  ) -> (chain: RedirectChain, step: Decision) {
     var chain = RedirectChain(start: target, maxHops: maxHops)
     chain.visited = memory.visits
     chain.hops = max(0, memory.visits.count - 1)

@@ -1,4 +1,4 @@
-/// A worker's whole state, sent on every beat. There is no other registration.
+/// A worker's whole state, sent with every heartbeat. There is no other registration.
 public struct Hello: Hashable, Sendable {
   public var worker: WorkerID
   public var role: Role

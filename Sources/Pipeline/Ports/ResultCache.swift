@@ -10,14 +10,14 @@ public protocol ResultCache: Sendable {
   /// those that are older than `CacheRule.longestMilliseconds` by the clock of the newest.
   ///
   /// May return before they are written; what went wrong then is thrown by a later call.
-  func keep(_ answers: [CachedAnswer]) async throws(LedgerError)
+  func store(_ answers: [CachedAnswer]) async throws(LedgerError)
 }
 
 /// An answer, and what it answers.
 public struct CachedAnswer: Hashable, Sendable {
   /// All that makes two jobs the same question.
   public var question: String
-  public var keptAt: Moment
+  public var storedAt: Moment
   /// nil when the job was done.
   public var failure: FailureKind?
   /// It is kept as long as a failure, although it may be none.
@@ -27,11 +27,11 @@ public struct CachedAnswer: Hashable, Sendable {
   public var members: [UInt8]
 
   public init(
-    question: String, keptAt: Moment, failure: FailureKind?, isOfFailure: Bool, validators: Validators?,
+    question: String, storedAt: Moment, failure: FailureKind?, isOfFailure: Bool, validators: Validators?,
     members: [UInt8]
   ) {
     self.question = question
-    self.keptAt = keptAt
+    self.storedAt = storedAt
     self.failure = failure
     self.isOfFailure = isOfFailure
     self.validators = validators

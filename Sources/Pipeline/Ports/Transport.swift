@@ -69,7 +69,7 @@ public protocol Outlet: Sendable {
   func close() async
 }
 
-/// The port to the message plane.
+/// The port to messages between processes.
 public protocol Transport: Sendable {
   func bind(_ address: Address) async throws -> any Inbox
 

@@ -35,7 +35,7 @@ public struct CacheRule: Hashable, Sendable {
 
   /// An answer from the future is of no use: the clock was set.
   public func verdict(on answer: CachedAnswer, at now: Moment) -> Verdict {
-    let age = now.milliseconds(since: answer.keptAt)
+    let age = now.milliseconds(since: answer.storedAt)
     let limit = answer.isOfFailure ? failuresMilliseconds : answersMilliseconds
     if (0..<limit).contains(age) { return .fresh(ageMilliseconds: age) }
     guard let validators = answer.validators, !answer.isOfFailure, age >= limit else { return .tooOld }

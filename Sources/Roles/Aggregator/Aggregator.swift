@@ -130,7 +130,7 @@ public actor Aggregator {
 
   /// Who goes now.
   private func schedule(_ transaction: inout Transaction, at now: Moment) async throws {
-    endCondemned(&transaction, at: now)
+    endGivenUp(&transaction, at: now)
     grantHostSlots(at: now)
     try await beginRuns(&transaction, at: now)
     advanceRuns(&transaction, at: now)

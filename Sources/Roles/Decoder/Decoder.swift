@@ -7,11 +7,11 @@ public actor Decoder {
   private let identity: WorkerIdentity
   private let inbox: any Inbox
   private let ports: RolePorts
-  private let desk: DocumentReader
+  private let reader: DocumentReader
   /// Documents each fetcher may have waiting here.
   private let window: Int
   private let reading: @Sendable (Document) -> Void
-  private var upstream: AggregatorLink?
+  private var aggregatorLink: AggregatorLink?
   private var fetchers: [WorkerID: FetcherLane] = [:]
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
@@ -22,7 +22,7 @@ public actor Decoder {
   private var isDraining = false
 
   private static let longBodyBytes = 512 << 10
-  /// After so long it sends beats, results and credit before it reads the rest of a burst.
+  /// After so long it sends HELLOs, results and credit before it reads the rest of a burst.
   private static let turnMilliseconds: Int64 = 100
   /// What a message takes to leave this process.
   private static let wireMilliseconds: Int64 = 2
@@ -53,42 +53,43 @@ public actor Decoder {
     self.ports = ports
     self.window = window
     self.reading = reading
-    desk = DocumentReader(clock: ports.clock)
+    reader = DocumentReader(clock: ports.clock)
   }
 
   /// Works until it has drained, or its task is cancelled.
   public func run() async throws {
-    let upstream = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
-    self.upstream = upstream
+    let aggregatorLink = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
+    self.aggregatorLink = aggregatorLink
     while true {
-      upstream.beat { hello }
+      aggregatorLink.sayHello { hello }
       flush()
-      for delivery in try await nextBurst(upstream) { unread.append(delivery) }
+      for delivery in try await nextBurst(aggregatorLink) { unread.append(delivery) }
       if isDraining, unread.isEmpty, hello.held.isEmpty { break }
       await readOn()
     }
     for (_, lane) in fetchers.inOrder { await lane.outbox.close() }
-    await upstream.end(identity.worker)
+    await aggregatorLink.end(identity.worker)
   }
 
   /// Asks for no more documents and lets `run` return once those that still come are read.
   public func drain() async {
     guard !isDraining else { return }
     isDraining = true
-    upstream?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
+    aggregatorLink?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
     // Wakes the loop, which may be waiting for a message.
     await inbox.note(LaneNotice(address: inbox.address, isUp: true))
   }
 
   /// The inbox is asked in every turn: that is what this loop is known to live by.
-  private func nextBurst(_ upstream: AggregatorLink) async throws -> [Delivery] {
-    try await inbox.receive(atMost: max(1, Heartbeat.burst - unread.count), until: nextWake(upstream))
+  private func nextBurst(_ aggregatorLink: AggregatorLink) async throws -> [Delivery] {
+    try await inbox.receive(atMost: max(1, Heartbeat.burst - unread.count), until: nextWake(aggregatorLink))
   }
 
-  private func nextWake(_ upstream: AggregatorLink) -> Moment {
+  private func nextWake(_ aggregatorLink: AggregatorLink) -> Moment {
     guard unread.isEmpty else { return ports.clock.now }
-    guard isDraining else { return upstream.nextBeat }
-    return min(upstream.nextBeat, ports.clock.now.advanced(byMilliseconds: Heartbeat.quietMilliseconds))
+    guard isDraining else { return aggregatorLink.nextHello }
+    return min(
+      aggregatorLink.nextHello, ports.clock.now.advanced(byMilliseconds: Heartbeat.quietMilliseconds))
   }
 
   private func readOn() async {
@@ -105,13 +106,13 @@ public actor Decoder {
   }
 
   private func take(_ notice: LaneNotice) async {
-    if notice.address == identity.aggregator, notice.isUp { upstream?.hurry() }
+    if notice.address == identity.aggregator, notice.isUp { aggregatorLink?.hurry() }
     guard !notice.isUp, let id = fetchers.first(where: { $0.value.address == notice.address })?.key,
       let gone = fetchers.removeValue(forKey: id)
     else { return }
     await gone.outbox.close()
     // What it had handed over is looked for; it is told once the documents of this burst are read.
-    upstream?.hurry()
+    aggregatorLink?.hurry()
   }
 
   private func handle(_ envelope: Envelope) async {
@@ -119,11 +120,11 @@ public actor Decoder {
     case .document(let document):
       let (token, isSuspect) = (document.order.lease.token, document.order.isSuspect)
       if isSuspect { await tell(document.sender, reading: [token]) }
-      upstream?.add(await read(document))
+      aggregatorLink?.add(await read(document))
       finished(token, from: document.sender, sequence: envelope.laneSequence)
       if isSuspect, !isNextSuspect(of: document.sender) { await tell(document.sender, reading: []) }
     case .hello(let hello): await meet(hello)
-    case .ack(let ack): upstream?.acknowledged(ack.tokens)
+    case .ack(let ack): aggregatorLink?.acknowledged(ack.tokens)
     case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
       .answer, .hostSlotRequest, .hostSlotGrant:
       strays.came(envelope.message, "message not for a decoder", to: ports.log)
@@ -140,8 +141,8 @@ public actor Decoder {
 
   private func read(_ document: Document) async -> JobResult {
     reading(document)
-    guard document.body.count > Self.longBodyBytes else { return desk.read(document, by: identity.worker) }
-    return await desk.readOnPool(document, by: identity.worker)
+    guard document.body.count > Self.longBodyBytes else { return reader.read(document, by: identity.worker) }
+    return await reader.readOnPool(document, by: identity.worker)
   }
 
   /// Tells a fetcher which of its suspects is being read, and lets that go out: should this or the next document be the
@@ -198,14 +199,14 @@ public actor Decoder {
       grant(to: lane)
       lane.outbox.flush()
     }
-    upstream?.flush()
+    aggregatorLink?.flush()
   }
 
   private var hello: Hello {
     var hello = Hello(
       worker: identity.worker, role: .decoder, locality: identity.locality, address: inbox.address,
       granted: 0,
-      received: 0, held: upstream?.unacknowledgedTokens ?? [], messages: messages)
+      received: 0, held: aggregatorLink?.unacknowledgedTokens ?? [], messages: messages)
     hello.program = identity.program
     hello.sandbox = identity.sandbox
     return hello

@@ -8,7 +8,7 @@ public actor Fetcher {
   private let ports: RolePorts
   private let fetching: any Fetching
   private let walk: RedirectFollower
-  private var upstream: AggregatorLink?
+  private var aggregatorLink: AggregatorLink?
   private var downstream: DecoderLanes
   private var lane: LaneReceiver
   private var running: [LeaseToken: Task<Void, Never>] = [:]
@@ -36,17 +36,17 @@ public actor Fetcher {
 
   /// Works until it has drained, or its task is cancelled; what is under way then is cancelled with it.
   public func run() async throws {
-    let upstream = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
-    self.upstream = upstream
+    let aggregatorLink = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
+    self.aggregatorLink = aggregatorLink
     do {
       while !isDrained {
-        upstream.beat { hello }
-        let isHeldUp = upstream.isHeldUp
+        aggregatorLink.sayHello { hello }
+        let isHeldUp = aggregatorLink.isHeldUp
         for request in hostSlots.look(at: ports.clock.now) where !isHeldUp {
-          upstream.add(.hostSlotRequest(request))
+          aggregatorLink.add(.hostSlotRequest(request))
         }
         flush()
-        for delivery in try await inbox.receive(atMost: Heartbeat.burst, until: nextWake(upstream)) {
+        for delivery in try await inbox.receive(atMost: Heartbeat.burst, until: nextWake(aggregatorLink)) {
           switch delivery {
           case .envelope(let envelope):
             messages += 1
@@ -60,14 +60,14 @@ public actor Fetcher {
       throw error
     }
     await downstream.close()
-    await upstream.end(identity.worker)
+    await aggregatorLink.end(identity.worker)
   }
 
   /// Takes nothing new and lets `run` return once all it has is done or handed over.
   public func drain() async {
     guard !isDraining else { return }
     isDraining = true
-    upstream?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
+    aggregatorLink?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
     // Wakes the loop, which may be waiting for a message.
     await inbox.note(LaneNotice(address: inbox.address, isUp: true))
   }
@@ -76,8 +76,8 @@ public actor Fetcher {
 
   private func take(_ notice: LaneNotice) async {
     if notice.address == identity.aggregator, notice.isUp {
-      upstream?.hurry()
-      for request in hostSlots.underWay { upstream?.add(.hostSlotRequest(request)) }
+      aggregatorLink?.hurry()
+      for request in hostSlots.underWay { aggregatorLink?.add(.hostSlotRequest(request)) }
     }
     if !notice.isUp, let lost = await downstream.lost(notice.address) { giveBack(lost) }
     release(downstream.sendWaiting())
@@ -85,12 +85,12 @@ public actor Fetcher {
 
   /// A decoder is gone; it can have died of this. Whether it lives, the aggregator hears.
   private func giveBack(_ suspect: DecoderLanes.Suspect) {
-    upstream?.add(
+    aggregatorLink?.add(
       .giveBack(
         GiveBack(
           from: identity.worker, tokens: [suspect.token], executing: 1, reason: .peerLost,
           peer: suspect.decoder)))
-    upstream?.hurry()
+    aggregatorLink?.hurry()
   }
 
   private func handle(_ envelope: Envelope) async {
@@ -99,11 +99,11 @@ public actor Fetcher {
       lane.accepted(sequence: envelope.laneSequence)
       take(order)
     case .roster(let roster):
-      upstream?.receiverSpoke()
+      aggregatorLink?.receiverSpoke()
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
     case .hello(let hello): downstream.received(hello)
-    case .ack(let ack): upstream?.acknowledged(ack.tokens)
+    case .ack(let ack): aggregatorLink?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
     case .hostSlotGrant(let grant): hostSlots.received(grant)
     case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer, .hostSlotRequest:
@@ -114,7 +114,7 @@ public actor Fetcher {
 
   private func take(_ order: JobOrder) {
     guard !isDraining else {
-      upstream?.add(
+      aggregatorLink?.add(
         .giveBack(GiveBack(from: identity.worker, tokens: [order.lease.token], reason: .draining)))
       return
     }
@@ -142,7 +142,7 @@ public actor Fetcher {
     guard !isStopping else { return }
     switch FetchReport.outcome(of: order, end, by: identity.worker) {
     case .result(let result):
-      upstream?.add(result)
+      aggregatorLink?.add(result)
       release(1)
     case .document(let document): handOver(document)
     }
@@ -178,8 +178,10 @@ public actor Fetcher {
   private func flush() {
     downstream.flush()
     fetching.keeps(bytes: downstream.bytes)
-    if let grant = lane.newGrant() { upstream?.add(.credit(Credit(from: identity.worker, granted: grant))) }
-    upstream?.flush()
+    if let grant = lane.newGrant() {
+      aggregatorLink?.add(.credit(Credit(from: identity.worker, granted: grant)))
+    }
+    aggregatorLink?.flush()
   }
 
   private var hello: Hello {
@@ -187,7 +189,7 @@ public actor Fetcher {
     var hello = Hello(
       worker: identity.worker, role: .fetcher, locality: identity.locality, address: inbox.address,
       granted: lane.granted, received: lane.received,
-      held: executing + downstream.tokens + (upstream?.unacknowledgedTokens ?? []),
+      held: executing + downstream.tokens + (aggregatorLink?.unacknowledgedTokens ?? []),
       executing: executing, messages: messages)
     hello.program = identity.program
     return hello
@@ -201,12 +203,12 @@ extension Fetcher: HostSlotSource {
   {
     guard !isStopping, !Task.isCancelled else { return .cancelled }
     let request = HostSlotRequest(from: identity.worker, token: token, number: number, host: host)
-    upstream?.add(.hostSlotRequest(request))
+    aggregatorLink?.add(.hostSlotRequest(request))
     flush()
     return await withCheckedContinuation { hostSlots.add(request, until: deadline, at: ports.clock.now, $0) }
   }
 
-  private func nextWake(_ upstream: AggregatorLink) -> Moment {
-    min(upstream.nextBeat, hostSlots.nextLook ?? upstream.nextBeat)
+  private func nextWake(_ aggregatorLink: AggregatorLink) -> Moment {
+    min(aggregatorLink.nextHello, hostSlots.nextLook ?? aggregatorLink.nextHello)
   }
 }

@@ -5,7 +5,7 @@ import Scheduling
 extension Producer {
   /// Rounds are counted, and not the time, in which this process or the reader of its rows may have stood still.
   func endAfterSilence(of rounds: Int64) throws {
-    guard let longest = settings.patienceMilliseconds else { return }
+    guard let longest = settings.timeoutMilliseconds else { return }
     guard rounds * Heartbeat.resendMilliseconds < longest else {
       throw FleetSilent(address: aggregator, milliseconds: longest)
     }
@@ -17,7 +17,7 @@ extension Producer {
 
   /// A producer that waits for more input must say so: the aggregator closes the batch of one that says nothing.
   private func needsLifeSign(at now: Moment) -> Bool {
-    settings.patienceMilliseconds != nil && !isClosed && !isLeftOpen && submissions.needsLifeSign(at: now)
+    settings.timeoutMilliseconds != nil && !isClosed && !isLeftOpen && submissions.needsLifeSign(at: now)
   }
 
   func repeatWhatIsUnanswered(at now: Moment) {

@@ -17,7 +17,7 @@ public struct ProducerSettings: Sendable {
   /// Whether it waits for rows; otherwise the run is over when every job has its receipt.
   public var collectsRows = true
   /// How long the aggregator may say nothing at all before it is given up; nil when it cannot be gone.
-  public var patienceMilliseconds: Int64?
+  public var timeoutMilliseconds: Int64?
 
   public init(
     batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256,

@@ -4,7 +4,7 @@ import Posix
 /// Keeps processes running: starts what dies again, and stops them in order.
 public actor Supervisor {
   /// Until a process that was asked to end is killed; longer than it takes itself.
-  static let patienceMilliseconds: Int64 = 30_000
+  static let timeoutMilliseconds: Int64 = 30_000
   /// Until the last of them is killed, however long those before it took.
   static let longestStopMilliseconds: Int64 = 65_000
   /// After so long it is said who is waited for.
@@ -53,7 +53,7 @@ public actor Supervisor {
     let all = Array(zip(slots, lives))
     for stage in Set(slots.map(\.plan.stage)).sorted() {
       let stopping = all.filter { $0.0.plan.stage == stage }
-      let deadline = min(last, clock.now.advanced(byMilliseconds: Self.patienceMilliseconds))
+      let deadline = min(last, clock.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
       for (slot, _) in stopping { slot.send(SignalWatch.terminate) }
       let late = Task { try await hurry(stopping.map(\.0), until: deadline) }
       for (_, life) in stopping { _ = await life.value }

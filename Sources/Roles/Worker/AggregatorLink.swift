@@ -1,19 +1,19 @@
 import Pipeline
 import Scheduling
 
-/// A worker's side of its lane to the aggregator: beats, and results that are kept until they are acknowledged.
+/// A worker's side of its lane to the aggregator: HELLOs, and results that are kept until they are acknowledged.
 final class AggregatorLink {
   private let outbox: Outbox
   private let clock: any PipelineClock
   private let executor: (any TaskExecutor)?
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
-  private(set) var nextBeat: Moment
+  private(set) var nextHello: Moment
 
   private init(to outlet: any Outlet, ports: RolePorts) {
     outbox = Outbox(outlet, ports: ports)
     clock = ports.clock
     executor = ports.executor
-    nextBeat = ports.clock.now
+    nextHello = ports.clock.now
   }
 
   /// Connects to the aggregator; what happens to the lane is told to `inbox`.
@@ -36,9 +36,9 @@ final class AggregatorLink {
     outbox.add(.result(result))
   }
 
-  /// The next beat comes at once: something has changed that the aggregator should know.
+  /// The next HELLO comes at once: something has changed that the aggregator should know.
   func hurry() {
-    nextBeat = clock.now
+    nextHello = clock.now
   }
 
   /// What was said before is not on its way yet: to repeat it would only make the queue longer.
@@ -52,12 +52,12 @@ final class AggregatorLink {
   func end(_ worker: WorkerID) async {
     outbox.add(.bye(Bye(worker: worker)))
     // The aggregator may be gone.
-    let impatience = Task(executorPreference: executor) { [outbox, clock] in
+    let deadline = Task(executorPreference: executor) { [outbox, clock] in
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Heartbeat.farewellMilliseconds))
       await outbox.close()
     }
     await outbox.flushed()
-    impatience.cancel()
+    deadline.cancel()
     await outbox.close()
   }
 
@@ -66,10 +66,10 @@ final class AggregatorLink {
   }
 
   /// Says hello and repeats overdue results, when it is time to.
-  func beat(_ hello: () -> Hello) {
+  func sayHello(_ hello: () -> Hello) {
     let now = clock.now
-    guard now >= nextBeat else { return }
-    nextBeat = now.advanced(byMilliseconds: Heartbeat.helloMilliseconds)
+    guard now >= nextHello else { return }
+    nextHello = now.advanced(byMilliseconds: Heartbeat.helloMilliseconds)
     let isHeldUp = isHeldUp
     outbox.add(latest: hello())
     guard !isHeldUp else { return }

@@ -35,7 +35,7 @@ extension Dispatcher {
         paused(order.host)
       case .giveUp:
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
-          condemn(waiter)
+          giveUp(waiter)
         }
       case .free: hosts.limit(host: order.host, to: nil, at: now)
       }
@@ -43,16 +43,16 @@ extension Dispatcher {
   }
 
   /// Jobs that end because their host is given up, and walks that may not go on to it.
-  package mutating func takeCondemned(at now: Moment, atMost limit: Int) -> Condemned {
-    var taken = Condemned()
-    while taken.count < limit, let waiter = condemned.popFirst() {
+  package mutating func takeGivenUp(at now: Moment, atMost limit: Int) -> GivenUp {
+    var taken = GivenUp()
+    while taken.count < limit, let waiter = givenUp.popFirst() {
       guard isWanted(waiter) else { continue }
       switch waiter {
       case .job(let id, waits: _):
         guard let entry = jobs[id] else { continue }
         if let verdict = health.verdict(on: entry.turnHost, at: now) {
           let failure = Failure.givenUp(entry, entry.turnHost, verdict)
-          taken.jobs.append(Condemned.Job(entry: entry, host: entry.turnHost, failure: failure))
+          taken.jobs.append(GivenUp.Job(entry: entry, host: entry.turnHost, failure: failure))
         } else {
           enqueue(id, entry, at: now)
         }
@@ -71,7 +71,7 @@ extension Dispatcher {
     return taken
   }
 
-  package struct Condemned {
+  package struct GivenUp {
     package struct Job {
       package var entry: Entry
       package var host: String

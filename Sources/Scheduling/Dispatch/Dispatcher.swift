@@ -26,7 +26,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   var slotRequests = HostSlotRequests()
   package var health: HostHealth
   /// What waited for hosts that were given up.
-  var condemned = FIFO<Waiter>()
+  var givenUp = FIFO<Waiter>()
   var solo = Quarantine()
   private(set) var singleFlight: SingleFlight
   var retries = MinHeap<Moment, JobID>()
@@ -58,10 +58,10 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// Jobs that wait for their turn, or for the row of another.
-  package var queued: Int { hosts.count() + solo.count + singleFlight.waiterCount + condemned.count }
+  package var queued: Int { hosts.count() + solo.count + singleFlight.waiterCount + givenUp.count }
 
   /// Nothing is ended that is to stay where it is.
-  package var hasCondemned: Bool { !condemned.isEmpty && !isDraining }
+  package var hasGivenUp: Bool { !givenUp.isEmpty && !isDraining }
 
   /// When something will be due without a message; nil when nothing waits for time.
   package var nextWake: Moment? {
@@ -161,7 +161,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     if entry.crashesThatCount >= JobLife.crashesUntilAlone {
       solo.add(id)
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
-      condemned.append(.job(id, waits: entry.waits))
+      givenUp.append(.job(id, waits: entry.waits))
     } else {
       enqueue(id, entry, at: now)
     }
@@ -192,9 +192,9 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// What waited for a host that is given up waits to be ended.
-  mutating func condemn(_ waiter: Waiter) {
+  mutating func giveUp(_ waiter: Waiter) {
     if case .job(let id, waits: _) = waiter { jobs[id]?.isQueued = false }
-    condemned.append(waiter)
+    givenUp.append(waiter)
   }
 
   /// The ledger did not grant it: the job is over there, or another worker's.

@@ -100,7 +100,7 @@ package struct WorkerRegistry: Sendable {
 
   package func hasRoom(for worker: WorkerID) -> Bool { workers[worker] != nil || workers.count < Self.most }
 
-  /// Looked up among all: that is asked once a beat, and leases come and go all the time.
+  /// Looked up among all: that is asked once a heartbeat, and leases come and go all the time.
   package func leases(of worker: WorkerID) -> [LeaseToken] {
     holdings.filter { $0.value.worker == worker }.keys.sorted()
   }
@@ -284,10 +284,10 @@ package struct WorkerRegistry: Sendable {
 
   /// When `overdue`, `silent` or a suspicion will have something to say; nil without workers.
   package var nextWake: Moment? {
-    let patience = workers.values.map { Heartbeat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
-    let beat = [patience, suspicions.nextEnd.map { $0 - watched }].compactMap { $0 }.min().flatMap {
+    let silence = workers.values.map { Heartbeat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
+    let heartbeat = [silence, suspicions.nextEnd.map { $0 - watched }].compactMap { $0 }.min().flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Heartbeat.helloMilliseconds))
     }
-    return [searchesLastUntil, beat].compactMap { $0 }.min()
+    return [searchesLastUntil, heartbeat].compactMap { $0 }.min()
   }
 }

@@ -4,7 +4,7 @@ import Pipeline
 import Posix
 import Roles
 
-/// Gives the frames to an aggregator, a fetcher, a decoder, a producer and an asker, each with time going by. Sound
+/// Gives the frames to an aggregator, a fetcher, a decoder, a producer and an client, each with time going by. Sound
 /// frames from any peer are data, whatever they claim.
 @Sendable func checkInbox(_ bytes: [UInt8]) {
   let messages = frames(in: bytes).compactMap { try? EnvelopeCodec.decode(repaired($0)) }
@@ -55,15 +55,15 @@ private func work(on messages: [Envelope]) async {
 
 /// One question after another, as long as there are answers.
 private func ask(_ inbox: FuzzedInbox, isOrdered: Bool, _ ports: RolePorts) async {
-  let asker = FleetClient(
-    inbox: inbox, aggregator: Address("inproc://aggregator"), ports: ports, patienceMilliseconds: 2_000)
+  let client = FleetClient(
+    inbox: inbox, aggregator: Address("inproc://aggregator"), ports: ports, timeoutMilliseconds: 2_000)
   for follows in [true, false] {
     let copies = RowCopies(of: batch, isOrdered: isOrdered, follows: follows)
-    _ = try? await asker.copy(copies, into: { _ in })
-    try? await asker.ping(batch, count: 2, name: "ping.invalid") { _ in }
-    _ = try? await asker.status()
-    _ = try? await asker.requeue(batch)
-    _ = try? await asker.cancel(batch, cause: "no longer needed")
+    _ = try? await client.copy(copies, into: { _ in })
+    try? await client.ping(batch, count: 2, name: "ping.invalid") { _ in }
+    _ = try? await client.status()
+    _ = try? await client.requeue(batch)
+    _ = try? await client.cancel(batch, cause: "no longer needed")
   }
 }
 

@@ -84,7 +84,7 @@ struct FleetCommandTests {
         #expect(
           printed.withLock { $0 } == #"{"batch":"\#(batch)","jobs":2,"new":\#(new),"differing":0}"# + "\n")
       }
-      let progress = try await fleet.asker().progress(of: BatchText.id(named: "monday"))
+      let progress = try await fleet.client().progress(of: BatchText.id(named: "monday"))
       #expect(progress?.total == 2)
     }
   }

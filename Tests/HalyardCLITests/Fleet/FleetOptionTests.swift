@@ -25,9 +25,9 @@ struct FleetOptionTests {
   }
 
   @Test func `who stays waits longer for a fleet that has answered, unless told how long`() throws {
-    let patience = FleetPatience(try parse("watch"))
-    #expect(patience.firstMilliseconds == 5_000 && patience.laterMilliseconds == 300_000)
-    let told = FleetPatience(try parse("watch", "--wait", "7s"))
+    let timeouts = FleetTimeouts(try parse("watch"))
+    #expect(timeouts.firstMilliseconds == 5_000 && timeouts.laterMilliseconds == 300_000)
+    let told = FleetTimeouts(try parse("watch", "--wait", "7s"))
     #expect(told.firstMilliseconds == 7_000 && told.laterMilliseconds == 7_000)
   }
 
@@ -166,7 +166,7 @@ struct FleetOptionTests {
   }
 
   @Test(arguments: [
-    ("fetcher-17-c0de", true), ("fetcher-17-c0de.lock", true), ("asker-17-1", true),
+    ("fetcher-17-c0de", true), ("fetcher-17-c0de.lock", true), ("client-17-1", true),
     ("fetcher-18-c0de", false),
     ("ledger.db", false), ("up.lock", false), ("aggregator", false), ("my-17-notes", false),
     ("fetcher--1-2", false),

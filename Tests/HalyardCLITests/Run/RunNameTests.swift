@@ -18,7 +18,7 @@ import Testing
     "title --input a.csv --concurrency 3 --per-host 2 --host-delay 1s --timeout 5s --deadline 1h --retries 9",
     "title --input a.csv --quiet --progress never --log-level debug", "title --input a.csv --max-hops 20",
   ])
-  func `speed, patience and output are not part of a run`(line: String) throws {
+  func `speed, timeout and output are not part of a run`(line: String) throws {
     #expect(try name(line) == name("title --input a.csv"))
   }
 

@@ -27,7 +27,7 @@ final class Child: Sendable {
   }
 
   /// Seconds to wait for what is a matter of milliseconds on an idle machine.
-  private static let patience = 240.0
+  private static let timeout = 240.0
 
   let output: Transcript
   let messages: Transcript
@@ -124,20 +124,20 @@ final class Child: Sendable {
   func kill() { process.send(SIGKILL) }
 
   /// Waits for so many lines of output.
-  func hasWritten(lines: Int, within seconds: Double = patience) async throws {
+  func hasWritten(lines: Int, within seconds: Double = timeout) async throws {
     guard await output.lines.reaches(lines, within: seconds) else { throw overdue("\(lines) lines") }
   }
 
   /// Waits for something that a test expects while the program runs.
   func awaits(_ tally: Tally, _ goal: Int, _ what: String) async throws {
-    guard await tally.reaches(goal, within: Self.patience) else { throw overdue("\(goal) \(what)") }
+    guard await tally.reaches(goal, within: Self.timeout) else { throw overdue("\(goal) \(what)") }
   }
 
   /// Waits for the program's end and for all it wrote.
-  func ended(within seconds: Double = patience) async throws -> Ended {
+  func ended(within seconds: Double = timeout) async throws -> Ended {
     guard await exits.reaches(1, within: seconds) else { throw overdue("the end") }
-    guard await output.ends.reaches(1, within: Self.patience),
-      await messages.ends.reaches(1, within: Self.patience)
+    guard await output.ends.reaches(1, within: Self.timeout),
+      await messages.ends.reaches(1, within: Self.timeout)
     else {
       throw overdue("the end of its output")
     }

@@ -68,7 +68,7 @@ struct CacheTests {
     #expect(site.requests.count == 2)
   }
 
-  @Test func `other limits are another question, other patience is not`() async throws {
+  @Test func `other limits are another question, other timeout is not`() async throws {
     let link = site.url("/hops/1")
     _ = try await run(["title", link] + cache)
     #expect(try await run(["title", link, "--max-hops", "3"] + cache).first?["cached"] == nil)

@@ -10,7 +10,7 @@ struct CacheRuleTests {
     after milliseconds: Int64, isOfFailure: Bool = false, _ validators: Validators? = nil
   ) -> CacheRule.Verdict {
     let answer = CachedAnswer(
-      question: "a", keptAt: start, failure: nil, isOfFailure: isOfFailure, validators: validators,
+      question: "a", storedAt: start, failure: nil, isOfFailure: isOfFailure, validators: validators,
       members: [])
     return rule.verdict(on: answer, at: start.advanced(byMilliseconds: milliseconds))
   }

@@ -9,7 +9,7 @@ import Posix
 final class AggregatorBench: Sendable {
   let batch = BatchID(UUIDv7(high: 2, low: 1))
   let producer = Address("inproc://producer")
-  let asker = Address("inproc://asker")
+  let client = Address("inproc://client")
   let ledger = MemoryLedger()
   let clock = SteppingClock()
   private let transports = Lock<[RecordingTransport]>([])
@@ -44,7 +44,7 @@ final class AggregatorBench: Sendable {
   }
 
   var answers: [Answer] {
-    sent(to: asker).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
+    sent(to: client).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
   }
 
   func receipts(to address: Address? = nil) -> [Receipt] {
@@ -64,11 +64,11 @@ final class AggregatorBench: Sendable {
 
   /// - Parameter milliseconds: How long from now on it is worth while.
   func cancel(within milliseconds: Int64? = nil) -> Message {
-    .query(Query(replyTo: asker, .cancel(batch, cause: "enough"), deadline: deadline(milliseconds)))
+    .query(Query(replyTo: client, .cancel(batch, cause: "enough"), deadline: deadline(milliseconds)))
   }
 
   func requeue(within milliseconds: Int64? = nil) -> Message {
-    .query(Query(replyTo: asker, .requeue(batch), deadline: deadline(milliseconds)))
+    .query(Query(replyTo: client, .requeue(batch), deadline: deadline(milliseconds)))
   }
 
   private func deadline(_ milliseconds: Int64?) -> Moment? {

@@ -23,11 +23,11 @@ struct CachingTests {
 
   /// Each run is a pipeline of its own, later than the one before.
   private func run(
-    _ drafts: [JobDraft], _ world: TransportUnderTest = .inProcess, after milliseconds: Int64 = 0,
+    _ drafts: [JobDraft], _ transport: TransportUnderTest = .inProcess, after milliseconds: Int64 = 0,
     settings: UInt64 = 0, fetcher: FetcherSettings = FetcherSettings()
   ) async throws -> [Row] {
     passed.withLock { $0 += milliseconds }
-    var pipeline = TestPipeline(world)
+    var pipeline = TestPipeline(transport)
     pipeline.clock = LaterClock(milliseconds: passed.withLock { $0 })
     pipeline.caching = caching(settings: settings)
     pipeline.settings.aggregator.retry = RetryRule(retries: 0)
@@ -41,11 +41,11 @@ struct CachingTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a link that was asked before is not fetched, and its row says so`(_ world: TransportUnderTest)
+  func `a link that was asked before is not fetched, and its row says so`(_ transport: TransportUnderTest)
     async throws
   {
     let drafts = (0..<5).map { JobDraft(kind: .title, input: "http://a.test/\($0)", ref: "r\($0)") }
-    let first = try await run(drafts, world)
+    let first = try await run(drafts, transport)
     #expect(web.requests == 5)
     #expect(first.allSatisfy { $0["cached"] == nil && $0["title"] != nil })
     var again = drafts
@@ -53,7 +53,7 @@ struct CachingTests {
     // The same address in other words.
     again[2].input = "HTTP://A.TEST:80/x/../2"
     again.append(JobDraft(kind: .title, input: "http://a.test/new"))
-    let second = try await run(again, world, after: 90_000)
+    let second = try await run(again, transport, after: 90_000)
     #expect(web.requests == 6)
     #expect(second.map { $0["ref"] } == ["r0", "r1", "r2", "r3", "r4", nil])
     #expect(second.map { $0["cached"] } == Array(repeating: "true", count: 5) + [nil])
@@ -194,12 +194,12 @@ struct CachingTests {
 
   @Test(arguments: TransportUnderTest.allCases)
   func `links that are renewed at the same time are asked for once, and each has its row`(
-    _ world: TransportUnderTest
+    _ transport: TransportUnderTest
   ) async throws {
     let drafts = (0..<4).map { JobDraft(kind: .title, input: "http://a.test/version", ref: "r\($0)") }
-    _ = try await run(drafts, world)
+    _ = try await run(drafts, transport)
     #expect(web.requests == 1)
-    let rows = try await run(drafts, world, after: 2 * Self.hour)
+    let rows = try await run(drafts, transport, after: 2 * Self.hour)
     #expect(web.requests == 2)
     #expect(rows.map { $0["ref"] } == ["r0", "r1", "r2", "r3"])
     #expect(rows.allSatisfy { $0["revalidated"] == "true" && $0["title"] == "Version" })
@@ -210,10 +210,10 @@ struct CachingTests {
     web.before304 { [cache] in
       let others = (0...CacheRule.mostAnswers).map { number in
         CachedAnswer(
-          question: "\(number)", keptAt: Moment(unixMilliseconds: .max), failure: nil, isOfFailure: false,
+          question: "\(number)", storedAt: Moment(unixMilliseconds: .max), failure: nil, isOfFailure: false,
           validators: nil, members: [])
       }
-      await cache.keep(others)
+      await cache.store(others)
     }
     let row = try await run("http://a.test/version", after: 2 * Self.hour)
     #expect(web.requests == 3)
@@ -266,11 +266,11 @@ struct CachingTests {
     let caching = caching()
     try await TestFleet.run(over: web.fetching, caching: caching) { fleet in
       let batch = fleet.newBatch()
-      let asker = try await fleet.asker()
+      let client = try await fleet.client()
       _ = try await fleet.submit([JobDraft(kind: .title, input: "http://a.test/gone")], as: batch)
-      _ = try await asker.copy(RowCopies(of: batch, follows: true)) { _ in }
-      #expect(try await asker.requeue(batch) == 1)
-      _ = try await asker.copy(RowCopies(of: batch, follows: true)) { _ in }
+      _ = try await client.copy(RowCopies(of: batch, follows: true)) { _ in }
+      #expect(try await client.requeue(batch) == 1)
+      _ = try await client.copy(RowCopies(of: batch, follows: true)) { _ in }
     }
     #expect(web.requests == 2)
   }
@@ -282,7 +282,7 @@ private struct BrokenCache: ResultCache {
     throw LedgerError("broken")
   }
 
-  func keep(_ answers: [CachedAnswer]) async throws(LedgerError) { throw LedgerError("broken") }
+  func store(_ answers: [CachedAnswer]) async throws(LedgerError) { throw LedgerError("broken") }
 }
 
 /// The time of day, some time later.

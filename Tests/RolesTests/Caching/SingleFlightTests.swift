@@ -8,7 +8,7 @@ import Testing
 struct SingleFlightTests {
   @Test(arguments: TransportUnderTest.allCases)
   func `equal links under way at the same time are fetched once, and each has a row of its own`(
-    _ world: TransportUnderTest
+    _ transport: TransportUnderTest
   ) async throws {
     let fetched = Lock(0)
     let fetching = ScriptedFetching { _ in
@@ -21,7 +21,7 @@ struct SingleFlightTests {
     drafts[3].kept = [KeptColumn("colour", "red")]
     drafts.append(JobDraft(kind: .title, input: "http://two.test/"))
     // One submission, so all of them are there before any is answered.
-    let rows = try await TestPipeline(world).run(drafts, over: fetching, ordered: true)
+    let rows = try await TestPipeline(transport).run(drafts, over: fetching, ordered: true)
     #expect(fetched.withLock { $0 } == 2)
     #expect(rows.map(\.ordinal) == Array(0..<6))
     let read = try rows.map(Row.init)
@@ -33,7 +33,7 @@ struct SingleFlightTests {
 
   @Test(arguments: TransportUnderTest.allCases)
   func `an answer that is too large to be copied for all is fetched again for the others`(
-    _ world: TransportUnderTest
+    _ transport: TransportUnderTest
   ) async throws {
     let fetched = Lock(0)
     let value = String(repeating: "x", count: 1 << 20)
@@ -45,7 +45,7 @@ struct SingleFlightTests {
           body: Array("\"\(value)\"".utf8)))
     }
     let drafts = (0..<12).map { JobDraft(kind: .decode, input: "http://one.test/", ref: "r\($0)") }
-    let rows = try await TestPipeline(world).run(drafts, over: fetching, ordered: true)
+    let rows = try await TestPipeline(transport).run(drafts, over: fetching, ordered: true)
     // Four copies are more than 4 MiB, so a flight serves five.
     #expect(fetched.withLock { $0 } == 3)
     let read = try rows.map(Row.init)

@@ -35,12 +35,13 @@ struct EmbedBench {
   }
 
   func row(
-    in world: TransportUnderTest = .inProcess, wantsEmbed: Bool = true, deadlineMilliseconds: Int64? = nil,
+    in transport: TransportUnderTest = .inProcess, wantsEmbed: Bool = true,
+    deadlineMilliseconds: Int64? = nil,
     _ change: (inout TestPipeline) -> Void = { _ in }
   ) async throws -> Row {
     var draft = JobDraft(kind: .title, input: Self.page)
     draft.reading.wantsEmbed = wantsEmbed
-    var pipeline = TestPipeline(world)
+    var pipeline = TestPipeline(transport)
     change(&pipeline)
     let rows = try await pipeline.run(
       [draft], over: fetching, deadlineMilliseconds: deadlineMilliseconds)

@@ -50,10 +50,10 @@ struct EmbedFailureTests {
   }
 
   @Test(arguments: cases.map(\.name), [TransportUnderTest.inProcess, .zeroMQ])
-  func `a failure is told, and the job is ok`(name: String, world: TransportUnderTest) async throws {
+  func `a failure is told, and the job is ok`(name: String, transport: TransportUnderTest) async throws {
     let row = try #require(Self.cases.first { $0.name == name })
     let bench = EmbedBench(row.pages)
-    let found = try await bench.row(in: world)
+    let found = try await bench.row(in: transport)
     #expect(found["status"] == "ok")
     #expect(found["title"] == "Page")
     #expect(found["card.title"] == "Page")
@@ -104,7 +104,7 @@ struct EmbedFailureTests {
 
   @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ])
   func `an endpoint that does not answer costs no more than the deadline, and not the page`(
-    world: TransportUnderTest
+    transport: TransportUnderTest
   )
     async throws
   {
@@ -126,7 +126,7 @@ struct EmbedFailureTests {
       }
     }
     defer { time.cancel() }
-    let row = try await bench.row(in: world, deadlineMilliseconds: 4_000) { $0.clock = clock }
+    let row = try await bench.row(in: transport, deadlineMilliseconds: 4_000) { $0.clock = clock }
     #expect(row["status"] == "ok")
     #expect(row["title"] == "Page")
     #expect(row["attempts"] == "1")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct EmbedFlightTests {
   @Test(arguments: TransportUnderTest.allCases)
-  func `jobs that differ in the wish have rows of their own`(world: TransportUnderTest) async throws {
+  func `jobs that differ in the wish have rows of their own`(transport: TransportUnderTest) async throws {
     let bench = EmbedBench([
       EmbedBench.page: .naming(), EmbedBench.endpoint: .json(#"{"type":"link","author_name":"Ann"}"#),
     ])
@@ -16,7 +16,8 @@ struct EmbedFlightTests {
       draft.reading.wantsEmbed = number % 2 == 0
       return draft
     }
-    let rows = try await TestPipeline(world).run(drafts, over: bench.fetching, ordered: true).map(Row.init)
+    let rows = try await TestPipeline(transport).run(drafts, over: bench.fetching, ordered: true).map(
+      Row.init)
     #expect(rows.map { $0["card.author"] } == drafts.map { $0.reading.wantsEmbed ? "Ann" : nil })
     #expect(rows.allSatisfy { $0["status"] == "ok" })
   }

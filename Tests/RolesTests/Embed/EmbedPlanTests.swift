@@ -17,8 +17,8 @@ struct EmbedPlanTests {
       truncated: false, elapsedMilliseconds: elapsed, findings: [], body: FetchResponse.naming().body)
     document.order.step = 1
     document.waitedMilliseconds = waited
-    let desk = DocumentReader(clock: SteppingClock())
-    let continuation = try #require(desk.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).continuation)
+    let reader = DocumentReader(clock: SteppingClock())
+    let continuation = try #require(reader.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).continuation)
     #expect(continuation.url == EmbedBench.endpoint)
     #expect(continuation.elapsedMilliseconds == gone)
   }

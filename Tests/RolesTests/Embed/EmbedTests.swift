@@ -16,11 +16,13 @@ struct EmbedTests {
     """#)
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `what the endpoint says is in the card, and fills what the page left empty`(world: TransportUnderTest)
+  func `what the endpoint says is in the card, and fills what the page left empty`(
+    transport: TransportUnderTest
+  )
     async throws
   {
     let bench = EmbedBench([EmbedBench.page: .naming(), EmbedBench.endpoint: Self.answer])
-    let row = try await bench.row(in: world)
+    let row = try await bench.row(in: transport)
     #expect(row["status"] == "ok")
     #expect(row["url"] == EmbedBench.page)
     #expect(row["title"] == "Page")
@@ -55,7 +57,7 @@ struct EmbedTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `redirects are followed, and nothing that was for the page is sent`(world: TransportUnderTest)
+  func `redirects are followed, and nothing that was for the page is sent`(transport: TransportUnderTest)
     async throws
   {
     let here = "http://a.test/oembed"
@@ -65,7 +67,7 @@ struct EmbedTests {
         .keeping("a.test\tFALSE\t/\tFALSE\t0\ts\tsecret"),
       here: .redirect(to: EmbedBench.endpoint), EmbedBench.endpoint: Self.answer,
     ])
-    let row = try await bench.row(in: world) { pipeline in
+    let row = try await bench.row(in: transport) { pipeline in
       pipeline.settings.fetcher.ownHeaders = [HeaderField("Authorization", "Basic x")]
     }
     #expect(row["card.author"] == "Ann")
@@ -75,7 +77,7 @@ struct EmbedTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `only the page at the end names an endpoint, from where it stands`(world: TransportUnderTest)
+  func `only the page at the end names an endpoint, from where it stands`(transport: TransportUnderTest)
     async throws
   {
     let end = "http://c.test/dir/page"
@@ -88,7 +90,7 @@ struct EmbedTests {
       end: .naming("o"), "http://c.test/dir/o": .redirect(to: EmbedBench.endpoint),
       EmbedBench.endpoint: Self.answer,
     ])
-    let row = try await bench.row(in: world)
+    let row = try await bench.row(in: transport)
     #expect(row["url"] == end)
     #expect(row["card.oembed"] == "http://c.test/dir/o")
     #expect(row["card.image"] == "http://b.test/t.jpg")

@@ -16,11 +16,11 @@ struct QuestionTests {
   private let drafts = ["a", "gone", "b"].map { JobDraft(kind: .title, input: "http://\($0).test/") }
 
   private func rows(
-    _ asker: FleetClient, of batch: BatchID, ordered: Bool = false
+    _ client: FleetClient, of batch: BatchID, ordered: Bool = false
   ) async throws -> [NumberedRow] {
     let rows = Lock<[NumberedRow]>([])
     let copies = RowCopies(of: batch, isOrdered: ordered, follows: true)
-    let count = try await asker.copy(copies) { arrived in rows.withLock { $0 += arrived } }
+    let count = try await client.copy(copies) { arrived in rows.withLock { $0 += arrived } }
     #expect(count == UInt64(rows.withLock { $0.count }))
     return rows.withLock { $0 }
   }
@@ -29,7 +29,7 @@ struct QuestionTests {
     try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
       let batch = fleet.newBatch()
       #expect(try await fleet.submit(drafts, as: batch) == 3)
-      let (first, second) = (try await fleet.asker("first"), try await fleet.asker("second"))
+      let (first, second) = (try await fleet.client("first"), try await fleet.client("second"))
       let read = try await rows(first, of: batch)
       #expect(read.map(\.number) == [1, 2, 3])
       #expect(try await rows(first, of: batch) == read)
@@ -46,18 +46,18 @@ struct QuestionTests {
       let batch = fleet.newBatch()
       #expect(try await fleet.submit(drafts, as: batch) == 3)
       #expect(try await fleet.submit(drafts, as: batch, name: "again") == 0)
-      #expect(try await rows(fleet.asker(), of: batch).count == 3)
+      #expect(try await rows(fleet.client(), of: batch).count == 3)
     }
   }
 
   @Test func `a batch that nobody knows is told from one that is done`() async throws {
     try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
-      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
-      #expect(try await asker.progress(of: batch) == nil)
-      #expect(try await asker.copy(RowCopies(of: batch, follows: true)) { _ in } == nil)
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
+      #expect(try await client.progress(of: batch) == nil)
+      #expect(try await client.copy(RowCopies(of: batch, follows: true)) { _ in } == nil)
       _ = try await fleet.submit(drafts, as: batch)
-      _ = try await rows(asker, of: batch)
-      #expect(try await asker.progress(of: batch) == BatchProgress(total: 3, rows: 3, settled: 3, failed: 1))
+      _ = try await rows(client, of: batch)
+      #expect(try await client.progress(of: batch) == BatchProgress(total: 3, rows: 3, settled: 3, failed: 1))
     }
   }
 
@@ -67,13 +67,13 @@ struct QuestionTests {
       .success(.page("<title>T</title>", status: isBack.withLock { $0 } ? 200 : 404))
     }
     try await TestFleet.run(over: network) { [self] fleet async throws -> Void in
-      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
-      #expect(try await rows(asker, of: batch).allSatisfy { $0.failure == .httpStatus })
+      #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .httpStatus })
       isBack.withLock { $0 = true }
-      #expect(try await asker.requeue(batch) == 3)
-      #expect(try await asker.requeue(batch) == 0)
-      let read = try await rows(asker, of: batch)
+      #expect(try await client.requeue(batch) == 3)
+      #expect(try await client.requeue(batch) == 0)
+      let read = try await rows(client, of: batch)
       #expect(read.map(\.number) == [4, 5, 6])
       #expect(read.allSatisfy { $0.failure == nil })
     }
@@ -82,11 +82,11 @@ struct QuestionTests {
   @Test func `a dead letter that can never be done has its row again when it is requeued`() async throws {
     let drafts = [nil, "ftp://a.test/", "http://a.test/"].map { JobDraft(kind: .title, input: $0) }
     try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
-      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
-      _ = try await rows(asker, of: batch)
-      #expect(try await asker.requeue(batch) == 2)
-      let read = try await rows(asker, of: batch, ordered: true)
+      _ = try await rows(client, of: batch)
+      #expect(try await client.requeue(batch) == 2)
+      let read = try await rows(client, of: batch, ordered: true)
       #expect(read.map(\.failure) == [.missingInput, .unsupportedScheme, nil])
     }
   }
@@ -97,11 +97,11 @@ struct QuestionTests {
       return .failure(Failure(.timeout, at: .body, "too late"))
     }
     try await TestFleet.run(over: network) { [self] fleet async throws -> Void in
-      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
-      #expect(try await asker.cancel(batch, cause: "enough") == 3)
-      #expect(try await asker.cancel(batch, cause: "enough") == 3)
-      let read = try await rows(asker, of: batch)
+      #expect(try await client.cancel(batch, cause: "enough") == 3)
+      #expect(try await client.cancel(batch, cause: "enough") == 3)
+      let read = try await rows(client, of: batch)
       #expect(read.map(\.failure) == [.cancelled, .cancelled, .cancelled])
       #expect(try Row(read[0])["error.message"] == "cancelled: enough")
     }
@@ -118,12 +118,12 @@ struct QuestionTests {
     settings.mostInMemory = 16
     let drafts = (0..<4_000).map { JobDraft(kind: .title, input: "http://\($0).test/") }
     try await TestFleet.run(over: network, settings: settings) { [self] fleet async throws -> Void in
-      let (batch, asker) = (fleet.newBatch(), try await fleet.asker())
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       while asked.withLock({ $0 }) < 8 { await Task.yield() }
-      let ended = try await asker.cancel(batch, cause: "enough")
+      let ended = try await client.cancel(batch, cause: "enough")
       #expect(ended == 4_000)
-      #expect(try await rows(asker, of: batch).allSatisfy { $0.failure == .cancelled })
+      #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .cancelled })
       #expect(asked.withLock { $0 } == 8)
     }
   }
@@ -131,7 +131,7 @@ struct QuestionTests {
   @Test func `an echo tells when each role had it`() async throws {
     try await TestFleet.run(over: pages) { fleet async throws -> Void in
       let pings = Lock<[Ping]>([])
-      try await fleet.asker().ping(fleet.newBatch(), count: 3, name: "ping.invalid") { ping in
+      try await fleet.client().ping(fleet.newBatch(), count: 3, name: "ping.invalid") { ping in
         pings.withLock { $0.append(ping) }
       }
       let all = pings.withLock { $0 }
@@ -151,7 +151,7 @@ struct QuestionTests {
     try await TestFleet.run(over: pages) { [drafts] fleet async throws -> Void in
       let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
       var settings = ProducerSettings(batch: fleet.newBatch())
-      settings.patienceMilliseconds = 50
+      settings.timeoutMilliseconds = 50
       let producer = Producer(
         settings: settings, inbox: try await fleet.ports.transport.bind(Address("inproc://lonely")),
         aggregator: nobody.address, ports: fleet.ports)
@@ -164,11 +164,11 @@ struct QuestionTests {
   @Test func `nobody is heard of after a while`() async throws {
     try await TestFleet.run(over: pages) { fleet async throws -> Void in
       let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
-      let asker = FleetClient(
+      let client = FleetClient(
         inbox: try await fleet.ports.transport.bind(Address("inproc://lonely")), aggregator: nobody.address,
-        ports: fleet.ports, patienceMilliseconds: 50)
+        ports: fleet.ports, timeoutMilliseconds: 50)
       await #expect(throws: FleetSilent(address: nobody.address, milliseconds: 50)) {
-        try await asker.status()
+        try await client.status()
       }
     }
   }
@@ -178,13 +178,13 @@ struct QuestionTests {
       let batch = fleet.newBatch()
       let transport = fleet.ports.transport
       let inbox = try await transport.bind(Address("inproc://forgetful"))
-      let asker = FleetClient(
+      let client = FleetClient(
         inbox: try await transport.bind(Address("inproc://impatient")), aggregator: inbox.address,
-        ports: fleet.ports, patienceMilliseconds: 60_000)
+        ports: fleet.ports, timeoutMilliseconds: 60_000)
       // Says of every wish what the one before it did, too.
       async let forgetful: Void = Self.answer(batch, from: inbox, through: transport, wishes: 2)
-      #expect(try await asker.requeue(batch) == 1)
-      #expect(try await asker.requeue(batch) == 2)
+      #expect(try await client.requeue(batch) == 1)
+      #expect(try await client.requeue(batch) == 2)
       try await forgetful
     }
   }

@@ -16,15 +16,15 @@ struct SlowCommitTests {
       let (batch, drafts) = (fleet.newBatch(), drafts)
       async let submitted = fleet.submit(drafts, as: batch)
       try await ledger.holds()
-      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
-      _ = try await asker.status()
+      let client = try await fleet.client(timeoutMilliseconds: 20_000)
+      _ = try await client.status()
       // Nothing of what is not committed yet is seen.
-      #expect(try await asker.progress(of: batch) == nil)
-      _ = try await asker.status()
+      #expect(try await client.progress(of: batch) == nil)
+      _ = try await client.status()
       #expect(await ledger.submissions == 1)
       await ledger.letGo()
       #expect(try await submitted == 1)
-      #expect(try await asker.progress(of: batch)?.total == 1)
+      #expect(try await client.progress(of: batch)?.total == 1)
     }
   }
 
@@ -35,14 +35,14 @@ struct SlowCommitTests {
       async let first = fleet.submit(drafts, as: batches[0])
       try await ledger.holds()
       async let second = fleet.submit(drafts, as: batches[1], name: "another")
-      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
-      for _ in 0..<20 { _ = try await asker.status() }
+      let client = try await fleet.client(timeoutMilliseconds: 20_000)
+      for _ in 0..<20 { _ = try await client.status() }
       #expect(await ledger.submissions == 1)
       await ledger.letGo()
       #expect(try await first == 1)
       #expect(try await second == 1)
       for batch in batches {
-        #expect(try await asker.copy(RowCopies(of: batch, follows: true)) { _ in } != nil)
+        #expect(try await client.copy(RowCopies(of: batch, follows: true)) { _ in } != nil)
       }
     }
   }
@@ -56,12 +56,12 @@ struct SlowCommitTests {
       async let submitted = fleet.submit(drafts, as: batch)
       try await ledger.holds()
       let before = turns.withLock { $0 }
-      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
-      for _ in 0..<20 { _ = try await asker.status() }
+      let client = try await fleet.client(timeoutMilliseconds: 20_000)
+      for _ in 0..<20 { _ = try await client.status() }
       #expect(turns.withLock { $0 } == before)
       await ledger.letGo()
       #expect(try await submitted == 1)
-      _ = try await asker.status()
+      _ = try await client.status()
       #expect(turns.withLock { $0 } > before)
     }
   }

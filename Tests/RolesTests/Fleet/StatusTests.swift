@@ -94,10 +94,10 @@ struct StatusTests {
 
   @Test func `a fleet tells who works in it`() async throws {
     try await TestFleet.run(over: ScriptedFetching([:])) { fleet async throws -> Void in
-      let asker = try await fleet.asker()
-      var status = try JSONDocument(parsing: try await asker.status()).root
+      let client = try await fleet.client()
+      var status = try JSONDocument(parsing: try await client.status()).root
       while status["workers"]?.count != 2 {
-        status = try JSONDocument(parsing: try await asker.status()).root
+        status = try JSONDocument(parsing: try await client.status()).root
       }
       let workers = status["workers"].map { Array($0.elements) } ?? []
       #expect(workers.map { $0["role"]?.string } == ["fetcher", "decoder"])
@@ -109,13 +109,13 @@ struct StatusTests {
   @Test func `a fleet tells how many messages its jobs took`() async throws {
     let count = 40
     try await TestFleet.run(over: ScriptedFetching([:])) { fleet async throws -> Void in
-      let asker = try await fleet.asker()
+      let client = try await fleet.client()
       let drafts = [JobDraft](repeating: JobDraft(kind: .echo, input: nil), count: count)
       #expect(try await fleet.submit(drafts, as: fleet.newBatch()) == UInt64(count))
       // A worker tells with its next HELLO what it has taken.
       var taken: [Int64] = []
       while taken.count < 2 || taken.contains(where: { $0 < count }) {
-        let status = try JSONDocument(parsing: try await asker.status()).root
+        let status = try JSONDocument(parsing: try await client.status()).root
         #expect(status["messages"]?.int64 ?? 0 > 0)
         taken = status["workers"]?.elements.compactMap { $0["messages"]?.int64 } ?? []
       }
@@ -131,12 +131,12 @@ struct StatusTests {
     var settings = AggregatorSettings(perHost: 1, retry: RetryRule(retries: 0))
     settings.givesUpAfter = 1
     try await TestFleet.run(over: fetching, settings: settings) { fleet async throws -> Void in
-      let asker = try await fleet.asker()
+      let client = try await fleet.client()
       func hosts(after drafts: [JobDraft], by name: String) async throws -> JSONValue? {
         let batch = fleet.newBatch()
         _ = try await fleet.submit(drafts, as: batch, name: name)
-        while try await asker.progress(of: batch)?.open != 0 {}
-        return try JSONDocument(parsing: try await asker.status()).root["hosts"]
+        while try await client.progress(of: batch)?.open != 0 {}
+        return try JSONDocument(parsing: try await client.status()).root["hosts"]
       }
       let links = (0..<10).map { JobDraft(kind: .title, input: "http://dead.test/\($0)") }
       // The first finds it dead. Of equal links one asks for all.
@@ -154,15 +154,15 @@ struct StatusTests {
   @Test func `a fleet whose ledger is full says so, and gets well by itself`() async throws {
     let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
     try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
-      let asker = try await fleet.asker()
+      let client = try await fleet.client()
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
-      func health() async throws -> JSONValue { try JSONDocument(parsing: try await asker.status()).root }
+      func health() async throws -> JSONValue { try JSONDocument(parsing: try await client.status()).root }
       var status = try await health()
       while status["reason"]?.string != "the disk is full" { status = try await health() }
       #expect(status["health"]?.string == "degraded")
       #expect(status["reason"]?.string == "the disk is full")
       // Whoever waits for something else asks this to know that the fleet is not gone.
-      #expect(try await asker.progress(of: fleet.newBatch()) == nil)
+      #expect(try await client.progress(of: fleet.newBatch()) == nil)
       ledger.heal()
       #expect(try await submitted == 1)
       // Its workers say hello again before it is well.
@@ -173,10 +173,10 @@ struct StatusTests {
   @Test func `a fleet that cannot commit is told more than it can keep, and still answers`() async throws {
     let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
     try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
-      let asker = try await fleet.asker(patienceMilliseconds: 20_000)
+      let client = try await fleet.client(timeoutMilliseconds: 20_000)
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
       func reason() async throws -> String? {
-        try JSONDocument(parsing: try await asker.status()).root["reason"]?.string
+        try JSONDocument(parsing: try await client.status()).root["reason"]?.string
       }
       while try await reason() != "the disk is full" {}
       let stranger = WorkerID(fleet.ports.random.uuid(at: fleet.ports.clock.now))

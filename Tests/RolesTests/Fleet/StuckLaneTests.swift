@@ -45,10 +45,10 @@ struct StuckLaneTests {
   {
     let clock = ManualClock()
     let outlet = StuckOutlet()
-    let plane = InProcessTransport(clock: clock)
+    let transport = InProcessTransport(clock: clock)
     let ports = RolePorts(
-      transport: StuckTransport(base: plane, outlet: outlet), clock: clock, random: .seeded(1))
-    let inbox = try await plane.bind(Address("inproc://f"))
+      transport: StuckTransport(base: transport, outlet: outlet), clock: clock, random: .seeded(1))
+    let inbox = try await transport.bind(Address("inproc://f"))
     let fetched = AsyncStream.makeStream(of: Void.self)
     let fetching = ScriptedFetching { request in
       fetched.continuation.yield()
@@ -59,7 +59,7 @@ struct StuckLaneTests {
     let fetcher = Fetcher(
       settings: FetcherSettings(), identity: identity, inbox: inbox, ports: ports, fetching: fetching)
     let run = Task { try await fetcher.run() }
-    let lane = try await plane.connect(to: inbox.address)
+    let lane = try await transport.connect(to: inbox.address)
     let job = Job(
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .unfurl, input: "http://sho.rt/")
     let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))

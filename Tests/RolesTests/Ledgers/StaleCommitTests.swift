@@ -34,8 +34,8 @@ struct StaleCommitTests {
     let recipe = """
       {"steps": {"list": {"call": "http://a.test/list"}}, "output": "$list"}
       """
-    let world = RunWorld(["http://a.test/list": "[1]"])
-    world["http://a.test/list"] = RunWorld.json("{}", status: 500)
+    let site = RunSite(["http://a.test/list": "[1]"])
+    site["http://a.test/list"] = RunSite.json("{}", status: 500)
     let once = Lock(true)
     let tampered = TamperedLedger { events in
       guard case .requeue? = events.first else { return .none }
@@ -47,16 +47,16 @@ struct StaleCommitTests {
     var settings = AggregatorSettings()
     settings.retry = RetryRule(retries: 0)
     try await TestFleet.run(
-      over: ScriptedFetching { world.answer(to: $0.url) }, ledger: tampered, settings: settings
+      over: ScriptedFetching { site.answer(to: $0.url) }, ledger: tampered, settings: settings
     ) { fleet in
       let batch = fleet.newBatch()
-      let asker = try await fleet.asker()
-      _ = try await fleet.submit([RunWorld.draft(recipe)], as: batch)
-      _ = try await asker.copy(RowCopies(of: batch, follows: true)) { _ in }
-      world["http://a.test/list"] = RunWorld.json("[1]")
-      #expect(try await asker.requeue(batch) == 1)
+      let client = try await fleet.client()
+      _ = try await fleet.submit([RunSite.draft(recipe)], as: batch)
+      _ = try await client.copy(RowCopies(of: batch, follows: true)) { _ in }
+      site["http://a.test/list"] = RunSite.json("[1]")
+      #expect(try await client.requeue(batch) == 1)
       let rows = Lock<[NumberedRow]>([])
-      _ = try await asker.copy(RowCopies(of: batch, follows: true)) { more in rows.withLock { $0 += more } }
+      _ = try await client.copy(RowCopies(of: batch, follows: true)) { more in rows.withLock { $0 += more } }
       #expect(try rows.withLock { $0 }.map { try Row($0)["value"] } == ["[1]"])
     }
   }

@@ -201,11 +201,11 @@ struct DecodeTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `how to read travels with the job`(world: TransportUnderTest) async throws {
+  func `how to read travels with the job`(transport: TransportUnderTest) async throws {
     let draft = JobDraft(
       kind: .decode, input: "http://a.test/", select: "/a", require: ["/a:integer"], unwraps: true)
     let pages = ["http://a.test/": FetchResponse.json("for(;;);{\"a\":7}")]
-    #expect(try await row(of: draft, over: pages, in: world)["value"] == "7")
+    #expect(try await row(of: draft, over: pages, in: transport)["value"] == "7")
   }
 
   @Test func `jobs that demand something else are other questions`() async throws {

@@ -15,11 +15,12 @@ struct OversizeTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a row that is larger than a message is a failure that says so`(world: TransportUnderTest) async throws
+  func `a row that is larger than a message is a failure that says so`(transport: TransportUnderTest)
+    async throws
   {
     let url = "http://example.org/large"
     let large = document(growingTo: EnvelopeCodec.longestRow + 3)
-    let row = try await row(of: JobDraft(kind: .decode, input: url), over: [url: large], in: world)
+    let row = try await row(of: JobDraft(kind: .decode, input: url), over: [url: large], in: transport)
     #expect(row["status"] == "failed")
     #expect(row["error.kind"] == "body_too_large")
     #expect(row["error.retryable"] == "false")
@@ -59,14 +60,14 @@ struct OversizeTests {
 
   @Test(arguments: TransportUnderTest.allCases)
   func `a failure at a very long address has its row, with both ends of the address`(
-    world: TransportUnderTest
+    transport: TransportUnderTest
   )
     async throws
   {
     let target = "http://example.org/\(Self.longPath)/end"
     let row = try await row(
       of: JobDraft(kind: .title, input: "http://sho.rt/a"),
-      over: ["http://sho.rt/a": .redirect(to: target), target: FetchResponse(status: 404)], in: world)
+      over: ["http://sho.rt/a": .redirect(to: target), target: FetchResponse(status: 404)], in: transport)
     #expect(row["error.kind"] == "http_status")
     #expect(row["url"] == target)
     let message = try #require(row["error.message"])
@@ -75,24 +76,26 @@ struct OversizeTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a very long link to nowhere has its row`(world: TransportUnderTest) async throws {
+  func `a very long link to nowhere has its row`(transport: TransportUnderTest) async throws {
     let link = "http://nowhere.test/\(Self.longPath)"
-    let row = try await row(of: JobDraft(kind: .title, input: link), over: [:], in: world)
+    let row = try await row(of: JobDraft(kind: .title, input: link), over: [:], in: transport)
     #expect(row["error.kind"] == "dns")
     #expect(row["input"] == link)
   }
 
   @Test(arguments: TransportUnderTest.allCases, ["http://sho.rt/a", Self.longHost])
-  func `a very long host that nobody knows has its row`(world: TransportUnderTest, link: String) async throws
+  func `a very long host that nobody knows has its row`(transport: TransportUnderTest, link: String)
+    async throws
   {
     let pages = ["http://sho.rt/a": FetchResponse.redirect(to: Self.longHost)]
-    let row = try await row(of: JobDraft(kind: .title, input: link), over: pages, in: world)
+    let row = try await row(of: JobDraft(kind: .title, input: link), over: pages, in: transport)
     #expect(row["error.kind"] == "dns")
     #expect(row["input"] == link)
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `headers as long as they may be leave room for their document`(world: TransportUnderTest) async throws
+  func `headers as long as they may be leave room for their document`(transport: TransportUnderTest)
+    async throws
   {
     let text = String(repeating: "x", count: ResponseNote.mostBytes - 30)
     var page = FetchResponse.page("<title>noted</title>")
@@ -102,29 +105,29 @@ struct OversizeTests {
     ]
     for number in 0..<8 { page.headers.append(HeaderField("Link", "</\(number)\(text)>; rel=preload")) }
     let row = try await row(
-      of: JobDraft(kind: .title, input: "http://a.test/"), over: ["http://a.test/": page], in: world)
+      of: JobDraft(kind: .title, input: "http://a.test/"), over: ["http://a.test/": page], in: transport)
     #expect(row["title"] == "noted")
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a job that is too large is refused in its row`(world: TransportUnderTest) async throws {
+  func `a job that is too large is refused in its row`(transport: TransportUnderTest) async throws {
     var draft = JobDraft(kind: .title, input: "http://a.test/", ref: "mine")
     draft.kept = [KeptColumn("note", String(repeating: "x", count: 20 << 20))]
-    let row = try await row(of: draft, over: ["http://a.test/": .page("<title>a</title>")], in: world)
+    let row = try await row(of: draft, over: ["http://a.test/": .page("<title>a</title>")], in: transport)
     #expect(row["error.kind"] == "invalid_input")
     #expect(row["ref"] == "mine")
     #expect(row["error.message"]?.contains("keep fewer columns") == true)
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `a document that is too large for a message is a failure that says so`(world: TransportUnderTest)
+  func `a document that is too large for a message is a failure that says so`(transport: TransportUnderTest)
     async throws
   {
     let url = "http://a.test/large"
     let large = FetchResponse(
       status: 200, headers: [HeaderField("Content-Type", "application/json")],
       body: [UInt8](repeating: 0x20, count: EnvelopeCodec.largestFrame))
-    let row = try await row(of: JobDraft(kind: .decode, input: url), over: [url: large], in: world)
+    let row = try await row(of: JobDraft(kind: .decode, input: url), over: [url: large], in: transport)
     #expect(row["error.kind"] == "body_too_large")
     #expect(row["error.stage"] == "body")
     #expect(row["error.message"]?.contains("a message holds") == true)

@@ -92,69 +92,69 @@ struct RobotsCacheTests {
   }
 
   @Test func `those who wait go on when whoever asks has settled`() async throws {
-    let desk = RobotsCache(for: product)
+    let cache = RobotsCache(for: product)
     let place = try origin("a")
-    guard case .isYours = desk.claim(place, at: clock.now) else {
+    guard case .isYours = cache.claim(place, at: clock.now) else {
       Issue.record("somebody else asks")
       return
     }
-    async let waiting = desk.wait(for: place, until: clock.now.advanced(byMilliseconds: 60_000), on: clock)
-    #expect(desk.settle(place, .known(rules("Disallow: /"), forMilliseconds: 9), at: clock.now))
-    guard case .over = await waiting, case .known = desk.claim(place, at: clock.now) else {
+    async let waiting = cache.wait(for: place, until: clock.now.advanced(byMilliseconds: 60_000), on: clock)
+    #expect(cache.settle(place, .known(rules("Disallow: /"), forMilliseconds: 9), at: clock.now))
+    guard case .over = await waiting, case .known = cache.claim(place, at: clock.now) else {
       Issue.record("nothing is known")
       return
     }
   }
 
   @Test func `a failure is shared with those who wait, and asked about anew by others`() async throws {
-    let desk = RobotsCache(for: product)
+    let cache = RobotsCache(for: product)
     let place = try origin("a")
-    _ = desk.claim(place, at: clock.now)
+    _ = cache.claim(place, at: clock.now)
     let deadline = clock.now.advanced(byMilliseconds: 60_000)
-    let waiting = Task { [clock] in await desk.wait(for: place, until: deadline, on: clock) }
-    while desk.waiting(at: place) == 0 { await Task.yield() }
+    let waiting = Task { [clock] in await cache.wait(for: place, until: deadline, on: clock) }
+    while cache.waiting(at: place) == 0 { await Task.yield() }
     let failure = Failure(.connect, at: .connect, "refused")
-    #expect(!desk.settle(place, .failed(failure, host: "a.test"), at: clock.now))
+    #expect(!cache.settle(place, .failed(failure, host: "a.test"), at: clock.now))
     guard case .failed(failure) = await waiting.value else {
       Issue.record("not told")
       return
     }
-    guard case .isYours = desk.claim(place, at: clock.now) else {
+    guard case .isYours = cache.claim(place, at: clock.now) else {
       Issue.record("the failure was kept")
       return
     }
   }
 
   @Test func `when whoever asked is broken off the next one asks`() async throws {
-    let desk = RobotsCache(for: product)
+    let cache = RobotsCache(for: product)
     let place = try origin("a")
-    _ = desk.claim(place, at: clock.now)
-    guard case .isUnderWay = desk.claim(place, at: clock.now) else {
+    _ = cache.claim(place, at: clock.now)
+    guard case .isUnderWay = cache.claim(place, at: clock.now) else {
       Issue.record("two ask at once")
       return
     }
     let deadline = clock.now.advanced(byMilliseconds: 60_000)
-    let waiting = Task { [clock] in await desk.wait(for: place, until: deadline, on: clock) }
-    while desk.waiting(at: place) == 0 { await Task.yield() }
-    #expect(!desk.settle(place, .brokenOff(Failure(.cancelled, at: .queue, ""), host: nil), at: clock.now))
+    let waiting = Task { [clock] in await cache.wait(for: place, until: deadline, on: clock) }
+    while cache.waiting(at: place) == 0 { await Task.yield() }
+    #expect(!cache.settle(place, .brokenOff(Failure(.cancelled, at: .queue, ""), host: nil), at: clock.now))
     guard case .over = await waiting.value else {
       Issue.record("the failure of another job is told")
       return
     }
-    guard case .isYours = desk.claim(place, at: clock.now) else {
+    guard case .isYours = cache.claim(place, at: clock.now) else {
       Issue.record("nobody asks")
       return
     }
   }
 
   @Test func `nobody waits beyond a deadline, or when cancelled`() async throws {
-    let desk = RobotsCache(for: product)
+    let cache = RobotsCache(for: product)
     let place = try origin("a")
-    _ = desk.claim(place, at: clock.now)
+    _ = cache.claim(place, at: clock.now)
     let deadline = clock.now.advanced(byMilliseconds: 100)
-    let late = Task { [clock] in await desk.wait(for: place, until: deadline, on: clock) }
+    let late = Task { [clock] in await cache.wait(for: place, until: deadline, on: clock) }
     let cancelled = Task { [clock] in
-      await desk.wait(for: place, until: deadline.advanced(byMilliseconds: 1_000), on: clock)
+      await cache.wait(for: place, until: deadline.advanced(byMilliseconds: 1_000), on: clock)
     }
     cancelled.cancel()
     guard case .cancelled = await cancelled.value else {
@@ -166,6 +166,6 @@ struct RobotsCacheTests {
       Issue.record("waits too long")
       return
     }
-    #expect(desk.waiting(at: place) == 0)
+    #expect(cache.waiting(at: place) == 0)
   }
 }

@@ -15,7 +15,7 @@ struct RobotsCheckTests {
   private final class Bench: Sendable {
     let clock = ManualClock()
     let asked = Lock(0)
-    let desk = RobotsCache(for: ProductToken(userAgent: "halyard"))
+    let cache = RobotsCache(for: ProductToken(userAgent: "halyard"))
     private let answer: @Sendable (ManualClock) async -> Result<FetchResponse, Failure>
 
     init(_ answer: @escaping @Sendable (ManualClock) async -> Result<FetchResponse, Failure>) {
@@ -32,11 +32,12 @@ struct RobotsCheckTests {
       let job = Job(batch: BatchID(RobotsCheckTests.id), ordinal: 0, kind: .unfurl, input: url.href)
       let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
       var gate = HostGate(order, at: url, door: UnlimitedHostSlots(), clock: clock)
-      let patience = AttemptDeadline(
+      let limit = AttemptDeadline(
         start: clock.now.advanced(byMilliseconds: -spent), milliseconds: 30_000,
         jobDeadline: deadline.map { clock.now.advanced(byMilliseconds: $0) })
-      return await RobotsCheck(desk: desk, hosts: HostRequests(), fetching: fetching, clock: clock).ask(
-        for: url, &gate, patience)
+      return await RobotsCheck(
+        cache: cache, hosts: HostRequests(), fetching: fetching, clock: clock
+      ).ask(for: url, &gate, limit)
     }
   }
 
@@ -153,12 +154,12 @@ struct RobotsCheckTests {
   @Test func `nobody waits for another walk for good`() async throws {
     let bench = Bench { _ in .success(Self.file()) }
     let place = try WebURL("http://a.test/").origin
-    guard case .isYours = bench.desk.claim(place, at: bench.clock.now) else {
+    guard case .isYours = bench.cache.claim(place, at: bench.clock.now) else {
       Issue.record("somebody else asks")
       return
     }
     let answer = Task { try await bench.ask() }
-    while bench.desk.waiting(at: place) == 0 { await Task.yield() }
+    while bench.cache.waiting(at: place) == 0 { await Task.yield() }
     bench.clock.advance(byMilliseconds: 300_000)
     let refusal = try await answer.value.refusal
     #expect(refusal?.kind == .timeout)

@@ -18,17 +18,19 @@ struct RobotsWalkTests {
   private func row(
     _ bench: WalkBench, _ kind: JobKind = .unfurl, _ link: String = "http://a.test/x",
     as agent: String = "halyard",
-    in world: TransportUnderTest = .inProcess
+    in transport: TransportUnderTest = .inProcess
   ) async throws -> Row {
-    try await bench.row(kind, link, in: world) { $0.robotsName = ProductToken(userAgent: agent) }
+    try await bench.row(kind, link, in: transport) { $0.robotsName = ProductToken(userAgent: agent) }
   }
 
   @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ], [JobKind.unfurl, .title, .decode])
-  func `a link that the file refuses is not fetched`(world: TransportUnderTest, kind: JobKind) async throws {
+  func `a link that the file refuses is not fetched`(transport: TransportUnderTest, kind: JobKind)
+    async throws
+  {
     let bench = WalkBench([
       "http://a.test/robots.txt": Self.file("Disallow: /x"), "http://a.test/x": Self.page,
     ])
-    let row = try await row(bench, kind, in: world)
+    let row = try await row(bench, kind, in: transport)
     #expect(bench.lines == ["GET http://a.test/robots.txt"])
     #expect(row["error.kind"] == "robots")
     #expect(row["error.stage"] == "address")

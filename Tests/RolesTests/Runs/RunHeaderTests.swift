@@ -19,10 +19,10 @@ struct RunHeaderTests {
     let recipe =
       #"{"parameters": {"base": {"type": "url", "default": "http://a.test"}}, "steps": {\#(steps)}, "output": 1}"#
     _ = try await pipeline.run(
-      [RunWorld.draft(recipe, parameters)],
+      [RunSite.draft(recipe, parameters)],
       over: ScriptedFetching { request in
         sent.withLock { $0.append(request) }
-        return .success(pages[request.url] ?? RunWorld.json("[1]"))
+        return .success(pages[request.url] ?? RunSite.json("[1]"))
       })
     let (own, others) = sent.withLock { sent in
       let isOwn = { (request: FetchRequest) in request.headers.contains { $0.value == "Bearer x" } }
@@ -35,10 +35,10 @@ struct RunHeaderTests {
     let (own, others) = try await asked(
       #""s": {"call": "{+base}/", "next": {"pointer": "/n"}, "select": "/d"}"#,
       over: [
-        "http://a.test/": RunWorld.json(#"{"d": [], "n": "/2"}"#),
-        "http://a.test/2": RunWorld.json(#"{"d": [], "n": "http://evil.test/"}"#),
+        "http://a.test/": RunSite.json(#"{"d": [], "n": "/2"}"#),
+        "http://a.test/2": RunSite.json(#"{"d": [], "n": "http://evil.test/"}"#),
         "http://evil.test/": .redirect(to: "http://a.test/3"),
-        "http://a.test/3": RunWorld.json(#"{"d": []}"#),
+        "http://a.test/3": RunSite.json(#"{"d": []}"#),
       ])
     #expect(own == ["http://a.test/", "http://a.test/2"])
     #expect(others == ["http://evil.test/", "http://a.test/3"])
@@ -48,7 +48,7 @@ struct RunHeaderTests {
     let (own, others) = try await asked(
       #""s": {"call": "{+base}/", "next": {"link": "next"}}"#,
       over: [
-        "http://a.test/": RunWorld.json(
+        "http://a.test/": RunSite.json(
           "[]", headers: [HeaderField("Link", "<https://a.test/2>; rel=next")])
       ])
     #expect(own == ["http://a.test/"])
@@ -62,7 +62,7 @@ struct RunHeaderTests {
   func `an answer that names the host has none of them`(call: String, answer: String) async throws {
     let (own, others) = try await asked(
       #""l": {"call": "{+base}/"}, "s": {"each": "$l", "call": "\#(call)"}"#,
-      over: ["http://a.test/": RunWorld.json("[\"\(answer)\"]")])
+      over: ["http://a.test/": RunSite.json("[\"\(answer)\"]")])
     #expect(own == ["http://a.test/"])
     #expect(others.count == 1)
     #expect(others.allSatisfy { $0.contains("evil.test/") })
@@ -71,7 +71,7 @@ struct RunHeaderTests {
   @Test func `an answer that leads back home has them`() async throws {
     let (own, others) = try await asked(
       #""l": {"call": "{+base}/"}, "s": {"each": "$l", "call": "{+input}"}"#,
-      over: ["http://a.test/": RunWorld.json(#"["http://a.test/x", "http://a.test:81/x"]"#)])
+      over: ["http://a.test/": RunSite.json(#"["http://a.test/x", "http://a.test:81/x"]"#)])
     #expect(own == ["http://a.test/", "http://a.test/x"])
     #expect(others == ["http://a.test:81/x"])
   }

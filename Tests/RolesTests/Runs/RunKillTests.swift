@@ -18,17 +18,17 @@ struct RunKillTests {
     }, "output": "$each"}
     """
 
-  private static func world(_ count: Int) -> RunWorld {
-    let world = RunWorld(["http://a.test/list": "[\((1...count).map(String.init).joined(separator: ","))]"])
-    for number in 1...count { world["http://a.test/\(number)"] = RunWorld.json("\(number * 10)") }
-    return world
+  private static func site(_ count: Int) -> RunSite {
+    let site = RunSite(["http://a.test/list": "[\((1...count).map(String.init).joined(separator: ","))]"])
+    for number in 1...count { site["http://a.test/\(number)"] = RunSite.json("\(number * 10)") }
+    return site
   }
 
   private static let batch = BatchID(UUIDv7(at: Moment(unixMilliseconds: 1_000), uniqueHigh: 1, uniqueLow: 2))
 
-  private static func pipeline(_ world: RunWorld) -> TestPipeline {
+  private static func pipeline(_ site: RunSite) -> TestPipeline {
     var pipeline = TestPipeline()
-    pipeline.ledger = world.ledger
+    pipeline.ledger = site.ledger
     pipeline.batch = batch
     pipeline.leavesJobsOpen = true
     pipeline.settings.aggregator.onlyBatch = batch
@@ -41,47 +41,47 @@ struct RunKillTests {
   func `a run goes on where its process died, and asks for nothing twice that was answered`(
     _ calls: Int, _ order: String
   ) async throws {
-    let world = Self.world(10)
-    let draft = RunWorld.draft(Self.fan.replacing("POLICY", with: "all").replacing("ORDER", with: order))
+    let site = Self.site(10)
+    let draft = RunSite.draft(Self.fan.replacing("POLICY", with: "all").replacing("ORDER", with: order))
     let dead = AsyncStream.makeStream(of: Void.self)
     let died = Task {
-      try await Self.pipeline(world).run(
+      try await Self.pipeline(site).run(
         [draft],
         over: ScriptedFetching { request in
-          if world.calls.count >= calls - 1 {
+          if site.calls.count >= calls - 1 {
             dead.continuation.yield()
             try? await Task.sleep(for: .seconds(3_600))
           }
-          return world.answer(to: request.url)
+          return site.answer(to: request.url)
         })
     }
     for await _ in dead.stream { break }
     died.cancel()
     _ = await died.result
-    let before = world.calls.count
+    let before = site.calls.count
     var again = draft
     again.isKnown = before > 0
-    let rows = try await Self.pipeline(world).run(
-      [again], over: ScriptedFetching { world.answer(to: $0.url) })
+    let rows = try await Self.pipeline(site).run(
+      [again], over: ScriptedFetching { site.answer(to: $0.url) })
     let row = try Row(#require(rows.first))
     #expect(rows.count == 1)
     #expect(row["status"] == "ok")
     let expected = (1...10).map { "\($0 * 10)" }
     let value = try #require(row["value"]).dropFirst().dropLast().split(separator: ",").map(String.init)
     if order == "source" { #expect(value == expected) } else { #expect(Set(value) == Set(expected)) }
-    #expect(await world.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(await site.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
   }
 
   @Test func `a failure under all ends what is under way, and what waits, with its cause`() async throws {
-    let world = Self.world(30)
+    let site = Self.site(30)
     let started = Lock(0)
     let cancelled = Lock(0)
     let fetching = ScriptedFetching { request in
       switch request.url {
-      case "http://a.test/list": return world.answer(to: request.url)
+      case "http://a.test/list": return site.answer(to: request.url)
       case "http://a.test/7":
         while started.withLock({ $0 }) < 3 { await Task.yield() }
-        return .success(RunWorld.json("{}", status: 500))
+        return .success(RunSite.json("{}", status: 500))
       default:
         started.withLock { $0 += 1 }
         try? await Task.sleep(for: .seconds(3_600))
@@ -89,72 +89,72 @@ struct RunKillTests {
         return .failure(Failure(.cancelled, at: .queue, "fetch \(request.url): cancelled"))
       }
     }
-    var pipeline = Self.pipeline(world)
+    var pipeline = Self.pipeline(site)
     pipeline.settings.fetcher.concurrency = 8
     let recipe = Self.fan.replacing("POLICY", with: "all").replacing("ORDER", with: "source")
-    let rows = try await pipeline.run([RunWorld.draft(recipe)], over: fetching)
+    let rows = try await pipeline.run([RunSite.draft(recipe)], over: fetching)
     let row = try Row(#require(rows.first))
     #expect(row["error.kind"] == "http_status")
     #expect(row["steps.each.status"] == "failed")
     #expect(started.withLock { $0 } < 30)
     #expect(cancelled.withLock { $0 } == started.withLock { $0 })
-    #expect(await world.ledger.openJobs(.all, after: nil, limit: 99).isEmpty)
+    #expect(await site.ledger.openJobs(.all, after: nil, limit: 99).isEmpty)
   }
 
   @Test func `a cancelled run of ten thousand calls ends all of them at once`() async throws {
-    let world = Self.world(10_000)
+    let site = Self.site(10_000)
     let asked = Lock(0)
     let arrived = AsyncStream.makeStream(of: Void.self)
     let fetching = ScriptedFetching { request in
-      if request.url == "http://a.test/list" { return world.answer(to: request.url) }
+      if request.url == "http://a.test/list" { return site.answer(to: request.url) }
       asked.withLock { $0 += 1 }
       arrived.continuation.yield()
       try? await Task.sleep(for: .seconds(3_600))
       return .failure(Failure(.cancelled, at: .queue, "fetch \(request.url): cancelled"))
     }
-    var pipeline = Self.pipeline(world)
+    var pipeline = Self.pipeline(site)
     pipeline.leavesJobsOpen = false
     let recipe = Self.fan.replacing("POLICY", with: "all").replacing("ORDER", with: "source")
-    let rows = try await pipeline.run([RunWorld.draft(recipe)], over: fetching) { producer in
+    let rows = try await pipeline.run([RunSite.draft(recipe)], over: fetching) { producer in
       for await _ in arrived.stream { break }
       await producer.interrupt(everything: true, cause: "interrupted")
     }
     let row = try Row(#require(rows.first))
     #expect(row["status"] == "cancelled")
     #expect(asked.withLock { $0 } <= 8)
-    #expect(await world.ledger.openJobs(.all, after: nil, limit: 99).isEmpty)
+    #expect(await site.ledger.openJobs(.all, after: nil, limit: 99).isEmpty)
   }
 
   @Test func `ten thousand calls are gathered once, in their order`() async throws {
-    let world = Self.world(10_000)
-    var pipeline = Self.pipeline(world)
+    let site = Self.site(10_000)
+    var pipeline = Self.pipeline(site)
     pipeline.settings.fetcher.concurrency = 256
     let recipe = Self.fan.replacing("POLICY", with: "all").replacing("ORDER", with: "source")
     let rows = try await pipeline.run(
-      [RunWorld.draft(recipe)], over: ScriptedFetching { world.answer(to: $0.url) })
+      [RunSite.draft(recipe)], over: ScriptedFetching { site.answer(to: $0.url) })
     let row = try Row(#require(rows.first))
     #expect(row["value"] == "[\((1...10_000).map { "\($0 * 10)" }.joined(separator: ","))]")
-    #expect(world.calls.count == 10_001)
+    #expect(site.calls.count == 10_001)
   }
 
   @Test func `a requeued run makes its calls anew`() async throws {
-    let world = Self.world(3)
-    world["http://a.test/2"] = RunWorld.json("{}", status: 500)
+    let site = Self.site(3)
+    site["http://a.test/2"] = RunSite.json("{}", status: 500)
     let directory = try TemporaryDirectory()
     let ledger = try await SQLiteLedger.open(path: directory.file("ledger"))
-    var pipeline = Self.pipeline(world)
+    var pipeline = Self.pipeline(site)
     pipeline.ledger = ledger
     let recipe = Self.fan.replacing("POLICY", with: "all").replacing("ORDER", with: "source")
-    var draft = RunWorld.draft(recipe)
-    let first = try await pipeline.run([draft], over: ScriptedFetching { world.answer(to: $0.url) })
+    var draft = RunSite.draft(recipe)
+    let first = try await pipeline.run([draft], over: ScriptedFetching { site.answer(to: $0.url) })
     #expect(try Row(#require(first.first))["status"] == "failed")
-    world["http://a.test/2"] = RunWorld.json("20")
+    site["http://a.test/2"] = RunSite.json("20")
     let dead = try await ledger.deadJobs(of: nil, after: nil, limit: 9)
     #expect(dead.count == 1, "calls are no dead letters")
     _ = try await ledger.commit(dead.map { .requeue($0) }, at: Moment(unixMilliseconds: 1))
     #expect(try await ledger.openJobs(.waiting, after: nil, limit: 9).map(\.job.id) == dead)
     draft.isKnown = true
-    let rows = try await pipeline.run([draft], over: ScriptedFetching { world.answer(to: $0.url) })
+    let rows = try await pipeline.run([draft], over: ScriptedFetching { site.answer(to: $0.url) })
     #expect(try Row(#require(rows.last))["value"] == "[10,20,30]")
     await ledger.close()
   }

@@ -19,16 +19,16 @@ struct RunLedgerTests {
   private static let batch = BatchID(UUIDv7(at: Moment(unixMilliseconds: 1_000), uniqueHigh: 1, uniqueLow: 2))
   private static let run = JobID(batch: batch, ordinal: 0)
 
-  private static func world() -> RunWorld {
-    let world = RunWorld(["http://a.test/list": "[1,2,3]"])
-    for number in 1...3 { world["http://a.test/\(number)"] = RunWorld.json("\(number * 10)") }
-    return world
+  private static func site() -> RunSite {
+    let site = RunSite(["http://a.test/list": "[1,2,3]"])
+    for number in 1...3 { site["http://a.test/\(number)"] = RunSite.json("\(number * 10)") }
+    return site
   }
 
-  private static func pipeline(_ ledger: any Ledger, in world: TransportUnderTest = .inProcess)
+  private static func pipeline(_ ledger: any Ledger, in site: TransportUnderTest = .inProcess)
     -> TestPipeline
   {
-    var pipeline = TestPipeline(world)
+    var pipeline = TestPipeline(site)
     pipeline.ledger = ledger
     pipeline.batch = batch
     pipeline.leavesJobsOpen = true
@@ -38,23 +38,23 @@ struct RunLedgerTests {
   }
 
   /// Runs until so many calls were asked for, the last without an answer.
-  private static func die(after calls: Int, _ pipeline: TestPipeline, _ world: RunWorld, known: Bool = false)
+  private static func die(after calls: Int, _ pipeline: TestPipeline, _ site: RunSite, known: Bool = false)
     async
   {
     let reached = AsyncStream.makeStream(of: Void.self)
-    let before = world.calls.count
-    var draft = RunWorld.draft(recipe)
+    let before = site.calls.count
+    var draft = RunSite.draft(recipe)
     draft.isKnown = known
     let died = Task { [draft] in
       try await pipeline.run(
         [draft],
         over: ScriptedFetching { request in
-          if world.calls.count - before >= calls - 1 {
+          if site.calls.count - before >= calls - 1 {
             reached.continuation.yield()
             try? await Task.sleep(for: .seconds(3_600))
             return .failure(Failure(.cancelled, at: .queue, "fetch \(request.url): cancelled"))
           }
-          return world.answer(to: request.url)
+          return site.answer(to: request.url)
         })
     }
     for await _ in reached.stream { break }
@@ -62,73 +62,73 @@ struct RunLedgerTests {
     _ = await died.result
   }
 
-  private static func finish(_ pipeline: TestPipeline, _ world: RunWorld) async throws -> Row {
-    var draft = RunWorld.draft(recipe)
+  private static func finish(_ pipeline: TestPipeline, _ site: RunSite) async throws -> Row {
+    var draft = RunSite.draft(recipe)
     draft.isKnown = true
-    let rows = try await pipeline.run([draft], over: ScriptedFetching { world.answer(to: $0.url) })
+    let rows = try await pipeline.run([draft], over: ScriptedFetching { site.answer(to: $0.url) })
     return try Row(#require(rows.last))
   }
 
   @Test func `a ledger that cannot be read stops everything, and nothing of a run is lost`() async throws {
-    let world = Self.world()
+    let site = Self.site()
     let ledger = RunLedger()
     var pipeline = Self.pipeline(ledger)
     pipeline.settings.fetcher.concurrency = 1
-    await Self.die(after: 3, pipeline, world)
+    await Self.die(after: 3, pipeline, site)
     let fault = LedgerError("it cannot be read")
     ledger.fault.withLock { $0 = fault }
-    await #expect(throws: fault) { try await Self.finish(Self.pipeline(ledger), world) }
+    await #expect(throws: fault) { try await Self.finish(Self.pipeline(ledger), site) }
     #expect(try await ledger.openJobs(.waiting, after: nil, limit: 9).map(\.job.id) == [Self.run])
     ledger.fault.withLock { $0 = nil }
-    let row = try await Self.finish(Self.pipeline(ledger), world)
+    let row = try await Self.finish(Self.pipeline(ledger), site)
     #expect(row["value"] == "[10,20,30]")
-    #expect(world.calls.count == Set(world.calls).count, "\(world.calls)")
+    #expect(site.calls.count == Set(site.calls).count, "\(site.calls)")
     #expect(try await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
   }
 
   @Test func `a run goes on in its life when the calls of its earlier ones are forgotten`() async throws {
-    let world = Self.world()
-    world["http://a.test/2"] = RunWorld.json("{}", status: 500)
+    let site = Self.site()
+    site["http://a.test/2"] = RunSite.json("{}", status: 500)
     let directory = try TemporaryDirectory()
     let ledger = try await SQLiteLedger.open(path: directory.file("ledger"))
     var pipeline = Self.pipeline(ledger)
     pipeline.settings.fetcher.concurrency = 1
     let first = try await pipeline.run(
-      [RunWorld.draft(Self.recipe)], over: ScriptedFetching { world.answer(to: $0.url) })
+      [RunSite.draft(Self.recipe)], over: ScriptedFetching { site.answer(to: $0.url) })
     #expect(try Row(#require(first.first))["attempts"] == "1")
     _ = try await ledger.commit([.requeue(Self.run)], at: Moment(unixMilliseconds: 1))
-    world["http://a.test/2"] = RunWorld.json("20")
-    let before = world.calls.count
-    await Self.die(after: 3, pipeline, world, known: true)
+    site["http://a.test/2"] = RunSite.json("20")
+    let before = site.calls.count
+    await Self.die(after: 3, pipeline, site, known: true)
     _ = try await ledger.forget(.unconfirmedToo, before: Moment(unixMilliseconds: 1 << 45), limit: 99)
     #expect(try await ledger.progress(of: .calls(of: Self.run, life: 0)) == nil)
-    let row = try await Self.finish(pipeline, world)
+    let row = try await Self.finish(pipeline, site)
     #expect(row["value"] == "[10,20,30]")
     #expect(row["attempts"] == "2")
-    let calls = world.calls.dropFirst(before)
+    let calls = site.calls.dropFirst(before)
     #expect(calls.count == Set(calls).count, "\(calls)")
     #expect(try await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
     await ledger.close()
   }
 
   @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ])
-  func `each call that is dropped tells which run failed, and of what`(world: TransportUnderTest) async throws
+  func `each call that is dropped tells which run failed, and of what`(site: TransportUnderTest) async throws
   {
     let (ledger, asked) = (RunLedger(), Lock(0))
     let fetching = ScriptedFetching { request in
       switch request.url {
       case "http://a.test/list":
-        return .success(RunWorld.json("[\((1...40).map(String.init).joined(separator: ","))]"))
+        return .success(RunSite.json("[\((1...40).map(String.init).joined(separator: ","))]"))
       case "http://a.test/2":
         while asked.withLock({ $0 }) < 3 { await Task.yield() }
-        return .success(RunWorld.json("{}", status: 500))
+        return .success(RunSite.json("{}", status: 500))
       default:
         asked.withLock { $0 += 1 }
         while !Task.isCancelled { await Task.yield() }
         return .failure(Failure(.cancelled, at: .queue, "fetch \(request.url): cancelled"))
       }
     }
-    let rows = try await Self.pipeline(ledger, in: world).run([RunWorld.draft(Self.recipe)], over: fetching)
+    let rows = try await Self.pipeline(ledger, in: site).run([RunSite.draft(Self.recipe)], over: fetching)
     let end = try Row(#require(rows.first))
     let calls = try ledger.ends.filter { $0.failure == .cancelled }.map {
       try Row(NumberedRow(number: 1, ordinal: 0, failure: nil, json: $0.row))
@@ -143,22 +143,22 @@ struct RunLedgerTests {
   }
 
   @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ])
-  func `each call of a run that is cancelled tells which run was, and why`(world: TransportUnderTest)
+  func `each call of a run that is cancelled tells which run was, and why`(site: TransportUnderTest)
     async throws
   {
     let ledger = RunLedger()
     let arrived = AsyncStream.makeStream(of: Void.self)
     let fetching = ScriptedFetching { request in
       guard request.url != "http://a.test/list" else {
-        return .success(RunWorld.json("[\((1...40).map(String.init).joined(separator: ","))]"))
+        return .success(RunSite.json("[\((1...40).map(String.init).joined(separator: ","))]"))
       }
       arrived.continuation.yield()
       while !Task.isCancelled { await Task.yield() }
       return .failure(Failure(.cancelled, at: .queue, "fetch \(request.url): cancelled"))
     }
-    var pipeline = Self.pipeline(ledger, in: world)
+    var pipeline = Self.pipeline(ledger, in: site)
     pipeline.leavesJobsOpen = false
-    let rows = try await pipeline.run([RunWorld.draft(Self.recipe)], over: fetching) { producer in
+    let rows = try await pipeline.run([RunSite.draft(Self.recipe)], over: fetching) { producer in
       for await _ in arrived.stream { break }
       await producer.interrupt(everything: true, cause: "nobody wants it")
     }
@@ -178,7 +178,7 @@ struct RunLedgerTests {
   @Test func `a run that is not done in time says where it was and how long it took`() async throws {
     let (ledger, clock) = (RunLedger(), ManualClock())
     let fetching = ScriptedFetching { request in
-      guard request.url != "http://a.test/list" else { return .success(RunWorld.json("[1,2,3]")) }
+      guard request.url != "http://a.test/list" else { return .success(RunSite.json("[1,2,3]")) }
       clock.advance(byMilliseconds: 5_000)
       while !Task.isCancelled { await Task.yield() }
       return .failure(Failure(.cancelled, at: .queue, "fetch \(request.url): cancelled"))
@@ -187,7 +187,7 @@ struct RunLedgerTests {
     pipeline.clock = clock
     pipeline.settings.fetcher.concurrency = 1
     let rows = try await pipeline.run(
-      [RunWorld.draft(Self.recipe)], over: fetching, deadlineMilliseconds: 4_000)
+      [RunSite.draft(Self.recipe)], over: fetching, deadlineMilliseconds: 4_000)
     let row = try Row(#require(rows.first))
     #expect(row["error.kind"] == "deadline")
     #expect(

@@ -24,7 +24,7 @@ struct RunMannersTests {
         while !events.withLock({ $0.contains(event) }) { await Task.yield() }
       }
       switch request.url {
-      case "http://list.test/": return .success(RunWorld.json(#"["a.test/hold","b.test/fail"]"#))
+      case "http://list.test/": return .success(RunSite.json(#"["a.test/hold","b.test/fail"]"#))
       case "http://a.test/hold":
         while !Task.isCancelled { await Task.yield() }
         events.withLock { $0.append("dropped") }
@@ -33,7 +33,7 @@ struct RunMannersTests {
         return .failure(Failure(.cancelled, at: .queue, "fetch \(request.url): cancelled"))
       case "http://b.test/fail":
         await reached("http://a.test/hold")
-        return .success(RunWorld.json("{}", status: 500))
+        return .success(RunSite.json("{}", status: 500))
       case "http://c.test/1":
         await reached("dropped")
         return .success(.page("<title>1</title>"))
@@ -44,7 +44,7 @@ struct RunMannersTests {
     pipeline.settings.aggregator.perHost = 1
     pipeline.settings.aggregator.retry = RetryRule(retries: 0)
     let feed = HeldFeed(
-      [RunWorld.draft(Self.recipe)],
+      [RunSite.draft(Self.recipe)],
       then: ["a.test/next", "c.test/1", "c.test/2"].map { JobDraft(kind: .title, input: "http://\($0)") }
     ) { events.withLock { $0.contains("http://a.test/hold") } }
     let count = Lock(0)

@@ -12,18 +12,18 @@ struct RunTests {
   private static let users = String(decoding: ShippedRecipe.users.file, as: UTF8.self)
   private static let base = "base=http://a.test"
 
-  private static func usersWorld(_ count: Int = 10, perPage: Int = 3) -> RunWorld {
-    let world = RunWorld()
+  private static func usersWorld(_ count: Int = 10, perPage: Int = 3) -> RunSite {
+    let site = RunSite()
     let pages = (count + perPage - 1) / perPage
     for page in 1...pages {
       let ids = ((page - 1) * perPage + 1)...min(page * perPage, count)
       let data = ids.map { #"{"id":\#($0),"email":"u\#($0)@a.test"}"# }.joined(separator: ",")
-      world["http://a.test/api/users?page=\(page)"] = RunWorld.json(
+      site["http://a.test/api/users?page=\(page)"] = RunSite.json(
         #"{"page":\#(page),"per_page":\#(perPage),"total":\#(count),"total_pages":\#(pages),"data":[\#(data)]}"#
       )
     }
-    for id in 1...count { world["http://a.test/api/users/\(id)"] = RunWorld.json(#"{"data":{"id":\#(id)}}"#) }
-    return world
+    for id in 1...count { site["http://a.test/api/users/\(id)"] = RunSite.json(#"{"data":{"id":\#(id)}}"#) }
+    return site
   }
 
   private static func details(_ count: Int) -> String {
@@ -31,11 +31,11 @@ struct RunTests {
   }
 
   @Test(arguments: TransportUnderTest.allCases)
-  func `pages are followed, and details stand in the order of the list`(world: TransportUnderTest)
+  func `pages are followed, and details stand in the order of the list`(site: TransportUnderTest)
     async throws
   {
     let users = Self.usersWorld()
-    let row = try await users.run(Self.users, [Self.base], in: world)
+    let row = try await users.run(Self.users, [Self.base], in: site)
     #expect(row["status"] == "ok")
     #expect(row["kind"] == "run")
     #expect(row["input"] == "mine.json")
@@ -65,7 +65,7 @@ struct RunTests {
 
   @Test func `a list that fails has no detail asked for, and the row says why`() async throws {
     let users = Self.usersWorld()
-    users["http://a.test/api/users?page=2"] = RunWorld.json("{}", status: 500)
+    users["http://a.test/api/users?page=2"] = RunSite.json("{}", status: 500)
     let row = try await users.run(Self.users, [Self.base])
     #expect(row["status"] == "failed")
     #expect(row["error.kind"] == "http_status")
@@ -79,7 +79,7 @@ struct RunTests {
 
   @Test func `an answer that is not as it must be fails the step`() async throws {
     let users = Self.usersWorld(2)
-    users["http://a.test/api/users/2"] = RunWorld.json(#"{"data":[]}"#)
+    users["http://a.test/api/users/2"] = RunSite.json(#"{"data":[]}"#)
     let row = try await users.run(Self.users, [Self.base])
     #expect(row["error.kind"] == "decode_mismatch")
     #expect(row["error.message"]?.contains("require '/data:object'") == true)
@@ -93,19 +93,19 @@ struct RunTests {
     """
 
   @Test func `one failure under settled is left out, and told`() async throws {
-    let world = RunWorld(["http://a.test/list": "[1,2,3]", "http://a.test/1": "10", "http://a.test/3": "30"])
-    let row = try await world.run(Self.fan.replacing("POLICY", with: "settled"))
+    let site = RunSite(["http://a.test/list": "[1,2,3]", "http://a.test/1": "10", "http://a.test/3": "30"])
+    let row = try await site.run(Self.fan.replacing("POLICY", with: "settled"))
     #expect(row["status"] == "ok")
     #expect(row["value"] == "[10,30]")
     #expect(row["steps.each.left_out"]?.contains(#""ordinal":1,"error":{"kind":"http_status""#) == true)
   }
 
   @Test func `Link headers lead from page to page`() async throws {
-    let world = RunWorld(["http://a.test/b": "[3]"])
-    world["http://a.test/a"] = RunWorld.json(
+    let site = RunSite(["http://a.test/b": "[3]"])
+    site["http://a.test/a"] = RunSite.json(
       "[1,2]", headers: [HeaderField("Link", "<b>; rel=\"next\", <a>; rel=\"first\"")])
     let recipe = #"{"steps":{"all":{"call":"http://a.test/a","next":{"link":"next"}}},"output":"$all"}"#
-    #expect(try await world.run(recipe)["value"] == "[1,2,3]")
+    #expect(try await site.run(recipe)["value"] == "[1,2,3]")
   }
 
   @Test(
@@ -121,16 +121,16 @@ struct RunTests {
   func `what cannot run says so`(
     recipe: String, parameters: [String], kind: String, words: String
   ) async throws {
-    let world = RunWorld()
-    let row = try await world.run(recipe, parameters)
+    let site = RunSite()
+    let row = try await site.run(recipe, parameters)
     #expect(row["status"] == "failed")
     #expect(row["error.kind"] == kind)
     #expect(row["error.message"]?.contains(words) == true, "\(row)")
-    #expect(world.calls.isEmpty)
+    #expect(site.calls.isEmpty)
   }
 
   @Test func `a run that calls nobody is over at once`() async throws {
-    let row = try await RunWorld(["http://a.test/list": "[]"]).run(Self.fan.replacing("POLICY", with: "all"))
+    let row = try await RunSite(["http://a.test/list": "[]"]).run(Self.fan.replacing("POLICY", with: "all"))
     #expect(row["status"] == "ok")
     #expect(row["value"] == "[]")
   }

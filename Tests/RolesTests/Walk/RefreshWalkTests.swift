@@ -9,7 +9,9 @@ struct RefreshWalkTests {
   private let goal = "http://b.test/goal"
 
   @Test(arguments: [JobKind.unfurl, .title], TransportUnderTest.allCases)
-  func `a page leads on by its meta element, to another host too`(kind: JobKind, world: TransportUnderTest)
+  func `a page leads on by its meta element, to another host too`(
+    kind: JobKind, transport: TransportUnderTest
+  )
     async throws
   {
     let bench = WalkBench([
@@ -17,7 +19,7 @@ struct RefreshWalkTests {
       "http://a.test/page": .turn("0; url=http://b.test/goal"),
       goal: .page("<title>Goal</title>"),
     ])
-    let row = try await bench.row(kind, "http://a.test/", in: world)
+    let row = try await bench.row(kind, "http://a.test/", in: transport)
     #expect(row["status"] == "ok")
     #expect(row["url"] == "http://b.test/goal#part")
     #expect(row["title"] == (kind == .title ? "Goal" : nil))

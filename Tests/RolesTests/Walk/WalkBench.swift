@@ -30,10 +30,10 @@ struct WalkBench {
   }
 
   func row(
-    _ kind: JobKind, _ input: String, in world: TransportUnderTest = .inProcess,
+    _ kind: JobKind, _ input: String, in transport: TransportUnderTest = .inProcess,
     _ change: (inout FetcherSettings) -> Void = { _ in }
   ) async throws -> Row {
-    var pipeline = TestPipeline(world)
+    var pipeline = TestPipeline(transport)
     change(&pipeline.settings.fetcher)
     let rows = try await pipeline.run([JobDraft(kind: kind, input: input)], over: fetching)
     guard let row = rows.first, rows.count == 1 else { throw WrongCount(rows: rows.count) }

@@ -107,7 +107,7 @@ struct DecoderLanesTests {
     #expect(lanes.tokens.isEmpty)
   }
 
-  @Test func `a decoder is greeted once in a beat, and not given up because others come and go`() async {
+  @Test func `a decoder is greeted once a heartbeat, and not given up because others come and go`() async {
     await follow()
     answer()
     for _ in 0..<20 { await follow() }

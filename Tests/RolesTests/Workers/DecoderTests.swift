@@ -78,13 +78,13 @@ struct DecoderTests {
     #expect(credit.contains { $0 > 0 })
   }
 
-  @Test func `results and beats do not wait until a long burst is read`() async {
+  @Test func `results and HELLOs do not wait until a long burst is read`() async {
     let documents = (1...100 as ClosedRange<UInt64>).map { document($0) }
     let most = Lock<(unsent: Int, silent: Int64)>((0, 0))
-    let lastBeat = Lock<(count: Int, at: Moment)>((0, clock.now))
+    let lastHello = Lock<(count: Int, at: Moment)>((0, clock.now))
     await decode([[greeting], documents] + Array(repeating: [], count: 100)) { token in
       let hellos = transport.sent(to: aggregator).count { if case .hello = $0 { true } else { false } }
-      let silent = lastBeat.withLock { last in
+      let silent = lastHello.withLock { last in
         if hellos > last.count { last = (hellos, clock.now) }
         return clock.now.milliseconds(since: last.at)
       }

@@ -25,8 +25,8 @@ struct HostSlotAskingTests {
   }
 
   @Test func `a walk asks before it goes on to another host, and waits for the answer`() async throws {
-    let plane = InProcessTransport(clock: ManualClock())
-    let aggregator = try await plane.bind(Address("inproc://a"))
+    let transport = InProcessTransport(clock: ManualClock())
+    let aggregator = try await transport.bind(Address("inproc://a"))
     let asked = Lock<[String]>([])
     let fetching = ScriptedFetching { request in
       asked.withLock { $0.append(request.url) }
@@ -37,10 +37,10 @@ struct HostSlotAskingTests {
       settings: FetcherSettings(),
       identity: WorkerIdentity(
         worker: WorkerID(UUIDv7(high: 1, low: 1)), locality: "here", aggregator: aggregator.address),
-      inbox: try await plane.bind(Address("inproc://f")),
-      ports: RolePorts(transport: plane, clock: ManualClock(), random: .seeded(1)), fetching: fetching)
+      inbox: try await transport.bind(Address("inproc://f")),
+      ports: RolePorts(transport: transport, clock: ManualClock(), random: .seeded(1)), fetching: fetching)
     let run = Task { try await fetcher.run() }
-    let lane = try await plane.connect(to: Address("inproc://f"))
+    let lane = try await transport.connect(to: Address("inproc://f"))
     try await lane.send([Envelope(.job(order()), laneSequence: 1)])
     try await next(at: aggregator) { if case .hostSlotRequest = $0 { true } else { false } }
     #expect(asked.withLock { $0 } == ["http://sho.rt/"])

@@ -4,7 +4,7 @@ public import Pipeline
 public import Roles
 import TransportInProcess
 
-/// A fleet in this process, to which a test's askers and producers talk.
+/// A fleet in this process, to which a test's clients and producers talk.
 public struct TestFleet: Sendable {
   public let ports: RolePorts
   public let aggregator: Address
@@ -65,12 +65,12 @@ public struct TestFleet: Sendable {
   }
 
   /// A client under a name of its own.
-  public func asker(_ name: String = "asker", patienceMilliseconds: Int64 = 90_000) async throws
+  public func client(_ name: String = "client", timeoutMilliseconds: Int64 = 90_000) async throws
     -> FleetClient
   {
     FleetClient(
       inbox: try await ports.transport.bind(Address("inproc://\(name)")), aggregator: aggregator,
-      ports: ports, patienceMilliseconds: patienceMilliseconds)
+      ports: ports, timeoutMilliseconds: timeoutMilliseconds)
   }
 
   /// Submits drafts without waiting for rows.

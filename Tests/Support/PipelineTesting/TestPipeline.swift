@@ -6,7 +6,7 @@ public import Roles
 import TransportInProcess
 import TransportZeroMQ
 
-/// The worlds a scenario can run in.
+/// The transports a scenario can run in.
 public enum TransportUnderTest: String, CaseIterable, Sendable {
   /// Envelopes are handed over as they are.
   case inProcess
@@ -18,7 +18,7 @@ public enum TransportUnderTest: String, CaseIterable, Sendable {
 
 /// A whole pipeline for a test.
 public struct TestPipeline: Sendable {
-  public var world = TransportUnderTest.inProcess
+  public var transport = TransportUnderTest.inProcess
   public var settings = LocalPipeline.Settings()
   public var clock: any PipelineClock = SystemClock()
   public var ledger: any Ledger = MemoryLedger()
@@ -30,8 +30,8 @@ public struct TestPipeline: Sendable {
   /// What an interruption leaves open.
   public var leavesJobsOpen = false
 
-  public init(_ world: TransportUnderTest = .inProcess) {
-    self.world = world
+  public init(_ transport: TransportUnderTest = .inProcess) {
+    self.transport = transport
   }
 
   /// Runs all drafts and returns the rows in the order they came.
@@ -70,14 +70,14 @@ public struct TestPipeline: Sendable {
   }
 
   private func pipeline(over fetching: any Fetching) throws -> LocalPipeline {
-    let plane = try plane()
+    let connected = try connected()
     return LocalPipeline(
-      settings: settings, ports: RolePorts(transport: plane.transport, clock: clock, random: random),
-      ledger: ledger, fetching: fetching, caching: caching, address: plane.address)
+      settings: settings, ports: RolePorts(transport: connected.transport, clock: clock, random: random),
+      ledger: ledger, fetching: fetching, caching: caching, address: connected.address)
   }
 
-  private func plane() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {
-    switch world {
+  private func connected() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {
+    switch transport {
     case .inProcess: return (InProcessTransport(clock: clock), { Address("inproc://\($0)") })
     case .framed:
       return (FramedTransport(over: InProcessTransport(clock: clock)), { Address("inproc://\($0)") })

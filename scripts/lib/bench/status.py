@@ -17,7 +17,7 @@ SYNC_MILLISECONDS = 500
 ECHOES_ON_SLOW_DISK = 2_000
 
 
-class Asker:
+class Client:
     """One `halyard watch`, which asks again a tenth of a second after each answer."""
 
     def __init__(self, fleet):
@@ -58,22 +58,22 @@ def tell(name, found):
 
 
 def measure_quiet(fleet):
-    asker = Asker(fleet)
+    client = Client(fleet)
     time.sleep(QUIET_SECONDS)
-    asker.end()
-    tell("quiet", asker.latencies())
+    client.end()
+    tell("quiet", client.latencies())
 
 
 def measure_load(fleet, folder, count, name="under load"):
     listing, rows = folder / "list", folder / "rows"
     listing.write_text("".join(f"echo:{number}\n" for number in range(count)))
-    asker = Asker(fleet)
+    client = Client(fleet)
     began = time.monotonic()
     batch = answer_of(fleet.submitting("bench", listing, "--kind", "echo"))["batch"]
     fleet.following(batch, rows).wait()
     seconds = time.monotonic() - began
-    asker.end()
-    tell(f"{name}, {count} echoes in {seconds:.1f} s", asker.latencies())
+    client.end()
+    tell(f"{name}, {count} echoes in {seconds:.1f} s", client.latencies())
     with open(rows, "rb") as file:
         return sum(1 for _ in file) == count
 

@@ -79,8 +79,8 @@ def large_result(row_bytes):
 
 def lies():
     """What a member of a fleet may say, and what is not so: also as another, and with the greatest numbers."""
-    names = ("hello", "hello-program", "drain", "bye", "credit", "result", "result-failed", "result-onward")
-    names += ("give-back-peer", "give-back-peer-lost", "give-back-draining", "cancel-leases", "cancel-all", "visit")
+    names = ("hello", "hello-program", "drain", "bye", "credit", "result", "result-failed", "result-continuation")
+    names += ("give-back-peer", "give-back-peer-lost", "give-back-draining", "cancel-leases", "cancel-all", "host-slot-request")
     frames = [golden()[name] for name in names]
     return frames + [greatest(frame) for frame in frames]
 

@@ -22,7 +22,7 @@ struct BatchCommand {
     let isCancel = arguments.command == CommandTable.cancel
     let jobs: UInt64
     do {
-      jobs = try await fleet.withLink { try await change(over: $0.asker, isCancel: isCancel) }
+      jobs = try await fleet.withLink { try await change(over: $0.client, isCancel: isCancel) }
     } catch let error as ChangeUnconfirmed {
       Message.show(unconfirmed(error.silence, isCancel: isCancel))
       return .unreachable
@@ -44,10 +44,10 @@ struct BatchCommand {
     return .ok
   }
 
-  private func change(over asker: FleetClient, isCancel: Bool) async throws -> UInt64 {
-    guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
-    guard isCancel else { return try await asker.requeue(batch.id) }
-    let cancelled = try await asker.cancel(batch.id, cause: arguments[FleetOption.cause])
+  private func change(over client: FleetClient, isCancel: Bool) async throws -> UInt64 {
+    guard let progress = try await client.progress(of: batch.id) else { throw batch.unknown }
+    guard isCancel else { return try await client.requeue(batch.id) }
+    let cancelled = try await client.cancel(batch.id, cause: arguments[FleetOption.cause])
     // The fleet counts all that were ever cancelled of this batch.
     return cancelled - min(cancelled, progress.cancelled)
   }

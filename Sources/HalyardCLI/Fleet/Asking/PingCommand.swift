@@ -17,10 +17,10 @@ struct PingCommand {
     let printsJSON = arguments[FleetOption.json]
     let failures = Lock(0)
     return try await fleet.withLink { link in
-      _ = try await link.asker.status()
+      _ = try await link.client.status()
       let batch = BatchID.passing(link.ports.random.uuid(at: link.ports.clock.now))
       do {
-        try await link.asker.ping(
+        try await link.client.ping(
           batch, count: UInt64(arguments[FleetOption.count]), name: "\(batch).ping.invalid"
         ) { ping in
           if ping.row.failure != nil { failures.withLock { $0 += 1 } }
@@ -29,8 +29,8 @@ struct PingCommand {
             printsJSON ? report.json : Array("\(report.text)\n".utf8))
         }
       } catch is FleetSilent {
-        _ = try? await link.asker.cancel(batch, cause: "the echo did not come back in time")
-        let reason = try StatusText(try await link.asker.status()).reason
+        _ = try? await link.client.cancel(batch, cause: "the echo did not come back in time")
+        let reason = try StatusText(try await link.client.status()).reason
         Message.show(
           "halyard: the aggregator answers, but the echo did not come back\(reason)\n"
             + NextCommand(after: arguments)("status"))

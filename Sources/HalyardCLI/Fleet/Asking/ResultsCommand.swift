@@ -39,7 +39,7 @@ struct ResultsCommand {
       ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
     return try await fleet.withLink { link in
       // Before the output is emptied.
-      guard let progress = try await link.asker.progress(of: copies.batch) else {
+      guard let progress = try await link.client.progress(of: copies.batch) else {
         throw batch.unknown
       }
       let last = Lock(progress)

@@ -28,7 +28,7 @@ struct StatusCommand {
       var isWell = true
       var count = 0
       while true {
-        let json = try await (count == 0 ? link.asker : follower).status()
+        let json = try await (count == 0 ? link.client : follower).status()
         let text = try StatusText(json)
         isWell = text.isWell
         try show(json, text, isFirst: count == 0)

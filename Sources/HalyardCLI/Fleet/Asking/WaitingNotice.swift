@@ -15,10 +15,10 @@ final class WaitingNotice: Sendable {
   private let state = Lock(State())
 
   /// - Parameter isQuiet: Says nothing.
-  init(_ place: FleetPlace, patienceMilliseconds: Int64, isQuiet: Bool) {
+  init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool) {
     self.isQuiet = isQuiet
-    guard !isQuiet, patienceMilliseconds > Self.silenceMilliseconds else { return }
-    let rest = Quantity.duration(patienceMilliseconds - Self.silenceMilliseconds)
+    guard !isQuiet, timeoutMilliseconds > Self.silenceMilliseconds else { return }
+    let rest = Quantity.duration(timeoutMilliseconds - Self.silenceMilliseconds)
     let first = Task {
       try await Task.sleep(for: .milliseconds(Self.silenceMilliseconds))
       Message.show(

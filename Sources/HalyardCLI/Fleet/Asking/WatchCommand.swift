@@ -20,8 +20,8 @@ struct WatchCommand {
       let follower = link.follower
       var updates = 0
       while true {
-        let asker = updates == 0 ? link.asker : follower
-        guard let progress = try await asker.progress(of: batch.id) else { throw batch.unknown }
+        let client = updates == 0 ? link.client : follower
+        guard let progress = try await client.progress(of: batch.id) else { throw batch.unknown }
         let printsJSON = arguments[FleetOption.json]
         try DescriptorSink(printsJSON ? .json : .text).write(
           printsJSON ? json(progress) : Array(text(progress).utf8))

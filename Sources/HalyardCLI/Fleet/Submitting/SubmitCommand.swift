@@ -55,7 +55,7 @@ struct SubmitCommand {
     var settings = ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline])
     settings.collectsRows = false
     let end = try await fleet.withLink { [settings] link in
-      _ = try await link.asker.progress(of: settings.batch)
+      _ = try await link.client.progress(of: settings.batch)
       let producer = link.producer(settings)
       let user = PipelineRun.User(
         take: { _ in }, tick: { progress.show(await producer.submitted, feed.total) },

@@ -53,14 +53,14 @@ struct AggregatorWatch {
 
   /// Works until its task is cancelled.
   func run(_ inbox: any Inbox, _ place: FleetPlace, _ ports: RolePorts) async throws {
-    let asker = FleetClient(
-      inbox: inbox, aggregator: place.address, ports: ports, patienceMilliseconds: Self.askingMilliseconds)
+    let client = FleetClient(
+      inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: Self.askingMilliseconds)
     var rule = AnswerRule()
     while true {
       let process = await supervisor.process(of: Self.name)
       let asked = clock.now
       do {
-        _ = try await asker.status()
+        _ = try await client.status()
         if rule.answered(by: process) == .tellOfAnswer {
           log.record(.info, "the aggregator answers again", [])
         }

@@ -150,7 +150,7 @@ struct UpCommand {
       let ports = RolePorts(
         transport: try TransportPlan(arguments).make(clock: clock, log: NoLog()), clock: clock,
         random: Randomness { UInt64.random(in: .min ... .max) }, log: NoLog())
-      let own = place.inbox("asker", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
+      let own = place.inbox("client", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
       let inbox = try await ports.transport.bind(own)
       let ended: Result<Void, any Error>
       do {

@@ -63,16 +63,16 @@ struct WorkerCommand {
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
     let lanes = [plan.bind, plan.place.address]
-    let plane = try transport.make(
+    let chosen = try transport.make(
       clock: clock, log: log,
       startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
     let ports = RolePorts(
-      transport: fittings.transport(plane), clock: clock,
+      transport: fittings.transport(chosen), clock: clock,
       random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
     let service = service(log)
     let reload = Reload(
       arguments, transport,
-      Reload.Parts(log: log, service: service, allowed: settings.allowed, transport: plane),
+      Reload.Parts(log: log, service: service, allowed: settings.allowed, transport: chosen),
       files: Self.logFiles, reread: reread)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,

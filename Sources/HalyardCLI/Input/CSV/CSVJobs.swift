@@ -16,7 +16,7 @@ struct CSVJobs: JobReader {
     reader = CSVReader(source, name: name)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<InputJob> {
+  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
     while true {
       switch try reader.next(mayWait: mayWait) {
       case .pending:

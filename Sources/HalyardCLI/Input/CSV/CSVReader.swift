@@ -54,7 +54,7 @@ struct CSVReader {
     self.name = name
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> Step<CSVRecord> {
+  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<CSVRecord> {
     while true {
       while position < chunk.count {
         if let record = step() { return .item(record) }

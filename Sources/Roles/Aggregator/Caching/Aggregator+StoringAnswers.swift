@@ -18,7 +18,7 @@ extension Aggregator {
     else { return }
     transaction.answersToCache.append(
       CachedAnswer(
-        question: question, keptAt: now, failure: result.failure?.kind,
+        question: question, storedAt: now, failure: result.failure?.kind,
         isOfFailure: note.isOfFailure || result.failure != nil,
         validators: result.failure == nil ? note.validators : nil, members: members))
   }
@@ -27,7 +27,7 @@ extension Aggregator {
   func storeAnswers(of transaction: Transaction) async {
     guard let caching, !transaction.answersToCache.isEmpty else { return }
     do {
-      try await caching.cache.keep(transaction.answersToCache)
+      try await caching.cache.store(transaction.answersToCache)
     } catch {
       tellOnce("answers not kept", error)
     }
@@ -75,7 +75,7 @@ extension Aggregator {
     if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
     dispatcher.learned(from: result, at: now)
     var renewed = answer
-    renewed.keptAt = now
+    renewed.storedAt = now
     renewed.validators = result.caching?.validators ?? answer.validators
     transaction.answersToCache.append(renewed)
     let row = RowComposer.row(of: job, kept: answer.members, ageMilliseconds: 0, isRenewed: true)

@@ -33,24 +33,24 @@ extension Aggregator {
     return !query.isLate(at: ports.clock.now)
   }
 
-  private func answer(_ asker: Address, _ answer: Answer) {
-    connections.add(.answer(answer), to: asker)
-    connections.flush(asker)
+  private func answer(_ client: Address, _ answer: Answer) {
+    connections.add(.answer(answer), to: client)
+    connections.flush(client)
   }
 
-  func tell(progressOf batch: BatchID, to asker: Address) async {
+  func tell(progressOf batch: BatchID, to client: Address) async {
     do {
       let progress = try await ledger.progress(of: batch)
-      answer(asker, .progress(of: batch, progress, at: ports.clock.now))
+      answer(client, .progress(of: batch, progress, at: ports.clock.now))
     } catch {
       ports.log.record(.warning, "question not answered", [.batch(batch), LogField("cause", "\(error)")])
     }
   }
 
-  private func follow(_ batch: BatchID, _ asker: Address, after number: UInt64, limit: UInt64) {
+  private func follow(_ batch: BatchID, _ client: Address, after number: UInt64, limit: UInt64) {
     acks.noteRow(at: ports.clock.now)
     followers.asked(
-      for: batch, by: asker, confirmed: number, limit: limit, isSending: connections.isSending(to: asker))
+      for: batch, by: client, confirmed: number, limit: limit, isSending: connections.isSending(to: client))
   }
 
   /// Tells all readers of rows that no more will come.

@@ -3,7 +3,7 @@ import Pipeline
 /// What may wait a few milliseconds for company: acknowledgements and rows. Waking a receiver costs more than
 /// what it is told.
 struct AckBatch {
-  static let patienceMilliseconds: Int64 = 5
+  static let delayMilliseconds: Int64 = 5
   static let enough = 64
 
   private var acknowledged: [WorkerID: [LeaseToken]] = [:]
@@ -19,7 +19,7 @@ struct AckBatch {
   /// There may be a row for a reader, or a reader asked for rows.
   mutating func noteRow(at now: Moment) {
     count += 1
-    due = due ?? now.advanced(byMilliseconds: Self.patienceMilliseconds)
+    due = due ?? now.advanced(byMilliseconds: Self.delayMilliseconds)
   }
 
   /// - Parameter isQuiet: No worker is on anything, so that no company can come.

@@ -24,20 +24,20 @@ extension Aggregator {
     }
   }
 
-  func endCondemned(_ transaction: inout Transaction, at now: Moment) {
-    guard dispatcher.hasCondemned else { return }
-    let condemned = dispatcher.takeCondemned(at: now, atMost: Self.mostGivenOut)
-    for (grant, fetcher) in condemned.slotRequests { connections.add(.hostSlotGrant(grant), to: fetcher) }
-    for job in condemned.jobs { endWithWaiters(job, &transaction, at: now) }
-    hasNewJobs = hasNewJobs || dispatcher.hasCondemned
+  func endGivenUp(_ transaction: inout Transaction, at now: Moment) {
+    guard dispatcher.hasGivenUp else { return }
+    let givenUp = dispatcher.takeGivenUp(at: now, atMost: Self.mostGivenOut)
+    for (grant, fetcher) in givenUp.slotRequests { connections.add(.hostSlotGrant(grant), to: fetcher) }
+    for job in givenUp.jobs { endWithWaiters(job, &transaction, at: now) }
+    hasNewJobs = hasNewJobs || dispatcher.hasGivenUp
   }
 
   /// Jobs for the same link would only end the same way, one after the other.
   private func endWithWaiters(
-    _ condemned: Dispatcher.Condemned.Job, _ transaction: inout Transaction, at now: Moment
+    _ ended: Dispatcher.GivenUp.Job, _ transaction: inout Transaction, at now: Moment
   ) {
-    let (entry, host) = (condemned.entry, condemned.host)
-    var failure = condemned.failure
+    let (entry, host) = (ended.entry, ended.host)
+    var failure = ended.failure
     // A page counts although its endpoint's host is given up.
     let isCost = entry.continuation?.walk.oembed == nil
     if isCost { failure.givenUpHost = host }

@@ -87,7 +87,7 @@ extension Aggregator {
       await forget(worker, &transaction)
     }
     takeBack(registry.overdue(at: now), &transaction, at: now)
-    condemn(registry.suspicions.confirmed(at: registry.watched), &transaction, at: now)
+    endPoisoned(registry.suspicions.confirmed(at: registry.watched), &transaction, at: now)
     for address in await connections.forgetSilent(at: now) {
       followers.left(address)
       submitters.left(address)
@@ -152,7 +152,7 @@ extension Aggregator {
           registry.suspicions.charged(
             Suspicions.Charge(job: id, token: loss.token), with: worker, at: registry.watched)
         }
-        condemn([id], &transaction, at: now)
+        endPoisoned([id], &transaction, at: now)
       }
     }
   }
@@ -196,7 +196,7 @@ extension Aggregator {
   }
 
   /// Ends the jobs that have killed too many workers, as far as that is certain.
-  private func condemn(_ jobs: [JobID], _ transaction: inout Transaction, at now: Moment) {
+  private func endPoisoned(_ jobs: [JobID], _ transaction: inout Transaction, at now: Moment) {
     for id in jobs where !registry.suspicions.hasAny(of: id) {
       guard let entry = dispatcher.jobs[id], entry.crashesThatCount >= JobLife.crashesUntilPoisoned else {
         continue

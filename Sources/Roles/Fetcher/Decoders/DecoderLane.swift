@@ -23,7 +23,7 @@ final class DecoderLane {
   private var silentSince: Moment?
 
   private struct Handed {
-    let parcel: PendingDocument
+    let pending: PendingDocument
     /// So many answers in all tell that it is done.
     let doneAfter: Int
   }
@@ -31,7 +31,7 @@ final class DecoderLane {
   /// A decoder reads in order: when it has answered so many greetings that were said later, it has finished with a
   /// document or never got it, and the lane lost the one message or the other.
   private static let answersUntilDone = 2
-  /// A roster comes with each beat, and whenever a decoder comes or goes; a greeting is for the beat.
+  /// A roster comes with each HELLO, and whenever a decoder comes or goes; a greeting is for the beat.
   private static let greetingMilliseconds = Heartbeat.helloMilliseconds * 3 / 4
   /// A decoder that leaves so many greetings without an answer is gone, also when its lane did not go down. The time
   /// counts too, and neither alone: while this process itself stood still no answer could come.
@@ -44,7 +44,7 @@ final class DecoderLane {
   var isIdle: Bool { handed.isEmpty }
 
   /// Tokens of documents that it has not finished.
-  var tokens: [LeaseToken] { handed.map(\.parcel.token) }
+  var tokens: [LeaseToken] { handed.map(\.pending.token) }
 
   /// Tells the decoder how many documents were sent to it, so that it sees which got lost.
   func greet(as hello: Hello, at now: Moment) {
@@ -65,11 +65,11 @@ final class DecoderLane {
   }
 
   /// - Returns: False without credit.
-  func handOver(_ parcel: PendingDocument) -> Bool {
+  func handOver(_ pending: PendingDocument) -> Bool {
     guard let sequence = credit.take() else { return false }
-    handed.append(Handed(parcel: parcel, doneAfter: greetings + Self.answersUntilDone))
-    bytes += parcel.bytes
-    outbox.add(parcel.document, laneSequence: sequence)
+    handed.append(Handed(pending: pending, doneAfter: greetings + Self.answersUntilDone))
+    bytes += pending.bytes
+    outbox.add(pending.document, laneSequence: sequence)
     return true
   }
 
@@ -91,24 +91,24 @@ final class DecoderLane {
 
   /// Nearly always the first: what it passes over is in a message that got lost.
   private func finished(_ token: LeaseToken) {
-    if handed.first?.parcel.token == token {
+    if handed.first?.pending.token == token {
       letGoOfFirst()
     } else {
       handed.removeAll { passed in
-        guard passed.parcel.token == token else { return false }
-        bytes -= passed.parcel.bytes
+        guard passed.pending.token == token else { return false }
+        bytes -= passed.pending.bytes
         return true
       }
     }
   }
 
   private func letGoOfFirst() {
-    bytes -= handed.popFirst()?.parcel.bytes ?? 0
+    bytes -= handed.popFirst()?.pending.bytes ?? 0
   }
 
   /// What it still had, in order.
   func takeBack() -> [PendingDocument] {
     bytes = 0
-    return handed.popFirst(atMost: handed.count).map(\.parcel)
+    return handed.popFirst(atMost: handed.count).map(\.pending)
   }
 }

@@ -71,13 +71,13 @@ final class DecoderLanes {
     counters[id] = lane.credit
     var first = FIFO<PendingDocument>()
     var culprit: Suspect?
-    for parcel in lane.takeBack() {
-      guard parcel.token != lane.reading else {
-        culprit = Suspect(token: parcel.token, decoder: id)
+    for pending in lane.takeBack() {
+      guard pending.token != lane.reading else {
+        culprit = Suspect(token: pending.token, decoder: id)
         continue
       }
-      first.append(parcel.afterDecoderDied)
-      waitingBytes += parcel.bytes
+      first.append(pending.afterDecoderDied)
+      waitingBytes += pending.bytes
     }
     while let later = waiting.popFirst() { first.append(later) }
     waiting = first
@@ -107,9 +107,9 @@ final class DecoderLanes {
   }
 
   func add(_ document: Document) {
-    let parcel = PendingDocument(document)
-    waiting.append(parcel)
-    waitingBytes += parcel.bytes
+    let pending = PendingDocument(document)
+    waiting.append(pending)
+    waitingBytes += pending.bytes
   }
 
   /// Hands waiting documents to the decoders with most free credit.

@@ -21,14 +21,14 @@ struct PendingDocument {
   }
 
   var afterDecoderDied: PendingDocument {
-    var parcel = self
-    parcel.deaths += 1
-    if parcel.deaths == Self.deathsUntilSuspect, case .document(var document) = document,
+    var pending = self
+    pending.deaths += 1
+    if pending.deaths == Self.deathsUntilSuspect, case .document(var document) = document,
       document.order.job.kind != .echo
     {
       document.order.isSuspect = true
-      parcel.document = .document(document)
+      pending.document = .document(document)
     }
-    return parcel
+    return pending
   }
 }

@@ -68,12 +68,12 @@ struct RedirectFollower: Sendable {
     }
     let known = state.isOEmbed ? nil : order.caching?.known
     var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
-    let patience = AttemptDeadline(
+    let limit = AttemptDeadline(
       start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
     while true {
-      let answer = await pass(to: state.chain.current, &gate, patience)
+      let answer = await pass(to: state.chain.current, &gate, limit)
       end.waitedMilliseconds = gate.waitedMilliseconds
-      var request = state.request(wish, deadline: patience.deadline(waited: gate.waitedMilliseconds))
+      var request = state.request(wish, deadline: limit.deadline(waited: gate.waitedMilliseconds))
       end.isPrivate = state.isPrivate
       if let refusal = answer.refusal {
         record(request, .failure(refusal), .failed(refusal), answer)
@@ -89,7 +89,7 @@ struct RedirectFollower: Sendable {
       }
       switch result {
       case .failure(let failure):
-        end.failure = patience.overdue(failure, at: clock.now)
+        end.failure = limit.overdue(failure, at: clock.now)
         end.failedHost = failure.stage == .queue ? nil : gate.host
         record(request, result, .failed(end.failure ?? failure), answer)
       case .success(let response):
@@ -136,14 +136,14 @@ struct RedirectFollower: Sendable {
   }
 
   /// Returns when the URL may be fetched, or why it may not.
-  private func pass(to url: WebURL, _ gate: inout HostGate, _ patience: AttemptDeadline) async
+  private func pass(to url: WebURL, _ gate: inout HostGate, _ limit: AttemptDeadline) async
     -> RobotsCheck.Answer
   {
     if let refusal = await gate.pass(to: url) { return RobotsCheck.Answer(refusal: refusal) }
     guard let robots else { return RobotsCheck.Answer() }
     let check = RobotsCheck(
-      desk: robots, hosts: settings.hosts, fetching: fetching, clock: clock, recorder: recorder)
-    return await check.ask(for: url, &gate, patience)
+      cache: robots, hosts: settings.hosts, fetching: fetching, clock: clock, recorder: recorder)
+    return await check.ask(for: url, &gate, limit)
   }
 
   private func record(

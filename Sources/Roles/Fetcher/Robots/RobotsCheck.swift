@@ -3,7 +3,7 @@ import Pipeline
 
 /// Asks, before a link is fetched, what the robots.txt of its origin says (RFC 9309).
 struct RobotsCheck: Sendable {
-  let desk: RobotsCache
+  let cache: RobotsCache
   let hosts: HostRequests
   let fetching: any Fetching
   let clock: any PipelineClock
@@ -27,21 +27,21 @@ struct RobotsCheck: Sendable {
   private static let fairTime: Int64 = 10_000
 
   /// - Parameter gate: Has passed to the link's host; back there when the link may be fetched.
-  func ask(for url: WebURL, _ gate: inout HostGate, _ patience: AttemptDeadline) async -> Answer {
+  func ask(for url: WebURL, _ gate: inout HostGate, _ limit: AttemptDeadline) async -> Answer {
     let origin = url.origin
     while true {
-      switch desk.claim(origin, at: clock.now) {
+      switch cache.claim(origin, at: clock.now) {
       case .known(let access):
         if let refusal = await gate.pass(to: url) { return Answer(refusal: refusal) }
         return judge(url, origin, access)
       case .isYours:
-        let finding = await read(origin, &gate, patience)
-        if desk.settle(origin, finding, at: clock.now) { continue }
+        let finding = await read(origin, &gate, limit)
+        if cache.settle(origin, finding, at: clock.now) { continue }
         return answer(of: finding)
       case .isUnderWay:
         let start = clock.now
         let last = start.advanced(byMilliseconds: Self.longestWait)
-        let wait = await desk.wait(for: origin, until: min(patience.jobDeadline ?? last, last), on: clock)
+        let wait = await cache.wait(for: origin, until: min(limit.jobDeadline ?? last, last), on: clock)
         gate.waited(since: start)
         switch wait {
         case .over: continue
@@ -50,7 +50,7 @@ struct RobotsCheck: Sendable {
           return Answer(refusal: failure)
         case .tooLate:
           let told = "fetch \(url.href): waited for \(origin)\(Self.file) until it was too late"
-          let failure = patience.overdue(Failure(.timeout, at: .queue, told), at: clock.now)
+          let failure = limit.overdue(Failure(.timeout, at: .queue, told), at: clock.now)
           return Answer(refusal: failure)
         case .cancelled:
           return Answer(refusal: Failure(.cancelled, at: .queue, "fetch \(url.href): cancelled"))
@@ -87,7 +87,7 @@ struct RobotsCheck: Sendable {
   }
 
   /// Goes to the file, wherever redirects lead, with a slot of each host on the way.
-  private func read(_ origin: Origin, _ gate: inout HostGate, _ patience: AttemptDeadline) async
+  private func read(_ origin: Origin, _ gate: inout HostGate, _ limit: AttemptDeadline) async
     -> RobotsFinding
   {
     let start: WebURL
@@ -104,7 +104,7 @@ struct RobotsCheck: Sendable {
       let page = chain.current.requestURL
       var request = FetchRequest(
         url: page, body: .page(capBytes: RobotsRules.capBytes),
-        deadline: patience.deadline(waited: gate.waitedMilliseconds))
+        deadline: limit.deadline(waited: gate.waitedMilliseconds))
       if !hosts.isEmpty {
         _ = hosts.apply(to: &request.headers, for: chain.current, walkingFrom: origin.scheme)
       }
@@ -112,7 +112,7 @@ struct RobotsCheck: Sendable {
       let result = await fetching.fetch(request)
       let finding: RobotsFinding
       switch result {
-      case .failure(let failure): finding = failed(failure, gate.host, request, patience, after: time)
+      case .failure(let failure): finding = failed(failure, gate.host, request, limit, after: time)
       case .success(let response):
         switch chain.answered(status: response.status, locations: response.values(of: "location")) {
         case .follow(let next, _):
@@ -121,9 +121,9 @@ struct RobotsCheck: Sendable {
         case .failed(let fault): finding = RobotsFinding(fault, at: page)
         case .final:
           if let failure = response.bodyFailure, failure.kind == .timeout {
-            finding = failed(failure, gate.host, request, patience, after: time)
+            finding = failed(failure, gate.host, request, limit, after: time)
           } else {
-            let product = hosts.product(for: origin) ?? desk.product
+            let product = hosts.product(for: origin) ?? cache.product
             finding = RobotsFinding(response, at: page, for: product, now: clock.now)
           }
         }
@@ -135,10 +135,10 @@ struct RobotsCheck: Sendable {
 
   /// - Parameter time: What the request had; with little of it the server is not to blame.
   private func failed(
-    _ failure: Failure, _ host: String, _ request: FetchRequest, _ patience: AttemptDeadline,
+    _ failure: Failure, _ host: String, _ request: FetchRequest, _ limit: AttemptDeadline,
     after time: Int64
   ) -> RobotsFinding {
-    var told = patience.overdue(failure, at: clock.now)
+    var told = limit.overdue(failure, at: clock.now)
     told.message += "; it is asked for first because of --respect-robots"
     let isCutShort =
       failure.kind == .timeout && clock.now >= request.deadline

@@ -56,7 +56,7 @@ struct InterruptionTests {
     let queries = (0..<10_000).map { number in
       Message.query(
         Query(
-          replyTo: bench.asker, .cancel(BatchID(UUIDv7(high: 7, low: UInt64(number))), cause: "enough")))
+          replyTo: bench.client, .cancel(BatchID(UUIDv7(high: 7, low: UInt64(number))), cause: "enough")))
     }
     let bursts = stride(from: 0, to: queries.count, by: 1_000).map { Array(queries[$0..<$0 + 1_000]) }
     let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts)
@@ -67,7 +67,7 @@ struct InterruptionTests {
     #expect(await aggregator.cancelling.isEmpty)
     #expect(await bench.ledger.cancellations().count <= 2_000)
     #expect(await aggregator.interruptions.count <= 2_000)
-    #expect(transport.sent(to: bench.asker).count == 10_000)
+    #expect(transport.sent(to: bench.client).count == 10_000)
   }
 
   @Test func `what is forgotten in the ledger is forgotten in memory`() {

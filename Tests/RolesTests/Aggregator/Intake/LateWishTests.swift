@@ -64,7 +64,7 @@ struct LateWishTests {
     let bench = AggregatorBench(faults: faults)
     await bench.run([[bench.submission(0..<3)]])
     faults.until.withLock { $0 = bench.clock.now.advanced(byMilliseconds: 60_000) }
-    let question = Message.query(Query(replyTo: bench.asker, .progress(of: bench.batch)))
+    let question = Message.query(Query(replyTo: bench.client, .progress(of: bench.batch)))
     await bench.run([[bench.submission(3..<6, sequence: 1), question]])
     #expect(bench.answers.count == 1)
   }

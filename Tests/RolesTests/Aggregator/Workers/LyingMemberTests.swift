@@ -21,7 +21,7 @@ struct LyingMemberTests {
   }
 
   private func status(_ fleet: TestFleet, _ name: String) async throws -> JSONValue {
-    try JSONDocument(parsing: try await fleet.asker(name).status()).root
+    try JSONDocument(parsing: try await fleet.client(name).status()).root
   }
 
   @Test func `a fleet goes on whoever tells it to drain`() async throws {
@@ -30,8 +30,8 @@ struct LyingMemberTests {
       try await lane.send([Envelope(.drain)])
       let batch = fleet.newBatch()
       _ = try await fleet.submit([JobDraft(kind: .title, input: "http://a.test/")], as: batch)
-      let asker = try await fleet.asker()
-      while try await asker.progress(of: batch)?.isComplete != true { await Task.yield() }
+      let client = try await fleet.client()
+      while try await client.progress(of: batch)?.isComplete != true { await Task.yield() }
       let status = try await status(fleet, "second")
       #expect(status["health"]?.string == "ok")
     }
@@ -41,7 +41,7 @@ struct LyingMemberTests {
     try await TestFleet.run(over: ScriptedFetching(Self.site)) { fleet in
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
       try await lane.send([Envelope(.drain)])
-      let status = try await status(fleet, "asker")
+      let status = try await status(fleet, "client")
       #expect(status["health"]?.string == "degraded")
       #expect(status["reason"]?.string?.hasPrefix("drained: nothing more is given out") == true)
     }
@@ -59,7 +59,7 @@ struct LyingMemberTests {
               lease: Lease(token: LeaseToken(1 << 50), attempt: 1), failure: nil, row: row)))
       }
       try await lane.send(forged)
-      let status = try await status(fleet, "asker")
+      let status = try await status(fleet, "client")
       #expect(status["strays"]?.minified == "5")
       #expect(status["commits"]?.minified == "0" || status["jobs"]?["ready"]?.minified == "0")
     }
@@ -83,8 +83,8 @@ struct LyingMemberTests {
       try await lane.send([Envelope(.hello(hello))])
       let batch = fleet.newBatch()
       _ = try await fleet.submit([JobDraft(kind: .title, input: "http://a.test/")], as: batch)
-      let asker = try await fleet.asker()
-      while try await asker.progress(of: batch)?.isComplete != true { await Task.yield() }
+      let client = try await fleet.client()
+      while try await client.progress(of: batch)?.isComplete != true { await Task.yield() }
       // On a slow machine it would have been silent for long by now.
       try await lane.send([Envelope(.hello(hello))])
       let status = try await status(fleet, "second")

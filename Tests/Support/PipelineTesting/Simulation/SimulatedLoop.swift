@@ -33,7 +33,7 @@ final class SimulatedLoop: TaskExecutor {
 
   static let start = Moment(unixMilliseconds: 1_700_000_000_000)
   /// Pieces of tasks that may run without time passing.
-  private static let patience = 200_000
+  private static let timeout = 200_000
 
   private let state = Lock(State())
   private let chance: SimulatedChance
@@ -76,7 +76,7 @@ final class SimulatedLoop: TaskExecutor {
   }
 
   private func runReady() -> Bool {
-    for _ in 0..<Self.patience {
+    for _ in 0..<Self.timeout {
       guard let job = nextReady() else { return true }
       job.run(for: self)
     }

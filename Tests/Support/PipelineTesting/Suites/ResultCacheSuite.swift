@@ -11,7 +11,7 @@ public enum ResultCacheSuite {
     _ question: String, _ members: String = "{}", after milliseconds: Int64 = 0
   ) -> CachedAnswer {
     CachedAnswer(
-      question: question, keptAt: start.advanced(byMilliseconds: milliseconds), failure: nil,
+      question: question, storedAt: start.advanced(byMilliseconds: milliseconds), failure: nil,
       isOfFailure: false, validators: nil, members: Array(members.utf8))
   }
 
@@ -23,7 +23,7 @@ public enum ResultCacheSuite {
     Rule("nothing is found where nothing was kept") { cache async throws in
       #expect(try await cache.find(["a", ""], bytes: .max) == [nil, nil])
       #expect(try await cache.find([], bytes: .max).isEmpty)
-      try await cache.keep([])
+      try await cache.store([])
       #expect(try await cache.find(["a"], bytes: .max) == [nil])
     },
     Rule("an answer comes back as it was kept, for its own question only") { cache async throws in
@@ -34,39 +34,39 @@ public enum ResultCacheSuite {
       var bare = answer("title 1.2\nhttps://a.test/")
       bare.members = []
       bare.validators = Validators(url: "https://a.test/", entityTag: nil, lastModified: "Tue")
-      try await cache.keep([full, bare])
+      try await cache.store([full, bare])
       let found = try await cache.find([bare.question, "other", full.question, full.question], bytes: .max)
       #expect(found == [bare, nil, full, full])
     },
     Rule("a later answer takes the place of an earlier one") { cache async throws in
-      try await cache.keep([answer("a", "1"), answer("b", "2"), answer("a", "3")])
+      try await cache.store([answer("a", "1"), answer("b", "2"), answer("a", "3")])
       #expect(try await cache.find(["a"], bytes: .max) == [answer("a", "3")])
-      try await cache.keep([answer("a", "4", after: 5)])
+      try await cache.store([answer("a", "4", after: 5)])
       #expect(
         try await cache.find(["a", "b"], bytes: .max) == [answer("a", "4", after: 5), answer("b", "2")])
     },
     Rule("the oldest answers go when there are too many") { cache async throws in
-      try await cache.keep([answer("a"), answer("b"), answer("c")])
+      try await cache.store([answer("a"), answer("b"), answer("c")])
       // Answered again, so it is the newest.
-      try await cache.keep([answer("a")])
-      try await cache.keep([answer("d")])
+      try await cache.store([answer("a")])
+      try await cache.store([answer("d")])
       #expect(try await questions(cache, "a", "b", "c", "d") == ["a", nil, "c", "d"])
-      try await cache.keep((1...5).map { answer("\($0)") })
+      try await cache.store((1...5).map { answer("\($0)") })
       #expect(try await questions(cache, "a", "c", "d", "1", "2") == [nil, nil, nil, nil, nil])
       #expect(try await questions(cache, "3", "4", "5") == ["3", "4", "5"])
     },
     Rule("answers that nobody may ask for any more go") { cache async throws in
       let longest = CacheRule.longestMilliseconds
-      try await cache.keep([answer("a"), answer("b", after: 1)])
-      try await cache.keep([answer("c", after: longest)])
+      try await cache.store([answer("a"), answer("b", after: 1)])
+      try await cache.store([answer("c", after: longest)])
       #expect(try await questions(cache, "a", "b", "c") == ["a", "b", "c"])
-      try await cache.keep([answer("c", after: longest + 1)])
+      try await cache.store([answer("c", after: longest + 1)])
       #expect(try await questions(cache, "a", "b", "c") == [nil, "b", "c"])
-      try await cache.keep([answer("d", after: 3 * longest)])
+      try await cache.store([answer("d", after: 3 * longest)])
       #expect(try await questions(cache, "b", "c", "d") == [nil, nil, "d"])
     },
     Rule("no more is read than is enough") { cache async throws in
-      try await cache.keep([answer("a", "1234"), answer("b", "1234"), answer("c", "1234")])
+      try await cache.store([answer("a", "1234"), answer("b", "1234"), answer("c", "1234")])
       #expect(try await cache.find(["a", "x", "b", "c"], bytes: 5).map { $0?.question } == ["a", nil, "b"])
       #expect(try await cache.find(["a", "b"], bytes: 4).count == 1)
       #expect(try await cache.find(["x", "y"], bytes: 1) == [nil, nil])

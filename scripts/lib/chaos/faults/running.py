@@ -129,5 +129,5 @@ def run_cancelled(run):
     site.close()
     return late == 0, (
         f"ended after {min(told)} to {max(told)} calls of {count + len(answers)}; the last one came"
-        f" {1000 * most:.0f} ms after the order, {late} more than a beat after it"
+        f" {1000 * most:.0f} ms after the order, {late} more than a heartbeat after it"
     )

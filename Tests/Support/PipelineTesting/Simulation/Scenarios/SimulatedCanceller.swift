@@ -3,7 +3,7 @@ import Roles
 
 /// A client that wants the batch cancelled, and asks until that is answered. The aggregator may die right then.
 struct SimulatedCanceller {
-  private static let patienceMilliseconds: Int64 = 30_000
+  private static let timeoutMilliseconds: Int64 = 30_000
 
   private let fleet: SimulatedFleet
   private let process: SimulatedProcess
@@ -25,12 +25,12 @@ struct SimulatedCanceller {
     let ports = RolePorts(
       transport: transport, clock: SimulatedClock(process: process), random: fleet.chance.randomness,
       executor: fleet.loop)
-    let asker = FleetClient(
+    let client = FleetClient(
       inbox: try await transport.bind(Address("sim://\(process.name)")), aggregator: SimulatedFleet.address,
-      ports: ports, patienceMilliseconds: Self.patienceMilliseconds)
+      ports: ports, timeoutMilliseconds: Self.timeoutMilliseconds)
     while process.isAlive {
       do {
-        let jobs = try await asker.cancel(fleet.plan.batch, cause: Self.cause)
+        let jobs = try await client.cancel(fleet.plan.batch, cause: Self.cause)
         fleet.trace.record("cancelled", process.name, Int64(clamping: jobs))
         if fleet.chance.happens(0.6) { fleet.kill(SimulatedFleet.aggregator) }
         return

@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-/// What every message plane keeps.
+/// What every transport keeps.
 public enum TransportSuite {
   public static let rules: [PortRule<TransportBench>] = sending + waiting + stopping + binding + notices
 }

@@ -1,6 +1,6 @@
-/// How the wall of one maker is told from pages that merely mention it or use it in a form.
+/// How the interstitial of one maker is told from pages that merely mention it or use it in a form.
 ///
-/// A rule needs two witnesses: a title or the want of one, or an error status, and what only the wall's own markup has.
+/// A rule needs two witnesses: a title or the want of one, or an error status, and what only the interstitial's own markup has.
 struct InterstitialRule: Sendable {
   let owner: String
   /// Titles without dots at their ends, in lower case; empty when the title tells nothing.
@@ -11,7 +11,7 @@ struct InterstitialRule: Sendable {
   var isUntitled = false
   /// Of each group the page's markup has one.
   var marks: [[String]]
-  /// The most text, in bytes, that it shows; walls have nothing to read.
+  /// The most text, in bytes, that it shows; interstitials have nothing to read.
   var mostText = Int.max
 
   func matches(title: String?, isError: Bool, _ body: Span<UInt8>) -> Bool {

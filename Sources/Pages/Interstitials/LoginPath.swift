@@ -35,14 +35,14 @@ enum LoginPath {
     return false
   }
 
-  static func sign(of way: PageVisit.Way) -> Sign? {
+  static func sign(of way: PageArrival.Way) -> Sign? {
     guard sign(way.startHost, way.startPath) == nil, !wantsLogin(way) else { return nil }
     guard way.host != way.startHost || way.path != way.startPath else { return nil }
     return sign(way.host, way.path)
   }
 
   /// Whether the site was asked for that it ended at, and is for nothing else.
-  private static func wantsLogin(_ way: PageVisit.Way) -> Bool {
+  private static func wantsLogin(_ way: PageArrival.Way) -> Bool {
     let (host, path) = (way.startHost.lowercased(), way.startPath.split(separator: "/").map(String.init))
     return host == way.host.lowercased() && LoginSite.all.contains { $0.begins(at: host, path) }
   }

@@ -8,13 +8,13 @@ import Scheduling
 import Testing
 
 /// An API in memory, and runs against it.
-final class RunWorld: Sendable {
+final class RunSite: Sendable {
   private let answers: Lock<[String: FetchResponse]>
   private let asked = Lock<[String]>([])
   let ledger = MemoryLedger()
 
   init(_ answers: [String: String] = [:]) {
-    self.answers = Lock(answers.mapValues { RunWorld.json($0) })
+    self.answers = Lock(answers.mapValues { RunSite.json($0) })
   }
 
   static func json(_ text: String, status: Int = 200, headers: [HeaderField] = []) -> FetchResponse {
@@ -45,10 +45,10 @@ final class RunWorld: Sendable {
 
   /// Runs a recipe and returns its row.
   func run(
-    _ recipe: String, _ parameters: [String] = [], in world: TransportUnderTest = .inProcess,
+    _ recipe: String, _ parameters: [String] = [], in site: TransportUnderTest = .inProcess,
     shuffledBy seed: UInt64? = nil, deadlineMilliseconds: Int64? = nil
   ) async throws -> Row {
-    var pipeline = TestPipeline(world)
+    var pipeline = TestPipeline(site)
     pipeline.ledger = ledger
     pipeline.settings.fetcher.concurrency = 64
     pipeline.settings.aggregator.retry = RetryRule(retries: 0)

@@ -14,7 +14,7 @@ final class SimulatedInbox: Inbox {
   }
 
   /// So many vain turns in one moment are no coincidence.
-  private static let patience = 20
+  private static let timeout = 20
 
   let address: Address
   let process: SimulatedProcess
@@ -54,7 +54,7 @@ final class SimulatedInbox: Inbox {
     let isSpinning = state.withLock { state in
       state.vainTurns = state.lastTurn == now ? state.vainTurns + 1 : 0
       state.lastTurn = now
-      return state.vainTurns > Self.patience
+      return state.vainTurns > Self.timeout
     }
     if isSpinning {
       network.trace.complain(

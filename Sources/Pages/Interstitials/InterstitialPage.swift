@@ -6,8 +6,8 @@ public enum InterstitialPage: Hashable, Sendable {
   case login
 }
 
-/// How a page was come by, as far as walls are told by it.
-public struct PageVisit: Sendable {
+/// How a page was come by, as far as interstitials are told by it.
+public struct PageArrival: Sendable {
   /// Whether the status was an error's.
   public var isError: Bool
   /// Whether a header of the response says that it is a challenge.
@@ -36,21 +36,22 @@ public struct PageVisit: Sendable {
 }
 
 extension InterstitialPage {
-  /// Walls are short; of longer pages the start is looked at.
+  /// Interstitials are short; of longer pages the start is looked at.
   private static let searchedBytes = 256 << 10
   /// Of text: a page to read that has a form in its margin shows more.
   private static let longestLogin = 3_000
 
-  /// The wall that a page is; nil for a page that only speaks of one.
-  public static func of(_ facts: PageFacts, _ body: [UInt8], visit: PageVisit) -> InterstitialPage? {
+  /// The interstitial that a page is; nil for a page that only speaks of one.
+  public static func of(_ facts: PageFacts, _ body: [UInt8], arrival: PageArrival) -> InterstitialPage? {
     guard facts.isPage else { return nil }
-    if visit.isChallenge { return .bot("the site") }
+    if arrival.isChallenge { return .bot("the site") }
     let body = body.span.extracting(first: searchedBytes)
     let title = facts.titleSource == .title ? facts.title : nil
-    if visit.isError || title.map(InterstitialRule.mayKnow) ?? true, let owner = owner(title, visit, body) {
+    if arrival.isError || title.map(InterstitialRule.mayKnow) ?? true, let owner = owner(title, arrival, body)
+    {
       return .bot(owner)
     }
-    switch visit.way.flatMap(LoginPath.sign) {
+    switch arrival.way.flatMap(LoginPath.sign) {
     case nil: return nil
     case .site: return .login
     case .word:
@@ -59,8 +60,8 @@ extension InterstitialPage {
     }
   }
 
-  private static func owner(_ title: String?, _ visit: PageVisit, _ body: Span<UInt8>) -> String? {
+  private static func owner(_ title: String?, _ arrival: PageArrival, _ body: Span<UInt8>) -> String? {
     let title = title.map(InterstitialRule.plainTitle)
-    return InterstitialRule.all.first { $0.matches(title: title, isError: visit.isError, body) }?.owner
+    return InterstitialRule.all.first { $0.matches(title: title, isError: arrival.isError, body) }?.owner
   }
 }

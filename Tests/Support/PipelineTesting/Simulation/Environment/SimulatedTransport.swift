@@ -1,6 +1,6 @@
 import Pipeline
 
-/// The message plane as one process of the simulation sees it.
+/// The transport as one process of the simulation sees it.
 struct SimulatedTransport: Transport {
   let network: SimulatedNetwork
   let process: SimulatedProcess

@@ -22,17 +22,17 @@ public actor FleetClient {
   private let inbox: any Inbox
   private let aggregator: Address
   let ports: RolePorts
-  private let patienceMilliseconds: Int64
+  private let timeoutMilliseconds: Int64
   private var outbox: Outbox?
 
   /// - Parameters:
   ///   - inbox: Bound already; the answers come there.
-  ///   - patienceMilliseconds: How long an answer may take.
-  public init(inbox: any Inbox, aggregator: Address, ports: RolePorts, patienceMilliseconds: Int64) {
+  ///   - timeoutMilliseconds: How long an answer may take.
+  public init(inbox: any Inbox, aggregator: Address, ports: RolePorts, timeoutMilliseconds: Int64) {
     self.inbox = inbox
     self.aggregator = aggregator
     self.ports = ports
-    self.patienceMilliseconds = patienceMilliseconds
+    self.timeoutMilliseconds = timeoutMilliseconds
   }
 
   /// The report of the schema `halyard.status/1`.
@@ -70,7 +70,7 @@ public actor FleetClient {
     }
   }
 
-  /// The last part of the patience is for an answer that is on its way when the time for the change is over.
+  /// The last part of the time is for an answer that is on its way when the time for the change is over.
   private static let answerMilliseconds: Int64 = 1_000
 
   /// Asks for a change, which the aggregator drops when it has not begun with it by the time this gives up.
@@ -78,7 +78,7 @@ public actor FleetClient {
     _ question: Query.Question, of batch: BatchID, _ read: (Answer, UUIDv7) -> Reply?
   ) async throws -> Reply {
     let there = try await timedProgress(of: batch).at
-    let time = patienceMilliseconds - min(Self.answerMilliseconds, patienceMilliseconds / 2)
+    let time = timeoutMilliseconds - min(Self.answerMilliseconds, timeoutMilliseconds / 2)
     let id = ports.random.uuid(at: ports.clock.now)
     let query = Query(
       replyTo: inbox.address, question, deadline: there?.advanced(byMilliseconds: time), id: id)
@@ -108,7 +108,7 @@ public actor FleetClient {
   func exchange<Reply>(
     _ messages: [Message], isAtIt: (Message) -> Bool = { _ in false }, _ read: (Message) -> Reply?
   ) async throws -> Reply {
-    var giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds)
+    var giveUp = ports.clock.now.advanced(byMilliseconds: timeoutMilliseconds)
     // What answers an earlier question once more does not answer this one.
     while try await !receive(until: ports.clock.now).isEmpty {}
     while ports.clock.now < giveUp {
@@ -117,11 +117,11 @@ public actor FleetClient {
       while ports.clock.now < again {
         for message in try await receive(until: again) {
           if let reply = read(message) { return reply }
-          if isAtIt(message) { giveUp = ports.clock.now.advanced(byMilliseconds: patienceMilliseconds) }
+          if isAtIt(message) { giveUp = ports.clock.now.advanced(byMilliseconds: timeoutMilliseconds) }
         }
       }
     }
-    throw FleetSilent(address: aggregator, milliseconds: patienceMilliseconds)
+    throw FleetSilent(address: aggregator, milliseconds: timeoutMilliseconds)
   }
 
   func ask(_ question: Query.Question) async throws {
