@@ -22,6 +22,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -40,6 +41,9 @@ static inline const char *cposix_error_text(int code) { return strerror(code); }
 // open() is variadic.
 static inline int cposix_open_lock_file(const char *path) {
   return open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+static inline int cposix_open_appending_secret(const char *path) {
+  return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 }
 static inline int cposix_create_secret(const char *path) {
   return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -294,6 +298,7 @@ static inline int cposix_event_counter(unsigned int start, int as_semaphore) {
 }
 
 static inline int cposix_lock_now(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+static inline int cposix_share_lock_now(int fd) { return flock(fd, LOCK_SH | LOCK_NB); }
 
 static inline int cposix_make_private_directory(const char *path) { return mkdir(path, 0700); }
 
@@ -380,9 +385,11 @@ static inline int cposix_make_pipe(int *reading) {
 }
 
 // Our threads block signals, and ignored ones would stay ignored: a child starts with neither. A stream of -1 is shared
-// with the child, and so is the environment when there are no variables.
+// with the child, and so is the environment when there are no variables. A child in a session of its own has no terminal.
 static inline int cposix_spawn(int32_t *id, const char *path, char *const *words, char *const *variables,
-                               const int *streams) {
+                               const int *streams, int in_own_session) {
+  // Declared by glibc only under _GNU_SOURCE.
+  const short set_session = 0x80;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none, all;
@@ -398,7 +405,8 @@ static inline int cposix_spawn(int32_t *id, const char *path, char *const *words
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                             (in_own_session ? set_session : POSIX_SPAWN_SETPGROUP));
   pid_t child = 0;
   int code = posix_spawn(&child, path, &actions, &attributes, words, variables[0] == NULL ? environ : variables);
   posix_spawnattr_destroy(&attributes);
@@ -421,4 +429,10 @@ static inline int cposix_reap(int32_t id) {
     if (errno != EINTR) return 127;
   }
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// A descriptor for a process, which cannot come to mean another one that has its id later.
+static inline int cposix_open_process(int32_t id) { return (int)syscall(SYS_pidfd_open, id, 0); }
+static inline int cposix_signal_process(int fd, int number) {
+  return (int)syscall(SYS_pidfd_send_signal, fd, number, NULL, 0);
 }

@@ -33,7 +33,9 @@ public enum Program {
     case .run(let arguments):
       try DescriptorRoom.check(for: arguments.command)
       // A SIGHUP reads again whatever `Invocation` reads.
-      let context = CommandContext(arguments: arguments, environment: environment, fittings: fittings) {
+      let context = CommandContext(
+        arguments: arguments, environment: environment, words: Array(words.dropFirst()), fittings: fittings
+      ) {
         let invocation = try Invocation.parse(words, environment: environment, settings: .usual(environment))
         return if case .run(let arguments) = invocation { arguments } else { nil }
       }

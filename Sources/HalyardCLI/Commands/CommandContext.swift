@@ -2,6 +2,8 @@
 struct CommandContext: Sendable {
   let arguments: ParsedArguments
   let environment: [String: String]
+  /// What stands behind the command's name.
+  var words: [String] = []
   /// What a worker process is built with.
   var fittings = WorkerFittings()
   /// Makes the arguments anew, for a SIGHUP.

@@ -11,7 +11,7 @@ enum CommandTable {
   /// Talk to a fleet.
   static let talkCommands = [submit, results, watch, status, cancel, requeue, ping]
   /// Make up a fleet.
-  static let fleetCommands = [up, aggregator, fetcher, decoder, keys]
+  static let fleetCommands = [up, down, restart, aggregator, fetcher, decoder, keys]
   /// What 'up' starts.
   static let workers = [aggregator, fetcher, decoder]
   /// For the shell around the program, and for its set-up.

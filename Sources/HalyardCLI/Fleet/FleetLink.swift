@@ -21,6 +21,14 @@ struct FleetLink: Sendable {
     FleetClient(inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: milliseconds)
   }
 
+  /// A new batch that leaves nothing behind.
+  func passingBatch() -> BatchID { .passing(ports.random.uuid(at: ports.clock.now)) }
+
+  /// Sends echoes through every role, one after the other.
+  func ping(_ batch: BatchID, count: UInt64, _ sink: @Sendable (Ping) async throws -> Void) async throws {
+    try await client.ping(batch, count: count, name: "\(batch).ping.invalid", sink)
+  }
+
   func producer(_ settings: ProducerSettings) -> Producer {
     var settings = settings
     settings.timeoutMilliseconds = timeouts.laterMilliseconds

@@ -54,6 +54,12 @@ struct FleetPlace: Hashable, Sendable {
     return "\(base)/halyard-\(userID)/fleet"
   }
 
+  /// The run directory that a command's option names, else the default one.
+  static func directory(of arguments: ParsedArguments, _ environment: [String: String]) -> String {
+    let place = FleetPlace(runDirectory: arguments[FleetOption.runDirectory] ?? usualDirectory(environment))
+    return place.directory ?? "/"
+  }
+
   /// A further, unused address, for a process of this fleet on this machine.
   func inbox(_ role: String, _ incarnation: UInt64) -> Address? {
     directory.map { directory in

@@ -3,7 +3,7 @@ import Posix
 
 /// The directory of a fleet's sockets and notes. Only this user and root may change it.
 struct RunDirectory {
-  private let safe: SafeDirectory
+  let safe: SafeDirectory
 
   /// Makes it if need be, for this user alone.
   init(making path: String) throws(DistrustedPath) {

@@ -30,6 +30,11 @@ public final class Descriptor: Sendable {
     try unsafe Descriptor(owning: cposix_create_secret(path), from: "open")
   }
 
+  /// Opens a file to add to, never through a link; one that is missing is made for its owner alone.
+  static func appendingSecret(path: String) throws(PosixError) -> Descriptor {
+    try unsafe Descriptor(owning: cposix_open_appending_secret(path), from: "open")
+  }
+
   /// Opens a file for writing, creating it if need be; it is emptied first unless `appending`.
   public static func writing(path: String, appending: Bool = false) throws(PosixError) -> Descriptor {
     try unsafe Descriptor(owning: cposix_open_writing(path, appending ? 1 : 0), from: "open")
@@ -68,6 +73,11 @@ public func raiseDescriptorLimit(to wanted: Int) -> Int? {
 /// Deletes a file; false when that was not possible.
 public func removeFile(path: String) -> Bool {
   unsafe unlink(path) == 0
+}
+
+/// Gives a file another name, in the place of one that has it; false when that was not possible.
+public func renameFile(_ path: String, to other: String) -> Bool {
+  unsafe rename(path, other) == 0
 }
 
 /// What a wait for a descriptor is about.

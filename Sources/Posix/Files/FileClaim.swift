@@ -52,6 +52,29 @@ public final class FileClaim: Sendable {
     }
   }
 
+  /// The process that holds the file; nil when none does.
+  public static func holder(path: String) throws(Refusal) -> Int32? {
+    do {
+      let descriptor = try Descriptor.readingPlain(path: path)
+      if let fault = FileTrust.own.fault(ofFile: try descriptor.facts) {
+        throw Refusal.distrusted(DistrustedPath(path, fault))
+      }
+      guard cposix_share_lock_now(descriptor.number) != 0 else { return nil }
+      let error = PosixError(call: "flock")
+      guard error.code == EWOULDBLOCK else { throw error }
+      guard let process = holder(of: descriptor) else { throw Refusal.held(process: nil) }
+      return process
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch let error as PosixError where error.code == ENOENT {
+      return nil
+    } catch let error as PosixError {
+      throw .failed(error)
+    } catch {
+      throw .failed(PosixError(call: "open", code: EIO))
+    }
+  }
+
   private static func holder(of descriptor: Descriptor) -> Int32? {
     guard let text = try? descriptor.readChunk(limit: 32) else { return nil }
     return Int32(String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self))

@@ -82,6 +82,15 @@ public struct SafeDirectory: Hashable, Sendable {
     return descriptor
   }
 
+  /// Opens a file in it to add to, made for its owner alone if need be.
+  public func appending(_ name: String) throws(DistrustedPath) -> Descriptor {
+    let file = "\(path)/\(name)"
+    let descriptor = try at(file) { () throws(PosixError) in try Descriptor.appendingSecret(path: file) }
+    let facts = try at(file) { () throws(PosixError) in try descriptor.facts }
+    if let fault = FileTrust.own.fault(ofFile: facts) { throw DistrustedPath(file, fault) }
+    return descriptor
+  }
+
   /// Makes a file in it that only its owner can read, in place of one of this name.
   public func replacing(_ name: String) throws(DistrustedPath) -> Descriptor {
     let file = "\(path)/\(name)"

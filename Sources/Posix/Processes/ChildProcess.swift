@@ -35,15 +35,18 @@ public final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - arguments: With the program's name in front.
   ///   - environment: Words such as `TZ=UTC`; none for our own.
+  ///   - inOwnSession: Lets it outlive our terminal.
   public static func start(
-    path: String, arguments: [String], environment: [String] = [], streams: Streams = Streams()
+    path: String, arguments: [String], environment: [String] = [], streams: Streams = Streams(),
+    inOwnSession: Bool = false
   ) throws(PosixError) -> ChildProcess {
     let life = streams.input == nil ? try Descriptor.pipe() : nil
     let ends = [streams.input ?? life?.reading, streams.output, streams.messages]
     var id: Int32 = 0
     var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
     var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
-    let code = unsafe cposix_spawn(&id, path, &words, &variables, ends.map { $0?.number ?? -1 })
+    let code = unsafe cposix_spawn(
+      &id, path, &words, &variables, ends.map { $0?.number ?? -1 }, inOwnSession ? 1 : 0)
     withExtendedLifetime(ends) {}
     for index in unsafe words.indices { unsafe free(words[index]) }
     for index in unsafe variables.indices { unsafe free(variables[index]) }

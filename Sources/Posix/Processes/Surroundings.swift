@@ -41,6 +41,11 @@ public func absolutePath(_ path: String) -> String {
   return path == "." ? directory : "\(directory)/\(path)"
 }
 
+/// Makes relative paths stand for others.
+public func changeDirectory(to path: String) throws(PosixError) {
+  guard unsafe chdir(path) == 0 else { throw PosixError(call: "chdir") }
+}
+
 /// A path without links; as it was when nothing is there.
 func resolvedPath(_ path: String) -> String {
   var buffer = [CChar](repeating: 0, count: 4_096)

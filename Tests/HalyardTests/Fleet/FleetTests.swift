@@ -199,7 +199,7 @@ struct FleetTests {
     #expect(
       end.messages == """
         halyard: no fleet answers at ipc://\(runDirectory)/aggregator within 200ms
-        try:   scripts/fleet start   (or halyard up; another fleet with --fleet)
+        try:   halyard up --detach   (another fleet with --fleet)
 
         """)
   }

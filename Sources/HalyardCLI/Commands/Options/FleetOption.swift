@@ -6,7 +6,7 @@ enum FleetOption {
     OptionLabel(
       name: "fleet", placeholder: "ADDRESS", group: .fleet,
       summary: "The fleet to talk to: its run directory, or ipc://PATH, or tcp://HOST:PORT; else the one that"
-        + " scripts/fleet starts",
+        + " 'up' starts",
       fromEnvironment: true))
 
   /// For commands that do without a fleet when none is named.
@@ -143,6 +143,11 @@ extension FleetOption {
       name: "check", group: .fleet,
       summary: "Make the run directory, check that only this user can change it, and start nothing"),
     negatable: false)
+
+  static let detach = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "detach", group: .fleet, summary: "Run in the background, and return when the fleet answers"),
+    negatable: true)
 
   static let listen = TypedOption<String?>.text(
     OptionLabel(

@@ -6,19 +6,28 @@ extension CommandTable {
       "Starts each worker as a process of its own and starts again what dies. Ctrl-C and SIGTERM end the fleet: what is"
         + " under way is finished first; a second one ends it at once. What stands behind '--' goes to every worker"
         + " that has such an option.",
-      "scripts/fleet start does the same in the background.",
+      "With --detach it does that in the background: it returns when the fleet answers, 'down' ends the fleet, and what"
+        + " the fleet says goes to DIR/fleet.log.",
     ],
     operands: .workerOptions,
     options: [
       FleetOption.fetchers.spec, FleetOption.decoders.spec, FleetOption.runDirectory.spec,
       FleetOption.listen.spec, FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
-      FleetOption.insecure.spec, FleetOption.check.spec, LinkOption.logFormat.spec, .help,
+      FleetOption.insecure.spec, FleetOption.detach.spec, FleetOption.check.spec, LinkOption.logFormat.spec,
+      .help,
     ],
     examples: [
-      Example(command: "halyard up --fetchers 2 --decoders 2", effect: "five processes"),
+      Example(command: "halyard up --fetchers 2 --decoders 2", effect: "five workers"),
+      Example(command: "halyard up --detach", effect: "in the background"),
       Example(
         command: "halyard up --ledger jobs.db -- --allow-address 10.0.0.0/8 --per-host 4",
         effect: "with options for its workers"),
     ],
-    run: { try await UpCommand($0.arguments, environment: $0.environment).run() })
+    run: { context in
+      let command = try UpCommand(context.arguments, environment: context.environment)
+      guard context.arguments[FleetOption.detach] else { return try await command.run() }
+      return try await BackgroundFleet(
+        context.arguments, FleetStart(words: context.words), environment: context.environment
+      ).run()
+    })
 }

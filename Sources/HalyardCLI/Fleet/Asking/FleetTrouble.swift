@@ -13,7 +13,7 @@ extension FleetSilent {
     let time = milliseconds > 0 ? " within \(Quantity.duration(milliseconds))" : ""
     return """
       halyard: no fleet answers at \(Printable.text(address.text))\(time)\(keys)
-      try:   scripts/fleet start   (or halyard up; another fleet with --fleet)
+      try:   halyard up --detach   (another fleet with --fleet)
 
       """
   }

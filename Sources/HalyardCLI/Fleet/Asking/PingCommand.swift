@@ -18,11 +18,9 @@ struct PingCommand {
     let failures = Lock(0)
     return try await fleet.withLink { link in
       _ = try await link.client.status()
-      let batch = BatchID.passing(link.ports.random.uuid(at: link.ports.clock.now))
+      let batch = link.passingBatch()
       do {
-        try await link.client.ping(
-          batch, count: UInt64(arguments[FleetOption.count]), name: "\(batch).ping.invalid"
-        ) { ping in
+        try await link.ping(batch, count: UInt64(arguments[FleetOption.count])) { ping in
           if ping.row.failure != nil { failures.withLock { $0 += 1 } }
           let report = try PingReport(ping)
           try DescriptorSink(printsJSON ? .json : .text).write(

@@ -14,10 +14,8 @@ struct UpCommand {
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
     log = LogPlan(arguments, environment: environment)
-    let own = FleetPlace(
-      runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
-    directory = own.directory ?? "/"
-    place = try arguments.place(FleetOption.listen) ?? own
+    directory = FleetPlace.directory(of: arguments, environment)
+    place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
     plans = try Self.plans(arguments, directory: directory, place)
   }
 
@@ -52,7 +50,7 @@ struct UpCommand {
     arguments[LinkOption.logFormat].map { [LinkOption.logFormat.spec.flag, $0.rawValue] } ?? []
   }
 
-  private static func security(_ arguments: ParsedArguments) -> [String] {
+  static func security(_ arguments: ParsedArguments) -> [String] {
     file(FleetOption.key, of: arguments) + file(FleetOption.allowKeys, of: arguments)
       + (arguments[FleetOption.insecure] ? [FleetOption.insecure.spec.flag] : [])
   }
@@ -170,26 +168,9 @@ struct UpCommand {
   /// One fleet in a run directory; the lock tells who it is.
   private func claimed() throws -> FileClaim {
     do throws(FileClaim.Refusal) {
-      return try FileClaim(path: "\(directory)/up.lock")
+      return try FileClaim(path: "\(directory)/\(RunningFleet.lock)")
     } catch {
-      switch error {
-      case .held(let process):
-        let who = process.map { "process \($0)" } ?? "another process"
-        throw FleetRefusal(
-          words: "a fleet runs in \(directory) already, as \(who)",
-          next: "halyard status --fleet \(directory)")
-      case .distrusted(let error): throw error
-      case .failed(let error):
-        throw FleetRefusal(words: "\(directory)/up.lock: \(error.message)", next: "halyard up --run-dir DIR")
-      }
+      throw RunningFleet.refusal(error, directory)
     }
   }
-}
-
-/// A fleet cannot be started here.
-struct FleetRefusal: Error {
-  var words: String
-  var next: String
-
-  var rendered: String { "halyard: \(Printable.text(words))\ntry:   \(next)\n" }
 }

@@ -1,0 +1,123 @@
+import ClockPosix
+import Pipeline
+import Posix
+import Roles
+
+/// Runs 'up' in the background, and returns when the fleet answers an echo.
+struct BackgroundFleet {
+  /// Each takes a second.
+  private static let echoes = 15
+  /// What a fleet needs at most to end in order.
+  static let longestEndMilliseconds: Int64 = 70_000
+  private static let linesTold = 12
+
+  private let arguments: ParsedArguments
+  private let start: FleetStart
+  private let environment: [String: String]
+  private let directory: String
+
+  /// - Parameters:
+  ///   - arguments: Those of `up`.
+  ///   - start: The same, word by word.
+  init(_ arguments: ParsedArguments, _ start: FleetStart, environment: [String: String]) {
+    (self.arguments, self.start, self.environment) = (arguments, start, environment)
+    directory = FleetPlace.directory(of: arguments, environment)
+  }
+
+  func run() async throws -> ExitCode {
+    let home = try RunDirectory(making: directory)
+    if let process = try RunningFleet.process(in: directory) {
+      throw FleetRefusal(
+        words: "a fleet runs in \(directory) already, as process \(process)", next: "halyard down\(named)")
+    }
+    let (log, descriptor) = try FleetLog.opened(in: home)
+    let up = try ChildProcess.start(
+      path: programPath() ?? "halyard", arguments: ["halyard"] + start.words(in: directory),
+      streams: ChildProcess.Streams(
+        input: try .reading(path: "/dev/null"), output: descriptor, messages: descriptor),
+      inOwnSession: true)
+    let ending = Lock<ChildEnding?>(nil)
+    Task {
+      let end = await up.end()
+      ending.withLock { $0 = end }
+    }
+    var fault: any Error = FleetSilent(address: FleetPlace(runDirectory: directory).address, milliseconds: 0)
+    for _ in 0..<Self.echoes where ending.withLock({ $0 }) == nil {
+      do {
+        let address = try await echoed()
+        try start.keep(in: home)
+        Message.show(
+          "halyard: the fleet runs as process \(up.id) at \(Printable.text(address)); its log is \(log.path)\n"
+            + "try:   \(program) submit\(reached) https://example.org/\n       \(program) status\(reached)\n")
+        return .ok
+      } catch {
+        fault = error
+      }
+    }
+    if let ending = ending.withLock({ $0 }) { return ended(ending, log) }
+    return await givenUp(up, fault, log)
+  }
+
+  /// - Returns: Where the fleet is.
+  private func echoed() async throws -> String {
+    let words =
+      [
+        "ping", FleetOption.fleet.spec.flag, directory, FleetOption.wait.spec.flag, "1s",
+        LinkOption.logLevel.spec.flag, "error",
+      ]
+      + UpCommand.security(arguments)
+    guard
+      case .run(let ping) = try Invocation.parse(
+        words, environment: environment, settings: .usual(environment))
+    else { return "" }
+    let plan = try FleetLinkPlan(ping, environment: environment)
+    try await plan.withLink { link in
+      try await link.ping(link.passingBatch(), count: 1) { _ in }
+    }
+    return plan.place.address.text
+  }
+
+  /// It ended by itself, so it said why.
+  private func ended(_ ending: ChildEnding, _ log: FleetLog) -> ExitCode {
+    let causes = log.news().filter { $0.hasPrefix("halyard: ") || $0.hasPrefix("try: ") }
+    let told = causes.enumerated().filter { causes.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+    Message.show(
+      "halyard: the fleet did not start; its log is \(log.path)\n" + told.map { "\($0)\n" }.joined())
+    guard case .exited(let status) = ending, let code = ExitCode(rawValue: status), code != .ok else {
+      return .unreachable
+    }
+    return code
+  }
+
+  /// It does not answer: it is ended, and nothing of it stays.
+  private func givenUp(_ up: ChildProcess, _ fault: any Error, _ log: FleetLog) async -> ExitCode {
+    up.send(SignalWatch.terminate)
+    let clock = SystemClock()
+    let late = Task {
+      try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.longestEndMilliseconds))
+      up.send(SignalWatch.kill)
+    }
+    _ = await up.end()
+    late.cancel()
+    let code = Program.report(fault)
+    let last = log.news().suffix(Self.linesTold).map { "  \($0)\n" }.joined()
+    Message.show("halyard: the fleet was ended again; what it said last (\(log.path)):\n\(last)")
+    return code
+  }
+
+  /// As the user called it.
+  private var program: String { ShellWord.quoted(Printable.text(CommandLine.arguments.first ?? "halyard")) }
+
+  private var isUsual: Bool { directory == FleetPlace.usualDirectory(environment) }
+
+  /// How commands name its run directory.
+  private var named: String {
+    isUsual ? "" : " \(FleetOption.runDirectory.spec.flag) \(ShellWord.quoted(directory))"
+  }
+
+  /// How commands reach it.
+  private var reached: String {
+    let fleet = isUsual ? [] : [FleetOption.fleet.spec.flag, directory]
+    return (fleet + UpCommand.security(arguments)).map { " \(ShellWord.quoted($0))" }.joined()
+  }
+}

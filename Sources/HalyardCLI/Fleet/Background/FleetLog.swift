@@ -1,0 +1,37 @@
+import Posix
+
+/// The log of a fleet in the background. Earlier fleets of the same run directory wrote to it too.
+struct FleetLog: Sendable {
+  private static let name = "fleet.log"
+  /// A longer one makes room for a new one at a start; one old log stays beside it.
+  private static let longest = 10 << 20
+
+  private let directory: SafeDirectory
+  /// What there was before, which is not told again.
+  private let bytesBefore: Int
+
+  var path: String { "\(directory.path)/\(Self.name)" }
+
+  init(in home: RunDirectory) throws(DistrustedPath) {
+    directory = home.safe
+    bytesBefore = try directory.reading(Self.name)?.size ?? 0
+  }
+
+  /// For a fleet that is about to start: the log, and where it goes.
+  static func opened(in home: RunDirectory) throws(DistrustedPath) -> (log: FleetLog, descriptor: Descriptor)
+  {
+    let former = try FleetLog(in: home)
+    if former.bytesBefore > longest { _ = renameFile(former.path, to: former.path + ".1") }
+    let descriptor = try home.safe.appending(name)
+    return (try FleetLog(in: home), descriptor)
+  }
+
+  /// The lines that were added since.
+  func news() -> [String] {
+    guard let file = try? directory.reading(Self.name) else { return [] }
+    var bytes: [UInt8] = []
+    while let chunk = try? file.readChunk(), !chunk.isEmpty { bytes += chunk }
+    return String(decoding: bytes.dropFirst(bytesBefore), as: UTF8.self).split(separator: "\n").map(
+      String.init)
+  }
+}

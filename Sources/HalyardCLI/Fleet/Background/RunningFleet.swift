@@ -1,0 +1,36 @@
+import Posix
+
+/// The process that runs the fleet of a run directory: it holds the lock, which the kernel frees with the process.
+enum RunningFleet {
+  static let lock = "up.lock"
+
+  /// nil when no fleet runs there.
+  static func process(in directory: String) throws -> Int32? {
+    do throws(FileClaim.Refusal) {
+      return try FileClaim.holder(path: "\(directory)/\(lock)")
+    } catch {
+      throw refusal(error, directory)
+    }
+  }
+
+  /// Why the lock cannot be had.
+  static func refusal(_ refusal: FileClaim.Refusal, _ directory: String) -> any Error {
+    switch refusal {
+    case .held(let process):
+      let who = process.map { "process \($0)" } ?? "another process"
+      return FleetRefusal(
+        words: "a fleet runs in \(directory) already, as \(who)", next: "halyard status --fleet \(directory)")
+    case .distrusted(let error): return error
+    case .failed(let error):
+      return FleetRefusal(words: "\(directory)/\(lock): \(error.message)", next: "halyard up --run-dir DIR")
+    }
+  }
+}
+
+/// A fleet cannot be started or ended here.
+struct FleetRefusal: Error {
+  var words: String
+  var next: String
+
+  var rendered: String { "halyard: \(Printable.text(words))\ntry:   \(next)\n" }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import PipelineTesting
+import Testing
+
+/// A fleet that is started in the background, started again, and ended.
+@Suite(.timeLimit(.minutes(10)))
+struct BackgroundFleetTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var run: String { directory.file("run") }
+
+  private func halyard(_ words: String...) async throws -> Ended { try await Child(words).ended() }
+
+  private func workers() async throws -> Int {
+    let status = try await halyard("status", "--json", "--fleet", run, "--wait", "30s")
+    #expect(status.status == 0, "\(status.messages)")
+    return status.output.components(separatedBy: #""role":"#).count - 1
+  }
+
+  @Test func `a fleet in the background answers when its start returns, and stays as it was at a restart`()
+    async throws
+  {
+    let up = try await halyard("up", "--detach", "--run-dir", run, "--fetchers", "2", "--", "--retries", "0")
+    #expect(up.status == 0, "\(up.messages)")
+    #expect(up.output.isEmpty)
+    #expect(up.messages.hasPrefix("halyard: the fleet runs as process "))
+    #expect(up.messages.contains(" at ipc://\(run)/aggregator; its log is \(run)/fleet.log\n"))
+    #expect(up.messages.hasSuffix(" status --fleet \(run)\n"))
+    #expect(try await workers() == 3)
+
+    let second = try await halyard("up", "--detach", "--run-dir", run)
+    #expect(second.status == 69)
+    #expect(second.messages.contains("a fleet runs in \(run) already, as process "))
+
+    let again = try await halyard("restart", "--run-dir", run)
+    #expect(again.status == 0, "\(again.messages)")
+    #expect(again.messages.contains("halyard: the fleet has ended\nhalyard: the fleet runs as process "))
+    #expect(try await workers() == 3)
+
+    let down = try await halyard("down", "--run-dir", run)
+    #expect(down.status == 0 && down.messages.hasSuffix("halyard: the fleet has ended\n"), "\(down.messages)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
+    #expect(left == ["fleet.log", "fleet.options", "ledger.db"])
+
+    let nothing = try await halyard("down", "--run-dir", run)
+    #expect(nothing.status == 69)
+    #expect(
+      nothing.messages == "halyard: no fleet runs in \(run)\ntry:   halyard up --detach --run-dir \(run)\n")
+    let fromNothing = try await halyard("restart", "--run-dir", run)
+    #expect(fromNothing.status == 0, "\(fromNothing.messages)")
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+  }
+
+  @Test func `a fleet that cannot start says why, and leaves nothing behind`() async throws {
+    let up = try await halyard("up", "--detach", "--run-dir", run, "--ledger", "/no/such/ledger.db")
+    #expect(up.status == 69)
+    #expect(up.messages.hasPrefix("halyard: the fleet did not start; its log is \(run)/fleet.log\nhalyard: "))
+    #expect(up.messages.contains("/no/such/ledger.db"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: run) == ["fleet.log"])
+    let restart = try await halyard("restart", "--run-dir", run)
+    #expect(restart.status == 69)
+    #expect(restart.messages.contains("no fleet was started in the background in \(run)"))
+  }
+
+  @Test func `a wrong option is told before anything starts`() async throws {
+    let up = try await halyard("up", "--detach", "--run-dir", run, "--", "--per-hosts", "4")
+    #expect(up.status == 64)
+    #expect(!FileManager.default.fileExists(atPath: run))
+  }
+
+  @Test func `a long log makes room for a new one`() async throws {
+    try FileManager.default.createDirectory(
+      atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let log = "\(run)/fleet.log"
+    #expect(FileManager.default.createFile(atPath: log, contents: nil))
+    #expect(truncate(log, 11 << 20) == 0)
+    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: "\(log).1")).count == 11 << 20)
+    let new = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(new.contains(" the fleet is at ipc://") && new.hasSuffix(" aggregator stopped\n"))
+  }
+}
