@@ -111,17 +111,26 @@ let package = Package(
       "Roles",
       on: ["Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Scheduling"]),
 
-    // Floor 6: commands, and the client library; the only places that pick adapters.
+    // Floor 6: adapters are picked, as commands and the client library need them.
+    floor(
+      "Assembly",
+      on: [
+        "Coordination", "FetchCurl", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles", "Scheduling",
+        "TransportInProcess",
+      ]),
+
+    // Floor 7: commands, and the client library.
     floor(
       "Halyard",
       on: [
-        "ClockPosix", "Coordination", "FetchCurl", "JSONQuery", "LedgerMemory", "Links", "Pipeline", "Posix",
-        "Recipes", "Roles", "Scheduling", "TransportInProcess", "TransportZeroMQ",
+        "Assembly", "ClockPosix", "Coordination", "FetchCurl", "JSONQuery", "LedgerMemory", "Links",
+        "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess", "TransportZeroMQ",
       ]),
     floor(
       "HalyardCLI",
       on: [
-        "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl", "JSONQuery",
+        "Assembly", "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl",
+        "JSONQuery",
         "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite", "Sandbox",
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),

@@ -1,51 +1,37 @@
-internal import ClockPosix
+internal import Assembly
 internal import FetchCurl
 internal import Links
 internal import Pipeline
-internal import Posix
-internal import Roles
-import Scheduling
+internal import Scheduling
 
-/// What the settings mean for the pipeline's roles and its way to the network; a wrong one fails the calls.
+/// What the settings mean for the pipeline; a wrong one fails the calls.
 extension ClientSettings {
-  var manners: AggregatorSettings {
-    var manners = AggregatorSettings(
-      perHost: max(1, perHost), hostDelayMilliseconds: hostDelay.wholeMilliseconds,
-      retry: RetryRule(retries: UInt16(clamping: retries)))
-    manners.givesUpAfter = givesUpAfter.map { max(1, $0) }
-    return manners
-  }
-
-  func fetching() throws(HalyardError) -> FetcherSettings {
-    var fetcher = FetcherSettings(
-      concurrency: concurrency, maxHops: maxHops, timeoutMilliseconds: timeout.wholeMilliseconds,
-      pageCapBytes: try cap(largestPage, "largest page"),
-      dataCapBytes: try cap(largestDocument, "largest document"))
-    fetcher.ownHeaders = try ownHeaders()
-    if obeysRobots { fetcher.robotsName = ProductToken(userAgent: shownUserAgent) }
-    return fetcher
-  }
-
-  func network(_ clock: SystemClock) throws(HalyardError) -> CurlSettings {
-    let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
-    let guardian = AddressGuard(allowed: try allowed()) { own.value }
-    var curl = CurlSettings(now: { clock.now }, refusal: { guardian.refusal(of: $0, port: $1) })
-    curl.userAgent = shownUserAgent
-    curl.firstByteLimit = max(curl.firstByteLimit, timeout.wholeMilliseconds)
-    curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, largestPage, largestDocument)
+  func options() throws(HalyardError) -> PipelineOptions {
+    var options = PipelineOptions()
+    options.concurrency = max(1, concurrency)
+    options.hostPaces = HostPaces(
+      HostPace(atOnce: max(1, perHost), delayMilliseconds: hostDelay.wholeMilliseconds))
+    options.retries = retries
+    options.givesUpAfter = givesUpAfter.map { max(1, $0) }
+    options.maxHops = maxHops
+    options.timeoutMilliseconds = timeout.wholeMilliseconds
+    options.pageCapBytes = try cap(largestPage, "largest page")
+    options.dataCapBytes = try cap(largestDocument, "largest document")
+    options.ownHeaders = try ownHeaders()
+    options.obeysRobots = obeysRobots
+    options.userAgent = shownUserAgent
+    options.allowed = AllowedAddresses(try allowed())
     if let proxy {
-      guard ["http://", "https://", "socks5h://"].contains(where: proxy.lowercased().hasPrefix) else {
-        throw Self.wrong("proxy", "it begins with none of http://, https:// and socks5h://")
-      }
-      curl.proxy = proxy
+      if let problem = PipelineOptions.problem(ofProxy: proxy) { throw Self.wrong("proxy", problem) }
+      options.proxy = proxy
     }
     if let authorities {
       guard CurlSettings.canTrust(file: authorities) else {
         throw Self.wrong("authorities '\(authorities)'", "it is not a PEM file of certificates")
       }
-      curl.caFile = authorities
+      options.authorities = authorities
     }
-    return curl
+    return options
   }
 
   private var shownUserAgent: String {

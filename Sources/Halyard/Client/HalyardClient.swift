@@ -19,19 +19,19 @@ public final class HalyardClient: Sendable {
 
   /// Does the work in this process.
   public convenience init(_ settings: ClientSettings = ClientSettings()) {
-    self.init(EmbeddedPlace(settings))
+    self.init(EmbeddedWorkplace(settings))
   }
 
   /// Lets a fleet do the work.
   ///
   /// - Parameter fleet: Its run directory, or its address: `ipc://PATH` or `tcp://HOST:PORT`.
   public convenience init(fleet: String, _ settings: FleetSettings = FleetSettings()) {
-    self.init(FleetPlace(fleet, settings))
+    self.init(FleetWorkplace(fleet, settings))
   }
 
   /// For tests: fetches by `fetching`.
   package convenience init(_ settings: ClientSettings = ClientSettings(), fetching: any Fetching) {
-    self.init(EmbeddedPlace(settings, fetching: fetching))
+    self.init(EmbeddedWorkplace(settings, fetching: fetching))
   }
 
   private init(_ place: any Workplace) {

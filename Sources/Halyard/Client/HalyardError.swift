@@ -1,4 +1,5 @@
 internal import Pipeline
+internal import Posix
 internal import Roles
 
 /// Why a call has no value: what the row of a job says that failed, or what befell the call itself.
@@ -83,6 +84,8 @@ extension HalyardError {
       self.init(
         .underlying, at: Stage.queue.rawValue,
         "fleet \(error.address): no answer for \(error.milliseconds) ms", retryable: true)
+    case let error as DistrustedPath:
+      self.init(.underlying, at: Stage.queue.rawValue, error.message, retryable: error.reason == .missing)
     case let error as SubmissionRefused: self.init(error.failure)
     case is CancellationError, is ChannelError, is TaskScopeError: self = .shutDown
     default: self.init(.underlying, at: Stage.queue.rawValue, "\(error)", retryable: true)

@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import Curl
 import FetchCurl
@@ -56,8 +57,9 @@ struct DoctorCommand {
   }
 
   private var descriptors: Finding {
-    var curl = CurlSettings(clock: SystemClock(), allowing: AllowedAddresses([]))
-    curl.connections = LinkOption.concurrency.fallback
+    var options = PipelineOptions()
+    options.concurrency = LinkOption.concurrency.fallback
+    let curl = options.network(SystemClock())
     return DoctorRules.descriptors(
       limit: raiseDescriptorLimit(to: curl.wantedDescriptors), wanted: curl.wantedDescriptors,
       fewest: DescriptorRoom.fewestOfFleet)

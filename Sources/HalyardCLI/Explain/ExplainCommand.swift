@@ -1,5 +1,5 @@
+import Assembly
 import ClockPosix
-import FetchCurl
 import Pipeline
 import Posix
 import Roles
@@ -7,28 +7,27 @@ import Roles
 /// The command `explain`: one link, and every rule that fired on its way.
 struct ExplainCommand {
   private let link: String
-  private let settings: RunSettings
+  private let settings: PipelineOptions
   private let wantsEmbed: Bool
   private let printsJSON: Bool
   private let clock = SystemClock()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     link = arguments.operands.first ?? ""
-    settings = try RunSettings(arguments, clock: clock)
+    settings = try RunSettings(arguments).pipeline
     wantsEmbed = arguments[RequestOption.oembed]
     printsJSON = arguments[FleetOption.json]
   }
 
   func run() async throws -> ExitCode {
     try await Interruptible.run {
-      let fetching = CurlFetching(settings: settings.curl)
-      let explainer = LinkExplainer(fetching: fetching, clock: clock, settings: settings.pipeline.fetcher)
       let random = Randomness { UInt64.random(in: .min ... .max) }
       let batch = BatchID(random.uuid(at: clock.now))
       var job = Job(batch: batch, ordinal: 0, kind: .title, input: link)
       job.reading.wantsEmbed = wantsEmbed
-      let explanation = await explainer.explain(job)
-      await CurlEnd.wait(for: fetching)
+      let explanation = try await withFetching(settings.network(clock)) { [job] fetching, _ in
+        await LinkExplainer(fetching: fetching, clock: clock, settings: settings.roles.fetcher).explain(job)
+      }
       try Task.checkCancellation()
       let report = ExplanationReport(explanation)
       try DescriptorSink(printsJSON ? .json : .text).write(

@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import Pipeline
 import Posix
@@ -20,9 +21,6 @@ struct FleetLink: Sendable {
   private func client(_ milliseconds: Int64) -> FleetClient {
     FleetClient(inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: milliseconds)
   }
-
-  /// A new batch that leaves nothing behind.
-  func passingBatch() -> BatchID { .passing(ports.random.uuid(at: ports.clock.now)) }
 
   /// Sends echoes through every role, one after the other.
   func ping(_ batch: BatchID, count: UInt64, _ sink: @Sendable (Ping) async throws -> Void) async throws {
@@ -56,8 +54,7 @@ struct FleetTimeouts: Hashable, Sendable {
 
 /// How a command reaches its fleet, decided before it does.
 struct FleetLinkPlan: Sendable {
-  let place: FleetPlace
-  private let bind: Address
+  private let route: FleetRoute
   private let timeouts: FleetTimeouts
   private let log: LogPlan
   private let isQuiet: Bool
@@ -76,36 +73,19 @@ struct FleetLinkPlan: Sendable {
     let named =
       try arguments.place(FleetOption.fleet)
       ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
-    let elsewhere = try named.isRunDirectory ? named.directory.flatMap(Self.elsewhere) : nil
-    place = elsewhere ?? named
+    do {
+      route = try FleetRoute(to: named, answersAt: arguments[FleetOption.bind].map { Address($0) })
+    } catch is FleetRoute.NeedsOwnAddress {
+      throw arguments.rejection(
+        of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
+    }
     self.makeTransport = makeTransport
     timeouts = FleetTimeouts(arguments)
     log = LogPlan(arguments, environment: environment)
     isQuiet = arguments[LinkOption.quiet]
-    bind = try Self.inbox(arguments, place, isHere: elsewhere != nil)
   }
 
-  /// Where the fleet of a directory says that it is; nothing is read before the directory is checked.
-  private static func elsewhere(_ directory: String) throws(DistrustedPath) -> FleetPlace? {
-    guard isDirectory(directory) else { return nil }
-    return try RunDirectory(checking: directory).place()
-  }
-
-  /// - Parameter isHere: The fleet has a directory on this machine, whatever address it listens at.
-  private static func inbox(
-    _ arguments: ParsedArguments, _ place: FleetPlace, isHere: Bool
-  ) throws(UsageError) -> Address {
-    if let bind = arguments[FleetOption.bind] { return Address(bind) }
-    if let own = place.inbox("client", .random(in: .min ... .max)) { return own }
-    if place.address.text.hasPrefix("tcp://[::1]:") { return Address("tcp://[::1]:0") }
-    guard
-      isHere || place.address.text.hasPrefix("tcp://127.") || place.address.text.hasPrefix("tcp://localhost")
-    else {
-      throw arguments.rejection(
-        of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
-    }
-    return Address("tcp://127.0.0.1:0")
-  }
+  var place: FleetPlace { route.place }
 
   /// Runs `body` with a way to the fleet, and ends the way with it.
   func withLink<Answer: Sendable>(
@@ -116,20 +96,12 @@ struct FleetLinkPlan: Sendable {
     defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)
-    let ports = RolePorts(
-      transport: try makeTransport(clock, log), clock: clock,
-      random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
-    let inbox = notice.watched(try await ports.transport.bind(bind))
-    let answer: Result<Answer, any Error>
-    do {
-      answer = .success(
-        try await body(
-          FleetLink(place: place, inbox: inbox, ports: ports, notice: notice, timeouts: timeouts)))
-    } catch {
-      answer = .failure(error)
+    let ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
+    return try await ports.transport.withInbox(at: route.inbox) { inbox in
+      try await body(
+        FleetLink(
+          place: place, inbox: notice.watched(inbox), ports: ports, notice: notice, timeouts: timeouts))
     }
-    await inbox.close()
-    return try answer.get()
   }
 
   /// The socket for the answers stands in the fleet's directory, which a fleet that is just starting has yet to make.
@@ -142,7 +114,7 @@ struct FleetLinkPlan: Sendable {
       }
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.lookMilliseconds))
     }
-    _ = try RunDirectory(checking: directory)
+    try route.check()
   }
 
   private static let lookMilliseconds: Int64 = 50

@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import DemoSite
 import Links
@@ -28,13 +29,10 @@ struct DemoCommand {
     defer { site.stop() }
     if onlyServes { return try await serve(site) }
     let rows = try RowOutput(try output.open())
-    let clock = SystemClock()
-    var run = PipelineRun(
-      settings: .init(),
-      curl: .init(clock: clock, allowing: AllowedAddresses([try AllowedAddress("127.0.0.1")])),
-      clock: clock)
-    run.isOrdered = true
-    run.settings.aggregator.retry = RetryRule(retries: 0)
+    var options = PipelineOptions()
+    options.allowed = AllowedAddresses([try AllowedAddress("127.0.0.1")])
+    options.retries = 0
+    let run = PipelineRun(options: options, clock: SystemClock(), isOrdered: true)
     let links = site.links
     let surprises = Lock<[String]>([])
     let user = PipelineRun.User(take: { arrived in

@@ -1,7 +1,20 @@
 import ClockPosix
+import Coordination
 import LedgerSQLite
 import Pipeline
 import Posix
+
+/// Opens a ledger's file while `body` runs.
+func withLedger<Answer>(
+  at path: String, _ body: (SQLiteLedger) async throws -> Answer
+) async throws -> Answer {
+  let ledger = try await SQLiteLedger.open(path: path)
+  return try await withCleanup {
+    try await body(ledger)
+  } cleanup: {
+    await ledger.close()
+  }
+}
 
 /// A run that is kept in a ledger's file, so that the same command takes it up again.
 struct DurableRun: Sendable {
@@ -11,17 +24,19 @@ struct DurableRun: Sendable {
   /// - Parameters:
   ///   - name: The same for the same run, see `name(_:_:)`.
   ///   - deadlineMilliseconds: The time that jobs left open by an earlier attempt have from now on.
-  static func open(
-    _ path: String, named name: String, deadlineMilliseconds: Int64?, clock: SystemClock
-  ) async throws(LedgerError) -> DurableRun {
-    let ledger = try await SQLiteLedger.open(path: path)
-    let now = clock.now
-    let new = BatchID(
-      UUIDv7(
-        at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max)))
-    let batch = try await ledger.batch(
-      ofRun: name, orNew: new, deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
-    return DurableRun(ledger: ledger, batch: batch)
+  static func with<Answer>(
+    _ path: String, named name: String, deadlineMilliseconds: Int64?, clock: SystemClock,
+    _ body: (DurableRun) async throws -> Answer
+  ) async throws -> Answer {
+    try await withLedger(at: path) { ledger in
+      let now = clock.now
+      let new = BatchID(
+        UUIDv7(
+          at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max)))
+      let batch = try await ledger.batch(
+        ofRun: name, orNew: new, deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
+      return try await body(DurableRun(ledger: ledger, batch: batch))
+    }
   }
 
   /// The path of a database, refused where rows or links have the same file: each would destroy the other.

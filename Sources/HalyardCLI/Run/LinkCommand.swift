@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import LedgerSQLite
 import Pipeline
@@ -29,7 +30,7 @@ struct LinkCommand {
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
-    settings = try RunSettings(arguments, clock: clock)
+    settings = try RunSettings(arguments)
     self.fleet = fleet
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
     ledger = try DurableRun.path(of: LinkOption.ledger, arguments, input, output)
@@ -50,37 +51,21 @@ struct LinkCommand {
     if let fleet { return try await run(over: fleet) }
     guard let ledger else { return try await runWithCache(nil) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
-    let durable = try await DurableRun.open(
+    return try await DurableRun.with(
       ledger, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds,
-      clock: clock)
-    let ending: Result<ExitCode, any Error>
-    do {
-      ending = .success(try await runWithCache(durable))
-    } catch {
-      ending = .failure(error)
-    }
-    await durable.ledger.close()
-    return try ending.get()
+      clock: clock
+    ) { try await runWithCache($0) }
   }
 
   private func runWithCache(_ durable: DurableRun?) async throws -> ExitCode {
-    guard let cache = try await cache?.open(beside: durable?.ledger) else {
-      return try await run(durable, nil)
-    }
-    let ending: Result<ExitCode, any Error>
-    do {
-      ending = .success(try await run(durable, cache.caching))
-    } catch {
-      ending = .failure(error)
-    }
-    await cache.close()
-    return try ending.get()
+    guard let cache else { return try await run(durable, nil) }
+    return try await cache.with(durable?.ledger) { try await run(durable, $0) }
   }
 
   private func run(_ durable: DurableRun?, _ caching: AnswerCaching?) async throws -> ExitCode {
     try await collect(into: output) { feed, user in
-      var run = PipelineRun(
-        settings: settings.pipeline, curl: settings.curl, clock: clock, isOrdered: settings.isOrdered,
+      let run = PipelineRun(
+        options: settings.pipeline, clock: clock, isOrdered: settings.isOrdered,
         deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
         durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments), caching: caching)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
@@ -91,7 +76,7 @@ struct LinkCommand {
 
   private func run(over fleet: FleetLinkPlan) async throws -> ExitCode {
     try await fleet.withLink { link in
-      let batch = BatchID(link.ports.random.uuid(at: clock.now))
+      let batch = link.ports.newBatch()
       // Before the output is emptied: a fleet that does not answer leaves all as it was.
       _ = try await link.client.progress(of: batch)
       return try await collect(into: output) { feed, user in

@@ -1,17 +1,14 @@
+import Assembly
 import ClockPosix
 import Coordination
 import FetchCurl
-import LedgerMemory
 import Pipeline
 import Posix
 import Roles
-import TransportInProcess
 
 /// Runs a feed through a pipeline of its own and writes its rows.
 struct PipelineRun: Sendable {
-  var settings: LocalPipeline.Settings
-  var curl: CurlSettings
-  /// The one that `curl` keeps its deadlines on.
+  var options: PipelineOptions
   var clock: SystemClock
   var isOrdered = false
   var deadlineMilliseconds: Int64?
@@ -43,51 +40,37 @@ struct PipelineRun: Sendable {
 
   /// - Parameter watch: Called with every tick, to ask how things are.
   /// - Returns: The signal that ended the run early, if one did.
-  mutating func run(
+  func run(
     _ feed: any JobFeed, for user: User, watch: (@Sendable (FleetClient) async throws -> Void)? = nil
   ) async throws -> Int32? {
-    DescriptorRoom.fit(&curl, &settings.fetcher)
     let ledgerWatch = LedgerWatch(timeoutMilliseconds: ledgerTimeoutMilliseconds)
-    let random = Randomness { UInt64.random(in: .min ... .max) }
-    let fetching = CurlFetching(settings: curl)
-    var settings = settings
-    settings.aggregator.onlyBatch = durable?.batch
-    let pipeline = LocalPipeline(
-      settings: settings,
-      ports: RolePorts(
-        transport: InProcessTransport(clock: clock), clock: clock, random: random,
-        log: try StandardErrorLog(log), executor: fetching.executor),
-      ledger: durable.map { WatchedLedger(base: $0.ledger, watch: ledgerWatch) }
-        ?? MemoryLedger(retellsCalls: false), fetching: fetching, caching: caching)
-    let producerSettings = ProducerSettings(
-      batch: durable?.batch ?? BatchID(random.uuid(at: clock.now)), isOrdered: isOrdered,
-      start: settings.fetcher.concurrency, deadlineMilliseconds: deadlineMilliseconds,
-      leavesJobsOpen: durable != nil)
     var user = user
     if durable != nil {
       user.isStuck = { ledgerWatch.isStuck }
       user.hasGivenUp = { ledgerWatch.givenUp != nil }
     }
-    do {
-      let signal = try await run(pipeline, producerSettings, feed, for: user, watch)
-      await CurlEnd.wait(for: fetching)
-      if signal == nil, let fault = ledgerWatch.givenUp { throw fault }
-      return signal
-    } catch {
-      await CurlEnd.wait(for: fetching)
-      throw error
+    let signal = try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) {
+      [user] fetching, connections in
+      var options = options
+      options.concurrency = connections
+      var roles = options.roles
+      roles.aggregator.onlyBatch = durable?.batch
+      let ports = RolePorts.inProcess(
+        clock: clock, log: try StandardErrorLog(log), executor: fetching.executor)
+      let producerSettings = ProducerSettings(
+        batch: durable?.batch ?? ports.newBatch(), isOrdered: isOrdered, start: connections,
+        deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: durable != nil)
+      let pipeline = LocalPipeline(
+        roles, ports, over: fetching,
+        ledger: durable.map { WatchedLedger(base: $0.ledger, watch: ledgerWatch) }, caching: caching)
+      return try await pipeline.withProducer(producerSettings) { producer, client in
+        var user = user
+        if let watch { user.tick = { try await watch(client) } }
+        return try await Self.run(producer, feed, for: user)
+      }
     }
-  }
-
-  private func run(
-    _ pipeline: LocalPipeline, _ producerSettings: ProducerSettings, _ feed: any JobFeed, for user: User,
-    _ watch: (@Sendable (FleetClient) async throws -> Void)?
-  ) async throws -> Int32? {
-    try await pipeline.withProducer(producerSettings) { producer, client in
-      var user = user
-      if let watch { user.tick = { try await watch(client) } }
-      return try await Self.run(producer, feed, for: user)
-    }
+    if signal == nil, let fault = ledgerWatch.givenUp { throw fault }
+    return signal
   }
 
   /// Runs a producer, here or against a fleet, until it is through or interrupted.

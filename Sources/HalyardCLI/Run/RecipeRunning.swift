@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import LedgerSQLite
 import Pipeline
@@ -29,7 +30,7 @@ struct RecipeRunning {
     draft.reading.recipe = String(decoding: recipe, as: UTF8.self)
     draft.reading.parameters = words
     self.draft = draft
-    settings = try RunSettings(arguments, clock: clock)
+    settings = try RunSettings(arguments)
     target = arguments[RecipeOption.output].flatMap { $0 == "-" ? nil : $0 }
     if target == "" { throw arguments.rejection(of: RecipeOption.output, "the file's name is empty") }
     fleet =
@@ -91,21 +92,14 @@ struct RecipeRunning {
   private func run(for user: PipelineRun.User) async throws -> Int32? {
     if let fleet { return try await run(over: fleet, for: user) }
     guard let ledger else { return try await run(nil, for: user) }
-    let durable = try await DurableRun.open(
-      ledger, named: name, deadlineMilliseconds: settings.deadlineMilliseconds, clock: clock)
-    let ending: Result<Int32?, any Error>
-    do {
-      ending = .success(try await run(durable, for: user))
-    } catch {
-      ending = .failure(error)
-    }
-    await durable.ledger.close()
-    return try ending.get()
+    return try await DurableRun.with(
+      ledger, named: name, deadlineMilliseconds: settings.deadlineMilliseconds, clock: clock
+    ) { try await run($0, for: user) }
   }
 
   private func run(_ durable: DurableRun?, for user: PipelineRun.User) async throws -> Int32? {
-    var run = PipelineRun(
-      settings: settings.pipeline, curl: settings.curl, clock: clock,
+    let run = PipelineRun(
+      options: settings.pipeline, clock: clock,
       deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
       durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments))
     var draft = draft
@@ -127,7 +121,7 @@ struct RecipeRunning {
 
   private func run(over fleet: FleetLinkPlan, for user: PipelineRun.User) async throws -> Int32? {
     try await fleet.withLink { link in
-      let batch = BatchID(link.ports.random.uuid(at: clock.now))
+      let batch = link.ports.newBatch()
       _ = try await link.client.progress(of: batch)
       let producer = link.producer(
         ProducerSettings(batch: batch, deadlineMilliseconds: settings.deadlineMilliseconds))

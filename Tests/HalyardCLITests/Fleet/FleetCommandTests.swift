@@ -1,3 +1,4 @@
+import Assembly
 import FoundationEssentials
 import Pipeline
 import PipelineTesting

@@ -1,3 +1,4 @@
+import Assembly
 import JSONQuery
 import Pipeline
 import Posix
@@ -18,7 +19,7 @@ struct PingCommand {
     let failures = Lock(0)
     return try await fleet.withLink { link in
       _ = try await link.client.status()
-      let batch = link.passingBatch()
+      let batch = link.ports.passingBatch()
       do {
         try await link.ping(batch, count: UInt64(arguments[FleetOption.count])) { ping in
           if ping.row.failure != nil { failures.withLock { $0 += 1 } }

@@ -1,3 +1,4 @@
+import Assembly
 import Pipeline
 import Posix
 

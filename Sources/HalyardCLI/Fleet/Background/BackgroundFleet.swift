@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import Pipeline
 import Posix
@@ -72,7 +73,7 @@ struct BackgroundFleet {
     else { return "" }
     let plan = try FleetLinkPlan(ping, environment: environment)
     try await plan.withLink { link in
-      try await link.ping(link.passingBatch(), count: 1) { _ in }
+      try await link.ping(link.ports.passingBatch(), count: 1) { _ in }
     }
     return plan.place.address.text
   }

@@ -1,3 +1,4 @@
+import Assembly
 import Posix
 
 /// The command `down`: ends the fleet of a run directory in order.

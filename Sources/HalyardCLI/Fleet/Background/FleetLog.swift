@@ -1,3 +1,4 @@
+import Assembly
 import Posix
 
 /// The log of a fleet in the background. Earlier fleets of the same run directory wrote to it too.

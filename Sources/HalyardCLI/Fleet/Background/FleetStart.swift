@@ -1,3 +1,4 @@
+import Assembly
 import Posix
 
 /// How a fleet in the background was started, kept in its run directory for 'restart'.

@@ -1,3 +1,4 @@
+import Assembly
 import Posix
 
 /// The command `restart`: ends the fleet of a run directory, and starts it as it was started.

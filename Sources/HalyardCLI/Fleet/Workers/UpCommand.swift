@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import Pipeline
 import Posix
@@ -145,20 +146,11 @@ struct UpCommand {
     plan.level = .info
     let log = try StandardErrorLog(plan, role: Self.role)
     do {
-      let ports = RolePorts(
-        transport: try TransportPlan(arguments).make(clock: clock, log: NoLog()), clock: clock,
-        random: Randomness { UInt64.random(in: .min ... .max) }, log: NoLog())
+      let ports = RolePorts(try TransportPlan(arguments).make(clock: clock, log: NoLog()), clock: clock)
       let own = place.inbox("client", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
-      let inbox = try await ports.transport.bind(own)
-      let ended: Result<Void, any Error>
-      do {
+      try await ports.transport.withInbox(at: own) { inbox in
         try await AggregatorWatch(supervisor: supervisor, clock: clock, log: log).run(inbox, place, ports)
-        ended = .success(())
-      } catch {
-        ended = .failure(error)
       }
-      await inbox.close()
-      try ended.get()
     } catch {
       guard !Task.isCancelled else { return }
       log.record(.warning, "the aggregator is not watched", [LogField("cause", "\(error)")])

@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import FetchCurl
 import LedgerSQLite
@@ -10,7 +11,7 @@ struct WorkerCommand {
   private let arguments: ParsedArguments
   private let plan: WorkerPlan
   private let transport: TransportPlan
-  private let settings: RunSettings
+  private let options: PipelineOptions
   private let cache: CachePlan?
   private let fittings: WorkerFittings
   private let environment: [String: String]
@@ -24,7 +25,7 @@ struct WorkerCommand {
     logPlan = LogPlan(arguments, environment: environment)
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
-    settings = try RunSettings(arguments, clock: clock)
+    options = try RunSettings(arguments).pipeline
     cache = role == .aggregator ? try CachePlan(arguments) : nil
   }
 
@@ -66,13 +67,11 @@ struct WorkerCommand {
     let chosen = try transport.make(
       clock: clock, log: log,
       startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
-    let ports = RolePorts(
-      transport: fittings.transport(chosen), clock: clock,
-      random: Randomness { UInt64.random(in: .min ... .max) }, log: log)
+    let ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
     let service = service(log)
     let reload = Reload(
       arguments, transport,
-      Reload.Parts(log: log, service: service, allowed: settings.allowed, transport: chosen),
+      Reload.Parts(log: log, service: service, allowed: options.allowed, transport: chosen),
       files: Self.logFiles, reread: reread)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,
@@ -106,16 +105,25 @@ struct WorkerCommand {
   private func runAggregator(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
   ) async throws -> ExitCode {
-    let inbox = try await ports.transport.bind(plan.bind)
-    let ledger: SQLiteLedger
-    do {
-      ledger = try await SQLiteLedger.open(
-        path: arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db")
-    } catch {
-      await inbox.close()
-      throw error
+    try await ports.transport.withInbox(at: plan.bind) { inbox in
+      let path = arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db"
+      return try await withLedger(at: path) { ledger in
+        // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
+        let watch = try LoopWatchdog(
+          ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
+        defer { watch.end() }
+        let aggregator = Aggregator(
+          settings: aggregatorSettings, inbox: WakingInbox(base: inbox, clock: clock),
+          ledger: fittings.ledger(ledger), ports: ports,
+          caching: cache.map { AnswerCaching(in: ledger.resultCache, for: $0.rule) },
+          turning: { watch.turned() })
+        return try await stop.run({ try await aggregator.run() }, drain: nil)
+      }
     }
-    var settings = settings.pipeline.aggregator
+  }
+
+  private var aggregatorSettings: AggregatorSettings {
+    var settings = options.roles.aggregator
     settings.workersMayLive = true
     settings.mostInMemory = Self.jobsInMemory
     settings.mostOpenJobs = arguments[FleetOption.maxOpen]
@@ -124,18 +132,7 @@ struct WorkerCommand {
     settings.program = .init(
       version: halyardVersion, process: processID,
       options: FindingSettings.wanted(arguments, isTold: arguments[FleetOption.untilInputEnds]))
-    // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
-    let watch = try LoopWatchdog(
-      ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
-    let aggregator = Aggregator(
-      settings: settings, inbox: WakingInbox(base: inbox, clock: clock), ledger: fittings.ledger(ledger),
-      ports: ports, caching: cache.map { AnswerCaching(in: ledger.resultCache, for: $0.rule) },
-      turning: { watch.turned() })
-    let code = try await stop.run({ try await aggregator.run() }, drain: nil)
-    watch.end()
-    await inbox.close()
-    await ledger.close()
-    return code
+    return settings
   }
 
   /// With what the aggregator compares: a fetcher with other options would find other things.
@@ -152,45 +149,36 @@ struct WorkerCommand {
   private func runFetcher(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
   ) async throws -> ExitCode {
-    var (curl, settings, ports) = (settings.curl, settings.pipeline.fetcher, ports)
-    DescriptorRoom.fit(&curl, &settings)
-    let fetching = CurlFetching(settings: curl)
-    ports.executor = fetching.executor
-    let inbox = try await ports.transport.bind(plan.bind)
-    let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
-    let fetcher = Fetcher(
-      settings: settings, identity: identity, inbox: watch.watched(inbox),
-      ports: ports, fetching: fetching)
-    let work: @Sendable () async throws -> Void = { [executor = ports.executor] in
-      try await withTaskExecutorPreference(executor) { try await fetcher.run() }
+    try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, connections in
+      var (options, ports) = (options, ports)
+      options.concurrency = connections
+      ports.executor = fetching.executor
+      return try await ports.transport.withInbox(at: plan.bind) { [options, ports] inbox in
+        let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
+        defer { watch.end() }
+        let fetcher = Fetcher(
+          settings: options.roles.fetcher, identity: identity, inbox: watch.watched(inbox), ports: ports,
+          fetching: fetching)
+        let work: @Sendable () async throws -> Void = { [executor = fetching.executor] in
+          try await withTaskExecutorPreference(executor) { try await fetcher.run() }
+        }
+        return try await stop.run(work, drain: { await fetcher.drain() })
+      }
     }
-    let code = try await stop.run(work, drain: { await fetcher.drain() })
-    watch.end()
-    await inbox.close()
-    await CurlEnd.wait(for: fetching)
-    return code
   }
 
   private func runDecoder(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
   ) async throws -> ExitCode {
     Decoder.loadTables()
-    let inbox = try await ports.transport.bind(plan.bind)
-    let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
-    var identity = identity
-    do {
+    return try await ports.transport.withInbox(at: plan.bind) { inbox in
+      let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
+      defer { watch.end() }
+      var identity = identity
       identity.sandbox = isConfined ? try DecoderSandbox.enter() : WorkerSandbox.none
-    } catch {
-      watch.end()
-      await inbox.close()
-      throw error
+      let decoder = Decoder(
+        identity: identity, inbox: watch.watched(inbox), ports: ports, reading: fittings.reading)
+      return try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
     }
-    let decoder = Decoder(
-      identity: identity, inbox: watch.watched(inbox), ports: ports,
-      reading: fittings.reading)
-    let code = try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
-    watch.end()
-    await inbox.close()
-    return code
   }
 }

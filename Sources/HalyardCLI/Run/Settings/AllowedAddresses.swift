@@ -1,19 +1,7 @@
+import Assembly
 import Links
-import Posix
 
-/// The addresses that `--allow-address` names; they may change while the program runs.
-final class AllowedAddresses: Sendable {
-  private let current: Lock<[AllowedAddress]>
-
-  init(_ addresses: [AllowedAddress]) {
-    current = Lock(addresses)
-  }
-
-  var value: [AllowedAddress] {
-    get { current.withLock { $0 } }
-    set { current.withLock { $0 = newValue } }
-  }
-
+extension AllowedAddresses {
   /// Reads the option, and the files that it names as `@FILE`.
   static func read(_ arguments: ParsedArguments) throws(UsageError) -> [AllowedAddress] {
     var allowed: [AllowedAddress] = []

@@ -1,3 +1,4 @@
+import Coordination
 import LedgerSQLite
 import Pipeline
 import Posix
@@ -43,17 +44,6 @@ struct LinkCache: Sendable {
   private let directory: String?
   private let settings: UInt64
 
-  /// Findings at hand, until `close`.
-  struct Open: Sendable {
-    let caching: AnswerCaching
-    fileprivate let own: SQLiteResultCache?
-
-    func close() async {
-      guard let fault = await own?.close() else { return }
-      Message.show("halyard: \(fault.message)\nhalyard: not all findings of this run are kept\n")
-    }
-  }
-
   /// - Parameters:
   ///   - file: The file that `--cache-file` names.
   ///   - hasLedger: There is one to keep findings in.
@@ -68,15 +58,27 @@ struct LinkCache: Sendable {
     path = file ?? usual.map { "\($0)/results.db" }
   }
 
-  /// - Returns: nil when the user's own cache cannot be used: it is to make runs faster, not to end them.
-  func open(beside ledger: SQLiteLedger?) async throws -> Open? {
+  /// Runs `body` with the findings at hand, or with nil when the user's own cache cannot be used: it is to make runs faster,
+  /// not to end them.
+  func with<Answer>(
+    _ ledger: SQLiteLedger?, _ body: (AnswerCaching?) async throws -> Answer
+  ) async throws -> Answer {
     guard let path else {
       guard let ledger else {
         throw LedgerError("open cache: there is no ledger for it; name a --cache-file")
       }
-      return Open(
-        caching: AnswerCaching(in: ledger.resultCache, for: plan.rule, settings: settings), own: nil)
+      return try await body(AnswerCaching(in: ledger.resultCache, for: plan.rule, settings: settings))
     }
+    guard let own = try await open(path) else { return try await body(nil) }
+    return try await withCleanup {
+      try await body(AnswerCaching(in: own, for: plan.rule, settings: settings))
+    } cleanup: {
+      guard let fault = await own.close() else { return }
+      Message.show("halyard: \(fault.message)\nhalyard: not all findings of this run are kept\n")
+    }
+  }
+
+  private func open(_ path: String) async throws -> SQLiteResultCache? {
     if let directory {
       do {
         _ = try SafeDirectory(making: directory)
@@ -86,9 +88,8 @@ struct LinkCache: Sendable {
         return nil
       }
     }
-    let own: SQLiteResultCache
     do {
-      own = try await SQLiteResultCache.open(path: path)
+      return try await SQLiteResultCache.open(path: path)
     } catch {
       guard directory != nil else { throw error }
       Message.show(
@@ -96,7 +97,6 @@ struct LinkCache: Sendable {
       )
       return nil
     }
-    return Open(caching: AnswerCaching(in: own, for: plan.rule, settings: settings), own: own)
   }
 
   private static func usualDirectory(

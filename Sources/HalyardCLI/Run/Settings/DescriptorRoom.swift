@@ -1,6 +1,4 @@
-import FetchCurl
 import Posix
-import Roles
 
 /// Keeps transfers to the files that may be open.
 enum DescriptorRoom {
@@ -17,15 +15,10 @@ enum DescriptorRoom {
     throw TooFewDescriptors(limit: limit, needed: needed)
   }
 
-  static func fit(_ curl: inout CurlSettings, _ fetcher: inout FetcherSettings) {
-    let wanted = curl.connections
-    guard let limit = raiseDescriptorLimit(to: curl.wantedDescriptors) else { return }
-    curl.fit(descriptors: limit)
-    guard curl.connections < wanted else { return }
+  static func tell(_ connections: Int, _ wanted: Int, _ files: Int) {
     Message.show(
-      "halyard: \(curl.connections) transfers at a time, not \(wanted): only \(limit) files may be open (ulimit -n)\n"
+      "halyard: \(connections) transfers at a time, not \(wanted): only \(files) files may be open (ulimit -n)\n"
     )
-    fetcher.concurrency = min(fetcher.concurrency, curl.connections)
   }
 }
 
@@ -40,12 +33,5 @@ struct TooFewDescriptors: Error {
     try:   ulimit -n 1024   (root can, where the shell refuses)
 
     """
-  }
-}
-
-/// Waits for the thread that fetches on another one.
-enum CurlEnd {
-  static func wait(for fetching: CurlFetching) async {
-    try? await BlockingWorker(name: "end of fetching").run { fetching.shutdown() }
   }
 }

@@ -1,3 +1,4 @@
+import Assembly
 import Links
 import Pipeline
 import Roles

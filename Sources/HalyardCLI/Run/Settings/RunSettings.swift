@@ -1,48 +1,34 @@
-import ClockPosix
-import FetchCurl
-import Links
+import Assembly
 import Pipeline
-import Posix
 import Roles
 import Scheduling
 
-/// What a link command's options mean for the roles and adapters.
+/// What a command's options mean for the roles and adapters.
 struct RunSettings {
-  var pipeline = LocalPipeline.Settings()
-  var curl: CurlSettings
-  /// Those that `curl` may talk to though they are special ones.
-  let allowed: AllowedAddresses
-  var isOrdered = false
-  var deadlineMilliseconds: Int64?
+  let pipeline: PipelineOptions
+  let isOrdered: Bool
+  let deadlineMilliseconds: Int64?
 
-  init(_ arguments: ParsedArguments, clock: SystemClock) throws(UsageError) {
-    allowed = AllowedAddresses(try AllowedAddresses.read(arguments))
-    curl = CurlSettings(clock: clock, allowing: allowed)
-    curl.userAgent = try Self.userAgent(arguments)
-    try curl.setNetwork(arguments)
-    if arguments[LinkOption.timeout] > LinkOption.timeout.fallback {
-      curl.firstByteLimit = arguments[LinkOption.timeout]
-    }
-    curl.connections = arguments[LinkOption.concurrency]
-    curl.idleConnections = arguments[LinkOption.concurrency]
-    pipeline.fetcher = FetcherSettings(
-      concurrency: arguments[LinkOption.concurrency], maxHops: arguments[LinkOption.maxHops],
-      timeoutMilliseconds: arguments[LinkOption.timeout])
-    (pipeline.fetcher.pageCapBytes, pipeline.fetcher.dataCapBytes) = FindingSettings.caps(arguments)
-    pipeline.fetcher.method = arguments[RequestOption.method].method
-    if arguments[LinkOption.respectRobots] {
-      pipeline.fetcher.robotsName = ProductToken(userAgent: curl.userAgent)
-    }
-    pipeline.fetcher.ownHeaders = try OwnHeaderText.headers(arguments)
-    pipeline.fetcher.hosts = HostRequests(arguments.hosts)
-    curl.wireBodyCapBytes = max(
-      curl.wireBodyCapBytes, pipeline.fetcher.dataCapBytes, pipeline.fetcher.pageCapBytes)
-    pipeline.aggregator = AggregatorSettings(
-      perHost: arguments[LinkOption.perHost], hostDelayMilliseconds: arguments[LinkOption.hostDelay],
-      retry: RetryRule(retries: UInt16(clamping: arguments[LinkOption.retries])))
-    pipeline.aggregator.hostPaces.except(arguments.hosts)
-    pipeline.aggregator.retryBudgetPercent = arguments[LinkOption.retryBudget]
-    pipeline.aggregator.givesUpAfter = arguments[LinkOption.giveUp]
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    var pipeline = PipelineOptions()
+    pipeline.concurrency = arguments[LinkOption.concurrency]
+    pipeline.hostPaces = HostPaces(
+      HostPace(atOnce: arguments[LinkOption.perHost], delayMilliseconds: arguments[LinkOption.hostDelay]))
+    pipeline.hostPaces.except(arguments.hosts)
+    pipeline.retries = arguments[LinkOption.retries]
+    pipeline.retryBudgetPercent = arguments[LinkOption.retryBudget]
+    pipeline.givesUpAfter = arguments[LinkOption.giveUp]
+    pipeline.maxHops = arguments[LinkOption.maxHops]
+    pipeline.timeoutMilliseconds = arguments[LinkOption.timeout]
+    (pipeline.pageCapBytes, pipeline.dataCapBytes) = FindingSettings.caps(arguments)
+    pipeline.method = arguments[RequestOption.method].method
+    pipeline.ownHeaders = try OwnHeaderText.headers(arguments)
+    pipeline.hosts = HostRequests(arguments.hosts)
+    pipeline.obeysRobots = arguments[LinkOption.respectRobots]
+    pipeline.userAgent = try Self.userAgent(arguments)
+    pipeline.allowed = AllowedAddresses(try AllowedAddresses.read(arguments))
+    try pipeline.setTrust(arguments)
+    self.pipeline = pipeline
     isOrdered = arguments[LinkOption.ordered]
     deadlineMilliseconds = arguments[LinkOption.deadline]
   }
@@ -80,15 +66,5 @@ struct RunSettings {
       throw arguments.rejection(of: LinkOption.userAgent, error.words)
     }
     return text
-  }
-}
-
-extension CurlSettings {
-  /// Refuses special addresses and this machine's own, but for those allowed.
-  init(clock: SystemClock, allowing allowed: AllowedAddresses) {
-    let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
-    self.init(
-      now: { clock.now },
-      refusal: { AddressGuard(allowed: allowed.value) { own.value }.refusal(of: $0, port: $1) })
   }
 }

@@ -1,30 +1,30 @@
 import Pipeline
-import Posix
+package import Posix
 
 /// The directory of a fleet's sockets and notes. Only this user and root may change it.
-struct RunDirectory {
-  let safe: SafeDirectory
+package struct RunDirectory {
+  package let safe: SafeDirectory
 
   /// Makes it if need be, for this user alone.
-  init(making path: String) throws(DistrustedPath) {
+  package init(making path: String) throws(DistrustedPath) {
     safe = try SafeDirectory(making: path)
     try safe.checkContents()
   }
 
   /// One that is there.
-  init(checking path: String) throws(DistrustedPath) {
+  package init(checking path: String) throws(DistrustedPath) {
     safe = try SafeDirectory(checking: path)
   }
 
   /// Deletes the sockets of processes that were killed, and so could not do it themselves: `fetcher-17-c0de` and its
   /// lock, when there is no process 17.
-  static func sweep(_ directory: String) {
+  package static func sweep(_ directory: String) {
     for name in fileNames(in: directory) where isLeftOver(name, processExists) {
       _ = removeFile(path: "\(directory)/\(name)")
     }
   }
 
-  static func isLeftOver(_ name: String, _ exists: (Int32) -> Bool) -> Bool {
+  package static func isLeftOver(_ name: String, _ exists: (Int32) -> Bool) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, owners.contains(String(parts[0])), let process = Int32(parts[1]), process > 0
     else { return false }
@@ -34,18 +34,18 @@ struct RunDirectory {
   /// Notes where a fleet is reached that has this directory and does not listen there.
   ///
   /// - Parameter directory: The directory as its user names it.
-  func keep(_ place: FleetPlace, of directory: String) throws {
+  package func keep(_ place: FleetPlace, of directory: String) throws {
     forgetPlace()
     guard place != FleetPlace(runDirectory: directory) else { return }
     try safe.replacing(Self.note).writeAll(Array("\(place.address)\n".utf8))
   }
 
-  func forgetPlace() {
+  package func forgetPlace() {
     _ = removeFile(path: "\(safe.path)/\(Self.note)")
   }
 
   /// Where the fleet of this directory is reached, when that is elsewhere.
-  func place() throws(DistrustedPath) -> FleetPlace? {
+  package func place() throws(DistrustedPath) -> FleetPlace? {
     guard let file = try safe.reading(Self.note), let text = try? file.readChunk(limit: 512) else {
       return nil
     }
@@ -53,7 +53,7 @@ struct RunDirectory {
     return address.contains("://") ? FleetPlace(address) : nil
   }
 
-  static let note = "address"
+  package static let note = "address"
 
   private static let owners = ["client", "fetcher", "decoder"]
 }

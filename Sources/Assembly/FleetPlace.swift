@@ -1,0 +1,52 @@
+package import Pipeline
+import Posix
+
+/// Where a fleet is: its address, and the directory of its sockets when it is on this machine.
+package struct FleetPlace: Hashable, Sendable {
+  package static let socket = "aggregator"
+
+  package private(set) var address: Address
+  /// nil for a fleet that is reached over TCP.
+  package private(set) var directory: String?
+
+  /// What a user wrote: an address, or a run directory.
+  package init(_ text: String) {
+    if text.hasPrefix("tcp://") {
+      self.init(address: Address(text), directory: nil)
+    } else if text.hasPrefix("ipc://") {
+      let path = text.dropFirst("ipc://".count)
+      let directory = path.lastIndex(of: "/").map { String(path[..<$0]) }
+      self.init(address: Address(text), directory: directory)
+    } else {
+      self.init(runDirectory: text)
+    }
+  }
+
+  package init(runDirectory: String) {
+    var path = absolutePath(runDirectory)
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.init(address: Address("ipc://\(path)/\(Self.socket)"), directory: path)
+  }
+
+  /// It was named by its directory alone.
+  package var isRunDirectory: Bool { directory.map { self == FleetPlace(runDirectory: $0) } ?? false }
+
+  private init(address: Address, directory: String?) {
+    self.address = address
+    self.directory = directory
+  }
+
+  /// The default run directory: the same for all commands of a user.
+  package static func usualDirectory(_ environment: [String: String]) -> String {
+    let base = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    return "\(base)/halyard-\(userID)/fleet"
+  }
+
+  /// A further, unused address, for a process of this fleet on this machine.
+  package func inbox(_ role: String, _ incarnation: UInt64) -> Address? {
+    directory.map { directory in
+      let mark = String(incarnation & 0xFFFF_FFFF, radix: 16)
+      return Address("ipc://\(directory)/\(role)-\(processID)-\(mark)")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package import FetchCurl
+package import Links
+package import Pipeline
+import Posix
+package import Roles
+package import Scheduling
+
+/// What commands and the client library let their users choose, and what it means for the roles and their way to the
+/// network.
+package struct PipelineOptions: Sendable {
+  /// Transfers at a time.
+  package var concurrency = 256
+  package var hostPaces = HostPaces(HostPace(atOnce: 8))
+  package var retries = 3
+  package var retryBudgetPercent = 20
+  package var givesUpAfter: Int? = HostHealth.usualLimit
+
+  package var maxHops = 20
+  /// One attempt in all.
+  package var timeoutMilliseconds = Self.usualTimeoutMilliseconds
+  package var pageCapBytes = 1 << 20
+  package var dataCapBytes = 8 << 20
+  package var method = FetchRequest.Method.get
+  package var ownHeaders: [HeaderField] = []
+  package var hosts = HostRequests()
+  package var obeysRobots = false
+
+  package var userAgent = "halyard"
+  package var proxy: String?
+  /// A PEM file of certificates to trust instead of the system's.
+  package var authorities: String?
+  package var verifiesTLS = true
+  package var usesHTTP2 = true
+  /// Addresses that may be talked to though they are special ones.
+  package var allowed = AllowedAddresses([])
+
+  /// Of it, only a part may pass until the first byte; all of what a user adds may.
+  package static let usualTimeoutMilliseconds: Int64 = 30_000
+
+  package init() {}
+
+  package var roles: LocalPipeline.Settings {
+    LocalPipeline.Settings(aggregator: aggregator, fetcher: fetcher)
+  }
+
+  private var aggregator: AggregatorSettings {
+    var settings = AggregatorSettings(retry: RetryRule(retries: UInt16(clamping: retries)))
+    settings.hostPaces = hostPaces
+    settings.retryBudgetPercent = retryBudgetPercent
+    settings.givesUpAfter = givesUpAfter
+    return settings
+  }
+
+  private var fetcher: FetcherSettings {
+    var settings = FetcherSettings(
+      concurrency: concurrency, maxHops: maxHops, timeoutMilliseconds: timeoutMilliseconds,
+      pageCapBytes: pageCapBytes, dataCapBytes: dataCapBytes)
+    settings.method = method
+    settings.ownHeaders = ownHeaders
+    settings.hosts = hosts
+    settings.robotsName = obeysRobots ? ProductToken(userAgent: userAgent) : nil
+    return settings
+  }
+
+  /// The way to the network, which refuses special addresses and this machine's own, but for those allowed.
+  package func network(_ clock: any PipelineClock) -> CurlSettings {
+    let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
+    var curl = CurlSettings(
+      now: { clock.now },
+      refusal: { [allowed] in
+        AddressGuard(allowed: allowed.value) { own.value }.refusal(of: $0, port: $1)
+      })
+    (curl.connections, curl.idleConnections) = (concurrency, concurrency)
+    if timeoutMilliseconds > Self.usualTimeoutMilliseconds { curl.firstByteLimit = timeoutMilliseconds }
+    curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, pageCapBytes, dataCapBytes)
+    (curl.userAgent, curl.proxy, curl.caFile) = (userAgent, proxy, authorities)
+    (curl.verifiesTLS, curl.usesHTTP2) = (verifiesTLS, usesHTTP2)
+    return curl
+  }
+}
+
+extension PipelineOptions {
+  /// What is wrong with the text of a proxy; nil when it can be one. Never shows it, because it may hold a password.
+  package static func problem(ofProxy text: String) -> String? {
+    let schemes = ["http", "https", "socks5h"]
+    guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+      return "it begins with none of http://, https:// and socks5h://"
+    }
+    let scheme = text[..<colon].lowercased()
+    guard schemes.contains(scheme) else {
+      return "'\(scheme)' is not one of \(schemes.joined(separator: ", "))"
+    }
+    // The rest is written as in any link.
+    guard (try? WebURL("http\(text[colon...])")) != nil else { return "it is not a URL" }
+    return nil
+  }
+}
+
+/// Addresses that users allow; they may change while the program runs.
+package final class AllowedAddresses: Sendable {
+  private let current: Lock<[AllowedAddress]>
+
+  package init(_ addresses: [AllowedAddress]) {
+    current = Lock(addresses)
+  }
+
+  package var value: [AllowedAddress] {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,41 @@
+internal import Assembly
+internal import ClockPosix
+internal import FetchCurl
+internal import Pipeline
+internal import Roles
+
+/// All roles in this process.
+struct EmbeddedWorkplace: Workplace {
+  private let settings: ClientSettings
+  private let fetching: (any Fetching)?
+
+  /// - Parameter fetching: Nil for the network.
+  init(_ settings: ClientSettings, fetching: (any Fetching)? = nil) {
+    self.settings = settings
+    self.fetching = fetching
+  }
+
+  func run(_ session: Session) async throws {
+    let clock = SystemClock()
+    let options = try settings.options()
+    if let fetching { return try await run(session, options, over: fetching, executor: nil, clock) }
+    try await withFetching(options.network(clock)) { curl, connections in
+      var options = options
+      options.concurrency = connections
+      try await run(session, options, over: curl, executor: curl.executor, clock)
+    }
+  }
+
+  private func run(
+    _ session: Session, _ options: PipelineOptions, over fetching: any Fetching,
+    executor: (any TaskExecutor)?, _ clock: SystemClock
+  ) async throws {
+    let ports = RolePorts.inProcess(clock: clock, executor: executor)
+    let producer = ProducerSettings(
+      batch: ports.passingBatch(), start: options.concurrency,
+      deadlineMilliseconds: settings.deadline?.wholeMilliseconds)
+    try await LocalPipeline(options.roles, ports, over: fetching).withProducer(producer) {
+      try await session.run($0)
+    }
+  }
+}
