@@ -57,6 +57,7 @@ let package = Package(
   products: [
     .executable(name: "halyard", targets: ["HalyardProgram"]),
     .library(name: "Halyard", targets: ["Halyard"]),
+    .library(name: "Coordination", targets: ["Coordination"]),
   ],
   targets: [
     // Floor 1: module maps and shims.

@@ -1,3 +1,4 @@
+import Coordination
 import Halyard
 import Pipeline
 import PipelineTesting
@@ -37,7 +38,7 @@ struct ClientCancellationTests {
   @Test func `a handle cancels, once, and the handler is told once`() async throws {
     let deaf = Deaf()
     let client = HalyardClient(fetching: deaf.fetching)
-    let answers = Channel<Result<Resolved, HalyardError>>(capacity: .unbounded)
+    let answers = Channel<Result<ResolvedLink, HalyardError>>(capacity: .unbounded)
     let handle = client.unfurl("http://a.test/").call { _ = try? answers.offer($0) }
     _ = try await deaf.asked.next("the fetch")
     handle.cancel()
@@ -68,7 +69,7 @@ struct ClientCancellationTests {
   @Test func `shutting down answers what is under way, and all that comes later`() async throws {
     let deaf = Deaf()
     let client = HalyardClient(fetching: deaf.fetching)
-    let answers = Channel<Result<Resolved, HalyardError>>(capacity: .unbounded)
+    let answers = Channel<Result<ResolvedLink, HalyardError>>(capacity: .unbounded)
     for number in 0..<100 {
       client.unfurl("http://host\(number).test/").call { _ = try? answers.offer($0) }
     }

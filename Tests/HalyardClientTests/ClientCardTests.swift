@@ -84,15 +84,15 @@ struct ClientCardTests {
         "http://a.test/short": .redirect(to: "http://a.test/data"), "http://a.test/data": .json("[7]"),
         "http://a.test/": .page("<title>A</title>"),
       ]))
-    let way = Resolved(
+    let way = ResolvedLink(
       input: "http://a.test/short", url: "http://a.test/data", hops: [.init(url: "http://a.test/short")])
     #expect(try await client.unfurl("http://a.test/short").value == way)
     #expect(
       try await client.decode([Int].self, from: "http://a.test/short").value
-        == Decoded(resolved: way, value: [7]))
+        == DecodedDocument(resolved: way, value: [7]))
     var card = PageInfo.Card()
     (card.title, card.icon) = ("A", "http://a.test/favicon.ico")
-    let page = PageInfo(resolved: Resolved(input: "http://a.test/"), title: "A", card: card)
+    let page = PageInfo(resolved: ResolvedLink(input: "http://a.test/"), title: "A", card: card)
     for try await outcome in client.results(of: [page.url], { $0.title($1) }) {
       let made = CallOutcome(index: 0, url: page.url, result: .success(page))
       #expect(outcome.index == made.index && outcome.url == made.url)

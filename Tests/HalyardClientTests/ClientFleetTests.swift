@@ -1,4 +1,5 @@
 import ClockPosix
+import Coordination
 import Halyard
 import LedgerMemory
 import Pipeline
@@ -79,7 +80,7 @@ struct ClientFleetTests {
       return request.url.contains("/data/")
         ? .success(.json(#"{"number": 7}"#)) : .success(.page("<title>\(request.url)</title>"))
     }
-    let recipe = RecipeText(
+    let recipe = Recipe(
       json:
         #"{"parameters": {"base": {"type": "url"}}, "steps": {"it": {"call": "{+base}/data/it"}}, "output": "$it"}"#
     )
@@ -92,7 +93,7 @@ struct ClientFleetTests {
         let base = "http://host\(number % 500).test"
         let handle: any CallHandle =
           switch number % 10 {
-          case 0: client.run(recipe, ["base": base], as: Number.self).call { tally.add($0, to: number) }
+          case 0: client.run(recipe, ["base": .text(base)], as: Number.self).call { tally.add($0, to: number) }
           case 1...3:
             client.decode(Number.self, from: "\(base)/data/\(number)").call { tally.add($0, to: number) }
           case 4...6: client.unfurl("\(base)/\(number)").title().call { tally.add($0, to: number) }

@@ -98,7 +98,7 @@ struct ClientSettingsTests {
   }
 
   @Test func `what a recipe leaves out is told beside its value`() async throws {
-    let recipe = RecipeText(
+    let recipe = Recipe(
       json: """
         {"sections": [{"id": "1"}, {"id": "2"}, {"id": "3"}], "steps": {
           "all": {"each": "$sections", "call": "http://a.test/{input.id}", "policy": "settled"}

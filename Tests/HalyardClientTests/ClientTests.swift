@@ -1,3 +1,4 @@
+import Coordination
 import DemoSite
 import Halyard
 import Pipeline
@@ -45,7 +46,7 @@ struct ClientTests {
     let call = client.title("http://a.test/short")
     let page = try await call.value
     #expect(page.title == "A page")
-    #expect(page.source == "title")
+    #expect(page.titleSource == .title)
     #expect(page.url == "http://a.test/page")
 
     let answers = Channel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
@@ -79,8 +80,9 @@ struct ClientTests {
     #expect(error?.message.contains("'/id'") == true)
     // It would match, and is not what must be there.
     let whole = { client.decode([String: User].self, from: "http://a.test/data", require: [$0]) }
-    #expect(try await whole("/data/id:integer").value.value["data"]?.id == 7)
-    #expect(try await whole("/data/id:string").answer().failure?.kind == .decodeMismatch)
+    #expect(try await whole(Requirement("/data/id", .integer)).value.value["data"]?.id == 7)
+    #expect(
+      try await whole(Requirement("/data/id", .string, .null)).answer().failure?.kind == .decodeMismatch)
     try await client.end()
   }
 
@@ -91,7 +93,7 @@ struct ClientTests {
     let client = HalyardClient(settings, fetching: Self.network())
     let error = try await client.title("http://nowhere.test/").answer().failure
     #expect(error?.kind == .dns)
-    #expect(error?.stage == "dns")
+    #expect(error?.stage == .dns)
     #expect(error?.message == "fetch http://nowhere.test/: no such host")
     #expect(error?.retryable == false)
     #expect(try await client.title("http://a.test/busy").answer().failure?.retryable == true)
@@ -101,7 +103,7 @@ struct ClientTests {
   }
 
   @Test func `an error says in one line what went wrong, where and why`() {
-    let error = HalyardError(.dns, at: "dns", "fetch http://a.test/: no such host")
+    let error = HalyardError(.dns, at: .dns, "fetch http://a.test/: no such host")
     #expect("\(error)" == "dns at dns: fetch http://a.test/: no such host")
   }
 
@@ -121,7 +123,7 @@ struct ClientTests {
     var settings = ClientSettings()
     settings.allowedAddresses = ["127.0.0.1/32"]
     let client = HalyardClient(settings)
-    let found = try await client.run(.users, ["base": site.base], as: Users.self).value.value
+    let found = try await client.run(.users, ["base": .text(site.base)], as: Users.self).value.value
     #expect(found.users.map(\.id) == Array(1...found.users.count))
     #expect(found.users.first?.email == "ada@example.org")
     #expect(try await client.title("\(site.base)/s/light").value.resolved.hops.count == 3)

@@ -1,3 +1,4 @@
+import Coordination
 import Halyard
 import Posix
 

@@ -18,7 +18,7 @@ struct AnswerRow {
     do throws(JSONError) {
       root = try JSONDocument(parsing: json, limits: .around).root
     } catch {
-      throw HalyardError(.underlying, at: Stage.json.rawValue, "a row is not JSON: \(error)")
+      throw HalyardError(.underlying, at: .json, "a row is not JSON: \(error)")
     }
     if let error = root["error"] { throw HalyardError(row: error) }
   }
@@ -44,7 +44,7 @@ struct AnswerRow {
   }
 
   func unreadable(_ cause: String) -> HalyardError {
-    HalyardError(.underlying, at: Stage.json.rawValue, "read the row of '\(name)': \(cause)")
+    HalyardError(.underlying, at: .json, "read the row of '\(name)': \(cause)")
   }
 
   private var name: String { root["url"]?.string ?? root["input"]?.string ?? "" }
@@ -61,7 +61,7 @@ struct AnswerRow {
       "/" + ($0.intValue.map { "\($0)" } ?? $0.stringValue)
     }
     return HalyardError(
-      .decodeMismatch, at: Stage.json.rawValue,
+      .decodeMismatch, at: .json,
       "decode \(name) as \(type): '\(path.joined())': \(context?.debugDescription ?? "\(error)")")
   }
 }
@@ -70,7 +70,8 @@ extension HalyardError {
   /// The member `error` of a row. A kind that is not known here comes from a newer fleet.
   init(row error: JSONValue) {
     self.init(
-      error["kind"]?.string.flatMap(Kind.init) ?? .underlying, at: error["stage"]?.string ?? "",
+      error["kind"]?.string.flatMap(Kind.init) ?? .underlying,
+      at: Stage(rawValue: error["stage"]?.string ?? ""),
       error["message"]?.string ?? "", retryable: error["retryable"]?.bool ?? false)
   }
 }

@@ -4,8 +4,8 @@ internal import Roles
 
 extension HalyardClient {
   /// Follows a link to where it leads.
-  public func unfurl(_ url: String) -> HalyardCall<Resolved> {
-    call(JobDraft(kind: .unfurl, input: url)) { row throws(HalyardError) in Resolved(row) }
+  public func unfurl(_ url: String) -> HalyardCall<ResolvedLink> {
+    call(JobDraft(kind: .unfurl, input: url)) { row throws(HalyardError) in ResolvedLink(row) }
   }
 
   /// Follows a link, and reads title and card of the page where it ends.
@@ -21,32 +21,32 @@ extension HalyardClient {
   ///
   /// - Parameters:
   ///   - select: The part of it to decode, a JSON Pointer or a JSONPath query; nil for all of it.
-  ///   - require: What must be there, each `PATH:TYPE`; else the call fails with ``HalyardError/Kind/decodeMismatch``.
+  ///   - require: What must be there; else the call fails with ``HalyardError/Kind/decodeMismatch``.
   ///   - decoder: How dates, keys and the like are read.
   public func decode<Value: Decodable & Sendable>(
-    _ type: Value.Type, from url: String, select: String? = nil, require: [String] = [],
+    _ type: Value.Type, from url: String, select: String? = nil, require: [Requirement] = [],
     by decoder: JSONDecoder = JSONDecoder()
-  ) -> HalyardCall<Decoded<Value>> {
-    call(JobDraft(kind: .decode, input: url, select: select, require: require)) {
-      row throws(HalyardError) in try Decoded(row, by: decoder)
+  ) -> HalyardCall<DecodedDocument<Value>> {
+    call(JobDraft(kind: .decode, input: url, select: select, require: require.map(\.text))) {
+      row throws(HalyardError) in try DecodedDocument(row, by: decoder)
     }
   }
 
   /// Runs a recipe, and decodes what it gathers.
   ///
   /// - Parameters:
-  ///   - parameters: What the recipe is told, by name; a boolean is `yes` or `no`.
+  ///   - parameters: What the recipe is told, by name.
   ///   - type: What its output is read as.
   ///   - decoder: How dates, keys and the like are read.
   public func run<Value: Decodable & Sendable>(
-    _ recipe: RecipeText, _ parameters: [String: String] = [:], as type: Value.Type,
+    _ recipe: Recipe, _ parameters: [String: RecipeParameter] = [:], as type: Value.Type,
     by decoder: JSONDecoder = JSONDecoder()
-  ) -> HalyardCall<Gathered<Value>> {
+  ) -> HalyardCall<RecipeResult<Value>> {
     var draft = JobDraft(kind: .run, input: recipe.name)
     draft.reading.recipe = recipe.json
-    draft.reading.parameters = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    draft.reading.parameters = parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.word)" }
     return call(draft) { row throws(HalyardError) in
-      Gathered(row, try row.decoded(Value.self, by: decoder))
+      RecipeResult(row, try row.decoded(Value.self, by: decoder))
     }
   }
 
@@ -58,7 +58,7 @@ extension HalyardClient {
 }
 
 /// What else to do where a link ends: still one job, and one GET.
-extension HalyardCall<Resolved> {
+extension HalyardCall<ResolvedLink> {
   /// Reads title and card of the page too; see ``HalyardClient/title(_:embed:)``.
   public func title(embed: Bool = false) -> HalyardCall<PageInfo> {
     client.title(draft.input ?? "", embed: embed)
@@ -66,8 +66,9 @@ extension HalyardCall<Resolved> {
 
   /// Decodes the JSON too; see ``HalyardClient/decode(_:from:select:require:by:)``.
   public func decode<Value: Decodable & Sendable>(
-    _ type: Value.Type, select: String? = nil, require: [String] = [], by decoder: JSONDecoder = JSONDecoder()
-  ) -> HalyardCall<Decoded<Value>> {
+    _ type: Value.Type, select: String? = nil, require: [Requirement] = [],
+    by decoder: JSONDecoder = JSONDecoder()
+  ) -> HalyardCall<DecodedDocument<Value>> {
     client.decode(type, from: draft.input ?? "", select: select, require: require, by: decoder)
   }
 }

@@ -1,3 +1,5 @@
+internal import Coordination
+
 /// In which order the results of many calls come.
 public enum ResultOrder: Hashable, Sendable {
   /// As their links were given.

@@ -60,7 +60,7 @@ extension ClientSettings {
         allowed.append(try AllowedAddress(text))
       } catch {
         throw HalyardError(
-          .invalidInput, at: Stage.address.rawValue, "allowed address '\(text)': \(error.message)")
+          .invalidInput, at: .address, "allowed address '\(text)': \(error.message)")
       }
     }
     return allowed
@@ -77,6 +77,6 @@ extension ClientSettings {
   private static let bodySizes = 1_024...12 << 20
 
   private static func wrong(_ what: String, _ why: String) -> HalyardError {
-    HalyardError(.invalidInput, at: Stage.input.rawValue, "settings: \(what): \(why)")
+    HalyardError(.invalidInput, at: .input, "settings: \(what): \(why)")
   }
 }

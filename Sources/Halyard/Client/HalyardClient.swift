@@ -29,6 +29,13 @@ public final class HalyardClient: Sendable {
     self.init(FleetWorkplace(fleet, settings))
   }
 
+  /// Works as in this process, with a site that is not there: for your tests.
+  ///
+  /// - Parameter stub: What is fetched instead of anything from the network.
+  public convenience init(_ settings: ClientSettings = ClientSettings(), stub: StubSite) {
+    self.init(settings, fetching: StubFetching(site: stub))
+  }
+
   /// For tests: fetches by `fetching`.
   package convenience init(_ settings: ClientSettings = ClientSettings(), fetching: any Fetching) {
     self.init(EmbeddedWorkplace(settings, fetching: fetching))

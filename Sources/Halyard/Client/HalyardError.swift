@@ -1,3 +1,4 @@
+internal import Coordination
 internal import Pipeline
 internal import Posix
 internal import Roles
@@ -34,15 +35,51 @@ public struct HalyardError: Error, Hashable, Sendable {
     case underlying
   }
 
+  /// Where on the way something went wrong. A newer fleet may know more than these.
+  public struct Stage: RawRepresentable, Hashable, Sendable {
+    /// As rows have it.
+    public var rawValue: String
+
+    /// What was asked, or how.
+    public static let input = Stage(rawValue: "input")
+    /// Before anything was fetched, or after.
+    public static let queue = Stage(rawValue: "queue")
+    /// The address is not allowed.
+    public static let address = Stage(rawValue: "address")
+    /// The host's name.
+    public static let dns = Stage(rawValue: "dns")
+    /// The connection.
+    public static let connect = Stage(rawValue: "connect")
+    /// The encryption of the connection.
+    public static let tls = Stage(rawValue: "tls")
+    /// The wait for the response.
+    public static let firstByte = Stage(rawValue: "first_byte")
+    /// The headers of the response.
+    public static let headers = Stage(rawValue: "headers")
+    /// The body of the response.
+    public static let body = Stage(rawValue: "body")
+    /// What a redirect says.
+    public static let redirect = Stage(rawValue: "redirect")
+    /// What the page says.
+    public static let page = Stage(rawValue: "page")
+    /// The reading of JSON.
+    public static let json = Stage(rawValue: "json")
+    /// What was to be selected.
+    public static let select = Stage(rawValue: "select")
+
+    /// What rows have as `stage`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+
   public var kind: Kind
-  /// Where on the way it happened, such as `dns`, `first_byte` or `json`.
-  public var stage: String
+  /// Where on the way it happened.
+  public var stage: Stage
   /// One line: what, where, cause.
   public var message: String
   /// Whether asking again can help.
   public var retryable: Bool
 
-  public init(_ kind: Kind, at stage: String, _ message: String, retryable: Bool = false) {
+  public init(_ kind: Kind, at stage: Stage, _ message: String, retryable: Bool = false) {
     self.kind = kind
     self.stage = stage
     self.message = message
@@ -52,12 +89,12 @@ public struct HalyardError: Error, Hashable, Sendable {
 
 extension HalyardError: CustomStringConvertible {
   /// What went wrong, where and why, in one line.
-  public var description: String { "\(kind.rawValue) at \(stage): \(message)" }
+  public var description: String { "\(kind.rawValue) at \(stage.rawValue): \(message)" }
 }
 
 extension HalyardError {
   static func cancelled(_ cause: String) -> HalyardError {
-    HalyardError(.cancelled, at: Stage.queue.rawValue, "cancelled: \(cause)")
+    HalyardError(.cancelled, at: .queue, "cancelled: \(cause)")
   }
 
   static let shutDown = cancelled("the client is shut down")
@@ -66,13 +103,14 @@ extension HalyardError {
     switch error {
     case .failed(let error): self = error
     case .cancelled: self = .cancelled("by the caller")
-    case .unanswered: self.init(.underlying, at: Stage.queue.rawValue, "the call was dropped unanswered")
+    case .unanswered: self.init(.underlying, at: .queue, "the call was dropped unanswered")
     }
   }
 
   init(_ failure: Failure) {
     self.init(
-      Kind(rawValue: failure.kind.rawValue) ?? .underlying, at: failure.stage.rawValue, failure.message,
+      Kind(rawValue: failure.kind.rawValue) ?? .underlying, at: Stage(rawValue: failure.stage.rawValue),
+      failure.message,
       retryable: failure.retryable)
   }
 
@@ -82,13 +120,13 @@ extension HalyardError {
     case let error as HalyardError: self = error
     case let error as FleetSilent:
       self.init(
-        .underlying, at: Stage.queue.rawValue,
+        .underlying, at: .queue,
         "fleet \(error.address): no answer for \(error.milliseconds) ms", retryable: true)
     case let error as DistrustedPath:
-      self.init(.underlying, at: Stage.queue.rawValue, error.message, retryable: error.reason == .missing)
+      self.init(.underlying, at: .queue, error.message, retryable: error.reason == .missing)
     case let error as SubmissionRefused: self.init(error.failure)
     case is CancellationError, is ChannelError, is TaskScopeError: self = .shutDown
-    default: self.init(.underlying, at: Stage.queue.rawValue, "\(error)", retryable: true)
+    default: self.init(.underlying, at: .queue, "\(error)", retryable: true)
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Coordination
+
 /// Why a service has no answer. The service's own error keeps its type in every style of calling it.
 public enum ServiceError<Failure: Error>: Error {
   /// The service says so.

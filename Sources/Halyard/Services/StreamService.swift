@@ -1,3 +1,5 @@
+public import Coordination
+
 /// A service that answers with a stream of one or many values.
 public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let stream: @Sendable (Input) -> ServiceStream<Output, Failure>

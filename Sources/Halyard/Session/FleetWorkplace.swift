@@ -39,7 +39,7 @@ struct FleetWorkplace: Workplace {
       return try FleetRoute(to: FleetPlace(name), answersAt: settings.answersAt.map { Address($0) })
     } catch is FleetRoute.NeedsOwnAddress {
       throw HalyardError(
-        .invalidInput, at: Stage.input.rawValue,
+        .invalidInput, at: .input,
         "fleet \(name): answers from another machine need an address of this one; set answersAt")
     }
   }

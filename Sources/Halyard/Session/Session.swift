@@ -1,3 +1,4 @@
+internal import Coordination
 internal import Pipeline
 internal import Posix
 internal import Roles

@@ -1,3 +1,4 @@
+import Coordination
 import Halyard
 
 /// One call after another of services that answer at once, in every style, from every style.

@@ -14,9 +14,9 @@ enum Title {
     print("awaited:     \(page.title)")
 
     // Called back; the chain is one job, and one GET.
-    let results = Channel<Result<PageInfo, HalyardError>>(capacity: 1)
-    let handle = client.unfurl(link).title().call { result in _ = try? results.offer(result) }
-    if let result = try await results.receive() { print("called back: \(try result.get().title)") }
+    let (results, answered) = AsyncStream.makeStream(of: Result<PageInfo, HalyardError>.self)
+    let handle = client.unfurl(link).title().call { answered.yield($0) }
+    for await result in results.prefix(1) { print("called back: \(try result.get().title)") }
     // It is over, so this does nothing.
     handle.cancel()
 

@@ -1,21 +1,37 @@
 internal import JSONQuery
 
 /// Where a link leads.
-public struct Resolved: Hashable, Sendable {
+public struct ResolvedLink: Hashable, Sendable {
   /// One redirect on the way.
   public struct Hop: Hashable, Sendable {
     public var url: String
     /// The HTTP status, such as 301.
     public var status: Int
-    /// How it led on: `location`, `refresh` and the like.
-    public var via: String
+    /// What led on; nil where the redirect names no address.
+    public var via: Via?
 
     /// For fakes, such as those of tests.
-    public init(url: String, status: Int = 301, via: String = "location") {
+    public init(url: String, status: Int = 301, via: Via? = .location) {
       self.url = url
       self.status = status
       self.via = via
     }
+  }
+
+  /// What of a response leads on to another address. A newer fleet may know more than these.
+  public struct Via: RawRepresentable, Hashable, Sendable {
+    /// As rows have it.
+    public var rawValue: String
+
+    /// The header `Location`.
+    public static let location = Via(rawValue: "location")
+    /// The header `Refresh`.
+    public static let refreshHeader = Via(rawValue: "refresh_header")
+    /// A `meta` element of the page.
+    public static let metaRefresh = Via(rawValue: "meta_refresh")
+
+    /// What rows have as `via`.
+    public init(rawValue: String) { self.rawValue = rawValue }
   }
 
   /// The link as it was asked for.
@@ -37,7 +53,7 @@ public struct Resolved: Hashable, Sendable {
   }
 }
 
-extension Resolved {
+extension ResolvedLink {
   init(_ row: AnswerRow) {
     input = row["input"]?.string ?? ""
     url = row["url"]?.string ?? ""
@@ -46,7 +62,7 @@ extension Resolved {
       row["hops"]?.elements.map { hop in
         Hop(
           url: hop["url"]?.string ?? "", status: Int(clamping: hop["status"]?.int64 ?? 0),
-          via: hop["via"]?.string ?? "")
+          via: (hop["via"]?.string).map { Via(rawValue: $0) })
       } ?? []
   }
 }

@@ -1,7 +1,7 @@
 internal import JSONQuery
 
 /// What a recipe gathered, and what it had to leave out.
-public struct Gathered<Value: Decodable & Sendable>: Sendable {
+public struct RecipeResult<Value: Decodable & Sendable>: Sendable {
   /// A call that failed where the recipe lets the others count.
   public struct LeftOut: Hashable, Sendable {
     /// The step's name.
@@ -35,7 +35,7 @@ public struct Gathered<Value: Decodable & Sendable>: Sendable {
   }
 }
 
-extension Gathered {
+extension RecipeResult {
   init(_ row: AnswerRow, _ value: Value) {
     self.init(value: value)
     for (name, step) in row["steps"]?.members.map({ ($0.key, $0.value) }) ?? [] {
@@ -51,5 +51,5 @@ extension Gathered {
   }
 }
 
-extension Gathered: Equatable where Value: Equatable {}
-extension Gathered: Hashable where Value: Hashable {}
+extension RecipeResult: Equatable where Value: Equatable {}
+extension RecipeResult: Hashable where Value: Hashable {}
