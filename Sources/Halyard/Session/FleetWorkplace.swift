@@ -27,7 +27,7 @@ struct FleetWorkplace: Workplace {
     var wish = ProducerSettings(
       batch: ports.passingBatch(), start: Self.jobsAtStart,
       deadlineMilliseconds: settings.deadline?.wholeMilliseconds)
-    wish.patienceMilliseconds = settings.patience.wholeMilliseconds
+    wish.timeoutMilliseconds = settings.timeout.wholeMilliseconds
     try await ports.transport.withInbox(at: route.inbox) { [wish] inbox in
       try await session.run(
         Producer(settings: wish, inbox: inbox, aggregator: route.place.address, ports: ports))

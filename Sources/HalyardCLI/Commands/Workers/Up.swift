@@ -25,7 +25,9 @@ extension CommandTable {
     ],
     run: { context in
       let command = try UpCommand(context.arguments, environment: context.environment)
-      guard context.arguments[FleetOption.detach] else { return try await command.run() }
+      guard context.arguments[FleetOption.detach], !context.arguments[FleetOption.check] else {
+        return try await command.run()
+      }
       return try await BackgroundFleet(
         context.arguments, FleetStart(words: context.words), environment: context.environment
       ).run()
