@@ -157,7 +157,7 @@ let package = Package(
     tests(of: "Posix", with: ["PipelineTesting"]),
     tests(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
-    tests(of: "Coordination"),
+    tests(of: "Coordination", with: ["PipelineTesting"]),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
     tests(of: "TOML"),

@@ -1,4 +1,5 @@
 import Coordination
+import PipelineTesting
 import Posix
 import Testing
 

@@ -93,7 +93,8 @@ struct ClientFleetTests {
         let base = "http://host\(number % 500).test"
         let handle: any CallHandle =
           switch number % 10 {
-          case 0: client.run(recipe, ["base": .text(base)], as: Number.self).call { tally.add($0, to: number) }
+          case 0:
+            client.run(recipe, ["base": .text(base)], as: Number.self).call { tally.add($0, to: number) }
           case 1...3:
             client.decode(Number.self, from: "\(base)/data/\(number)").call { tally.add($0, to: number) }
           case 4...6: client.unfurl("\(base)/\(number)").title().call { tally.add($0, to: number) }

@@ -1,5 +1,6 @@
 import Coordination
 import Halyard
+import PipelineTesting
 import Posix
 import Testing
 

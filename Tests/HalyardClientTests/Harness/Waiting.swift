@@ -3,18 +3,6 @@ import Halyard
 import PipelineTesting
 import Testing
 
-/// Returns when something has become true, or its task is cancelled; records where it was waited for in vain.
-func until(_ isTrue: () -> Bool, at place: SourceLocation = #_sourceLocation) async {
-  let deadline = ContinuousClock.now + .seconds(240)
-  while !isTrue(), !Task.isCancelled {
-    guard ContinuousClock.now < deadline else {
-      Issue.record("waited 50 seconds in vain for this", sourceLocation: place)
-      return
-    }
-    await Task.yield()
-  }
-}
-
 extension HalyardClient {
   func end() async throws {
     try await soon("the end of the client") { await self.shutdown() }
