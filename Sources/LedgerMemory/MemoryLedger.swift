@@ -34,6 +34,8 @@ public actor MemoryLedger: Ledger {
     open.page(after: id, limit: limit) { which.contains($0) }
   }
 
+  public func openJobs(_ ids: [JobID]) -> [OpenJob] { ids.compactMap { open[$0] } }
+
   public func readyBatches(after batch: BatchID?, limit: Int) -> [BatchID] {
     let last = batch.flatMap { batches[$0]?.serial } ?? 0
     let waiting = open.batches().compactMap { id in batches[id].map { (id: id, serial: $0.serial) } }

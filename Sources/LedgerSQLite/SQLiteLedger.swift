@@ -68,6 +68,10 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
+  public func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob] {
+    try await use("read") { (store) throws(SQLiteError) in try store.openJobs(ids) }
+  }
+
   public func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
     try await use("read") { (store) throws(SQLiteError) in
       try store.readyBatches(after: batch, limit: limit)

@@ -26,6 +26,8 @@ struct SelectionStatements {
   let dead: Statement
   /// One job by its id.
   let one: Statement
+  /// One that is not over.
+  let openOne: Statement
   /// How many are open, by state.
   let counts: Statement
   let readyCount: Statement
@@ -67,6 +69,7 @@ struct SelectionStatements {
     dead = try connection.prepare(
       "SELECT id FROM job INDEXED BY job_dead WHERE state = 6 AND id >= ?1 AND id <= ?3 ORDER BY id LIMIT ?2")
     one = try connection.prepare("SELECT \(columns) FROM job WHERE id = ?1")
+    openOne = try connection.prepare("SELECT \(columns) FROM job WHERE id = ?1 AND state < 5")
     counts = try connection.prepare(
       "SELECT state, count(*) FROM job INDEXED BY job_open WHERE \(Schema.isOpenElsewhere) GROUP BY state")
     readyCount = try connection.prepare("SELECT count(*) \(ready)")

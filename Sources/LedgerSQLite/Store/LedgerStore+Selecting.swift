@@ -25,6 +25,14 @@ extension LedgerStore {
     }
   }
 
+  func openJobs(_ ids: [JobID]) throws(SQLiteError) -> [OpenJob] {
+    var found: [StoredJob?] = []
+    for id in ids {
+      found.append(try statements.selections.openOne.first(id.uuid.stored) { StoredJob($0) })
+    }
+    return try Self.opened(found.compactMap(\.self))
+  }
+
   private func jobs(in state: StoredState, _ from: Value, _ limit: Value) throws(SQLiteError) -> [OpenJob] {
     try Self.opened(
       try statements.selections.inState.all(from, limit, .integer(state.rawValue)) { StoredJob($0) })

@@ -19,6 +19,10 @@ extension ForwardingLedger {
     try await base.openJobs(which, after: id, limit: limit)
   }
 
+  public func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob] {
+    try await base.openJobs(ids)
+  }
+
   public func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
     try await base.readyBatches(after: batch, limit: limit)
   }

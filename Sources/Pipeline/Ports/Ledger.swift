@@ -11,6 +11,9 @@ public protocol Ledger: Sendable {
     _ which: JobSelection, after id: JobID?, limit: Int
   ) async throws(LedgerError) -> [OpenJob]
 
+  /// Those of these jobs that are not over, in any order; at most as many as were asked for.
+  func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob]
+
   /// Batches that have ready jobs, in the order in which they came, from the one after `batch`.
   func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID]
 

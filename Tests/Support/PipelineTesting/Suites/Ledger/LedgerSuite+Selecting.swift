@@ -32,6 +32,16 @@ extension LedgerSuite {
       #expect(try await bench.open(.ready).isEmpty)
       #expect(try await bench.open(.all).isEmpty)
     },
+    Rule("jobs that are not over are found by their ids") { ledger async throws in
+      let bench = LedgerBench(ledger)
+      let jobs = try await bench.oneInEachState()
+      let found = try await ledger.openJobs(jobs.reversed() + [bench.job(99).id])
+      let open = try await ledger.openJobs(.all, after: nil, limit: 9)
+      let sorted = found.sorted { $0.job.id < $1.job.id }
+      #expect(sorted.map(\.job) == open.map(\.job))
+      #expect(sorted.map(\.life) == open.map(\.life))
+      #expect(try await ledger.openJobs([]).isEmpty)
+    },
     Rule("a leased job tells who holds it, and no other does") { ledger async throws in
       let bench = LedgerBench(ledger)
       let job = try await bench.leasedJob()
