@@ -24,7 +24,7 @@ public actor MemoryResultCache: ResultCache {
     for question in questions where room > 0 {
       let answer = entries[question]?.answer
       found.append(answer)
-      room -= answer?.members.count ?? 0
+      room -= answer?.json.count ?? 0
     }
     return found
   }

@@ -19,7 +19,7 @@ struct ResultCacheTests {
   private func answer(_ question: String, at milliseconds: Int64 = 0, bytes: Int = 2) -> CachedAnswer {
     CachedAnswer(
       question: question, storedAt: Moment(unixMilliseconds: milliseconds), failure: nil, isOfFailure: false,
-      validators: nil, members: Array(repeating: 0x20, count: bytes))
+      validators: nil, json: Array(repeating: 0x20, count: bytes))
   }
 
   @Test(arguments: ResultCacheSuite.rules)

@@ -54,7 +54,8 @@ struct LogSubjectTests {
 
   @Test func `a line about a retry names the job and its batch`() async {
     let failure = Failure(.connect, at: .connect, "refused", retryable: true)
-    let result = JobResult(job: job.id, sender: worker, lease: lease, failure: failure, row: [])
+    let result = JobResult(
+      job: job.id, sender: worker, lease: lease, failure: failure, members: [], milliseconds: 0)
     await runAggregator([[submit([job])], [hello], [.result(result)]])
     let fields = log["job will be tried again"]
     #expect(fields.prefix(2) == [.job(job.id), .batch(job.batch)])
@@ -83,7 +84,8 @@ struct LogSubjectTests {
   }
 
   @Test func `a fetcher's line about a result that is not for it names job, lease and worker`() async {
-    let result = JobResult(job: job.id, sender: worker, lease: lease, failure: nil, row: [])
+    let result = JobResult(
+      job: job.id, sender: worker, lease: lease, failure: nil, members: [], milliseconds: 0)
     let fetcher = Fetcher(
       settings: FetcherSettings(concurrency: 1),
       identity: WorkerIdentity(worker: worker, locality: "here", aggregator: Address("inproc://aggregator")),

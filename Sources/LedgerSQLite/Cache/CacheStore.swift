@@ -26,7 +26,7 @@ final class CacheStore {
       let stored = try statements.find.first(.integer(Self.hash(of: question))) { CachedAnswer($0) } ?? nil
       let answer = stored.flatMap { $0.question == question ? $0 : nil }
       found.append(answer)
-      room -= answer?.members.count ?? 0
+      room -= answer?.json.count ?? 0
     }
     return found
   }
@@ -37,7 +37,7 @@ final class CacheStore {
         .integer(Self.hash(of: answer.question)), .text(answer.question),
         .integer(answer.storedAt.unixMilliseconds), .text(answer.failure?.rawValue),
         .integer(answer.isOfFailure ? 1 : 0), .text(answer.validators?.url),
-        .text(answer.validators?.entityTag), .text(answer.validators?.lastModified), .blob(answer.members))
+        .text(answer.validators?.entityTag), .text(answer.validators?.lastModified), .blob(answer.json))
     }
     untrimmed += answers.count
     guard let newest = answers.last, untrimmed > most / 100 else { return }
@@ -73,7 +73,7 @@ extension Value {
 extension CachedAnswer {
   /// nil when it is not one of ours: then there is none.
   fileprivate init?(_ row: borrowing Row) {
-    guard let question = row.text(at: 0), let storedAt = row.integer(at: 1), let members = row.blob(at: 7)
+    guard let question = row.text(at: 0), let storedAt = row.integer(at: 1), let json = row.blob(at: 7)
     else { return nil }
     let failure = row.text(at: 2)
     let kind = failure.flatMap(FailureKind.init(rawValue:))
@@ -84,6 +84,6 @@ extension CachedAnswer {
       validators: row.text(at: 4).flatMap {
         Validators(url: $0, entityTag: row.text(at: 5), lastModified: row.text(at: 6))
       },
-      members: members)
+      json: json)
   }
 }

@@ -47,5 +47,5 @@ struct UnwrittenAnswers {
 
 extension CachedAnswer {
   /// About what it takes in memory.
-  fileprivate var size: Int { members.count + question.utf8.count + 256 }
+  fileprivate var size: Int { json.count + question.utf8.count + 256 }
 }

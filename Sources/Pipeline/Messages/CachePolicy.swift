@@ -35,7 +35,7 @@ public struct CacheNote: Hashable, Sendable {
   /// The response was no success, whatever the job made of it.
   public var isOfFailure: Bool
   public var validators: Validators?
-  /// The server says that what is known is still so; the row tells nothing else.
+  /// The server says that what is known is still so; the members tell only the way to it.
   public var isUnchanged: Bool
 
   public init(isOfFailure: Bool = false, validators: Validators? = nil, isUnchanged: Bool = false) {

@@ -2,27 +2,27 @@
 ///
 /// Its holder can write the job's row, also when the endpoint cannot be reached.
 public struct OEmbedContinuation: Hashable, Sendable {
-  /// Of findings and card together: they stay with the job while that waits. For longer pages no endpoint is asked.
+  /// Of members and card together: they stay with the job while that waits. For longer pages no endpoint is asked.
   public static let mostBytes = 256 << 10
 
   /// JSON members that page and way to it yielded, without braces and card.
-  public var findings: [UInt8]
-  /// The page's card, a JSON object that is not empty.
+  public var members: [UInt8]
+  /// JSON members of the page's card, without braces; never empty.
   public var card: [UInt8]
   /// Why the job fails unless the endpoint knows more; nil when the page is a good answer by itself.
   public var failure: Failure?
   /// For the answer; nil when it is not to be kept.
   public var caching: CacheNote?
 
-  public init(findings: [UInt8], card: [UInt8], failure: Failure? = nil, caching: CacheNote? = nil) {
-    self.findings = findings
+  public init(members: [UInt8], card: [UInt8], failure: Failure? = nil, caching: CacheNote? = nil) {
+    self.members = members
     self.card = card
     self.failure = failure
     self.caching = caching
   }
 
-  /// What findings and card take.
-  public var bytes: Int { findings.count + card.count }
+  /// What members and card take.
+  public var bytes: Int { members.count + card.count }
 
   /// Whether it is small enough to be passed on.
   public var fits: Bool { bytes <= Self.mostBytes }

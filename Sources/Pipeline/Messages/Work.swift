@@ -70,7 +70,7 @@ public struct Document: Hashable, Sendable {
   /// Those of them that its walk spent waiting for turns, which does not pass on to the next walk.
   public var waitedMilliseconds: UInt32 = 0
   /// JSON members that earlier steps found, without braces; they go into the row as they are.
-  public var findings: [UInt8]
+  public var members: [UInt8]
   public var body: [UInt8]
   /// How the walk goes on should the page lead on; nil when it cannot.
   public var continuation: Continuation?
@@ -81,7 +81,7 @@ public struct Document: Hashable, Sendable {
 
   public init(
     order: JobOrder, sender: WorkerID, url: String, failure: Failure?, contentType: String?, truncated: Bool,
-    elapsedMilliseconds: UInt32, findings: [UInt8], body: [UInt8]
+    elapsedMilliseconds: UInt32, members: [UInt8], body: [UInt8]
   ) {
     self.order = order
     self.sender = sender
@@ -90,12 +90,12 @@ public struct Document: Hashable, Sendable {
     self.contentType = contentType
     self.truncated = truncated
     self.elapsedMilliseconds = elapsedMilliseconds
-    self.findings = findings
+    self.members = members
     self.body = body
   }
 }
 
-/// How one attempt at a job ended, with the row that tells it.
+/// How one attempt at a job ended, and what was found.
 public struct JobResult: Hashable, Sendable {
   public var job: JobID
   /// The worker that keeps it until it is acknowledged.
@@ -103,7 +103,7 @@ public struct JobResult: Hashable, Sendable {
   public var lease: Lease
   /// nil when the job is done.
   public var failure: Failure?
-  /// The row is a good answer as it is; the failure only asks for another attempt, while there are attempts left.
+  /// What was found is a good answer as it is; the failure only asks for another attempt, while there are attempts left.
   public var standsAnyway = false
   /// What went wrong beside the job, which is no worse for it: only the host is known by it.
   public var sideFailure: Failure?
@@ -112,22 +112,26 @@ public struct JobResult: Hashable, Sendable {
   public var failedHost: String? {
     didSet { failedHost = Self.bounded(failedHost) }
   }
-  /// One JSON object, UTF-8, one line.
-  public var row: [UInt8]
-  /// The page leads on: this is no end, and there is no row.
+  /// JSON members that the steps found, without braces; they go into the row as they are.
+  public var members: [UInt8]
+  /// Milliseconds spent on the attempt.
+  public var milliseconds: UInt32
+  /// The page leads on: this is no end, and there will be no row.
   public var continuation: Continuation?
-  /// nil when the row is not to be kept.
+  /// nil when the answer is not to be kept.
   public var caching: CacheNote?
 
   public init(
-    job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, failedHost: String? = nil, row: [UInt8]
+    job: JobID, sender: WorkerID, lease: Lease, failure: Failure?, failedHost: String? = nil,
+    members: [UInt8], milliseconds: UInt32
   ) {
     self.job = job
     self.sender = sender
     self.lease = lease
     self.failure = failure
     self.failedHost = Self.bounded(failedHost)
-    self.row = row
+    self.members = members
+    self.milliseconds = milliseconds
   }
 
   private static func bounded(_ host: String?) -> String? {

@@ -23,18 +23,18 @@ public struct CachedAnswer: Hashable, Sendable {
   /// It is kept as long as a failure, although it may be none.
   public var isOfFailure: Bool
   public var validators: Validators?
-  /// The part of a row that all jobs with the same question share.
-  public var members: [UInt8]
+  /// The part of a row that all jobs with the same question share: JSON members without braces.
+  public var json: [UInt8]
 
   public init(
     question: String, storedAt: Moment, failure: FailureKind?, isOfFailure: Bool, validators: Validators?,
-    members: [UInt8]
+    json: [UInt8]
   ) {
     self.question = question
     self.storedAt = storedAt
     self.failure = failure
     self.isOfFailure = isOfFailure
     self.validators = validators
-    self.members = members
+    self.json = json
   }
 }

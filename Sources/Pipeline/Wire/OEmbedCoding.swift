@@ -9,7 +9,7 @@ extension FrameWriter {
     guard let oembed = continuation.oembed else { return }
     header.flags |= oembedFlag
     add(.oembed, mustUnderstand: true) { _ in }
-    payload.block(oembed.findings)
+    payload.block(oembed.members)
     payload.block(oembed.card)
     payload.optionalFailure(oembed.failure)
     payload.optionalNote(oembed.caching)
@@ -21,7 +21,7 @@ extension FrameReader {
     var continuation = try payload.continuation()
     guard header.flags & oembedFlag != 0 else { return continuation }
     continuation.oembed = OEmbedContinuation(
-      findings: Array(try payload.block("findings")), card: Array(try payload.block("card")),
+      members: Array(try payload.block("members")), card: Array(try payload.block("card")),
       failure: try payload.optionalFailure(), caching: try payload.optionalNote())
     guard continuation.fits else { throw .malformed("size of continuation") }
     return continuation

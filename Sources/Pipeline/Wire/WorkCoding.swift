@@ -56,7 +56,7 @@ extension Lease {
 extension Document {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
     var frame = FrameWriter(.document, form)
-    frame.payload.reserve(body.count + findings.count + 512)
+    frame.payload.reserve(body.count + members.count + 512)
     order.fill(&frame)
     if truncated { frame.header.flags |= Self.truncatedFlag }
     if isCapped { frame.header.flags |= Self.cappedFlag }
@@ -68,7 +68,7 @@ extension Document {
     frame.payload.optionalFailure(failure)
     frame.payload.optionalText(contentType)
     frame.payload.integer(elapsedMilliseconds)
-    frame.payload.block(findings)
+    frame.payload.block(members)
     frame.payload.block(body)
     if let continuation {
       frame.header.flags |= Self.continuationFlag
@@ -87,7 +87,7 @@ extension Document {
       contentType: try frame.payload.optionalText("content type"),
       truncated: frame.header.flags & Self.truncatedFlag != 0,
       elapsedMilliseconds: try frame.payload.integer("elapsed"),
-      findings: Array(try frame.payload.block("findings")),
+      members: Array(try frame.payload.block("members")),
       body: Array(try frame.payload.block("body")))
     isCapped = frame.header.flags & Self.cappedFlag != 0
     if frame.header.flags & Self.continuationFlag != 0 {
@@ -120,7 +120,8 @@ extension JobResult {
       frame.header.flags |= Self.continuationFlag
       frame.continuation(continuation, oembedFlag: Self.oembedFlag)
     }
-    frame.payload.raw(row)
+    frame.payload.integer(milliseconds)
+    frame.payload.raw(members)
     return frame
   }
 
@@ -132,9 +133,10 @@ extension JobResult {
     let continuation =
       frame.header.flags & Self.continuationFlag != 0
       ? try frame.continuation(oembedFlag: Self.oembedFlag) : nil
+    let milliseconds = try frame.payload.integer("milliseconds", as: UInt32.self)
     self.init(
       job: JobID(frame.header.job), sender: try frame.worker(), lease: Lease(frame.header), failure: failure,
-      failedHost: host, row: Array(frame.payload.rest()))
+      failedHost: host, members: Array(frame.payload.rest()), milliseconds: milliseconds)
     self.continuation = continuation
     if var found = frame.findAll(.sideFailure).first { sideFailure = try found.failure() }
     caching = try CacheNote(frame)

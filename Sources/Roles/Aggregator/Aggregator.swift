@@ -108,6 +108,7 @@ public actor Aggregator {
     hasNewJobs = false
     var transaction = Transaction()
     for delivery in burst { await handle(delivery, &transaction) }
+    try await settleLate(&transaction)
     let now = ports.clock.now
     await answerSubmissions(&transaction, at: now)
     await renew(&transaction, at: now)

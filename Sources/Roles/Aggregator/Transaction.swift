@@ -55,8 +55,8 @@ struct Transaction {
   }
 
   private(set) var steps: [Step] = []
-  /// Bytes of rows that are copies of another job's.
-  private(set) var copiedBytes = 0
+  /// Bytes of the rows of jobs that waited for another's.
+  private(set) var waitersBytes = 0
   /// The steps of submissions, in their order.
   private var submitting: [Int] = []
   private(set) var requeued: RequeuedPage?
@@ -69,6 +69,8 @@ struct Transaction {
   var answersToCache: [CachedAnswer] = []
   /// Results that only say that nothing has changed.
   var unchanged: [JobResult] = []
+  /// Results of jobs that only the ledger has, if they are not over.
+  var late: [JobResult] = []
 
   var events: [LedgerEvent] { steps.map(\.event) }
 
@@ -92,8 +94,8 @@ struct Transaction {
     add(.grant(resumption.job.id, resumption.lease, to: resumption.worker), then: .resumes(resumption))
   }
 
-  mutating func add(copy settlement: Settlement) {
-    copiedBytes += settlement.row.count
+  mutating func add(waiters settlement: Settlement) {
+    waitersBytes += settlement.row.count
     add(.settle(settlement))
   }
 

@@ -3,7 +3,7 @@ import Links
 import Pages
 import Pipeline
 
-/// Reads one document and writes its job's row.
+/// Reads one document, and says what is in it.
 struct DocumentReader: Sendable {
   let clock: any PipelineClock
 
@@ -17,53 +17,25 @@ struct DocumentReader: Sendable {
   /// A result that can be sent: no message is larger than a frame.
   func read(_ document: Document, by worker: WorkerID) -> JobResult {
     let start = clock.now
-    let result = readWhole(document, by: worker)
-    let milliseconds = Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)
-    return result.fitting(document.order, milliseconds: milliseconds)
-  }
-
-  private func readWhole(_ document: Document, by worker: WorkerID) -> JobResult {
-    let start = clock.now
-    let findings = document.continuation?.oembed?.findings ?? document.findings
-    var row = JSONWriter(reservingCapacity: findings.count + 1_024)
-    if !findings.isEmpty { row.raw(findings) }
-    let failure: Failure?
-    switch read(document, into: &row) {
-    case .over(let end): failure = end
-    case .leadsOn(let continuation): return result(of: document, leadingTo: continuation, by: worker)
+    let before = document.continuation?.oembed?.members ?? document.members
+    var row = JSONWriter(reservingCapacity: before.count + 1_024)
+    row.members(before)
+    let end = read(document, into: &row)
+    var result = JobResult(
+      job: document.order.job.id, sender: worker, lease: document.order.lease, failure: nil, members: [],
+      milliseconds: UInt32(
+        clamping: Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)))
+    switch end {
+    case .leadsOn(let continuation): result.continuation = continuation
+    case .over(let failure):
+      (result.failure, result.members) = (failure, row.bytes)
+      if let bytes = result.longRow(of: document.order.job) {
+        (result.failure, result.members) = (.longRow(of: document.url, bytes), before)
+      }
+      if result.failure != nil { result.failedHost = try? WebURL(document.url).hostKey }
+      result.caching = document.continuation?.oembed.map(\.caching) ?? document.caching
     }
-    let milliseconds = Int64(document.elapsedMilliseconds) + clock.now.milliseconds(since: start)
-    let result = result(of: document, failure, row.bytes, milliseconds, by: worker)
-    guard result.row.count > EnvelopeCodec.longestRow else { return result }
-    let tooLong = Failure(
-      .bodyTooLarge, at: .json,
-      "read \(document.url): its row takes \(result.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); choose a part of it with --select"
-    )
-    return self.result(of: document, tooLong, findings, milliseconds, by: worker)
-  }
-
-  /// No end: the job goes out again.
-  private func result(of document: Document, leadingTo continuation: Continuation, by worker: WorkerID)
-    -> JobResult
-  {
-    var result = JobResult(
-      job: document.order.job.id, sender: worker, lease: document.order.lease, failure: nil, row: [])
-    result.continuation = continuation
-    return result
-  }
-
-  private func result(
-    of document: Document, _ failure: Failure?, _ findings: [UInt8], _ milliseconds: Int64,
-    by worker: WorkerID
-  ) -> JobResult {
-    var result = JobResult(
-      job: document.order.job.id, sender: worker, lease: document.order.lease, failure: failure,
-      failedHost: failure.flatMap { _ in try? WebURL(document.url).hostKey },
-      row: RowComposer.row(
-        of: document.order.job, failure: failure, findings: findings, attempts: document.order.lease.attempt,
-        milliseconds: milliseconds))
-    result.caching = document.continuation?.oembed.map(\.caching) ?? document.caching
-    return result
+    return result.fitting(document.order.job)
   }
 
   private func read(_ document: Document, into row: inout JSONWriter) -> StepEnd {

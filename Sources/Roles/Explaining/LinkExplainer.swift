@@ -34,7 +34,7 @@ public struct LinkExplainer: Sendable {
         note(document, leadingTo: result.continuation, in: &explanation)
       }
       guard let continuation = result.continuation else {
-        (explanation.row, explanation.failure) = (result.row, result.failure)
+        (explanation.row, explanation.failure) = (RowComposer.row(of: job, result.answer), result.failure)
         return explanation
       }
       order.continuation = continuation

@@ -13,7 +13,7 @@ enum FetchReport {
   static func outcome(of order: JobOrder, _ end: RedirectFollower.End, by sender: WorkerID) -> Outcome {
     switch wholeOutcome(of: order, end, by: sender) {
     case .result(let result):
-      return .result(result.fitting(order, milliseconds: end.milliseconds))
+      return .result(result.fitting(order.job))
     case .document(let document):
       do throws(FrameTooLarge) {
         try EnvelopeCodec.check(.document(document))
@@ -30,20 +30,20 @@ enum FetchReport {
     if let oembed = order.continuation?.oembed {
       return OEmbedReport.outcome(of: order, oembed, end, by: sender)
     }
-    let findings = findings(of: end)
+    let members = members(of: end)
     guard let response = end.response, let url = end.url else {
       let failure =
         end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
-      return .result(result(of: order, by: sender, failure, findings, end))
+      return .result(result(of: order, by: sender, failure, members, end))
     }
     let statusFailure = StatusRule.failure(of: response, url: url.href, at: end.moment)
-    if end.isUnchanged { return .result(result(of: order, by: sender, nil, findings, end)) }
+    if end.isUnchanged { return .result(result(of: order, by: sender, nil, members, end)) }
     if let failure = response.bodyFailure, statusFailure == nil {
-      return .result(result(of: order, by: sender, failure.advised, findings, end))
+      return .result(result(of: order, by: sender, failure.advised, members, end))
     }
     // A page that may lead on is the decoder's to read, whatever the job is about.
     guard Int(order.step) + 1 < order.job.slip.steps.count || end.continuation != nil else {
-      return .result(answer(to: order, by: sender, response, url, findings, end))
+      return .result(answer(to: order, by: sender, response, url, members, end))
     }
     var next = order
     next.step += 1
@@ -52,7 +52,7 @@ enum FetchReport {
       order: next, sender: sender, url: url.href,
       failure: statusFailure,
       contentType: response.header("content-type"), truncated: response.truncated,
-      elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: findings, body: response.body)
+      elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: members, body: response.body)
     document.isCapped = response.isCapped
     document.continuation = end.continuation
     document.waitedMilliseconds = UInt32(clamping: end.waitedMilliseconds)
@@ -63,10 +63,10 @@ enum FetchReport {
 
   /// Any final response is an answer; one that asks for peace is worth another attempt first.
   private static func answer(
-    to order: JobOrder, by sender: WorkerID, _ response: FetchResponse, _ url: WebURL, _ findings: [UInt8],
+    to order: JobOrder, by sender: WorkerID, _ response: FetchResponse, _ url: WebURL, _ members: [UInt8],
     _ end: RedirectFollower.End
   ) -> JobResult {
-    var answer = result(of: order, by: sender, nil, findings, end)
+    var answer = result(of: order, by: sender, nil, members, end)
     guard StatusRule.asksForPeace(response) else { return answer }
     answer.failure = StatusRule.failure(of: response, url: url.href, at: end.moment)
     answer.failedHost = url.hostKey
@@ -75,20 +75,18 @@ enum FetchReport {
   }
 
   private static func result(
-    of order: JobOrder, by sender: WorkerID, _ failure: Failure?, _ findings: [UInt8],
+    of order: JobOrder, by sender: WorkerID, _ failure: Failure?, _ members: [UInt8],
     _ end: RedirectFollower.End
   ) -> JobResult {
     var result = JobResult(
       job: order.job.id, sender: sender, lease: order.lease, failure: failure,
-      failedHost: failure.flatMap { _ in end.failedHost },
-      row: RowComposer.row(
-        of: order.job, failure: failure, findings: findings, attempts: order.lease.attempt,
-        milliseconds: end.milliseconds))
+      failedHost: failure.flatMap { _ in end.failedHost }, members: members,
+      milliseconds: UInt32(clamping: end.milliseconds))
     result.caching = CacheNote(for: order, end)
     return result
   }
 
-  private static func findings(of end: RedirectFollower.End) -> [UInt8] {
+  private static func members(of end: RedirectFollower.End) -> [UInt8] {
     var row = JSONWriter(reservingCapacity: 256)
     if let response = end.response {
       write(response, from: end.url, to: &row)
@@ -154,7 +152,6 @@ extension Document {
   init(passing order: JobOrder, by sender: WorkerID) {
     self.init(
       order: order, sender: sender, url: "", failure: nil, contentType: nil, truncated: false,
-      elapsedMilliseconds: 0,
-      findings: [], body: [])
+      elapsedMilliseconds: 0, members: [], body: [])
   }
 }

@@ -1,7 +1,7 @@
 import Links
 import Pipeline
 
-/// Turns the end of an oEmbed request into what leaves the fetcher: a document where there is an answer, else the row without it.
+/// Turns the end of an oEmbed request into what leaves the fetcher: a document where there is an answer, else the result without it.
 enum OEmbedReport {
   static func outcome(
     of order: JobOrder, _ oembed: OEmbedContinuation, _ end: RedirectFollower.End, by sender: WorkerID
@@ -19,7 +19,7 @@ enum OEmbedReport {
     next.continuation = nil
     var document = Document(
       order: next, sender: sender, url: url.href, failure: nil, contentType: response.header("content-type"),
-      truncated: response.truncated, elapsedMilliseconds: UInt32(clamping: end.milliseconds), findings: [],
+      truncated: response.truncated, elapsedMilliseconds: UInt32(clamping: end.milliseconds), members: [],
       body: response.body)
     document.continuation = order.continuation
     return .document(document)
@@ -41,8 +41,7 @@ enum OEmbedReport {
   ) -> JobResult {
     var result = JobResult(
       job: order.job.id, sender: sender, lease: order.lease, failure: oembed.failure, failedHost: host,
-      row: oembed.row(
-        of: order.job, without: failure, attempts: order.lease.attempt, milliseconds: end.milliseconds))
+      members: oembed.members(without: failure), milliseconds: UInt32(clamping: end.milliseconds))
     result.sideFailure = failure
     result.caching = failure.retryable ? nil : oembed.caching
     return result

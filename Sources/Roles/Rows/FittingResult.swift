@@ -1,34 +1,44 @@
 import Pipeline
 
 extension JobResult {
-  /// Itself, or in the place of a result that no message holds a small one that says so. It is kept until it is
-  /// acknowledged, so one that cannot be sent would be repeated for ever.
-  func fitting(_ order: JobOrder, milliseconds: Int64) -> JobResult {
-    guard row.count > EnvelopeCodec.longestRow || !EnvelopeCodec.fits(.result(self)) else { return self }
+  /// Bytes of the row of its job; nil when they are so few that any message holds them.
+  func longRow(of job: Job) -> Int? {
+    guard !RowComposer.fits(answer, for: job) else { return nil }
+    var rest = self
+    rest.members = []
+    let bytes = members.count + (members.isEmpty ? 0 : 1) + RowComposer.row(of: job, rest.answer).count
+    return bytes > EnvelopeCodec.longestRow ? bytes : nil
+  }
+
+  /// Itself, or in the place of a result that no message holds, or whose row none would, a small one that says so. It is
+  /// kept until it is acknowledged, so one that cannot be sent would be repeated for ever.
+  func fitting(_ job: Job) -> JobResult {
+    let longRow = longRow(of: job)
+    guard longRow != nil || !EnvelopeCodec.fits(.result(self)) else { return self }
     var small = self
     (small.continuation, small.caching, small.sideFailure, small.standsAnyway) = (nil, nil, nil, false)
-    let failure = failure ?? .tooLong(self, of: order.job)
-    small.failure = failure
-    small.row = RowComposer.row(
-      of: order.job, failure: failure, attempts: order.lease.attempt, milliseconds: milliseconds)
+    small.failure = failure ?? tooLong(of: job, longRow ?? members.count)
+    small.members = []
     return small
   }
-}
 
-extension Failure {
-  fileprivate static func tooLong(_ result: JobResult, of job: Job) -> Failure {
-    let link = printable(job.input)
-    guard let continuation = result.continuation else {
-      return Failure(
-        .bodyTooLarge, at: .json,
-        "read \(link): its row takes \(result.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); choose a part of it with --select"
-      )
-    }
+  private func tooLong(of job: Job, _ bytes: Int) -> Failure {
+    let link = Self.printable(job.input)
+    guard let continuation else { return .longRow(of: link, bytes) }
     return Failure(
       .bodyTooLarge, at: .redirect,
-      "read \(link): what it takes to go on to \(printable(continuation.url)) is more than a message holds; give the link that it leads to"
+      "read \(link): what it takes to go on to \(Self.printable(continuation.url)) is more than a message holds; give the link that it leads to"
     )
   }
 
   private static func printable(_ link: String?) -> String { (link ?? "").shortened(toBytes: 512) }
+}
+
+extension Failure {
+  static func longRow(of url: String, _ bytes: Int) -> Failure {
+    Failure(
+      .bodyTooLarge, at: .json,
+      "read \(url): its row takes \(bytes) bytes, and a message holds \(EnvelopeCodec.longestRow); choose a part of it with --select"
+    )
+  }
 }

@@ -112,19 +112,19 @@ struct HowAJobTravelsTests {
     return way.passes(document)
   }
 
-  /// The decoder reads the page and writes the row.
+  /// The decoder reads the page.
   private func decode(_ document: Document, _ way: inout Way) -> JobResult {
     let reader = way.passes(DocumentReader(clock: clock))
     #expect(document.order.nextStep == .title)
     way.passes(PageStep.self)
-    way.passes(RowComposer.self)
-    let result = reader.read(document, by: Self.decoder)
-    #expect(String(decoding: result.row, as: UTF8.self).contains(RowComposer.schema))
-    return way.passes(result)
+    return way.passes(reader.read(document, by: Self.decoder))
   }
 
-  /// The aggregator accepts the first outcome, and the ledger numbers its row.
+  /// The aggregator joins the row and accepts the first outcome, and the ledger numbers the row.
   private func settle(_ result: JobResult, of order: JobOrder, _ way: inout Way) async throws -> NumberedRow {
+    way.passes(RowComposer.self)
+    let settlement = Settlement(of: order.job, under: result.lease, result.answer)
+    #expect(String(decoding: settlement.row, as: UTF8.self).contains(RowComposer.schema))
     var life = way.passes(JobLife())
     let accepted = [
       life.granted(order.lease), life.ended(.done, under: result.lease),
@@ -132,8 +132,7 @@ struct HowAJobTravelsTests {
     ]
     #expect(accepted == [true, true, false])
     var transaction = Transaction()
-    transaction.add(
-      .settle(Settlement(job: result.job, lease: result.lease, end: .done, failure: nil, row: result.row)))
+    transaction.add(.settle(settlement))
     #expect(await ledger.commit(transaction.events, at: clock.now) == [.applied])
     let rows = await ledger.rows(of: Self.batch, after: 0, limit: 1, bytes: .max)
     return way.passes(try #require(rows.first))

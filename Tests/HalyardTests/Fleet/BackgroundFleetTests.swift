@@ -77,7 +77,7 @@ struct BackgroundFleetTests {
       atPath: run, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let log = "\(run)/fleet.log"
     #expect(FileManager.default.createFile(atPath: log, contents: nil))
-    #expect(truncate(log, 11 << 20) == 0)
+    #expect(unsafe truncate(log, 11 << 20) == 0)
     #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
     #expect(try await halyard("down", "--run-dir", run).status == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: "\(log).1")).count == 11 << 20)

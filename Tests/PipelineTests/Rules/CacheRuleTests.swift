@@ -11,7 +11,7 @@ struct CacheRuleTests {
   ) -> CacheRule.Verdict {
     let answer = CachedAnswer(
       question: "a", storedAt: start, failure: nil, isOfFailure: isOfFailure, validators: validators,
-      members: [])
+      json: [])
     return rule.verdict(on: answer, at: start.advanced(byMilliseconds: milliseconds))
   }
 

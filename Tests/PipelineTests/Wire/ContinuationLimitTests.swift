@@ -32,10 +32,10 @@ struct ContinuationLimitTests {
     ("cookies without contents, too many", continuation(cookies: [Int](repeating: 0, count: 150_000)), false),
   ]
 
-  private static func oembed(_ findings: Int, _ card: Int) -> Continuation {
+  private static func oembed(_ members: Int, _ card: Int) -> Continuation {
     var continuation = continuation()
     continuation.oembed = OEmbedContinuation(
-      findings: Array(repeating: 0x20, count: findings), card: Array(repeating: 0x20, count: card))
+      members: Array(repeating: 0x20, count: members), card: Array(repeating: 0x20, count: card))
     return continuation
   }
 

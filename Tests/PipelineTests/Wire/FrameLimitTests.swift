@@ -5,13 +5,13 @@ import Testing
 struct FrameLimitTests {
   private static let worker = WorkerID(UUIDv7(high: 1, low: 2))
 
-  private static func result(rowBytes: Int) -> Envelope {
+  private static func result(payloadBytes: Int) -> Envelope {
     Envelope(
       .result(
         JobResult(
           job: JobID(UUIDv7(high: 3, low: 4)), sender: worker,
           lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil,
-          row: [UInt8](repeating: 0x20, count: rowBytes))))
+          members: [UInt8](repeating: 0x20, count: payloadBytes - 4), milliseconds: 1)))
   }
 
   private static func hello(localityBytes: Int) -> Envelope {
@@ -25,11 +25,11 @@ struct FrameLimitTests {
   @Test func `the largest payload is sent, one byte more is not`() throws {
     let limit = FrameLayout.longestPayload
     let isSame =
-      try EnvelopeCodec.decode(EnvelopeCodec.encode(Self.result(rowBytes: limit))).message
-      == Self.result(rowBytes: limit).message
+      try EnvelopeCodec.decode(EnvelopeCodec.encode(Self.result(payloadBytes: limit))).message
+      == Self.result(payloadBytes: limit).message
     #expect(isSame)
     #expect(throws: FrameTooLarge(bytes: limit + 1, limit: limit)) {
-      try EnvelopeCodec.encode(Self.result(rowBytes: limit + 1))
+      try EnvelopeCodec.encode(Self.result(payloadBytes: limit + 1))
     }
   }
 
@@ -45,7 +45,7 @@ struct FrameLimitTests {
   }
 
   @Test func `a payload over the limit is refused, however it came`() throws {
-    var frame = try FrameSurgery(on: Self.result(rowBytes: FrameLayout.longestPayload))
+    var frame = try FrameSurgery(on: Self.result(payloadBytes: FrameLayout.longestPayload))
     frame.appendToPayload([0x20])
     #expect(frame.refusal() == .wrongLength)
   }
@@ -60,7 +60,7 @@ struct FrameLimitTests {
 
   @Test(arguments: [36, 40])
   func `a length near four gigabytes is refused without being allocated`(offset: Int) throws {
-    var frame = try FrameSurgery(on: Self.result(rowBytes: 10))
+    var frame = try FrameSurgery(on: Self.result(payloadBytes: 10))
     frame.write(.max, at: offset)
     frame.fixChecksum()
     #expect(frame.refusal() == .wrongLength)

@@ -19,12 +19,12 @@ struct MeasuringTests {
   }
 
   @Test func `a message that is too large is known before it is written`() {
-    let row = [UInt8](repeating: 0x20, count: FrameLayout.longestPayload + 1)
+    let members = [UInt8](repeating: 0x20, count: FrameLayout.longestPayload - 3)
     let result = JobResult(
       job: JobID(UUIDv7(high: 3, low: 4)), sender: Self.worker,
-      lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil, row: row)
+      lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil, members: members, milliseconds: 1)
     #expect(!EnvelopeCodec.fits(.result(result)))
-    #expect(throws: FrameTooLarge(bytes: row.count, limit: FrameLayout.longestPayload)) {
+    #expect(throws: FrameTooLarge(bytes: members.count + 4, limit: FrameLayout.longestPayload)) {
       try EnvelopeCodec.check(.result(result))
     }
   }
@@ -32,7 +32,7 @@ struct MeasuringTests {
   @Test func `a walk that no reader would take is not sent`() {
     var result = JobResult(
       job: JobID(UUIDv7(high: 3, low: 4)), sender: Self.worker,
-      lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil, row: [])
+      lease: Lease(token: LeaseToken(5), attempt: 1), failure: nil, members: [], milliseconds: 1)
     result.continuation = Continuation(
       url: "http://a.test/", hops: [UInt8](repeating: 0x20, count: Continuation.mostBytes + 1), visits: [],
       cookies: [], hasLeft: false, elapsedMilliseconds: 0)
@@ -62,7 +62,7 @@ struct MeasuringTests {
     let (note, order) = (CacheNote(isOfFailure: true, validators: validators), try order(validators))
     var document = Document(
       order: order, sender: Self.worker, url: long, failure: failure, contentType: long, truncated: true,
-      elapsedMilliseconds: .max, findings: [], body: [])
+      elapsedMilliseconds: .max, members: [], body: [])
     (document.caching, document.waitedMilliseconds) = (note, .max)
     let header = String(repeating: "h", count: ResponseNote.mostBytes)
     document.note = ResponseNote(
@@ -71,7 +71,7 @@ struct MeasuringTests {
     #expect(document.note?.links.count == 1)
     var result = JobResult(
       job: order.job.id, sender: Self.worker, lease: order.lease, failure: failure,
-      failedHost: String(repeating: "h", count: 300), row: [])
+      failedHost: String(repeating: "h", count: 300), members: [], milliseconds: .max)
     (result.sideFailure, result.caching) = (failure, note)
     var hello = Hello(
       worker: Self.worker, role: .fetcher, locality: String(repeating: "c", count: Hello.longestText),

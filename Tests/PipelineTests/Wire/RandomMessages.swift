@@ -108,7 +108,7 @@ extension RandomMessages {
       elapsedMilliseconds: small())
     continuation.oembed = maybe { random in
       OEmbedContinuation(
-        findings: random.bytes(), card: random.bytes(), failure: random.maybe { $0.failure() },
+        members: random.bytes(), card: random.bytes(), failure: random.maybe { $0.failure() },
         caching: random.maybe { $0.note() })
     }
     return continuation
@@ -117,7 +117,7 @@ extension RandomMessages {
   private mutating func result() -> JobResult {
     var result = JobResult(
       job: JobID(uuid()), sender: worker(), lease: lease(), failure: maybe { $0.failure() },
-      failedHost: maybe { $0.text() }, row: bytes())
+      failedHost: maybe { $0.text() }, members: bytes(), milliseconds: small())
     result.standsAnyway = flag()
     result.sideFailure = maybe { $0.failure() }
     result.continuation = maybe { $0.continuation() }
@@ -128,7 +128,7 @@ extension RandomMessages {
   private mutating func document() -> Document {
     var document = Document(
       order: order(slipMayBeDone: true), sender: worker(), url: text(), failure: maybe { $0.failure() },
-      contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), findings: bytes(),
+      contentType: maybe { $0.text() }, truncated: flag(), elapsedMilliseconds: small(), members: bytes(),
       body: bytes())
     document.isCapped = flag()
     document.continuation = maybe { $0.continuation() }

@@ -19,7 +19,8 @@ struct RoundTripTests {
       let failure = Failure(kind, at: stage, "no", retryable: true, retryAfterMilliseconds: 0)
       let result = JobResult(
         job: JobID(UUIDv7(high: 1, low: 2)), sender: WorkerID(UUIDv7(high: 3, low: 4)),
-        lease: Lease(token: LeaseToken(5), attempt: 6), failure: failure, row: [])
+        lease: Lease(token: LeaseToken(5), attempt: 6), failure: failure, members: [],
+        milliseconds: 7)
       let envelope = Envelope(.result(result))
       #expect(try EnvelopeCodec.decode(EnvelopeCodec.encode(envelope)) == envelope)
     }
@@ -33,7 +34,7 @@ struct RoundTripTests {
     let document = Document(
       order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)),
       sender: WorkerID(UUIDv7(high: 3, low: 4)), url: "", failure: nil, contentType: nil, truncated: false,
-      elapsedMilliseconds: 0, findings: [], body: [UInt8](repeating: 0xA5, count: 1 << 20))
+      elapsedMilliseconds: 0, members: [], body: [UInt8](repeating: 0xA5, count: 1 << 20))
     let envelope = Envelope(.document(document))
     let isSame = try EnvelopeCodec.decode(EnvelopeCodec.encode(envelope)) == envelope
     #expect(isSame)

@@ -37,7 +37,7 @@ struct SlipLimitTests {
     let document = Document(
       order: Self.order(steps: 1, step: 1), sender: WorkerID(UUIDv7(high: 1, low: 2)),
       url: "http://a.test/", failure: nil, contentType: nil, truncated: false, elapsedMilliseconds: 0,
-      findings: [], body: [])
+      members: [], body: [])
     #expect(try FrameSurgery(on: Envelope(.document(document))).refusal() == nil)
   }
 

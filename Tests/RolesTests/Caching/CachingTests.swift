@@ -211,7 +211,7 @@ struct CachingTests {
       let others = (0...CacheRule.mostAnswers).map { number in
         CachedAnswer(
           question: "\(number)", storedAt: Moment(unixMilliseconds: .max), failure: nil, isOfFailure: false,
-          validators: nil, members: [])
+          validators: nil, json: [])
       }
       await cache.store(others)
     }

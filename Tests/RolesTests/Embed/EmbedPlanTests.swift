@@ -14,7 +14,7 @@ struct EmbedPlanTests {
     var document = Document(
       order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)),
       sender: WorkerID(UUIDv7(high: 1, low: 1)), url: EmbedBench.page, failure: nil, contentType: "text/html",
-      truncated: false, elapsedMilliseconds: elapsed, findings: [], body: FetchResponse.naming().body)
+      truncated: false, elapsedMilliseconds: elapsed, members: [], body: FetchResponse.naming().body)
     document.order.step = 1
     document.waitedMilliseconds = waited
     let reader = DocumentReader(clock: SteppingClock())

@@ -41,11 +41,12 @@ struct OEmbedCachingTests {
   private func oembed(_ number: UInt64, bytes: Int) -> Delivery {
     var continuation = Continuation(
       url: "http://b.test/o", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
-    let title = #""title":""# + String(repeating: "x", count: bytes - 23) + #"""#
-    continuation.oembed = OEmbedContinuation(findings: Array(title.utf8), card: Array(#"{"title":"x"}"#.utf8))
+    let title = #""title":""# + String(repeating: "x", count: bytes - 21) + #"""#
+    continuation.oembed = OEmbedContinuation(members: Array(title.utf8), card: Array(#""title":"x""#.utf8))
     var result = JobResult(
       job: JobID(batch: batch, ordinal: number), sender: worker(1),
-      lease: Lease(token: LeaseToken(number + 1), attempt: 1), failure: nil, row: [])
+      lease: Lease(token: LeaseToken(number + 1), attempt: 1), failure: nil, members: [],
+      milliseconds: 0)
     result.continuation = continuation
     return .envelope(Envelope(.result(result)))
   }

@@ -133,14 +133,27 @@ struct OversizeTests {
     #expect(row["error.message"]?.contains("a message holds") == true)
   }
 
-  @Test func `an answer is not copied for a job that it would make too long`() {
+  @Test func `an answer does not serve a job whose row it would make too long`() {
     let batch = BatchID(UUIDv7(high: 1, low: 2))
     let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
     var other = Job(batch: batch, ordinal: 1, kind: .title, input: "http://a.test/")
-    let findings = Array(#","value":"#.utf8) + [UInt8](repeating: 0x31, count: 15 << 20)
-    let row = RowComposer.row(of: job, failure: nil, findings: findings, attempts: 1, milliseconds: 1)
-    #expect(RowComposer.copy(row, of: job, for: other) != nil)
+    let members = Array(#""value":"#.utf8) + [UInt8](repeating: 0x31, count: 15 << 20)
+    let answer = RowAnswer.found(members, nil, attempts: 1, milliseconds: 1)
+    #expect(RowComposer.fits(answer, for: job))
     other.kept = [KeptColumn("note", String(repeating: "x", count: 1 << 20))]
-    #expect(RowComposer.copy(row, of: job, for: other) == nil)
+    #expect(!RowComposer.fits(answer, for: other))
+  }
+
+  @Test func `what surely fits a message does, though a job keeps many empty columns`() {
+    var job = Job(
+      batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 0, kind: .decode, input: "http://a.test/")
+    job.kept = Array(repeating: KeptColumn("", ""), count: Int(UInt16.max))
+    let members = Array(#""value":"#.utf8)
+    var most = EnvelopeCodec.longestRow
+    func answer(_ bytes: Int) -> RowAnswer {
+      .found(members + [UInt8](repeating: 0x31, count: bytes), nil, attempts: 1, milliseconds: 1)
+    }
+    while !RowComposer.fits(answer(most), for: job) { most -= 16 << 10 }
+    #expect(RowComposer.row(of: job, answer(most)).count <= EnvelopeCodec.longestRow)
   }
 }

@@ -17,7 +17,7 @@ struct LongDocumentTests {
       Document(
         order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)), sender: fetcher,
         url: "http://a.test/", failure: nil, contentType: "text/html", truncated: false,
-        elapsedMilliseconds: 1, findings: [], body: [UInt8](repeating: 120, count: count)))
+        elapsedMilliseconds: 1, members: [], body: [UInt8](repeating: 120, count: count)))
   }
 
   @Test(arguments: [(100, false), (1 << 20, true)])

@@ -17,7 +17,7 @@ struct PageStepTests {
       order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)),
       sender: WorkerID(UUIDv7(high: 1, low: 1)), url: url, failure: status, contentType: type,
       truncated: truncated,
-      elapsedMilliseconds: 1, findings: [], body: Array(body.utf8))
+      elapsedMilliseconds: 1, members: [], body: Array(body.utf8))
     (document.note, document.isCapped) = (note, capped)
     var row = JSONWriter()
     var failure: Failure?

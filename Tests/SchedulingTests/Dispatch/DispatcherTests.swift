@@ -59,7 +59,7 @@ struct DispatcherTests {
     dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
     var continuation = Continuation(
       url: "http://b.test/o", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
-    continuation.oembed = OEmbedContinuation(findings: Array("1,".utf8), card: Array("{}".utf8))
+    continuation.oembed = OEmbedContinuation(members: Array("1".utf8), card: Array("2".utf8))
     #expect(dispatcher.assignments(at: start).map(\.order.continuation) == [nil])
     dispatcher.ledOn(job.id, continuation, host: "b.test", at: start)
     let oembed = try #require(dispatcher.assignments(at: start).first)
@@ -70,7 +70,7 @@ struct DispatcherTests {
     #expect(again.order.continuation == continuation)
     #expect(again.order.job == job)
     #expect(again.order.lease.attempt == 2)
-    #expect(dispatcher.oembedBytes == 4)
+    #expect(dispatcher.oembedBytes == 2)
     dispatcher.returned(job.id, crashed: false, at: start)
     #expect(dispatcher.assignments(at: start).map(\.order.continuation) == [continuation])
     _ = dispatcher.removed(job.id, at: start)
@@ -83,7 +83,7 @@ struct DispatcherTests {
       let id = try #require(dispatcher.assignments(at: start).first).order.job.id
       var continuation = Continuation(
         url: "http://b.test/", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
-      if isOEmbed { continuation.oembed = OEmbedContinuation(findings: [], card: Array("{}".utf8)) }
+      if isOEmbed { continuation.oembed = OEmbedContinuation(members: [], card: Array("2".utf8)) }
       dispatcher.ledOn(id, continuation, host: "b.test", at: start)
       #expect(dispatcher.assignments(at: start).map(\.order.continuation) == [continuation])
       if isOEmbed {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scheduling
 
-/// Results under leases that nobody has: their rows are dropped before they are kept.
+/// Results under leases that nobody has: they are dropped before a row is made of them.
 struct StrayResultTests {
   private static let start = Moment(unixMilliseconds: 1_000)
   private static let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
@@ -34,7 +34,8 @@ struct StrayResultTests {
 
   private static func result(_ job: JobID, _ token: UInt64) -> JobResult {
     JobResult(
-      job: job, sender: fetcher, lease: Lease(token: LeaseToken(token), attempt: 1), failure: nil, row: [])
+      job: job, sender: fetcher, lease: Lease(token: LeaseToken(token), attempt: 1), failure: nil,
+      members: [], milliseconds: 0)
   }
 
   @Test func `a result counts under the lease of its job, and no other`() throws {

@@ -73,7 +73,9 @@ extension Aggregator {
         findings[job.id] = .notRead
         continue
       }
-      guard let kept = found[index], RowComposer.fits(kept.members.count, for: job) else { continue }
+      guard let kept = found[index], RowComposer.fits(.cached(kept, ageMilliseconds: 0), for: job) else {
+        continue
+      }
       switch caching.rule.verdict(on: kept, at: now) {
       case .fresh(let age): findings[job.id] = .answer(kept, ageMilliseconds: age)
       case .mayBeRenewed(let validators): findings[job.id] = .mayBeRenewed(validators)
@@ -99,9 +101,7 @@ extension Aggregator {
     at now: Moment
   ) {
     guard case .answer(let kept, let age) = finding else { return }
-    let row = RowComposer.row(of: job, kept: kept.members, ageMilliseconds: age)
-    var end = Settlement(
-      job: job.id, lease: nil, end: kept.failure == nil ? .done : .dead, failure: kept.failure, row: row)
+    var end = Settlement(of: job, .cached(kept, ageMilliseconds: age))
     end.sender = sender
     transaction.add(.settle(end))
     work.fromCache += 1

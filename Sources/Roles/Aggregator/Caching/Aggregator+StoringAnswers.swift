@@ -1,3 +1,4 @@
+import JSONQuery
 import Pipeline
 import Scheduling
 
@@ -12,15 +13,15 @@ extension Aggregator {
   /// Keeps the answer to a job, if it is one that others may have.
   func keep(_ result: JobResult, of job: Job, _ transaction: inout Transaction, at now: Moment) {
     guard let caching, let note = result.caching, !result.standsAnyway, CacheRule.mayCache(result.failure),
-      let question = caching.question(of: job),
-      let members = RowComposer.members(ofRow: result.row, of: job),
-      members.count <= CacheRule.longestAnswer
+      result.members.count <= CacheRule.longestAnswer, let question = caching.question(of: job)
     else { return }
+    let json = result.answer.json
+    guard json.count <= CacheRule.longestAnswer else { return }
     transaction.answersToCache.append(
       CachedAnswer(
         question: question, storedAt: now, failure: result.failure?.kind,
         isOfFailure: note.isOfFailure || result.failure != nil,
-        validators: result.failure == nil ? note.validators : nil, members: members))
+        validators: result.failure == nil ? note.validators : nil, json: json))
   }
 
   /// Hands over what a turn keeps before its commit, so that one transaction can take both.
@@ -64,9 +65,15 @@ extension Aggregator {
   }
 
   private func isUnchanged(_ answer: CachedAnswer, by result: JobResult, _ entry: Dispatcher.Entry) -> Bool {
-    let before = RowComposer.row(of: entry.job, kept: answer.members, ageMilliseconds: 0)
-    return answer.validators == entry.known && RowComposer.fits(answer.members.count, for: entry.job)
-      && RowComposer.trail(ofRow: result.row) == RowComposer.trail(ofRow: before)
+    answer.validators == entry.known
+      && RowComposer.fits(.cached(answer, ageMilliseconds: 0, isRenewed: true), for: entry.job)
+      && Self.trail(result.members) == Self.trail(answer.json)
+  }
+
+  /// The addresses that members of a row tell, on the way and at its end.
+  private static func trail(_ members: [UInt8]) -> [String?] {
+    guard let root = try? JSONDocument(members: members).root else { return [] }
+    return (root["hops"]?.elements.map { $0["url"]?.string } ?? []) + [root["url"]?.string]
   }
 
   private func renew(
@@ -78,11 +85,8 @@ extension Aggregator {
     renewed.storedAt = now
     renewed.validators = result.caching?.validators ?? answer.validators
     transaction.answersToCache.append(renewed)
-    let row = RowComposer.row(of: job, kept: answer.members, ageMilliseconds: 0, isRenewed: true)
-    let settlement = Settlement(job: job.id, lease: result.lease, end: .done, failure: nil, row: row)
-    transaction.add(.settle(settlement))
     work.renewed += 1
-    _ = settlePassengers(of: job, settlement, &transaction, at: now)
-    _ = dispatcher.removed(job.id, at: now)
+    let renewal = RowAnswer.cached(answer, ageMilliseconds: 0, isRenewed: true)
+    _ = settle(job, under: result.lease, renewal, &transaction, at: now)
   }
 }

@@ -21,17 +21,8 @@ extension Aggregator {
       transaction.unchanged.append(result)
       return
     }
-    var settlement = Settlement(
-      job: result.job, lease: result.lease,
-      end: result.failure == nil || result.standsAnyway ? .done : .dead,
-      failure: result.standsAnyway ? nil : result.failure?.kind, row: result.row)
     guard let entry = dispatcher.entry(under: result.lease.token) else {
-      // A run goes on by what is committed for sure.
-      if runs.isCall(result.job) { return }
-      if settlement.end == .done, dispatcher.jobs[result.job]?.spared.contains(result.lease.token) == true {
-        settlement.lease = nil
-      }
-      transaction.add(lateAnswer: settlement)
+      takeLate(result, &transaction)
       return
     }
     if result.failure?.kind == .cancelled, !result.standsAnyway {
@@ -46,24 +37,61 @@ extension Aggregator {
       dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
     }
     var givenUpHost: String?
+    var told = result.failure
     if let failure = result.failure {
-      var told = failure
       switch postpone(entry, under: result.lease.token, failure, &transaction, at: now) {
       case .postponed: return
       case .isFinal:
         givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
-        told.givenUpHost = givenUpHost
+        told?.givenUpHost = givenUpHost
       case .isTooMuch: told = failure.withoutRetry(retryBudget)
       }
-      if told != failure {
-        settlement.row = RowComposer.replace(failure, by: told, in: settlement.row) ?? settlement.row
+    }
+    keep(result, of: entry.job, &transaction, at: now)
+    let settled = settle(entry.job, under: result.lease, result.answer(failing: told), &transaction, at: now)
+    if let givenUpHost { givenUpHosts.add(givenUpHost, jobs: settled) }
+  }
+
+  /// Ends a job with its answer, and those that wait for its row.
+  ///
+  /// - Returns: How many jobs have their rows now.
+  func settle(
+    _ job: Job, under lease: Lease?, _ answer: RowAnswer, _ transaction: inout Transaction, at now: Moment
+  ) -> Int {
+    transaction.add(.settle(Settlement(of: job, under: lease, answer)))
+    let waiters = settlePassengers(of: job, answer, &transaction, at: now)
+    _ = dispatcher.removed(job.id, at: now)
+    return 1 + waiters
+  }
+
+  /// A worker answered a job without holding it. The ledger says whether it is over; what memory does not have of it is
+  /// read from there.
+  private func takeLate(_ result: JobResult, _ transaction: inout Transaction) {
+    // A run goes on by what is committed for sure.
+    if runs.isCall(result.job) { return }
+    guard let entry = dispatcher.jobs[result.job] else {
+      transaction.late.append(result)
+      return
+    }
+    var settlement = Settlement(of: entry.job, under: result.lease, result.answer)
+    if settlement.end == .done, entry.spared.contains(result.lease.token) { settlement.lease = nil }
+    transaction.add(lateAnswer: settlement)
+  }
+
+  /// Ends the jobs that were answered late and that the ledger alone has. Of those that are over there nothing follows.
+  func settleLate(_ transaction: inout Transaction) async throws {
+    var late = transaction.late[...]
+    transaction.late = []
+    while !late.isEmpty {
+      let page = late.prefix(Backlog.page)
+      late = late.dropFirst(Backlog.page)
+      let open = try await ledger.openJobs(page.map(\.job))
+      let jobs = Dictionary(open.map { ($0.job.id, $0.job) }) { first, _ in first }
+      for result in page {
+        guard let job = jobs[result.job] else { continue }
+        transaction.add(lateAnswer: Settlement(of: job, under: result.lease, result.answer))
       }
     }
-    transaction.add(.settle(settlement))
-    keep(result, of: entry.job, &transaction, at: now)
-    let waiters = settlePassengers(of: entry.job, settlement, &transaction, at: now)
-    if let givenUpHost { givenUpHosts.add(givenUpHost, jobs: 1 + waiters) }
-    _ = dispatcher.removed(result.job, at: now)
   }
 
   /// What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
@@ -103,23 +131,20 @@ extension Aggregator {
   /// Of pages that are read and kept while their oEmbed endpoints are asked; further ones do without.
   private static let mostOEmbedBytes = 64 << 20
 
-  /// Bytes of rows that one turn copies for waiters, but for the last.
-  private static let mostCopiedBytes = 4 << 20
+  /// Bytes of rows that one turn joins for waiters, but for the last.
+  private static let mostWaitersBytes = 4 << 20
 
-  /// Passengers whose copies would make the turn too large stay, and ask for themselves when the job is removed.
+  /// Passengers whose rows would make the turn too large stay, and ask for themselves when the job is removed.
   ///
   /// - Returns: How many have their rows now.
-  func settlePassengers(
-    of job: Job, _ settlement: Settlement, _ transaction: inout Transaction, at now: Moment
+  private func settlePassengers(
+    of job: Job, _ answer: RowAnswer, _ transaction: inout Transaction, at now: Moment
   ) -> Int {
     var completed = 0
     for passenger in dispatcher.waiters(of: job.id) {
-      guard transaction.copiedBytes < Self.mostCopiedBytes,
-        let row = RowComposer.copy(settlement.row, of: job, for: passenger)
+      guard transaction.waitersBytes < Self.mostWaitersBytes, RowComposer.fits(answer, for: passenger)
       else { break }
-      transaction.add(
-        copy: Settlement(
-          job: passenger.id, lease: nil, end: settlement.end, failure: settlement.failure, row: row))
+      transaction.add(waiters: Settlement(of: passenger, answer))
       acks.noteRow(at: now)
       completed += 1
     }
@@ -205,26 +230,31 @@ extension Aggregator {
     dispatcher.letGo(token, at: now)
   }
 
-  /// A job whose page is read does not fail because its oEmbed request takes too long or cannot be made.
   func ownEnd(
     of entry: Dispatcher.Entry, _ end: JobLife.End, _ failure: Failure, at now: Moment
   ) -> Settlement {
-    let (job, milliseconds) = (entry.job, now.milliseconds(since: entry.arrivedAt))
-    guard end == .dead, let oembed = entry.continuation?.walk.oembed else {
-      return ownEnd(of: job, end, failure, attempts: entry.attempts, milliseconds: milliseconds)
+    guard end == .dead else {
+      return ownEnd(
+        of: entry.job, end, failure, attempts: entry.attempts,
+        milliseconds: now.milliseconds(since: entry.arrivedAt))
     }
-    let row = oembed.row(
-      of: job, without: failure, attempts: max(entry.attempts, 1), milliseconds: milliseconds)
-    return Settlement(
-      job: job.id, lease: nil, end: oembed.failure == nil ? .done : .dead, failure: oembed.failure?.kind,
-      row: row)
+    return Settlement(of: entry.job, ownAnswer(to: entry, failure, at: now))
+  }
+
+  /// A job whose page is read does not fail because its oEmbed request takes too long or cannot be made.
+  func ownAnswer(to entry: Dispatcher.Entry, _ failure: Failure, at now: Moment) -> RowAnswer {
+    let milliseconds = now.milliseconds(since: entry.arrivedAt)
+    guard let oembed = entry.continuation?.walk.oembed else {
+      return .failed(failure, attempts: entry.attempts, milliseconds: milliseconds)
+    }
+    return .found(
+      oembed.members(without: failure), oembed.failure, attempts: max(entry.attempts, 1),
+      milliseconds: milliseconds)
   }
 
   func ownEnd(
     of job: Job, _ end: JobLife.End, _ failure: Failure, attempts: UInt16, milliseconds: Int64
   ) -> Settlement {
-    Settlement(
-      job: job.id, lease: nil, end: end, failure: failure.kind,
-      row: RowComposer.row(of: job, failure: failure, attempts: attempts, milliseconds: milliseconds))
+    Settlement(of: job, .failed(failure, attempts: attempts, milliseconds: milliseconds), as: end)
   }
 }

@@ -124,24 +124,22 @@ extension Aggregator {
     _ root: JobID, _ outcome: RecipeOutcome, _ transaction: inout Transaction, at now: Moment
   ) {
     guard let run = runs[root] else { return }
-    let failure = outcome.failure.map { Failure($0) }
     let milliseconds = now.milliseconds(since: run.begunAt)
-    var row = RowComposer.row(
-      of: run.job, failure: failure, findings: RunRow.findings(outcome), attempts: run.attempts,
-      milliseconds: milliseconds)
-    var kind = failure?.kind
-    if row.count > EnvelopeCodec.longestRow {
+    var settlement = Settlement(
+      of: run.job,
+      .found(
+        RunRow.members(outcome), outcome.failure.map { Failure($0) }, attempts: run.attempts,
+        milliseconds: milliseconds))
+    if settlement.row.count > EnvelopeCodec.longestRow {
       let tooLong = Failure(
         .bodyTooLarge, at: .json,
-        "run \(run.job.input ?? ""): its row takes \(row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); gather less"
+        "run \(run.job.input ?? ""): its row takes \(settlement.row.count) bytes, and a message holds \(EnvelopeCodec.longestRow); gather less"
       )
-      row = RowComposer.row(
-        of: run.job, failure: tooLong, attempts: run.attempts, milliseconds: milliseconds)
-      kind = tooLong.kind
+      settlement = Settlement(
+        of: run.job, .failed(tooLong, attempts: run.attempts, milliseconds: milliseconds))
     }
     acks.noteRow(at: now)
-    transaction.add(
-      .settle(Settlement(job: root, lease: nil, end: kind == nil ? .done : .dead, failure: kind, row: row)))
+    transaction.add(.settle(settlement))
   }
 
   /// A run is over, for whatever reason: nothing more is done for it, and the rows of its calls are of no further use.
@@ -173,10 +171,8 @@ extension Aggregator {
     _ run: RunningRecipe, _ end: JobLife.End, _ failure: Failure, _ transaction: inout Transaction,
     at now: Moment
   ) {
-    let row = RowComposer.row(
-      of: run.job, failure: failure, attempts: run.attempts,
-      milliseconds: now.milliseconds(since: run.begunAt))
-    let settlement = Settlement(job: run.job.id, lease: nil, end: end, failure: failure.kind, row: row)
+    let settlement = ownEnd(
+      of: run.job, end, failure, attempts: run.attempts, milliseconds: now.milliseconds(since: run.begunAt))
     transaction.add(.settle(settlement))
     acks.noteRow(at: now)
     if let run = runs.remove(run.job.id) { close(run, settlement, &transaction, at: now) }

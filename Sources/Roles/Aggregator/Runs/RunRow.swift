@@ -4,7 +4,7 @@ import Recipes
 
 /// What a run's row says beyond every row: the gathered value, and how each step ended.
 enum RunRow {
-  static func findings(_ outcome: RecipeOutcome) -> [UInt8] {
+  static func members(_ outcome: RecipeOutcome) -> [UInt8] {
     var row = JSONWriter()
     if let value = outcome.value {
       row.key("value")

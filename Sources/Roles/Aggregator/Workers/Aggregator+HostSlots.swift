@@ -41,11 +41,9 @@ extension Aggregator {
     // A page counts although its endpoint's host is given up.
     let isCost = entry.continuation?.walk.oembed == nil
     if isCost { failure.givenUpHost = host }
-    let settlement = ownEnd(of: entry, .dead, failure, at: now)
-    transaction.add(.settle(settlement))
-    let waiters = settlePassengers(of: entry.job, settlement, &transaction, at: now)
-    if isCost { givenUpHosts.add(host, jobs: 1 + waiters) }
+    let answer = ownAnswer(to: entry, failure, at: now)
+    let settled = settle(entry.job, under: nil, answer, &transaction, at: now)
+    if isCost { givenUpHosts.add(host, jobs: settled) }
     acks.noteRow(at: now)
-    _ = dispatcher.removed(entry.job.id, at: now)
   }
 }

@@ -2,9 +2,9 @@ import JSONQuery
 import Pages
 
 extension Card {
-  /// Writes the card as an object; fields that were not found are left out.
-  func write(to row: inout JSONWriter) {
-    row.beginObject()
+  /// JSON members without braces; fields that were not found are left out.
+  var members: [UInt8] {
+    var row = JSONWriter(reservingCapacity: 1_024)
     for field in CardField.allCases { write(field, to: &row) }
     if !sources.isEmpty {
       row.key("sources")
@@ -12,7 +12,7 @@ extension Card {
       for field in CardField.allCases { row.member(field.rawValue, sources[field]?.rawValue) }
       row.endObject()
     }
-    row.endObject()
+    return row.bytes
   }
 
   private func write(_ field: CardField, to row: inout JSONWriter) {

@@ -11,9 +11,9 @@ enum EmbedPlan {
 
   /// - Parameters:
   ///   - failure: Why the job fails as it is.
-  ///   - findings: JSON members that were found so far, without the card.
+  ///   - members: JSON members that were found so far, without those of the card.
   static func of(
-    _ facts: PageFacts, _ document: Document, _ failure: Failure?, findings: [UInt8], card: [UInt8]
+    _ facts: PageFacts, _ document: Document, _ failure: Failure?, members: [UInt8], card: [UInt8]
   ) -> EmbedPlan {
     guard facts.card.oembed != nil, failure == nil || failure?.kind == .missingPageTitle else { return .none }
     guard let endpoint = facts.embedEndpoint else {
@@ -28,7 +28,7 @@ enum EmbedPlan {
       elapsedMilliseconds: document.elapsedMilliseconds
         - min(document.waitedMilliseconds, document.elapsedMilliseconds))
     continuation.oembed = OEmbedContinuation(
-      findings: findings, card: card, failure: failure, caching: document.caching)
+      members: members, card: card, failure: failure, caching: document.caching)
     guard continuation.fits else {
       return .refused(
         fault(.bodyTooLarge, document, "what it says is too much to ask its oEmbed endpoint too"))

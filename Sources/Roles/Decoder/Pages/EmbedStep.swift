@@ -14,12 +14,11 @@ enum EmbedStep {
       let embedding = try Embedding(parsing: document.body) { reference in
         endpoint.flatMap { try? WebURL(reference, relativeTo: $0).href }
       }
-      var card = try Card(JSONDocument(parsing: oembed.card).root)
+      var card = try Card(JSONDocument(members: oembed.card).root)
       card.take(embedding)
       return write(card, of: oembed, into: &row)
     } catch {
-      row.key("card")
-      row.raw(OEmbedContinuation.card(oembed.card, without: failure(error, document)))
+      row.card(oembed.card, without: failure(error, document))
       return oembed.failure
     }
   }
@@ -33,8 +32,7 @@ enum EmbedStep {
       row.member("title_source", TitleSource.oembed.rawValue)
       failure = nil
     }
-    row.key("card")
-    card.write(to: &row)
+    row.card(card.members, without: nil)
     return failure
   }
 

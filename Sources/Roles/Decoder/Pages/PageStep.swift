@@ -27,8 +27,7 @@ enum PageStep {
       InterstitialFailure.of(facts, document) ?? document.failure
       ?? (facts.title == nil ? noTitle(document) : nil)
     guard document.order.job.reading.wantsEmbed else {
-      row.key("card")
-      facts.card.write(to: &row)
+      row.card(facts.card.members, without: nil)
       return .over(failure)
     }
     return readOn(document, facts, failure, into: &row)
@@ -38,15 +37,11 @@ enum PageStep {
   private static func readOn(
     _ document: Document, _ facts: PageFacts, _ failure: Failure?, into row: inout JSONWriter
   ) -> StepEnd {
-    var card = JSONWriter()
-    facts.card.write(to: &card)
-    let plan = EmbedPlan.of(facts, document, failure, findings: row.bytes, card: card.bytes)
-    if case .asks(let continuation) = plan { return .leadsOn(continuation) }
-    row.key("card")
-    if case .refused(let why) = plan {
-      row.raw(OEmbedContinuation.card(card.bytes, without: why))
-    } else {
-      row.raw(card.bytes)
+    let card = facts.card.members
+    switch EmbedPlan.of(facts, document, failure, members: row.bytes, card: card) {
+    case .asks(let continuation): return .leadsOn(continuation)
+    case .refused(let why): row.card(card, without: why)
+    case .none: row.card(card, without: nil)
     }
     return .over(failure)
   }

@@ -5,11 +5,11 @@ extension GoldenMessages {
   static let document = Document(
     order: order, sender: worker, url: "https://example.org/api?q=%C3%BC", failure: nil,
     contentType: "application/json", truncated: false, elapsedMilliseconds: 148,
-    findings: Array(#""url":"https://example.org/api""#.utf8), body: Array(#"{"items":[]}"#.utf8))
+    members: Array(#""url":"https://example.org/api""#.utf8), body: Array(#"{"items":[]}"#.utf8))
 
   static let failedDocument = Document(
     order: order, sender: worker, url: "https://example.org/gone", failure: failure, contentType: nil,
-    truncated: true, elapsedMilliseconds: .max, findings: [], body: [])
+    truncated: true, elapsedMilliseconds: .max, members: [], body: [])
 
   static let continuation = Continuation(
     url: "https://example.org/next#part",
@@ -36,7 +36,7 @@ extension GoldenMessages {
   static let oembed: Continuation = {
     var continuation = Self.continuation
     continuation.oembed = OEmbedContinuation(
-      findings: Array(#""title":"Grüße""#.utf8), card: Array(#"{"oembed":"https://example.org/o"}"#.utf8),
+      members: Array(#""title":"Grüße""#.utf8), card: Array(#""oembed":"https://example.org/o""#.utf8),
       failure: Failure(.missingPageTitle, at: .page, "read https://example.org/: the page has no title"),
       caching: CacheNote(validators: validators))
     return continuation
@@ -57,7 +57,7 @@ extension GoldenMessages {
 
   static let oembedResult: JobResult = {
     var result = Self.result(nil)
-    (result.row, result.continuation) = ([], oembed)
+    (result.members, result.continuation) = ([], oembed)
     return result
   }()
 
@@ -105,7 +105,7 @@ extension GoldenMessages {
 
   static let continuationResult: JobResult = {
     var result = Self.result(nil)
-    (result.row, result.continuation) = ([], continuation)
+    (result.members, result.continuation) = ([], continuation)
     return result
   }()
 }

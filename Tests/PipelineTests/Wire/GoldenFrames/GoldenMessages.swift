@@ -226,7 +226,7 @@ enum GoldenMessages {
   static func result(_ failure: Failure?) -> JobResult {
     JobResult(
       job: job.id, sender: worker, lease: Lease(token: LeaseToken(99), attempt: 2), failure: failure,
-      row: Array(#"{"schema":"halyard.result/1","title":"Grüße"}"#.utf8))
+      members: Array(#""url":"https://example.org/","title":"Grüße""#.utf8), milliseconds: 148)
   }
 
   static func ask(_ question: Query.Question) -> Envelope {

@@ -12,7 +12,7 @@ struct WaitingDeliveriesTests {
     let large = JobResult(
       job: JobID(UUIDv7(high: 8, low: 8)), sender: Self.fetcher,
       lease: Lease(token: LeaseToken(1), attempt: 1),
-      failure: nil, row: [UInt8](repeating: 0x20, count: 10 << 20))
+      failure: nil, members: [UInt8](repeating: 0x20, count: 10 << 20), milliseconds: 0)
     for _ in 0..<20 { waiting.add(.envelope(Envelope(.result(large)))) }
     #expect(waiting.count == 6)
     #expect(waiting.bytes <= WaitingDeliveries.mostBytes)

@@ -43,7 +43,8 @@ struct ResumedLeaseTests {
         .result(
           JobResult(
             job: JobID(batch: batch, ordinal: 0), sender: worker(1),
-            lease: Lease(token: LeaseToken(1), attempt: 1), failure: nil, row: Array("{}".utf8)))))
+            lease: Lease(token: LeaseToken(1), attempt: 1), failure: nil, members: [],
+            milliseconds: 0))))
   }
 
   private func run(_ bursts: [[Delivery]]) async throws {

@@ -50,13 +50,14 @@ struct LyingMemberTests {
   @Test func `results that nobody is waiting for are counted, and not kept`() async throws {
     try await TestFleet.run(over: ScriptedFetching(Self.site), settings: Self.settings) { fleet in
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
-      let row = [UInt8](repeating: 0x20, count: 1 << 20)
+      let members = [UInt8](repeating: 0x20, count: 1 << 20)
       let forged = (1...5).map { number in
         Envelope(
           .result(
             JobResult(
               job: JobID(UUIDv7(high: 1, low: UInt64(number))), sender: WorkerID(UUIDv7(high: 9, low: 9)),
-              lease: Lease(token: LeaseToken(1 << 50), attempt: 1), failure: nil, row: row)))
+              lease: Lease(token: LeaseToken(1 << 50), attempt: 1), failure: nil, members: members,
+              milliseconds: 0)))
       }
       try await lane.send(forged)
       let status = try await status(fleet, "client")

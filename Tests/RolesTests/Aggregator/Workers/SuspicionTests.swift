@@ -87,7 +87,7 @@ struct SuspicionTests {
     let id = JobID(batch: batch, ordinal: 0)
     let result = JobResult(
       job: id, sender: worker(1), lease: Lease(token: LeaseToken(1), attempt: 1), failure: nil,
-      row: Array("{}".utf8))
+      members: [], milliseconds: 0)
     try await run([
       [submission], [hello(1)], [down(1)], [hello(1, granted: credit)],
       [.envelope(Envelope(.result(result)))],

@@ -205,7 +205,7 @@ final class WatchedFleet: Inbox {
     if manner(host).isDown { failure = Failure(.httpStatus, at: .headers, "503", retryable: true) }
     return JobResult(
       job: order.job.id, sender: worker, lease: order.lease, failure: failure, failedHost: host,
-      row: RowComposer.row(of: order.job, failure: failure, attempts: order.lease.attempt, milliseconds: 0))
+      members: [], milliseconds: 0)
   }
 
   private static func host(of job: Job) -> String {

@@ -8,11 +8,11 @@ public enum ResultCacheSuite {
   private static let start = Moment(unixMilliseconds: 1_700_000_000_000)
 
   private static func answer(
-    _ question: String, _ members: String = "{}", after milliseconds: Int64 = 0
+    _ question: String, _ json: String = "{}", after milliseconds: Int64 = 0
   ) -> CachedAnswer {
     CachedAnswer(
       question: question, storedAt: start.advanced(byMilliseconds: milliseconds), failure: nil,
-      isOfFailure: false, validators: nil, members: Array(members.utf8))
+      isOfFailure: false, validators: nil, json: Array(json.utf8))
   }
 
   private static func questions(_ cache: any ResultCache, _ asked: String...) async throws -> [String?] {
@@ -32,7 +32,7 @@ public enum ResultCacheSuite {
       full.isOfFailure = true
       full.validators = Validators(url: "https://a.test/", entityTag: #"W/"ü""#, lastModified: nil)
       var bare = answer("title 1.2\nhttps://a.test/")
-      bare.members = []
+      bare.json = []
       bare.validators = Validators(url: "https://a.test/", entityTag: nil, lastModified: "Tue")
       try await cache.store([full, bare])
       let found = try await cache.find([bare.question, "other", full.question, full.question], bytes: .max)

@@ -85,7 +85,7 @@ extension SimulatedLiar {
       .document(
         Document(
           order: order(), sender: worker(), url: "http://h0.test/page/0", failure: nil, contentType: nil,
-          truncated: false, elapsedMilliseconds: .max, findings: [], body: Array("<title>a lie".utf8)))
+          truncated: false, elapsedMilliseconds: .max, members: [], body: Array("<title>a lie".utf8)))
     }
   }
 
@@ -106,7 +106,7 @@ extension SimulatedLiar {
     var result = JobResult(
       job: job, sender: worker(), lease: Lease(token: token, attempt: UInt16(1 + chance.below(3))),
       failure: chance.happens(0.3) ? Failure(.notHTML, at: .page, "a lie") : nil, failedHost: "h0.test",
-      row: Array("{\"a\":\"lie\"}".utf8))
+      members: Array("\"a\":\"lie\"".utf8), milliseconds: 0)
     if chance.happens(0.2) {
       result.continuation = Continuation(
         url: "http://h0.test/page/1", hops: [], visits: [], cookies: [], hasLeft: false,
