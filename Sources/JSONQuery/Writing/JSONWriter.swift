@@ -35,6 +35,14 @@ public struct JSONWriter: Sendable {
     appendQuoted(text)
   }
 
+  /// Writes a string whose bytes need no escapes.
+  public mutating func string(writingTo write: (inout [UInt8]) -> Void) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    write(&bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   /// Writes a whole number of any size.
   public mutating func int(_ number: some BinaryInteger) {
     separate()

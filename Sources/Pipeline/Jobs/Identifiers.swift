@@ -29,7 +29,14 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
   public var utf8Text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(36)
-    for (index, word) in [high, low].enumerated() {
+    write(to: &text)
+    return text
+  }
+
+  /// Appends the canonical form.
+  public func write(to text: inout [UInt8]) {
+    for index in 0..<2 {
+      let word = index == 0 ? high : low
       for shift in stride(from: 60, through: 0, by: -4) {
         let digit = UInt8(truncatingIfNeeded: word >> UInt64(shift) & 0xF)
         text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
@@ -37,7 +44,6 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
         if isBoundary { text.append(UInt8(ascii: "-")) }
       }
     }
-    return text
   }
 
   /// Reads the canonical form; nil when the text is not one.

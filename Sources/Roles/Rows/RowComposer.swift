@@ -13,9 +13,11 @@ enum RowComposer {
     var row = JSONWriter(reservingCapacity: answer.bytes + job.textBytes + usualBytes)
     row.beginObject()
     row.member("schema", schema)
-    row.member("id", job.id.description)
+    row.key("id")
+    row.string { job.id.uuid.write(to: &$0) }
     row.member("ref", job.ref)
-    row.member("batch", job.batch.description)
+    row.key("batch")
+    row.string { job.batch.uuid.write(to: &$0) }
     row.key("ordinal")
     row.int(job.ordinal)
     row.member("kind", job.kind.name)
