@@ -48,12 +48,12 @@ struct StubSiteTests {
   @Test func `a recipe is told texts, numbers and flags`() async throws {
     let recipe = Recipe(
       json: #"""
-        {"parameters": {"base": {"type": "url"}, "page": {"type": "integer"}, "all": {"type": "boolean"}},
-         "steps": {"it": {"call": "{+base}/{page}/{all}"}}, "output": "$it"}
+        {"parameters": {"base": {"type": "url"}, "number": {"type": "integer"}, "all": {"type": "boolean"}},
+         "steps": {"it": {"call": "{+base}/{number}/{all}"}}, "output": "$it"}
         """#)
     let client = HalyardClient(stub: StubSite(["https://example.org/3/true": .json("[1, 2]")]))
     let found = try await client.run(
-      recipe, ["base": "https://example.org", "page": 3, "all": true], as: [Int].self
+      recipe, ["base": "https://example.org", "number": 3, "all": true], as: [Int].self
     ).value
     #expect(found.value == [1, 2])
     try await client.end()

@@ -35,6 +35,8 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["requeue", "--help"], page: "requeue"),
     HelpCall(words: ["ping", "--help"], page: "ping"),
     HelpCall(words: ["up", "--help"], page: "up"),
+    HelpCall(words: ["down", "--help"], page: "down"),
+    HelpCall(words: ["restart", "--help"], page: "restart"),
     HelpCall(words: ["aggregator", "--help"], page: "aggregator"),
     HelpCall(words: ["fetcher", "--help"], page: "fetcher"),
     HelpCall(words: ["decoder", "--help"], page: "decoder"),
