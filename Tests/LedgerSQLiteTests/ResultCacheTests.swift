@@ -83,7 +83,7 @@ struct ResultCacheTests {
     try earlier.write((0..<100).map { answer("\($0)", bytes: 1_000) })
     let later = try CacheStore(connection, most: 10_000, mostBytes: 50_000)
     try later.write([answer("new", bytes: 1_000)])
-    #expect(try connection.integer("SELECT sum(length(members)) FROM answer") == 50_000)
+    #expect(try connection.integer("SELECT sum(length(json)) FROM answer") == 50_000)
     #expect(
       try later.find(["0", "50", "51", "99", "new"], bytes: .max).map { $0 != nil } == [
         false, false, true, true, true,

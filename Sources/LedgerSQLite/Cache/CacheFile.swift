@@ -3,8 +3,8 @@ import SQLite
 
 /// A database of kept answers alone, which several processes may have open at once. It belongs to one thread.
 final class CacheFile {
-  /// Stands in the file's header: 'HLYK'.
-  static let applicationID: Int64 = 0x484C_594B
+  /// Stands in the file's header: 'HLYC'.
+  static let applicationID: Int64 = 0x484C_5943
   /// Each brings the file from the version of its index to the next; what was released is never edited.
   private static let migrations = [CacheStatements.table]
   /// How long others may take with it: only the user waits while it is opened, later the jobs do.

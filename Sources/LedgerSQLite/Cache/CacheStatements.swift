@@ -1,7 +1,7 @@
 import Pipeline
 import SQLite
 
-/// The table of kept answers, in a ledger's file or in one of its own.
+/// The table of stored answers, in a ledger's file or in one of its own.
 struct CacheStatements {
   /// - `serial` grows with every answer, so the oldest come first.
   /// - `hash` is that of the question: it makes a small index. Of two questions with the same one the later stays.
@@ -10,13 +10,13 @@ struct CacheStatements {
       serial INTEGER PRIMARY KEY,
       hash INTEGER NOT NULL UNIQUE,
       question TEXT NOT NULL,
-      kept_at INTEGER NOT NULL,
+      stored_at INTEGER NOT NULL,
       failure TEXT,
       is_of_failure INTEGER NOT NULL,
       url TEXT,
       entity_tag TEXT,
       last_modified TEXT,
-      members BLOB NOT NULL
+      json BLOB NOT NULL
     ) STRICT;
     """
 
@@ -29,19 +29,19 @@ struct CacheStatements {
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     find = try connection.prepare(
       """
-      SELECT question, kept_at, failure, is_of_failure, url, entity_tag, last_modified, members
+      SELECT question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json
       FROM answer WHERE hash = ?1
       """)
     insert = try connection.prepare(
       """
       INSERT OR REPLACE INTO answer
-        (hash, question, kept_at, failure, is_of_failure, url, entity_tag, last_modified, members)
+        (hash, question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       """)
     trimOld = try connection.prepare(
       """
       DELETE FROM answer WHERE serial < coalesce(
-        (SELECT serial FROM answer WHERE kept_at >= ?1 ORDER BY serial LIMIT 1),
+        (SELECT serial FROM answer WHERE stored_at >= ?1 ORDER BY serial LIMIT 1),
         (SELECT max(serial) + 1 FROM answer))
       """)
     trimMany = try connection.prepare(
@@ -49,6 +49,6 @@ struct CacheStatements {
       DELETE FROM answer WHERE serial IN
         (SELECT serial FROM answer ORDER BY serial LIMIT max(0, (SELECT count(*) FROM answer) - ?1))
       """)
-    size = try connection.prepare("SELECT count(*), coalesce(sum(length(members)), 0) FROM answer")
+    size = try connection.prepare("SELECT count(*), coalesce(sum(length(json)), 0) FROM answer")
   }
 }
