@@ -28,7 +28,8 @@ struct LogSubjectTests {
   private let worker = WorkerID(UUIDv7(high: 3, low: 1))
   private let lease = Lease(token: LeaseToken(1), attempt: 1)
   private var ports: RolePorts {
-    RolePorts(transport: RecordingTransport(), clock: SteppingClock(), random: .seeded(1), log: log)
+    RolePorts(
+      transport: RecordingTransport(), clock: ManualClock(isStepping: true), random: .seeded(1), log: log)
   }
 
   private func runAggregator(

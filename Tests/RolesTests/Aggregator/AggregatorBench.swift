@@ -11,7 +11,7 @@ final class AggregatorBench: Sendable {
   let producer = Address("inproc://producer")
   let client = Address("inproc://client")
   let ledger = MemoryLedger()
-  let clock = SteppingClock()
+  let clock = ManualClock(isStepping: true)
   private let transports = Lock<[RecordingTransport]>([])
   private let makeSettings: @Sendable () -> AggregatorSettings
   private let faults: LedgerFaults?

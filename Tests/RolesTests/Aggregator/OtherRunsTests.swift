@@ -1,5 +1,6 @@
 import LedgerMemory
 import Pipeline
+import PipelineTesting
 import Scheduling
 import Testing
 

@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTesting
 import Testing
 
 @testable import Roles
@@ -17,7 +18,7 @@ struct EmbedPlanTests {
       truncated: false, elapsedMilliseconds: elapsed, members: [], body: FetchResponse.naming().body)
     document.order.step = 1
     document.waitedMilliseconds = waited
-    let reader = DocumentReader(clock: SteppingClock())
+    let reader = DocumentReader(clock: ManualClock(isStepping: true))
     let continuation = try #require(reader.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).continuation)
     #expect(continuation.url == EmbedBench.endpoint)
     #expect(continuation.elapsedMilliseconds == gone)

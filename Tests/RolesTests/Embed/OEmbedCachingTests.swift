@@ -8,7 +8,7 @@ import Testing
 /// OEmbed endpoints that an aggregator keeps.
 @Suite(.timeLimit(.minutes(10)))
 struct OEmbedCachingTests {
-  private let clock = SteppingClock()
+  private let clock = ManualClock(isStepping: true)
   private let ledger = MemoryLedger()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
 

@@ -152,7 +152,7 @@ struct StatusTests {
   }
 
   @Test func `a fleet whose ledger is full says so, and gets well by itself`() async throws {
-    let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
+    let ledger = FailingLedger(LedgerError("the disk is full", kind: .full))
     try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
       let client = try await fleet.client()
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
@@ -171,7 +171,7 @@ struct StatusTests {
   }
 
   @Test func `a fleet that cannot commit is told more than it can keep, and still answers`() async throws {
-    let ledger = FaultyLedger(LedgerError("the disk is full", kind: .full))
+    let ledger = FailingLedger(LedgerError("the disk is full", kind: .full))
     try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())

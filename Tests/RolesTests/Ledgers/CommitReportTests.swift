@@ -32,7 +32,7 @@ struct CommitReportTests {
     let clock = ManualClock()
     let (log, transport) = (TimedLog(clock), InProcessTransport(clock: clock))
     let ports = RolePorts(transport: transport, clock: clock, random: .seeded(7), log: log)
-    let ledger = FaultyLedger(LedgerError("there is no room", kind: .full))
+    let ledger = FailingLedger(LedgerError("there is no room", kind: .full))
     let inbox = try await transport.bind(Address("inproc://aggregator"))
     let aggregator = Aggregator(settings: .init(), inbox: inbox, ledger: ledger, ports: ports)
     var settings = ProducerSettings(batch: BatchID(ports.random.uuid(at: clock.now)))

@@ -3,7 +3,7 @@ import Pipeline
 import Posix
 
 /// Fails so many commits, then works.
-struct FaultyLedger: ForwardingLedger {
+struct FailingLedger: ForwardingLedger {
   let base: any Ledger = MemoryLedger()
   let fault: LedgerError
   let left: Lock<Int>

@@ -12,14 +12,14 @@ struct LedgerFaultTests {
   @Test(arguments: [LedgerError.Kind.full, .readOnly, .locked, .other])
   func `a fault that passes is waited for`(kind: LedgerError.Kind) async throws {
     var pipeline = TestPipeline()
-    pipeline.ledger = FaultyLedger(LedgerError("it cannot be written", kind: kind), times: 3)
+    pipeline.ledger = FailingLedger(LedgerError("it cannot be written", kind: kind), times: 3)
     #expect(try await pipeline.run(drafts, over: page).count == 1)
   }
 
   @Test func `a fault that stays ends the run`() async throws {
     var pipeline = TestPipeline()
     let fault = LedgerError("it is damaged", kind: .corrupt)
-    pipeline.ledger = FaultyLedger(fault, times: .max)
+    pipeline.ledger = FailingLedger(fault, times: .max)
     await #expect(throws: fault) { try await pipeline.run(drafts, over: page) }
   }
 }

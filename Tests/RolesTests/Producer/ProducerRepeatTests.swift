@@ -13,12 +13,12 @@ struct ProducerRepeatTests {
   /// Never silent for longer than 600 ms; says what a test wants it to, once all jobs were submitted.
   private final class TalkativeInbox: Inbox {
     let address = Address("inproc://producer")
-    private let clock: SteppingClock
+    private let clock: ManualClock
     private let transport: RecordingTransport
     private let jobs: Int
     let words = Lock<[@Sendable () async -> Message]>([])
 
-    init(_ clock: SteppingClock, _ transport: RecordingTransport, jobs: Int) {
+    init(_ clock: ManualClock, _ transport: RecordingTransport, jobs: Int) {
       self.clock = clock
       self.transport = transport
       self.jobs = jobs
@@ -54,7 +54,7 @@ struct ProducerRepeatTests {
   private func sent(
     while words: [@Sendable (Producer) async -> Message], jobs: Int
   ) async throws -> [Message] {
-    let clock = SteppingClock()
+    let clock = ManualClock(isStepping: true)
     let transport = RecordingTransport()
     let inbox = TalkativeInbox(clock, transport, jobs: jobs)
     let producer = Producer(

@@ -7,7 +7,7 @@ import Testing
 /// How a fetcher judges its decoders.
 @Suite(.timeLimit(.minutes(10)))
 struct DecoderLanesTests {
-  private let clock = SteppingClock()
+  private let clock = ManualClock(isStepping: true)
   private let transport = RecordingTransport()
   private let lanes: DecoderLanes
   private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))

@@ -8,7 +8,7 @@ import Testing
 /// What a decoder says, and when: whoever waits for it judges by that.
 @Suite(.timeLimit(.minutes(10)))
 struct DecoderTests {
-  private let clock = SteppingClock()
+  private let clock = ManualClock(isStepping: true)
   private let transport = RecordingTransport()
   private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
   private let fetcherAddress = Address("inproc://fetcher")

@@ -22,7 +22,11 @@ struct LongDocumentTests {
 
   @Test(arguments: [(100, false), (1 << 20, true)])
   func `only a long document is read on the pool`(_ bytes: Int, _ isLong: Bool) async throws {
-    let clock = ThreadNotingClock()
+    let threads = Lock<Set<String>>([])
+    let clock = ManualClock(isStepping: true) {
+      let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+      threads.withLock { _ = $0.insert(name?.trimmingCharacters(in: .newlines) ?? "") }
+    }
     let thread = OneThread(try BlockingWorker(name: "one thread"))
     let decoder = Decoder(
       identity: WorkerIdentity(
@@ -33,24 +37,10 @@ struct LongDocumentTests {
     await #expect(throws: CancellationError.self) {
       try await Task(executorPreference: thread) { try await decoder.run() }.value
     }
-    #expect(clock.threads.contains("one thread"))
-    #expect(clock.threads.subtracting(["one thread"]).isEmpty == !isLong)
+    let asking = threads.withLock { $0 }
+    #expect(asking.contains("one thread"))
+    #expect(asking.subtracting(["one thread"]).isEmpty == !isLong)
   }
-}
-
-/// Knows which threads asked it for the time.
-private final class ThreadNotingClock: PipelineClock {
-  private let names = Lock<Set<String>>([])
-
-  var threads: Set<String> { names.withLock { $0 } }
-
-  var now: Moment {
-    let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
-    names.withLock { _ = $0.insert(name?.trimmingCharacters(in: .newlines) ?? "") }
-    return Moment(unixMilliseconds: 1_700_000_000_000)
-  }
-
-  func sleep(until moment: Moment) async throws {}
 }
 
 private final class OneThread: TaskExecutor {

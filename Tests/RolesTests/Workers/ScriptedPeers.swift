@@ -2,21 +2,6 @@ import Pipeline
 import Posix
 import Roles
 
-/// Time that passes only when somebody waits for it, or a test says so.
-final class SteppingClock: PipelineClock {
-  private let moment = Lock(Moment(unixMilliseconds: 1_700_000_000_000))
-
-  var now: Moment { moment.withLock { $0 } }
-
-  func advance(byMilliseconds milliseconds: Int64) {
-    moment.withLock { $0 = $0.advanced(byMilliseconds: milliseconds) }
-  }
-
-  func sleep(until later: Moment) async throws {
-    moment.withLock { $0 = max($0, later) }
-  }
-}
-
 /// Has these bursts to give, one after the other, and ends its role then.
 final class ScriptedInbox: Inbox {
   let address: Address

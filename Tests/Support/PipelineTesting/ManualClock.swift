@@ -17,10 +17,20 @@ public final class ManualClock: PipelineClock {
   }
 
   private let state = Lock(State())
+  private let isStepping: Bool
+  private let reading: @Sendable () -> Void
 
-  public init() {}
+  /// - Parameters:
+  ///   - isStepping: Time passes at once when somebody waits for it.
+  ///   - reading: Called by whoever asks for the time.
+  public init(isStepping: Bool = false, reading: @escaping @Sendable () -> Void = {}) {
+    (self.isStepping, self.reading) = (isStepping, reading)
+  }
 
-  public var now: Moment { state.withLock { $0.now } }
+  public var now: Moment {
+    reading()
+    return state.withLock { $0.now }
+  }
 
   /// How many wait for a moment to come.
   public var sleepers: Int { state.withLock { $0.sleepers.count } }
@@ -37,6 +47,7 @@ public final class ManualClock: PipelineClock {
   }
 
   public func sleep(until moment: Moment) async throws {
+    if isStepping { return state.withLock { $0.now = max($0.now, moment) } }
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID

@@ -26,7 +26,7 @@ struct RefusedSubmissionTests {
   func `a batch has as many jobs as its rows have numbers`(
     row: (ordinal: UInt64?, total: UInt64?, taken: Bool)
   ) async throws {
-    let (clock, ledger, transport) = (SteppingClock(), MemoryLedger(), RecordingTransport())
+    let (clock, ledger, transport) = (ManualClock(isStepping: true), MemoryLedger(), RecordingTransport())
     let inbox = ScriptedInbox(
       Address("inproc://aggregator"), [[.submit(submit(ordinal: row.ordinal, total: row.total))]])
     let ports = RolePorts(transport: transport, clock: clock, random: .seeded(1))

@@ -25,7 +25,7 @@ struct RunCancelTests {
   ) async throws -> MemoryLedger {
     let transport = RecordingTransport()
     let inbox = ScriptedInbox(Address("inproc://aggregator"), messages)
-    let ports = RolePorts(transport: transport, clock: SteppingClock(), random: .seeded(1))
+    let ports = RolePorts(transport: transport, clock: ManualClock(isStepping: true), random: .seeded(1))
     let aggregator = Aggregator(settings: AggregatorSettings(), inbox: inbox, ledger: ledger, ports: ports)
     await #expect(throws: CancellationError.self) { try await aggregator.run() }
     return ledger
@@ -48,7 +48,7 @@ struct RunCancelTests {
     let run = JobID(batch: batch, ordinal: 0)
     #expect(await ledger.progress(of: .calls(of: run, life: 0))?.isComplete == false)
     let cancellation = BatchCancellation(cause: "nobody wants it", everything: true)
-    _ = await ledger.commit([.cancel(batch, cancellation)], at: SteppingClock().now)
+    _ = await ledger.commit([.cancel(batch, cancellation)], at: ManualClock(isStepping: true).now)
     _ = try await self.run([[], []], on: ledger)
     #expect(await ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
     #expect(await ledger.progress(of: .calls(of: run, life: 0))?.isComplete == true)

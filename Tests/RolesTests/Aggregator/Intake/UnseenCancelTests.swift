@@ -28,7 +28,8 @@ struct UnseenCancelTests {
     settings.mostInMemory = 100
     let ledger = MemoryLedger()
     let inbox = ScriptedInbox(Address("inproc://aggregator"), [submits, [], [cancel], []])
-    let ports = RolePorts(transport: RecordingTransport(), clock: SteppingClock(), random: .seeded(1))
+    let ports = RolePorts(
+      transport: RecordingTransport(), clock: ManualClock(isStepping: true), random: .seeded(1))
     let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: ledger, ports: ports)
     await #expect(throws: CancellationError.self) { try await aggregator.run() }
     let rows = try await ledger.rows(of: batch, after: 0, limit: 99, bytes: .max).map { try Row($0) }

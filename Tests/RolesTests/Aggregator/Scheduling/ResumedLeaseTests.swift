@@ -8,7 +8,7 @@ import Testing
 /// A worker that was given up comes back with what it holds.
 @Suite(.timeLimit(.minutes(10)))
 struct ResumedLeaseTests {
-  private let clock = SteppingClock()
+  private let clock = ManualClock(isStepping: true)
   private let ledger = MemoryLedger()
   private let transport = RecordingTransport()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))

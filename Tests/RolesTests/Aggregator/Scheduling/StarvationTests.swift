@@ -105,7 +105,8 @@ struct StarvationTests {
   @Test func `a host has few jobs in memory however many batches want it`() async throws {
     var settings = AggregatorSettings()
     settings.mostInMemory = 200
-    let ports = RolePorts(transport: RecordingTransport(), clock: SteppingClock(), random: .seeded(1))
+    let ports = RolePorts(
+      transport: RecordingTransport(), clock: ManualClock(isStepping: true), random: .seeded(1))
     let submits = (0..<900 as Range<UInt64>).map { number in
       let batch = BatchID(UUIDv7(high: number + 1, low: 1))
       let job = Job(batch: batch, ordinal: 0, kind: .unfurl, input: "http://one.test/\(number)")

@@ -53,7 +53,7 @@ struct FleetMembersTests {
 
   /// How many jobs each of the first workers got. Each burst comes a second after the one before.
   private func run(_ bursts: [[Delivery]]) async -> [Int] {
-    let clock = SteppingClock()
+    let clock = ManualClock(isStepping: true)
     let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) {
       clock.advance(byMilliseconds: 1_000)
     }

@@ -8,7 +8,7 @@ import Testing
 /// Whom an aggregator takes for dead, and what that costs a job.
 @Suite(.timeLimit(.minutes(10)))
 struct SuspicionTests {
-  private let clock = SteppingClock()
+  private let clock = ManualClock(isStepping: true)
   private let ledger = MemoryLedger()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
 

@@ -49,7 +49,7 @@ final class WatchedFleet: Inbox {
   private let aggregator = Lock<Aggregator?>(nil)
 
   let address = Address("inproc://aggregator")
-  let clock = SteppingClock()
+  let clock = ManualClock(isStepping: true)
   let ledger: any Ledger
   private let settings: AggregatorSettings
   private let window: Int
