@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Set by scripts/fuzz: everything is instrumented for libFuzzer, and the program that fuzzes exists.
+/// Set by scripts/fuzz: everything is instrumented for libFuzzer, and the program that fuzzes is linked.
 let isFuzzing = Context.environment["HALYARD_FUZZ"] == "1"
 let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
 
@@ -145,6 +145,17 @@ let package = Package(
       path: "Tests/Support/FaultyHalyard",
       swiftSettings: strict),
 
+    // What scripts/bench runs: the reading of pages and JSON, and the client library.
+    .executableTarget(
+      name: "DecodeBench", dependencies: ["JSONQuery", "Pages", "Sandbox"],
+      path: "Tests/Benchmarks/DecodeBench",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ClientBench", dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"],
+      path: "Tests/Benchmarks/ClientBench", swiftSettings: strict),
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+    floor("FuzzDriver", on: ["CFuzzer", "Posix"], in: "Tests/Fuzzing"),
+
     // What tests share.
     floor(
       "PipelineTesting",
@@ -183,8 +194,7 @@ let package = Package(
       of: "HalyardCLI",
       with: [
         "PipelineTesting", "DemoSite", "LedgerMemory", "Links", "Pipeline", "JSONQuery", "Posix", "Recipes",
-        "Roles",
-        "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
+        "Roles", "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),
 
@@ -192,8 +202,8 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "ClockPosix", "DemoSite", "Halyard", "LedgerMemory", "Pipeline", "PipelineTesting", "Posix", "Roles",
-        "TransportZeroMQ",
+        "ClockPosix", "Coordination", "DemoSite", "Halyard", "LedgerMemory", "Pipeline", "PipelineTesting",
+        "Posix", "Roles", "TransportZeroMQ",
       ],
       swiftSettings: strict),
 
@@ -210,31 +220,17 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-/// Set by scripts/bench: the programs exist that measure the reading of JSON, and the client library.
-if Context.environment["HALYARD_BENCH"] == "1" {
-  package.targets += [
-    .executableTarget(
-      name: "DecodeBench", dependencies: ["JSONQuery", "Pages", "Sandbox"],
-      path: "Tests/Benchmarks/DecodeBench",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "ClientBench",
-      dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"], path: "Tests/Benchmarks/ClientBench",
-      swiftSettings: strict),
-  ]
-}
-
-if isFuzzing {
-  package.targets += [
-    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
-    floor("FuzzDriver", on: ["CFuzzer", "Posix"], in: "Tests/Fuzzing"),
-    .executableTarget(
-      name: "Fuzz",
-      dependencies: [
-        "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
-        "TOML",
-      ],
-      path: "Tests/Fuzzing/Fuzz", exclude: ["Seeds"], swiftSettings: strict,
-      linkerSettings: [.linkedLibrary("stdc++")]),
-  ]
-}
+/// What scripts/fuzz runs. Without libFuzzer it cannot be linked, so it is only compiled then, to stay in step.
+let fuzzed: [Target.Dependency] = [
+  "FuzzDriver", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
+  "Scheduling", "TOML",
+]
+package.targets.append(
+  isFuzzing
+    ? .executableTarget(
+      name: "Fuzz", dependencies: fuzzed, path: "Tests/Fuzzing/Fuzz", exclude: ["Seeds"],
+      swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("stdc++")])
+    : .target(
+      name: "Fuzz", dependencies: fuzzed, path: "Tests/Fuzzing/Fuzz", exclude: ["Seeds"],
+      swiftSettings: strict))

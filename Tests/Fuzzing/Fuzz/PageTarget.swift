@@ -15,9 +15,9 @@ import Pages
     require((facts.title?.utf8.count ?? 0) <= 2_000, "a title is too long")
     require((facts.title == nil) == (facts.titleSource == nil), "a title without a source")
     checkCard(facts.card)
-    for visit in visits {
-      let wall = InterstitialPage.of(facts, body, visit: visit)
-      require(wall == nil || facts.isPage, "what is no page is a wall")
+    for arrival in arrivals {
+      let interstitial = InterstitialPage.of(facts, body, arrival: arrival)
+      require(interstitial == nil || facts.isPage, "what is no page is an interstitial")
     }
   }
 }
@@ -43,10 +43,10 @@ private let contentTypes = [
   nil, "text/html", "application/xhtml+xml", "text/xml", "image/svg+xml", "a/b", "application/pdf",
 ]
 private let url = "https://example.org/a/b?c"
-private let visits = [
-  PageVisit(
+private let arrivals = [
+  PageArrival(
     isError: true, isChallenge: false,
-    way: PageVisit.Way(startHost: "a", startPath: "/", host: "example.org", path: "/login"))
+    way: PageArrival.Way(startHost: "a", startPath: "/", host: "example.org", path: "/login"))
 ]
 
 @Sendable private func absolute(_ reference: String, _ base: String) -> String? {
