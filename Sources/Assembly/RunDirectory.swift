@@ -44,16 +44,24 @@ package struct RunDirectory {
     _ = removeFile(path: "\(safe.path)/\(Self.note)")
   }
 
-  /// Where the fleet of this directory is reached, when that is elsewhere.
+  /// Where the fleet of this directory is reached, when that is elsewhere. Of a fleet that was killed the note is not
+  /// believed: by now somebody else may listen there.
   package func place() throws(DistrustedPath) -> FleetPlace? {
     guard let file = try safe.reading(Self.note), let text = try? file.readChunk(limit: 512) else {
       return nil
+    }
+    do throws(FileClaim.Refusal) {
+      guard try FileClaim.holder(path: "\(safe.path)/\(Self.lock)") != nil else { return nil }
+    } catch {
+      guard case .held = error else { return nil }
     }
     let address = String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
     return address.contains("://") ? FleetPlace(address) : nil
   }
 
   package static let note = "address"
+  /// Held by the process that runs the fleet; the kernel frees it with the process.
+  package static let lock = "up.lock"
 
   private static let owners = ["client", "fetcher", "decoder"]
 }

@@ -47,6 +47,11 @@ extension Descriptor {
     try Posix.readChunk(number, limit: limit)
   }
 
+  /// Goes on reading so many bytes behind the start of the file.
+  public func skip(to place: Int) throws(PosixError) {
+    guard lseek(number, off_t(place), SEEK_SET) >= 0 else { throw PosixError(call: "lseek") }
+  }
+
   /// The size of the regular file it leads to, in bytes; nil for anything else.
   public var size: Int? { fileSize(number) }
 

@@ -34,7 +34,11 @@ public final class FileClaim: Sendable {
     _ = removeFile(path: path)
   }
 
+  private static let mostLooks = 50
+  private static let lookMilliseconds: Int32 = 2
+
   private static func lock(_ path: String) throws -> Descriptor {
+    var looks = 0
     while true {
       let descriptor = try unsafe Descriptor(owning: cposix_open_lock_file(path), from: "open")
       if let fault = FileTrust.own.fault(ofFile: try descriptor.facts) {
@@ -44,7 +48,15 @@ public final class FileClaim: Sendable {
         let error = PosixError(call: "flock")
         switch error.code {
         case EINTR: continue
-        case EWOULDBLOCK: throw Refusal.held(process: holder(of: descriptor))
+        case EWOULDBLOCK:
+          let process = holder(of: descriptor)
+          guard process.map(processExists) != true, looks < mostLooks else {
+            throw Refusal.held(process: process)
+          }
+          // Most likely somebody only looks who holds it.
+          looks += 1
+          _ = cposix_wait(-1, 0, -1, lookMilliseconds)
+          continue
         default: throw error
         }
       }

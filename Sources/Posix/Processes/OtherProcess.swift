@@ -5,9 +5,15 @@ public final class OtherProcess: Sendable {
   public let id: Int32
   private let descriptor: Descriptor
 
-  public init(_ id: Int32) throws(PosixError) {
+  /// nil when there is no such process.
+  public init?(_ id: Int32) throws(PosixError) {
     self.id = id
-    descriptor = try Descriptor(owning: cposix_open_process(id), from: "pidfd_open")
+    do throws(PosixError) {
+      descriptor = try Descriptor(owning: cposix_open_process(id), from: "pidfd_open")
+    } catch {
+      if error.code == ESRCH { return nil }
+      throw error
+    }
   }
 
   /// Nothing happens once it has ended.

@@ -17,7 +17,8 @@ extension JobResult {
     guard longRow != nil || !EnvelopeCodec.fits(.result(self)) else { return self }
     var small = self
     (small.continuation, small.caching, small.sideFailure, small.standsAnyway) = (nil, nil, nil, false)
-    small.failure = failure ?? tooLong(of: job, longRow ?? members.count)
+    let tooLong = tooLong(of: job, longRow ?? members.count)
+    small.failure = standsAnyway ? tooLong : failure ?? tooLong
     small.members = []
     return small
   }

@@ -37,7 +37,11 @@ struct FleetOptionTests {
     let far = FleetPlace("tcp://127.0.0.1:7700")
     let home = try RunDirectory(checking: directory.path)
     try home.keep(far, of: directory.path)
+    // Nobody runs it.
+    #expect(try home.place() == nil)
+    let claim = try FileClaim(path: directory.file(RunDirectory.lock))
     #expect(try home.place() == far)
+    withExtendedLifetime(claim) {}
     try home.keep(FleetPlace(directory.path), of: directory.path)
     #expect(try home.place() == nil)
   }

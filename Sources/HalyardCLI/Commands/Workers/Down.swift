@@ -1,3 +1,5 @@
+import Assembly
+
 extension CommandTable {
   static let down = CommandSpec(
     name: "down",
@@ -11,7 +13,7 @@ extension CommandTable {
       Example(command: "halyard down", effect: "end the fleet of the usual run directory"),
       Example(command: "halyard down --run-dir /srv/fleet", effect: "end another one"),
     ],
-    run: { try await DownCommand($0.arguments, environment: $0.environment).run() })
+    run: { try await DownCommand(FleetPlace.directory(of: $0.arguments, $0.environment)).run() })
 
   static let restart = CommandSpec(
     name: "restart",

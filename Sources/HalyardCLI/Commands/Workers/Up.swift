@@ -29,7 +29,8 @@ extension CommandTable {
         return try await command.run()
       }
       return try await BackgroundFleet(
-        context.arguments, FleetStart(words: context.words), environment: context.environment
+        context.arguments, FleetStart(words: context.words, environment: context.environment),
+        environment: context.environment
       ).run()
     })
 }

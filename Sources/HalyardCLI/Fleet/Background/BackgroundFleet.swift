@@ -6,8 +6,10 @@ import Roles
 
 /// Runs 'up' in the background, and returns when the fleet answers an echo.
 struct BackgroundFleet {
-  /// Each takes a second.
-  private static let echoes = 15
+  /// One that has a large ledger to read takes its time.
+  private static let pings = 300
+  private static let pingMilliseconds: Int64 = 1_000
+  private static let pingsUntilTold = 10
   /// What a fleet needs at most to end in order.
   static let longestEndMilliseconds: Int64 = 70_000
   private static let linesTold = 12
@@ -16,6 +18,7 @@ struct BackgroundFleet {
   private let start: FleetStart
   private let environment: [String: String]
   private let directory: String
+  private let clock = SystemClock()
 
   /// - Parameters:
   ///   - arguments: Those of `up`.
@@ -34,6 +37,7 @@ struct BackgroundFleet {
     let (log, descriptor) = try FleetLog.opened(in: home)
     let up = try ChildProcess.start(
       path: programPath() ?? "halyard", arguments: ["halyard"] + start.words(in: directory),
+      environment: start.environment(in: environment).map { "\($0.key)=\($0.value)" },
       streams: ChildProcess.Streams(
         input: try .reading(path: "/dev/null"), output: descriptor, messages: descriptor),
       inOwnSession: true)
@@ -43,24 +47,33 @@ struct BackgroundFleet {
       ending.withLock { $0 = end }
     }
     var fault: any Error = FleetSilent(address: FleetPlace(runDirectory: directory).address, milliseconds: 0)
-    for _ in 0..<Self.echoes where ending.withLock({ $0 }) == nil {
+    for ping in 1...Self.pings where ending.withLock({ $0 }) == nil {
+      let next = clock.now.advanced(byMilliseconds: Self.pingMilliseconds)
+      let address: String
       do {
-        let address = try await echoed()
-        try start.keep(in: home)
-        Message.show(
-          "halyard: the fleet runs as process \(up.id) at \(Printable.text(address)); its log is \(log.path)\n"
-            + "try:   \(program) submit\(reached) https://example.org/\n       \(program) status\(reached)\n")
-        return .ok
+        address = try await pinged(up)
       } catch {
         fault = error
+        if ping == Self.pingsUntilTold {
+          Message.show("halyard: the fleet does not answer yet; waiting (its log is \(log.path))\n")
+        }
+        try await clock.sleep(until: next)
+        continue
       }
+      try start.keep(in: home)
+      Message.show(
+        "halyard: the fleet runs as process \(up.id) at \(Printable.text(address)); its log is \(log.path)\n"
+          + "try:   \(program) submit\(reached) https://example.org/\n       \(program) status\(reached)\n")
+      return .ok
     }
     if let ending = ending.withLock({ $0 }) { return ended(ending, log) }
-    return await givenUp(up, fault, log)
+    return await stopped(up, fault, log)
   }
 
+  /// Another fleet may have been quicker, and answer instead.
+  ///
   /// - Returns: Where the fleet is.
-  private func echoed() async throws -> String {
+  private func pinged(_ up: ChildProcess) async throws -> String {
     let words =
       [
         "ping", FleetOption.fleet.spec.flag, directory, FleetOption.wait.spec.flag, "1s",
@@ -74,6 +87,9 @@ struct BackgroundFleet {
     let plan = try FleetLinkPlan(ping, environment: environment)
     try await plan.withLink { link in
       try await link.ping(link.ports.passingBatch(), count: 1) { _ in }
+    }
+    guard try RunningFleet.process(in: directory) == up.id else {
+      throw FleetSilent(address: plan.place.address, milliseconds: 0)
     }
     return plan.place.address.text
   }
@@ -90,10 +106,10 @@ struct BackgroundFleet {
     return code
   }
 
-  /// It does not answer: it is ended, and nothing of it stays.
-  private func givenUp(_ up: ChildProcess, _ fault: any Error, _ log: FleetLog) async -> ExitCode {
+  /// It does not answer: it is stopped, with its workers.
+  private func stopped(_ up: ChildProcess, _ fault: any Error, _ log: FleetLog) async -> ExitCode {
     up.send(SignalWatch.terminate)
-    let clock = SystemClock()
+    Message.show("halyard: the fleet does not answer and is stopped\n")
     let late = Task {
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.longestEndMilliseconds))
       up.send(SignalWatch.kill)
@@ -102,7 +118,7 @@ struct BackgroundFleet {
     late.cancel()
     let code = Program.report(fault)
     let last = log.news().suffix(Self.linesTold).map { "  \($0)\n" }.joined()
-    Message.show("halyard: the fleet was ended again; what it said last (\(log.path)):\n\(last)")
+    Message.show("halyard: what the fleet said last (\(log.path)):\n\(last)")
     return code
   }
 

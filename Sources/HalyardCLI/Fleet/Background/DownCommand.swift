@@ -9,17 +9,18 @@ struct DownCommand {
 
   private let directory: String
 
-  init(_ arguments: ParsedArguments, environment: [String: String]) {
-    directory = FleetPlace.directory(of: arguments, environment)
+  init(_ directory: String) {
+    self.directory = directory
   }
 
   func run() async throws -> ExitCode {
     guard isDirectory(directory) else { throw nothingRuns }
     let home = try RunDirectory(checking: directory)
     guard let process = try RunningFleet.process(in: directory) else { throw nothingRuns }
-    let fleet = try OtherProcess(process)
     // While its id was read, it may have ended.
-    guard try RunningFleet.process(in: directory) == process else { throw nothingRuns }
+    guard let fleet = try OtherProcess(process), try RunningFleet.process(in: directory) == process else {
+      throw nothingRuns
+    }
     let log = try FleetLog(in: home)
     fleet.send(SignalWatch.terminate)
     if try await !hasEnded(fleet, BackgroundFleet.longestEndMilliseconds, telling: log) {
@@ -28,6 +29,7 @@ struct DownCommand {
       guard try await hasEnded(fleet, Self.longestKillMilliseconds, telling: log) else {
         throw FleetRefusal(words: "process \(process) cannot be killed", next: "ps -p \(process)")
       }
+      return .bug
     }
     Message.show("halyard: the fleet has ended\n")
     return .ok

@@ -6,6 +6,7 @@ struct FleetLog: Sendable {
   private static let name = "fleet.log"
   /// A longer one makes room for a new one at a start; one old log stays beside it.
   private static let longest = 10 << 20
+  private static let mostNews = 1 << 20
 
   private let directory: SafeDirectory
   /// What there was before, which is not told again.
@@ -29,10 +30,11 @@ struct FleetLog: Sendable {
 
   /// The lines that were added since.
   func news() -> [String] {
-    guard let file = try? directory.reading(Self.name) else { return [] }
+    guard let file = try? directory.reading(Self.name), (try? file.skip(to: bytesBefore)) != nil else {
+      return []
+    }
     var bytes: [UInt8] = []
-    while let chunk = try? file.readChunk(), !chunk.isEmpty { bytes += chunk }
-    return String(decoding: bytes.dropFirst(bytesBefore), as: UTF8.self).split(separator: "\n").map(
-      String.init)
+    while bytes.count < Self.mostNews, let chunk = try? file.readChunk(), !chunk.isEmpty { bytes += chunk }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

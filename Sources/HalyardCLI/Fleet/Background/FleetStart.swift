@@ -4,14 +4,20 @@ import Posix
 /// How a fleet in the background was started, kept in its run directory for 'restart'.
 struct FleetStart: Hashable, Sendable {
   private static let note = "fleet.options"
+  private static let ownPrefix = "HALYARD_"
 
   /// Where its relative paths begin.
   var workingDirectory: String
   /// The words behind `up`.
   var words: [String]
+  /// The variables that stand for options, each as `NAME=value`.
+  var variables: [String]
 
-  init(words: [String]) {
-    (workingDirectory, self.words) = (absolutePath("."), words)
+  init(words: [String], environment: [String: String]) {
+    workingDirectory = absolutePath(".")
+    self.words = words
+    variables = environment.filter { $0.key.hasPrefix(Self.ownPrefix) }.map { "\($0.key)=\($0.value)" }
+      .sorted()
   }
 
   /// nil when no fleet was started in the background there.
@@ -22,14 +28,25 @@ struct FleetStart: Hashable, Sendable {
     let parts = bytes.split(separator: 0, omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }
-    guard parts.count > 1, let first = parts.first else { return nil }
-    // Each word ends with a zero.
-    (workingDirectory, words) = (first, Array(parts.dropFirst().dropLast()))
+    // The first says how many words follow, so that one that was cut is none.
+    guard parts.count > 2, let count = Int(parts[0]), (0...parts.count).contains(count),
+      parts.count >= count + 3, parts[parts.count - 2] == Self.end, parts.last == ""
+    else { return nil }
+    workingDirectory = parts[1]
+    words = Array(parts[2..<(2 + count)])
+    variables = Array(parts[(2 + count)..<(parts.count - 2)])
   }
 
+  private static let end = "end"
+
   func keep(in home: RunDirectory) throws {
-    let text = ([workingDirectory] + words).map { "\($0)\0" }.joined()
-    try home.safe.replacing(Self.note).writeAll(Array(text.utf8))
+    let parts = ["\(words.count)", workingDirectory] + words + variables + [Self.end]
+    try home.safe.replacing(Self.note).writeAll(Array(parts.map { "\($0)\0" }.joined().utf8))
+  }
+
+  /// A fleet that starts in the foreground is not to be started again as another one was.
+  static func forget(in home: RunDirectory) {
+    _ = removeFile(path: "\(home.safe.path)/\(note)")
   }
 
   /// The words of the process itself, which stays in the foreground of its own session, in this run directory.
@@ -38,7 +55,16 @@ struct FleetStart: Hashable, Sendable {
     let detach = FleetOption.detach.spec
     return ["up"] + own.filter { $0 != detach.flag } + [
       detach.negation ?? "", FleetOption.runDirectory.spec.flag, directory,
-    ]
-      + words.dropFirst(own.count)
+    ] + words.dropFirst(own.count)
+  }
+
+  /// An environment with its variables in the place of all others for options.
+  func environment(in environment: [String: String]) -> [String: String] {
+    var result = environment.filter { !$0.key.hasPrefix(Self.ownPrefix) }
+    for variable in variables {
+      let pair = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      result[String(pair[0])] = pair.count == 2 ? String(pair[1]) : ""
+    }
+    return result
   }
 }

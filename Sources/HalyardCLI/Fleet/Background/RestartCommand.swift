@@ -17,14 +17,18 @@ struct RestartCommand {
         words: "no fleet was started in the background in \(directory)",
         next: "halyard up --detach --run-dir \(ShellWord.quoted(directory))")
     }
-    if try RunningFleet.process(in: directory) != nil {
-      _ = try await DownCommand(arguments, environment: environment).run()
-    }
+    // Whatever is wrong with its options is found before the fleet ends.
     try changeDirectory(to: start.workingDirectory)
+    let former = start.environment(in: environment)
     guard
       case .run(let up) = try Invocation.parse(
-        start.words(in: directory), environment: environment, settings: .usual(environment))
+        start.words(in: directory), environment: former, settings: .usual(former))
     else { return .bug }
-    return try await BackgroundFleet(up, start, environment: environment).run()
+    _ = try UpCommand(up, environment: former)
+    if try RunningFleet.process(in: directory) != nil {
+      let code = try await DownCommand(directory).run()
+      guard code == .ok else { return code }
+    }
+    return try await BackgroundFleet(up, start, environment: former).run()
   }
 }

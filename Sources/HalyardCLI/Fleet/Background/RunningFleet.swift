@@ -1,13 +1,12 @@
+import Assembly
 import Posix
 
 /// The process that runs the fleet of a run directory: it holds the lock, which the kernel frees with the process.
 enum RunningFleet {
-  static let lock = "up.lock"
-
   /// nil when no fleet runs there.
   static func process(in directory: String) throws -> Int32? {
     do throws(FileClaim.Refusal) {
-      return try FileClaim.holder(path: "\(directory)/\(lock)")
+      return try FileClaim.holder(path: "\(directory)/\(RunDirectory.lock)")
     } catch {
       throw refusal(error, directory)
     }
@@ -22,7 +21,8 @@ enum RunningFleet {
         words: "a fleet runs in \(directory) already, as \(who)", next: "halyard status --fleet \(directory)")
     case .distrusted(let error): return error
     case .failed(let error):
-      return FleetRefusal(words: "\(directory)/\(lock): \(error.message)", next: "halyard up --run-dir DIR")
+      return FleetRefusal(
+        words: "\(directory)/\(RunDirectory.lock): \(error.message)", next: "halyard up --run-dir DIR")
     }
   }
 }

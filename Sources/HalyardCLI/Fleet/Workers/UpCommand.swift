@@ -73,6 +73,7 @@ struct UpCommand {
     let home = try RunDirectory(making: directory)
     if arguments[FleetOption.check] { return .ok }
     let claim = try claimed()
+    FleetStart.forget(in: home)
     RunDirectory.sweep(directory)
     try home.keep(place, of: directory)
     defer {
@@ -83,7 +84,7 @@ struct UpCommand {
     try SignalWatch.holdHangUp()
     let clock = SystemClock()
     let supervisor = Supervisor(plans, clock: clock) { say($0) }
-    let signals = Lock(0)
+    let signals = Lock<[Int32]>([])
     let files = WorkerCommand.logFiles
     let keys = try TransportPlan(arguments)
     let watched = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
@@ -93,9 +94,9 @@ struct UpCommand {
         Task { await hangUp(supervisor, keys) }
         return
       }
-      let count = signals.withLock { count in
-        count += 1
-        return count
+      let count = signals.withLock { caught in
+        caught.append(signal)
+        return caught.count
       }
       Task {
         if count == 1 {
@@ -112,7 +113,9 @@ struct UpCommand {
     watching.cancel()
     _ = await watching.result
     if hopeless == ExitCode.hopeless.rawValue { return .unreachable }
-    return hopeless.flatMap { ExitCode(rawValue: $0) } ?? (signals.withLock { $0 } > 1 ? .terminated : .ok)
+    if let hopeless { return ExitCode(rawValue: hopeless) ?? .ok }
+    let caught = signals.withLock { $0 }
+    return caught.count > 1 ? ExitCode(endedBy: caught[1]) : .ok
   }
 
   /// A confined decoder starts anew to read its files. With other keys than the fleet's it could not come back.
@@ -160,7 +163,7 @@ struct UpCommand {
   /// One fleet in a run directory; the lock tells who it is.
   private func claimed() throws -> FileClaim {
     do throws(FileClaim.Refusal) {
-      return try FileClaim(path: "\(directory)/\(RunningFleet.lock)")
+      return try FileClaim(path: "\(directory)/\(RunDirectory.lock)")
     } catch {
       throw RunningFleet.refusal(error, directory)
     }
