@@ -6,6 +6,8 @@ public enum SignalWatch {
   public static let terminate: Int32 = SIGTERM
   /// The terminal is gone, or the configuration is to be read again.
   public static let hangUp: Int32 = SIGHUP
+  /// Asks a fleet to end in order, however often it comes.
+  public static let endInOrder: Int32 = SIGUSR1
   /// It cannot be watched; it ends the process that gets it.
   public static let kill: Int32 = SIGKILL
 

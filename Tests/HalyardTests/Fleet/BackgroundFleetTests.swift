@@ -71,6 +71,17 @@ struct BackgroundFleetTests {
     #expect(restart.messages.contains("no fleet was started in the background in \(run)"))
   }
 
+  @Test func `two that end a fleet wait for the same end in order`() async throws {
+    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
+    async let first = halyard("down", "--run-dir", run)
+    async let second = halyard("down", "--run-dir", run)
+    let codes = try await [first.status, second.status]
+    // The second may come when it is over.
+    #expect(codes.contains(0) && codes.allSatisfy { [0, 69].contains($0) })
+    let left = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
+    #expect(left == ["fleet.log", "fleet.options", "ledger.db"])
+  }
+
   @Test func `a wrong option is told before anything starts`() async throws {
     let up = try await halyard("up", "--detach", "--run-dir", run, "--", "--per-hosts", "4")
     #expect(up.status == 64)

@@ -22,7 +22,8 @@ struct DownCommand {
       throw nothingRuns
     }
     let log = try FleetLog(in: home)
-    fleet.send(SignalWatch.terminate)
+    // Another 'down' may wait for it already.
+    fleet.send(SignalWatch.endInOrder)
     if try await !hasEnded(fleet, BackgroundFleet.longestEndMilliseconds, telling: log) {
       Message.show("halyard: process \(process) did not end in time and is killed\n")
       fleet.send(SignalWatch.kill)

@@ -87,11 +87,17 @@ struct UpCommand {
     let signals = Lock<[Int32]>([])
     let files = WorkerCommand.logFiles
     let keys = try TransportPlan(arguments)
-    let watched = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
+    let watched = [
+      SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp, SignalWatch.endInOrder,
+    ]
     try SignalWatch.start(watched, always: [SignalWatch.hangUp]) { signal in
       guard signal != SignalWatch.hangUp else {
         reopen(files)
         Task { await hangUp(supervisor, keys) }
+        return
+      }
+      guard signal != SignalWatch.endInOrder else {
+        Task { await supervisor.stop() }
         return
       }
       let count = signals.withLock { caught in
