@@ -30,7 +30,7 @@ struct FleetStart: Hashable, Sendable {
     }
     // The first says how many words follow, so that one that was cut is none.
     guard parts.count > 2, let count = Int(parts[0]), (0...parts.count).contains(count),
-      parts.count >= count + 3, parts[parts.count - 2] == Self.end, parts.last == ""
+      parts.count >= count + 4, parts[parts.count - 2] == Self.end, parts.last == ""
     else { return nil }
     workingDirectory = parts[1]
     words = Array(parts[2..<(2 + count)])

@@ -17,9 +17,8 @@ struct WorkerPlan: Sendable {
     _ arguments: ParsedArguments, role: Role, environment: [String: String]
   ) throws(UsageError) {
     self.role = role
-    let own = FleetPlace(
-      runDirectory: arguments[FleetOption.runDirectory] ?? FleetPlace.usualDirectory(environment))
-    directory = own.directory ?? "/"
+    directory = FleetPlace.directory(of: arguments, environment)
+    let own = FleetPlace(runDirectory: directory)
     place = try arguments.place(role == .aggregator ? FleetOption.listen : FleetOption.fleet) ?? own
     locality = arguments[FleetOption.locality] ?? hostName
     guard locality.utf8.count <= Hello.longestText else {
