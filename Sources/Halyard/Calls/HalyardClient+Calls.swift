@@ -35,7 +35,7 @@ extension HalyardClient {
   /// Runs a recipe, and decodes what it gathers.
   ///
   /// - Parameters:
-  ///   - parameters: What the recipe is told, by name.
+  ///   - parameters: The recipe's parameters, by name.
   ///   - type: What its output is read as.
   ///   - decoder: How dates, keys and the like are read.
   public func run<Value: Decodable & Sendable>(

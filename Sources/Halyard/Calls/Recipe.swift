@@ -23,7 +23,7 @@ public struct Recipe: Hashable, Sendable {
   }
 }
 
-/// What a recipe is told: a text, a whole number, or yes or no. Each can be written as a literal.
+/// The value of a recipe's parameter: a text, a whole number or a boolean. Each can be written as a literal.
 public enum RecipeParameter: Hashable, Sendable {
   /// A text, or an address.
   case text(String)

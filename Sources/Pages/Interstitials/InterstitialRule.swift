@@ -1,4 +1,4 @@
-/// How the interstitial of one maker is told from pages that merely mention it or use it in a form.
+/// Recognises the interstitial of one maker, and not pages that merely mention it or use it in a form.
 ///
 /// A rule needs two witnesses: a title or the want of one, or an error status, and what only the interstitial's own markup has.
 struct InterstitialRule: Sendable {

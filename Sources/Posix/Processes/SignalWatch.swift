@@ -26,7 +26,7 @@ public enum SignalWatch {
     for signal in signals { try catchSignal(signal, always: always.contains(signal)) }
   }
 
-  /// Lets this process outlive the terminal that it was started from. The handler that is started later is told.
+  /// Lets this process outlive its terminal. A SIGHUP that comes before `start` is passed to the handler then.
   public static func holdHangUp() throws(PosixError) {
     _ = try makeReader()
     try catchSignal(hangUp, always: true)

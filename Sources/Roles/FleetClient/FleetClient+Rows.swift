@@ -34,7 +34,7 @@ extension FleetClient {
       try await ask(reading.asks(for: copies.batch))
       if try await readOn(copies.batch, &reading, into: sink, onProgress) { continue }
       reading.heardNoRow()
-      // Always answered, so that a slow batch is told from a fleet that is gone.
+      // The fleet always answers this, so that silence means that it is gone and not that the batch is slow.
       if !reading.isOver, let progress = try await self.progress(of: copies.batch) {
         try await onProgress(progress)
       }

@@ -9,7 +9,7 @@ extension Producer {
     guard rounds * Heartbeat.resendMilliseconds < longest else {
       throw FleetSilent(address: aggregator, milliseconds: longest)
     }
-    // Always answered, so that a slow fleet is told from one that is gone.
+    // The fleet always answers this, so that silence means that it is gone and not that it is slow.
     if outbox?.isSending == false {
       outbox?.add(.query(Query(replyTo: inbox.address, .progress(of: settings.batch))))
     }

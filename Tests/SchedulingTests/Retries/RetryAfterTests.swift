@@ -38,7 +38,7 @@ struct RetryAfterTests {
     "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov 6 08:49:37 94", "06 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov -994 08:49:37 GMT", "1994-11-06T08:49:37Z",
   ])
-  func `what is no time is no wish`(text: String) {
+  func `a value that is not a time is ignored`(text: String) {
     #expect(RetryAfter.milliseconds(text, at: Self.now) == nil)
   }
 

@@ -130,7 +130,7 @@ extension FleetOption {
     default: 1_000, in: 100...aDay)
 }
 
-/// What a worker is told.
+/// Options of workers.
 extension FleetOption {
   static let runDirectory = TypedOption<String?>.text(
     OptionLabel(

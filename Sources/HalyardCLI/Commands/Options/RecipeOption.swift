@@ -3,7 +3,7 @@ enum RecipeOption {
   static let param = TypedOption<[String]>.repeated(
     OptionLabel(
       name: "param", placeholder: "NAME=VALUE", group: .input,
-      summary: "What the recipe is told; checked against its parameters; may be given again"))
+      summary: "Set a parameter of the recipe; may be given again"))
 
   static let output = TypedOption<String?>.text(
     OptionLabel(

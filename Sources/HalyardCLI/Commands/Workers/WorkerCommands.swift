@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// What each worker is told.
+  /// Options of every worker.
   static let commonWorkerOptions = [
     FleetOption.runDirectory.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
     FleetOption.insecure.spec, FleetOption.untilInputEnds.spec, LinkOption.logLevel.spec,
