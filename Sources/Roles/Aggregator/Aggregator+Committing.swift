@@ -5,39 +5,71 @@ import Scheduling
 extension Aggregator {
   /// Commits a transaction, however long it takes: until then nothing of it is sent.
   func commit(_ transaction: inout Transaction) async throws -> [LedgerAnswer] {
+    if hasWaitedForRead { dropLate(&transaction) }
+    hasWaitedForRead = false
     guard !transaction.steps.isEmpty else { return [] }
-    var reported: LedgerError?
-    var nextReport = ports.clock.now
+    var trouble = LedgerTrouble(report: "commit failed, trying again")
     while true {
+      let answers: [LedgerAnswer]
       do throws(LedgerError) {
         let (events, now) = (transaction.events, ports.clock.now)
-        let answers = try await listening { [ledger] () throws(LedgerError) in
+        answers = try await listening { [ledger] () throws(LedgerError) in
           try await ledger.commit(events, at: now)
         }
-        commitFault = nil
-        work.commits += 1
-        if reported == nil {
-          count(transaction, answers)
-        } else {
-          ports.log.record(.warning, "commits succeed again", [])
-          await countAnew()
-        }
-        return answers
       } catch {
-        guard error.mayPass else { throw error }
-        turning()
-        if reported?.kind != error.kind || ports.clock.now >= nextReport {
-          ports.log.record(.error, "commit failed, trying again", [LogField("cause", error.message)])
-          nextReport = ports.clock.now.advanced(byMilliseconds: Self.commitReportMilliseconds)
+        try await waitOut(error, &trouble)
+        dropLate(&transaction)
+        continue
+      }
+      ledgerFault = nil
+      work.commits += 1
+      if trouble.kind == nil {
+        count(transaction, answers)
+      } else {
+        ports.log.record(.warning, "commits succeed again", [])
+        try await countAnew()
+      }
+      return answers
+    }
+  }
+
+  /// Asks the ledger, however long it takes.
+  func read<Answer: Sendable>(
+    _ question: (any Ledger) async throws -> Answer
+  ) async throws -> Answer {
+    var trouble = LedgerTrouble(report: "read failed, trying again")
+    while true {
+      do {
+        let answer = try await question(ledger)
+        if trouble.kind != nil {
+          ledgerFault = nil
+          ports.log.record(.warning, "reads succeed again", [])
         }
-        reported = error
-        commitFault = error.message
-        try await listenMeanwhile(
-          until: ports.clock.now.advanced(byMilliseconds: Self.commitRetryMilliseconds))
-        let now = ports.clock.now
-        transaction.dropLate(at: now, requeueIsLate: requeueing.first?.query.isLate(at: now) ?? true)
+        return answer
+      } catch let error as LedgerError {
+        try await waitOut(error, &trouble)
+        hasWaitedForRead = true
       }
     }
+  }
+
+  /// Reports a fault that may pass, and waits before the next try; any other ends the aggregator.
+  private func waitOut(_ error: LedgerError, _ trouble: inout LedgerTrouble) async throws {
+    guard error.mayPass else { throw error }
+    turning()
+    let now = ports.clock.now
+    if trouble.kind != error.kind || trouble.nextReport.map({ now >= $0 }) ?? true {
+      ports.log.record(.error, trouble.report, [LogField("cause", error.message)])
+      trouble.nextReport = now.advanced(byMilliseconds: Self.ledgerReportMilliseconds)
+    }
+    trouble.kind = error.kind
+    ledgerFault = error.message
+    try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))
+  }
+
+  private func dropLate(_ transaction: inout Transaction) {
+    let now = ports.clock.now
+    transaction.dropLate(at: now, requeueIsLate: requeueing.first?.query.isLate(at: now) ?? true)
   }
 
   func say(_ transaction: Transaction, _ answers: [LedgerAnswer], at now: Moment) {
@@ -88,5 +120,17 @@ extension Aggregator {
     order.pass(.aggregator, at: ports.clock.microseconds)
     order.caching = cachePolicy(for: order.job)
     connections.add(.job(order), to: assignment.fetcher, laneSequence: sequence)
+  }
+}
+
+/// A commit or a read that fails again and again.
+private struct LedgerTrouble {
+  let report: StaticString
+  /// Of the last fault; nil before the first.
+  var kind: LedgerError.Kind?
+  var nextReport: Moment?
+
+  init(report: StaticString) {
+    self.report = report
   }
 }

@@ -51,8 +51,10 @@ public actor Aggregator {
   /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
   private var strays = StrayMessages()
-  /// Why the last commit failed; nil since one succeeded.
-  var commitFault: String?
+  /// Why the ledger could not be written or read last; nil since it could.
+  var ledgerFault: String?
+  /// What this turn is to commit had to wait: some of it may be too late.
+  var hasWaitedForRead = false
   /// What went wrong with kept answers, each told once.
   private var cacheFaults: Set<String> = []
 
@@ -60,14 +62,14 @@ public actor Aggregator {
   static let burst = 1_000
   /// Jobs that one turn gives out. It takes more results than that, so that they never pile up before it.
   static let mostGivenOut = 500
-  static let commitRetryMilliseconds: Int64 = 200
-  /// How often a commit that fails again and again is told.
-  static let commitReportMilliseconds: Int64 = 15_000
+  static let ledgerRetryMilliseconds: Int64 = 200
+  /// How often a commit or a read that fails again and again is reported.
+  static let ledgerReportMilliseconds: Int64 = 15_000
 
   /// - Parameters:
   ///   - inbox: Bound already, so that nothing sent to it is lost.
   ///   - caching: Answers that are kept for later jobs; nil for none.
-  ///   - turning: Called before each turn, and after each commit that failed: a loop that no longer calls it stands still.
+  ///   - turning: Called before each turn, and after each commit or read that failed: a loop that no longer calls it stands still.
   public init(
     settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts,
     caching: AnswerCaching? = nil, turning: @escaping @Sendable () -> Void = {}

@@ -2,14 +2,21 @@ import LedgerMemory
 import Pipeline
 import Posix
 
-/// Fails so many commits, then works.
+/// Fails so many calls, then works.
 struct FailingLedger: ForwardingLedger {
-  let base: any Ledger = MemoryLedger()
+  enum Call {
+    case commit
+    case read
+  }
+
+  private let memory = MemoryLedger()
   let fault: LedgerError
+  /// What fails.
+  let call: Call
   let left: Lock<Int>
 
-  init(_ fault: LedgerError, times: Int = .max) {
-    self.fault = fault
+  init(_ fault: LedgerError, at call: Call = .commit, times: Int = .max) {
+    (self.fault, self.call) = (fault, call)
     left = Lock(times)
   }
 
@@ -17,12 +24,25 @@ struct FailingLedger: ForwardingLedger {
     left.withLock { $0 = 0 }
   }
 
+  /// All reads come by here.
+  var base: any Ledger {
+    get throws(LedgerError) {
+      try pass(.read)
+      return memory
+    }
+  }
+
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+    try pass(.commit)
+    return await memory.commit(events, at: now)
+  }
+
+  private func pass(_ call: Call) throws(LedgerError) {
+    guard call == self.call else { return }
     let fails = left.withLock { left in
       defer { left = max(0, left - 1) }
       return left > 0
     }
     if fails { throw fault }
-    return try await base.commit(events, at: now)
   }
 }

@@ -3,7 +3,7 @@ import PipelineTesting
 import Roles
 import Testing
 
-/// A ledger that cannot commit holds everything up, or ends the run.
+/// A ledger that cannot be written or read holds everything up, or ends the run.
 @Suite(.timeLimit(.minutes(10)))
 struct LedgerFaultTests {
   private let page = ScriptedFetching(["http://a.test/": .page("<title>A</title>")])
@@ -16,10 +16,18 @@ struct LedgerFaultTests {
     #expect(try await pipeline.run(drafts, over: page).count == 1)
   }
 
-  @Test func `a fault that stays ends the run`() async throws {
+  @Test(arguments: [LedgerError.Kind.locked, .other])
+  func `a read that fails is tried again`(kind: LedgerError.Kind) async throws {
+    var pipeline = TestPipeline()
+    pipeline.ledger = FailingLedger(LedgerError("it cannot be read", kind: kind), at: .read, times: 20)
+    #expect(try await pipeline.run(drafts, over: page).count == 1)
+  }
+
+  @Test(arguments: [FailingLedger.Call.commit, .read])
+  func `a fault that stays ends the run`(call: FailingLedger.Call) async throws {
     var pipeline = TestPipeline()
     let fault = LedgerError("it is damaged", kind: .corrupt)
-    pipeline.ledger = FailingLedger(fault, times: .max)
+    pipeline.ledger = FailingLedger(fault, at: call)
     await #expect(throws: fault) { try await pipeline.run(drafts, over: page) }
   }
 }

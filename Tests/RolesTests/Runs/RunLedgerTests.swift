@@ -75,7 +75,7 @@ struct RunLedgerTests {
     var pipeline = Self.pipeline(ledger)
     pipeline.settings.fetcher.concurrency = 1
     await Self.die(after: 3, pipeline, site)
-    let fault = LedgerError("it cannot be read")
+    let fault = LedgerError("it is damaged", kind: .corrupt)
     ledger.fault.withLock { $0 = fault }
     await #expect(throws: fault) { try await Self.finish(Self.pipeline(ledger), site) }
     #expect(try await ledger.openJobs(.waiting, after: nil, limit: 9).map(\.job.id) == [Self.run])

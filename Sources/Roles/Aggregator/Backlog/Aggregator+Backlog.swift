@@ -74,14 +74,18 @@ extension Aggregator {
   }
 
   private func readInOrder(_ transaction: inout Transaction, at now: Moment) async throws {
-    let page = try await ledger.openJobs(.ready, after: backlog.cursor, limit: Backlog.page)
+    let page = try await read { [cursor = backlog.cursor] in
+      try await $0.openJobs(.ready, after: cursor, limit: Backlog.page)
+    }
     let read = await take(page, &transaction, at: now)
     backlog.readInOrder(
       upTo: page.prefix(read).last?.job.id, isLast: read == page.count && page.count < Backlog.page)
   }
 
   private func seekBatches() async throws {
-    let page = try await ledger.readyBatches(after: backlog.lookedThrough, limit: Backlog.page)
+    let page = try await read { [last = backlog.lookedThrough] in
+      try await $0.readyBatches(after: last, limit: Backlog.page)
+    }
     backlog.found(page.filter(isOurs), isLast: page.count < Backlog.page)
   }
 
@@ -115,7 +119,9 @@ extension Aggregator {
     // From the first job on, what memory has comes again.
     let known = after == nil ? dispatcher.held(of: batch, host: host) : 0
     let limit = max(1, wanted(of: batch, host: host, at: now)) + known
-    let page = try await ledger.readyJobs(of: batch, host: host, after: after, limit: limit)
+    let page = try await read {
+      try await $0.readyJobs(of: batch, host: host, after: after, limit: limit)
+    }
     let read = await take(page.jobs, &transaction, at: now)
     if read == page.jobs.count {
       backlog.read(batch, host: host, upTo: page.next, isWhole: page.next == nil)
@@ -127,7 +133,7 @@ extension Aggregator {
 
   /// Takes of each host what it can start soon. What else it has is read when that is used up.
   private func goRound(_ wish: ReadyWish, _ transaction: inout Transaction, at now: Moment) async throws {
-    let page = try await ledger.readyJobs(wish)
+    let page = try await read { try await $0.readyJobs(wish) }
     var room: [String: Int] = [:]
     var known: Set<String> = []
     var wanted: [OpenJob] = []
@@ -184,7 +190,9 @@ extension Aggregator {
     _ which: JobSelection, from cursor: WritableKeyPath<TimedCursors, JobID?>
   ) async throws -> [OpenJob] {
     while true {
-      let page = try await ledger.openJobs(which, after: backlog.timed[keyPath: cursor], limit: Backlog.page)
+      let page = try await read { [last = backlog.timed[keyPath: cursor]] in
+        try await $0.openJobs(which, after: last, limit: Backlog.page)
+      }
       let isLast = page.count < Backlog.page
       backlog.timed[keyPath: cursor] = isLast ? nil : page.last?.job.id
       let ours = page.filter(isOurs)

@@ -6,9 +6,9 @@ extension Aggregator {
   /// Takes up the leases; all other jobs are read as there is room for them, so that millions delay nothing.
   func recover() async throws {
     let now = ports.clock.now
-    dispatcher = Dispatcher(settings: settings, lastToken: try await ledger.lastToken())
+    dispatcher = Dispatcher(settings: settings, lastToken: try await read { try await $0.lastToken() })
     registry.listens(at: now)
-    let seen = settings.workersMayLive ? try await ledger.lastSeen() : [:]
+    let seen = settings.workersMayLive ? try await read { try await $0.lastSeen() } : [:]
     try await learnCancellations()
     var begun = Transaction()
     try await beginRuns(&begun, at: now)
@@ -16,12 +16,14 @@ extension Aggregator {
     _ = try await commit(&begun)
     var last: JobID?
     while true {
-      let page = try await ledger.openJobs(.leased, after: last, limit: Self.burst)
+      let page = try await read { [last] in
+        try await $0.openJobs(.leased, after: last, limit: Self.burst)
+      }
       try await takeUpLeases(page.filter(isOurs), seen, at: now)
       guard page.count == Self.burst, let end = page.last else { break }
       last = end.job.id
     }
-    let counts = try await ledger.summary(batches: 0).jobs
+    let counts = try await read { try await $0.summary(batches: 0).jobs }
     openJobs = counts.open
     if counts.ready > 0 { backlog.leftOutSome(at: now) }
     if counts.scheduled > 0 { backlog.leftOutRetry(at: now) }

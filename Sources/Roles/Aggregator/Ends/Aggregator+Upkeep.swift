@@ -81,11 +81,11 @@ extension Aggregator {
 
   /// The first try can have been committed although it seemed to fail: what it did, jobs that became ready among it, is
   /// not known from the answers to the second.
-  func countAnew() async {
-    try? await learnCancellations()
+  func countAnew() async throws {
+    try await learnCancellations()
     backlog.leftOutSome(at: ports.clock.now)
     runs.mayWait = true
-    openJobs = (try? await ledger.summary(batches: 0).jobs.open) ?? openJobs
+    openJobs = try await read { try await $0.summary(batches: 0).jobs.open }
   }
 
   /// Counts the jobs that are open, from what a commit did.

@@ -77,8 +77,8 @@ extension Aggregator {
   }
 
   /// Takes over what the ledger knows of cancelled batches and memory does not.
-  func learnCancellations() async throws(LedgerError) {
-    for known in try await ledger.cancellations() where isOurs(known.batch) {
+  func learnCancellations() async throws {
+    for known in try await read({ try await $0.cancellations() }) where isOurs(known.batch) {
       guard interruptions.cancellation(of: known.batch) != known.cancellation else { continue }
       interruptions.began(known.batch, known.cancellation)
       if known.hasOpenJobs { began(known.batch, known.cancellation) }
@@ -108,7 +108,9 @@ extension Aggregator {
     }
     // What this turn ended stands in the ledger as it was.
     guard !isNew else { return }
-    let page = try await ledger.openJobs(.of(batch.id), after: batch.cursor, limit: Backlog.page)
+    let page = try await read {
+      try await $0.openJobs(.of(batch.id), after: batch.cursor, limit: Backlog.page)
+    }
     for open in page where dispatcher.jobs[open.job.id] == nil && runs[open.job.id] == nil {
       endUnseen(open, .cancelled, .cancelled(cause), &transaction, at: now)
     }

@@ -43,7 +43,7 @@ extension Aggregator {
     }
   }
 
-  /// A commit failed and will be tried again.
+  /// A commit or a read failed and will be tried again.
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
       for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {

@@ -68,7 +68,8 @@ extension Aggregator {
         continue
       }
       try await sendRows(to: &follower)
-      if let progress = try await ledger.progress(of: follower.batch), progress.isComplete,
+      if let progress = try await read({ [follower] in try await $0.progress(of: follower.batch) }),
+        progress.isComplete,
         progress.rows == follower.sent
       {
         connections.add(.answer(.complete(follower.batch, rows: follower.sent)), to: follower.address)
@@ -81,8 +82,9 @@ extension Aggregator {
   private func sendRows(to follower: inout Followers.Follower) async throws {
     while follower.sent < follower.limit, follower.room > 0 {
       let limit = min(Followers.chunk, Int(clamping: follower.limit - follower.sent))
-      let rows = try await ledger.rows(
-        of: follower.batch, after: follower.sent, limit: limit, bytes: follower.room)
+      let rows = try await read { [follower] in
+        try await $0.rows(of: follower.batch, after: follower.sent, limit: limit, bytes: follower.room)
+      }
       guard !rows.isEmpty else { return }
       for message in Followers.messages(of: rows) {
         let rows = Answer.rows(of: follower.batch, after: follower.sent, message)

@@ -24,7 +24,9 @@ extension Aggregator {
   func requeueDead(_ transaction: inout Transaction, at now: Moment) async throws {
     requeueing.removeAll { !$0.hasBegun && $0.query.isLate(at: now) }
     guard let first = requeueing.first else { return }
-    let page = try await ledger.deadJobs(of: first.batch, after: first.cursor, limit: Backlog.page)
+    let page = try await read {
+      try await $0.deadJobs(of: first.batch, after: first.cursor, limit: Backlog.page)
+    }
     transaction.add(requeueOf: page, resuming: first.hasBegun ? nil : first.batch)
   }
 

@@ -64,7 +64,7 @@ struct StatusReport: Sendable {
 
   var program: AggregatorSettings.Program
   var uptimeMilliseconds: Int64
-  /// Why the ledger could not be written last; nil when it could.
+  /// Why the ledger could not be written or read last; nil when it could.
   var fault: String?
   /// It was told to give nothing more out.
   var isDrained = false

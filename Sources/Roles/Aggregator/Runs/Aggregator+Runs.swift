@@ -11,7 +11,9 @@ extension Aggregator {
     defer { runs.cancelled = [:] }
     var last: JobID?
     while true {
-      let page = try await ledger.openJobs(.waiting, after: last, limit: Backlog.page)
+      let page = try await read { [last] in
+        try await $0.openJobs(.waiting, after: last, limit: Backlog.page)
+      }
       for open in page where isOurs(open) && runs[open.job.id] == nil {
         try await begin(open, &transaction, at: now)
       }
@@ -46,7 +48,7 @@ extension Aggregator {
     _ open: OpenJob, _ failure: Failure, _ transaction: inout Transaction, at now: Moment
   ) async throws {
     guard var run = try? RunningRecipe(open.job, life: open.life.attempts, at: now),
-      try await ledger.progress(of: run.calls) != nil
+      try await read({ [calls = run.calls] in try await $0.progress(of: calls) }) != nil
     else {
       transaction.add(.settle(ownEnd(of: open.job, .cancelled, failure, attempts: 0, milliseconds: 0)))
       acks.noteRow(at: now)
@@ -62,7 +64,9 @@ extension Aggregator {
   private func retell(_ run: inout RunningRecipe, _ outcome: inout RecipeOutcome?) async throws {
     var number: UInt64 = 0
     while true {
-      let rows = try await ledger.rows(of: run.calls, after: number, limit: Self.burst, bytes: 8 << 20)
+      let rows = try await read { [calls = run.calls, number] in
+        try await $0.rows(of: calls, after: number, limit: Self.burst, bytes: 8 << 20)
+      }
       guard let last = rows.last else { return }
       for row in rows {
         outcome = run.ended(row.ordinal, row.failure, row: row.json).outcome ?? outcome

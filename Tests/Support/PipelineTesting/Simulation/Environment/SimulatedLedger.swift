@@ -2,7 +2,7 @@ import LedgerMemory
 import Pipeline
 import Posix
 
-/// How often a ledger does what it should not, from 0 to 1 for each commit.
+/// How often a ledger does what it should not, from 0 to 1 for each commit or read.
 struct SimulatedLedgerFaults: Sendable {
   var crashBefore = 0.0
   var crashAfter = 0.0
@@ -14,8 +14,10 @@ struct SimulatedLedgerFaults: Sendable {
   var falseAlarm = 0.0
   /// A commit takes long.
   var slow = 0.0
+  /// A read fails, and can be tried again.
+  var readRefusal = 0.0
 
-  var mayHoldUp: Bool { refusal > 0 || falseAlarm > 0 || slow > 0 }
+  var mayHoldUp: Bool { refusal > 0 || readRefusal > 0 || falseAlarm > 0 || slow > 0 }
 }
 
 /// What became of each job in the ledger, over all aggregators.
@@ -118,6 +120,9 @@ struct SimulatedLedger: ForwardingLedger {
   var base: any Ledger {
     get throws(LedgerError) {
       try checkAlive()
+      if chance.happens(book.rules.withLock({ $0.readRefusal })) {
+        throw LedgerError("the disk cannot be read", kind: .locked)
+      }
       return store
     }
   }

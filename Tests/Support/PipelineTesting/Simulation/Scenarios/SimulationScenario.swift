@@ -76,6 +76,7 @@ public struct SimulationScenario: Sendable {
     SimulationScenario("failing ledger") {
       $0.ledger.refusal = 0.05
       $0.ledger.falseAlarm = 0.02
+      $0.ledger.readRefusal = 0.02
       $0.ledger.slow = 0.05
     },
     SimulationScenario("stopped processes") { $0.stops = 1...4 },
@@ -106,6 +107,7 @@ public struct SimulationScenario: Sendable {
       $0.ledger.crashAfter = 0.003
       $0.ledger.refusal = 0.01
       $0.ledger.falseAlarm = 0.003
+      $0.ledger.readRefusal = 0.003
       $0.turning = 10
     },
     SimulationScenario("long messages") {
@@ -159,6 +161,7 @@ public struct SimulationScenario: Sendable {
       $0.ledger.crashWhileSaying = 0.003
       $0.ledger.refusal = 0.01
       $0.ledger.falseAlarm = 0.003
+      $0.ledger.readRefusal = 0.003
       $0.ledger.slow = 0.01
       $0.poisonous = 1
       $0.venomous = 1
