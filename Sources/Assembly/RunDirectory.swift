@@ -63,5 +63,15 @@ package struct RunDirectory {
   /// Held by the process that runs the fleet; the kernel frees it with the process.
   package static let lock = "up.lock"
 
-  private static let owners = ["client", "fetcher", "decoder"]
+  /// Held by a worker that `up` started, until it ends.
+  package static func workerLock(of process: Int32) -> String { "worker-\(process)-lock" }
+
+  /// The process whose lock as a worker has this name; nil for any other file.
+  package static func worker(lockedBy name: String) -> Int32? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, let process = Int32(parts[1]), name == workerLock(of: process) else { return nil }
+    return process
+  }
+
+  private static let owners = ["client", "fetcher", "decoder", "worker"]
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PipelineTesting
+import Posix
 import Testing
 
 /// A fleet that is started in the background, started again, and ended.
@@ -80,6 +81,31 @@ struct BackgroundFleetTests {
     #expect(codes.contains(0) && codes.allSatisfy { [0, 69].contains($0) })
     let left = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
     #expect(left == ["fleet.log", "fleet.options", "ledger.db"])
+  }
+
+  @Test func `the end of a fleet that was killed is the end of its workers`() async throws {
+    let site = try TestSite()
+    let up = try await Child(["up", "--detach", "--run-dir", run, "--"] + loopback + ["--timeout", "120s"])
+      .ended()
+    #expect(up.status == 0, "\(up.messages)")
+    let process = try #require(try FileClaim.holder(path: "\(run)/up.lock"))
+    let submit = try await Child(["submit", site.url("/held/1"), "--fleet", run]).ended()
+    #expect(submit.status == 0, "\(submit.messages)")
+    let down = try await {
+      // Its fetcher is at work, and finishes that.
+      #expect(await site.requests.reaches(1, within: 60))
+      #expect(Foundation.kill(process, SIGKILL) == 0)
+      return try Child(["down", "--run-dir", run])
+    }()
+    #expect(await down.messages.holds("the fleet was killed; waiting for its workers: ", silenceAtMost: 20))
+    site.release()
+    let end = try await down.ended()
+    #expect(end.status == 0 && end.messages.hasSuffix("halyard: the fleet has ended\n"), "\(end.messages)")
+    for name in fileNames(in: run) where name.hasSuffix("lock") {
+      #expect(try FileClaim.holder(path: "\(run)/\(name)") == nil, "\(name)")
+    }
+    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
   }
 
   @Test func `a wrong option is told before anything starts`() async throws {

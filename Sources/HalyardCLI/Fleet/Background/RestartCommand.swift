@@ -25,7 +25,7 @@ struct RestartCommand {
         start.words(in: directory), environment: former, settings: .usual(former))
     else { return .bug }
     _ = try UpCommand(up, environment: former)
-    if try RunningFleet.process(in: directory) != nil {
+    if try RunningFleet.process(in: directory) != nil || !RunningFleet.workers(in: directory).isEmpty {
       let code = try await DownCommand(directory).run()
       guard code == .ok else { return code }
     }

@@ -12,6 +12,18 @@ enum RunningFleet {
     }
   }
 
+  /// The workers that it started and that have not ended. They outlive it when it is killed, and finish their jobs.
+  static func workers(in directory: String) throws -> [Int32] {
+    try fileNames(in: directory).compactMap(RunDirectory.worker(lockedBy:)).sorted().filter { process in
+      do throws(FileClaim.Refusal) {
+        return try FileClaim.holder(path: "\(directory)/\(RunDirectory.workerLock(of: process))") != nil
+      } catch {
+        if case .held = error { return true }
+        throw refusal(error, directory)
+      }
+    }
+  }
+
   /// Why the lock cannot be had.
   static func refusal(_ refusal: FileClaim.Refusal, _ directory: String) -> any Error {
     switch refusal {

@@ -63,6 +63,8 @@ struct WorkerCommand {
     let log = try StandardErrorLog(logPlan, role: plan.role.name)
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
+    let claim = try claimed()
+    defer { withExtendedLifetime(claim) {} }
     let lanes = [plan.bind, plan.place.address]
     let chosen = try transport.make(
       clock: clock, log: log,
@@ -81,6 +83,16 @@ struct WorkerCommand {
     case .fetcher: return try await runFetcher(ports, stop, service)
     case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
+    }
+  }
+
+  /// Tells 'down' that a worker of `up` lives, even when `up` was killed.
+  private func claimed() throws -> FileClaim? {
+    guard arguments[FleetOption.untilInputEnds] else { return nil }
+    do throws(FileClaim.Refusal) {
+      return try FileClaim(path: "\(plan.directory)/\(RunDirectory.workerLock(of: processID))")
+    } catch {
+      throw RunningFleet.refusal(error, plan.directory)
     }
   }
 
