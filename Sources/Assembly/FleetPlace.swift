@@ -36,10 +36,10 @@ package struct FleetPlace: Hashable, Sendable {
     self.directory = directory
   }
 
-  /// The default run directory: the same for all commands of a user.
-  package static func usualDirectory(_ environment: [String: String]) -> String {
-    let base = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    return "\(base)/halyard-\(userID)/fleet"
+  /// The default run directory: the same for all commands of a user. It outlives a logout, as a fleet in the background and
+  /// its ledger do.
+  package static func defaultDirectory(_ environment: [String: String]) -> String {
+    "\(UserDirectory.state.path(environment) ?? "/tmp/halyard-\(userID)")/fleet"
   }
 
   /// A further, unused address, for a process of this fleet on this machine.

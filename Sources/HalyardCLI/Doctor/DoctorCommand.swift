@@ -66,7 +66,7 @@ struct DoctorCommand {
   }
 
   private var ledger: Finding {
-    let path = arguments[FleetOption.ledger] ?? "\(FleetPlace.usualDirectory(environment))/ledger.db"
+    let path = arguments[FleetOption.ledger] ?? "\(FleetPlace.defaultDirectory(environment))/ledger.db"
     let free = Self.directories(above: absolutePath(path)).lazy.compactMap { freeBytes(at: $0) }.first
     guard ((try? FileFacts(at: path)) ?? nil) != nil else {
       return DoctorRules.ledger(path, header: nil, free: free)
@@ -97,7 +97,7 @@ struct DoctorCommand {
 
   private func fleet() async throws -> Finding {
     let named = try arguments.place(FleetOption.fleet)
-    let place = named ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
+    let place = named ?? FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
     if named == nil, let directory = place.directory,
       Set(fileNames(in: directory)).isDisjoint(with: [FleetPlace.socket, RunDirectory.note])
     {

@@ -72,7 +72,7 @@ struct FleetLinkPlan: Sendable {
   ) throws {
     let named =
       try arguments.place(FleetOption.fleet)
-      ?? FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
+      ?? FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
     do {
       route = try FleetRoute(to: named, answersAt: arguments[FleetOption.bind].map { Address($0) })
     } catch is FleetRoute.NeedsOwnAddress {

@@ -16,7 +16,7 @@ extension FleetPlace {
 
   /// The run directory that a command's option names, else the default one.
   static func directory(of arguments: ParsedArguments, _ environment: [String: String]) -> String {
-    let place = FleetPlace(runDirectory: arguments[FleetOption.runDirectory] ?? usualDirectory(environment))
+    let place = FleetPlace(runDirectory: arguments[FleetOption.runDirectory] ?? defaultDirectory(environment))
     return place.directory ?? "/"
   }
 }

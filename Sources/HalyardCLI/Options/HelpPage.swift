@@ -89,8 +89,8 @@ extension HelpPage {
     ("$XDG_CONFIG_HOME/halyard/config.toml", "the user's settings; else in ~/.config"),
     (SettingsSource.systemFile, "the settings of all users"),
     ("$XDG_CACHE_HOME/halyard/results.db", "what --cache keeps; else in ~/.cache"),
-    ("$XDG_RUNTIME_DIR/halyard-UID/fleet", "the run directory of a fleet; else in /tmp"),
-    ("$XDG_RUNTIME_DIR/halyard-UID/fleet/ledger.db", "the fleet's ledger"),
+    ("$XDG_STATE_HOME/halyard/fleet", "the run directory of a fleet; else in ~/.local/state"),
+    ("$XDG_STATE_HOME/halyard/fleet/ledger.db", "the fleet's ledger"),
   ]
 
   private static func indentedRows(_ rows: [(String, String)]) -> [String] {

@@ -1,3 +1,4 @@
+import Assembly
 import Posix
 
 /// Where settings come from; nothing is read before a command asks.
@@ -24,9 +25,7 @@ struct SettingsSource: Sendable {
   }
 
   static func usersFile(_ environment: [String: String]) -> String? {
-    func base(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    let directory = base("XDG_CONFIG_HOME") ?? base("HOME").map { "\($0)/.config" }
-    return directory.map { "\($0)/halyard/config.toml" }
+    UserDirectory.configuration.path(environment).map { "\($0)/config.toml" }
   }
 
   /// A directory that cannot be entered has no settings for this user.

@@ -46,10 +46,17 @@ struct FleetOptionTests {
     #expect(try home.place() == nil)
   }
 
-  @Test func `the usual fleet is the user's own`() {
-    #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "/run/user/7"]).hasPrefix("/run/user/7/halyard-"))
-    #expect(FleetPlace.usualDirectory([:]).hasPrefix("/tmp/halyard-"))
-    #expect(FleetPlace.usualDirectory(["XDG_RUNTIME_DIR": "here"]).hasPrefix("/tmp/halyard-"))
+  @Test func `the default fleet is the user's own`() {
+    let home = ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/7"]
+    // A logout clears the runtime directory, and with it a ledger.
+    #expect(FleetPlace.defaultDirectory(home) == "/home/ann/.local/state/halyard/fleet")
+    #expect(
+      FleetPlace.defaultDirectory(home.merging(["XDG_STATE_HOME": "/state"]) { $1 }) == "/state/halyard/fleet"
+    )
+    #expect(
+      FleetPlace.defaultDirectory(home.merging(["XDG_STATE_HOME": "here"]) { $1 })
+        == "/home/ann/.local/state/halyard/fleet")
+    #expect(FleetPlace.defaultDirectory([:]).hasPrefix("/tmp/halyard-"))
   }
 
   @Test func `a process at all addresses of its machine is called by the machine's name`() throws {

@@ -45,6 +45,33 @@ struct HostileUserTests {
     #expect(fileNames(in: run).isEmpty)
   }
 
+  @Test(.enabled(if: isRoot))
+  func `the default directory of a fleet is refused too when somebody else made it`() async throws {
+    let state = folder.file("state")
+    try makePrivateDirectory(path: state)
+    try plantDirectory("\(state)/halyard")
+    try makePrivateDirectory(path: "\(state)/halyard/fleet")
+    for command in ["up", "status"] {
+      let ended = try await Child([command], environment: ["XDG_STATE_HOME": state]).ended()
+      #expect(ended.status == 69, "\(ended.messages)")
+      #expect(ended.messages.contains("\(state)/halyard belongs to user 65534"), "\(ended.messages)")
+    }
+    #expect(fileNames(in: "\(state)/halyard/fleet").isEmpty)
+  }
+
+  @Test func `the default directory of a fleet is its owner's alone, with all that is made on the way`()
+    async throws
+  {
+    let home = folder.file("home")
+    try makePrivateDirectory(path: home)
+    let environment = ["HOME": home, "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": folder.file("runtime")]
+    #expect(try await Child(["up", "--check"], environment: environment).ended().status == 0)
+    for name in [".local", ".local/state", ".local/state/halyard", ".local/state/halyard/fleet"] {
+      #expect(try FileFacts(at: "\(home)/\(name)")?.mode == 0o700, "\(name)")
+    }
+    #expect(try FileFacts(at: folder.file("runtime")) == nil)
+  }
+
   @Test(.enabled(if: isRoot), arguments: ["address", "up.lock", "fleet.options", "fleet.log"])
   func `no fleet starts among files that somebody else left`(name: String) async throws {
     let run = folder.file("run")

@@ -6,7 +6,7 @@ struct DoctorTests {
 
   @Test func `every check is told, and a machine that can run the tests has no trouble`() async throws {
     let folder = try Folder()
-    let surroundings = ["XDG_RUNTIME_DIR": try folder.path("")]
+    let surroundings = ["XDG_STATE_HOME": try folder.path("")]
     let json = try await Child(["doctor", "--json"], environment: surroundings).ended()
     #expect(json.messages == "")
     #expect(try json.rows().compactMap { $0["check"] } == checks)
@@ -20,7 +20,7 @@ struct DoctorTests {
     let folder = try Folder()
     let file = try folder.path("jobs.db", holding: "hello")
     let ended = try await halyard(
-      "doctor", "--ledger", file, environment: ["XDG_RUNTIME_DIR": try folder.path("")])
+      "doctor", "--ledger", file, environment: ["XDG_STATE_HOME": try folder.path("")])
     #expect(ended.status == 1)
     #expect(ended.output.contains("trouble  ledger       \(file): this is not a ledger"))
     #expect(try folder.names() == ["jobs.db"])
@@ -32,7 +32,7 @@ struct DoctorTests {
     let file = try folder.path("jobs.db")
     _ = try await halyard("title", "--ledger", file, "not a link")
     let ended = try await halyard(
-      "doctor", "--ledger", file, environment: ["XDG_RUNTIME_DIR": try folder.path("")])
+      "doctor", "--ledger", file, environment: ["XDG_STATE_HOME": try folder.path("")])
     #expect(ended.output.contains("\(file): schema 1 of 1"))
   }
 
@@ -46,7 +46,7 @@ struct DoctorTests {
   @Test func `few files that may be open are trouble, and doctor tells it`() async throws {
     let folder = try Folder()
     let ended = try await Child(
-      ["doctor"], environment: ["XDG_RUNTIME_DIR": try folder.path("")],
+      ["doctor"], environment: ["XDG_STATE_HOME": try folder.path("")],
       redirection: Child.Redirection(prelude: "ulimit -n 40")
     ).ended()
     #expect(ended.status == 1)

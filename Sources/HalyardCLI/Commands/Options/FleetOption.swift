@@ -135,7 +135,8 @@ extension FleetOption {
   static let runDirectory = TypedOption<String?>.text(
     OptionLabel(
       name: "run-dir", placeholder: "DIR", group: .fleet,
-      summary: "Where the fleet's sockets are, made if need be; else in $XDG_RUNTIME_DIR or /tmp",
+      summary:
+        "Directory of the fleet's sockets and ledger; else $XDG_STATE_HOME/halyard/fleet (~/.local/state)",
       fromEnvironment: true))
 
   static let check = TypedOption<Bool>.flag(

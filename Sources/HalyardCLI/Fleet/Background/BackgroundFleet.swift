@@ -125,16 +125,16 @@ struct BackgroundFleet {
   /// As the user called it.
   private var program: String { ShellWord.quoted(Printable.text(CommandLine.arguments.first ?? "halyard")) }
 
-  private var isUsual: Bool { directory == FleetPlace.usualDirectory(environment) }
+  private var isDefault: Bool { directory == FleetPlace.defaultDirectory(environment) }
 
   /// How commands name its run directory.
   private var named: String {
-    isUsual ? "" : " \(FleetOption.runDirectory.spec.flag) \(ShellWord.quoted(directory))"
+    isDefault ? "" : " \(FleetOption.runDirectory.spec.flag) \(ShellWord.quoted(directory))"
   }
 
   /// How commands reach it.
   private var reached: String {
-    let fleet = isUsual ? [] : [FleetOption.fleet.spec.flag, directory]
+    let fleet = isDefault ? [] : [FleetOption.fleet.spec.flag, directory]
     return (fleet + UpCommand.security(arguments)).map { " \(ShellWord.quoted($0))" }.joined()
   }
 }

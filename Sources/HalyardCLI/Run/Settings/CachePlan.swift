@@ -1,3 +1,4 @@
+import Assembly
 import Coordination
 import LedgerSQLite
 import Pipeline
@@ -102,11 +103,10 @@ struct LinkCache: Sendable {
   private static func usualDirectory(
     _ arguments: ParsedArguments, _ environment: [String: String]
   ) throws(UsageError) -> String {
-    func base(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    guard let caches = base("XDG_CACHE_HOME") ?? base("HOME").map({ "\($0)/.cache" }) else {
+    guard let directory = UserDirectory.cache.path(environment) else {
       throw arguments.rejection(
         of: CacheOption.cache, "there is no home directory to keep findings in; name a --cache-file")
     }
-    return "\(caches)/halyard"
+    return directory
   }
 }
