@@ -54,7 +54,7 @@ extension Dispatcher {
   }
 
   /// No worker lists the lease any more. Its worker may yet come back with it.
-  package mutating func isLost(_ lease: Lease, of id: JobID, wasCharged: Bool) {
+  package mutating func noteLost(_ lease: Lease, of id: JobID, wasCharged: Bool) {
     guard jobs[id]?.place == .queued else { return }
     jobs[id]?.lost = (lease, wasCharged)
     lost[lease.token] = id
@@ -82,7 +82,7 @@ extension Dispatcher {
       resumption.chargedCrashes = entry.crashes
       _ = entry.absolved(of: token)
     }
-    if entry.isQueued { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
+    if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.job.batch) }
     (entry.lost, entry.isQueued) = (nil, false)
     entry.waits &+= 1
     entry.place = .leased(lease, to: worker)
@@ -101,7 +101,7 @@ extension Dispatcher {
   }
 
   /// The worker is not on it any more, or gone.
-  package mutating func letGo(_ token: LeaseToken, at now: Moment) {
+  package mutating func release(_ token: LeaseToken, at now: Moment) {
     guard !dropped.isEmpty, let hold = dropped.removeValue(forKey: token) else { return }
     end(hold, at: now)
   }

@@ -143,7 +143,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// An earlier aggregator gave it to a worker that may be on it.
-  package mutating func isLeased(
+  package mutating func adopt(
     _ open: OpenJob, _ lease: Lease, to worker: WorkerID, _ host: String, at now: Moment
   ) {
     guard jobs[open.job.id] == nil else { return }
@@ -205,13 +205,13 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// The job is over. Those who waited for its row ask for themselves.
   ///
-  /// - Parameter isHeld: A worker is on it until `letGo`.
+  /// - Parameter isHeld: A worker is on it until `release`.
   package mutating func removed(_ id: JobID, isHeld: Bool = false, at now: Moment) -> Entry? {
     guard var entry = jobs.removeValue(forKey: id) else { return nil }
     forgetLost(&entry)
     oembedBytes -= entry.oembedBytes
     if case .following(let leader) = entry.place { singleFlight.left(id, leader) }
-    if entry.isQueued { hosts.isGone(host: entry.turnHost, of: entry.job.batch) }
+    if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.job.batch) }
     endLease(of: entry, isHeld: isHeld, at: now)
     for waiter in singleFlight.completed(id) {
       guard let entry = jobs[waiter] else { continue }

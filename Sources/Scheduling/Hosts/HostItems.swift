@@ -68,7 +68,7 @@ struct HostItems<Item: Sendable>: Sendable {
   }
 
   /// - Returns: Whether there was one.
-  mutating func isGone(of batch: BatchID?) -> Bool {
+  mutating func discard(of batch: BatchID?) -> Bool {
     guard let index = parts.firstIndex(where: { $0.batch == batch && $0.count > 0 }) else { return false }
     parts[index].gone += 1
     return true

@@ -110,8 +110,8 @@ struct HostQueue<Item: Sendable>: Sendable {
   }
 
   /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when it comes first.
-  mutating func isGone(host name: String, of batch: BatchID? = nil, in section: Section = .starts) {
-    guard hosts[name]?.change(section, { $0.isGone(of: batch) }) == true else { return }
+  mutating func discard(host name: String, of batch: BatchID? = nil, in section: Section = .starts) {
+    guard hosts[name]?.change(section, { $0.discard(of: batch) }) == true else { return }
     change(section) { $0.count(-1, of: batch) }
     shrank(name, in: section)
   }

@@ -159,7 +159,7 @@ package struct WorkerRegistry: Sendable {
     sought.remove(token)
   }
 
-  package mutating func isLeaving(_ worker: WorkerID) {
+  package mutating func noteLeaving(_ worker: WorkerID) {
     workers[worker]?.isLeaving = true
   }
 

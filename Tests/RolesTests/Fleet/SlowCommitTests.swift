@@ -22,7 +22,7 @@ struct SlowCommitTests {
       #expect(try await client.progress(of: batch) == nil)
       _ = try await client.status()
       #expect(await ledger.submissions == 1)
-      await ledger.letGo()
+      await ledger.release()
       #expect(try await submitted == 1)
       #expect(try await client.progress(of: batch)?.total == 1)
     }
@@ -38,7 +38,7 @@ struct SlowCommitTests {
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
       for _ in 0..<20 { _ = try await client.status() }
       #expect(await ledger.submissions == 1)
-      await ledger.letGo()
+      await ledger.release()
       #expect(try await first == 1)
       #expect(try await second == 1)
       for batch in batches {
@@ -59,7 +59,7 @@ struct SlowCommitTests {
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
       for _ in 0..<20 { _ = try await client.status() }
       #expect(turns.withLock { $0 } == before)
-      await ledger.letGo()
+      await ledger.release()
       #expect(try await submitted == 1)
       _ = try await client.status()
       #expect(turns.withLock { $0 } > before)

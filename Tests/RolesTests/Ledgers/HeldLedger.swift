@@ -14,7 +14,7 @@ actor HeldLedger: ForwardingLedger {
   /// Returns when a commit is held up.
   nonisolated func holds() async throws { _ = try await begun.receive() }
 
-  func letGo() {
+  func release() {
     isOpen = true
     for one in held { one.resume() }
     held = []

@@ -41,7 +41,7 @@ struct DispatcherTests {
     dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
     let lease = try #require(dispatcher.assignments(at: start).first).order.lease
     dispatcher.returned(job.id, crashed: false, at: start)
-    dispatcher.isLost(lease, of: job.id, wasCharged: false)
+    dispatcher.noteLost(lease, of: job.id, wasCharged: false)
     #expect(dispatcher.resumed(lease.token, by: fetcher, at: start) != nil)
     let continuation = Continuation(
       url: "http://b.test/", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
@@ -168,8 +168,8 @@ struct DispatcherTests {
     #expect(dispatcher.job(under: first.lease.token) == nil)
     #expect(dispatcher.assignments(at: start).isEmpty)
     #expect(dispatcher.remains["holders"] == 1)
-    dispatcher.letGo(first.lease.token, at: start)
-    dispatcher.letGo(first.lease.token, at: start)
+    dispatcher.release(first.lease.token, at: start)
+    dispatcher.release(first.lease.token, at: start)
     #expect(dispatcher.assignments(at: start).map(\.order.job) == [jobs[1]])
     #expect(dispatcher.assignments(at: start).isEmpty, "the place is free once")
     #expect(dispatcher.remains["holders"] == 1)

@@ -51,7 +51,7 @@ struct BatchTurnTests {
     queue.add("b2", host: "two", of: second, at: now)
     #expect(queue.count(of: first) == 1 && queue.count(of: second) == 2)
     #expect(queue.count(of: second, host: "one") == 1)
-    queue.isGone(host: "one", of: second)
+    queue.discard(host: "one", of: second)
     #expect(queue.count(of: second) == 1 && queue.count() == 2)
     #expect(queue.next(at: now, where: { $0 != "b1" })?.item == "a1")
     #expect(queue.takeAll(host: "two", in: .starts) == ["b2"])

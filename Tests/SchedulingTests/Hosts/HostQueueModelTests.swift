@@ -38,7 +38,7 @@ struct HostQueueModelTests {
         guard let item = model.queued[host]?.randomElement(using: &random) else { continue }
         model.queued[host]?.removeAll { $0 == item }
         model.gone.insert(item)
-        queue.isGone(host: host)
+        queue.discard(host: host)
       case 5:
         guard Int.random(in: 0..<8, using: &random) == 0 else { continue }
         queue.pause(host: host, until: Moment(unixMilliseconds: now + 30))

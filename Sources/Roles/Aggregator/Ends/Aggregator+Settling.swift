@@ -12,7 +12,7 @@ extension Aggregator {
       return
     }
     resume([result.lease.token], by: result.sender, &transaction, at: now)
-    letGo(result.lease.token, at: now)
+    release(result.lease.token, at: now)
     if let continuation = result.continuation {
       goOn(continuation, under: result.lease.token, &transaction, at: now)
       return
@@ -225,9 +225,9 @@ extension Aggregator {
   }
 
   /// No worker is on it any more.
-  func letGo(_ token: LeaseToken, at now: Moment) {
+  func release(_ token: LeaseToken, at now: Moment) {
     registry.ended(token)
-    dispatcher.letGo(token, at: now)
+    dispatcher.release(token, at: now)
   }
 
   func ownEnd(

@@ -64,7 +64,7 @@ extension Aggregator {
 
   /// It has told all it had to tell; what it still holds by our books never reached it.
   func take(_ bye: Bye, _ transaction: inout Transaction) async {
-    registry.isLeaving(bye.worker)
+    registry.noteLeaving(bye.worker)
     absolve(registry.suspicions.spoke(bye.worker), &transaction, at: ports.clock.now)
     await forget(bye.worker, &transaction)
   }
@@ -112,7 +112,7 @@ extension Aggregator {
 
   func take(_ giveBack: GiveBack, _ transaction: inout Transaction) {
     if giveBack.reason == .draining {
-      registry.isLeaving(giveBack.from)
+      registry.noteLeaving(giveBack.from)
       dispatcher.fetcherLeft(giveBack.from)
       if registry.workers[giveBack.from]?.role == .decoder { sendRoster() }
     }
@@ -135,7 +135,7 @@ extension Aggregator {
     at now: Moment
   ) {
     for loss in losses {
-      letGo(loss.token, at: now)
+      release(loss.token, at: now)
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
       let isBack = loss.unseen.map { registry.workers[$0] != nil } ?? false
       let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack
@@ -145,7 +145,7 @@ extension Aggregator {
         transaction.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
         dispatcher.returned(id, crashed: crashed, at: now)
         if mayComeBack, case .leased(let lease, to: _) = entry.place {
-          dispatcher.isLost(lease, of: id, wasCharged: crashed)
+          dispatcher.noteLost(lease, of: id, wasCharged: crashed)
         }
         guard crashed else { continue }
         if let worker = loss.unseen ?? loss.missed {

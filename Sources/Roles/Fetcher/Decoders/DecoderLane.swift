@@ -86,13 +86,13 @@ final class DecoderLane {
     // Only the answer to a greeting names nothing.
     if credit.finished.isEmpty { answers = min(answers + 1, greetings) }
     for token in credit.finished { finished(token) }
-    while let first = handed.first, answers >= first.doneAfter { letGoOfFirst() }
+    while let first = handed.first, answers >= first.doneAfter { releaseFirst() }
   }
 
   /// Nearly always the first: what it passes over is in a message that got lost.
   private func finished(_ token: LeaseToken) {
     if handed.first?.pending.token == token {
-      letGoOfFirst()
+      releaseFirst()
     } else {
       handed.removeAll { passed in
         guard passed.pending.token == token else { return false }
@@ -102,7 +102,7 @@ final class DecoderLane {
     }
   }
 
-  private func letGoOfFirst() {
+  private func releaseFirst() {
     bytes -= handed.popFirst()?.pending.bytes ?? 0
   }
 
