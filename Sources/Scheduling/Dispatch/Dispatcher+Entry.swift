@@ -16,7 +16,7 @@ extension Dispatcher {
       case leased(Lease, to: WorkerID)
       case scheduled
       /// Another job asks the same; this one gets a copy of its row.
-      case following(JobID)
+      case waiting(JobID)
     }
 
     package var job: Job

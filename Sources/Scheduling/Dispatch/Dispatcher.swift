@@ -135,7 +135,7 @@ package struct Dispatcher: ~Copyable, Sendable {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
     } else if let leader = singleFlight.join(open.job, host: host) {
-      entry.place = .following(leader)
+      entry.place = .waiting(leader)
     }
     jobs[open.job.id] = entry
     if entry.place == .queued { queue(open.job.id, entry, at: now) }
@@ -210,13 +210,13 @@ package struct Dispatcher: ~Copyable, Sendable {
     guard var entry = jobs.removeValue(forKey: id) else { return nil }
     forgetLost(&entry)
     oembedBytes -= entry.oembedBytes
-    if case .following(let leader) = entry.place { singleFlight.left(id, leader) }
+    if case .waiting(let leader) = entry.place { singleFlight.left(id, leader) }
     if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.job.batch) }
     endLease(of: entry, isHeld: isHeld, at: now)
     for waiter in singleFlight.completed(id) {
       guard let entry = jobs[waiter] else { continue }
       if let leader = singleFlight.join(entry.job, host: entry.host) {
-        jobs[waiter]?.place = .following(leader)
+        jobs[waiter]?.place = .waiting(leader)
       } else {
         jobs[waiter]?.place = .queued
         queue(waiter, entry, at: now)

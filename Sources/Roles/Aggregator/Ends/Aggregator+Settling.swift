@@ -59,7 +59,7 @@ extension Aggregator {
     _ job: Job, under lease: Lease?, _ answer: RowAnswer, _ transaction: inout Transaction, at now: Moment
   ) -> Int {
     transaction.add(.settle(Settlement(of: job, under: lease, answer)))
-    let waiters = settlePassengers(of: job, answer, &transaction, at: now)
+    let waiters = settleWaiters(of: job, answer, &transaction, at: now)
     _ = dispatcher.removed(job.id, at: now)
     return 1 + waiters
   }
@@ -134,17 +134,17 @@ extension Aggregator {
   /// Bytes of rows that one turn joins for waiters, but for the last.
   private static let mostWaitersBytes = 4 << 20
 
-  /// Passengers whose rows would make the turn too large stay, and ask for themselves when the job is removed.
+  /// Waiters whose rows would make the turn too large stay, and ask for themselves when the job is removed.
   ///
   /// - Returns: How many have their rows now.
-  private func settlePassengers(
+  private func settleWaiters(
     of job: Job, _ answer: RowAnswer, _ transaction: inout Transaction, at now: Moment
   ) -> Int {
     var completed = 0
-    for passenger in dispatcher.waiters(of: job.id) {
-      guard transaction.waitersBytes < Self.mostWaitersBytes, RowComposer.fits(answer, for: passenger)
+    for waiter in dispatcher.waiters(of: job.id) {
+      guard transaction.waitersBytes < Self.mostWaitersBytes, RowComposer.fits(answer, for: waiter)
       else { break }
-      transaction.add(waiters: Settlement(of: passenger, answer))
+      transaction.add(waiters: Settlement(of: waiter, answer))
       acks.noteRow(at: now)
       completed += 1
     }

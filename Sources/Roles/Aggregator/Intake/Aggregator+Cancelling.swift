@@ -128,7 +128,7 @@ extension Aggregator {
     for run in runs.of(id) { end(run, .cancelled, .cancelled(cancellation.cause), &transaction, at: now) }
     // Those that wait for another's row first, or each leader's end would make a leader of the next.
     let entries = dispatcher.openJobs(of: id)
-    for entry in entries.filter(\.isFollowing) + entries.filter({ !$0.isFollowing }) {
+    for entry in entries.filter(\.isWaiting) + entries.filter({ !$0.isWaiting }) {
       guard case .leased = entry.place else {
         _ = dispatcher.removed(entry.job.id, at: now)
         cancelling[index].entries.append(entry)
@@ -142,7 +142,7 @@ extension Aggregator {
 }
 
 extension Dispatcher.Entry {
-  fileprivate var isFollowing: Bool {
-    if case .following = place { true } else { false }
+  fileprivate var isWaiting: Bool {
+    if case .waiting = place { true } else { false }
   }
 }
