@@ -14,7 +14,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case bug = 70
   /// For 'up' and service managers: this worker's ledger or address can never be used as it is, so it need not be started
   /// again.
-  case hopeless = 78
+  case permanent = 78
   /// Ended by Ctrl-C.
   case interrupted = 130
   /// The reader closed the pipe.

@@ -13,9 +13,9 @@ public struct RestartRule: Hashable, Sendable {
   static let longestWait: Int64 = 5_000
   static let soundLife: Int64 = 10_000
   /// A worker ends with it when what it was told to use can never be used as it is; sysexits.h calls it EX_CONFIG.
-  public static let hopelessExit: Int32 = 78
+  public static let permanentExit: Int32 = 78
   /// Exit codes of a command line or an input that makes no sense, and of what cannot work.
-  static let hopeless: Set<Int32> = [64, 65, hopelessExit]
+  static let permanent: Set<Int32> = [64, 65, permanentExit]
 
   /// A worker ends with it when it cannot have its ledger or its address now; sysexits.h calls it EX_UNAVAILABLE. One
   /// that had them before gets them again as soon as they are free. One that never had them tries a moment longer,
@@ -30,7 +30,7 @@ public struct RestartRule: Hashable, Sendable {
   public init() {}
 
   public mutating func ended(_ ending: ChildEnding, afterMilliseconds life: Int64) -> Order {
-    if case .exited(let status) = ending, Self.hopeless.contains(status) { return .giveUp }
+    if case .exited(let status) = ending, Self.permanent.contains(status) { return .giveUp }
     if ending == .exited(Self.unavailableExit) { refusals += 1 } else { hasServed = true }
     if !hasServed, refusals > Self.mostRefusals { return .giveUp }
     if life >= Self.soundLife { wait = Self.firstWait }

@@ -32,15 +32,15 @@ public actor Supervisor {
     lives = slots.map { slot in Task { await slot.run() } }
     return await withTaskGroup(of: Int32?.self) { group in
       for life in lives { group.addTask { await life.value } }
-      var hopeless: Int32?
+      var permanent: Int32?
       for await status in group where status != nil {
-        hopeless = hopeless ?? status
+        permanent = permanent ?? status
         group.addTask {
           await self.stop()
           return nil
         }
       }
-      return hopeless
+      return permanent
     }
   }
 

@@ -53,5 +53,5 @@ struct DecoderSandboxError: Error, Hashable, Sendable {
   }
 
   /// Whether it would be so the next time too.
-  var isHopeless: Bool { cause.isPermanent }
+  var isPermanent: Bool { cause.isPermanent }
 }

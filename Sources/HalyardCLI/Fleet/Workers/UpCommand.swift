@@ -115,11 +115,11 @@ struct UpCommand {
     }
     say("the fleet is at \(place.address)")
     let watching = Task { try await watch(supervisor, clock) }
-    let hopeless = await supervisor.run()
+    let permanent = await supervisor.run()
     watching.cancel()
     _ = await watching.result
-    if hopeless == ExitCode.hopeless.rawValue { return .unreachable }
-    if let hopeless { return ExitCode(rawValue: hopeless) ?? .ok }
+    if permanent == ExitCode.permanent.rawValue { return .unreachable }
+    if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
     let caught = signals.withLock { $0 }
     return caught.count > 1 ? ExitCode(endedBy: caught[1]) : .ok
   }

@@ -34,7 +34,7 @@ struct WorkerCommand {
       return try await logPlan.format.framing(.warning, role: plan.role.name) { try await work() }
     } catch {
       let code = await logPlan.format.framing(.error, role: plan.role.name) { Program.report(error) }
-      return isSupervised && Self.isHopeless(error) ? .hopeless : code
+      return isSupervised && Self.isPermanent(error) ? .permanent : code
     }
   }
 
@@ -50,11 +50,11 @@ struct WorkerCommand {
   }
 
   /// To start again would only end the same way.
-  static func isHopeless(_ error: any Error) -> Bool {
+  static func isPermanent(_ error: any Error) -> Bool {
     if error is DistrustedPath { return true }
     if let error = error as? LedgerError { return error.kind != .locked && error.kind != .full }
     if case .unusable? = error as? TransportError { return true }
-    if let error = error as? DecoderSandboxError { return error.isHopeless }
+    if let error = error as? DecoderSandboxError { return error.isPermanent }
     return false
   }
 
