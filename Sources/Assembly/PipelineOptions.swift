@@ -13,11 +13,11 @@ package struct PipelineOptions: Sendable {
   package var hostPaces = HostPaces(HostPace(atOnce: 8))
   package var retries = 3
   package var retryBudgetPercent = 20
-  package var givesUpAfter: Int? = HostHealth.usualLimit
+  package var givesUpAfter: Int? = HostHealth.defaultLimit
 
   package var maxHops = 20
   /// One attempt in all.
-  package var timeoutMilliseconds = Self.usualTimeoutMilliseconds
+  package var timeoutMilliseconds = Self.defaultTimeoutMilliseconds
   package var pageCapBytes = 1 << 20
   package var dataCapBytes = 8 << 20
   package var method = FetchRequest.Method.get
@@ -35,7 +35,7 @@ package struct PipelineOptions: Sendable {
   package var allowed = AllowedAddresses([])
 
   /// Of it, only a part may pass until the first byte; all of what a user adds may.
-  package static let usualTimeoutMilliseconds: Int64 = 30_000
+  package static let defaultTimeoutMilliseconds: Int64 = 30_000
 
   package init() {}
 
@@ -71,7 +71,7 @@ package struct PipelineOptions: Sendable {
         AddressGuard(allowed: allowed.value) { own.value }.refusal(of: $0, port: $1)
       })
     (curl.connections, curl.idleConnections) = (concurrency, concurrency)
-    if timeoutMilliseconds > Self.usualTimeoutMilliseconds { curl.firstByteLimit = timeoutMilliseconds }
+    if timeoutMilliseconds > Self.defaultTimeoutMilliseconds { curl.firstByteLimit = timeoutMilliseconds }
     curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, pageCapBytes, dataCapBytes)
     (curl.userAgent, curl.proxy, curl.caFile) = (userAgent, proxy, authorities)
     (curl.verifiesTLS, curl.usesHTTP2) = (verifiesTLS, usesHTTP2)

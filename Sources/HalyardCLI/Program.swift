@@ -26,7 +26,7 @@ public enum Program {
   private static func run(
     _ words: [String], environment: [String: String], _ fittings: WorkerFittings
   ) async throws -> ExitCode {
-    switch try Invocation.parse(words, environment: environment, settings: .usual(environment)) {
+    switch try Invocation.parse(words, environment: environment, settings: .defaultFiles(environment)) {
     case .show(let text):
       try DescriptorSink().write(Array(text.utf8))
       return .ok
@@ -36,7 +36,8 @@ public enum Program {
       let context = CommandContext(
         arguments: arguments, environment: environment, words: Array(words.dropFirst()), fittings: fittings
       ) {
-        let invocation = try Invocation.parse(words, environment: environment, settings: .usual(environment))
+        let invocation = try Invocation.parse(
+          words, environment: environment, settings: .defaultFiles(environment))
         return if case .run(let arguments) = invocation { arguments } else { nil }
       }
       return try await arguments.command.run(context)

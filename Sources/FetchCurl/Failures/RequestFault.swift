@@ -66,11 +66,11 @@ extension FetchRequest {
 
   /// The port that the URL leads to.
   var port: UInt16 {
-    let usual: UInt16 = url.lowercased().hasPrefix("https:") ? 443 : 80
-    guard let (start, end) = authority else { return usual }
+    let defaultPort: UInt16 = url.lowercased().hasPrefix("https:") ? 443 : 80
+    guard let (start, end) = authority else { return defaultPort }
     let place = url[start..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    guard let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") else { return usual }
-    return UInt16(place[place.index(after: colon)...]) ?? usual
+    guard let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") else { return defaultPort }
+    return UInt16(place[place.index(after: colon)...]) ?? defaultPort
   }
 
   private var authority: (start: String.Index, end: String.Index)? {

@@ -3,7 +3,7 @@ import Posix
 
 /// Where settings come from; nothing is read before a command asks.
 struct SettingsSource: Sendable {
-  /// - Parameter named: The file that `--config` names, which is read alone; nil for the usual ones.
+  /// - Parameter named: The file that `--config` names, which is read alone; nil for the default ones.
   /// - Returns: The files, the one that counts most first.
   let files: @Sendable (_ named: String?) throws(UsageError) -> [SettingsFile]
 
@@ -13,7 +13,8 @@ struct SettingsSource: Sendable {
   static let systemFile = "/etc/halyard/config.toml"
 
   /// The user's file and the system's, when they are there.
-  static func usual(_ environment: [String: String], systemFile: String = systemFile) -> SettingsSource {
+  static func defaultFiles(_ environment: [String: String], systemFile: String = systemFile) -> SettingsSource
+  {
     SettingsSource { named throws(UsageError) in
       if let named { return [try read(named)] }
       var files: [SettingsFile] = []

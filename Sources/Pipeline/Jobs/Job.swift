@@ -60,7 +60,7 @@ public struct RoutingSlip: Hashable, Sendable {
     self.steps = steps
   }
 
-  /// The usual steps of a kind.
+  /// The default steps of a kind.
   public init(for kind: JobKind) {
     switch kind {
     case .unfurl: steps = [.unfurl]

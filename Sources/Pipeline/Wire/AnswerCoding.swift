@@ -5,7 +5,7 @@ extension Answer {
     switch self {
     case .rows(_, let after, let rows):
       frame.header.flags = 1
-      if after != Self.usual(before: rows) { frame.add(.after) { $0.integer(after) } }
+      if after != Self.defaultStart(before: rows) { frame.add(.after) { $0.integer(after) } }
       for row in rows { frame.payload.row(row) }
     case .complete(_, let rows):
       frame.header.flags = 2
@@ -40,7 +40,7 @@ extension Answer {
     case 1:
       var rows: [NumberedRow] = []
       while !frame.payload.isAtEnd { rows.append(try frame.payload.row()) }
-      var after = Self.usual(before: rows)
+      var after = Self.defaultStart(before: rows)
       if var found = frame.findAll(.after).first { after = try found.integer("after") }
       self = .rows(of: try frame.batch(), after: after, rows)
     case 2: self = .complete(try frame.batch(), rows: try frame.payload.integer("rows"))
@@ -64,7 +64,7 @@ extension Answer {
   }
 
   /// Numbers have no gaps, unless a row was withdrawn.
-  private static func usual(before rows: [NumberedRow]) -> UInt64 {
+  private static func defaultStart(before rows: [NumberedRow]) -> UInt64 {
     guard let first = rows.first, first.number > 0 else { return 0 }
     return first.number - 1
   }

@@ -74,5 +74,5 @@ public struct Paging: Hashable, Sendable {
   public var most: Int
 
   static let most = 10_000
-  static let usual = 100
+  static let defaultMost = 100
 }

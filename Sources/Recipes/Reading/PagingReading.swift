@@ -6,7 +6,7 @@ extension RecipeReader {
   mutating func paging(in value: JSONValue, of step: String) -> Paging? {
     let place = "'next' of \(step)"
     guard let members = members(of: value, in: place, known: Self.ways + ["most"]) else { return nil }
-    let most = integer(members["most"], in: 1...Paging.most, of: "'most' of \(place)") ?? Paging.usual
+    let most = integer(members["most"], in: 1...Paging.most, of: "'most' of \(place)") ?? Paging.defaultMost
     let given = Self.ways.filter { members[$0] != nil }
     guard given.count == 1, let name = given.first, let way = members[name] else {
       tell("\(place) needs exactly one of 'pointer', 'link' and 'pages'", at: value)

@@ -7,7 +7,7 @@ public struct AggregatorSettings: Sendable {
   package var hostPaces: HostPaces
   package var retry: RetryRule
   /// Failures in a row to reach a host until it is given up for a while, at least 1; nil for never.
-  public var givesUpAfter: Int? = HostHealth.usualLimit
+  public var givesUpAfter: Int? = HostHealth.defaultLimit
   /// What each first attempt adds to the retries that may be made, in hundredths of one.
   public var retryBudgetPercent = 20
   /// The batch whose open jobs are taken up again at the start; nil for all that the ledger holds.
@@ -53,14 +53,14 @@ public struct AggregatorSettings: Sendable {
 
   /// Jobs at once of hosts without a number of their own.
   public var perHost: Int {
-    get { hostPaces.usual.atOnce }
-    set { hostPaces.usual.atOnce = newValue }
+    get { hostPaces.defaultPace.atOnce }
+    set { hostPaces.defaultPace.atOnce = newValue }
   }
 
   /// Least time between two starts on hosts without a time of their own.
   public var hostDelayMilliseconds: Int64 {
-    get { hostPaces.usual.delayMilliseconds }
-    set { hostPaces.usual.delayMilliseconds = newValue }
+    get { hostPaces.defaultPace.delayMilliseconds }
+    set { hostPaces.defaultPace.delayMilliseconds = newValue }
   }
 }
 

@@ -32,7 +32,7 @@ enum RowAnswer {
 
   /// As it is cached: JSON members without braces.
   var json: [UInt8] {
-    var row = JSONWriter(reservingCapacity: bytes + RowComposer.usualBytes)
+    var row = JSONWriter(reservingCapacity: bytes + RowComposer.typicalBytes)
     write(to: &row)
     return row.bytes
   }

@@ -5,12 +5,12 @@ import Pipeline
 enum RowComposer {
   static let schema = "halyard.result/1"
   /// What a row takes beside what was found and what the user wrote.
-  static let usualBytes = 512
+  static let typicalBytes = 512
 
   /// One JSON object, UTF-8, one line.
   static func row(of job: Job, _ answer: RowAnswer) -> [UInt8] {
     let job = job.shown
-    var row = JSONWriter(reservingCapacity: answer.bytes + job.textBytes + usualBytes)
+    var row = JSONWriter(reservingCapacity: answer.bytes + job.textBytes + typicalBytes)
     row.beginObject()
     row.member("schema", schema)
     row.key("id")

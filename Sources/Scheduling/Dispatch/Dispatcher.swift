@@ -46,7 +46,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   ///   - givesUpAfter: Failures in a row until a host is given up; nil for never.
   ///   - lastToken: The greatest token ever granted; new ones are greater.
   package init(
-    paces: HostPaces, mostInMemory: Int = .max, givesUpAfter: Int? = HostHealth.usualLimit,
+    paces: HostPaces, mostInMemory: Int = .max, givesUpAfter: Int? = HostHealth.defaultLimit,
     lastToken: LeaseToken = LeaseToken(0)
   ) {
     self.lastToken = lastToken.value

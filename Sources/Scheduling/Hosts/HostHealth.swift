@@ -11,13 +11,13 @@ import Pipeline
 /// Any success ends it. A host that is not heard of again is forgotten.
 package struct HostHealth: Sendable {
   /// Failures in a row until a host is given up, where nothing else is said.
-  package static let usualLimit = 15
+  package static let defaultLimit = 15
   private static let mostFailuresUntilSlow = 10
   static let firstPauseMilliseconds: Int64 = 1_000
   /// How often the pause doubles, and up to how many probes until the host is given up it does.
   private static let mostDoublings = 4
   private static let mostProbesWithDoublings = 20
-  private static let usualProbes = 5
+  private static let defaultProbes = 5
   static let givenUpMilliseconds: Int64 = 600_000
   /// Hosts in trouble that are known at a time; no other gets into trouble meanwhile.
   static let mostInTrouble = 10_000
@@ -67,8 +67,8 @@ package struct HostHealth: Sendable {
   private let doublings: Int
 
   /// - Parameter limit: Failures in a row until a host is given up, at least 1; nil for never.
-  init(givesUpAfter limit: Int? = HostHealth.usualLimit) {
-    let slow = min(Self.mostFailuresUntilSlow, max(1, (limit ?? .max) - Self.usualProbes))
+  init(givesUpAfter limit: Int? = HostHealth.defaultLimit) {
+    let slow = min(Self.mostFailuresUntilSlow, max(1, (limit ?? .max) - Self.defaultProbes))
     failuresUntilSlow = slow
     let probes = limit.map { max(0, $0 - slow) }
     probesUntilGivenUp = probes

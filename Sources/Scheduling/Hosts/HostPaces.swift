@@ -20,23 +20,23 @@ package struct HostPace: Hashable, Sendable {
   }
 }
 
-/// The pace of each host: the usual one, and what differs from it for some hosts.
+/// The pace of each host: the default, and what differs from it for some hosts.
 package struct HostPaces: Sendable {
-  package var usual: HostPace
-  /// Items at once where they are not the usual ones.
+  package var defaultPace: HostPace
+  /// Items at once where they are not the default.
   package var atOnce = HostTable<Int>()
-  /// Milliseconds between two starts where they are not the usual ones.
+  /// Milliseconds between two starts where they are not the default.
   package var delays = HostTable<Int64>()
 
-  package init(_ usual: HostPace) {
-    self.usual = usual
+  package init(_ defaultPace: HostPace) {
+    self.defaultPace = defaultPace
   }
 
   /// - Parameter key: The host as it stands in a URL, with or without a port.
   package func pace(host key: String) -> HostPace {
-    guard !(atOnce.isEmpty && delays.isEmpty) else { return usual }
+    guard !(atOnce.isEmpty && delays.isEmpty) else { return defaultPace }
     return HostPace(
-      atOnce: atOnce.value(host: key) ?? usual.atOnce,
-      delayMilliseconds: delays.value(host: key) ?? usual.delayMilliseconds)
+      atOnce: atOnce.value(host: key) ?? defaultPace.atOnce,
+      delayMilliseconds: delays.value(host: key) ?? defaultPace.delayMilliseconds)
   }
 }

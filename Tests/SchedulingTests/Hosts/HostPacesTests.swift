@@ -33,7 +33,7 @@ struct HostPacesTests {
     paces.delays[HostPattern("slow.test")] = 900
     #expect(paces.pace(host: "few.test:81") == HostPace(atOnce: 1, delayMilliseconds: 100))
     #expect(paces.pace(host: "slow.test") == HostPace(atOnce: 8, delayMilliseconds: 900))
-    #expect(paces.pace(host: "other.test") == paces.usual)
+    #expect(paces.pace(host: "other.test") == paces.defaultPace)
   }
 
   @Test func `each host keeps its own pace, and others do not wait for it`() {

@@ -178,7 +178,7 @@ extension LinkOption {
       "give-up", "N|never",
       "How often in a row a host cannot be reached until it is given up: its jobs fail at once for ten minutes;"
         + " 'never' tries them all. An answer such as 503 reaches it"),
-    default: HostHealth.usualLimit, in: 1...10_000)
+    default: HostHealth.defaultLimit, in: 1...10_000)
 
   static let userAgent = TypedOption<String>.text(
     limit("user-agent", "TEXT", "How to introduce ourselves to servers"), default: "halyard/\(halyardVersion)"

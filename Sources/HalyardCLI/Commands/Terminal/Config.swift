@@ -25,6 +25,7 @@ extension CommandTable {
       Example(command: "halyard config --json", effect: "all of them, for programs"),
     ],
     run: {
-      try ConfigCommand($0.arguments, environment: $0.environment, settings: .usual($0.environment)).run()
+      try ConfigCommand($0.arguments, environment: $0.environment, settings: .defaultFiles($0.environment))
+        .run()
     })
 }

@@ -10,7 +10,7 @@ extension CommandTable {
     operands: .none,
     options: [FleetOption.runDirectory.spec, .help],
     examples: [
-      Example(command: "halyard down", effect: "end the fleet of the usual run directory"),
+      Example(command: "halyard down", effect: "end the fleet of the default run directory"),
       Example(command: "halyard down --run-dir /srv/fleet", effect: "end another one"),
     ],
     run: { try await DownCommand(FleetPlace.directory(of: $0.arguments, $0.environment)).run() })

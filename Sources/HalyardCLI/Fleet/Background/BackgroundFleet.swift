@@ -82,7 +82,7 @@ struct BackgroundFleet {
       + UpCommand.security(arguments)
     guard
       case .run(let ping) = try Invocation.parse(
-        words, environment: environment, settings: .usual(environment))
+        words, environment: environment, settings: .defaultFiles(environment))
     else { return "" }
     let plan = try FleetLinkPlan(ping, environment: environment)
     try await plan.withLink { link in

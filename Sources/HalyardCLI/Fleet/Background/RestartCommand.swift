@@ -22,7 +22,7 @@ struct RestartCommand {
     let former = start.environment(in: environment)
     guard
       case .run(let up) = try Invocation.parse(
-        start.words(in: directory), environment: former, settings: .usual(former))
+        start.words(in: directory), environment: former, settings: .defaultFiles(former))
     else { return .bug }
     _ = try UpCommand(up, environment: former)
     if try RunningFleet.process(in: directory) != nil || !RunningFleet.workers(in: directory).isEmpty {

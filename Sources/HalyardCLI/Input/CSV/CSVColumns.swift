@@ -8,7 +8,7 @@ struct CSVColumns {
     var keep: [String] = []
   }
 
-  private static let usualNames = ["url", "link", "href"]
+  private static let defaultNames = ["url", "link", "href"]
 
   /// How many columns the header has.
   let count: Int
@@ -49,7 +49,7 @@ struct CSVColumns {
       }
       return 0
     }
-    for name in usualNames {
+    for name in defaultNames {
       if let index = names.firstIndex(where: { $0.lowercased() == name }) { return index }
     }
     throw InputError(source, "which column holds the links? say --column NAME; \(list(names))")

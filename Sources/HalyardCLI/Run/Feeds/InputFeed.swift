@@ -95,17 +95,18 @@ final class InputFeed: JobFeed {
 
   private func job(_ draft: InputJob) -> JobDraft {
     let kind = draft.kind.flatMap(JobKind.init(name:)) ?? kind
-    var usual = Reading()
+    var defaults = Reading()
     switch kind {
-    case .decode: usual = reading
-    case .title: usual.wantsEmbed = reading.wantsEmbed
+    case .decode: defaults = reading
+    case .title: defaults.wantsEmbed = reading.wantsEmbed
     case .unfurl, .echo, .run: break
     }
     var job = JobDraft(
-      kind: kind, input: draft.url, ref: draft.ref, select: draft.select ?? usual.select,
-      require: draft.require ?? usual.require, unwraps: draft.unwraps ?? usual.unwraps, kept: draft.kept,
+      kind: kind, input: draft.url, ref: draft.ref, select: draft.select ?? defaults.select,
+      require: draft.require ?? defaults.require, unwraps: draft.unwraps ?? defaults.unwraps,
+      kept: draft.kept,
       refusal: draft.problem.map(Failure.init))
-    job.reading.wantsEmbed = kind == .title && (draft.oembed ?? usual.wantsEmbed)
+    job.reading.wantsEmbed = kind == .title && (draft.oembed ?? defaults.wantsEmbed)
     return job
   }
 }

@@ -54,9 +54,9 @@ struct LinkCache: Sendable {
     guard let plan = try CachePlan(arguments) else { return nil }
     self.plan = plan
     settings = FindingSettings.hash(arguments)
-    let usual = file == nil && !hasLedger ? try Self.usualDirectory(arguments, environment) : nil
-    directory = usual
-    path = file ?? usual.map { "\($0)/results.db" }
+    let own = file == nil && !hasLedger ? try Self.defaultDirectory(arguments, environment) : nil
+    directory = own
+    path = file ?? own.map { "\($0)/results.db" }
   }
 
   /// Runs `body` with the findings at hand, or with nil when the user's own cache cannot be used: it is to make runs faster,
@@ -100,7 +100,7 @@ struct LinkCache: Sendable {
     }
   }
 
-  private static func usualDirectory(
+  private static func defaultDirectory(
     _ arguments: ParsedArguments, _ environment: [String: String]
   ) throws(UsageError) -> String {
     guard let directory = UserDirectory.cache.path(environment) else {

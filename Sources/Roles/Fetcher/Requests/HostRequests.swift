@@ -30,7 +30,7 @@ public struct HostRequests: Sendable {
     return !own.isEmpty
   }
 
-  /// The name under which rules of an origin are looked up; nil for the usual one.
+  /// The name under which rules of an origin are looked up; nil for the default.
   func product(for origin: Origin) -> ProductToken? {
     userAgents.value(host: origin.host.description).map { ProductToken(userAgent: $0) }
   }

@@ -46,8 +46,8 @@ struct RobotsShelf {
   {
     let earlier = entries[origin]
     let failures = earlier?.failures ?? 0
-    let usual = min(Self.longestPause, Self.firstPause << Int64(min(failures, 5)))
-    let pause = min(max(asked ?? usual, Self.firstPause), Self.longestPause)
+    let backoff = min(Self.longestPause, Self.firstPause << Int64(min(failures, 5)))
+    let pause = min(max(asked ?? backoff, Self.firstPause), Self.longestPause)
     let until = now.advanced(byMilliseconds: pause)
     let access: RobotsAccess
     switch (earlier?.access, reason) {
