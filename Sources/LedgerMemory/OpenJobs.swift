@@ -74,7 +74,7 @@ struct OpenJobs {
     choice.beginBlock()
     for open in ready.sorted(by: { ($0.host, $0.job.id) < ($1.host, $1.job.id) }) {
       switch choice.offer(open.job.id, of: open.host) {
-      case .goOn: continue
+      case .next: continue
       case .skipHost: return place.after(open.host)
       case .stop: return ReadyPlace(block: place.block, host: open.host)
       }

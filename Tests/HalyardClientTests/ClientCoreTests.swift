@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ClientCoreTests {
   /// Counts who works in it.
-  private final class Place: Workplace {
+  private final class Place: Backend {
     let counts = Lock((begun: 0, ended: 0))
 
     func run(_ session: Session) async throws {

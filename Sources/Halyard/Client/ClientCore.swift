@@ -9,11 +9,11 @@ final class ClientCore: Sendable {
     case stopped(Session?)
   }
 
-  private let place: any Workplace
+  private let backend: any Backend
   private let state = Lock(State.idle)
 
-  init(_ place: any Workplace) {
-    self.place = place
+  init(_ backend: any Backend) {
+    self.backend = backend
   }
 
   func ask(_ draft: JobDraft, _ answer: @escaping PendingCalls.Answer) -> any CallHandle {
@@ -50,7 +50,7 @@ final class ClientCore: Sendable {
       case .idle:
         let session = Session()
         // Under the lock: a shutdown waits for what has begun.
-        session.begin(at: place)
+        session.begin(at: backend)
         state = .working(session)
         return session
       case .working(let session): return session

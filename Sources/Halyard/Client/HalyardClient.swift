@@ -19,14 +19,14 @@ public final class HalyardClient: Sendable {
 
   /// Does the work in this process.
   public convenience init(_ settings: ClientSettings = ClientSettings()) {
-    self.init(EmbeddedWorkplace(settings))
+    self.init(EmbeddedBackend(settings))
   }
 
   /// Lets a fleet do the work.
   ///
   /// - Parameter fleet: Its run directory, or its address: `ipc://PATH` or `tcp://HOST:PORT`.
   public convenience init(fleet: String, _ settings: FleetSettings = FleetSettings()) {
-    self.init(FleetWorkplace(fleet, settings))
+    self.init(FleetBackend(fleet, settings))
   }
 
   /// Works as in this process, with a site that is not there: for your tests.
@@ -38,11 +38,11 @@ public final class HalyardClient: Sendable {
 
   /// For tests: fetches by `fetching`.
   package convenience init(_ settings: ClientSettings = ClientSettings(), fetching: any Fetching) {
-    self.init(EmbeddedWorkplace(settings, fetching: fetching))
+    self.init(EmbeddedBackend(settings, fetching: fetching))
   }
 
-  private init(_ place: any Workplace) {
-    core = ClientCore(place)
+  private init(_ backend: any Backend) {
+    core = ClientCore(backend)
   }
 
   deinit {

@@ -18,9 +18,9 @@ final class Session: Sendable {
   /// How long what is under way may take to end.
   private static let farewell = Duration.seconds(2)
 
-  func begin(at place: any Workplace) {
+  func begin(at backend: any Backend) {
     // Detached: it serves all callers, and is not to have the priority of the first.
-    life.withLock { $0 = Task.detached { await self.live(at: place) } }
+    life.withLock { $0 = Task.detached { await self.live(at: backend) } }
   }
 
   /// - Returns: nil when the session has ended.
@@ -60,13 +60,13 @@ final class Session: Sendable {
     }
   }
 
-  private func live(at place: any Workplace) async {
+  private func live(at backend: any Backend) async {
     let ending: HalyardError
     do {
       try await withTaskScope { scope in
         try await scope.start { await self.answerRows() }
         defer { self.rows.close() }
-        try await place.run(self)
+        try await backend.run(self)
       }
       ending = .shutDown
     } catch {

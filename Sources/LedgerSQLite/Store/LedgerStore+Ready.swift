@@ -62,11 +62,11 @@ extension LedgerStore {
     let serial = Value.integer(batch.serial)
     guard let block = try block(of: batch, from: place.block) else { return nil }
     let place = block == place.block ? place : ReadyPlace(block: block)
-    var (step, last) = (ReadyChoice.Step.goOn, place.host)
+    var (step, last) = (ReadyChoice.Step.next, place.host)
     var isDamaged = false
     choice.beginBlock()
     _ = try statements.selections.readyInBlock.all(
-      serial, .integer(block), .text(place.host), while: { step == .goOn && !isDamaged },
+      serial, .integer(block), .text(place.host), while: { step == .next && !isDamaged },
       read: { row in
         guard let host = row.text(at: 0), let id = UUIDv7(stored: row.blob(at: 1)) else {
           isDamaged = true
@@ -76,7 +76,7 @@ extension LedgerStore {
       })
     guard !isDamaged else { throw .damaged("the host of a job cannot be read") }
     return switch step {
-    case .goOn: ReadyPlace(block: block + 1)
+    case .next: ReadyPlace(block: block + 1)
     case .skipHost: place.after(last)
     case .stop: ReadyPlace(block: block, host: last)
     }

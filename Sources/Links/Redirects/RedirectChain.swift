@@ -57,11 +57,11 @@ public struct RedirectChain: Sendable {
     } catch {
       return .failed(Self.fault(error, target: target))
     }
-    return goOn(to: next, method: status == 303 ? .get : .same, stateToken: stateToken)
+    return follow(to: next, method: status == 303 ? .get : .same, stateToken: stateToken)
   }
 
   /// Counts a hop, unless it closes a loop or is one too many.
-  mutating func goOn(to next: WebURL, method: NextMethod, stateToken: UInt64) -> Decision {
+  mutating func follow(to next: WebURL, method: NextMethod, stateToken: UInt64) -> Decision {
     let visit = Self.visit(next, stateToken)
     guard !visited.contains(visit) else { return .failed(.loop(next)) }
     guard hops < maxHops else { return .failed(.tooMany(limit: maxHops)) }

@@ -14,7 +14,7 @@ extension RedirectChain {
 
   /// The current URL's page leads on to `target`; see `answered` for the token.
   public mutating func refreshed(to target: WebURL, stateToken: UInt64 = 0) -> Decision {
-    goOn(to: target, method: .get, stateToken: stateToken)
+    follow(to: target, method: .get, stateToken: stateToken)
   }
 
   /// Continues a chain whose page led on to `target`.

@@ -27,7 +27,7 @@ public enum JobKind: UInt8, CaseIterable, Sendable {
 }
 
 /// One thing to do on a job's way.
-public enum Step: UInt8, Sendable {
+public enum SlipStep: UInt8, Sendable {
   /// Follow the link to its end.
   case unfurl = 1
   /// Read title and card of the page at the end.
@@ -54,9 +54,9 @@ public struct RoutingSlip: Hashable, Sendable {
   /// More steps than any slip needs; a longer one is refused where it comes in, and so is an empty one.
   public static let mostSteps = 16
 
-  public var steps: [Step]
+  public var steps: [SlipStep]
 
-  public init(_ steps: [Step]) {
+  public init(_ steps: [SlipStep]) {
     self.steps = steps
   }
 

@@ -42,7 +42,7 @@ public struct JobOrder: Hashable, Sendable {
   }
 
   /// The step to do now; nil when the slip is done.
-  public var nextStep: Step? {
+  public var nextStep: SlipStep? {
     Int(step) < job.slip.steps.count ? job.slip.steps[Int(step)] : nil
   }
 

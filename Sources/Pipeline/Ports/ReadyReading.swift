@@ -102,7 +102,7 @@ public struct ReadyChoice: Sendable {
 
   /// What the one who reads does next.
   public enum Step: Sendable {
-    case goOn
+    case next
     /// Nothing more of this host is wanted from this block.
     case skipHost
     /// The job belongs to the next page.
@@ -142,7 +142,7 @@ public struct ReadyChoice: Sendable {
     looked += 1
     guard current?.isTaken == true else {
       current?.passed += 1
-      return current.map { $0.passed < Self.mostPassed } ?? true ? .goOn : .skipHost
+      return current.map { $0.passed < Self.mostPassed } ?? true ? .next : .skipHost
     }
     guard groups[groups.count - 1].ids.count < perHost else {
       groups[groups.count - 1].isCut = true
@@ -151,6 +151,6 @@ public struct ReadyChoice: Sendable {
     }
     groups[groups.count - 1].ids.append(id)
     room -= 1
-    return .goOn
+    return .next
   }
 }

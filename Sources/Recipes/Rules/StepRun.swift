@@ -77,7 +77,7 @@ struct StepRun: Sendable {
     }
     heldBytes -= chain.heldBytes
     do throws(RecipeFailure) {
-      let next = try goOn(&chain, call, try result.get())
+      let next = try follow(&chain, call, try result.get())
       if !chain.isComplete { chains[call.ordinal] = chain }
       return next.map { .call(CallID(step: index, ordinal: call.ordinal, page: $0.number), url: $0.url) }
     } catch {
@@ -89,7 +89,7 @@ struct StepRun: Sendable {
   }
 
   /// - Returns: The pages to call now; none when the step ends.
-  private mutating func goOn(
+  private mutating func follow(
     _ chain: inout CallChain, _ call: CallID, _ answer: CallAnswer
   ) throws(RecipeFailure) -> [CallChain.Page] {
     let next = try chain.answered(answer, page: call.page, of: step)

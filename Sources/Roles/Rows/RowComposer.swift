@@ -8,7 +8,7 @@ enum RowComposer {
   static let typicalBytes = 512
 
   /// One JSON object, UTF-8, one line.
-  static func row(of job: Job, _ answer: RowAnswer) -> [UInt8] {
+  static func row(of job: Job, _ answer: RowOutcome) -> [UInt8] {
     let job = job.shown
     var row = JSONWriter(reservingCapacity: answer.bytes + job.textBytes + typicalBytes)
     row.beginObject()
@@ -29,7 +29,7 @@ enum RowComposer {
   }
 
   /// Whether a message surely holds the row of a job; it need not be written to know.
-  static func fits(_ answer: RowAnswer, for job: Job) -> Bool {
+  static func fits(_ answer: RowOutcome, for job: Job) -> Bool {
     answer.bytes <= EnvelopeCodec.longestRow - longestEscape * (job.textBytes + job.kept.count) - framing
   }
 

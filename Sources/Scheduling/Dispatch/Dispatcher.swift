@@ -75,7 +75,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     .min()
   }
 
-  package var remains: [String: Int] {
+  package var leakCounts: [String: Int] {
     [
       "jobs": jobs.count, "holders": holders.count + dropped.count, "lost leases": lost.count,
       "queued jobs": queued,

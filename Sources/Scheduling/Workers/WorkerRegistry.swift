@@ -87,7 +87,7 @@ package struct WorkerRegistry: Sendable {
 
   package init() {}
 
-  package var remains: [String: Int] {
+  package var leakCounts: [String: Int] {
     ["leases": holdings.count, "searches": sought.count, "suspicions": suspicions.count]
   }
 

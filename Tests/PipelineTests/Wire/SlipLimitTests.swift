@@ -6,7 +6,7 @@ import Testing
 struct SlipLimitTests {
   private static func job(steps: Int) -> Job {
     var job = Job(batch: BatchID(UUIDv7(high: 1, low: 2)), ordinal: 3, kind: .unfurl, input: "http://a.test")
-    job.slip = RoutingSlip([Step](repeating: .unfurl, count: steps))
+    job.slip = RoutingSlip([SlipStep](repeating: .unfurl, count: steps))
     return job
   }
 

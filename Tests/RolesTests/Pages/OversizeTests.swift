@@ -138,7 +138,7 @@ struct OversizeTests {
     let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
     var other = Job(batch: batch, ordinal: 1, kind: .title, input: "http://a.test/")
     let members = Array(#""value":"#.utf8) + [UInt8](repeating: 0x31, count: 15 << 20)
-    let answer = RowAnswer.found(members, nil, attempts: 1, milliseconds: 1)
+    let answer = RowOutcome.found(members, nil, attempts: 1, milliseconds: 1)
     #expect(RowComposer.fits(answer, for: job))
     other.kept = [KeptColumn("note", String(repeating: "x", count: 1 << 20))]
     #expect(!RowComposer.fits(answer, for: other))
@@ -150,7 +150,7 @@ struct OversizeTests {
     job.kept = Array(repeating: KeptColumn("", ""), count: Int(UInt16.max))
     let members = Array(#""value":"#.utf8)
     var most = EnvelopeCodec.longestRow
-    func answer(_ bytes: Int) -> RowAnswer {
+    func answer(_ bytes: Int) -> RowOutcome {
       .found(members + [UInt8](repeating: 0x31, count: bytes), nil, attempts: 1, milliseconds: 1)
     }
     while !RowComposer.fits(answer(most), for: job) { most -= 16 << 10 }

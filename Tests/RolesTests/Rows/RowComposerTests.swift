@@ -30,7 +30,7 @@ struct RowComposerTests {
     question: "", storedAt: Moment(unixMilliseconds: 0), failure: nil, isOfFailure: false, validators: nil,
     json: Array(#""status":"ok","title":"T","attempts":1,"ms":12"#.utf8))
 
-  static let rows: [(job: Job, answer: RowAnswer, rest: String)] = [
+  static let rows: [(job: Job, answer: RowOutcome, rest: String)] = [
     (
       job, .found(Array(#""title":"T""#.utf8), nil, attempts: 1, milliseconds: 12),
       #""status":"ok","title":"T","attempts":1,"ms":12}"#
@@ -63,7 +63,7 @@ struct RowComposerTests {
 
   @Test(arguments: rows)
   func `a row is the question, the answer and the user's columns`(
-    row: (job: Job, answer: RowAnswer, rest: String)
+    row: (job: Job, answer: RowOutcome, rest: String)
   ) {
     let question =
       #"{"schema":"halyard.result/1","id":"\#(Self.job.id)","ref":"mine","batch":"018bcfe5-6800-7000-8000-000000000000","ordinal":2,"kind":"title","input":"http://a.test/ü\"","#
@@ -71,7 +71,7 @@ struct RowComposerTests {
   }
 
   @Test func `what is cached of an answer is what its row says`() {
-    let answer = RowAnswer.found(Array(#""title":"T""#.utf8), nil, attempts: 1, milliseconds: 12)
+    let answer = RowOutcome.found(Array(#""title":"T""#.utf8), nil, attempts: 1, milliseconds: 12)
     #expect(answer.json == Self.cached.json)
   }
 

@@ -167,12 +167,12 @@ struct DispatcherTests {
     _ = dispatcher.removed(first.job.id, isHeld: true, at: start)
     #expect(dispatcher.job(under: first.lease.token) == nil)
     #expect(dispatcher.assignments(at: start).isEmpty)
-    #expect(dispatcher.remains["holders"] == 1)
+    #expect(dispatcher.leakCounts["holders"] == 1)
     dispatcher.release(first.lease.token, at: start)
     dispatcher.release(first.lease.token, at: start)
     #expect(dispatcher.assignments(at: start).map(\.order.job) == [jobs[1]])
     #expect(dispatcher.assignments(at: start).isEmpty, "the place is free once")
-    #expect(dispatcher.remains["holders"] == 1)
+    #expect(dispatcher.leakCounts["holders"] == 1)
   }
 
   @Test func `jobs that end while their host pauses are not queued any more`() {

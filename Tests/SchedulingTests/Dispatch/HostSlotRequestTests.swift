@@ -45,7 +45,7 @@ final class HostSlotRequestTests {
     #expect(gone() == [])
     _ = dispatcher.removed(JobID(UUIDv7(high: 3, low: 0)), at: now)
     #expect(gone() == [tokens[1]])
-    #expect(dispatcher.remains["host slot requests"] == 3)
+    #expect(dispatcher.leakCounts["host slot requests"] == 3)
   }
 
   @Test func `a request needs no credit, and frees the host that it leaves`() {
@@ -89,7 +89,7 @@ final class HostSlotRequestTests {
     #expect(dispatcher.arrived(request(0, "page.test"), at: now) == nil)
     #expect(dispatcher.arrived(request(1, "page.test"), at: now) == nil)
     #expect(gone() == [tokens[1]])
-    #expect(dispatcher.remains["host slot requests"] == 1)
+    #expect(dispatcher.leakCounts["host slot requests"] == 1)
   }
 
   @Test func `a walk that an earlier aggregator let go has its slot at once`() {

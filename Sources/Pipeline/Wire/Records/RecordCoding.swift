@@ -68,12 +68,12 @@ extension ByteReader {
     return job
   }
 
-  private mutating func steps() throws(FrameError) -> [Step] {
+  private mutating func steps() throws(FrameError) -> [SlipStep] {
     let codes = try block("slip")
     guard (1...RoutingSlip.mostSteps).contains(codes.count) else { throw .malformed("slip") }
-    var steps: [Step] = []
+    var steps: [SlipStep] = []
     for code in codes {
-      guard let step = Step(rawValue: code) else { throw .malformed("slip") }
+      guard let step = SlipStep(rawValue: code) else { throw .malformed("slip") }
       steps.append(step)
     }
     return steps

@@ -86,7 +86,7 @@ extension Aggregator {
     renewed.validators = result.caching?.validators ?? answer.validators
     transaction.answersToCache.append(renewed)
     work.renewed += 1
-    let renewal = RowAnswer.cached(answer, ageMilliseconds: 0, isRenewed: true)
+    let renewal = RowOutcome.cached(answer, ageMilliseconds: 0, isRenewed: true)
     _ = settle(job, under: result.lease, renewal, &transaction, at: now)
   }
 }

@@ -14,7 +14,7 @@ extension Aggregator {
     resume([result.lease.token], by: result.sender, &transaction, at: now)
     release(result.lease.token, at: now)
     if let continuation = result.continuation {
-      goOn(continuation, under: result.lease.token, &transaction, at: now)
+      sendOn(continuation, under: result.lease.token, &transaction, at: now)
       return
     }
     if result.caching?.isUnchanged == true {
@@ -26,7 +26,7 @@ extension Aggregator {
       return
     }
     if result.failure?.kind == .cancelled, !result.standsAnyway {
-      goOnAfterCancel(entry, under: result.lease.token, &transaction, at: now)
+      undoCancel(entry, under: result.lease.token, &transaction, at: now)
       return
     }
     if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
@@ -56,7 +56,7 @@ extension Aggregator {
   ///
   /// - Returns: How many jobs have their rows now.
   func settle(
-    _ job: Job, under lease: Lease?, _ answer: RowAnswer, _ transaction: inout Transaction, at now: Moment
+    _ job: Job, under lease: Lease?, _ answer: RowOutcome, _ transaction: inout Transaction, at now: Moment
   ) -> Int {
     transaction.add(.settle(Settlement(of: job, under: lease, answer)))
     let waiters = settleWaiters(of: job, answer, &transaction, at: now)
@@ -95,7 +95,7 @@ extension Aggregator {
   }
 
   /// What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
-  private func goOnAfterCancel(
+  private func undoCancel(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ transaction: inout Transaction, at now: Moment
   ) {
     if let cause = interruptions[entry.job.batch] {
@@ -108,7 +108,7 @@ extension Aggregator {
   }
 
   /// A page leads on: the job goes out again, without charge, under the host that is next.
-  private func goOn(
+  private func sendOn(
     _ continuation: Continuation, under token: LeaseToken, _ transaction: inout Transaction, at now: Moment
   ) {
     guard let entry = dispatcher.entry(under: token) else { return }
@@ -138,7 +138,7 @@ extension Aggregator {
   ///
   /// - Returns: How many have their rows now.
   private func settleWaiters(
-    of job: Job, _ answer: RowAnswer, _ transaction: inout Transaction, at now: Moment
+    of job: Job, _ answer: RowOutcome, _ transaction: inout Transaction, at now: Moment
   ) -> Int {
     var completed = 0
     for waiter in dispatcher.waiters(of: job.id) {
@@ -242,7 +242,7 @@ extension Aggregator {
   }
 
   /// A job whose page is read does not fail because its oEmbed request takes too long or cannot be made.
-  func ownAnswer(to entry: Dispatcher.Entry, _ failure: Failure, at now: Moment) -> RowAnswer {
+  func ownAnswer(to entry: Dispatcher.Entry, _ failure: Failure, at now: Moment) -> RowOutcome {
     let milliseconds = now.milliseconds(since: entry.arrivedAt)
     guard let oembed = entry.continuation?.walk.oembed else {
       return .failed(failure, attempts: entry.attempts, milliseconds: milliseconds)

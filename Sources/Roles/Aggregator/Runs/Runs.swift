@@ -14,7 +14,7 @@ struct Runs: Sendable {
 
   var isEmpty: Bool { running.isEmpty }
 
-  var remains: [String: Int] { ["runs": max(running.count, roots.count), "calls": callers.count] }
+  var leakCounts: [String: Int] { ["runs": max(running.count, roots.count), "calls": callers.count] }
 
   subscript(root: JobID) -> RunningRecipe? { running[root] }
 

@@ -116,7 +116,7 @@ struct StarvationTests {
     let inbox = ScriptedInbox(Address("inproc://aggregator"), [submits, [], [], []])
     let aggregator = Aggregator(settings: settings, inbox: inbox, ledger: MemoryLedger(), ports: ports)
     await #expect(throws: CancellationError.self) { try await aggregator.run() }
-    #expect(await aggregator.remains["queued jobs", default: 0] <= 64)
+    #expect(await aggregator.leakCounts["queued jobs", default: 0] <= 64)
   }
 
   @Test func `hosts that pause give their room to others`() async throws {

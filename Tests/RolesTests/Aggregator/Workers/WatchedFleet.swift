@@ -131,7 +131,7 @@ final class WatchedFleet: Inbox {
   private func look(before wake: Moment?) async {
     guard let ready = try? await ledger.openJobs(.ready, after: nil, limit: .max) else { return }
     let now = clock.now
-    let inMemory = await aggregator.withLock { $0 }?.remains["jobs"] ?? 0
+    let inMemory = await aggregator.withLock { $0 }?.leakCounts["jobs"] ?? 0
     state.withLock { state in
       state.mostInMemory = max(state.mostInMemory, inMemory)
       var busy: [String: Int] = [:]

@@ -185,7 +185,7 @@ struct SimulationChecks {
     for (worker, tokens) in fleet.held.sorted(by: { $0.key < $1.key }) where !tokens.isEmpty {
       problems.append("\(worker) still holds leases \(tokens.map(\.value).sorted())")
     }
-    for (what, count) in inspection.remains.sorted(by: { $0.key < $1.key }) where count > 0 {
+    for (what, count) in inspection.leakCounts.sorted(by: { $0.key < $1.key }) where count > 0 {
       problems.append("the aggregator still keeps \(count) \(what)")
     }
   }

@@ -9,7 +9,7 @@ struct SimulationInspection: Sendable {
   /// Of the calls of each run; nil when it made none.
   var calls: [JobID: BatchProgress] = [:]
   /// What the aggregator keeps, by name.
-  var remains: [String: Int] = [:]
+  var leakCounts: [String: Int] = [:]
 
   init() {}
 
@@ -18,7 +18,7 @@ struct SimulationInspection: Sendable {
     storedRows = await fleet.storedRows()
     deadLetters = await fleet.deadLetters()
     for run in fleet.plan.runs.keys { calls[run] = await fleet.progress(of: .calls(of: run, life: 0)) }
-    remains = await fleet.currentAggregator?.remains ?? [:]
+    leakCounts = await fleet.currentAggregator?.leakCounts ?? [:]
   }
 }
 

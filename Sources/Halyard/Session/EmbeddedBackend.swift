@@ -5,7 +5,7 @@ internal import Pipeline
 internal import Roles
 
 /// All roles in this process.
-struct EmbeddedWorkplace: Workplace {
+struct EmbeddedBackend: Backend {
   private let settings: ClientSettings
   private let fetching: (any Fetching)?
 

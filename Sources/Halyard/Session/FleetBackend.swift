@@ -5,7 +5,7 @@ internal import Roles
 internal import TransportZeroMQ
 
 /// The processes of a fleet.
-struct FleetWorkplace: Workplace {
+struct FleetBackend: Backend {
   private let name: String
   private let settings: FleetSettings
   /// Jobs to begin with; a fleet has more fetchers than one.

@@ -2,7 +2,7 @@ import JSONQuery
 import Pipeline
 
 /// What a row says beside its job: the same for all jobs that ask the same.
-enum RowAnswer {
+enum RowOutcome {
   /// What an attempt came to.
   ///
   /// - Parameter members: JSON members that the steps found, without braces.
@@ -11,7 +11,7 @@ enum RowAnswer {
   case cached(CachedAnswer, ageMilliseconds: Int64, isRenewed: Bool = false)
 
   /// Nothing was found.
-  static func failed(_ failure: Failure, attempts: UInt16, milliseconds: Int64) -> RowAnswer {
+  static func failed(_ failure: Failure, attempts: UInt16, milliseconds: Int64) -> RowOutcome {
     .found([], failure, attempts: attempts, milliseconds: milliseconds)
   }
 
@@ -63,13 +63,13 @@ enum RowAnswer {
 
 extension JobResult {
   /// - Parameter failure: Why the job fails; the worker's own failure, unless there is more to say.
-  func answer(failing failure: Failure?) -> RowAnswer {
+  func answer(failing failure: Failure?) -> RowOutcome {
     .found(
       members, standsAnyway ? nil : failure, attempts: lease.attempt, milliseconds: Int64(milliseconds))
   }
 
   /// What its row says should this be the job's end.
-  var answer: RowAnswer { answer(failing: failure) }
+  var answer: RowOutcome { answer(failing: failure) }
 }
 
 extension Settlement {
@@ -78,7 +78,7 @@ extension Settlement {
   /// - Parameters:
   ///   - lease: The lease it was reached under; nil when it is the aggregator's own decision.
   ///   - end: nil for the one that follows from the answer.
-  init(of job: Job, under lease: Lease? = nil, _ answer: RowAnswer, as end: JobLife.End? = nil) {
+  init(of job: Job, under lease: Lease? = nil, _ answer: RowOutcome, as end: JobLife.End? = nil) {
     self.init(
       job: job.id, lease: lease, end: end ?? (answer.failure == nil ? .done : .dead), failure: answer.failure,
       row: RowComposer.row(of: job, answer))
