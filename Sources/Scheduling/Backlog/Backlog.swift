@@ -86,7 +86,7 @@ package struct Backlog: ~Copyable, Sendable {
       return leftOutSome(at: now)
     }
     begin(batch)
-    batches[batch]?.leftOutUnnamed(id)
+    batches[batch]?.noteLeftOut(id)
     guard hasEnough || knows(batch, host: host) else {
       batches[batch]?.missed(in: id.readyBlock)
       return
@@ -96,8 +96,8 @@ package struct Backlog: ~Copyable, Sendable {
   }
 
   /// The ledger holds jobs of a batch that it does not know the host of: rounds find them.
-  package mutating func holdsUnnamed(_ batch: BatchID) {
-    batches[batch]?.hasUnnamed = true
+  package mutating func noteJobWithoutHost(of batch: BatchID) {
+    batches[batch]?.hasJobsWithoutHost = true
   }
 
   package mutating func leftOutRetry(at now: Moment) {

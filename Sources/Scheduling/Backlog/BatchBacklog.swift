@@ -18,7 +18,7 @@ struct BatchBacklog: Sendable {
   /// The block from which another round is to begin: something was left out where this one has been.
   private var nextBlock: Int64?
   /// Some of its jobs were submitted by an older version, and have no host in the ledger.
-  var hasUnnamed = false
+  var hasJobsWithoutHost = false
 
   var hasWork: Bool { round != nil || !due.isEmpty }
   var isDone: Bool { round == nil && rests.isEmpty }
@@ -44,7 +44,7 @@ struct BatchBacklog: Sendable {
 
   /// The round under way comes to a job.
   func willMeet(_ id: JobID, of host: String) -> Bool {
-    !hasUnnamed && roundMeets(id.readyBlock) && !knows(host)
+    !hasJobsWithoutHost && roundMeets(id.readyBlock) && !knows(host)
   }
 
   /// Any job can have been left out, also before those that were read of a known host.
@@ -56,9 +56,9 @@ struct BatchBacklog: Sendable {
     missed(in: ReadyPlace.first.block)
   }
 
-  /// A job was left out that may stand without a host in the ledger.
-  mutating func leftOutUnnamed(_ id: JobID) {
-    guard hasUnnamed else { return }
+  /// A job was left out, which may stand without a host in the ledger.
+  mutating func noteLeftOut(_ id: JobID) {
+    guard hasJobsWithoutHost else { return }
     if knows("") { _ = leftOut(id, of: "") }
     missed(in: id.readyBlock)
   }
