@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct DiskFaultTests {
   @Test func `a full disk refuses the whole commit, and the next one works again`() async throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     _ = try await ledger.commit([.submit(file.jobs(10))], at: file.now)
     try await ledger.execute("PRAGMA max_page_count = 40")
@@ -42,7 +42,7 @@ struct DiskFaultTests {
   @Test func `a ledger that may not be written for a while refuses commits, and answers questions`()
     async throws
   {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     _ = try await ledger.commit([.submit(file.jobs(3))], at: file.now)
     let before = try await ledger.summary(batches: 9)
@@ -66,7 +66,7 @@ struct DiskFaultTests {
   }
 
   @Test func `forgetting that finds no room forgets nothing, and counts right`() async throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     let ends = file.jobs(50).map { LedgerEvent.settle(file.end(of: $0, failure: .tls)) }
     _ = try await ledger.commit(
@@ -87,9 +87,9 @@ struct DiskFaultTests {
   @Test func `a write that the system refuses in the middle leaves whole commits, and the next ones work`()
     async throws
   {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     await #expect(processExitsWith: .success) { [path = file.path as String] in
-      let file = try LedgerFileBench()
+      let file = try LedgerFileFixture()
       let ledger = try await SQLiteLedger.open(path: path)
       _ = try await ledger.commit([.submit(file.jobs(10))], at: file.now)
       let log = try read(path + "-wal").count

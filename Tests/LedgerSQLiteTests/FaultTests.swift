@@ -11,14 +11,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
   /// Every commit submits one job of a batch and ends the one before.
-  private static func events(_ step: UInt64, _ file: LedgerFileBench) -> [LedgerEvent] {
+  private static func events(_ step: UInt64, _ file: LedgerFileFixture) -> [LedgerEvent] {
     let job = file.jobs(1, from: step)
     guard step > 0 else { return [.submit(job)] }
     return [.submit(job), .settle(file.end(of: file.jobs(1, from: step - 1)[0], row: "\(step)"))]
   }
 
   /// - Returns: How many commits are there; fails unless they are whole.
-  private static func commits(in ledger: SQLiteLedger, _ file: LedgerFileBench) async throws -> Int {
+  private static func commits(in ledger: SQLiteLedger, _ file: LedgerFileFixture) async throws -> Int {
     let open = try await ledger.openJobs(.all, after: nil, limit: 10).map(\.job)
     let rows = try await ledger.rows(of: file.batch, after: 0, limit: .max, bytes: .max)
     guard let last = open.first else {
@@ -35,9 +35,9 @@ struct FaultTests {
   @Test func `a process killed in the middle of commits leaves whole ones, and all that were told`()
     async throws
   {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = file.path as String] in
-      let file = try LedgerFileBench()
+      let file = try LedgerFileFixture()
       let ledger = try await SQLiteLedger.open(path: path)
       for step in 0..<300 as Range<UInt64> {
         _ = try await ledger.commit(Self.events(step, file), at: file.now)
@@ -54,14 +54,14 @@ struct FaultTests {
   }
 
   @Test func `a log torn anywhere holds whole commits, in order`() async throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     for step in 0..<40 as Range<UInt64> { _ = try await ledger.commit(Self.events(step, file), at: file.now) }
     let main = try read(file.path)
     let log = try read(file.path + "-wal")
     var found: [Int] = []
     for cut in stride(from: 0, through: log.count, by: log.count / 37) + [log.count] {
-      let copy = try LedgerFileBench()
+      let copy = try LedgerFileFixture()
       try write(main, to: copy.path)
       try write(Array(log[..<cut]), to: copy.path + "-wal")
       found.append(try await Self.commits(in: try await copy.open(), copy))

@@ -6,11 +6,11 @@ import Testing
 /// What is left in the file of what was forgotten, beyond the rules of the port.
 @Suite(.timeLimit(.minutes(10)))
 struct ForgettingTests {
-  private let file: LedgerFileBench
+  private let file: LedgerFileFixture
   private let other = BatchID(UUIDv7(at: Moment(unixMilliseconds: 2_000), uniqueHigh: 3, uniqueLow: 4))
 
   init() throws {
-    file = try LedgerFileBench()
+    file = try LedgerFileFixture()
   }
 
   @Test func `a batch goes with its jobs, its rows and its run, and no other does`() async throws {

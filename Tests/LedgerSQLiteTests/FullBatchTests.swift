@@ -7,10 +7,10 @@ import Testing
 /// A batch whose rows have no numbers left: no use in trying again.
 @Suite(.timeLimit(.minutes(10)))
 struct FullBatchTests {
-  private let file: LedgerFileBench
+  private let file: LedgerFileFixture
 
   init() throws {
-    file = try LedgerFileBench()
+    file = try LedgerFileFixture()
   }
 
   @Test func `its next row is an error that does not pass, and nothing of the commit happens`() async throws {

@@ -9,10 +9,10 @@ import Testing
 /// What is known of batches without reading the file.
 @Suite(.timeLimit(.minutes(10)))
 struct NewestBatchesTests {
-  private let file: LedgerFileBench
+  private let file: LedgerFileFixture
 
   init() throws {
-    file = try LedgerFileBench()
+    file = try LedgerFileFixture()
   }
 
   private func batch(_ number: UInt64) -> BatchID { BatchID(UUIDv7(high: 7, low: number << 40)) }

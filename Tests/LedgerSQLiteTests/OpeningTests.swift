@@ -9,10 +9,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct OpeningTests {
-  private let file: LedgerFileBench
+  private let file: LedgerFileFixture
 
   init() throws {
-    file = try LedgerFileBench()
+    file = try LedgerFileFixture()
   }
 
   private func refusal(of path: String? = nil, access: Connection.Access = .readWrite) async throws

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct PlanTests {
   @Test func `no statement reads all jobs, rows or causes`() throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let store = try LedgerFile.open(path: file.path, access: .readWrite)
     let statements = statements(in: Mirror(reflecting: store.statements))
     #expect(statements.count > 40)
@@ -21,7 +21,7 @@ struct PlanTests {
   }
 
   @Test func `every selection goes by its index`() throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let store = try LedgerFile.open(path: file.path, access: .readWrite)
     let selections = store.statements.selections
     let expected: [(Statement, String)] = [

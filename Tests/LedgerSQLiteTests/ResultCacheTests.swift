@@ -91,7 +91,7 @@ struct ResultCacheTests {
   }
 
   @Test func `answers stand in the ledger once it has committed`() async throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     try await ledger.resultCache.store([answer("a")])
     #expect(try await ledger.commit([.submit(file.jobs(1))], at: file.now) == [.inserted(1)])

@@ -5,11 +5,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct RunTests {
-  private let file: LedgerFileBench
+  private let file: LedgerFileFixture
   private let other = BatchID(UUIDv7(at: Moment(unixMilliseconds: 2_000), uniqueHigh: 3, uniqueLow: 4))
 
   init() throws {
-    file = try LedgerFileBench()
+    file = try LedgerFileFixture()
   }
 
   @Test func `a run has the same batch every time, another run another`() async throws {

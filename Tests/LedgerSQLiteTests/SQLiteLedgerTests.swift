@@ -15,7 +15,7 @@ struct SQLiteLedgerTests {
   }
 
   @Test func `everything is there when it is opened again`() async throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     let jobs = file.jobs(5)
     let later = file.now.advanced(byMilliseconds: 9)
@@ -49,7 +49,7 @@ struct SQLiteLedgerTests {
   }
 
   @Test func `the last ten causes of failed attempts are kept`() async throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     let job = file.jobs(1)[0]
     _ = try await ledger.commit([.submit([job])], at: file.now)
@@ -68,14 +68,14 @@ struct SQLiteLedgerTests {
   }
 
   @Test func `nothing works once it is closed`() async throws {
-    let ledger = try await LedgerFileBench().open()
+    let ledger = try await LedgerFileFixture().open()
     await ledger.close()
     let error = await #expect(throws: LedgerError.self) { try await ledger.lastToken() }
     #expect(error?.message == "read ledger \(ledger.path): it was closed")
   }
 
   @Test func `a cancelled task still learns how its commit ended`() async throws {
-    let file = try LedgerFileBench()
+    let file = try LedgerFileFixture()
     let ledger = try await file.open()
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }

@@ -8,12 +8,12 @@ struct InProcessTransportTests {
   @Test(
     arguments: TransportSuite.rules + TransportSuite.holdingBack + TransportSuite.insideOneProcess, [1, 64])
   func `the transport inside a process keeps the rules of the port`(
-    rule: PortRule<TransportBench>, capacity: Int
+    rule: PortRule<TransportFixture>, capacity: Int
   ) async throws {
     let clock = ManualClock()
-    let bench = TransportBench(
+    let fixture = TransportFixture(
       InProcessTransport(capacity: capacity, clock: clock), clock: clock, roomOfALane: capacity
     ) { Address("inproc://\($0)") }
-    try await soon("the rule to be proven: \(rule.testDescription)") { try await rule.prove(on: bench) }
+    try await soon("the rule to be proven: \(rule.testDescription)") { try await rule.prove(on: fixture) }
   }
 }

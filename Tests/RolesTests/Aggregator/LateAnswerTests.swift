@@ -9,12 +9,12 @@ import Testing
 /// Answers to jobs that only the ledger has: an earlier aggregator gave them out.
 @Suite(.timeLimit(.minutes(2)))
 struct LateAnswerTests {
-  private let bench = AggregatorBench()
+  private let fixture = AggregatorFixture()
   private let worker = WorkerID(UUIDv7(high: 1, low: 1))
   private let fetcher = Address("inproc://fetcher")
 
   private func job(_ ordinal: UInt64) -> Job {
-    var job = Job(batch: bench.batch, ordinal: ordinal, kind: .unfurl, input: "http://a.test/\(ordinal)")
+    var job = Job(batch: fixture.batch, ordinal: ordinal, kind: .unfurl, input: "http://a.test/\(ordinal)")
     job.kept = [KeptColumn("note", "\(ordinal)")]
     return job
   }
@@ -26,10 +26,10 @@ struct LateAnswerTests {
       let cause = Failure(.timeout, at: .body, "slow")
       return [
         .grant(job.id, lease, to: worker),
-        .retry(job.id, lease.token, at: bench.clock.now.advanced(byMilliseconds: 1 << 40), cause: cause),
+        .retry(job.id, lease.token, at: fixture.clock.now.advanced(byMilliseconds: 1 << 40), cause: cause),
       ]
     }
-    _ = await bench.ledger.commit([.submit(jobs)] + events, at: bench.clock.now)
+    _ = await fixture.ledger.commit([.submit(jobs)] + events, at: fixture.clock.now)
   }
 
   private func result(_ job: Job, _ token: UInt64, _ failure: Failure? = nil) -> Message {
@@ -46,12 +46,12 @@ struct LateAnswerTests {
 
   private var rows: [Row] {
     get async throws {
-      try await bench.ledger.rows(of: bench.batch, after: 0, limit: 9_999, bytes: .max).map(Row.init)
+      try await fixture.ledger.rows(of: fixture.batch, after: 0, limit: 9_999, bytes: .max).map(Row.init)
     }
   }
 
   private var acknowledged: [UInt64] {
-    bench.sent(to: fetcher).flatMap { message -> [UInt64] in
+    fixture.sent(to: fetcher).flatMap { message -> [UInt64] in
       if case .ack(let ack) = message { ack.tokens.map(\.value) } else { [] }
     }
   }
@@ -59,7 +59,7 @@ struct LateAnswerTests {
   @Test func `a late success is the row of its job, with the user's columns`() async throws {
     let jobs = (0..<2).map(job)
     try await postponed(jobs)
-    await bench.run([[hello, result(jobs[1], 2)], [], []])
+    await fixture.run([[hello, result(jobs[1], 2)], [], []])
     let rows = try await rows
     #expect(rows.map { $0["input"] } == ["http://a.test/1"])
     #expect(rows.map { $0["kept.note"] } == ["1"])
@@ -73,9 +73,9 @@ struct LateAnswerTests {
   @Test func `more late successes than are read at once all count`() async throws {
     let jobs = (0..<UInt64(Backlog.page) + 5).map(job)
     try await postponed(jobs)
-    await bench.run([jobs.enumerated().map { result($1, UInt64($0) + 1) }, []])
+    await fixture.run([jobs.enumerated().map { result($1, UInt64($0) + 1) }, []])
     #expect(try await rows.count == jobs.count)
-    #expect(await bench.ledger.openJobs(jobs.map(\.id)).isEmpty)
+    #expect(await fixture.ledger.openJobs(jobs.map(\.id)).isEmpty)
   }
 
   @Test func `a late failure, and an answer to what is over or unknown, change nothing and are acknowledged`()
@@ -84,11 +84,11 @@ struct LateAnswerTests {
     let jobs = (0..<3).map(job)
     try await postponed(jobs)
     let over = Settlement(of: jobs[1], .found([], nil, attempts: 1, milliseconds: 1))
-    _ = await bench.ledger.commit([.settle(over)], at: bench.clock.now)
+    _ = await fixture.ledger.commit([.settle(over)], at: fixture.clock.now)
     let failure = Failure(.dns, at: .dns, "no such host")
-    await bench.run([[hello, result(jobs[0], 1, failure), result(jobs[1], 2), result(job(7), 3)], [], []])
+    await fixture.run([[hello, result(jobs[0], 1, failure), result(jobs[1], 2), result(job(7), 3)], [], []])
     #expect(try await rows.map { $0["ms"] } == ["1"])
-    #expect(await bench.ledger.openJobs(jobs.map(\.id)).map(\.job.ordinal) == [0, 2])
+    #expect(await fixture.ledger.openJobs(jobs.map(\.id)).map(\.job.ordinal) == [0, 2])
     #expect(acknowledged.sorted() == [1, 2, 3])
   }
 }

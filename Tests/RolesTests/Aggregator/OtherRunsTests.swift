@@ -12,7 +12,7 @@ struct OtherRunsTests {
   private static let batch = BatchID(UUIDv7(high: 2, low: 1))
   /// Its ids are less.
   private static let other = BatchID(UUIDv7(high: 1, low: 1))
-  private let bench = AggregatorBench {
+  private let fixture = AggregatorFixture {
     var settings = AggregatorSettings()
     settings.onlyBatch = batch
     return settings
@@ -26,31 +26,31 @@ struct OtherRunsTests {
   }
 
   private func postpone(_ jobs: [Job]) async {
-    let now = bench.clock.now
-    _ = await bench.ledger.commit([.submit(jobs)], at: now)
+    let now = fixture.clock.now
+    _ = await fixture.ledger.commit([.submit(jobs)], at: now)
     for (index, job) in jobs.enumerated() {
       let token = LeaseToken(job.batch.uuid.high << 32 | UInt64(index) + 1)
       let events: [LedgerEvent] = [
         .grant(job.id, Lease(token: token, attempt: 1), to: worker),
         .retry(job.id, token, at: now, cause: Failure(.timeout, at: .body, "slow")),
       ]
-      _ = await bench.ledger.commit(events, at: now)
+      _ = await fixture.ledger.commit(events, at: now)
     }
   }
 
   @Test func `jobs of another run are not ended by the time that passes between`() async {
-    let past = bench.clock.now.advanced(byMilliseconds: -1)
+    let past = fixture.clock.now.advanced(byMilliseconds: -1)
     let jobs = [job(0, of: Self.other, deadline: past), job(0, of: Self.batch, deadline: past)]
-    for job in jobs { _ = await bench.ledger.commit([.submit([job])], at: bench.clock.now) }
-    await bench.run(Array(repeating: [], count: 5))
-    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 9).map(\.job.batch) == [Self.other])
+    for job in jobs { _ = await fixture.ledger.commit([.submit([job])], at: fixture.clock.now) }
+    await fixture.run(Array(repeating: [], count: 5))
+    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).map(\.job.batch) == [Self.other])
   }
 
   @Test func `retries that are due are found behind a page of another run's`() async {
     await postpone((0..<UInt64(Backlog.page)).map { job($0, of: Self.other) })
     await postpone([job(0, of: Self.batch)])
-    await bench.run(Array(repeating: [], count: 5))
-    let due = await bench.ledger.openJobs(.scheduled(dueBy: bench.clock.now), after: nil, limit: 2_000)
+    await fixture.run(Array(repeating: [], count: 5))
+    let due = await fixture.ledger.openJobs(.scheduled(dueBy: fixture.clock.now), after: nil, limit: 2_000)
     #expect(due.count == Backlog.page)
     #expect(due.allSatisfy { $0.job.batch == Self.other })
   }

@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct EmbedExplanationTests {
   private static let id = UUIDv7(at: Moment(unixMilliseconds: 1), uniqueHigh: 1, uniqueLow: 2)
-  private static let page = EmbedBench.page
-  private static let endpoint = EmbedBench.endpoint
+  private static let page = EmbedFixture.page
+  private static let endpoint = EmbedFixture.endpoint
 
   private func explain(
     _ pages: [String: FetchResponse], wantsEmbed: Bool = true, _ settings: FetcherSettings = .init()

@@ -6,8 +6,8 @@ import Testing
 /// Whatever becomes of a page's oEmbed endpoint, the page counts.
 @Suite(.timeLimit(.minutes(10)))
 struct EmbedFailureTests {
-  private static let page = EmbedBench.page
-  private static let endpoint = EmbedBench.endpoint
+  private static let page = EmbedFixture.page
+  private static let endpoint = EmbedFixture.endpoint
   private struct Case: Sendable {
     var name: String
     var kind: String
@@ -52,8 +52,8 @@ struct EmbedFailureTests {
   @Test(arguments: cases.map(\.name), [TransportUnderTest.inProcess, .zeroMQ])
   func `a failure is told, and the job is ok`(name: String, transport: TransportUnderTest) async throws {
     let row = try #require(Self.cases.first { $0.name == name })
-    let bench = EmbedBench(row.pages)
-    let found = try await bench.row(in: transport)
+    let fixture = EmbedFixture(row.pages)
+    let found = try await fixture.row(in: transport)
     #expect(found["status"] == "ok")
     #expect(found["title"] == "Page")
     #expect(found["card.title"] == "Page")
@@ -62,16 +62,16 @@ struct EmbedFailureTests {
     #expect(found["card.embed_error.message"]?.isEmpty == false)
     #expect(found["attempts"] == "1")
     #expect(found["hops"] == "[]")
-    #expect(Set(bench.lines).count == bench.lines.count || name == "the page again")
+    #expect(Set(fixture.lines).count == fixture.lines.count || name == "the page again")
   }
 
   @Test func `a private address is refused as everywhere`() async throws {
-    let bench = EmbedBench { request in
+    let fixture = EmbedFixture { request in
       request.url == Self.page
         ? .success(.naming("http://10.0.0.1/o"))
         : .failure(Failure(.blockedAddress, at: .address, "fetch \(request.url): 10.0.0.1 is private"))
     }
-    let row = try await bench.row()
+    let row = try await fixture.row()
     #expect(row["status"] == "ok")
     #expect(row["card.embed_error.kind"] == "blocked_address")
     #expect(row["card.embed_error.message"] == "fetch http://10.0.0.1/o: 10.0.0.1 is private")
@@ -82,11 +82,11 @@ struct EmbedFailureTests {
       FetchResponse.page(String(decoding: FetchResponse.naming().body, as: UTF8.self), status: 404),
       .naming(html: "<title>Just a moment...</title>").with("cf-mitigated", "challenge"),
     ] {
-      let bench = EmbedBench([Self.page: page, Self.endpoint: .json(#"{"type":"link"}"#)])
-      let row = try await bench.row()
+      let fixture = EmbedFixture([Self.page: page, Self.endpoint: .json(#"{"type":"link"}"#)])
+      let row = try await fixture.row()
       #expect(row["status"] == "failed")
       #expect(row["card.embed_error"] == nil)
-      #expect(bench.lines == ["GET \(Self.page)"])
+      #expect(fixture.lines == ["GET \(Self.page)"])
     }
   }
 
@@ -95,11 +95,11 @@ struct EmbedFailureTests {
     var pages = [Self.page: FetchResponse.redirect(to: "/0\(long)")]
     for hop in 0..<5 { pages["http://a.test/\(hop)\(long)"] = .redirect(to: "/\(hop + 1)\(long)") }
     pages["http://a.test/5\(long)"] = .naming()
-    let bench = EmbedBench(pages)
-    let row = try await bench.row()
+    let fixture = EmbedFixture(pages)
+    let row = try await fixture.row()
     #expect(row["status"] == "ok")
     #expect(row["card.embed_error.kind"] == "body_too_large")
-    #expect(bench.requests.count == 7)
+    #expect(fixture.requests.count == 7)
   }
 
   @Test(arguments: [TransportUnderTest.inProcess, .zeroMQ])
@@ -110,7 +110,7 @@ struct EmbedFailureTests {
   {
     let clock = ManualClock()
     let asked = AsyncStream<Void>.makeStream()
-    let bench = EmbedBench { request in
+    let fixture = EmbedFixture { request in
       if request.url == Self.page { return .success(.naming()) }
       asked.continuation.yield()
       let never = AsyncStream<Void>.makeStream()
@@ -126,7 +126,7 @@ struct EmbedFailureTests {
       }
     }
     defer { time.cancel() }
-    let row = try await bench.row(in: transport, deadlineMilliseconds: 4_000) { $0.clock = clock }
+    let row = try await fixture.row(in: transport, deadlineMilliseconds: 4_000) { $0.clock = clock }
     #expect(row["status"] == "ok")
     #expect(row["title"] == "Page")
     #expect(row["attempts"] == "1")
@@ -135,7 +135,7 @@ struct EmbedFailureTests {
 
   @Test func `a host of endpoints that only fails is given up, and all pages count`() async throws {
     let clock = ManualClock()
-    let bench = EmbedBench { request in
+    let fixture = EmbedFixture { request in
       request.url.hasPrefix("http://b.test/")
         ? .failure(Failure(.connect, at: .connect, "fetch \(request.url): refused", retryable: true))
         : .success(.naming())
@@ -154,9 +154,9 @@ struct EmbedFailureTests {
       }
     }
     defer { time.cancel() }
-    let rows = try await pipeline.run(drafts, over: bench.fetching).map(Row.init)
+    let rows = try await pipeline.run(drafts, over: fixture.fetching).map(Row.init)
     #expect(rows.allSatisfy { $0["status"] == "ok" && $0["card.embed_error.kind"] == "connect" })
     #expect(rows.contains { $0["card.embed_error.message"]?.contains("given up until") == true })
-    #expect(bench.lines.count { $0.contains("b.test") } < 60)
+    #expect(fixture.lines.count { $0.contains("b.test") } < 60)
   }
 }

@@ -8,15 +8,15 @@ import Testing
 struct EmbedFlightTests {
   @Test(arguments: TransportUnderTest.allCases)
   func `jobs that differ in the wish have rows of their own`(transport: TransportUnderTest) async throws {
-    let bench = EmbedBench([
-      EmbedBench.page: .naming(), EmbedBench.endpoint: .json(#"{"type":"link","author_name":"Ann"}"#),
+    let fixture = EmbedFixture([
+      EmbedFixture.page: .naming(), EmbedFixture.endpoint: .json(#"{"type":"link","author_name":"Ann"}"#),
     ])
     let drafts = (0..<40).map { number in
-      var draft = JobDraft(kind: .title, input: EmbedBench.page)
+      var draft = JobDraft(kind: .title, input: EmbedFixture.page)
       draft.reading.wantsEmbed = number % 2 == 0
       return draft
     }
-    let rows = try await TestPipeline(transport).run(drafts, over: bench.fetching, ordered: true).map(
+    let rows = try await TestPipeline(transport).run(drafts, over: fixture.fetching, ordered: true).map(
       Row.init)
     #expect(rows.map { $0["card.author"] } == drafts.map { $0.reading.wantsEmbed ? "Ann" : nil })
     #expect(rows.allSatisfy { $0["status"] == "ok" })
@@ -26,7 +26,7 @@ struct EmbedFlightTests {
     let clock = ManualClock()
     let start = clock.now
     let calls = AsyncStream<Int64>.makeStream()
-    let bench = EmbedBench { request in
+    let fixture = EmbedFixture { request in
       guard request.url.hasPrefix("http://b.test/") else { return .success(.naming()) }
       calls.continuation.yield(clock.now.milliseconds(since: start))
       return .success(.json("{}", status: 429).with("Retry-After", "60"))
@@ -46,7 +46,7 @@ struct EmbedFlightTests {
       draft.reading.wantsEmbed = true
       return draft
     }
-    let rows = try await pipeline.run(drafts, over: bench.fetching).map(Row.init)
+    let rows = try await pipeline.run(drafts, over: fixture.fetching).map(Row.init)
     #expect(rows.allSatisfy { $0["card.embed_error.kind"] == "http_status" && $0["attempts"] == "1" })
     calls.continuation.finish()
     var moments: [Int64] = []

@@ -10,17 +10,18 @@ struct EmbedPlanTests {
   func `waiting for turns is not part of the time that is gone for the endpoint`(
     elapsed: UInt32, waited: UInt32, gone: UInt32
   ) throws {
-    var job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 0, kind: .title, input: EmbedBench.page)
+    var job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 0, kind: .title, input: EmbedFixture.page)
     job.reading.wantsEmbed = true
     var document = Document(
       order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)),
-      sender: WorkerID(UUIDv7(high: 1, low: 1)), url: EmbedBench.page, failure: nil, contentType: "text/html",
+      sender: WorkerID(UUIDv7(high: 1, low: 1)), url: EmbedFixture.page, failure: nil,
+      contentType: "text/html",
       truncated: false, elapsedMilliseconds: elapsed, members: [], body: FetchResponse.naming().body)
     document.order.step = 1
     document.waitedMilliseconds = waited
     let reader = DocumentReader(clock: ManualClock(isStepping: true))
     let continuation = try #require(reader.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).continuation)
-    #expect(continuation.url == EmbedBench.endpoint)
+    #expect(continuation.url == EmbedFixture.endpoint)
     #expect(continuation.elapsedMilliseconds == gone)
   }
 }

@@ -12,7 +12,7 @@ struct RobotsCheckTests {
   private static let id = UUIDv7(at: Moment(unixMilliseconds: 1), uniqueHigh: 1, uniqueLow: 2)
 
   /// One link after another, as one fetcher sees them.
-  private final class Bench: Sendable {
+  private final class Fixture: Sendable {
     let clock = ManualClock()
     let asked = Lock(0)
     let cache = RobotsCache(for: ProductToken(userAgent: "halyard"))
@@ -55,20 +55,21 @@ struct RobotsCheckTests {
     async throws
   {
     let headers = control.map { [HeaderField("Cache-Control", $0)] } ?? []
-    let bench = Bench { _ in .success(Self.file(headers)) }
-    #expect(try await bench.ask().refusal?.kind == .robots)
-    bench.clock.advance(byMilliseconds: seconds * 1_000 - 1)
-    #expect(try await bench.ask().refusal?.kind == .robots)
-    #expect(bench.asked.withLock { $0 } == 1)
-    bench.clock.advance(byMilliseconds: 1)
-    #expect(try await bench.ask().refusal?.kind == .robots)
-    #expect(bench.asked.withLock { $0 } == 2)
+    let fixture = Fixture { _ in .success(Self.file(headers)) }
+    #expect(try await fixture.ask().refusal?.kind == .robots)
+    fixture.clock.advance(byMilliseconds: seconds * 1_000 - 1)
+    #expect(try await fixture.ask().refusal?.kind == .robots)
+    #expect(fixture.asked.withLock { $0 } == 1)
+    fixture.clock.advance(byMilliseconds: 1)
+    #expect(try await fixture.ask().refusal?.kind == .robots)
+    #expect(fixture.asked.withLock { $0 } == 2)
   }
 
   @Test func `a file that is not given for now says when to try again`() async throws {
-    let bench = Bench { _ in .success(FetchResponse(status: 503, headers: [HeaderField("Retry-After", "25")]))
+    let fixture = Fixture { _ in
+      .success(FetchResponse(status: 503, headers: [HeaderField("Retry-After", "25")]))
     }
-    let answer = try await bench.ask()
+    let answer = try await fixture.ask()
     #expect(answer.host == "a.test")
     #expect(answer.refusal?.retryable == true)
     #expect(answer.refusal?.retryAfterMilliseconds == 25_000)
@@ -76,9 +77,9 @@ struct RobotsCheckTests {
       answer.refusal?.message
         == "fetch http://a.test/x: http://a.test/robots.txt answered 503, so nothing there may be fetched;"
         + " try again in 25 s, or leave --respect-robots out")
-    bench.clock.advance(byMilliseconds: 24_999)
-    #expect(try await bench.ask().refusal?.retryAfterMilliseconds == 1)
-    #expect(bench.asked.withLock { $0 } == 1)
+    fixture.clock.advance(byMilliseconds: 24_999)
+    #expect(try await fixture.ask().refusal?.retryAfterMilliseconds == 1)
+    #expect(fixture.asked.withLock { $0 } == 1)
   }
 
   @Test func `a body that breaks off is no file`() async throws {
@@ -87,7 +88,7 @@ struct RobotsCheckTests {
     var short = Self.file()
     short.truncated = true
     for response in [broken, short] {
-      let refusal = try await Bench { _ in .success(response) }.ask().refusal
+      let refusal = try await Fixture { _ in .success(response) }.ask().refusal
       #expect(refusal?.kind == .robots)
       #expect(refusal?.retryable == true)
     }
@@ -98,27 +99,27 @@ struct RobotsCheckTests {
     long.body += Array("\nAllow: /x\n#".utf8)
     long.body += Array(repeating: UInt8(ascii: "#"), count: RobotsRules.capBytes - long.body.count)
     long.truncated = true
-    let answer = try await Bench { [long] _ in .success(long) }.ask()
+    let answer = try await Fixture { [long] _ in .success(long) }.ask()
     #expect(answer.refusal == nil)
     #expect(answer.reason == "line 3 of http://a.test/robots.txt allows it, 'Allow: /x'")
   }
 
   @Test func `what the job's own time cut short is its own failure, and remembered of nobody`() async throws {
-    let bench = Bench { clock in
+    let fixture = Fixture { clock in
       clock.advance(byMilliseconds: 5_000)
       return .failure(Failure(.timeout, at: .firstByte, "fetch http://a.test/robots.txt: timed out"))
     }
-    let answer = try await bench.ask(deadline: 5_000)
+    let answer = try await fixture.ask(deadline: 5_000)
     #expect(answer.refusal?.kind == .deadline)
     #expect(answer.host == "a.test")
-    #expect(try await bench.ask().refusal?.kind == .timeout)
-    #expect(bench.asked.withLock { $0 } == 2)
+    #expect(try await fixture.ask().refusal?.kind == .timeout)
+    #expect(fixture.asked.withLock { $0 } == 2)
   }
 
   /// The file comes whole once, for a minute, and later so slowly that all of the time is over.
-  private func slowBench(isHeadThere: Bool) -> Bench {
+  private func slowBench(isHeadThere: Bool) -> Fixture {
     let times = Lock(0)
-    return Bench { clock in
+    return Fixture { clock in
       let isFirst = times.withLock { times in
         times += 1
         return times == 1
@@ -135,35 +136,35 @@ struct RobotsCheckTests {
   func `a file that trickles is given up for a while, and what it said before is trusted`(isHeadThere: Bool)
     async throws
   {
-    let bench = slowBench(isHeadThere: isHeadThere)
-    #expect(try await bench.ask().refusal?.kind == .robots)
-    bench.clock.advance(byMilliseconds: 60_000)
-    for _ in 0..<3 { #expect(try await bench.ask().refusal?.kind == .robots) }
-    #expect(bench.asked.withLock { $0 } == 2)
+    let fixture = slowBench(isHeadThere: isHeadThere)
+    #expect(try await fixture.ask().refusal?.kind == .robots)
+    fixture.clock.advance(byMilliseconds: 60_000)
+    for _ in 0..<3 { #expect(try await fixture.ask().refusal?.kind == .robots) }
+    #expect(fixture.asked.withLock { $0 } == 2)
   }
 
   @Test func `a walk with little time left says nothing about the file`() async throws {
-    let bench = slowBench(isHeadThere: true)
-    #expect(try await bench.ask().refusal?.kind == .robots)
-    bench.clock.advance(byMilliseconds: 60_000)
-    #expect(try await bench.ask(spent: 20_001).refusal?.kind == .timeout)
-    #expect(try await bench.ask(spent: 20_000).refusal?.kind == .robots)
-    #expect(bench.asked.withLock { $0 } == 3)
+    let fixture = slowBench(isHeadThere: true)
+    #expect(try await fixture.ask().refusal?.kind == .robots)
+    fixture.clock.advance(byMilliseconds: 60_000)
+    #expect(try await fixture.ask(spent: 20_001).refusal?.kind == .timeout)
+    #expect(try await fixture.ask(spent: 20_000).refusal?.kind == .robots)
+    #expect(fixture.asked.withLock { $0 } == 3)
   }
 
   @Test func `nobody waits for another walk for good`() async throws {
-    let bench = Bench { _ in .success(Self.file()) }
+    let fixture = Fixture { _ in .success(Self.file()) }
     let place = try WebURL("http://a.test/").origin
-    guard case .isYours = bench.cache.claim(place, at: bench.clock.now) else {
+    guard case .isYours = fixture.cache.claim(place, at: fixture.clock.now) else {
       Issue.record("somebody else asks")
       return
     }
-    let answer = Task { try await bench.ask() }
-    while bench.cache.waiting(at: place) == 0 { await Task.yield() }
-    bench.clock.advance(byMilliseconds: 300_000)
+    let answer = Task { try await fixture.ask() }
+    while fixture.cache.waiting(at: place) == 0 { await Task.yield() }
+    fixture.clock.advance(byMilliseconds: 300_000)
     let refusal = try await answer.value.refusal
     #expect(refusal?.kind == .timeout)
     #expect(refusal?.stage == .queue)
-    #expect(bench.asked.withLock { $0 } == 0)
+    #expect(fixture.asked.withLock { $0 } == 0)
   }
 }

@@ -21,54 +21,54 @@ struct HostRequestTests {
   }
 
   /// URL and headers of each request.
-  private func said(_ bench: WalkBench) -> [String] {
-    bench.requests.map { request in
+  private func said(_ fixture: WalkFixture) -> [String] {
+    fixture.requests.map { request in
       ([request.url] + request.headers.map { "\($0.name): \($0.value)" }).joined(separator: " ")
     }
   }
 
   @Test func `a host's headers go to it whichever way a walk comes there, and to no other`() async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/1": .redirect(to: "http://b.test/2"),
       "http://b.test/2": .redirect(to: "http://a.test:81/3"),
       "http://a.test:81/3": .redirect(to: "http://www.a.test/4"), "http://www.a.test/4": Self.ok,
     ])
-    _ = try await bench.row("http://a.test/1") { $0.hosts = hosts(agent: "curl/8") }
+    _ = try await fixture.row("http://a.test/1") { $0.hosts = hosts(agent: "curl/8") }
     #expect(
-      said(bench) == [
+      said(fixture) == [
         "http://a.test/1 X-Key: a's User-Agent: curl/8", "http://b.test/2",
         "http://a.test:81/3 X-Key: a's User-Agent: curl/8", "http://www.a.test/4",
       ])
   }
 
   @Test func `where a page leads on, too`() async throws {
-    let bench = WalkBench(["http://b.test/": .turn("0;http://a.test/2"), "http://a.test/2": Self.ok])
-    _ = try await bench.row(.title, "http://b.test/") { $0.hosts = hosts() }
-    #expect(said(bench) == ["http://b.test/", "http://a.test/2 X-Key: a's"])
+    let fixture = WalkFixture(["http://b.test/": .turn("0;http://a.test/2"), "http://a.test/2": Self.ok])
+    _ = try await fixture.row(.title, "http://b.test/") { $0.hosts = hosts() }
+    #expect(said(fixture) == ["http://b.test/", "http://a.test/2 X-Key: a's"])
   }
 
   @Test func `they stand for the user's own of their names, whatever the case`() async throws {
-    let bench = WalkBench(["http://a.test/": .redirect(to: "http://b.test/"), "http://b.test/": Self.ok])
-    _ = try await bench.row("http://user:word@a.test/") {
+    let fixture = WalkFixture(["http://a.test/": .redirect(to: "http://b.test/"), "http://b.test/": Self.ok])
+    _ = try await fixture.row("http://user:word@a.test/") {
       $0.ownHeaders = [HeaderField("x-key", "mine"), HeaderField("User-Agent", "me"), HeaderField("Z", "z")]
       $0.hosts = hosts(
         [HeaderField("X-Key", "1"), HeaderField("AUTHORIZATION", "Bearer x")], agent: "curl/8")
     }
     #expect(
-      said(bench) == [
+      said(fixture) == [
         "http://a.test/ Z: z X-Key: 1 AUTHORIZATION: Bearer x User-Agent: curl/8", "http://b.test/",
       ])
   }
 
   @Test func `headers may be secrets, and go over http only where the walk began there`() async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "https://a.test/": .redirect(to: "http://a.test/1"),
       "http://a.test/1": .redirect(to: "https://a.test/2"),
       "https://a.test/2": Self.ok,
     ])
-    _ = try await bench.row("https://a.test/") { $0.hosts = hosts(agent: "curl/8") }
+    _ = try await fixture.row("https://a.test/") { $0.hosts = hosts(agent: "curl/8") }
     #expect(
-      said(bench) == [
+      said(fixture) == [
         "https://a.test/ X-Key: a's User-Agent: curl/8", "http://a.test/1 User-Agent: curl/8",
         "https://a.test/2 X-Key: a's User-Agent: curl/8",
       ])
@@ -81,14 +81,14 @@ struct HostRequestTests {
     domain: String, left: String?
   ) async throws {
     let line = "\(domain)\tFALSE\t/\tFALSE\t0\tsession\t1"
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://b.test/": FetchResponse.redirect(to: "http://a.test/").keeping(line),
       "http://a.test/": Self.ok.keeping(line),
     ])
-    _ = try await bench.row("http://b.test/") {
+    _ = try await fixture.row("http://b.test/") {
       $0.hosts = hosts([HeaderField("Cookie", "session=0; lang=en")])
     }
-    #expect(bench.requests.map { $0.headers.map(\.value) } == [[], [left ?? "session=0; lang=en"]])
+    #expect(fixture.requests.map { $0.headers.map(\.value) } == [[], [left ?? "session=0; lang=en"]])
   }
 
   @Test func `robots.txt is asked for as its host wants, and read for the name that is used there`()
@@ -97,13 +97,13 @@ struct HostRequestTests {
     let file = FetchResponse(
       status: 200, headers: [HeaderField("Content-Type", "text/plain")],
       body: Array("User-agent: special\nDisallow: /\n".utf8))
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/robots.txt": file, "http://a.test/": Self.ok, "http://b.test/robots.txt": file,
       "http://b.test/": Self.ok,
     ])
     var outcomes: [String?] = []
     for link in ["http://a.test/", "http://b.test/"] {
-      let row = try await bench.row(link) {
+      let row = try await fixture.row(link) {
         $0.hosts = hosts(agent: "special/1")
         $0.robotsName = ProductToken(userAgent: "usual")
       }
@@ -111,7 +111,7 @@ struct HostRequestTests {
     }
     #expect(outcomes == ["robots", nil])
     #expect(
-      said(bench) == [
+      said(fixture) == [
         "http://a.test/robots.txt X-Key: a's User-Agent: special/1", "http://b.test/robots.txt",
         "http://b.test/",
       ])

@@ -31,12 +31,12 @@ struct RedirectFollowerTests {
   }
 
   @Test func `waiting for the turn of a host is not part of the time that a walk may take`() async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/": .redirect(to: "http://b.test/"), "http://b.test/": .turn("0;/next"),
     ])
     let slow = ScriptedFetching { [clock] request in
       clock.advance(byMilliseconds: Self.exchangeMilliseconds)
-      return await bench.fetching.fetch(request)
+      return await fixture.fetching.fetch(request)
     }
     let start = clock.now
     let walk = RedirectFollower(fetching: slow, clock: clock, settings: FetcherSettings())
@@ -44,7 +44,7 @@ struct RedirectFollowerTests {
     #expect(end.milliseconds == Self.waitMilliseconds + 2 * Self.exchangeMilliseconds)
     #expect(end.continuation?.elapsedMilliseconds == UInt32(2 * Self.exchangeMilliseconds))
     #expect(end.waitedMilliseconds == Self.waitMilliseconds)
-    let times = bench.requests.map { $0.deadline.milliseconds(since: start) }
+    let times = fixture.requests.map { $0.deadline.milliseconds(since: start) }
     #expect(times == [30_000, 30_000 + Self.waitMilliseconds])
   }
 

@@ -14,32 +14,32 @@ struct RefreshWalkTests {
   )
     async throws
   {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/": .redirect(to: "/page#part", status: 302),
       "http://a.test/page": .turn("0; url=http://b.test/goal"),
       goal: .page("<title>Goal</title>"),
     ])
-    let row = try await bench.row(kind, "http://a.test/", in: transport)
+    let row = try await fixture.row(kind, "http://a.test/", in: transport)
     #expect(row["status"] == "ok")
     #expect(row["url"] == "http://b.test/goal#part")
     #expect(row["title"] == (kind == .title ? "Goal" : nil))
     #expect(
       try row.walk == ["302 location http://a.test/", "200 meta_refresh http://a.test/page#part"])
     #expect(row["attempts"] == "1")
-    #expect(bench.lines == ["GET http://a.test/", "GET http://a.test/page", "GET http://b.test/goal"])
+    #expect(fixture.lines == ["GET http://a.test/", "GET http://a.test/page", "GET http://b.test/goal"])
   }
 
   @Test func `a decode goes on from a page too`() async throws {
-    let bench = WalkBench(["http://a.test/": .turn("1;/data"), "http://a.test/data": .json("[7]")])
-    #expect(try await bench.row(.decode, "http://a.test/")["value"] == "[7]")
+    let fixture = WalkFixture(["http://a.test/": .turn("1;/data"), "http://a.test/data": .json("[7]")])
+    #expect(try await fixture.row(.decode, "http://a.test/")["value"] == "[7]")
   }
 
   @Test func `pages lead on several times, redirects between them`() async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/1": .turn("0;/2"), "http://a.test/2": .redirect(to: "/3"),
       "http://a.test/3": .turn("0;/4"), "http://a.test/4": .page("<title>x</title>"),
     ])
-    let row = try await bench.row("http://a.test/1")
+    let row = try await fixture.row("http://a.test/1")
     #expect(row["url"] == "http://a.test/4")
     #expect(
       try row.walk == [
@@ -79,11 +79,11 @@ struct RefreshWalkTests {
     async throws
   {
     let goal = FetchResponse.page("<title>Goal</title>")
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/dir/page": .page(html), "http://a.test/dir/goal": goal, "http://a.test/goal": goal,
     ])
     for kind in [JobKind.unfurl, .title] {
-      let row = try await bench.row(kind, "http://a.test/dir/page")
+      let row = try await fixture.row(kind, "http://a.test/dir/page")
       #expect(row["url"]?.hasSuffix("goal") == leadsOn)
       #expect(row["refresh"] == nil)
     }
@@ -91,11 +91,11 @@ struct RefreshWalkTests {
 
   @Test(arguments: ["http://a.test/dir/", "//b.test/"])
   func `a base on another address is what the refresh is relative to`(base: String) async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/": .page("<base href='\(base)'><meta http-equiv=refresh content='0;goal'>"),
       "http://a.test/dir/goal": FetchResponse(status: 200), goal: FetchResponse(status: 200),
     ])
-    let url = try await bench.row("http://a.test/")["url"]
+    let url = try await fixture.row("http://a.test/")["url"]
     #expect(url == (base == "//b.test/" ? goal : "http://a.test/dir/goal"))
   }
 
@@ -103,22 +103,22 @@ struct RefreshWalkTests {
     ("0; url=/goal", "200 refresh_header http://a.test/"), ("10;/goal", "200 refresh_header http://a.test/"),
   ])
   func `a Refresh header leads on, and is a hop`(value: String, hop: String) async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/": FetchResponse(status: 200).with("Refresh", value),
       "http://a.test/goal": FetchResponse(status: 200),
     ])
-    let row = try await bench.row("http://a.test/#part")
+    let row = try await fixture.row("http://a.test/#part")
     #expect(row["url"] == "http://a.test/goal#part")
     #expect(try row.walk == [hop + "#part"])
   }
 
   @Test(arguments: [404, 503, 204 - 1, 301])
   func `a Refresh header counts at a success only`(status: Int) async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/": FetchResponse(status: status).with("Refresh", "0;/goal"),
       "http://a.test/goal": FetchResponse(status: 200),
     ])
-    let row = try await bench.row("http://a.test/") { $0.maxHops = 3 }
+    let row = try await fixture.row("http://a.test/") { $0.maxHops = 3 }
     #expect(row["url"]?.hasSuffix("goal") != true || status == 203)
   }
 
@@ -127,7 +127,7 @@ struct RefreshWalkTests {
     let page = FetchResponse.turn("300;url=/next")
     for response in [header, page] {
       for kind in [JobKind.unfurl, .title] {
-        let row = try await WalkBench(["http://a.test/": response]).row(kind, "http://a.test/")
+        let row = try await WalkFixture(["http://a.test/": response]).row(kind, "http://a.test/")
         #expect(row["status"] == "ok")
         #expect(row["url"] == "http://a.test/")
         #expect(row["refresh.url"] == "http://a.test/next")
@@ -143,7 +143,7 @@ struct RefreshWalkTests {
       "http://a.test/3": FetchResponse(status: 200).with("Refresh", "0;/4"), "http://a.test/4": .turn("0;/3"),
     ]
     for start in ["http://a.test/1", "http://a.test/3"] {
-      let row = try await WalkBench(pages).row("\(start)")
+      let row = try await WalkFixture(pages).row("\(start)")
       #expect(row["error.kind"] == "redirect_loop")
       #expect(try row.walk.count == 2)
     }
@@ -156,13 +156,13 @@ struct RefreshWalkTests {
         number % 2 == 0 ? .turn("0;/\(number + 1)") : .redirect(to: "/\(number + 1)")
     }
     pages["http://a.test/10"] = .page("<title>x</title>")
-    #expect(try await WalkBench(pages).row("http://a.test/0") { $0.maxHops = 10 }["status"] == "ok")
+    #expect(try await WalkFixture(pages).row("http://a.test/0") { $0.maxHops = 10 }["status"] == "ok")
     for limit in [5, 6, 9] {
-      let bench = WalkBench(pages)
-      let row = try await bench.row("http://a.test/0") { $0.maxHops = limit }
+      let fixture = WalkFixture(pages)
+      let row = try await fixture.row("http://a.test/0") { $0.maxHops = limit }
       #expect(row["error.kind"] == "too_many_redirects")
       #expect(try row.walk.count == limit + 1)
-      #expect(bench.lines.count == limit + 1)
+      #expect(fixture.lines.count == limit + 1)
     }
   }
 
@@ -175,21 +175,21 @@ struct RefreshWalkTests {
     for hop in 0..<hops { pages["http://a.test/\(hop)\(long)"] = .redirect(to: "/\(hop + 1)\(long)") }
     pages["http://a.test/\(hops)\(long)"] = .turn("0;/goal")
     pages["http://a.test/goal"] = .page("<title>x</title>")
-    let row = try await WalkBench(pages).row("http://a.test/0\(long)")
+    let row = try await WalkFixture(pages).row("http://a.test/0\(long)")
     #expect(row["error.kind"] ?? row["status"] == ends)
     #expect(try row.walk.count == hops + (ends == "ok" ? 1 : 0))
   }
 
   @Test func `a retry begins with the link again`() async throws {
-    let bench = WalkBench([
+    let fixture = WalkFixture([
       "http://a.test/": [.turn("0;/busy")],
       "http://a.test/busy": [
         FetchResponse(status: 503).with("Retry-After", "0"), .page("<title>Goal</title>"),
       ],
     ])
-    let row = try await bench.row(.title, "http://a.test/")
+    let row = try await fixture.row(.title, "http://a.test/")
     #expect(row["title"] == "Goal")
     #expect(row["attempts"] == "2")
-    #expect(bench.lines.map { String($0.dropFirst(17)) } == ["/", "/busy", "/", "/busy"])
+    #expect(fixture.lines.map { String($0.dropFirst(17)) } == ["/", "/busy", "/", "/busy"])
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// A batch belongs to the producer that fills it, until it is closed or that producer is gone.
 @Suite(.timeLimit(.minutes(10)))
 struct BatchOwnerTests {
-  private let bench = AggregatorBench {
+  private let fixture = AggregatorFixture {
     var settings = AggregatorSettings()
     settings.abandonsBatchesMilliseconds = 600_000
     return settings
@@ -16,106 +16,107 @@ struct BatchOwnerTests {
   private let other = Address("inproc://other")
 
   private var progress: BatchProgress? {
-    get async { await bench.ledger.progress(of: bench.batch) }
+    get async { await fixture.ledger.progress(of: fixture.batch) }
   }
 
   @Test func `another list under the same name changes nothing`() async {
-    await bench.run([
-      [bench.submission(0..<3, total: 3)],
+    await fixture.run([
+      [fixture.submission(0..<3, total: 3)],
       [
-        bench.submission(0..<3, host: "b.test", from: other),
-        bench.submission(3..<9, sequence: 1, host: "b.test", from: other),
-        bench.submission(9..<9, sequence: 2, total: 9, from: other),
-      ], [bench.submission(9..<12, sequence: 3, total: 12, host: "b.test", from: other)],
+        fixture.submission(0..<3, host: "b.test", from: other),
+        fixture.submission(3..<9, sequence: 1, host: "b.test", from: other),
+        fixture.submission(9..<9, sequence: 2, total: 9, from: other),
+      ], [fixture.submission(9..<12, sequence: 3, total: 12, host: "b.test", from: other)],
     ])
     #expect(await progress == BatchProgress(total: 3, rows: 0, settled: 0))
-    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 99).count == 3)
-    #expect(bench.receipts(to: other).map(\.sequence) == [0, 1, 2, 3])
-    #expect(bench.receipts(to: other).allSatisfy { $0.inserted == 0 })
+    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 99).count == 3)
+    #expect(fixture.receipts(to: other).map(\.sequence) == [0, 1, 2, 3])
+    #expect(fixture.receipts(to: other).allSatisfy { $0.inserted == 0 })
     #expect(
-      bench.receipts(to: other).map(\.differing)
+      fixture.receipts(to: other).map(\.differing)
         == Array(repeating: DifferingJobs(count: 3, first: 0), count: 4))
   }
 
   @Test func `a link that is none does not end the job that is in its place`() async {
-    await bench.run([
-      [bench.submission(0..<3, total: 3)], [bench.submission(0..<3, links: "ftp", from: other)],
+    await fixture.run([
+      [fixture.submission(0..<3, total: 3)], [fixture.submission(0..<3, links: "ftp", from: other)],
     ])
     #expect(await progress == BatchProgress(total: 3, rows: 0, settled: 0))
   }
 
   @Test func `a shorter list does not close the batch, and says why`() async {
-    let gone = Delivery.lane(LaneNotice(address: bench.producer, isUp: false))
-    await bench.run(deliveries: [
-      [.envelope(Envelope(bench.submission(0..<3)))], [gone],
-      [.envelope(Envelope(bench.submission(0..<1, total: 1, from: other)))],
+    let gone = Delivery.lane(LaneNotice(address: fixture.producer, isUp: false))
+    await fixture.run(deliveries: [
+      [.envelope(Envelope(fixture.submission(0..<3)))], [gone],
+      [.envelope(Envelope(fixture.submission(0..<1, total: 1, from: other)))],
     ])
     #expect(await progress?.total == nil)
-    #expect(bench.receipts(to: other).map { $0.refusal?.kind } == [.invalidInput])
+    #expect(fixture.receipts(to: other).map { $0.refusal?.kind } == [.invalidInput])
   }
 
   @Test func `jobs of another batch are refused`() async throws {
     let foreign = Job(
       batch: BatchID(UUIDv7(high: 9, low: 9)), ordinal: 0, kind: .unfurl, input: "http://a.test/")
-    var moved = Job(batch: bench.batch, ordinal: 7, kind: .unfurl, input: "http://a.test/")
+    var moved = Job(batch: fixture.batch, ordinal: 7, kind: .unfurl, input: "http://a.test/")
     moved.id = foreign.id
     for job in [foreign, moved] {
-      let submit = Submit(batch: bench.batch, sequence: 0, replyTo: bench.producer, jobs: [job])
-      await bench.run([[.submit(submit)]])
+      let submit = Submit(batch: fixture.batch, sequence: 0, replyTo: fixture.producer, jobs: [job])
+      await fixture.run([[.submit(submit)]])
     }
-    #expect(bench.receipts().map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
-    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
+    #expect(fixture.receipts().map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
+    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).isEmpty)
   }
 
   @Test func `nobody adds to a batch whose producer lives`() async {
-    let alive = bench.submission(0..<0, sequence: 1)
-    let more = bench.submission(3..<9, from: other)
-    await bench.run([[bench.submission(0..<3)]] + Array(repeating: [alive, more], count: 10))
-    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 99).count == 3)
-    #expect(bench.receipts(to: other).map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
+    let alive = fixture.submission(0..<0, sequence: 1)
+    let more = fixture.submission(3..<9, from: other)
+    await fixture.run([[fixture.submission(0..<3)]] + Array(repeating: [alive, more], count: 10))
+    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 99).count == 3)
+    #expect(fixture.receipts(to: other).map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
   }
 
   @Test func `each of several that want a batch hears in time that it is taken`() async {
     let third = Address("inproc://third")
     let burst = [
-      bench.submission(0..<0, sequence: 1), bench.submission(3..<9, from: other),
-      bench.submission(3..<9, from: third),
+      fixture.submission(0..<0, sequence: 1), fixture.submission(3..<9, from: other),
+      fixture.submission(3..<9, from: third),
     ]
-    await bench.run([[bench.submission(0..<3)]] + Array(repeating: burst, count: 10))
+    await fixture.run([[fixture.submission(0..<3)]] + Array(repeating: burst, count: 10))
     for address in [other, third] {
-      #expect(bench.receipts(to: address).map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
+      #expect(fixture.receipts(to: address).map { $0.refusal?.kind } == [.invalidInput, .invalidInput])
     }
   }
 
   @Test func `a batch whose producer fell silent is another's`() async {
-    let more = bench.submission(3..<9, from: other)
-    await bench.run([[bench.submission(0..<3)]] + Array(repeating: [more], count: 7))
-    #expect(await bench.ledger.openJobs(.all, after: nil, limit: 99).count == 9)
-    #expect(bench.receipts(to: other).first?.inserted == 6)
+    let more = fixture.submission(3..<9, from: other)
+    await fixture.run([[fixture.submission(0..<3)]] + Array(repeating: [more], count: 7))
+    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 99).count == 9)
+    #expect(fixture.receipts(to: other).first?.inserted == 6)
   }
 
   @Test func `a batch whose producer is gone is closed after some time, also by another aggregator`() async {
-    await bench.run([[bench.submission(0..<3)]] + Array(repeating: [], count: 300))
+    await fixture.run([[fixture.submission(0..<3)]] + Array(repeating: [], count: 300))
     #expect(await progress?.total == nil)
-    await bench.run(Array(repeating: [], count: 340))
+    await fixture.run(Array(repeating: [], count: 340))
     #expect(await progress == BatchProgress(total: 3, rows: 0, settled: 0, isAbandoned: true))
   }
 
   @Test func `a batch whose producer waits for input stays open`() async {
-    let alive = bench.submission(0..<0, sequence: 1)
+    let alive = fixture.submission(0..<0, sequence: 1)
     let quiet = Array(repeating: [Message](), count: 3) + [[alive]]
-    await bench.run([[bench.submission(0..<3)]] + Array(repeating: quiet, count: 200).flatMap(\.self))
+    await fixture.run([[fixture.submission(0..<3)]] + Array(repeating: quiet, count: 200).flatMap(\.self))
     #expect(await progress?.total == nil)
   }
 
   @Test func `a cancel closes the batch of a producer that is gone`() async {
-    await bench.run([[bench.submission(0..<3)]] + Array(repeating: [], count: 6) + [[bench.cancel()], []])
+    await fixture.run(
+      [[fixture.submission(0..<3)]] + Array(repeating: [], count: 6) + [[fixture.cancel()], []])
     let closed = BatchProgress(total: 3, rows: 3, settled: 3, cancelled: 3, isAbandoned: true)
     #expect(await progress == closed)
   }
 
   @Test func `a cancel leaves the batch of a producer that lives open`() async {
-    await bench.run([[bench.submission(0..<3)], [bench.cancel()], []])
+    await fixture.run([[fixture.submission(0..<3)], [fixture.cancel()], []])
     #expect(await progress == BatchProgress(total: nil, rows: 3, settled: 3, cancelled: 3))
   }
 }

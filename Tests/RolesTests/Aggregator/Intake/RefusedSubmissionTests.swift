@@ -41,17 +41,17 @@ struct RefusedSubmissionTests {
   }
 
   @Test func `jobs that came with a total that is too small are done`() async {
-    let (bench, fetcher) = (AggregatorBench(), Address("inproc://fetcher"))
+    let (fixture, fetcher) = (AggregatorFixture(), Address("inproc://fetcher"))
     let hello = Hello(
       worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: fetcher,
       granted: 100,
       received: 0)
-    await bench.run([
-      [.hello(hello)], [bench.submission(5..<10)],
-      [bench.submission(0..<1, sequence: 1, total: 1, host: "b.test")], [], [],
+    await fixture.run([
+      [.hello(hello)], [fixture.submission(5..<10)],
+      [fixture.submission(0..<1, sequence: 1, total: 1, host: "b.test")], [], [],
     ])
-    #expect(bench.receipts().map { $0.refusal?.kind } == [nil, .invalidInput])
-    let given = bench.sent(to: fetcher).compactMap { message in
+    #expect(fixture.receipts().map { $0.refusal?.kind } == [nil, .invalidInput])
+    let given = fixture.sent(to: fetcher).compactMap { message in
       if case .job(let order) = message { order.job.ordinal } else { nil }
     }
     #expect(given.contains(0))

@@ -13,76 +13,77 @@ extension LedgerSuite {
 
   private static let refusals: [PortRule<any Ledger>] = [
     Rule("whoever submits something else changes nothing more in the same commit") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      _ = try await bench.commit([.submit(bench.jobs(4), from: mine)])
-      var jobs = bench.jobs(3)
+      let fixture = LedgerFixture(ledger)
+      _ = try await fixture.commit([.submit(fixture.jobs(4), from: mine)])
+      var jobs = fixture.jobs(3)
       jobs[2].input = "http://other.test/"
       var end = Settlement(
         job: jobs[0].id, lease: nil, end: .dead, failure: .invalidInput, row: Array("{}".utf8))
       end.sender = other
-      let later = Array(bench.jobs(8).dropFirst(4))
-      let answers = try await bench.commit([
+      let later = Array(fixture.jobs(8).dropFirst(4))
+      let answers = try await fixture.commit([
         .submit(jobs, from: other), .settle(end), .submit(later, from: other),
-        .close(bench.batch, total: 8, from: other), .submit([bench.job(4)], from: mine),
+        .close(fixture.batch, total: 8, from: other), .submit([fixture.job(4)], from: mine),
       ])
       let differing = DifferingJobs(count: 1, first: 2)
       #expect(answers == [.inserted(0, differing: differing), .stale, .inserted(0), .stale, .inserted(1)])
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
-      #expect(try await ledger.openJobs(.all, after: nil, limit: 99).map(\.job) == bench.jobs(5))
-      #expect(try await bench.commit(.close(bench.batch, total: 5, from: other)) == .applied)
+      #expect(try await ledger.progress(of: fixture.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
+      #expect(try await ledger.openJobs(.all, after: nil, limit: 99).map(\.job) == fixture.jobs(5))
+      #expect(try await fixture.commit(.close(fixture.batch, total: 5, from: other)) == .applied)
     },
     Rule("a list with fewer jobs than the batch has does not close it") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      let answers = try await bench.commit([
-        .submit(bench.jobs(4), from: mine), .submit(bench.jobs(2), from: other),
-        .close(bench.batch, total: 2, from: other),
+      let fixture = LedgerFixture(ledger)
+      let answers = try await fixture.commit([
+        .submit(fixture.jobs(4), from: mine), .submit(fixture.jobs(2), from: other),
+        .close(fixture.batch, total: 2, from: other),
       ])
       #expect(answers == [.inserted(4), .inserted(0), .stale])
-      #expect(try await ledger.progress(of: bench.batch)?.total == nil)
+      #expect(try await ledger.progress(of: fixture.batch)?.total == nil)
     },
   ]
 
   private static let cancellations: [PortRule<any Ledger>] = [
     Rule("a cancelled batch stays so until it is resumed") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      try await bench.finish(1)
-      _ = try await bench.commit([
-        .submit(bench.jobs(4)), bench.settle(bench.job(1).id, under: nil, .cancelled, failure: .cancelled),
+      let fixture = LedgerFixture(ledger)
+      try await fixture.finish(1)
+      _ = try await fixture.commit([
+        .submit(fixture.jobs(4)),
+        fixture.settle(fixture.job(1).id, under: nil, .cancelled, failure: .cancelled),
       ])
       #expect(try await ledger.cancellations() == [])
-      #expect(try await bench.commit(.resume(bench.batch)) == .stale)
-      #expect(try await bench.commit(.cancel(bench.batch, cancellation)) == .cancelled(jobs: 3))
+      #expect(try await fixture.commit(.resume(fixture.batch)) == .stale)
+      #expect(try await fixture.commit(.cancel(fixture.batch, cancellation)) == .cancelled(jobs: 3))
       #expect(
         try await ledger.cancellations() == [
-          KnownCancellation(bench.batch, cancellation, hasOpenJobs: true)
+          KnownCancellation(fixture.batch, cancellation, hasOpenJobs: true)
         ])
-      _ = try await bench.commit(
-        bench.jobs(4).map { bench.settle($0.id, under: nil, .cancelled, failure: .cancelled) })
+      _ = try await fixture.commit(
+        fixture.jobs(4).map { fixture.settle($0.id, under: nil, .cancelled, failure: .cancelled) })
       #expect(try await ledger.cancellations().map(\.hasOpenJobs) == [false])
-      #expect(try await bench.commit(.cancel(bench.batch, cancellation)) == .cancelled(jobs: 3))
+      #expect(try await fixture.commit(.cancel(fixture.batch, cancellation)) == .cancelled(jobs: 3))
       let progress = BatchProgress(total: nil, rows: 4, settled: 4, cancelled: 3)
-      #expect(try await ledger.progress(of: bench.batch) == progress)
-      #expect(try await bench.commit(.resume(bench.batch)) == .applied)
+      #expect(try await ledger.progress(of: fixture.batch) == progress)
+      #expect(try await fixture.commit(.resume(fixture.batch)) == .applied)
       #expect(try await ledger.cancellations() == [])
     },
     Rule("a batch can be cancelled before its first job comes") { ledger async throws in
-      let bench = LedgerBench(ledger)
+      let fixture = LedgerFixture(ledger)
       let waiting = BatchCancellation(cause: "Ü\u{0}", everything: false)
-      #expect(try await bench.commit(.cancel(bench.batch, waiting)) == .cancelled(jobs: 0))
-      _ = try await bench.commit(.submit(bench.jobs(1)))
+      #expect(try await fixture.commit(.cancel(fixture.batch, waiting)) == .cancelled(jobs: 0))
+      _ = try await fixture.commit(.submit(fixture.jobs(1)))
       #expect(
-        try await ledger.cancellations() == [KnownCancellation(bench.batch, waiting, hasOpenJobs: true)])
+        try await ledger.cancellations() == [KnownCancellation(fixture.batch, waiting, hasOpenJobs: true)])
     },
     Rule("of batches that are cancelled or closed without a job only the newest are remembered") {
       ledger async throws in
-      let bench = LedgerBench(ledger)
-      var busy = bench
-      busy.batch = LedgerBench.batch(9_999)
-      _ = try await bench.commit([.submit(busy.jobs(1)), .cancel(busy.batch, cancellation)])
+      let fixture = LedgerFixture(ledger)
+      var busy = fixture
+      busy.batch = LedgerFixture.batch(9_999)
+      _ = try await fixture.commit([.submit(busy.jobs(1)), .cancel(busy.batch, cancellation)])
       let all = (0..<5_000).map { BatchID(UUIDv7(high: 7, low: $0)) }
       for start in stride(from: 0, to: all.count, by: 100) {
         let batches = all[start..<start + 100]
-        let answers = try await bench.commit(
+        let answers = try await fixture.commit(
           batches.flatMap { [.cancel($0, cancellation), .close($0, total: 0)] })
         try #require(answers == batches.flatMap { _ in [.cancelled(jobs: 0), .applied] })
       }
@@ -92,10 +93,10 @@ extension LedgerSuite {
       #expect(try await ledger.progress(of: all[0]) == nil)
     },
     Rule("what is forgotten is not known as cancelled") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      try await bench.finish(2)
-      _ = try await bench.commit([.close(bench.batch, total: 2), .cancel(bench.batch, cancellation)])
-      let after = bench.now.advanced(byMilliseconds: 1)
+      let fixture = LedgerFixture(ledger)
+      try await fixture.finish(2)
+      _ = try await fixture.commit([.close(fixture.batch, total: 2), .cancel(fixture.batch, cancellation)])
+      let after = fixture.now.advanced(byMilliseconds: 1)
       _ = try await ledger.forget(.unconfirmedToo, before: after, limit: 9)
       #expect(try await ledger.cancellations() == [])
     },
@@ -103,57 +104,59 @@ extension LedgerSuite {
 
   private static let endings: [PortRule<any Ledger>] = [
     Rule("a batch that lacks jobs is unfinished since its last submission") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      var (whole, lacking, calls) = (bench, bench, bench)
-      whole.batch = LedgerBench.batch(2)
-      lacking.batch = LedgerBench.batch(3)
-      calls.batch = BatchID.calls(of: bench.job(0).id, life: 0)
-      _ = try await bench.commit([
-        .submit(bench.jobs(2)), .submit(whole.jobs(1)), .close(whole.batch, total: 1), .submit(calls.jobs(1)),
+      let fixture = LedgerFixture(ledger)
+      var (whole, lacking, calls) = (fixture, fixture, fixture)
+      whole.batch = LedgerFixture.batch(2)
+      lacking.batch = LedgerFixture.batch(3)
+      calls.batch = BatchID.calls(of: fixture.job(0).id, life: 0)
+      _ = try await fixture.commit([
+        .submit(fixture.jobs(2)), .submit(whole.jobs(1)), .close(whole.batch, total: 1),
+        .submit(calls.jobs(1)),
         .submit(lacking.jobs(1)), .close(lacking.batch, total: 2),
       ])
-      let later = bench.now.advanced(byMilliseconds: 1)
+      let later = fixture.now.advanced(byMilliseconds: 1)
       func unfinished(_ moment: Moment, limit: Int = 9) async throws -> [BatchID] {
         try await ledger.unfinishedBatches(before: moment, limit: limit)
       }
-      #expect(try await unfinished(bench.now) == [])
-      #expect(try await unfinished(later) == [bench.batch, lacking.batch])
-      #expect(try await unfinished(later, limit: 1) == [bench.batch])
+      #expect(try await unfinished(fixture.now) == [])
+      #expect(try await unfinished(later) == [fixture.batch, lacking.batch])
+      #expect(try await unfinished(later, limit: 1) == [fixture.batch])
       _ = try await ledger.commit(
-        [.submit(bench.jobs(1)), bench.settle(lacking.job(0).id, under: nil)], at: later)
+        [.submit(fixture.jobs(1)), fixture.settle(lacking.job(0).id, under: nil)], at: later)
       #expect(try await unfinished(later) == [lacking.batch])
     },
     Rule("an abandoned batch has the jobs that are there, until another one comes") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      try await bench.finish(2)
-      #expect(try await bench.commit(.abandon(bench.batch)) == .applied)
-      #expect(try await bench.commit(.abandon(bench.batch)) == .stale)
+      let fixture = LedgerFixture(ledger)
+      try await fixture.finish(2)
+      #expect(try await fixture.commit(.abandon(fixture.batch)) == .applied)
+      #expect(try await fixture.commit(.abandon(fixture.batch)) == .stale)
       var progress = BatchProgress(total: 2, rows: 2, settled: 2, isAbandoned: true)
-      #expect(try await ledger.progress(of: bench.batch) == progress)
-      let after = bench.now.advanced(byMilliseconds: 1)
+      #expect(try await ledger.progress(of: fixture.batch) == progress)
+      let after = fixture.now.advanced(byMilliseconds: 1)
       #expect(try await ledger.unfinishedBatches(before: after, limit: 9) == [])
-      _ = try await bench.commit(.submit(bench.jobs(2)))
-      #expect(try await ledger.progress(of: bench.batch) == progress)
-      _ = try await bench.commit(.submit(bench.jobs(3)))
+      _ = try await fixture.commit(.submit(fixture.jobs(2)))
+      #expect(try await ledger.progress(of: fixture.batch) == progress)
+      _ = try await fixture.commit(.submit(fixture.jobs(3)))
       (progress.total, progress.isAbandoned) = (nil, false)
-      #expect(try await ledger.progress(of: bench.batch) == progress)
-      _ = try await bench.commit([
-        bench.settle(bench.job(2).id, under: nil), .close(bench.batch, total: 9), .abandon(bench.batch),
+      #expect(try await ledger.progress(of: fixture.batch) == progress)
+      _ = try await fixture.commit([
+        fixture.settle(fixture.job(2).id, under: nil), .close(fixture.batch, total: 9),
+        .abandon(fixture.batch),
       ])
       progress = BatchProgress(total: 3, rows: 3, settled: 3, isAbandoned: true)
-      #expect(try await ledger.progress(of: bench.batch) == progress)
-      #expect(try await bench.commit(.close(bench.batch, total: 3)) == .applied)
+      #expect(try await ledger.progress(of: fixture.batch) == progress)
+      #expect(try await fixture.commit(.close(fixture.batch, total: 3)) == .applied)
       progress.isAbandoned = false
-      #expect(try await ledger.progress(of: bench.batch) == progress)
-      #expect(try await bench.commit(.abandon(LedgerBench.batch(7))) == .stale)
+      #expect(try await ledger.progress(of: fixture.batch) == progress)
+      #expect(try await fixture.commit(.abandon(LedgerFixture.batch(7))) == .stale)
     },
     Rule("an abandoned batch is forgotten as any other") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      try await bench.finish(2)
-      _ = try await bench.commit(.abandon(bench.batch))
-      let after = bench.now.advanced(byMilliseconds: 1)
+      let fixture = LedgerFixture(ledger)
+      try await fixture.finish(2)
+      _ = try await fixture.commit(.abandon(fixture.batch))
+      let after = fixture.now.advanced(byMilliseconds: 1)
       #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 9) == 2)
-      #expect(try await ledger.progress(of: bench.batch) == nil)
+      #expect(try await ledger.progress(of: fixture.batch) == nil)
     },
   ]
 }

@@ -6,37 +6,37 @@ extension LedgerSuite {
 
   static let reading: [PortRule<any Ledger>] = [
     Rule("an unknown batch has neither progress nor rows") { ledger async throws in
-      #expect(try await ledger.progress(of: LedgerBench.batch(1)) == nil)
-      #expect(try await ledger.rows(of: LedgerBench.batch(1), after: 0, limit: 10, bytes: .max).isEmpty)
+      #expect(try await ledger.progress(of: LedgerFixture.batch(1)) == nil)
+      #expect(try await ledger.rows(of: LedgerFixture.batch(1), after: 0, limit: 10, bytes: .max).isEmpty)
     },
     Rule("a batch is known from its first job on, and complete when it is closed and all rows are there") {
       ledger in
-      let bench = LedgerBench(ledger)
-      let jobs = bench.jobs(2)
-      _ = try await bench.commit(.submit(jobs))
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
-      _ = try await bench.commit(bench.settle(jobs[0].id, under: nil))
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: nil, rows: 1, settled: 1))
-      #expect(try await bench.commit(.close(bench.batch, total: 2)) == .applied)
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: 2, rows: 1, settled: 1))
-      _ = try await bench.commit(bench.settle(jobs[1].id, under: nil))
-      #expect(try await ledger.progress(of: bench.batch)?.isComplete == true)
-      _ = try await bench.commit(.confirmRows(bench.batch, upTo: 2))
-      #expect(try await ledger.progress(of: bench.batch) == BatchProgress(total: 2, rows: 2, settled: 2))
+      let fixture = LedgerFixture(ledger)
+      let jobs = fixture.jobs(2)
+      _ = try await fixture.commit(.submit(jobs))
+      #expect(try await ledger.progress(of: fixture.batch) == BatchProgress(total: nil, rows: 0, settled: 0))
+      _ = try await fixture.commit(fixture.settle(jobs[0].id, under: nil))
+      #expect(try await ledger.progress(of: fixture.batch) == BatchProgress(total: nil, rows: 1, settled: 1))
+      #expect(try await fixture.commit(.close(fixture.batch, total: 2)) == .applied)
+      #expect(try await ledger.progress(of: fixture.batch) == BatchProgress(total: 2, rows: 1, settled: 1))
+      _ = try await fixture.commit(fixture.settle(jobs[1].id, under: nil))
+      #expect(try await ledger.progress(of: fixture.batch)?.isComplete == true)
+      _ = try await fixture.commit(.confirmRows(fixture.batch, upTo: 2))
+      #expect(try await ledger.progress(of: fixture.batch) == BatchProgress(total: 2, rows: 2, settled: 2))
     },
     Rule("a batch without jobs is complete as soon as it is closed") { ledger async throws in
-      let bench = LedgerBench(ledger)
-      #expect(try await bench.commit(.close(bench.batch, total: 0)) == .applied)
-      #expect(try await ledger.progress(of: bench.batch)?.isComplete == true)
+      let fixture = LedgerFixture(ledger)
+      #expect(try await fixture.commit(.close(fixture.batch, total: 0)) == .applied)
+      #expect(try await ledger.progress(of: fixture.batch)?.isComplete == true)
     },
     Rule("open jobs come in the order of their ids, in pages") { ledger in
-      var bench = LedgerBench(ledger)
-      bench.batch = LedgerBench.batch(2)
-      _ = try await bench.commit(.submit(bench.jobs(150).shuffled()))
-      let later = bench.jobs(150).map(\.id)
-      bench.batch = LedgerBench.batch(1)
-      _ = try await bench.commit(.submit(bench.jobs(150).shuffled()))
-      let earlier = bench.jobs(150).map(\.id)
+      var fixture = LedgerFixture(ledger)
+      fixture.batch = LedgerFixture.batch(2)
+      _ = try await fixture.commit(.submit(fixture.jobs(150).shuffled()))
+      let later = fixture.jobs(150).map(\.id)
+      fixture.batch = LedgerFixture.batch(1)
+      _ = try await fixture.commit(.submit(fixture.jobs(150).shuffled()))
+      let earlier = fixture.jobs(150).map(\.id)
       var read: [JobID] = []
       while let page = try? await ledger.openJobs(.all, after: read.last, limit: 64), !page.isEmpty {
         #expect(page.count <= 64)
@@ -46,15 +46,15 @@ extension LedgerSuite {
       #expect(try await ledger.openJobs(.all, after: nil, limit: 0).isEmpty)
     },
     Rule("open jobs are those that are not over, with what has happened to them") { ledger in
-      let bench = LedgerBench(ledger)
-      let jobs = bench.jobs(5)
-      let later = bench.now.advanced(byMilliseconds: 5)
-      _ = try await bench.commit([
-        .submit(jobs), bench.settle(jobs[0].id, under: nil),
-        .grant(jobs[1].id, bench.lease(1), to: bench.worker),
-        .grant(jobs[2].id, bench.lease(2), to: bench.worker),
+      let fixture = LedgerFixture(ledger)
+      let jobs = fixture.jobs(5)
+      let later = fixture.now.advanced(byMilliseconds: 5)
+      _ = try await fixture.commit([
+        .submit(jobs), fixture.settle(jobs[0].id, under: nil),
+        .grant(jobs[1].id, fixture.lease(1), to: fixture.worker),
+        .grant(jobs[2].id, fixture.lease(2), to: fixture.worker),
         .retry(jobs[2].id, LeaseToken(2), at: later, cause: Failure(.timeout, at: .body, "slow")),
-        .grant(jobs[3].id, bench.lease(3), to: bench.worker), .crash(jobs[3].id, LeaseToken(3)),
+        .grant(jobs[3].id, fixture.lease(3), to: fixture.worker), .crash(jobs[3].id, LeaseToken(3)),
       ])
       let open = try await ledger.openJobs(.all, after: nil, limit: 10)
       #expect(open.map(\.job.id) == jobs.dropFirst().map(\.id))
@@ -64,9 +64,9 @@ extension LedgerSuite {
       #expect(open.map(\.life.crashes) == [0, 0, 1, 0])
     },
     Rule("a page of open jobs goes on after an id that is over by now") { ledger in
-      let bench = LedgerBench(ledger)
-      let jobs = bench.jobs(4)
-      _ = try await bench.commit([.submit(jobs), bench.settle(jobs[1].id, under: nil)])
+      let fixture = LedgerFixture(ledger)
+      let jobs = fixture.jobs(4)
+      _ = try await fixture.commit([.submit(jobs), fixture.settle(jobs[1].id, under: nil)])
       #expect(try await ledger.openJobs(.all, after: jobs[1].id, limit: 1).map(\.job.id) == [jobs[2].id])
     },
   ]

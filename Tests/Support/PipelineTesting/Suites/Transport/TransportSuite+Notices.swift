@@ -2,12 +2,12 @@ import Pipeline
 import Testing
 
 extension TransportSuite {
-  private typealias Rule = PortRule<TransportBench>
+  private typealias Rule = PortRule<TransportFixture>
 
-  static let notices: [PortRule<TransportBench>] = [
-    Rule("a role is told when a lane of its own comes up, and when its receiver goes") { bench in
-      let (own, other) = (try await bench.bind("own"), try await bench.bind("other"))
-      let outlet = try await bench.connect(to: "other", notifying: own)
+  static let notices: [PortRule<TransportFixture>] = [
+    Rule("a role is told when a lane of its own comes up, and when its receiver goes") { fixture in
+      let (own, other) = (try await fixture.bind("own"), try await fixture.bind("other"))
+      let outlet = try await fixture.connect(to: "other", notifying: own)
       #expect(try await own.receive(atMost: 8, until: nil) == [.lane(up(other))])
       try await outlet.send(Numbered.envelopes([1]))
       #expect(Numbered.numbers(try await other.take(1)) == [1])
@@ -16,8 +16,8 @@ extension TransportSuite {
     },
     Rule(
       "a notice wakes a receiver that waits, and a lane that is up is told of before the messages that wait"
-    ) { bench in
-      let (own, lane) = try await bench.lane()
+    ) { fixture in
+      let (own, lane) = try await fixture.lane()
       let waiting = Task { try await own.receive(atMost: 8, until: nil) }
       for _ in 0..<50 { await Task.yield() }
       await own.note(down(own))
@@ -29,8 +29,8 @@ extension TransportSuite {
       #expect(deliveries.first == .lane(up(own)))
       #expect(Numbered.numbers(deliveries) == [1])
     },
-    Rule("that a lane went down is told after the messages that are there") { bench in
-      let (own, lane) = try await bench.lane()
+    Rule("that a lane went down is told after the messages that are there") { fixture in
+      let (own, lane) = try await fixture.lane()
       var (next, mixed) = (0 as UInt64, 0)
       for _ in 0..<100 {
         let burst = Numbered.envelopes(next..<next + 10)
@@ -48,10 +48,10 @@ extension TransportSuite {
         try await sent
         #expect(Numbered.numbers(deliveries) == Array(next - 10..<next))
       }
-      #expect(mixed > 0 || bench.roomOfALane < 10)
+      #expect(mixed > 0 || fixture.roomOfALane < 10)
     },
-    Rule("no flood of messages keeps a notice from being told") { bench in
-      let (own, lane) = try await bench.lane()
+    Rule("no flood of messages keeps a notice from being told") { fixture in
+      let (own, lane) = try await fixture.lane()
       async let sent: Void = lane.send(Numbered.envelopes(0..<100))
       var deliveries = try await own.receive(atMost: 1, until: nil)
       await own.note(down(own))
@@ -60,11 +60,11 @@ extension TransportSuite {
       while deliveries.count < 101 { deliveries += try await own.receive(atMost: 8, until: nil) }
       try await sent
     },
-    Rule("nobody is told of a lane that nobody asked to be told of") { bench in
-      let (inbox, outlet) = try await bench.lane()
+    Rule("nobody is told of a lane that nobody asked to be told of") { fixture in
+      let (inbox, outlet) = try await fixture.lane()
       try await outlet.send(Numbered.envelopes([1]))
       #expect(try await inbox.receive(atMost: 8, until: nil).count == 1)
-      #expect(try await inbox.receive(atMost: 8, until: bench.clock.now).isEmpty)
+      #expect(try await inbox.receive(atMost: 8, until: fixture.clock.now).isEmpty)
     },
   ]
 

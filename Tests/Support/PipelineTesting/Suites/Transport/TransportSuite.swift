@@ -3,15 +3,15 @@ import Testing
 
 /// What every transport keeps.
 public enum TransportSuite {
-  public static let rules: [PortRule<TransportBench>] = sending + waiting + stopping + binding + notices
+  public static let rules: [PortRule<TransportFixture>] = sending + waiting + stopping + binding + notices
 }
 
 extension TransportSuite {
-  private typealias Rule = PortRule<TransportBench>
+  private typealias Rule = PortRule<TransportFixture>
 
-  private static let sending: [PortRule<TransportBench>] = [
-    Rule("messages arrive in the order they were sent, whatever the bursts") { bench in
-      let (inbox, outlet) = try await bench.lane()
+  private static let sending: [PortRule<TransportFixture>] = [
+    Rule("messages arrive in the order they were sent, whatever the bursts") { fixture in
+      let (inbox, outlet) = try await fixture.lane()
       let count: UInt64 = 5_000
       async let sent: Void = {
         var next: UInt64 = 0
@@ -28,8 +28,8 @@ extension TransportSuite {
       try await sent
       #expect(received == Array(0..<count))
     },
-    Rule("a burst is no larger than asked for, and nothing of the rest is lost") { bench in
-      let (inbox, outlet) = try await bench.lane()
+    Rule("a burst is no larger than asked for, and nothing of the rest is lost") { fixture in
+      let (inbox, outlet) = try await fixture.lane()
       async let sent: Void = outlet.send(Numbered.envelopes(0..<10))
       var received: [UInt64] = []
       while received.count < 10 {
@@ -40,8 +40,8 @@ extension TransportSuite {
       try await sent
       #expect(received == Array(0..<10))
     },
-    Rule("an envelope arrives as it was sent") { bench in
-      let (inbox, outlet) = try await bench.lane()
+    Rule("an envelope arrives as it was sent") { fixture in
+      let (inbox, outlet) = try await fixture.lane()
       let batch = BatchID(UUIDv7(high: 0x7000, low: 1 << 63))
       let job = Job(batch: batch, ordinal: 1, kind: .title, input: "http://bücher.test/")
       let envelopes = [
@@ -53,8 +53,8 @@ extension TransportSuite {
       #expect(try await inbox.take(3) == envelopes)
       try await sent
     },
-    Rule("a message that is too large is refused, and the rest of its burst arrives") { bench in
-      let (inbox, outlet) = try await bench.lane()
+    Rule("a message that is too large is refused, and the rest of its burst arrives") { fixture in
+      let (inbox, outlet) = try await fixture.lane()
       let large = [UInt8](repeating: 0x20, count: EnvelopeCodec.largestFrame)
       let burst =
         Numbered.envelopes([1]) + [Envelope(.answer(.status(large)))] + Numbered.envelopes([2])
@@ -68,25 +68,25 @@ extension TransportSuite {
       #expect(bytes > limit)
       #expect(Numbered.numbers(try await taken) == [1, 2])
     },
-    Rule("inboxes do not mix") { bench in
-      let (first, second) = (try await bench.bind("first"), try await bench.bind("second"))
-      try await bench.connect(to: "second").send(Numbered.envelopes([2]))
-      try await bench.connect(to: "first").send(Numbered.envelopes([1]))
+    Rule("inboxes do not mix") { fixture in
+      let (first, second) = (try await fixture.bind("first"), try await fixture.bind("second"))
+      try await fixture.connect(to: "second").send(Numbered.envelopes([2]))
+      try await fixture.connect(to: "first").send(Numbered.envelopes([1]))
       #expect(Numbered.numbers(try await first.take(1)) == [1])
       #expect(Numbered.numbers(try await second.take(1)) == [2])
     },
-    Rule("an empty burst is sent at once and wakes nobody") { bench in
-      let (inbox, outlet) = try await bench.lane()
+    Rule("an empty burst is sent at once and wakes nobody") { fixture in
+      let (inbox, outlet) = try await fixture.lane()
       try await outlet.send([])
-      #expect(try await inbox.receive(atMost: 1, until: bench.clock.now).isEmpty)
+      #expect(try await inbox.receive(atMost: 1, until: fixture.clock.now).isEmpty)
     },
     Rule("of 100,000 messages of many senders none is lost or doubled, and each sender's keep their order") {
-      bench in
-      let inbox = try await bench.bind()
+      fixture in
+      let inbox = try await fixture.bind()
       let (senders, each) = (20 as UInt64, 5_000 as UInt64)
       try await withThrowingTaskGroup { group in
         for sender in 0..<senders {
-          group.addTask { try await send(each, from: sender, to: bench) }
+          group.addTask { try await send(each, from: sender, to: fixture) }
         }
         var next = [UInt64](repeating: 0, count: Int(senders))
         var strays = 0
@@ -97,13 +97,13 @@ extension TransportSuite {
         try await group.waitForAll()
         #expect(strays == 0)
         #expect(next == Array(repeating: each, count: Int(senders)))
-        #expect(try await inbox.receive(atMost: 1, until: bench.clock.now).isEmpty)
+        #expect(try await inbox.receive(atMost: 1, until: fixture.clock.now).isEmpty)
       }
     },
   ]
 
-  private static func send(_ count: UInt64, from sender: UInt64, to bench: TransportBench) async throws {
-    let outlet = try await bench.connect()
+  private static func send(_ count: UInt64, from sender: UInt64, to fixture: TransportFixture) async throws {
+    let outlet = try await fixture.connect()
     var next: UInt64 = 0
     while next < count {
       let burst = min(count - next, 1 + (next + sender) % 50)

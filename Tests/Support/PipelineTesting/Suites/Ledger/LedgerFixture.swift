@@ -2,10 +2,10 @@ import Pipeline
 import Testing
 
 /// A ledger with one batch on it, and short words for what happens to it.
-struct LedgerBench {
+struct LedgerFixture {
   let ledger: any Ledger
-  var batch = LedgerBench.batch(1)
-  let worker = LedgerBench.worker(0)
+  var batch = LedgerFixture.batch(1)
+  let worker = LedgerFixture.worker(0)
   let now = Moment(unixMilliseconds: 1_700_000_000_000)
 
   init(_ ledger: any Ledger) {

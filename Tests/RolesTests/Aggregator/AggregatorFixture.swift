@@ -6,7 +6,7 @@ import Posix
 @testable import Roles
 
 /// Aggregators, one after another, that each hear what a test says and then die.
-final class AggregatorBench: Sendable {
+final class AggregatorFixture: Sendable {
   let batch = BatchID(UUIDv7(high: 2, low: 1))
   let producer = Address("inproc://producer")
   let client = Address("inproc://client")

@@ -5,7 +5,7 @@ import Posix
 import Roles
 
 /// A small web for one walk: answers by path, in order where there are several, and keeps what was asked.
-struct WalkBench {
+struct WalkFixture {
   /// What a URL answers; the last answer stands.
   typealias Pages = [String: [FetchResponse]]
 

@@ -3,7 +3,7 @@ import Posix
 import Testing
 
 /// A transport to be proved, with what its rules need to know about it.
-public struct TransportBench: Sendable {
+public struct TransportFixture: Sendable {
   let transport: any Transport
   /// The clock the transport was made with.
   let clock: ManualClock

@@ -4,7 +4,7 @@ import Posix
 import Roles
 
 /// A page that names an oEmbed endpoint, and a web that answers for both.
-struct EmbedBench {
+struct EmbedFixture {
   static let page = "http://a.test/dir/page"
   static let endpoint = "http://b.test/oembed?format=json"
 
@@ -53,7 +53,7 @@ struct EmbedBench {
 extension FetchResponse {
   /// A page that names an endpoint.
   static func naming(
-    _ endpoint: String = EmbedBench.endpoint, type: String = "application/json+oembed",
+    _ endpoint: String = EmbedFixture.endpoint, type: String = "application/json+oembed",
     html: String = "<title>Page</title>"
   ) -> FetchResponse {
     .page("\(html)<link rel=alternate type='\(type)' href='\(endpoint)'>")

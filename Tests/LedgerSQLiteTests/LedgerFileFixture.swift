@@ -3,7 +3,7 @@ import Pipeline
 import PipelineTesting
 
 /// A ledger file of a test's own, with one batch for it.
-struct LedgerFileBench {
+struct LedgerFileFixture {
   let directory: TemporaryDirectory
   let batch = BatchID(UUIDv7(at: Moment(unixMilliseconds: 1_000), uniqueHigh: 1, uniqueLow: 2))
   let worker = WorkerID(UUIDv7(high: 0x7000, low: 1 << 63))
