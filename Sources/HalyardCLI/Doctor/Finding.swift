@@ -39,12 +39,9 @@ struct Finding: Hashable, Sendable {
   var json: [UInt8] {
     var line = JSONWriter(reservingCapacity: 160)
     line.beginObject()
-    line.key("check")
-    line.string(check)
-    line.key("state")
-    line.string(state.rawValue)
-    line.key("message")
-    line.string(message)
+    line.member("check", check)
+    line.member("state", state.rawValue)
+    line.member("message", message)
     line.key("fix")
     if let fix { line.string(fix) } else { line.null() }
     line.endObject()

@@ -41,10 +41,8 @@ struct ExplanationReport {
   var json: [UInt8] {
     var line = JSONWriter(reservingCapacity: 2_048)
     line.beginObject()
-    line.key("schema")
-    line.string("halyard.explain/1")
-    line.key("steps")
-    line.beginArray()
+    line.member("schema", "halyard.explain/1")
+    line.beginArray("steps")
     for step in explanation.steps { Self.write(step, to: &line) }
     line.endArray()
     line.key("row")
@@ -56,42 +54,31 @@ struct ExplanationReport {
 
   private static func write(_ step: Explanation.Step, to line: inout JSONWriter) {
     line.beginObject()
-    line.key("method")
-    line.string(step.method.rawValue)
-    line.key("url")
-    line.string(step.url)
-    line.key("sent")
-    line.beginArray()
+    line.member("method", step.method.rawValue)
+    line.member("url", step.url)
+    line.beginArray("sent")
     for name in step.sent { line.string(name) }
     line.endArray()
     if let response = step.response { write(response, to: &line) }
     if step.isForRobots {
-      line.key("for")
-      line.string("robots.txt")
+      line.member("for", "robots.txt")
     } else if step.isForEmbed {
-      line.key("for")
-      line.string("oembed")
+      line.member("for", "oembed")
     }
     if let permit = step.permit {
-      line.key("robots")
-      line.string(permit)
+      line.member("robots", permit)
     }
-    line.key("rule")
-    line.string(step.rule.name)
-    line.key("because")
-    line.string(step.rule.sentence(after: step.response))
+    line.member("rule", step.rule.name)
+    line.member("because", step.rule.sentence(after: step.response))
     line.endObject()
   }
 
   private static func write(_ response: FetchResponse, to line: inout JSONWriter) {
-    line.key("status")
-    line.int(response.status)
+    line.member("status", response.status)
     if let address = response.remoteAddress {
-      line.key("address")
-      line.string(address)
+      line.member("address", address)
     }
-    line.key("headers")
-    line.beginArray()
+    line.beginArray("headers")
     for header in telling(response) {
       line.beginArray()
       line.string(header.name)
@@ -99,14 +86,11 @@ struct ExplanationReport {
       line.endArray()
     }
     line.endArray()
-    line.key("us")
-    line.beginObject()
+    line.beginObject("us")
     for phase in phases(of: response.timings) {
-      line.key(phase.name)
-      line.int(phase.microseconds)
+      line.member(phase.name, phase.microseconds)
     }
-    line.key("total")
-    line.int(response.timings.total)
+    line.member("total", response.timings.total)
     line.endObject()
   }
 }

@@ -122,10 +122,8 @@ struct ShownSetting {
   func json(_ command: String) -> [UInt8] {
     var line = JSONWriter(reservingCapacity: 120)
     line.beginObject()
-    line.key("command")
-    line.string(command)
-    line.key("name")
-    line.string(option.name)
+    line.member("command", command)
+    line.member("name", option.name)
     line.key("value")
     Self.write(value, option.kind, to: &line)
     line.key("from")
@@ -142,12 +140,9 @@ struct ShownSetting {
   }
 
   static func write(_ place: SettingPlace, to line: inout JSONWriter) {
-    line.key("file")
-    line.string(place.file)
-    line.key("line")
-    line.int(place.line)
-    line.key("column")
-    line.int(place.column)
+    line.member("file", place.file)
+    line.member("line", place.line)
+    line.member("column", place.column)
   }
 
   static func write(_ value: OptionValue?, _ kind: OptionKind, to line: inout JSONWriter) {

@@ -29,6 +29,43 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Writes a member of text; nothing when there is none.
+  public mutating func member(_ name: String, _ text: String?) {
+    guard let text else { return }
+    key(name)
+    string(text)
+  }
+
+  /// Writes a member that is a whole number.
+  public mutating func member(_ name: String, _ number: some BinaryInteger) {
+    key(name)
+    int(number)
+  }
+
+  /// Writes a member that is a whole number, or `null` when there is none.
+  public mutating func memberOrNull(_ name: String, _ number: (some BinaryInteger)?) {
+    key(name)
+    if let number { int(number) } else { null() }
+  }
+
+  /// Writes a member that is `true` or `false`.
+  public mutating func member(_ name: String, _ value: Bool) {
+    key(name)
+    bool(value)
+  }
+
+  /// Opens an object that is a member.
+  public mutating func beginObject(_ name: String) {
+    key(name)
+    beginObject()
+  }
+
+  /// Opens an array that is a member.
+  public mutating func beginArray(_ name: String) {
+    key(name)
+    beginArray()
+  }
+
   /// Writes text as a string.
   public mutating func string(_ text: String) {
     separate()

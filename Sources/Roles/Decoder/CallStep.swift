@@ -24,11 +24,9 @@ struct CallStep {
     switch answer.next {
     case .none: return
     case .address(let url):
-      row.key("next")
-      row.string(url)
+      row.member("next", url)
     case .pages(let count):
-      row.key("next")
-      row.int(count)
+      row.member("next", count)
     }
   }
 }

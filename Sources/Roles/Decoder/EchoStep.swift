@@ -6,11 +6,9 @@ enum EchoStep {
   static func read(_ document: Document, at microseconds: Int64, into row: inout JSONWriter) -> Failure? {
     var order = document.order
     order.pass(.decoder, at: microseconds)
-    row.key("trace")
-    row.beginObject()
+    row.beginObject("trace")
     for point in order.trace {
-      row.key(point.role.name)
-      row.int(point.microseconds)
+      row.member(point.role.name, point.microseconds)
     }
     row.endObject()
     return document.failure

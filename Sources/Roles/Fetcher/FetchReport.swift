@@ -94,8 +94,7 @@ enum FetchReport {
       write(response, from: url, to: &row)
     }
     if !end.hops.isEmpty || end.response != nil {
-      row.key("hops")
-      row.beginArray()
+      row.beginArray("hops")
       if !end.hops.isEmpty { row.raw(end.hops) }
       row.endArray()
     }
@@ -106,18 +105,15 @@ enum FetchReport {
 
   private static func write(_ response: FetchResponse, from url: WebURL?, to row: inout JSONWriter) {
     row.member("url", url?.href)
-    row.key("http_status")
-    row.int(response.status)
+    row.member("http_status", response.status)
     row.member("content_type", response.header("content-type").map(mediaType))
     if response.truncated {
-      row.key("truncated")
-      row.bool(true)
+      row.member("truncated", true)
     }
     guard response.bodyFailure != nil, response.status < 400,
       let length = ResponseNote(of: response, wantsLinks: false)?.length
     else { return }
-    row.key("length")
-    row.int(length)
+    row.member("length", length)
   }
 
   /// The media type alone, lower-case, without parameters.

@@ -17,12 +17,10 @@ extension JSONWriter {
   ///
   /// - Parameter failure: Why there is nothing in it of the page's oEmbed endpoint; nil when none was to be asked.
   mutating func card(_ members: [UInt8], without failure: Failure?) {
-    key("card")
-    beginObject()
+    beginObject("card")
     self.members(members)
     if let failure {
-      key("embed_error")
-      beginObject()
+      beginObject("embed_error")
       member("kind", failure.kind.rawValue)
       member("message", failure.message)
       endObject()

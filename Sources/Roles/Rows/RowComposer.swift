@@ -18,8 +18,7 @@ enum RowComposer {
     row.member("ref", job.ref)
     row.key("batch")
     row.string { job.batch.uuid.write(to: &$0) }
-    row.key("ordinal")
-    row.int(job.ordinal)
+    row.member("ordinal", job.ordinal)
     row.member("kind", job.kind.name)
     row.member("input", job.input)
     answer.write(to: &row)
@@ -40,8 +39,7 @@ enum RowComposer {
 
   private static func write(_ kept: [KeptColumn], to row: inout JSONWriter) {
     guard !kept.isEmpty else { return }
-    row.key("kept")
-    row.beginObject()
+    row.beginObject("kept")
     for column in kept { row.member(column.name, column.value) }
     row.endObject()
   }

@@ -3,13 +3,6 @@ import JSONQuery
 // Members of an object as bytes, without braces: so more can be written behind them.
 
 extension JSONWriter {
-  /// Writes a member of text; nothing when there is none.
-  mutating func member(_ name: String, _ text: String?) {
-    guard let text else { return }
-    key(name)
-    string(text)
-  }
-
   /// Writes members that are JSON already, without braces.
   mutating func members(_ members: [UInt8]) {
     if !members.isEmpty { raw(members) }

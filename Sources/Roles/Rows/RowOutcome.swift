@@ -44,19 +44,14 @@ enum RowOutcome {
       row.member("status", failure.map { $0.kind == .cancelled ? "cancelled" : "failed" } ?? "ok")
       row.members(members)
       failure?.write(to: &row)
-      row.key("attempts")
-      row.int(attempts)
-      row.key("ms")
-      row.int(max(0, milliseconds))
+      row.member("attempts", attempts)
+      row.member("ms", max(0, milliseconds))
     case .cached(let cached, let age, let isRenewed):
       row.members(cached.json)
-      row.key("cached")
-      row.bool(true)
-      row.key("age")
-      row.int(max(0, age) / 1_000)
+      row.member("cached", true)
+      row.member("age", max(0, age) / 1_000)
       guard isRenewed else { return }
-      row.key("revalidated")
-      row.bool(true)
+      row.member("revalidated", true)
     }
   }
 }
@@ -87,17 +82,14 @@ extension Settlement {
 
 extension Failure {
   fileprivate func write(to row: inout JSONWriter) {
-    row.key("error")
-    row.beginObject()
+    row.beginObject("error")
     row.member("kind", kind.rawValue)
     row.member("stage", stage.rawValue)
     row.member("message", message)
-    row.key("retryable")
-    row.bool(retryable)
+    row.member("retryable", retryable)
     row.member("given_up", givenUpHost)
     if let because {
-      row.key("because")
-      row.beginObject()
+      row.beginObject("because")
       row.member("job", because.job.description)
       row.member("kind", because.kind.rawValue)
       row.endObject()

@@ -33,17 +33,14 @@ package struct Question: Hashable, Sendable {
     line.beginObject()
     for (name, text) in [("select", reading.select), ("call", reading.call), ("recipe", reading.recipe)] {
       guard let text else { continue }
-      line.key(name)
-      line.string(text)
+      line.member(name, text)
     }
     for (name, isSet) in [("unwrap", reading.unwraps), ("embed", reading.wantsEmbed)] where isSet {
-      line.key(name)
-      line.bool(true)
+      line.member(name, true)
     }
     for (name, texts) in [("require", reading.require), ("parameters", reading.parameters)]
     where !texts.isEmpty {
-      line.key(name)
-      line.beginArray()
+      line.beginArray(name)
       for text in texts { line.string(text) }
       line.endArray()
     }

@@ -34,10 +34,8 @@ struct BatchCommand {
     }
     var line = JSONWriter(reservingCapacity: 96)
     line.beginObject()
-    line.key("batch")
-    line.string(batch.id.description)
-    line.key(verb)
-    line.int(jobs)
+    line.member("batch", batch.id.description)
+    line.member(verb, jobs)
     line.endObject()
     line.endLine()
     try DescriptorSink(.json).write(line.bytes)

@@ -71,13 +71,10 @@ struct PingReport {
   var json: [UInt8] {
     var line = JSONWriter(reservingCapacity: 160)
     line.beginObject()
-    line.key("echo")
-    line.int(number)
-    line.key("total_us")
-    line.int(total)
+    line.member("echo", number)
+    line.member("total_us", total)
     for part in parts {
-      line.key("\(part.name)_us")
-      if let microseconds = part.microseconds { line.int(microseconds) } else { line.null() }
+      line.memberOrNull("\(part.name)_us", part.microseconds)
     }
     line.endObject()
     line.endLine()

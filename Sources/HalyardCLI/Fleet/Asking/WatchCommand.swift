@@ -46,22 +46,8 @@ struct WatchCommand {
   private func json(_ progress: BatchProgress) -> [UInt8] {
     var line = JSONWriter(reservingCapacity: 128)
     line.beginObject()
-    line.key("batch")
-    line.string(batch.id.description)
-    for (name, count) in [("total", progress.total), ("open", progress.open)] {
-      line.key(name)
-      if let count { line.int(count) } else { line.null() }
-    }
-    line.key("settled")
-    line.int(progress.settled)
-    line.key("failed")
-    line.int(progress.failed)
-    line.key("cancelled")
-    line.int(progress.cancelled)
-    if progress.isAbandoned {
-      line.key("abandoned")
-      line.bool(true)
-    }
+    line.member("batch", batch.id.description)
+    progress.write(to: &line)
     line.endObject()
     line.endLine()
     return line.bytes

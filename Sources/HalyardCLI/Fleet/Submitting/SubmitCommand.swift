@@ -153,11 +153,9 @@ struct SubmissionEnd: Sendable {
   func json(_ batch: BatchID) -> [UInt8] {
     var line = JSONWriter(reservingCapacity: 128)
     line.beginObject()
-    line.key("batch")
-    line.string(batch.description)
+    line.member("batch", batch.description)
     for (name, count) in [("jobs", jobs), ("new", new), ("differing", UInt64(differing?.count ?? 0))] {
-      line.key(name)
-      line.int(count)
+      line.member(name, count)
     }
     line.endObject()
     line.endLine()

@@ -50,17 +50,13 @@ struct LogEvent: Sendable {
       ("role", role ?? "command"),
     ]
     for (name, value) in own {
-      writer.key(name)
-      writer.string(value)
+      writer.member(name, value)
     }
-    writer.key("process")
-    writer.int(process)
-    writer.key("event")
-    writer.string(message)
+    writer.member("process", process)
+    writer.member("event", message)
     for field in fields {
       let name = field.name.replacing(" ", with: "_")
-      writer.key(Self.ownNames.contains(name) ? "about_\(name)" : name)
-      writer.string(field.value)
+      writer.member(Self.ownNames.contains(name) ? "about_\(name)" : name, field.value)
     }
     writer.endObject()
     writer.endLine()

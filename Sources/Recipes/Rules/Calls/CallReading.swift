@@ -37,14 +37,14 @@ public struct CallReading: Sendable {
     var writer = JSONWriter()
     writer.beginObject()
     writer.texts("require", require)
-    if let select { writer.text("select", select) }
+    if let select { writer.member("select", select) }
     writer.texts("absolute", absolute)
-    if let home { writer.text("home", home) }
+    if let home { writer.member("home", home) }
     switch next {
     case nil: break
-    case .link(let relation): writer.text("link", relation)
-    case .pointer(let selector): writer.text("pointer", selector.text)
-    case .pages(let selector): writer.text("pages", selector.text)
+    case .link(let relation): writer.member("link", relation)
+    case .pointer(let selector): writer.member("pointer", selector.text)
+    case .pages(let selector): writer.member("pages", selector.text)
     }
     writer.endObject()
     return String(decoding: writer.bytes, as: UTF8.self)
@@ -146,15 +146,9 @@ extension JSONSelector {
 }
 
 extension JSONWriter {
-  fileprivate mutating func text(_ name: String, _ text: String) {
-    key(name)
-    string(text)
-  }
-
   fileprivate mutating func texts(_ name: String, _ texts: [String]) {
     guard !texts.isEmpty else { return }
-    key(name)
-    beginArray()
+    beginArray(name)
     for text in texts { string(text) }
     endArray()
   }

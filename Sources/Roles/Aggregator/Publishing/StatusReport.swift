@@ -1,5 +1,5 @@
-import JSONQuery
-import Pipeline
+package import JSONQuery
+package import Pipeline
 import Recipes
 import Scheduling
 
@@ -79,46 +79,34 @@ struct StatusReport: Sendable {
     report.beginObject()
     report.member("schema", Self.schema)
     report.member("version", program.version)
-    report.key("pid")
-    report.int(program.process)
-    report.key("uptime_ms")
-    report.int(uptimeMilliseconds)
+    report.member("pid", program.process)
+    report.member("uptime_ms", uptimeMilliseconds)
     let reason = fault ?? end ?? gap ?? stranger
     report.member("health", reason == nil ? "ok" : "degraded")
     report.member("reason", reason)
-    report.key("messages")
-    report.int(work.messages)
-    report.key("commits")
-    report.int(work.commits)
-    report.key("strays")
-    report.int(work.strays)
-    report.key("cached")
-    report.int(work.fromCache)
-    report.key("revalidated")
-    report.int(work.renewed)
-    report.key("jobs")
-    report.beginObject()
+    report.member("messages", work.messages)
+    report.member("commits", work.commits)
+    report.member("strays", work.strays)
+    report.member("cached", work.fromCache)
+    report.member("revalidated", work.renewed)
+    report.beginObject("jobs")
     for (state, count) in jobs {
-      report.key(state)
-      report.int(count)
+      report.member(state, count)
     }
     report.endObject()
     manners.write(to: &report)
-    report.key("workers")
-    report.beginArray()
+    report.beginArray("workers")
     for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }).prefix(
       Self.mostWorkers)
     {
       worker.write(to: &report)
     }
     report.endArray()
-    report.key("batches")
-    report.beginArray()
+    report.beginArray("batches")
     for batch in ledger.batches { batch.write(to: &report) }
     report.endArray()
     if !runs.isEmpty {
-      report.key("runs")
-      report.beginArray()
+      report.beginArray("runs")
       for run in runs { run.write(to: &report) }
       report.endArray()
     }
@@ -171,16 +159,13 @@ extension StatusReport.Run {
     report.member("job", job.description)
     report.member("batch", batch.description)
     report.member("input", input?.shortened(toBytes: Failure.longestMessage))
-    report.key("steps")
-    report.beginArray()
+    report.beginArray("steps")
     for step in steps {
       report.beginObject()
       report.member("name", step.name)
       report.member("phase", step.phase.rawValue)
-      report.key("ended")
-      report.int(step.ended)
-      report.key("calls")
-      report.int(step.calls)
+      report.member("ended", step.ended)
+      report.member("calls", step.calls)
       report.endObject()
     }
     report.endArray()
@@ -190,19 +175,13 @@ extension StatusReport.Run {
 
 extension StatusReport.Manners {
   fileprivate func write(to report: inout JSONWriter) {
-    report.key("retries")
-    report.beginObject()
-    report.key("left")
-    report.int(retriesLeft)
-    report.key("refused")
-    report.int(retriesRefused)
+    report.beginObject("retries")
+    report.member("left", retriesLeft)
+    report.member("refused", retriesRefused)
     report.endObject()
-    report.key("hosts")
-    report.beginObject()
-    report.key("slow")
-    report.int(slowHosts)
-    report.key("given_up")
-    report.int(hostsGivenUp)
+    report.beginObject("hosts")
+    report.member("slow", slowHosts)
+    report.member("given_up", hostsGivenUp)
     cost.write(to: &report)
     report.endObject()
   }
@@ -210,20 +189,16 @@ extension StatusReport.Manners {
 
 extension GivenUpHosts {
   fileprivate func write(to report: inout JSONWriter) {
-    report.key("jobs_lost")
-    report.int(jobs)
-    report.key("worst")
-    report.beginArray()
+    report.member("jobs_lost", jobs)
+    report.beginArray("worst")
     for host in worst {
       report.beginObject()
       report.member("host", host.name)
-      report.key("jobs")
-      report.int(host.jobs)
+      report.member("jobs", host.jobs)
       report.endObject()
     }
     report.endArray()
-    report.key("others")
-    if let others { report.int(others) } else { report.null() }
+    report.memberOrNull("others", others)
   }
 }
 
@@ -234,19 +209,14 @@ extension StatusReport.Worker {
     report.member("role", role.name)
     report.member("locality", locality)
     report.member("address", address?.text)
-    report.key("held")
-    report.int(held)
+    report.member("held", held)
     if let freeCredit {
-      report.key("free")
-      report.int(freeCredit)
+      report.member("free", freeCredit)
     }
-    report.key("heard_ms_ago")
-    report.int(heardMillisecondsAgo)
-    report.key("messages")
-    report.int(messages)
+    report.member("heard_ms_ago", heardMillisecondsAgo)
+    report.member("messages", messages)
     if isLeaving {
-      report.key("leaving")
-      report.bool(true)
+      report.member("leaving", true)
     }
     report.member("differs", difference)
     report.member("sandbox", sandbox?.name)
@@ -258,20 +228,19 @@ extension LedgerSummary.Batch {
   fileprivate func write(to report: inout JSONWriter) {
     report.beginObject()
     report.member("id", id.description)
-    report.key("total")
-    if let total = progress.total { report.int(total) } else { report.null() }
-    report.key("settled")
-    report.int(progress.settled)
-    report.key("failed")
-    report.int(progress.failed)
-    report.key("cancelled")
-    report.int(progress.cancelled)
-    report.key("open")
-    if let open = progress.open { report.int(open) } else { report.null() }
-    if progress.isAbandoned {
-      report.key("abandoned")
-      report.bool(true)
-    }
+    progress.write(to: &report)
     report.endObject()
+  }
+}
+
+extension BatchProgress {
+  /// Writes it as members of an object.
+  package func write(to object: inout JSONWriter) {
+    object.memberOrNull("total", total)
+    object.member("settled", settled)
+    object.member("failed", failed)
+    object.member("cancelled", cancelled)
+    object.memberOrNull("open", open)
+    if isAbandoned { object.member("abandoned", true) }
   }
 }

@@ -10,8 +10,7 @@ enum RunRow {
       row.key("value")
       row.value(value)
     }
-    row.key("steps")
-    row.beginObject()
+    row.beginObject("steps")
     for step in outcome.steps {
       row.key(step.name)
       write(step, to: &row)
@@ -33,20 +32,17 @@ enum RunRow {
       row.member("because", cause)
     }
     if !step.leftOut.isEmpty {
-      row.key("left_out")
-      row.beginArray()
+      row.beginArray("left_out")
       for call in step.leftOut {
         row.beginObject()
-        row.key("ordinal")
-        row.int(call.ordinal)
+        row.member("ordinal", call.ordinal)
         write(call.failure, to: &row)
         row.endObject()
       }
       row.endArray()
     }
     if !step.notes.isEmpty {
-      row.key("notes")
-      row.beginArray()
+      row.beginArray("notes")
       for note in step.notes { row.string(note) }
       row.endArray()
     }
@@ -54,8 +50,7 @@ enum RunRow {
   }
 
   private static func write(_ failure: RecipeFailure, to row: inout JSONWriter) {
-    row.key("error")
-    row.beginObject()
+    row.beginObject("error")
     row.member("kind", failure.kind)
     row.member("message", failure.message)
     row.endObject()

@@ -9,8 +9,7 @@ enum DataWarnings {
   static func write(of document: JSONDocument, into row: inout JSONWriter) {
     let warnings = skipped(document) + repeated(document)
     guard !warnings.isEmpty else { return }
-    row.key("warnings")
-    row.beginArray()
+    row.beginArray("warnings")
     for warning in warnings { row.string(warning) }
     row.endArray()
   }

@@ -7,8 +7,7 @@ extension Card {
     var row = JSONWriter(reservingCapacity: 1_024)
     for field in CardField.allCases { write(field, to: &row) }
     if !sources.isEmpty {
-      row.key("sources")
-      row.beginObject()
+      row.beginObject("sources")
       for field in CardField.allCases { row.member(field.rawValue, sources[field]?.rawValue) }
       row.endObject()
     }
@@ -40,8 +39,7 @@ extension Card {
 
   private func write(_ list: [String], of field: CardField, to row: inout JSONWriter) {
     guard !list.isEmpty else { return }
-    row.key(field.rawValue)
-    row.beginArray()
+    row.beginArray(field.rawValue)
     for text in list { row.string(text) }
     row.endArray()
   }

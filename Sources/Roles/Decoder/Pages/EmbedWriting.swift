@@ -5,13 +5,11 @@ import Pipeline
 extension Embedding {
   /// Writes it as a member of a card, under the names that the endpoint uses.
   func write(to card: inout JSONWriter) {
-    card.key(CardField.embed.rawValue)
-    card.beginObject()
+    card.beginObject(CardField.embed.rawValue)
     for field in EmbedField.allCases {
       card.member(field.rawValue, texts[field])
       guard let number = pixels[field] else { continue }
-      card.key(field.rawValue)
-      card.int(number)
+      card.member(field.rawValue, number)
     }
     card.endObject()
   }

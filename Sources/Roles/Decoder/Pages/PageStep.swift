@@ -83,8 +83,7 @@ extension PageStep {
 
   private static func writeFile(_ document: Document, to row: inout JSONWriter) {
     if let length = length(of: document) {
-      row.key("length")
-      row.int(length)
+      row.member("length", length)
     }
     let path = (try? WebURL(document.url))?.path ?? ""
     row.member("file_name", FileName.of(contentDisposition: document.note?.disposition, path: path))

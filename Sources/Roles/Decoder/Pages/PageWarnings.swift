@@ -5,8 +5,7 @@ import Pages
 enum PageWarnings {
   static func write(_ warnings: [PageWarning], into row: inout JSONWriter) {
     guard !warnings.isEmpty else { return }
-    row.key("warnings")
-    row.beginArray()
+    row.beginArray("warnings")
     for warning in warnings { row.string(warning.message) }
     row.endArray()
   }

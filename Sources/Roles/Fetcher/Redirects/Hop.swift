@@ -29,11 +29,9 @@ struct Hop: Sendable {
   func write(to row: inout JSONWriter) {
     row.beginObject()
     row.member("url", url)
-    row.key("status")
-    row.int(status)
+    row.member("status", status)
     row.member("via", via?.rawValue)
-    row.key("ms")
-    row.int(max(0, milliseconds))
+    row.member("ms", max(0, milliseconds))
     row.member("address", address)
     row.endObject()
   }

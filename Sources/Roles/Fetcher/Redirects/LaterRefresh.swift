@@ -7,10 +7,8 @@ struct LaterRefresh: Sendable {
   var url: String
 
   func write(to row: inout JSONWriter) {
-    row.key("refresh")
-    row.beginObject()
-    row.key("seconds")
-    row.int(seconds)
+    row.beginObject("refresh")
+    row.member("seconds", seconds)
     row.member("url", url)
     row.endObject()
   }
