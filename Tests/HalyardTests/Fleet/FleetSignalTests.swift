@@ -6,17 +6,10 @@ import Testing
 /// What signals from outside do to a fleet's processes.
 @Suite(.timeLimit(.minutes(2)))
 struct FleetSignalTests {
-  private func process(of worker: String, in fleet: UpFleet) throws -> Int32 {
-    let said = fleet.up.messages.text.split(separator: "\n").last {
-      $0.contains(" \(worker) runs as process ")
-    }
-    return try #require(said?.split(separator: " ").last.flatMap { Int32($0) })
-  }
-
   @Test func `a hang-up ends no process of a fleet but a confined decoder, which is replaced`() async throws {
     let fleet = try await UpFleet()
     for worker in ["aggregator", "fetcher 1", "decoder 1"] {
-      #expect(Foundation.kill(try process(of: worker, in: fleet), SIGHUP) == 0)
+      #expect(Foundation.kill(try fleet.up.process(of: worker), SIGHUP) == 0)
     }
     #expect(try await Child(["ping"] + fleet.words).ended().status == 0)
     try await fleet.stop()
@@ -28,7 +21,7 @@ struct FleetSignalTests {
     let fleet = try await UpFleet()
     // One that up has not heard yet may still be starting.
     #expect(try await Child(["watch", "--updates", "5", "--every", "1s"] + fleet.words).ended().status == 0)
-    let aggregator = try process(of: "aggregator", in: fleet)
+    let aggregator = try fleet.up.process(of: "aggregator")
     #expect(Foundation.kill(aggregator, SIGSTOP) == 0)
     let told = await fleet.up.messages.holds("the aggregator does not answer", silenceAtMost: 40)
     #expect(Foundation.kill(aggregator, SIGCONT) == 0)

@@ -23,15 +23,8 @@ struct FleetTests {
     (0..<Self.count).map { "\(site.url("/page/\($0)"))\n" }.joined() + "no link at all\n"
   }
 
-  /// A fleet that has answered an echo.
   private func start(_ options: String..., workers: [String] = []) async throws -> Child {
-    let up = try Child(
-      ["up", "--run-dir", runDirectory] + options + ["--"] + loopback + [
-        "--retries", "0", "--timeout", "120s",
-      ] + workers)
-    let ping = try await Child(["ping", "--json"] + fleet).ended()
-    #expect(ping.status == 0, "\(ping.messages)\(up.messages.text)")
-    return up
+    try await UpFleet(options, workers: ["--retries", "0"] + workers, in: directory).up
   }
 
   private func stop(_ up: Child) async throws {
@@ -44,11 +37,7 @@ struct FleetTests {
 
   private func killAll(of up: Child) async throws {
     up.kill()
-    for line in up.messages.text.split(separator: "\n") where line.contains("runs as process") {
-      if let process = line.split(separator: " ").last.flatMap({ Int32($0) }) {
-        Foundation.kill(process, SIGKILL)
-      }
-    }
+    for worker in up.workers { Foundation.kill(worker.process, SIGKILL) }
     #expect(try await up.ended().status == 128 + 9)
   }
 
@@ -162,10 +151,7 @@ struct FleetTests {
     let held = (0..<8).map { "\(site.url("/held/\($0)"))\n" }.joined()
     let follower = try Child(["title", "-"] + fleet, input: .text(held))
     try await follower.awaits(site.requests, 8, "requests")
-    for line in up.messages.text.split(separator: "\n") where line.contains("runs as process") {
-      guard let process = line.split(separator: " ").last.flatMap({ Int32($0) }) else { continue }
-      Foundation.kill(process, SIGKILL)
-    }
+    for worker in up.workers { Foundation.kill(worker.process, SIGKILL) }
     site.release()
     let end = try await follower.ended()
     #expect(end.status == 0, "\(end.messages)")

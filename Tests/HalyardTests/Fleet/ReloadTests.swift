@@ -21,11 +21,6 @@ struct ReloadTests {
     return path
   }
 
-  private func process(of worker: String, in up: Child) throws -> String {
-    let said = up.messages.text.split(separator: "\n").last { $0.contains(" \(worker) runs as process ") }
-    return try #require(said?.split(separator: " ").last.map(String.init))
-  }
-
   @Test func `a list of allowed addresses changes without a restart`() async throws {
     let list = try write("# none yet\n", to: "addresses")
     let up = try Child([
@@ -38,7 +33,7 @@ struct ReloadTests {
       try await Child(["title", site.url("/page/\(page)")] + fleet).ended().rows().first?.outcome
     }
     #expect(try await outcome("1") == "blocked_address")
-    let fetcher = "fetcher \(try process(of: "fetcher 1", in: up))"
+    let fetcher = "fetcher \(try up.process(of: "fetcher 1"))"
     _ = try write("127.0.0.0/8\n", to: "addresses")
     up.hangUp()
     #expect(
@@ -62,7 +57,7 @@ struct ReloadTests {
     let fleet = ["--fleet", directory.file("run"), "--wait", "60s"]
     #expect(try await Child(["ping"] + fleet).ended().status == 0)
     for worker in ["aggregator", "fetcher 1"] {
-      let name = "\(worker.prefix { $0 != " " }) \(try process(of: worker, in: up))"
+      let name = "\(worker.prefix { $0 != " " }) \(try up.process(of: worker))"
       up.hangUp()
       #expect(
         await up.messages.holds("info \(name) configuration read again changed=nothing\n", silenceAtMost: 60))
@@ -85,7 +80,7 @@ struct ReloadTests {
     #expect(try await Child(ping).ended().status == 0)
     try FileManager.default.removeItem(atPath: key)
     #expect(try await Child(["keys", "-o", key]).ended().status == 0)
-    let aggregator = "aggregator \(try process(of: "aggregator", in: up))"
+    let aggregator = "aggregator \(try up.process(of: "aggregator"))"
     up.hangUp()
     #expect(
       await up.messages.holds(

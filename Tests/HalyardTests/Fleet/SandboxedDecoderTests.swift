@@ -44,7 +44,7 @@ struct SandboxedDecoderTests {
   }
 
   /// Name, filters and privileges of each thread of a process.
-  private func threads(of process: String) throws -> [(name: String, mode: String, noNewPrivileges: String)] {
+  private func threads(of process: Int32) throws -> [(name: String, mode: String, noNewPrivileges: String)] {
     let directory = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: directory).map { thread in
       let status = try String(contentsOfFile: "\(directory)/\(thread)/status", encoding: .utf8)
@@ -62,13 +62,6 @@ struct SandboxedDecoderTests {
     return Row(value: try #require(workers.elements.first { $0["role"]?.string == "decoder" }))
   }
 
-  private func process(of fleet: UpFleet) throws -> String {
-    let said = fleet.up.messages.text.split(separator: "\n").last {
-      $0.contains("decoder 1 runs as process ")
-    }
-    return try #require(said?.split(separator: " ").last.map(String.init))
-  }
-
   private func readAll(by fleet: UpFleet) async throws {
     let site = Site()
     let links = Self.titles.map { site.server.url + $0.path }
@@ -83,7 +76,7 @@ struct SandboxedDecoderTests {
 
   @Test func `a decoder is confined before it reads, and reads all the same`() async throws {
     let fleet = try await UpFleet()
-    let process = try process(of: fleet)
+    let process = try fleet.up.process(of: "decoder 1")
     for _ in 0..<2 {
       let threads = try threads(of: process)
       #expect(threads.count { $0.name.hasPrefix("ZMQbg") } == 2)
@@ -102,18 +95,18 @@ struct SandboxedDecoderTests {
     let fleet = try await UpFleet(
       ["--listen", address, "--insecure-transport"], reach: ["--insecure-transport"])
     try await readAll(by: fleet)
-    let process = try process(of: fleet)
+    let process = try fleet.up.process(of: "decoder 1")
     try fleet.kill("aggregator")
     #expect(await fleet.up.messages.holds("starts again", silenceAtMost: 60))
     try await readAll(by: fleet)
-    #expect(try self.process(of: fleet) == process)
+    #expect(try fleet.up.process(of: "decoder 1") == process)
     #expect(try threads(of: process).allSatisfy { $0.mode == "2" && $0.noNewPrivileges == "1" })
     try await fleet.stop()
   }
 
   @Test func `a decoder without its sandbox is told of`() async throws {
     let fleet = try await UpFleet(workers: ["--no-sandbox"])
-    #expect(try threads(of: process(of: fleet)).allSatisfy { $0.mode == "0" })
+    #expect(try threads(of: fleet.up.process(of: "decoder 1")).allSatisfy { $0.mode == "0" })
     try await readAll(by: fleet)
     #expect(try await decoder(of: fleet)["sandbox"] == "none")
     let status = try await Child(["status"] + fleet.words).ended()
@@ -125,12 +118,12 @@ struct SandboxedDecoderTests {
 
   @Test func `after a SIGHUP another decoder takes a confined one's place`() async throws {
     let fleet = try await UpFleet()
-    let first = try process(of: fleet)
+    let first = try fleet.up.process(of: "decoder 1")
     fleet.up.hangUp()
     #expect(await fleet.up.messages.holds("decoder 1 ended with exit code 0", silenceAtMost: 60))
     #expect(await fleet.up.messages.holds("starts again", silenceAtMost: 60))
     try await readAll(by: fleet)
-    #expect(try process(of: fleet) != first)
+    #expect(try fleet.up.process(of: "decoder 1") != first)
     try await fleet.stop()
   }
 

@@ -10,11 +10,16 @@ struct UpFleet {
   private let reach: [String]
 
   /// Returns when it has answered an echo.
-  init(_ options: [String] = [], workers: [String] = [], reach: [String] = []) async throws {
-    directory = try TemporaryDirectory()
+  ///
+  /// - Parameter directory: Where its run directory is made; nil for one of its own.
+  init(
+    _ options: [String] = [], workers: [String] = [], reach: [String] = [],
+    in directory: TemporaryDirectory? = nil
+  ) async throws {
+    self.directory = try directory ?? TemporaryDirectory()
     self.reach = reach
     up = try Child(
-      ["up", "--run-dir", directory.file("run")] + options + ["--"] + loopback + ["--timeout", "120s"]
+      ["up", "--run-dir", self.directory.file("run")] + options + ["--"] + loopback + ["--timeout", "120s"]
         + workers)
     // Only then its directory leads to an address that it was given.
     #expect(await up.messages.holds("the fleet is at", silenceAtMost: 60), "\(up.messages.text)")
@@ -27,12 +32,7 @@ struct UpFleet {
 
   /// Kills a worker such as `decoder 1`, the newest of that name.
   func kill(_ worker: String) throws {
-    let said = up.messages.text.split(separator: "\n").last {
-      $0.contains("\(worker) runs as process ")
-    }
-    let process = try #require(
-      said?.split(separator: " ").last.flatMap { Int32($0.prefix(while: \.isNumber)) }, "\(worker)")
-    #expect(Foundation.kill(process, SIGKILL) == 0, "\(worker)")
+    #expect(Foundation.kill(try up.process(of: worker), SIGKILL) == 0, "\(worker)")
   }
 
   /// What `status` says of it.
@@ -44,5 +44,21 @@ struct UpFleet {
     up.terminate()
     let end = try await up.ended()
     #expect(end.status == 0, "\(end.messages)")
+  }
+}
+
+extension Child {
+  /// The processes that 'up' has said it started, in that order, each with its line up to the worker's name.
+  var workers: [(line: String, process: Int32)] {
+    messages.text.split(separator: "\n").compactMap { line in
+      let parts = line.components(separatedBy: " runs as process ")
+      guard parts.count == 2, let process = Int32(parts[1].prefix(while: \.isNumber)) else { return nil }
+      return (parts[0], process)
+    }
+  }
+
+  /// The newest process of a worker such as `decoder 1`.
+  func process(of worker: String) throws -> Int32 {
+    try #require(workers.last { $0.line.hasSuffix(worker) }?.process, "\(worker)")
   }
 }
