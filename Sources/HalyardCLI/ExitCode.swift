@@ -1,6 +1,5 @@
 /// What the process says when it ends; 64 and up follow sysexits.h, 128 + n stands for signal n.
 enum ExitCode: Int32, CaseIterable, Sendable {
-  /// Every job ended well.
   case ok = 0
   /// The run is complete, and some of its jobs failed.
   case someFailed = 1
@@ -15,10 +14,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   /// For 'up' and service managers: this worker's ledger or address can never be used as it is, so it need not be started
   /// again.
   case permanent = 78
-  /// Ended by Ctrl-C.
   case interrupted = 130
-  /// The reader closed the pipe.
   case brokenPipe = 141
-  /// Ended by SIGTERM.
   case terminated = 143
 }

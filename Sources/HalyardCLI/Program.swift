@@ -44,7 +44,7 @@ public enum Program {
     }
   }
 
-  /// Tells what went wrong, and picks the exit code for it.
+  /// Reports an error, and picks its exit code.
   static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let error as UsageError:

@@ -7,7 +7,7 @@ struct OpenJobs {
   private var ids: [JobID] = []
   private var isMixed = false
   private(set) var counts = JobCounts()
-  /// nil until the jobs of a host are asked for.
+  /// nil until someone reads the jobs of a host.
   private var lines: ReadyLines?
 
   subscript(id: JobID) -> OpenJob? { jobs[id] }

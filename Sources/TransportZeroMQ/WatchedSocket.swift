@@ -39,7 +39,7 @@ final class MonitoredSocket {
     main.socket.stopMonitor()
   }
 
-  /// All that was told since the last time.
+  /// All events since the last call.
   func takeEvents() -> [LaneEvents] {
     var events: [LaneEvents] = []
     repeat {

@@ -1,6 +1,6 @@
 internal import CZeroMQ
 
-/// One part of a message that came in. The library holds its bytes: nothing is copied until they are asked for.
+/// One part of a received message. The library holds its bytes, and copies them only on request.
 @safe
 public final class Frame {
   var message = zmq_msg_t()

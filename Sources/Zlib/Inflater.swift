@@ -11,7 +11,7 @@ internal import CZlib
     /// RFC 1951: nothing.
     case raw
 
-    // 15 is the largest window; the rest is how zlib is told of the format.
+    // 15 is the largest window; the addend names the format to zlib.
     fileprivate var windowBits: CInt {
       switch self {
       case .gzip: 15 + 16

@@ -16,7 +16,7 @@ public struct ClientSettings: Hashable, Sendable {
   public var retries = 3
   /// Failures in a row to reach a host until its calls fail at once for ten minutes, at least 1; nil for never.
   public var givesUpAfter: Int? = 15
-  /// How servers are told who asks. Without line ends and other control characters.
+  /// The User-Agent header of all requests. Without line ends and other control characters.
   public var userAgent = "halyard"
   /// Addresses to talk to besides public ones, such as `127.0.0.0/8`, or `127.0.0.1:8080` and `[::1]:8080` for one port
   /// alone: private, loopback and other special addresses are refused otherwise.

@@ -1,23 +1,19 @@
 /// The version that `--version` and the user agent tell.
 let halyardVersion = "0.1.0"
 
-/// Every command there is, in the order of the help.
 enum CommandTable {
   static let usage = "halyard COMMAND [OPTION…] [ARGUMENT…]"
   static let commands =
     linkCommands + [run, explain, demo] + talkCommands + fleetCommands + terminalCommands + [version, help]
   /// Take links; a job of JSONL input names one of them as its kind.
   static let linkCommands = [unfurl, title, decode]
-  /// Talk to a fleet.
   static let talkCommands = [submit, results, watch, status, cancel, requeue, ping]
-  /// Make up a fleet.
   static let fleetCommands = [up, down, restart, aggregator, fetcher, decoder, keys]
-  /// What 'up' starts.
   static let workers = [aggregator, fetcher, decoder]
   /// For the shell around the program, and for its set-up.
   static let terminalCommands = [doctor, config, completions, man]
 
-  /// Open next to nothing, and tell what is wrong where others cannot run.
+  /// Open hardly any files, and report what is wrong where others cannot run.
   static let needFewDescriptors = terminalCommands + [version, help]
 
   static func command(named name: String) -> CommandSpec? {

@@ -1,6 +1,5 @@
 import Recipes
 
-/// What a whole command line asks for.
 enum Invocation: Sendable {
   /// Text for standard output, and exit 0: help, or the version.
   case show(String)

@@ -1,6 +1,5 @@
 import JSONQuery
 
-/// What one check of `doctor` found.
 struct Finding: Hashable, Sendable {
   enum State: String, Sendable {
     case ok
@@ -13,7 +12,6 @@ struct Finding: Hashable, Sendable {
   var check: String
   var state: State
   var message: String
-  /// What to do about it.
   var fix: String?
 
   static func ok(_ check: String, _ message: String) -> Finding {

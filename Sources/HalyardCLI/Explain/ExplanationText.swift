@@ -35,7 +35,6 @@ extension ExplanationReport {
     phase == "first_byte" ? "first byte" : phase
   }
 
-  /// Tenths of milliseconds.
   private static func milliseconds(_ microseconds: Int64) -> String {
     "\(microseconds / 1_000).\(microseconds % 1_000 / 100)"
   }

@@ -22,7 +22,6 @@ extension FleetPlace {
 }
 
 extension ParsedArguments {
-  /// The fleet that an option names.
   func place(_ option: TypedOption<String?>) throws(UsageError) -> FleetPlace? {
     guard let text = self[option] else { return nil }
     if let problem = FleetPlace.problem(text) { throw rejection(of: option, problem) }

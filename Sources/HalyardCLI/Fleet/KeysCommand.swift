@@ -1,7 +1,6 @@
 import Posix
 import ZeroMQ
 
-/// The command `keys`.
 struct KeysCommand {
   private let path: String
   private let fleetOf: String?

@@ -8,7 +8,6 @@ import ZeroMQ
 struct TransportPlan: Sendable {
   private(set) var settings = ZeroMQSettings()
 
-  /// Reads the key files.
   init(_ arguments: ParsedArguments) throws {
     settings.allowsInsecure = arguments[FleetOption.insecure]
     settings.advertisedHost = hostName

@@ -1,4 +1,3 @@
-/// How the input is read.
 enum InputFormat: String, CaseIterable, Sendable {
   /// By the file's name, the other options, and the first byte that is not blank.
   case auto

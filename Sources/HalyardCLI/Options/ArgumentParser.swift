@@ -26,7 +26,7 @@ struct ArgumentParser {
     return .run(parser.parsed)
   }
 
-  /// What a command would take for its options without any words.
+  /// The values of a command's options if the command line has none.
   ///
   /// - Parameter file: The file that stands for all files of settings.
   static func defaults(
@@ -44,7 +44,7 @@ struct ArgumentParser {
     parsed = ParsedArguments(command: command)
   }
 
-  /// False when help is asked for.
+  /// False if the words ask for help.
   private mutating func readWords() throws(UsageError) -> Bool {
     while let word = words.popFirst() {
       if word == "--", command.operands == .workerOptions {

@@ -35,7 +35,7 @@ enum Operands: Hashable, Sendable {
 }
 
 extension Operands {
-  /// What a command line without them lacks; nil when it may do without.
+  /// The operand that a command line must have; nil if it needs none.
   var needed: String? {
     switch self {
     case .none, .links, .command, .optionalBatch, .workerOptions: nil

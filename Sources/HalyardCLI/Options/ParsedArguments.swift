@@ -1,4 +1,4 @@
-/// What a user said for one command, read and checked option by option.
+/// The arguments of one command, read and checked option by option.
 struct ParsedArguments: Sendable {
   /// Where a value came from; errors about it name this.
   enum Origin: Hashable, Sendable {
@@ -15,7 +15,7 @@ struct ParsedArguments: Sendable {
   let command: CommandSpec
   var operands: [String] = []
   private var settings: [String: Setting] = [:]
-  /// What files of settings say for some hosts alone, as far as the command has options for it.
+  /// Settings for single hosts, as far as the command has options for them.
   private(set) var hosts: [HostSetting] = []
 
   init(command: CommandSpec) {
@@ -34,7 +34,7 @@ struct ParsedArguments: Sendable {
 
   func origin(of option: OptionSpec) -> Origin? { settings[option.name]?.origin }
 
-  /// What was given for the option; nil for its default.
+  /// The value given for the option; nil for its default.
   func value(of option: OptionSpec) -> OptionValue? { settings[option.name]?.value }
 
   func isSet(_ option: OptionSpec) -> Bool {

@@ -1,8 +1,7 @@
 import Recipes
 
-/// A command line that makes no sense, told in three lines: what is wrong, the usage, the next command to type.
+/// A usage error in three lines: what is wrong, the usage, the next command to type.
 struct UsageError: Error, Hashable, Sendable {
-  /// What goes to standard error, with its last newline.
   let rendered: String
 
   init(rendered: String) {

@@ -25,7 +25,6 @@ struct DescriptorSink: ByteSink {
   /// What is made harmless on its way to a terminal; nil for what goes elsewhere.
   private let screen: ScreenContent?
 
-  /// Standard output.
   init(_ content: ScreenContent = .text) {
     name = "standard output"
     file = nil

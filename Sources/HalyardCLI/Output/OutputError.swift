@@ -1,4 +1,3 @@
-/// Why rows could not be written.
 enum OutputError: Error, Hashable, Sendable {
   /// The reader closed the pipe; nothing more can be written.
   case brokenPipe

@@ -1,4 +1,3 @@
-/// How rows are printed.
 enum OutputFormat: String, CaseIterable, Sendable {
   case jsonl
   case csv

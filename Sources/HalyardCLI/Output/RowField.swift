@@ -35,7 +35,6 @@ struct RowField: Hashable, Sendable {
 
   /// As the user writes it, and as headings show it.
   let name: String
-  /// The member's name at each level.
   let path: [String]
 
   /// Takes the name as it is; unknown ones are simply absent from every row.

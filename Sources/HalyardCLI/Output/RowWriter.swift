@@ -26,7 +26,6 @@ struct RowWriter {
     try sink.write(buffer)
   }
 
-  /// All rows have come.
   mutating func finish() throws(OutputError) {
     try flush()
     try sink.finish()

@@ -1,7 +1,6 @@
 import JSONQuery
 import Posix
 
-/// What a run's row says, for the user.
 struct RunReport {
   private let row: [UInt8]
   private let root: JSONValue
@@ -22,7 +21,6 @@ struct RunReport {
     root["value"].map { Array(GatheredPage($0, title: root["input"]?.string ?? "Gathered").html.utf8) }
   }
 
-  /// Tells what went wrong.
   func tell() -> ExitCode {
     let steps = root["steps"]?.members.map { ($0.key, $0.value) } ?? []
     for (name, step) in steps { tell(of: name, step) }

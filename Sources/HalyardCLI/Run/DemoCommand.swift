@@ -72,7 +72,6 @@ struct DemoCommand {
   }
 }
 
-/// The links of the demo site as jobs.
 private final class DemoFeed: JobFeed {
   private let links: Lock<ArraySlice<DemoLink>>
   private let base: String

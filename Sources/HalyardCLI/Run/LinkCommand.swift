@@ -98,7 +98,7 @@ struct LinkCommand {
     }
   }
 
-  /// What a fleet that fell silent has of a run.
+  /// The last message about a run whose fleet fell silent.
   private func farewell(_ batch: BatchID) -> String {
     "halyard: the fleet goes on with what it has of this run when it is there again\n"
       + NextCommand(after: arguments)("results", "\(batch)")

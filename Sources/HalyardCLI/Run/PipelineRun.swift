@@ -24,7 +24,6 @@ struct PipelineRun: Sendable {
 
   /// What shows a run's progress and rows.
   struct User: Sendable {
-    /// Takes rows.
     var take: Producer.RowSink
     /// Called a few times a second.
     var tick: @Sendable () async throws -> Void = {}
@@ -34,7 +33,6 @@ struct PipelineRun: Sendable {
     var isStuck: @Sendable () -> Bool = { false }
     /// Whether the run has stopped waiting for the fleet or the ledger.
     var hasGivenUp: @Sendable () -> Bool = { false }
-    /// What the first Ctrl-C does.
     var interruption = "finishing what is under way; once more to stop at once"
   }
 

@@ -139,7 +139,7 @@ struct RecipeRunning {
     }
   }
 
-  /// The recipe, what it is told, and what changes the answers of its calls.
+  /// The recipe, its arguments, and the options that change the answers of its calls.
   private var name: String {
     (["run", draft.reading.recipe ?? ""] + draft.reading.parameters + [
       "settings \(FindingSettings.hash(arguments))"
@@ -148,7 +148,6 @@ struct RecipeRunning {
   }
 }
 
-/// A single job.
 private final class OneJobFeed: JobFeed {
   private let draft: Lock<JobDraft?>
 

@@ -1,6 +1,5 @@
 /// How a worker's configuration differs from what it was before, by the names of options. A pure value.
 struct ConfigurationChange: Hashable, Sendable {
-  /// What can change while a worker works.
   static let changeable = [
     LinkOption.logLevel.spec.name, LinkOption.allowAddress.spec.name, FleetOption.allowKeys.spec.name,
   ]

@@ -8,7 +8,6 @@ import ZeroMQ
 /// What SIGHUP does to a worker: it opens its log's file anew, reads its configuration again, changes what can change while
 /// it works, and says what needs a restart.
 actor Reload {
-  /// What changes.
   struct Parts: Sendable {
     var log: StandardErrorLog
     var service: any ServiceManager

@@ -27,7 +27,7 @@ enum ServiceNews: Hashable, Sendable {
 protocol ServiceManager: Sendable {
   /// How often it wants to hear that the process is alive, at the latest; nil when it does not ask for it.
   var watchdogMilliseconds: Int64? { get }
-  /// It was told that the process is ready, and not yet that it ends.
+  /// The process has reported that it is ready, and not yet that it ends.
   var isReady: Bool { get }
   /// Sends the news together, as one message.
   func tell(_ news: [ServiceNews])

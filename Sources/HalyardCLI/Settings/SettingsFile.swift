@@ -1,7 +1,6 @@
 import Recipes
 import TOML
 
-/// Where a setting stands in a file.
 struct SettingPlace: Hashable, Sendable, CustomStringConvertible {
   var file: String
   var line: Int
@@ -47,7 +46,6 @@ struct SettingsFile: Sendable {
 
   subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
 
-  /// What a file may set: all that is not for one call alone.
   static func options(of command: CommandSpec) -> [OptionSpec] {
     command.options.filter { $0 != .help && $0 != .config }
   }

@@ -6,7 +6,7 @@ struct ShownHosts {
   /// Those of a host together.
   private var tables: [(host: HostPattern, settings: [HostSetting])] = []
 
-  /// What any of the commands goes by.
+  /// The settings that any of the commands uses.
   init(_ commands: [ParsedArguments]) {
     for setting in commands.flatMap(\.hosts) {
       guard let index = tables.firstIndex(where: { $0.host == setting.host }) else {

@@ -6,7 +6,6 @@ enum Shell: String, CaseIterable, Sendable {
   case zsh
   case fish
 
-  /// A script for this shell.
   func completions(of commands: [CommandSpec]) -> String {
     switch self {
     case .bash: BashCompletion(commands).script
@@ -29,7 +28,6 @@ struct Completion: Hashable, Sendable {
 }
 
 extension OptionSpec {
-  /// What to offer for the value.
   var completion: Completion {
     if case .choice(let words) = kind { return Completion(words: words) }
     return switch placeholder {

@@ -1,4 +1,3 @@
-/// The command `completions`.
 struct CompletionsCommand {
   private let shell: Shell
 

@@ -1,4 +1,3 @@
-/// The command `help`.
 struct HelpCommand {
   let page: String
 

@@ -1,4 +1,3 @@
-/// The manual, made from the command table.
 struct ManPages {
   private let commands: [CommandSpec]
   private let date: String?

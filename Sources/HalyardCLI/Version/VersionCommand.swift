@@ -1,4 +1,3 @@
-/// The command `version`.
 struct VersionCommand {
   private let printsJSON: Bool
 

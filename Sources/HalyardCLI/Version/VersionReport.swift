@@ -7,7 +7,6 @@ import ZeroMQ
 import Zlib
 import Zstandard
 
-/// What a bug report should say about the program.
 struct VersionReport: Hashable, Sendable {
   struct Library: Hashable, Sendable {
     var name: String
@@ -20,7 +19,6 @@ struct VersionReport: Hashable, Sendable {
   var libraries: [Library]
   var features: [String]
 
-  /// Of this process.
   static var own: VersionReport {
     let curl = CurlLibrary()
     let features = [

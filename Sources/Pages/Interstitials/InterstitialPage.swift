@@ -6,7 +6,7 @@ public enum InterstitialPage: Hashable, Sendable {
   case login
 }
 
-/// How a page was come by, as far as interstitials are told by it.
+/// How a page was reached, as far as that identifies interstitials.
 public struct PageArrival: Sendable {
   /// Whether the status was an error's.
   public var isError: Bool

@@ -115,7 +115,7 @@ public struct Job: Hashable, Sendable {
     self.input = input
   }
 
-  /// What it begins with: a run waits for its calls.
+  /// Its first step: a run waits for its calls.
   public var firstLife: JobLife { JobLife(waiting: kind == .run) }
 
   /// Whether a row of the other would answer this one too.

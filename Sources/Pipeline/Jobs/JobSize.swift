@@ -25,7 +25,7 @@ extension Job {
     return job
   }
 
-  /// What its texts add to a message.
+  /// The bytes that its texts add to a message.
   public var textBytes: Int {
     kept.reduce((input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + reading.textBytes) {
       $0 + $1.name.utf8.count + $1.value.utf8.count

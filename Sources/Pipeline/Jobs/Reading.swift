@@ -1,8 +1,8 @@
-/// What a job wishes of the reading: how a `decode` reads its document, a `title` its page, and what a `run` runs.
+/// How a job wants its body read: the document of a `decode`, the page of a `title`, the recipe of a `run`.
 public struct Reading: Hashable, Sendable {
-  /// What to select; nil for all of it.
+  /// The part of the document to select; nil for all of it.
   public var select: String?
-  /// What must be there, each `PATH:TYPE`.
+  /// The parts that the document must have, each `PATH:TYPE`.
   public var require: [String] = []
   /// Whether the JSON may stand in a script: behind words that keep others from running it, or in a call (JSONP).
   public var unwraps = false
@@ -10,9 +10,9 @@ public struct Reading: Hashable, Sendable {
   public var wantsEmbed = false
   /// How the answer to a recipe's call is read, as recipes write it.
   public var call: String?
-  /// What a `run` runs: a recipe as its file holds it.
+  /// The recipe of a `run`, as its file has it.
   public var recipe: String?
-  /// What the recipe is told, each `NAME=VALUE`.
+  /// The recipe's arguments, each `NAME=VALUE`.
   public var parameters: [String] = []
 
   public init(select: String? = nil, require: [String] = [], unwraps: Bool = false, wantsEmbed: Bool = false)
@@ -26,7 +26,7 @@ public struct Reading: Hashable, Sendable {
   /// Whether it only selects, or not even that.
   public var isPlain: Bool { self == Reading(select: select) }
 
-  /// What its texts add to a message.
+  /// The bytes that its texts add to a message.
   public var textBytes: Int {
     ([select, call, recipe].compactMap(\.self) + require + parameters).reduce(0) { $0 + $1.utf8.count }
   }

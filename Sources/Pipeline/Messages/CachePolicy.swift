@@ -22,7 +22,7 @@ public struct Validators: Hashable, Sendable {
 
 /// The wish to keep a job's answer for later jobs that ask the same.
 public struct CachePolicy: Hashable, Sendable {
-  /// What is kept already, and is asked for only if it has changed.
+  /// The version of the cached answer, which the fetcher revalidates.
   public var known: Validators?
 
   public init(known: Validators? = nil) {
@@ -30,7 +30,7 @@ public struct CachePolicy: Hashable, Sendable {
   }
 }
 
-/// What a fetcher says about an answer that may be kept; without it none is.
+/// What a fetcher reports about a cacheable answer; an answer without it is not cached.
 public struct CacheNote: Hashable, Sendable {
   /// The response was no success, whatever the job made of it.
   public var isOfFailure: Bool

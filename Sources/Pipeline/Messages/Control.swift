@@ -14,9 +14,9 @@ public struct Hello: Hashable, Sendable {
   public var executing: [LeaseToken]
   /// Messages of all kinds that it has taken from its inbox; nothing depends on it.
   public var messages: UInt64
-  /// What it is; nil for one that does not say it.
+  /// Its version and options; nil for a worker that does not report them.
   public var program: WorkerProgram?
-  /// What a decoder is confined by; nil for other roles.
+  /// The sandbox of a decoder; nil for other roles.
   public var sandbox: WorkerSandbox?
 
   /// Bytes of a locality or an address. Longer ones are refused where they are given and where they come in.
@@ -66,7 +66,7 @@ public struct Roster: Hashable, Sendable {
 public struct Credit: Hashable, Sendable {
   public var from: WorkerID
   public var granted: UInt64
-  /// What the receiver has done with since its last grant.
+  /// The leases that the receiver has finished since its last grant.
   public var finished: [LeaseToken]
 
   public init(from: WorkerID, granted: UInt64, finished: [LeaseToken] = []) {
@@ -78,7 +78,7 @@ public struct Credit: Hashable, Sendable {
 
 /// A walk is led to another host than it has a slot of, gives that slot up, and waits for a grant. Repeated until that comes.
 public struct HostSlotRequest: Hashable, Sendable {
-  /// Who is told to go on.
+  /// The worker that gets the answer.
   public var from: WorkerID
   public var token: LeaseToken
   /// Bytes of a name and its port. Longer names are no hosts: to ask for one ends by itself.

@@ -64,7 +64,7 @@ public struct FetchTimings: Hashable, Sendable {
   public init() {}
 }
 
-/// What one exchange yielded.
+/// The result of one exchange.
 public struct FetchResponse: Sendable {
   public var status: Int
   public var headers: [HeaderField]
@@ -122,7 +122,7 @@ private func sameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
 public protocol Fetching: Sendable {
   /// Ends in a response or a typed failure, and when the calling task is cancelled, in `cancelled`.
   ///
-  /// Once the headers are there, what goes wrong with the body is told by the response's `bodyFailure`.
+  /// After the headers have arrived, the response's `bodyFailure` reports any problem with the body.
   func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure>
 
   /// How many bytes of bodies that were fetched the caller still holds, the free ones of each aside: what is fetched next

@@ -10,7 +10,7 @@ public struct LedgerError: Error, Hashable, Sendable {
     case corrupt
     /// A newer version of the program wrote it.
     case newerSchema
-    /// What was to be written fits into no ledger.
+    /// The data is too large for any ledger.
     case tooLarge
     case other
   }

@@ -72,7 +72,7 @@ public struct BatchCancellation: Hashable, Sendable {
   }
 }
 
-/// What became of an event.
+/// The outcome of an event.
 public enum LedgerAnswer: Hashable, Sendable {
   case applied
   /// It came too late; nothing changed.

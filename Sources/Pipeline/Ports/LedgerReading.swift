@@ -1,4 +1,4 @@
-/// Which jobs that are not over are asked for.
+/// Which open jobs to read.
 public enum JobSelection: Hashable, Sendable {
   case all
   case of(BatchID)
@@ -90,7 +90,7 @@ public struct JobCounts: Hashable, Sendable {
   public var open: Int { waiting + ready + leased + scheduled }
 }
 
-/// What a status page tells.
+/// The content of a status page.
 public struct LedgerSummary: Hashable, Sendable {
   public struct Batch: Hashable, Sendable {
     public var id: BatchID

@@ -28,7 +28,7 @@ extension JobID {
   }
 }
 
-/// Which ready jobs of a batch are asked for.
+/// Which ready jobs of a batch to read.
 public struct ReadyWish: Sendable {
   public var batch: BatchID
   public var from: ReadyPlace
@@ -100,7 +100,7 @@ public struct ReadyChoice: Sendable {
     public fileprivate(set) var isCut = false
   }
 
-  /// What the one who reads does next.
+  /// What the reader does next.
   public enum Step: Sendable {
     case next
     /// Nothing more of this host is wanted from this block.

@@ -1,6 +1,6 @@
 /// The port to answers that are kept for later jobs that ask the same. It may forget any of them at any time.
 public protocol ResultCache: Sendable {
-  /// What is kept for each question, nil where nothing is.
+  /// The cached answer to each question, nil where there is none.
   ///
   /// - Parameter bytes: Answers of so many bytes are enough.
   /// - Returns: As many as there are questions, or fewer when the last one made them enough.

@@ -12,7 +12,7 @@ public enum TransportError: Error, Hashable, Sendable {
   case unusable(what: String, why: String, remedy: String)
 }
 
-/// What was seen of a lane that this process connected.
+/// An event of a lane that this process connected.
 ///
 /// A hint that makes recovery fast; correctness never depends on it.
 public struct LaneNotice: Hashable, Sendable {

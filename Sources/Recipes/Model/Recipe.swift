@@ -1,10 +1,10 @@
-/// A chain of calls: what it is told, what it asks, in which order, and what comes of it.
+/// A chain of calls: its parameters, its steps in their order, and its output.
 ///
 /// Every recipe that exists is sound: its names are known, and its steps wait for each other without a circle.
 public struct Recipe: Sendable {
   /// What it is for, in the words of its author.
   public let about: String?
-  /// What it is told, in the order of the file.
+  /// Its parameters, in the order of the file.
   public let parameters: [Parameter]
   /// What a step may run for each of, in the order of the file.
   public let sections: [Section]
@@ -13,7 +13,7 @@ public struct Recipe: Sendable {
   /// What the recipe yields.
   let output: ValueTemplate
 
-  /// Something the recipe is told when it is run.
+  /// An input of the recipe, which gets its value when the recipe is run.
   public struct Parameter: Hashable, Sendable {
     /// How templates and the command line call it.
     public var name: String

@@ -59,7 +59,7 @@ public enum GatherPolicy: String, CaseIterable, Hashable, Sendable {
 
 /// How one answer leads to the next.
 public struct Paging: Hashable, Sendable {
-  /// Where the way to the next page is told.
+  /// Where the answer has the link to the next page.
   public enum Way: Hashable, Sendable {
     /// An address in the document; none, null or an empty one ends.
     case pointer(JSONSelector)
@@ -70,7 +70,7 @@ public struct Paging: Hashable, Sendable {
   }
 
   public var way: Way
-  /// After so many pages no other is asked for.
+  /// The limit of pages to fetch.
   public var most: Int
 
   static let most = 10_000

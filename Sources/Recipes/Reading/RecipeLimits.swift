@@ -8,7 +8,7 @@ public enum RecipeLimits {
   static let steps = 200
   /// Sections of a recipe.
   static let sections = 1_000
-  /// Problems that are told of one file; the others can wait.
+  /// The number of problems to report of one file.
   static let problems = 100
   /// Calls that one step makes, next pages counted.
   public static let callsOfStep = 100_000

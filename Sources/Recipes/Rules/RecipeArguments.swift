@@ -1,4 +1,4 @@
-/// What a recipe is told when it is run: a value for each parameter.
+/// The arguments of a run: a value for each parameter of the recipe.
 public struct RecipeArguments: Hashable, Sendable {
   let values: [String: ParameterValue]
 

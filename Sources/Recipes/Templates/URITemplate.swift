@@ -26,7 +26,7 @@ public struct URITemplate: Hashable, Sendable {
     parts = []
   }
 
-  /// What values are asked for, in the order of the template; one that is used twice is there twice.
+  /// The names of the template's values, in its order; a name that is used twice is there twice.
   public var variables: [TemplateVariable] {
     parts.flatMap { part -> [TemplateVariable] in
       switch part {

@@ -63,7 +63,7 @@ public actor Aggregator {
   /// Jobs that one turn gives out. It takes more results than that, so that they never pile up before it.
   static let mostGivenOut = 500
   static let ledgerRetryMilliseconds: Int64 = 200
-  /// How often a commit or a read that fails again and again is reported.
+  /// How often to report a commit or a read that fails again and again.
   static let ledgerReportMilliseconds: Int64 = 15_000
 
   /// - Parameters:

@@ -5,7 +5,7 @@ public struct ChildPlan: Hashable, Sendable {
   public var program: String
   /// Behind the program's name.
   public var arguments: [String]
-  /// Smaller ones are stopped first, and have ended before greater ones are told to.
+  /// Children of smaller stages are stopped first, and have ended before those of greater stages are stopped.
   public var stage: Int
 
   public init(name: String, program: String, arguments: [String], stage: Int) {

@@ -12,7 +12,7 @@ public struct RestartRule: Hashable, Sendable {
   static let firstWait: Int64 = 100
   static let longestWait: Int64 = 5_000
   static let soundLife: Int64 = 10_000
-  /// A worker ends with it when what it was told to use can never be used as it is; sysexits.h calls it EX_CONFIG.
+  /// A worker ends with it if its settings can never work as they are; sysexits.h calls it EX_CONFIG.
   public static let permanentExit: Int32 = 78
   /// Exit codes of a command line or an input that makes no sense, and of what cannot work.
   static let permanent: Set<Int32> = [64, 65, permanentExit]

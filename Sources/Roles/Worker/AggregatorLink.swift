@@ -16,7 +16,7 @@ final class AggregatorLink {
     nextHello = ports.clock.now
   }
 
-  /// Connects to the aggregator; what happens to the lane is told to `inbox`.
+  /// Connects to the aggregator; `inbox` receives the events of the lane.
   static func connect(
     _ identity: WorkerIdentity, ports: RolePorts, notifying inbox: any Inbox
   ) async throws -> AggregatorLink {

@@ -18,7 +18,7 @@ package struct Backlog: ~Copyable, Sendable {
   package static let page = 1_000
   /// Jobs read of a batch before others have their turn.
   package static let share = 250
-  /// How often the ledger is asked for jobs whose time has come.
+  /// How often to ask the ledger for jobs that are due.
   static let lookMilliseconds: Int64 = 1_000
   /// Batches that are known at a time, at least; further ones are found when these are read.
   private static let fewestBatches = 1_024

@@ -40,7 +40,7 @@ extension Dispatcher {
     package var lastFailure: Failure?
     /// Where its walk goes on that a page led on, and under which host; forgotten when that comes to nothing.
     package var continuation: (walk: Continuation, host: String)?
-    /// What is asked for only if it has changed.
+    /// The version of the cached answer, which the fetcher revalidates.
     package var known: Validators?
 
     /// Workers that it is held to have died on.

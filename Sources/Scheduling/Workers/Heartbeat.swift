@@ -20,9 +20,9 @@ package enum Heartbeat {
   /// The same after so long an absence that lanes are tried again only every two seconds.
   static let lateReunionMilliseconds: Int64 = 3_000
   static let longAbsenceMilliseconds: Int64 = 5_000
-  /// How long the decoders are asked for what a dead fetcher may have handed over.
+  /// How long to ask the decoders for documents that a dead fetcher may have handed over.
   static let searchMilliseconds: Int64 = 20
-  /// How long a worker that was told to stop may take.
+  /// How long a worker may take to stop.
   static let drainMilliseconds: Int64 = 25_000
   /// How long a worker that ends tries to say so.
   package static let farewellMilliseconds: Int64 = 500

@@ -1,4 +1,3 @@
-/// The options of `demo`.
 enum DemoOption {
   static let serve = TypedOption<Bool>.flag(
     OptionLabel(

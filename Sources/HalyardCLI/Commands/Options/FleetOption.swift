@@ -22,7 +22,7 @@ enum FleetOption {
       fromEnvironment: true),
     default: 5_000, in: 1...aDay)
 
-  /// For commands that stay: a fleet that has answered is waited for longer.
+  /// For commands that keep running: they wait longer for a fleet that has answered.
   static let waitOfFollowers = TypedOption<Int64>.duration(
     OptionLabel(
       name: "wait", placeholder: "TIME", group: .fleet, summary: "How long to wait for the fleet's answer",
@@ -73,10 +73,9 @@ enum FleetOption {
       summary: "Exit with 0 whenever the aggregator answers, also when the fleet is not well"),
     negatable: false)
 
-  /// What every command that talks to a fleet takes.
   static let link = link(wait.spec)
 
-  /// What those take that stay.
+  /// The options of commands that keep running.
   static let followingLink = link(waitOfFollowers.spec)
 
   private static func link(_ wait: OptionSpec) -> [OptionSpec] {
@@ -87,7 +86,6 @@ enum FleetOption {
   }
 }
 
-/// What is said about a batch.
 extension FleetOption {
   static let kind = TypedOption<SubmittedKind>.choice(
     OptionLabel(
@@ -224,7 +222,6 @@ extension FleetOption {
       summary: "Make a further member of the fleet whose keys are in FILE"))
 }
 
-/// The kinds of jobs that can be submitted.
 enum SubmittedKind: String, CaseIterable, Sendable {
   case unfurl
   case title

@@ -1,4 +1,3 @@
-/// The options of `run`.
 enum RecipeOption {
   static let param = TypedOption<[String]>.repeated(
     OptionLabel(

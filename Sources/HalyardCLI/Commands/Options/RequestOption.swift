@@ -1,6 +1,5 @@
 import Pipeline
 
-/// What is said to servers beside the link.
 enum RequestOption {
   static let method = TypedOption<RequestMethod>.choice(
     OptionLabel(
@@ -35,7 +34,6 @@ enum RequestOption {
   static let all = [method.spec, header.spec, cookie.spec]
 }
 
-/// The methods there are to choose from.
 enum RequestMethod: String, CaseIterable, Sendable {
   case get
   case head

@@ -1,11 +1,9 @@
 extension CommandTable {
-  /// Options of every worker.
   static let commonWorkerOptions = [
     FleetOption.runDirectory.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
     FleetOption.insecure.spec, FleetOption.untilInputEnds.spec, LinkOption.logLevel.spec,
     LinkOption.logFormat.spec,
   ]
-  /// What fetchers and decoders are told.
   static let workerOptions =
     [FleetOption.fleet.spec, FleetOption.bind.spec, FleetOption.locality.spec] + commonWorkerOptions
 }

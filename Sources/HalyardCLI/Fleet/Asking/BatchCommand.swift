@@ -3,7 +3,6 @@ import Pipeline
 import Posix
 import Roles
 
-/// The commands `cancel` and `requeue`.
 struct BatchCommand {
   private let arguments: ParsedArguments
   private let batch: BatchText

@@ -4,7 +4,6 @@ import Pipeline
 import Posix
 import Roles
 
-/// The command `ping`: an echo through every role.
 struct PingCommand {
   private let arguments: ParsedArguments
   private let fleet: FleetLinkPlan
@@ -40,7 +39,6 @@ struct PingCommand {
   }
 }
 
-/// One echo's way, part by part.
 struct PingReport {
   /// The parts of the way and what each took in microseconds; nil where a role did not tell.
   private let parts: [(name: String, microseconds: Int64?)]

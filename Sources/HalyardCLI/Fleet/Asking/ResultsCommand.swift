@@ -2,7 +2,6 @@ import Pipeline
 import Posix
 import Roles
 
-/// The command `results`: the rows of a batch.
 struct ResultsCommand {
   private let arguments: ParsedArguments
   private let batch: BatchText
@@ -79,7 +78,6 @@ struct ResultsCommand {
   }
 }
 
-/// What is said of a batch whose producer went away.
 enum AbandonedBatch {
   static func words(_ progress: BatchProgress) -> String {
     "halyard: the batch is incomplete: its producer went away after \(Counted.jobs(progress.total ?? 0)); "

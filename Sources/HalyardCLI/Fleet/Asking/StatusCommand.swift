@@ -2,7 +2,6 @@ import Pipeline
 import Posix
 import Roles
 
-/// The commands `status` and `watch`.
 struct StatusCommand {
   private let arguments: ParsedArguments
   private let fleet: FleetLinkPlan

@@ -2,7 +2,6 @@ import JSONQuery
 import Pipeline
 import Scheduling
 
-/// A status report for people.
 struct StatusText {
   private let report: JSONValue
 

@@ -10,7 +10,7 @@ struct BackgroundFleet {
   private static let pings = 300
   private static let pingMilliseconds: Int64 = 1_000
   private static let pingsUntilTold = 10
-  /// What a fleet needs at most to end in order.
+  /// The longest time that a fleet takes to end in order.
   static let longestEndMilliseconds: Int64 = 70_000
   private static let linesTold = 12
 
@@ -132,7 +132,6 @@ struct BackgroundFleet {
     isDefault ? "" : " \(FleetOption.runDirectory.spec.flag) \(ShellWord.quoted(directory))"
   }
 
-  /// How commands reach it.
   private var reached: String {
     let fleet = isDefault ? [] : [FleetOption.fleet.spec.flag, directory]
     return (fleet + UpCommand.security(arguments)).map { " \(ShellWord.quoted($0))" }.joined()

@@ -4,7 +4,6 @@ import Posix
 /// The command `down`: ends the fleet of a run directory in order.
 struct DownCommand {
   private static let longestKillMilliseconds: Int64 = 10_000
-  /// Between two looks into its log.
   private static let lookMilliseconds: Int32 = 1_000
 
   private let directory: String

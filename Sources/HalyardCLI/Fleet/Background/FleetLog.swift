@@ -9,7 +9,7 @@ struct FleetLog: Sendable {
   private static let mostNews = 1 << 20
 
   private let directory: SafeDirectory
-  /// What there was before, which is not told again.
+  /// The size of the log before, which is not shown again.
   private let bytesBefore: Int
 
   var path: String { "\(directory.path)/\(Self.name)" }

@@ -8,7 +8,6 @@ struct FleetStart: Hashable, Sendable {
 
   /// Where its relative paths begin.
   var workingDirectory: String
-  /// The words behind `up`.
   var words: [String]
   /// The variables that stand for options, each as `NAME=value`.
   var variables: [String]

@@ -39,7 +39,6 @@ enum RunningFleet {
   }
 }
 
-/// A fleet cannot be started or ended here.
 struct FleetRefusal: Error {
   var words: String
   var next: String

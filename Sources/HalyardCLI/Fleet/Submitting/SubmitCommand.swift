@@ -3,7 +3,6 @@ import Pipeline
 import Posix
 import Roles
 
-/// The command `submit`: links into a fleet's ledger.
 struct SubmitCommand {
   private let arguments: ParsedArguments
   private let input: InputPlan
@@ -113,7 +112,7 @@ struct SubmitCommand {
 
   private var next: NextCommand { NextCommand(after: arguments) }
 
-  /// What goes on with an interrupted submission.
+  /// The command that continues an interrupted submission.
   private var remedy: String {
     let isNamed = arguments[FleetOption.name] != nil || arguments[FleetOption.batch] != nil
     return isNamed ? "the same command again" : "the same again with --batch \(batch)"
@@ -137,7 +136,6 @@ struct SubmitCommand {
   private let otherName = "try:   another --name for another list\n"
 }
 
-/// What came of a submission.
 struct SubmissionEnd: Sendable {
   var signal: Int32?
   var jobs: UInt64 = 0
@@ -145,9 +143,8 @@ struct SubmissionEnd: Sendable {
   var differing: DifferingJobs?
   /// How many jobs the fleet has of the batch.
   var inFleet: UInt64?
-  /// What the fleet has of the batch and will not do.
+  /// How many jobs of the batch the fleet has cancelled.
   var cancelled: UInt64 = 0
-  /// The fleet took nothing of it.
   var isRefused = false
 
   func json(_ batch: BatchID) -> [UInt8] {

@@ -3,7 +3,6 @@ import Posix
 import Sandbox
 import ZeroMQ
 
-/// What a decoder's process is confined by.
 enum DecoderSandbox {
   /// Starts libzmq's threads, which can do no more than make lanes of the kinds that these addresses have. To be called before
   /// the context's first socket.

@@ -53,7 +53,6 @@ final class LoopWatchdog: Sendable {
     WatchedInbox(base: inbox, watch: self)
   }
 
-  /// The loop has ended.
   func end() {
     stop.raise()
   }

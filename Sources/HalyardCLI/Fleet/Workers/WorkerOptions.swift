@@ -1,6 +1,6 @@
 /// Options behind `--`, each for the workers that have it.
 enum WorkerOptions {
-  /// What `up` says itself.
+  /// Options that `up` sets itself.
   private static let taken: [OptionSpec] = [
     FleetOption.runDirectory.spec, FleetOption.listen.spec, FleetOption.fleet.spec, FleetOption.bind.spec,
     FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.allowKeys.spec, FleetOption.insecure.spec,

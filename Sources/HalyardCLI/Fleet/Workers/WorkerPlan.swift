@@ -9,7 +9,7 @@ struct WorkerPlan: Sendable {
   let place: FleetPlace
   let bind: Address
   let locality: String
-  /// Where its sockets are; made if need be.
+  /// The directory of its sockets, which is created if it is missing.
   let directory: String
   let incarnation: WorkerID
 

@@ -4,7 +4,6 @@ import Posix
 final class WorkerStop: Sendable {
   static let drainSeconds = 25
 
-  /// What a SIGHUP does.
   enum HangUp: Sendable {
     case reloads(@Sendable () async -> Void)
     /// The process says so, finishes what it has and ends: what started it starts another.

@@ -10,7 +10,6 @@ struct CSVColumns {
 
   private static let defaultNames = ["url", "link", "href"]
 
-  /// How many columns the header has.
   let count: Int
   /// All columns of interest in ascending order; the places below are positions in this list.
   let wanted: [Int]

@@ -1,9 +1,7 @@
 import Pipeline
 import Scheduling
 
-/// How far a run is.
 struct ProgressCounts: Hashable, Sendable {
-  /// How many jobs there are.
   enum Total: Hashable, Sendable {
     case unknown
     case about(Int)

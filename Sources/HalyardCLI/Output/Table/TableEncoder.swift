@@ -1,6 +1,5 @@
 internal import JSONQuery
 
-/// A column of the table on a terminal.
 struct TableColumn: Sendable {
   enum Content: Hashable, Sendable {
     case member(RowField)

@@ -1,7 +1,6 @@
 import Pipeline
 import Posix
 
-/// How log lines are written.
 enum LogFormat: String, CaseIterable, Sendable {
   case text
   /// One object a line.

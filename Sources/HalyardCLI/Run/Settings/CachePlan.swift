@@ -36,12 +36,11 @@ struct CachePlan: Sendable {
   }
 }
 
-/// The cache of a link command.
 struct LinkCache: Sendable {
   private let plan: CachePlan
   /// nil when findings are kept in the ledger.
   private let path: String?
-  /// Made if need be.
+  /// Created if it is missing.
   private let directory: String?
   private let settings: UInt64
 

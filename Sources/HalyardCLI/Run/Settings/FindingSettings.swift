@@ -43,9 +43,9 @@ enum FindingSettings {
       LinkOption.allowAddress.spec, LinkOption.respectRobots.spec,
     ] + LinkOption.network
 
-  /// What an aggregator wants of its fetchers: what it was told itself, or nil where it was told nothing.
+  /// The options that an aggregator wants of its fetchers: its own, or nil if it was given none.
   ///
-  /// - Parameter isTold: It was told all there is, as by `up`, also where that is nothing.
+  /// - Parameter isTold: Its options are all there are, as under `up`, even if there are none.
   static func wanted(_ arguments: ParsedArguments, isTold: Bool) -> [FindingOption]? {
     let isToldSome = specs.contains(where: arguments.isSet) || !hosts(arguments).isEmpty
     return isTold || isToldSome ? options(arguments) : nil
@@ -73,7 +73,7 @@ enum FindingSettings {
   /// As a report names it behind two dashes.
   private static let hostsName = "\(ConfigOption.config.spec.name)'s [\(SettingsFile.hostsKey)]"
 
-  /// What is said to some hosts alone, in an order of its own. Their pace changes nothing.
+  /// Settings for single hosts, sorted. Their pace changes no findings.
   private static func hosts(_ arguments: ParsedArguments) -> [String] {
     arguments.hosts.compactMap { setting in
       switch (setting.key, setting.value) {

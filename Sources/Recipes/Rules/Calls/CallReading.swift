@@ -9,7 +9,7 @@ public struct CallReading: Sendable {
   public var select: String?
   /// Where in what was taken addresses stand that are to be made absolute, as it is written.
   public var absolute: [String] = []
-  /// Where the way to the next page is told; nil when there is one page.
+  /// Where the answer has the link to the next page; nil if there is one page.
   public var next: Paging.Way?
   /// The start of the only site for which the user's own headers are; nil for none.
   public var home: String?

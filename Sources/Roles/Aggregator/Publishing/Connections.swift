@@ -12,7 +12,7 @@ final class Connections {
   /// When each of them spoke last.
   private var heard: [Address: Moment] = [:]
   private var nextLook: Moment
-  /// Lanes that could not be made since that was told last.
+  /// Failed connections since the last report of them.
   private var failures = 0
   private var nextReport: Moment
   /// Addresses that were not reached yet, the oldest first; those that were reached since are still in it.

@@ -66,7 +66,7 @@ struct StatusReport: Sendable {
   var uptimeMilliseconds: Int64
   /// Why the ledger could not be written or read last; nil when it could.
   var fault: String?
-  /// It was told to give nothing more out.
+  /// It gives out no more jobs.
   var isDrained = false
   var work = Work()
   var manners = Manners()

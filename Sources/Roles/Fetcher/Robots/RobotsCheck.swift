@@ -9,7 +9,7 @@ struct RobotsCheck: Sendable {
   let clock: any PipelineClock
   var recorder: WalkRecorder?
 
-  /// What a link is told at the door.
+  /// The verdict on a link.
   struct Answer: Sendable {
     /// Nil when it may be fetched.
     var refusal: Failure?
