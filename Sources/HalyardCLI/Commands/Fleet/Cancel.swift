@@ -1,7 +1,7 @@
 extension CommandTable {
   static let cancel = CommandSpec(
     name: "cancel",
-    summary: "End the jobs of a batch that are not over",
+    summary: "Cancel the open jobs of a batch",
     description: [
       "Ends every job of a batch that is not over, and those still to be submitted to it. Each gets its row, which says"
         + " why, and stays cancelled: submit it under another name. Requeue the batch to let in what is submitted to it"

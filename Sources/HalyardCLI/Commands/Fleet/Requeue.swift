@@ -1,10 +1,10 @@
 extension CommandTable {
   static let requeue = CommandSpec(
     name: "requeue",
-    summary: "Try the failed jobs of a batch once more",
+    summary: "Retry the failed jobs of a batch",
     description: [
-      "Tries every failed job of a batch once more, from the start. Its row goes, and it will get a new one. Jobs that"
-        + " were cancelled stay cancelled: submit them under another name."
+      "Retries every failed job of a batch from the start. The job loses its row, and gets a new one. Cancelled jobs"
+        + " stay cancelled: submit them under another name."
     ],
     operands: .batch,
     options: [FleetOption.json.spec] + FleetOption.link + [.help],

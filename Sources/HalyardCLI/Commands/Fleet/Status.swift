@@ -1,10 +1,10 @@
 extension CommandTable {
   static let status = CommandSpec(
     name: "status",
-    summary: "Tell how a fleet is",
+    summary: "Show the fleet's status",
     description: [
-      "Tells whether a fleet is well, who works in it, how many jobs are in which state, and how far its newest"
-        + " batches are. Exits with 0 when it is well, with 1 when it is not."
+      "Shows whether a fleet is well, its workers, the number of jobs in each state, and the progress of its newest"
+        + " batches. Exits with 0 if it is well, with 1 if it is not."
     ],
     operands: .none,
     options: [FleetOption.json.spec] + FleetOption.link + [FleetOption.reachable.spec, .help],

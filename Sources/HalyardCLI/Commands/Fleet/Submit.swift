@@ -1,10 +1,10 @@
 extension CommandTable {
   static let submit = CommandSpec(
     name: "submit",
-    summary: "Hand links to a running fleet, and go",
+    summary: "Submit links to a running fleet",
     description: [
-      "Hands jobs to a fleet as fast as it takes them, and prints their batch's id as soon as all of them are safe in"
-        + " the fleet's ledger. To submit the same input again under the same --batch or --name changes nothing.",
+      "Submits jobs as fast as the fleet takes them, and prints the id of their batch when all of them are in the"
+        + " fleet's ledger. Submitting the same input again under the same --batch or --name changes nothing.",
       linkForms,
     ],
     operands: .links,

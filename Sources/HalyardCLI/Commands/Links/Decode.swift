@@ -3,7 +3,7 @@ import Pipeline
 extension CommandTable {
   static let decode = CommandSpec(
     name: "decode",
-    summary: "Fetch JSON, check it, print it or a part of it",
+    summary: "Fetch JSON, check it, and print all or a part of it",
     description: [
       "Follows each link, parses the JSON document behind it, and prints it, or the part that --select names,"
         + " as the row's value. One row per link.",

@@ -1,7 +1,7 @@
 extension CommandTable {
   static let demo = CommandSpec(
     name: "demo",
-    summary: "Try all of it on a small site of its own; needs no internet",
+    summary: "Try everything on a small web site of its own, without internet",
     description: [
       "Starts a small web site on this machine's loopback address, sends jobs of every kind through it, and prints"
         + " what becomes of them: redirects, pages, JSON, and typed failures. Nothing is tried twice."

@@ -1,7 +1,7 @@
 extension CommandTable {
   static let explain = CommandSpec(
     name: "explain",
-    summary: "Tell every step on the way of one link, and why it was taken",
+    summary: "Show each request for one link, and the rule that led on",
     description: [
       "Does what 'halyard title' does with one link, and tells each exchange: address, times, the headers that mattered,"
         + " the rule that led on or ended it, and what came of it. Values of cookies are not shown."

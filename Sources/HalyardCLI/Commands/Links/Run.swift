@@ -31,7 +31,7 @@ extension CommandTable {
         command: "halyard run users --param base=https://api.example.org",
         effect: "every user, details and all"),
       Example(command: "halyard run --show users", effect: "a recipe to begin with"),
-      Example(command: "halyard run --check mine.json", effect: "is it sound?"),
+      Example(command: "halyard run --check mine.json", effect: "check it"),
       Example(
         command: "halyard run --check users --param details=no", effect: "does it have this parameter?"),
     ],

@@ -3,7 +3,7 @@ import Pipeline
 extension CommandTable {
   static let title = CommandSpec(
     name: "title",
-    summary: "Tell where each link leads and what is there: title and link card",
+    summary: "Resolve links, and read the titles and previews of their pages",
     description: [
       "Follows each link and reads the page behind it: its title, and the card that a link preview would show"
         + " (title, description, image, site). One row per link.",

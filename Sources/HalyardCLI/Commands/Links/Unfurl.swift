@@ -3,7 +3,7 @@ import Pipeline
 extension CommandTable {
   static let unfurl = CommandSpec(
     name: "unfurl",
-    summary: "Tell where each link leads",
+    summary: "Resolve links to their final URL",
     description: [
       "Follows every redirect of each link: the final address, its status, the hops. One row per link.",
       linkForms,

@@ -7,18 +7,19 @@ enum CacheOption {
   static let cache = TypedOption<Int64?>.duration(
     label(
       "cache", "TIME",
-      "Fetch no link again that was fetched less than TIME ago: its row has the findings of then"),
+      "Fetch no link again that was fetched less than TIME ago; its row has the earlier findings"),
     in: times)
 
   static let failures = TypedOption<Int64?>.duration(
     label(
-      "cache-failures", "TIME", "Likewise links that failed for good, or answered with 4xx or 5xx"),
+      "cache-failures", "TIME", "The same time for links that failed permanently, or answered with 4xx or 5xx"
+    ),
     default: "a tenth of --cache", in: times)
 
   static let file = TypedOption<String?>.text(
     label(
       "cache-file", "FILE",
-      "Keep findings in FILE; else they are in the --ledger, or in ~/.cache/halyard/results.db"))
+      "Store findings in FILE; else in the --ledger, or in ~/.cache/halyard/results.db"))
 
   /// Options of the process that fetches.
   static let all = [cache.spec, failures.spec, file.spec]

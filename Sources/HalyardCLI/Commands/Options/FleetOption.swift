@@ -18,14 +18,14 @@ enum FleetOption {
 
   static let wait = TypedOption<Int64>.duration(
     OptionLabel(
-      name: "wait", placeholder: "TIME", group: .fleet, summary: "How long to wait for the fleet's answer",
+      name: "wait", placeholder: "TIME", group: .fleet, summary: "How long to wait for the fleet",
       fromEnvironment: true),
     default: 5_000, in: 1...aDay)
 
   /// For commands that keep running: they wait longer for a fleet that has answered.
   static let waitOfFollowers = TypedOption<Int64>.duration(
     OptionLabel(
-      name: "wait", placeholder: "TIME", group: .fleet, summary: "How long to wait for the fleet's answer",
+      name: "wait", placeholder: "TIME", group: .fleet, summary: "How long to wait for the fleet",
       fromEnvironment: true),
     default: wait.fallback, shownAs: "5s, and 5m from a fleet that has answered", in: 1...aDay)
 
@@ -34,7 +34,7 @@ enum FleetOption {
     OptionLabel(
       name: "wait", placeholder: "TIME", group: .fleet,
       summary:
-        "How long to wait for the fleet's answer, or, without a terminal, for a --ledger whose disk is full",
+        "How long to wait for the fleet, or, without a terminal, for a --ledger whose disk is full",
       fromEnvironment: true),
     default: wait.fallback, shownAs: "5s, and 5m from a fleet that has answered and for a ledger",
     in: 1...aDay)
@@ -44,7 +44,8 @@ enum FleetOption {
   static let bind = TypedOption<String?>.text(
     OptionLabel(
       name: "bind", placeholder: "ADDRESS", group: .fleet,
-      summary: "Where to be reached, such as tcp://10.0.0.7:0; not needed on the fleet's own machine",
+      summary:
+        "Address where the others reach this process, such as tcp://10.0.0.7:0; not needed on the fleet's machine",
       fromEnvironment: true))
 
   static let key = TypedOption<String?>.text(
@@ -55,22 +56,24 @@ enum FleetOption {
   static let allowKeys = TypedOption<String?>.text(
     OptionLabel(
       name: "allow-keys", placeholder: "FILE", group: .fleet,
-      summary: "Take messages from the holders of these public keys, one a line; else of the own one",
+      summary:
+        "Accept messages from the holders of the public keys in FILE, one per line; else only from the own key",
       fromEnvironment: true))
 
   static let insecure = TypedOption<Bool>.flag(
     OptionLabel(
       name: "insecure-transport", group: .fleet,
-      summary: "Use TCP without keys: everybody who reaches it, on this machine too, can read and forge it"),
+      summary:
+        "Use TCP without keys: anyone who can reach it, also on this machine, can read and forge messages"),
     negatable: false)
 
   static let json = TypedOption<Bool>.flag(
-    OptionLabel(name: "json", group: .output, summary: "Print JSON, one object a line"), negatable: false)
+    OptionLabel(name: "json", group: .output, summary: "Print JSON, one object per line"), negatable: false)
 
   static let reachable = TypedOption<Bool>.flag(
     OptionLabel(
       name: "reachable", group: .general,
-      summary: "Exit with 0 whenever the aggregator answers, also when the fleet is not well"),
+      summary: "Exit with 0 if the aggregator answers, even if the fleet is not well"),
     negatable: false)
 
   static let link = link(wait.spec)
@@ -90,13 +93,13 @@ extension FleetOption {
   static let kind = TypedOption<SubmittedKind>.choice(
     OptionLabel(
       name: "kind", placeholder: "KIND", group: .input,
-      summary: "What to do with the links that do not say it themselves"),
+      summary: "Kind of the jobs that name none"),
     default: .title)
 
   static let batch = TypedOption<String?>.text(
     OptionLabel(
       name: "batch", placeholder: "ID", group: .input,
-      summary: "Submit under this id; what the fleet has of it already is not done again"))
+      summary: "Submit under this id; jobs that the fleet already has are not repeated"))
 
   static let name = TypedOption<String?>.text(
     OptionLabel(
@@ -105,7 +108,7 @@ extension FleetOption {
 
   static let follow = TypedOption<Bool>.flag(
     OptionLabel(
-      name: "follow", group: .output, summary: "Go on until the batch is complete"), negatable: false)
+      name: "follow", group: .output, summary: "Continue until the batch is complete"), negatable: false)
 
   static let cause = TypedOption<String>.text(
     OptionLabel(
@@ -114,12 +117,12 @@ extension FleetOption {
 
   static let count = TypedOption<Int>.integer(
     OptionLabel(
-      name: "count", placeholder: "N", group: .general, summary: "How many, one after the other"),
+      name: "count", placeholder: "N", group: .general, summary: "Number of echoes, one after the other"),
     default: 1, in: 1...1_000_000)
 
   static let updates = TypedOption<Int>.integer(
     OptionLabel(
-      name: "updates", placeholder: "N", group: .general, summary: "End after so many; 0 goes on for ever"),
+      name: "updates", placeholder: "N", group: .general, summary: "Stop after N updates; 0 never stops"),
     default: 0, in: 0...1_000_000_000)
 
   static let every = TypedOption<Int64>.duration(
@@ -151,7 +154,7 @@ extension FleetOption {
   static let listen = TypedOption<String?>.text(
     OptionLabel(
       name: "listen", placeholder: "ADDRESS", group: .fleet,
-      summary: "Where the fleet is reached instead of ipc://DIR/aggregator: ipc://PATH or tcp://HOST:PORT",
+      summary: "Address of the fleet, ipc://PATH or tcp://HOST:PORT, instead of ipc://DIR/aggregator",
       fromEnvironment: true))
 
   static let locality = TypedOption<String?>.text(
@@ -168,20 +171,20 @@ extension FleetOption {
   static let keepBatches = TypedOption<Int64>.duration(
     OptionLabel(
       name: "keep-batches", placeholder: "TIME", group: .limits,
-      summary: "How long a batch can still be read when all of it is over", fromEnvironment: true),
+      summary: "How long to keep a batch after its last job is over", fromEnvironment: true),
     default: 7 * aDay, in: 60_000...3_650 * aDay)
 
   static let abandonAfter = TypedOption<Int64>.duration(
     OptionLabel(
       name: "abandon-after", placeholder: "TIME", group: .limits,
-      summary: "How long after its last submission a batch is closed whose producer is gone",
+      summary: "How long after the last submission to close a batch whose producer is gone",
       fromEnvironment: true),
     default: 600_000, in: 60_000...aDay)
 
   static let maxOpen = TypedOption<Int>.integer(
     OptionLabel(
       name: "max-open", placeholder: "N", group: .limits,
-      summary: "Jobs that may be open at once; 'submit' waits while there are more", fromEnvironment: true),
+      summary: "Limit of open jobs; 'submit' waits while there are more", fromEnvironment: true),
     default: 10_000_000, in: 1...1_000_000_000)
 
   static let untilInputEnds = TypedOption<Bool>.flag(
@@ -199,16 +202,16 @@ extension FleetOption {
   static let maxDocument = TypedOption<Int>.byteSize(
     OptionLabel(
       name: "max-document", placeholder: "SIZE", group: .limits,
-      summary: "Bytes a JSON document may have once decompressed; a larger one is a failure",
+      summary: "Limit of a decompressed JSON document; a larger one is a failure",
       fromEnvironment: true),
     default: 8 << 20, in: 1_024...12 << 20)
 
   static let fetchers = TypedOption<Int>.integer(
-    OptionLabel(name: "fetchers", placeholder: "N", group: .fleet, summary: "How many fetchers"),
+    OptionLabel(name: "fetchers", placeholder: "N", group: .fleet, summary: "Number of fetchers"),
     default: 1, in: 1...1_000)
 
   static let decoders = TypedOption<Int>.integer(
-    OptionLabel(name: "decoders", placeholder: "N", group: .fleet, summary: "How many decoders"),
+    OptionLabel(name: "decoders", placeholder: "N", group: .fleet, summary: "Number of decoders"),
     default: 1, in: 1...1_000)
 
   static let keyFile = TypedOption<String?>.text(
@@ -219,7 +222,7 @@ extension FleetOption {
   static let keysOf = TypedOption<String?>.text(
     OptionLabel(
       name: "fleet-of", placeholder: "FILE", group: .input,
-      summary: "Make a further member of the fleet whose keys are in FILE"))
+      summary: "Make keys for another member of the fleet whose keys are in FILE"))
 }
 
 enum SubmittedKind: String, CaseIterable, Sendable {

@@ -11,7 +11,7 @@ enum LinkOption {
   static let inputFormat = TypedOption<InputFormat>.choice(
     OptionLabel(
       name: "input-format", placeholder: "FORMAT", group: .input,
-      summary: "How the input is written"),
+      summary: "Format of the input"),
     default: .auto)
 
   static let column = TypedOption<String?>.text(
@@ -23,7 +23,7 @@ enum LinkOption {
   static let keep = TypedOption<[String]>.names(
     OptionLabel(
       name: "keep", placeholder: "NAME,…", group: .input,
-      summary: "CSV columns to carry along into each row, as kept.NAME"))
+      summary: "CSV columns to copy into each row, as kept.NAME"))
 
   static let select = TypedOption<String?>.selector(
     OptionLabel(
@@ -73,8 +73,8 @@ enum LinkOption {
     OptionLabel(
       name: "ledger", placeholder: "FILE", group: .output,
       summary:
-        "Also keep jobs and rows in FILE: after an interruption the same command goes on, and no link that was"
-        + " done is fetched again"))
+        "Keep jobs and rows in FILE: after an interruption, the same command resumes, and fetches no finished"
+        + " link again"))
 
   static let quiet = TypedOption<Bool>.flag(
     OptionLabel(
@@ -96,14 +96,14 @@ enum LinkOption {
   static let logLevel = TypedOption<LogLevel>.choice(
     OptionLabel(
       name: "log-level", placeholder: "LEVEL", group: .output,
-      summary: "What to tell on standard error besides", fromEnvironment: true),
+      summary: "Lowest level to log on standard error", fromEnvironment: true),
     default: .warning)
 
   static let logFormat = TypedOption<LogFormat?>.choice(
     OptionLabel(
       name: "log-format", placeholder: "FORMAT", group: .output,
       summary:
-        "How to write the log: as text, as JSON of one object a line, or as text for systemd's journal",
+        "Format of the log: text, JSON with one object per line, or text for systemd's journal",
       fromEnvironment: true),
     default: "journal where standard error leads there, else text")
 
@@ -144,11 +144,11 @@ extension LinkOption {
   static let timeout = TypedOption<Int64>.duration(
     limit(
       "timeout", "TIME",
-      "Time for one attempt, redirects included; a slow first byte may take 10s of it, all of it above the default"
+      "Time limit for one attempt, including redirects; a slow first byte may take 10s of it, all of it above the default"
     ), default: 30_000, in: 1...aDay)
 
   static let deadline = TypedOption<Int64?>.duration(
-    limit("deadline", "TIME", "Time for one job, all its attempts and pauses included"), in: deadlines)
+    limit("deadline", "TIME", "Time limit for one job, including retries and pauses"), in: deadlines)
 
   static let deadlines = 1...7 * aDay
 
@@ -157,17 +157,17 @@ extension LinkOption {
 
   static let maxPage = TypedOption<Int>.byteSize(
     limit(
-      "max-body", "SIZE", "Bytes to read of a page once decompressed, 12MiB at most; what follows is ignored"),
+      "max-body", "SIZE", "Bytes to read of a decompressed page, 12MiB at most; the rest is ignored"),
     default: 1 << 20, in: bodySizes)
 
   static let maxDocument = TypedOption<Int>.byteSize(
     limit(
       "max-body", "SIZE",
-      "Bytes a document may have once decompressed, 12MiB at most; a larger one is a failure"),
+      "Limit of a decompressed document, 12MiB at most; a larger one is a failure"),
     default: 8 << 20, in: bodySizes)
 
   static let retries = TypedOption<Int>.integer(
-    limit("retries", "N", "Further attempts after a failure that may pass"), default: 3, in: 0...100)
+    limit("retries", "N", "Retries after a temporary failure"), default: 3, in: 0...100)
 
   static let retryBudget = TypedOption<Int>.percent(
     limit("retry-budget", "SHARE", "Retries in all, as a share of the jobs; 100 more are always free"),
@@ -181,7 +181,7 @@ extension LinkOption {
     default: HostHealth.defaultLimit, in: 1...10_000)
 
   static let userAgent = TypedOption<String>.text(
-    limit("user-agent", "TEXT", "How to introduce ourselves to servers"), default: "halyard/\(halyardVersion)"
+    limit("user-agent", "TEXT", "User-Agent header of all requests"), default: "halyard/\(halyardVersion)"
   )
 
   static let allowAddress = TypedOption<[String]>.repeated(
@@ -209,10 +209,10 @@ extension LinkOption {
     limit("cacert", "FILE", "Trust the authorities in this PEM file, and no others"))
 
   static let insecure = TypedOption<Bool>.flag(
-    limit("insecure", "", "Accept any certificate, without knowing who answers"), negatable: true)
+    limit("insecure", "", "Accept any certificate, so anyone could be answering"), negatable: true)
 
   static let http1 = TypedOption<Bool>.flag(
-    limit("http1", "", "Speak HTTP/1.1 only, also where a server offers HTTP/2"), negatable: true)
+    limit("http1", "", "Use only HTTP/1.1, even if a server offers HTTP/2"), negatable: true)
 
   static let network = [proxy.spec, cacert.spec, insecure.spec, http1.spec]
 

@@ -10,7 +10,7 @@ enum RecipeOption {
       summary: "Write it to FILE, which stays as it was until all is there"))
 
   static let deadline = TypedOption<Int64?>.duration(
-    LinkOption.limit("deadline", "TIME", "Time for the whole run, with all its calls"),
+    LinkOption.limit("deadline", "TIME", "Time limit for the whole run, including all its calls"),
     in: LinkOption.deadlines)
 
   static let html = TypedOption<String?>.text(

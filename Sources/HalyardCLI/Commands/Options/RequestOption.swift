@@ -13,12 +13,12 @@ enum RequestOption {
     OptionLabel(
       name: "header", placeholder: "TEXT", group: .requests,
       summary:
-        "Say 'Name: value' to the link's own site, and not to those it redirects to; may be given again"))
+        "Send 'Name: value' to the link's own site, but not to those it redirects to; may be given again"))
 
   static let cookie = TypedOption<[String]>.repeated(
     OptionLabel(
       name: "cookie", placeholder: "TEXT", group: .requests,
-      summary: "Likewise a cookie, name=value; may be given again"))
+      summary: "Send the cookie name=value in the same way; may be given again"))
 
   /// Belongs to the job, not to the fetcher: a fleet does it for each job that asks.
   static let oembed = TypedOption<Bool>.flag(

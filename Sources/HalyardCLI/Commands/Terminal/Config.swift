@@ -21,7 +21,7 @@ extension CommandTable {
     options: [FleetOption.json.spec, .help],
     examples: [
       Example(command: "halyard config title", effect: "the settings of title"),
-      Example(command: "halyard config --config draft.toml", effect: "is this file sound?"),
+      Example(command: "halyard config --config draft.toml", effect: "check a file"),
       Example(command: "halyard config --json", effect: "all of them, for programs"),
     ],
     run: {

@@ -1,7 +1,7 @@
 extension CommandTable {
   static let doctor = CommandSpec(
     name: "doctor",
-    summary: "Check that this machine is fit to run halyard",
+    summary: "Check whether this machine can run halyard",
     description: [
       "Checks libraries, certificates, names, open files, the ledger, the fleet and the kernel's sandbox. Each is ok, a"
         + " warning or trouble, with what to do about it. Exits with 1 when there is trouble.",

@@ -5,7 +5,7 @@ extension CommandTable {
     name: "down",
     summary: "End the fleet that runs on this machine",
     description: [
-      "What is under way is finished first, which takes 65 seconds at most. Jobs that no worker has stay in the ledger."
+      "Finishes the jobs in progress first, for at most 65 seconds. Jobs that no worker has stay in the ledger."
     ],
     operands: .none,
     options: [FleetOption.runDirectory.spec, .help],
@@ -17,7 +17,7 @@ extension CommandTable {
 
   static let restart = CommandSpec(
     name: "restart",
-    summary: "End the fleet that runs on this machine, and start it as it was started",
+    summary: "End the fleet that runs on this machine, and start it again with the same options",
     description: [
       "Starts it in the background with the options that 'up --detach' had, in the same working directory. For other"
         + " options, use 'down' and 'up --detach'."

@@ -3,11 +3,10 @@ extension CommandTable {
     name: "up",
     summary: "Run a fleet on this machine: an aggregator, fetchers and decoders",
     description: [
-      "Starts each worker as a process of its own and starts again what dies. Ctrl-C and SIGTERM end the fleet: what is"
-        + " under way is finished first; a second one ends it at once. What stands behind '--' goes to every worker"
-        + " that has such an option.",
-      "With --detach it does that in the background: it returns when the fleet answers, 'down' ends the fleet, and what"
-        + " the fleet says goes to DIR/fleet.log.",
+      "Starts each worker as a process of its own, and restarts those that die. Ctrl-C or SIGTERM ends the fleet after the"
+        + " jobs in progress; a second one ends it at once. Options after '--' go to every worker that has them.",
+      "With --detach, runs the fleet in the background, and returns when it answers. Its log is DIR/fleet.log, and 'down'"
+        + " ends it.",
     ],
     operands: .workerOptions,
     options: [
