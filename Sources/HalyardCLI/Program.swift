@@ -32,6 +32,7 @@ public enum Program {
       return .ok
     case .run(let arguments):
       try DescriptorRoom.check(for: arguments.command)
+      await warn(arguments, environment)
       // A SIGHUP reads again whatever `Invocation` reads.
       let context = CommandContext(
         arguments: arguments, environment: environment, words: Array(words.dropFirst()), fittings: fittings
@@ -42,6 +43,15 @@ public enum Program {
       }
       return try await arguments.command.run(context)
     }
+  }
+
+  /// 'up' says it for its workers.
+  private static func warn(_ arguments: ParsedArguments, _ environment: [String: String]) async {
+    guard !arguments[FleetOption.untilInputEnds] else { return }
+    await LogPlan(arguments, environment: environment).format
+      .framing(.warning, role: arguments.command.name) {
+        for line in UnknownVariables.warnings(environment) { Message.show(line) }
+      }
   }
 
   /// Reports an error, and picks its exit code.

@@ -31,7 +31,14 @@ struct OptionSpec: Hashable, Sendable {
 
   /// `HALYARD_NAME`, when a variable can give the default.
   var variable: String? {
-    fromEnvironment ? "HALYARD_\(name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined())" : nil
+    fromEnvironment ? variableName : nil
+  }
+
+  static let variablePrefix = "HALYARD_"
+
+  /// The variable that it has or would have.
+  var variableName: String {
+    Self.variablePrefix + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
   }
 
   static let config = ConfigOption.config.spec

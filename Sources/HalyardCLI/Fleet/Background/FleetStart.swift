@@ -4,7 +4,6 @@ import Posix
 /// How a fleet in the background was started, kept in its run directory for 'restart'.
 struct FleetStart: Hashable, Sendable {
   private static let note = "fleet.options"
-  private static let ownPrefix = "HALYARD_"
 
   /// Where its relative paths begin.
   var workingDirectory: String
@@ -15,8 +14,10 @@ struct FleetStart: Hashable, Sendable {
   init(words: [String], environment: [String: String]) {
     workingDirectory = absolutePath(".")
     self.words = words
-    variables = environment.filter { $0.key.hasPrefix(Self.ownPrefix) }.map { "\($0.key)=\($0.value)" }
-      .sorted()
+    variables = environment.filter { $0.key.hasPrefix(OptionSpec.variablePrefix) }.map {
+      "\($0.key)=\($0.value)"
+    }
+    .sorted()
   }
 
   /// nil when no fleet was started in the background there.
@@ -59,7 +60,7 @@ struct FleetStart: Hashable, Sendable {
 
   /// An environment with its variables in the place of all others for options.
   func environment(in environment: [String: String]) -> [String: String] {
-    var result = environment.filter { !$0.key.hasPrefix(Self.ownPrefix) }
+    var result = environment.filter { !$0.key.hasPrefix(OptionSpec.variablePrefix) }
     for variable in variables {
       let pair = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       result[String(pair[0])] = pair.count == 2 ? String(pair[1]) : ""
