@@ -63,16 +63,6 @@ struct ZeroMQContext: Sendable {
     }
   }
 
-  /// An address that anyone on the way could read and forge is refused, and one of this machine that all its users
-  /// reach: directories protect Unix sockets, and nothing protects a port.
-  func checkSafety(of endpoint: Endpoint) throws(TransportError) {
-    guard endpoint.isTCP, settings.curve == nil, !settings.allowsInsecure else { return }
-    let who = endpoint.isLoopback ? "all users of this machine reach it" : "it leaves this machine"
-    throw .unusable(
-      what: endpoint.text, why: "\(who), and there are no keys to protect it",
-      remedy: "give keys, or allow insecure transport where you trust everyone who can reach it")
-  }
-
   func unusable(_ endpoint: Endpoint, _ error: any Error) -> TransportError {
     switch error {
     case let error as TransportError: error

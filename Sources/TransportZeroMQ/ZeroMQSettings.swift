@@ -1,3 +1,4 @@
+public import Pipeline
 public import ZeroMQ
 
 /// How the lanes of one process are made.
@@ -23,6 +24,17 @@ public struct ZeroMQSettings: Sendable {
   public init(curve: CurveSettings? = nil, allowsInsecure: Bool = false) {
     self.curve = curve
     self.allowsInsecure = allowsInsecure
+  }
+
+  /// An address that anyone on the way could read and forge is refused, and one of this machine that all its users
+  /// reach: directories protect Unix sockets, and nothing protects a port.
+  public func checkSafety(of address: Address) throws(TransportError) {
+    let endpoint = try Endpoint(address)
+    guard endpoint.isTCP, curve == nil, !allowsInsecure else { return }
+    let who = endpoint.isLoopback ? "all users of this machine reach it" : "it leaves this machine"
+    throw .unusable(
+      what: endpoint.text, why: "\(who), and there are no keys to protect it",
+      remedy: "give keys, or allow insecure transport where you trust everyone who can reach it")
   }
 }
 

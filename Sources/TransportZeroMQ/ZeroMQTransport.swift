@@ -30,7 +30,7 @@ public final class ZeroMQTransport: Transport {
 
   public func bind(_ address: Address) async throws -> any Inbox {
     let endpoint = try Endpoint(address)
-    try shared.checkSafety(of: endpoint)
+    try shared.settings.checkSafety(of: address)
     let inbox = try ZeroMQInbox(address, endpoint, name: newName(), in: shared)
     await inbox.follow()
     return inbox
@@ -38,7 +38,7 @@ public final class ZeroMQTransport: Transport {
 
   public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     let endpoint = try Endpoint(address)
-    try shared.checkSafety(of: endpoint)
+    try shared.settings.checkSafety(of: address)
     if case .ipc(let path) = endpoint { try PathClaim.checkDirectory(of: path, for: address) }
     let outlet = try ZeroMQOutlet(address, endpoint, name: newName(), notifying: inbox, in: shared)
     await outlet.follow()

@@ -3,6 +3,7 @@ import ClockPosix
 import Pipeline
 import Posix
 import Roles
+import TransportZeroMQ
 
 /// A command's way to a fleet: who it is, and where the answers come.
 struct FleetLink: Sendable {
@@ -63,6 +64,8 @@ struct FleetLinkPlan: Sendable {
   init(_ arguments: ParsedArguments, environment: [String: String]) throws {
     let transport = try TransportPlan(arguments)
     try self.init(arguments, environment: environment) { try transport.make(clock: $0, log: $1) }
+    // By the address of the fleet, which the user knows, before that for the answers is tried.
+    try transport.settings.checkSafety(of: place.address)
   }
 
   /// - Parameter makeTransport: What the lanes are made of.

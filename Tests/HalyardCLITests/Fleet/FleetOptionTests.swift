@@ -99,6 +99,48 @@ struct FleetOptionTests {
     #expect(error?.rendered.contains("option '--ledger' belongs before the '--'") == true)
   }
 
+  @Test func `an option of a worker before two dashes is sent behind them`() throws {
+    let error = #expect(throws: UsageError.self) { try parse("up", "--per-host", "4") }
+    #expect(error?.rendered.contains("option '--per-host' is for the workers: put it after '--'") == true)
+  }
+
+  @Test func `a fleet that would start next is the one that did not answer`() {
+    func next(_ fleet: String) -> String {
+      FleetSilent(address: FleetPlace(fleet).address, milliseconds: 0).reached([:])
+    }
+    #expect(next(FleetPlace.usualDirectory([:])) == "   (another fleet with --fleet)")
+    #expect(next("/srv/my fleet") == " --run-dir '/srv/my fleet'")
+    #expect(next("ipc:///srv/other") == " --listen ipc:///srv/other")
+    #expect(next("tcp://10.0.0.1:7700") == " --listen tcp://10.0.0.1:7700")
+  }
+
+  @Test(arguments: [
+    (
+      "[fetcher]\nrespect-robots = true",
+      "respect-robots is true for the fetchers and false for the aggregator"
+    ),
+    ("[aggregator]\nmax-hops = 3", "max-hops is 20 for the fetchers and 3 for the aggregator"),
+    ("[fetcher]\nheader = \"A: secret\"", "header differs between them"), ("respect-robots = true", nil),
+    ("[fetcher]\nrespect-robots = false\nconcurrency = 3", nil),
+  ])
+  func `settings that keep fetchers from work are an error of up`(file: String, problem: String?) throws {
+    let settings = SettingsSource { _ throws(UsageError) in
+      [try SettingsFile(parsing: Array(file.utf8), path: "/c.toml")]
+    }
+    let plans = try UpCommand.plans(try parse("up"), directory: "/run/h", FleetPlace("/run/h"))
+    do {
+      try UpCommand.checkSettings(of: plans, [:], settings)
+      #expect(problem == nil)
+    } catch {
+      #expect(problem.map { error.rendered.contains(": \($0)\ntry:   set it above all tables") } == true)
+    }
+  }
+
+  @Test func `only jobs that a fleet had before are told apart from new ones`() {
+    #expect(SubmissionEnd(jobs: 4, new: 4).known == "")
+    #expect(SubmissionEnd(jobs: 4, new: 1).known == ": 1 new, 3 known already")
+  }
+
   @Test func `a hint repeats the fleet, in the words of the call`() throws {
     let plain = NextCommand(after: try parse("submit", "http://a.test/"), program: "scripts/halyard")
     #expect(

@@ -72,6 +72,27 @@ struct BackgroundFleetTests {
     #expect(restart.messages.contains("no fleet was started in the background in \(run)"))
   }
 
+  @Test func `a fleet in the foreground is started again by what restart says`() async throws {
+    let up = try Child(["up", "--run-dir", run])
+    #expect(await up.messages.holds("the fleet is at ipc://", silenceAtMost: 20))
+    let restart = try await halyard("restart", "--run-dir", run)
+    #expect(restart.status == 69)
+    let next = "try:   halyard down --run-dir \(run) && halyard up --detach --run-dir \(run)\n"
+    #expect(
+      restart.messages.hasSuffix(next) && restart.messages.contains(" runs in the foreground, as process "))
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+    #expect(try await up.ended().status == 0)
+  }
+
+  @Test func `a variable that nothing reads is told once, and not by the workers`() async throws {
+    let child = try Child(["up", "--run-dir", run], environment: ["HALYARD_FETCHERS": "4"])
+    #expect(await child.messages.holds("the fleet is at ipc://", silenceAtMost: 20))
+    #expect(try await halyard("ping", "--fleet", run, "--wait", "30s").status == 0)
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+    #expect(
+      try await child.ended().messages.components(separatedBy: "HALYARD_FETCHERS is ignored").count == 2)
+  }
+
   @Test func `two that end a fleet wait for the same end in order`() async throws {
     #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
     async let first = halyard("down", "--run-dir", run)

@@ -124,6 +124,7 @@ struct FleetTests {
     let third = try await Child(words, input: .text(held)).ended()
     #expect(
       third.messages.contains("halyard: the batch 'monday' is cancelled, so 4 jobs of it will not run\n"))
+    #expect(third.messages.hasSuffix("try:   the same list under another --name\n"))
     let cancelAgain = try await Child(["cancel", "monday"] + fleet).ended()
     #expect(cancelAgain.output == "0 jobs cancelled\n")
     let watch = try await Child(["watch", "monday"] + fleet).ended()
@@ -185,9 +186,12 @@ struct FleetTests {
     #expect(
       end.messages == """
         halyard: no fleet answers at ipc://\(runDirectory)/aggregator within 200ms
-        try:   halyard up --detach   (another fleet with --fleet)
+        try:   halyard up --detach --run-dir \(runDirectory)
 
         """)
+    let far = try await halyard("status", "--fleet", "tcp://127.0.0.1:7", "--wait", "200ms")
+    #expect(far.status == 69)
+    #expect(far.messages.hasPrefix("halyard: tcp://127.0.0.1:7: all users of this machine reach it"))
   }
 
   @Test func `a ledger that cannot be used ends the fleet at once`() async throws {

@@ -1,4 +1,6 @@
+import Assembly
 import Pipeline
+import Posix
 import Roles
 
 /// What goes to standard error when a fleet cannot be reached, with its newline.
@@ -13,9 +15,20 @@ extension FleetSilent {
     let time = milliseconds > 0 ? " within \(Quantity.duration(milliseconds))" : ""
     return """
       halyard: no fleet answers at \(Printable.text(address.text))\(time)\(keys)
-      try:   halyard up --detach   (another fleet with --fleet)
+      try:   halyard up --detach\(reached(environmentVariables()))
 
       """
+  }
+
+  /// What makes 'up' start the fleet that was asked for.
+  func reached(_ environment: [String: String]) -> String {
+    let place = FleetPlace(address.text)
+    let usual = FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
+    guard place != usual else { return "   (another fleet with --fleet)" }
+    guard place.isRunDirectory, let directory = place.directory else {
+      return " --listen \(ShellWord.quoted(Printable.text(address.text)))"
+    }
+    return " --run-dir \(ShellWord.quoted(Printable.text(directory)))"
   }
 }
 

@@ -13,9 +13,15 @@ struct RestartCommand {
   func run() async throws -> ExitCode {
     let directory = FleetPlace.directory(of: arguments, environment)
     guard isDirectory(directory), let start = try FleetStart(keptIn: RunDirectory(checking: directory)) else {
+      let there = "--run-dir \(ShellWord.quoted(directory))"
+      guard isDirectory(directory), let process = try RunningFleet.process(in: directory) else {
+        throw FleetRefusal(
+          words: "no fleet was started in the background in \(directory)",
+          next: "halyard up --detach \(there)")
+      }
       throw FleetRefusal(
-        words: "no fleet was started in the background in \(directory)",
-        next: "halyard up --detach --run-dir \(ShellWord.quoted(directory))")
+        words: "the fleet in \(directory) runs in the foreground, as process \(process)",
+        next: "halyard down \(there) && halyard up --detach \(there)")
     }
     // Whatever is wrong with its options is found before the fleet ends.
     try changeDirectory(to: start.workingDirectory)

@@ -99,13 +99,13 @@ struct SubmitCommand {
     }
     if !arguments[FleetOption.json], !arguments[LinkOption.quiet] {
       Message.show(
-        "halyard: \(Counted.jobs(end.jobs)) submitted, \(end.new) of them new\n"
+        "halyard: \(Counted.jobs(end.jobs)) submitted\(end.known)\n"
           + next("results", arguments[FleetOption.name] ?? "\(batch)", "--follow"))
     }
     if end.cancelled > 0 {
       Message.show(
         "halyard: the batch \(batchName) is cancelled, so \(Counted.jobs(end.cancelled)) of it will not run\n"
-          + next("requeue", arguments[FleetOption.name] ?? "\(batch)"))
+          + "try:   the same list under another --name\n")
     }
     return .ok
   }
@@ -146,6 +146,9 @@ struct SubmissionEnd: Sendable {
   /// How many jobs of the batch the fleet has cancelled.
   var cancelled: UInt64 = 0
   var isRefused = false
+
+  /// How many of them the fleet had from before.
+  var known: String { new < jobs ? ": \(new) new, \(jobs - new) known already" : "" }
 
   func json(_ batch: BatchID) -> [UInt8] {
     var line = JSONWriter(reservingCapacity: 128)

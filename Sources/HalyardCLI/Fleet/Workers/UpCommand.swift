@@ -3,6 +3,7 @@ import ClockPosix
 import Pipeline
 import Posix
 import Roles
+import TransportZeroMQ
 
 /// The command `up`: a whole fleet on this machine, each worker a process of its own.
 struct UpCommand {
@@ -18,6 +19,32 @@ struct UpCommand {
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
     plans = try Self.plans(arguments, directory: directory, place)
+    try Self.checkSettings(of: plans, environment, .usual(environment))
+  }
+
+  /// Fetchers with other settings than the aggregator's would get no jobs; a table of a settings file can make them so.
+  static func checkSettings(
+    of plans: [ChildPlan], _ environment: [String: String], _ settings: SettingsSource
+  ) throws(UsageError) {
+    func arguments(of command: CommandSpec) throws(UsageError) -> ParsedArguments? {
+      guard let plan = plans.first(where: { $0.arguments.first == command.name }),
+        case .run(let arguments) = try Invocation.parse(
+          plan.arguments, environment: environment, settings: settings)
+      else { return nil }
+      return arguments
+    }
+    guard let fetcher = try arguments(of: CommandTable.fetcher),
+      let aggregator = try arguments(of: CommandTable.aggregator),
+      let (name, values) = FindingSettings.difference(of: fetcher, from: aggregator)
+    else { return }
+    let words =
+      values.map { " is \($0) for the fetchers and \($1) for the aggregator" } ?? " differs between them"
+    throw UsageError(
+      rendered: """
+        halyard: the fetchers would get no jobs from the aggregator: \(Printable.text(name + words))
+        try:   set it above all tables of the settings file, or give the option after '--'
+
+        """)
   }
 
   /// Fetchers end first, as long as there are decoders for their pages, and the aggregator last, which takes the last
@@ -70,6 +97,8 @@ struct UpCommand {
   }
 
   private func work() async throws -> ExitCode {
+    let keys = try TransportPlan(arguments)
+    try keys.settings.checkSafety(of: place.address)
     let home = try RunDirectory(making: directory)
     if arguments[FleetOption.check] { return .ok }
     let claim = try claimed()
@@ -86,7 +115,6 @@ struct UpCommand {
     let supervisor = Supervisor(plans, clock: clock) { say($0) }
     let signals = Lock<[Int32]>([])
     let files = WorkerCommand.logFiles
-    let keys = try TransportPlan(arguments)
     let watched = [
       SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp, SignalWatch.endInOrder,
     ]

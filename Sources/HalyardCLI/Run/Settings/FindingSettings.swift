@@ -32,6 +32,19 @@ enum FindingSettings {
     }
   }
 
+  /// The first setting of a worker that differs from another's, and both values unless they may be secrets.
+  static func difference(
+    of one: ParsedArguments, from other: ParsedArguments
+  ) -> (name: String, values: (String, String)?)? {
+    func shown(_ values: [String]) -> String { values.isEmpty ? "not set" : values.joined(separator: ", ") }
+    for (one, other) in zip(texts(one), texts(other)) where one.values != other.values {
+      let name = one.name == "caps" ? capNames : one.name
+      return (name, secrets.contains(name) ? nil : (shown(one.values), shown(other.values)))
+    }
+    return nil
+  }
+
+  private static let secrets: Set = ["header", "cookie", "proxy"]
   private static let allowName = LinkOption.allowAddress.spec.name
   private static let capNames = "max-body or --max-document"
 
