@@ -91,7 +91,7 @@ let package = Package(
     floor("Coordination", on: ["Posix"]),
     floor("Links"),
     floor("JSONQuery"),
-    floor("Pages", on: ["Iconv", "JSONQuery"]),
+    floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
     floor("Pipeline"),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),

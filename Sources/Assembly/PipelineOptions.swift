@@ -10,6 +10,8 @@ package import Scheduling
 package struct PipelineOptions: Sendable {
   /// Transfers at a time.
   package var concurrency = 256
+  /// Threads that fetch and decode, in one process.
+  package var threads = 1
   package var hostPaces = HostPaces(HostPace(atOnce: 8))
   package var retries = 3
   package var retryBudgetPercent = 20
@@ -36,6 +38,8 @@ package struct PipelineOptions: Sendable {
 
   /// Of it, only a part may pass until the first byte; all of what a user adds may.
   package static let defaultTimeoutMilliseconds: Int64 = 30_000
+
+  private static let connectionsPerTransfer = 4
 
   package init() {}
 
@@ -70,7 +74,7 @@ package struct PipelineOptions: Sendable {
       refusal: { [allowed] in
         AddressGuard(allowed: allowed.value) { own.value }.refusal(of: $0, port: $1)
       })
-    (curl.connections, curl.idleConnections) = (concurrency, concurrency)
+    (curl.transfers, curl.connections) = (concurrency, concurrency * Self.connectionsPerTransfer)
     if timeoutMilliseconds > Self.defaultTimeoutMilliseconds { curl.firstByteLimit = timeoutMilliseconds }
     curl.wireBodyCapBytes = max(curl.wireBodyCapBytes, pageCapBytes, dataCapBytes)
     (curl.userAgent, curl.proxy, curl.caFile) = (userAgent, proxy, authorities)

@@ -14,14 +14,8 @@ extension RolePorts {
   }
 
   /// For roles that share this process.
-  ///
-  /// - Parameter executor: Where they run; nil for the pool.
-  package static func inProcess(
-    clock: any PipelineClock, log: any Log = NoLog(), executor: (any TaskExecutor)?
-  ) -> RolePorts {
-    var ports = RolePorts(InProcessTransport(clock: clock), clock: clock, log: log)
-    ports.executor = executor
-    return ports
+  package static func inProcess(clock: any PipelineClock, log: any Log = NoLog()) -> RolePorts {
+    RolePorts(InProcessTransport(clock: clock), clock: clock, log: log)
   }
 
   package func newBatch() -> BatchID { BatchID(random.uuid(at: clock.now)) }
@@ -47,34 +41,46 @@ extension Transport {
 /// Fetches over the network while `body` runs.
 ///
 /// - Parameters:
-///   - shortage: Told when fewer files may be open than the connections need: how many connections there are, how many
+///   - threads: How many fetch. All together keep to the limits of the settings.
+///   - shortage: Called when fewer files may be open than the transfers need: with how many transfers there are, how many
 ///     were wanted, and how many files may be open.
-///   - body: Gets the number of connections, too.
+///   - body: Gets the number of transfers, too.
 package func withFetching<Answer>(
-  _ settings: CurlSettings,
-  shortage: (_ connections: Int, _ wanted: Int, _ files: Int) -> Void = { _, _, _ in },
-  _ body: (CurlFetching, _ connections: Int) async throws -> Answer
+  _ settings: CurlSettings, threads: Int,
+  shortage: (_ transfers: Int, _ wanted: Int, _ files: Int) -> Void = { _, _, _ in },
+  _ body: ([CurlFetching], _ transfers: Int) async throws -> Answer
 ) async throws -> Answer {
   var settings = settings
-  let wanted = settings.connections
+  let wanted = settings.transfers
   if let files = raiseDescriptorLimit(to: settings.wantedDescriptors) {
     settings.fit(descriptors: files)
-    if settings.connections < wanted { shortage(settings.connections, wanted, files) }
+    if settings.transfers < wanted { shortage(settings.transfers, wanted, files) }
   }
-  let fetching = CurlFetching(settings: settings)
-  let connections = settings.connections
+  let fetching = settings.shared(among: threads).map { CurlFetching(settings: $0) }
+  let transfers = settings.transfers
   return try await withCleanup {
-    try await body(fetching, connections)
+    try await body(fetching, transfers)
   } cleanup: {
-    // Its thread ends when all transfers have, which must not block the threads of tasks.
-    try? await BlockingWorker(name: "end of fetching").run { fetching.shutdown() }
+    // The threads end when all transfers have, which must not block the threads of tasks.
+    try? await BlockingWorker(name: "end of fetching").run { for one in fetching { one.shutdown() } }
+  }
+}
+
+/// Fetches over the network on one thread while `body` runs.
+package func withFetching<Answer>(
+  _ settings: CurlSettings,
+  shortage: (_ transfers: Int, _ wanted: Int, _ files: Int) -> Void = { _, _, _ in },
+  _ body: (CurlFetching, _ transfers: Int) async throws -> Answer
+) async throws -> Answer {
+  try await withFetching(settings, threads: 1, shortage: shortage) { fetching, transfers in
+    try await body(fetching[0], transfers)
   }
 }
 
 extension LocalPipeline {
   /// - Parameter ledger: Where jobs and rows are kept; nil for memory alone.
   package init(
-    _ settings: Settings, _ ports: RolePorts, over fetching: any Fetching, ledger: (any Ledger)? = nil,
+    _ settings: Settings, _ ports: RolePorts, over fetching: [any Fetching], ledger: (any Ledger)? = nil,
     caching: AnswerCaching? = nil
   ) {
     self.init(

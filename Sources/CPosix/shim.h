@@ -31,7 +31,17 @@
 
 // Declared by glibc only under _GNU_SOURCE, which cannot be set for headers that come as a module.
 extern int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags);
+extern void *memrchr(const void *bytes, int byte, size_t count);
 extern int pthread_setname_np(pthread_t thread, const char *name);
+
+// Those this process may run on; 0 when the system does not say.
+static inline int cposix_processors(void) {
+  unsigned char mask[1024];
+  long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+  int count = 0;
+  for (long index = 0; index < size; index++) count += __builtin_popcount(mask[index]);
+  return count;
+}
 
 static inline int cposix_errno(void) { return errno; }
 

@@ -8,11 +8,11 @@ public struct MultiHandle: ~Copyable {
     core = try unsafe MultiCore(handle: Library.newMultiHandle())
   }
 
-  /// Bounds open connections; above `total` no new one is made until an idle one has been closed.
-  public func limitConnections(total: Int, cached: Int) throws(CurlError) {
+  /// Bounds open connections, idle ones included; above that no new one is made until an idle one has been closed.
+  public func limitConnections(to count: Int) throws(CurlError) {
     try unsafe check(
-      halyard_multi_set_long(core.handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, total), "curl_multi_setopt")
-    try unsafe check(halyard_multi_set_long(core.handle, CURLMOPT_MAXCONNECTS, cached), "curl_multi_setopt")
+      halyard_multi_set_long(core.handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, count), "curl_multi_setopt")
+    try unsafe check(halyard_multi_set_long(core.handle, CURLMOPT_MAXCONNECTS, count), "curl_multi_setopt")
   }
 
   /// What other threads may hold to interrupt `wait`.

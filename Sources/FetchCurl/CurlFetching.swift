@@ -35,8 +35,7 @@ public final class CurlFetching: Fetching, Sendable {
     running?.join()
   }
 
-  /// Runs tasks on the thread that fetches: what they do there wakes no other thread. Never for work that blocks.
-  public var executor: any TaskExecutor { fetchExecutor }
+  public var executor: (any TaskExecutor)? { fetchExecutor }
 
   public func keeps(bytes: Int) { kept.set(bytes) }
 

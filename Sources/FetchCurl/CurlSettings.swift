@@ -4,10 +4,11 @@ public import Pipeline
 /// What `CurlFetching` keeps to; every limit holds for each exchange by itself.
 public struct CurlSettings: Sendable {
   public var userAgent = "halyard"
-  /// Exchanges on the network at once, which also bounds open connections; more of them wait their turn.
-  public var connections = 256
-  /// Connections kept open for later exchanges.
-  public var idleConnections = 256
+  /// Exchanges on the network at once; more of them wait their turn.
+  public var transfers = 256
+  /// Open connections, those kept for later exchanges included: several times as many as exchanges, because with many
+  /// hosts the next one is seldom for a host that was just asked.
+  public var connections = 1_024
 
   /// Limits of the phases, in milliseconds.
   public var nameLookupLimit: Int64 = 5_000
@@ -64,20 +65,45 @@ public struct CurlSettings: Sendable {
 extension CurlSettings {
   /// What is open besides transfers, with room to spare.
   private static let otherDescriptors = 64
-  /// A transfer may ask the resolver, or try two addresses at once, while idle connections are open.
-  private static let descriptorsPerTransfer = 3
+  /// A transfer may ask the resolver, or try two addresses at once, beside its connection.
+  private static let descriptorsPerTransfer = 2
 
   /// So many files have to be open for all the transfers at once.
   public var wantedDescriptors: Int {
-    let (product, isTooMuch) = connections.multipliedReportingOverflow(by: Self.descriptorsPerTransfer)
-    return isTooMuch ? connections : product.addingReportingOverflow(Self.otherDescriptors).partialValue
+    transfers * Self.descriptorsPerTransfer + mostConnections + Self.otherDescriptors
   }
 
+  /// Every transfer has one of its own at most times.
+  var mostConnections: Int { max(connections, transfers) }
+
   /// Keeps transfers to the files that may be open: connections that cannot be opened would look like servers that do
-  /// not answer.
+  /// not answer. What transfers do not need is for connections that are kept.
   public mutating func fit(descriptors limit: Int) {
-    let others = min(Self.otherDescriptors, limit / 2)
-    connections = max(1, min(connections, (limit - others) / Self.descriptorsPerTransfer))
-    idleConnections = min(idleConnections, connections)
+    let free = limit - min(Self.otherDescriptors, limit / 2)
+    transfers = max(1, min(transfers, free / (Self.descriptorsPerTransfer + 1)))
+    connections = max(transfers, min(connections, free - transfers * Self.descriptorsPerTransfer))
+  }
+
+  /// What each bodies' memory holds at least, because one body may take so much.
+  private static let leastLargeBodyBytes = 16 << 20
+
+  /// The same limits in all, for several threads that fetch; beyond four, each adds to the memory for bodies. There are no
+  /// more threads than transfers.
+  public func shared(among threads: Int) -> [CurlSettings] {
+    let count = max(1, min(threads, transfers))
+    return (0..<count).map { index in
+      var share = self
+      share.transfers = transfers.share(index, of: count)
+      share.connections = connections.share(index, of: count)
+      share.largeBodyBytes = max(largeBodyBytes / count, min(Self.leastLargeBodyBytes, largeBodyBytes))
+      return share
+    }
+  }
+}
+
+extension Int {
+  /// Its part for one of several, when it is dealt out evenly.
+  fileprivate func share(_ index: Int, of count: Int) -> Int {
+    self / count + (index < self % count ? 1 : 0)
   }
 }

@@ -12,3 +12,26 @@ extension [UInt8] {
     }
   }
 }
+
+extension Span<UInt8> {
+  /// Where a byte stands for the last time before `end`.
+  public func lastIndex(of byte: UInt8, before end: Int) -> Int? {
+    guard end > 0 else { return nil }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = unsafe memrchr(base, CInt(byte), Swift.min(end, count))
+      else { return nil }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+
+  /// Where a byte stands next, as fast as the C library finds it, or the end.
+  public func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    guard start >= 0, start < count else { return count }
+    return unsafe withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, let found = unsafe memchr(base + start, CInt(byte), count - start)
+      else { return count }
+      return unsafe UnsafeRawPointer(found) - base
+    }
+  }
+}

@@ -2,7 +2,8 @@ internal import Coordination
 public import Pipeline
 internal import Posix
 
-/// All roles in one process, joined by whatever transport the caller picks.
+/// All roles in one process, joined by whatever transport the caller picks: one aggregator, and a fetcher and a decoder on
+/// each thread that fetches.
 public struct LocalPipeline: Sendable {
   public struct Settings: Sendable {
     public var aggregator: AggregatorSettings
@@ -17,20 +18,21 @@ public struct LocalPipeline: Sendable {
   private let settings: Settings
   private let ports: RolePorts
   private let ledger: any Ledger
-  private let fetching: any Fetching
+  private let fetching: [any Fetching]
   private let caching: AnswerCaching?
   private let address: @Sendable (_ role: String) -> Address
 
   /// - Parameters:
+  ///   - fetching: At least one; each is used by a fetcher of its own, which has its share of the transfers.
   ///   - caching: Answers that are kept for later jobs; nil for none.
   ///   - address: Where the transport is to bind each role.
   public init(
-    settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: any Fetching,
+    settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: [any Fetching],
     caching: AnswerCaching? = nil,
     address: @escaping @Sendable (_ role: String) -> Address = { Address("inproc://\($0)") }
   ) {
     self.settings = settings
-    self.ports = ports
+    self.ports = ports.on(fetching[0])
     self.ledger = ledger
     self.fetching = fetching
     self.caching = caching
@@ -69,20 +71,22 @@ public struct LocalPipeline: Sendable {
   /// The inboxes of all roles; all are bound before any role sends.
   private struct Inboxes {
     var aggregator: any Inbox
-    var fetcher: any Inbox
-    var decoder: any Inbox
     var producer: any Inbox
     var client: any Inbox
+    var workers: [(fetcher: any Inbox, decoder: any Inbox)]
 
     func close() async {
-      for inbox in [aggregator, fetcher, decoder, producer, client] { await inbox.close() }
+      for inbox in [aggregator, producer, client] + workers.flatMap({ [$0.fetcher, $0.decoder] }) {
+        await inbox.close()
+      }
     }
   }
 
   private func bindInboxes() async throws -> Inboxes {
     var bound: [any Inbox] = []
     do {
-      for name in ["aggregator", "fetcher", "decoder", "producer", "client"] {
+      let workers = fetching.indices.flatMap { ["fetcher-\($0)", "decoder-\($0)"] }
+      for name in ["aggregator", "producer", "client"] + workers {
         bound.append(try await ports.transport.bind(address(name)))
       }
     } catch {
@@ -90,7 +94,8 @@ public struct LocalPipeline: Sendable {
       throw error
     }
     return Inboxes(
-      aggregator: bound[0], fetcher: bound[1], decoder: bound[2], producer: bound[3], client: bound[4])
+      aggregator: bound[0], producer: bound[1], client: bound[2],
+      workers: fetching.indices.map { (bound[3 + 2 * $0], bound[4 + 2 * $0]) })
   }
 
   private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {
@@ -98,13 +103,24 @@ public struct LocalPipeline: Sendable {
     let aggregator = Aggregator(
       settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports,
       caching: caching)
-    let fetcher = Fetcher(
-      settings: settings.fetcher, identity: identity(under: reached), inbox: inboxes.fetcher, ports: ports,
-      fetching: fetching)
-    let decoder = Decoder(identity: identity(under: reached), inbox: inboxes.decoder, ports: ports)
-    return [
-      { try await aggregator.run() }, { try await fetcher.run() }, { try await decoder.run() },
-    ]
+    return [{ try await aggregator.run() }]
+      + zip(fetching, inboxes.workers).enumerated().flatMap { index, worker in
+        let (fetching, inboxes) = worker
+        let ports = ports.on(fetching)
+        var settings = settings.fetcher
+        settings.concurrency = share(index, of: settings.concurrency)
+        let fetcher = Fetcher(
+          settings: settings, identity: identity(index, under: reached), inbox: inboxes.fetcher, ports: ports,
+          fetching: fetching)
+        let decoder = Decoder(
+          identity: identity(index, under: reached), inbox: inboxes.decoder, ports: ports)
+        return [ports.running { try await fetcher.run() }, ports.running { try await decoder.run() }]
+      }
+  }
+
+  /// What one of the fetchers may have of the transfers that all may have.
+  private func share(_ index: Int, of all: Int) -> Int {
+    max(1, all / fetching.count + (index < all % fetching.count ? 1 : 0))
   }
 
   private func run<Answer: Sendable>(
@@ -133,8 +149,25 @@ public struct LocalPipeline: Sendable {
     return try answer.get()
   }
 
-  private func identity(under aggregator: Address) -> WorkerIdentity {
+  /// A fetcher hands its documents to the decoder on its own thread.
+  private func identity(_ thread: Int, under aggregator: Address) -> WorkerIdentity {
     WorkerIdentity(
-      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), locality: "local", aggregator: aggregator)
+      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), locality: "thread \(thread)",
+      aggregator: aggregator)
+  }
+}
+
+extension RolePorts {
+  /// For roles on the thread that fetches.
+  fileprivate func on(_ fetching: any Fetching) -> RolePorts {
+    var ports = self
+    ports.executor = fetching.executor ?? executor
+    return ports
+  }
+
+  fileprivate func running(
+    _ role: @Sendable @escaping () async throws -> Void
+  ) -> @Sendable () async throws -> Void {
+    { [executor] in try await withTaskExecutorPreference(executor) { try await role() } }
   }
 }

@@ -54,7 +54,7 @@ struct CallTests {
       peer.awaitHangUp()
     }
     defer { server.stop() }
-    let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 2 })
+    let fetching = CurlFetching(settings: loopbackSettings { $0.transfers = 2 })
     let url = server.url
     let kinds = await withTaskGroup(of: FailureKind?.self) { group in
       for _ in 0..<20 {
@@ -84,7 +84,7 @@ struct CallTests {
     let server = RawServer { peer in
       while peer.readRequest() != nil { peer.send(page("ok")) }
     }
-    let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 8 })
+    let fetching = CurlFetching(settings: loopbackSettings { $0.transfers = 8 })
     defer {
       fetching.shutdown()
       server.stop()

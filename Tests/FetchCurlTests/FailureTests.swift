@@ -195,7 +195,7 @@ struct FailureTests {
 
   @Test func `a refused connection does not colour the failure of a later exchange`() async {
     let server = RawServer(replying("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nhello\r\n"))
-    let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 1 })
+    let fetching = CurlFetching(settings: loopbackSettings { $0.transfers = 1 })
     defer {
       fetching.shutdown()
       server.stop()

@@ -35,7 +35,7 @@ struct FormerErrorTests {
   func `an error that was made good does not stand in a later failure`(endsInTimeout: Bool) async throws {
     let server = Server(silentInstead: endsInTimeout).raw
     let fetching = CurlFetching(
-      settings: loopbackSettings { ($0.connections, $0.firstByteLimit) = (1, 300) })
+      settings: loopbackSettings { ($0.transfers, $0.firstByteLimit) = (1, 300) })
     defer {
       fetching.shutdown()
       server.stop()

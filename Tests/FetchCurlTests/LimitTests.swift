@@ -134,7 +134,7 @@ struct LimitTests {
       arrived.yield(peer.readRequest() ?? "")
       _ = peer.awaitHangUp()
     }
-    let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 1 })
+    let fetching = CurlFetching(settings: loopbackSettings { $0.transfers = 1 })
     defer {
       fetching.shutdown()
       server.stop()

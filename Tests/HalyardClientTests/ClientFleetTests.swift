@@ -21,7 +21,7 @@ struct ClientFleetTests {
     let fleet = LocalPipeline(
       settings: .init(),
       ports: RolePorts(transport: try ZeroMQTransport(clock: clock), clock: clock, random: .seeded(3)),
-      ledger: MemoryLedger(), fetching: fetching, address: { Address("ipc://\(directory.file($0))") })
+      ledger: MemoryLedger(), fetching: [fetching], address: { Address("ipc://\(directory.file($0))") })
     let producer = ProducerSettings(batch: BatchID(UUIDv7(high: 1, low: 1)))
     let place = "\(directory.file("aggregator").dropLast("/aggregator".count))"
     try await fleet.withProducer(producer) { _ in try await body(place) }

@@ -31,7 +31,7 @@ struct LocalPipelineTests {
     let transport = transport ?? InProcessTransport(clock: clock)
     return LocalPipeline(
       settings: .init(), ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)),
-      ledger: MemoryLedger(), fetching: ScriptedFetching([:]))
+      ledger: MemoryLedger(), fetching: [ScriptedFetching([:])])
   }
 
   /// Returns when it is cancelled.

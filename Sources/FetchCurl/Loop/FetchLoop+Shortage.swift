@@ -34,16 +34,12 @@ extension FetchLoop {
       return
     }
     shortage.began(with: activeTransfers, at: SystemTime.monotonicMicroseconds)
-    limitConnections(to: shortage.mostTransfers)
+    // Idle connections have descriptors too: libcurl closes them to keep to this.
+    try? multi.limitConnections(to: shortage.mostTransfers)
     waiting.append(order)
   }
 
   func endShortage(at now: Int64) {
-    if shortage.isOver(at: now) { limitConnections(to: settings.connections, idle: settings.idleConnections) }
-  }
-
-  /// Idle connections have descriptors too: libcurl closes them to keep to this.
-  private func limitConnections(to count: Int, idle: Int? = nil) {
-    try? multi.limitConnections(total: count, cached: idle ?? count)
+    if shortage.isOver(at: now) { try? multi.limitConnections(to: settings.mostConnections) }
   }
 }

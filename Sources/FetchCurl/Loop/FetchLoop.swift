@@ -48,9 +48,9 @@ final class FetchLoop {
     self.executor = executor
     self.mailbox = mailbox
     room = BodyRoom(total: settings.largeBodyBytes, kept: kept)
-    shortage = Shortage(most: max(settings.connections, 1))
+    shortage = Shortage(most: max(settings.transfers, 1))
     multi = try MultiHandle()
-    try multi.limitConnections(total: settings.connections, cached: settings.idleConnections)
+    try multi.limitConnections(to: settings.mostConnections)
     mailbox.open(multi.waker)
   }
 

@@ -2,6 +2,7 @@ internal import Assembly
 internal import FetchCurl
 internal import Links
 internal import Pipeline
+internal import Posix
 internal import Scheduling
 
 /// What the settings mean for the pipeline; a wrong one fails the calls.
@@ -9,6 +10,7 @@ extension ClientSettings {
   func options() throws(HalyardError) -> PipelineOptions {
     var options = PipelineOptions()
     options.concurrency = max(1, concurrency)
+    options.threads = max(1, threads ?? processors)
     options.hostPaces = HostPaces(
       HostPace(atOnce: max(1, perHost), delayMilliseconds: hostDelay.wholeMilliseconds))
     options.retries = retries

@@ -2,6 +2,8 @@
 public struct ClientSettings: Hashable, Sendable {
   /// Transfers at a time, at least 1.
   public var concurrency = 256
+  /// Threads that fetch and decode; they share the transfers. nil for one for each processor.
+  public var threads: Int?
   /// Transfers at a time with one host, wherever links lead.
   public var perHost = 8
   /// The pause between two transfers with one host.

@@ -18,19 +18,18 @@ struct EmbeddedBackend: Backend {
   func run(_ session: Session) async throws {
     let clock = SystemClock()
     let options = try settings.options()
-    if let fetching { return try await run(session, options, over: fetching, executor: nil, clock) }
-    try await withFetching(options.network(clock)) { curl, connections in
+    if let fetching { return try await run(session, options, over: [fetching], clock) }
+    try await withFetching(options.network(clock), threads: options.threads) { fetching, transfers in
       var options = options
-      options.concurrency = connections
-      try await run(session, options, over: curl, executor: curl.executor, clock)
+      options.concurrency = transfers
+      try await run(session, options, over: fetching, clock)
     }
   }
 
   private func run(
-    _ session: Session, _ options: PipelineOptions, over fetching: any Fetching,
-    executor: (any TaskExecutor)?, _ clock: SystemClock
+    _ session: Session, _ options: PipelineOptions, over fetching: [any Fetching], _ clock: SystemClock
   ) async throws {
-    let ports = RolePorts.inProcess(clock: clock, executor: executor)
+    let ports = RolePorts.inProcess(clock: clock)
     let producer = ProducerSettings(
       batch: ports.passingBatch(), start: options.concurrency,
       deadlineMilliseconds: settings.deadline?.wholeMilliseconds)

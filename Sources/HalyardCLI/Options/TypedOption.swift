@@ -103,6 +103,17 @@ extension TypedOption where Value == Int? {
   }
 }
 
+extension TypedOption where Value == Int? {
+  /// nil means what `defaultText` says.
+  static func integer(
+    _ label: OptionLabel, default defaultText: String, in range: ClosedRange<Int64>
+  ) -> Self {
+    Self(spec: label.spec(.integer(range), default: defaultText), fallback: nil) {
+      $0.number.flatMap(Int.init(exactly:))
+    }
+  }
+}
+
 extension TypedOption where Value == Int64? {
   /// The value counts milliseconds; nil means no limit, or what `defaultText` says.
   static func duration(

@@ -47,16 +47,16 @@ struct PipelineRun: Sendable {
       user.isStuck = { ledgerWatch.isStuck }
       user.hasGivenUp = { ledgerWatch.givenUp != nil }
     }
-    let signal = try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) {
-      [user] fetching, connections in
+    let signal = try await withFetching(
+      options.network(clock), threads: options.threads, shortage: DescriptorRoom.tell
+    ) { [user] fetching, transfers in
       var options = options
-      options.concurrency = connections
+      options.concurrency = transfers
       var roles = options.roles
       roles.aggregator.onlyBatch = durable?.batch
-      let ports = RolePorts.inProcess(
-        clock: clock, log: try StandardErrorLog(log), executor: fetching.executor)
+      let ports = RolePorts.inProcess(clock: clock, log: try StandardErrorLog(log))
       let producerSettings = ProducerSettings(
-        batch: durable?.batch ?? ports.newBatch(), isOrdered: isOrdered, start: connections,
+        batch: durable?.batch ?? ports.newBatch(), isOrdered: isOrdered, start: transfers,
         deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: durable != nil)
       let pipeline = LocalPipeline(
         roles, ports, over: fetching,

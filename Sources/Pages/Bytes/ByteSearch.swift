@@ -1,19 +1,6 @@
-extension Span<UInt8> {
-  /// Where `byte` stands next, or the end; compares eight bytes at a time.
-  func firstIndex(of byte: UInt8, from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let pattern = UInt64(byte) &* ones
-    var index = start
-    while index >= 0, index &+ 8 <= count {
-      let difference = word(at: index) ^ pattern
-      let zeroBytes = (difference &- ones) & ~difference & 0x8080_8080_8080_8080
-      if zeroBytes != 0 { return index &+ zeroBytes.trailingZeroBitCount / 8 }
-      index &+= 8
-    }
-    while index < count, self[index] != byte { index &+= 1 }
-    return min(index, count)
-  }
+import Posix
 
+extension Span<UInt8> {
   /// Where the next byte above ASCII stands, or the end.
   func endOfASCII(from start: Int) -> Int {
     var index = start
@@ -83,14 +70,14 @@ extension Span<UInt8> {
   /// Where a word stands for the last time; `isWord` asks that no letter or digit follows.
   func lastIndex(of word: String, isWord: Bool = false) -> Int? {
     let letters = Array(word.utf8)
-    var start = count - letters.count
-    while start >= 0 {
-      if self[start] == letters[0], stands(letters, at: start),
+    var end = count - letters.count + 1
+    while let start = lastIndex(of: letters[0], before: end) {
+      if stands(letters, at: start),
         !isWord || !(byte(at: start + letters.count)?.isASCIIAlphanumeric ?? false)
       {
         return start
       }
-      start -= 1
+      end = start
     }
     return nil
   }

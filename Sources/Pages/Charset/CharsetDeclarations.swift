@@ -1,3 +1,5 @@
+import Posix
+
 extension Charset {
   static let prescannedBytes = 1024
 

@@ -1,3 +1,5 @@
+import Posix
+
 extension ContentKind {
   /// As far as the first bytes tell; reads no more than 512 of them.
   static func sniffed(from body: Span<UInt8>) -> ContentKind {

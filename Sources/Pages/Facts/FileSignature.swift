@@ -1,3 +1,5 @@
+import Posix
+
 /// What the first bytes of a file that is no text say about its media type, by the MIME Sniffing standard.
 enum FileSignature {
   static func type(of start: Span<UInt8>) -> String? {

@@ -1,3 +1,5 @@
+import Posix
+
 /// Searches for bytes that tell whether the rest of a page has to be read; much faster than reading it.
 extension Span<UInt8> {
   /// Whether elements that describe a page may stand behind `start`: meta, link, or a script with JSON-LD.

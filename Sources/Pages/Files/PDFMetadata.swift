@@ -1,3 +1,5 @@
+import Posix
+
 /// Where the XMP metadata of a whole PDF stands; images inside it may have packets of their own.
 enum PDFMetadata {
   /// The stream that the catalog names, as every reader of properties has it.

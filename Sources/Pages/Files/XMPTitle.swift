@@ -1,3 +1,5 @@
+import Posix
+
 /// The title in XMP metadata.
 enum XMPTitle {
   /// More is no title.

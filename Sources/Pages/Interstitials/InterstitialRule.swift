@@ -1,3 +1,5 @@
+import Posix
+
 /// Recognises the interstitial of one maker, and not pages that merely mention it or use it in a form.
 ///
 /// A rule needs two witnesses: a title or the want of one, or an error status, and what only the interstitial's own markup has.

@@ -1,3 +1,5 @@
+import Posix
+
 /// Walks over the attributes of one tag.
 struct AttributeScan {
   /// Behind the tag's `>` once there is no further attribute.

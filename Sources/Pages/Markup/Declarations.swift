@@ -1,3 +1,5 @@
+import Posix
+
 extension Span<UInt8> {
   /// Behind a comment, a doctype or anything else that starts with `<!` at `start`.
   func endOfDeclaration(at start: Int, markup: Markup) -> Int {

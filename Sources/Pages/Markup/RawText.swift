@@ -1,3 +1,5 @@
+import Posix
+
 extension Span<UInt8> {
   /// Where the end tag of a title, textarea, style and the like starts, or the end.
   func endOfRawText(from start: Int, element: String) -> Int {

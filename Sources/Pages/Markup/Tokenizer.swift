@@ -1,3 +1,5 @@
+import Posix
+
 /// Cuts UTF-8 bytes into tokens, by the states of the HTML standard's tokenizer.
 ///
 /// It keeps no bytes: each call is given the same page. What only the tree knows (raw text, CDATA) the

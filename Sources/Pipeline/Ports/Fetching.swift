@@ -128,6 +128,10 @@ public protocol Fetching: Sendable {
   /// How many bytes of bodies that were fetched the caller still holds, the free ones of each aside: what is fetched next
   /// may have to wait for them.
   func keeps(bytes: Int)
+
+  /// The thread that fetches, for tasks that begin exchanges and go on with what they found: they wake no other thread
+  /// then. Never for work that blocks. nil when there is no such thread.
+  var executor: (any TaskExecutor)? { get }
 }
 
 /// What counts of the bodies that share a fetcher's memory.
@@ -138,4 +142,6 @@ public enum BodyMemory {
 
 extension Fetching {
   public func keeps(bytes: Int) {}
+
+  public var executor: (any TaskExecutor)? { nil }
 }

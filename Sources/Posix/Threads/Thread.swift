@@ -72,3 +72,8 @@ private func runWork(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPo
   work.body()
   return nil
 }
+
+/// How many processors this process may run on, at least 1.
+public var processors: Int {
+  max(1, Int(cposix_processors()))
+}

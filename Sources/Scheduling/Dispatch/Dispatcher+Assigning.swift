@@ -1,3 +1,4 @@
+import Links
 package import Pipeline
 
 /// Which job goes to which fetcher.
@@ -7,16 +8,16 @@ extension Dispatcher {
     package var fetcher: WorkerID
   }
 
-  /// Gives ready jobs to the fetchers with most free credit, as far as hosts and credit allow.
+  /// Gives ready jobs to fetchers, as far as hosts and credit allow.
   package mutating func assignments(at now: Moment, atMost limit: Int = .max) -> [Assignment] {
     var made: [Assignment] = []
     guard !isDraining else { return made }
     if let alone = soloAssignment(at: now) { made.append(alone) }
-    while made.count < limit, let freest = freestFetcher,
+    while made.count < limit, let freest,
       let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
       case .job(let id, waits: _) = next.item
     {
-      guard let assignment = assign(id, to: freest) else { break }
+      guard let assignment = assign(id, to: fetcher(for: next.host, freest)) else { break }
       health.started(next.host)
       made.append(assignment)
     }
@@ -26,13 +27,36 @@ extension Dispatcher {
   /// A fetcher would take another job.
   package var hasFreeCredit: Bool { !isDraining && freestFetcher != nil }
 
-  var freestFetcher: WorkerID? {
+  /// The one with most free credit.
+  var freestFetcher: WorkerID? { freest?.id }
+
+  private var freest: (id: WorkerID, credit: UInt64)? {
     var freest: (id: WorkerID, credit: UInt64)?
     for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
       if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
       freest = (id, lane.available)
     }
-    return freest?.id
+    return freest
+  }
+
+  /// Jobs that a fetcher may have above the freest one and still get more for its hosts.
+  private static let mostAhead: UInt64 = 4
+
+  /// The fetcher to take a host's job: always the same, because it has connections to the host, unless another one has
+  /// clearly less to do.
+  private func fetcher(for host: String, _ freest: (id: WorkerID, credit: UInt64)) -> WorkerID {
+    guard fetchers.count > 1 else { return freest.id }
+    var ofHost = StableHash()
+    ofHost.add(host)
+    var best: (id: WorkerID, hash: UInt64)?
+    for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
+      guard lane.available + Self.mostAhead >= freest.credit else { continue }
+      var hash = ofHost
+      hash.add(id.uuid.low)
+      if let best, (best.hash, best.id) > (hash.value, id) { continue }
+      best = (id, hash.value)
+    }
+    return best?.id ?? freest.id
   }
 
   /// A job that workers died on goes to a fetcher that has nothing else.

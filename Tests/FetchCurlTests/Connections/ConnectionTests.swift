@@ -7,7 +7,7 @@ import Testing
 struct ConnectionTests {
   @Test func `two hundred exchanges at once are each answered with their own page`() async {
     let server = RawServer(echoingPath)
-    let fetching = CurlFetching(settings: loopbackSettings { $0.connections = 32 })
+    let fetching = CurlFetching(settings: loopbackSettings { $0.transfers = 32 })
     defer {
       fetching.shutdown()
       server.stop()

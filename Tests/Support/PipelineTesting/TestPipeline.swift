@@ -10,6 +10,8 @@ import TransportZeroMQ
 public enum TransportUnderTest: String, CaseIterable, Sendable {
   /// Envelopes are handed over as they are.
   case inProcess
+  /// So too, among several fetchers and decoders.
+  case severalThreads
   /// Envelopes travel as frames.
   case framed
   /// Envelopes travel through sockets.
@@ -73,12 +75,13 @@ public struct TestPipeline: Sendable {
     let connected = try connected()
     return LocalPipeline(
       settings: settings, ports: RolePorts(transport: connected.transport, clock: clock, random: random),
-      ledger: ledger, fetching: fetching, caching: caching, address: connected.address)
+      ledger: ledger, fetching: Array(repeating: fetching, count: transport == .severalThreads ? 3 : 1),
+      caching: caching, address: connected.address)
   }
 
   private func connected() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {
     switch transport {
-    case .inProcess: return (InProcessTransport(clock: clock), { Address("inproc://\($0)") })
+    case .inProcess, .severalThreads: return (InProcessTransport(clock: clock), { Address("inproc://\($0)") })
     case .framed:
       return (FramedTransport(over: InProcessTransport(clock: clock)), { Address("inproc://\($0)") })
     case .zeroMQ:

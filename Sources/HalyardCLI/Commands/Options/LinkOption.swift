@@ -130,6 +130,10 @@ extension LinkOption {
   static let concurrency = TypedOption<Int>.integer(
     limit("concurrency", "N", "Transfers at a time"), default: 256, in: 1...10_000)
 
+  static let threads = TypedOption<Int?>.integer(
+    limit("threads", "N", "Threads that fetch and decode; they share the transfers"),
+    default: "one for each processor", in: 1...256)
+
   static let perHost = TypedOption<Int>.integer(
     limit("per-host", "N", "Transfers at a time with one host, wherever links lead"), default: 8,
     in: 1...10_000)

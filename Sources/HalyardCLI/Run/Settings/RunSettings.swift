@@ -1,5 +1,6 @@
 import Assembly
 import Pipeline
+import Posix
 import Roles
 import Scheduling
 
@@ -12,6 +13,7 @@ struct RunSettings {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var pipeline = PipelineOptions()
     pipeline.concurrency = arguments[LinkOption.concurrency]
+    pipeline.threads = arguments[LinkOption.threads] ?? processors
     pipeline.hostPaces = HostPaces(
       HostPace(atOnce: arguments[LinkOption.perHost], delayMilliseconds: arguments[LinkOption.hostDelay]))
     pipeline.hostPaces.except(arguments.hosts)
@@ -37,7 +39,8 @@ struct RunSettings {
   static func refuseFleetsOwn(_ arguments: ParsedArguments) throws(UsageError) {
     let options =
       [
-        LinkOption.concurrency.spec, LinkOption.perHost.spec, LinkOption.hostDelay.spec,
+        LinkOption.concurrency.spec, LinkOption.threads.spec, LinkOption.perHost.spec,
+        LinkOption.hostDelay.spec,
         LinkOption.maxHops.spec,
         LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
         LinkOption.retryBudget.spec, LinkOption.giveUp.spec, LinkOption.userAgent.spec,

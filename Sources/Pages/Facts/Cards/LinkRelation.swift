@@ -1,3 +1,5 @@
+import Posix
+
 /// The link relations that matter for a card.
 enum LinkRelation: Sendable {
   case canonical
