@@ -6,8 +6,8 @@ public struct PageReader: Sendable {
   private let readsOnForRefresh: Bool
   private let support: CharsetSupport
 
-  /// How much of a page in a legacy charset is converted at first; mostly its head is over by then.
-  private static let firstConvertedBytes = 8_192
+  /// How much of a page in a legacy charset is converted until its head is over: mostly the first of these is enough.
+  private static let convertedBytes = [4_096, 16_384, 65_536]
 
   /// - Parameter readsOnForRefresh: Looks for a meta refresh also where title and card are settled already.
   public init(limits: PageLimits = .init(), readsOnForRefresh: Bool = false) {
@@ -58,18 +58,20 @@ public struct PageReader: Sendable {
       // Bad bytes are replaced in the few values that are kept; none of them can hide a tag.
       return scan(body.span, markup).findings
     }
-    if body.count > Self.firstConvertedBytes {
-      let start = TextDecoding.utf8(from: Array(body[..<Self.firstConvertedBytes]), charset: charset)
+    for count in Self.convertedBytes where count < body.count {
+      let start = TextDecoding.utf8(from: Array(body[..<count]), charset: charset)
       let (findings, stoppedEarly) = scan(start.span, markup)
-      if stoppedEarly, findings.hasPreview || !mayHoldMore(body.span, charset) { return findings }
+      guard stoppedEarly else { continue }
+      if findings.hasPreview || !mayHoldMore(body.span, behind: count, charset) { return findings }
+      break
     }
     return scan(TextDecoding.utf8(from: body, charset: charset).span, markup).findings
   }
 
-  /// Whether something for the card may stand behind what is converted at first, or over its end.
-  private func mayHoldMore(_ body: Span<UInt8>, _ charset: Charset) -> Bool {
+  /// Whether something for the card may stand behind what was converted, or over its end.
+  private func mayHoldMore(_ body: Span<UInt8>, behind count: Int, _ charset: Charset) -> Bool {
     let isWide = charset == .utf16BE || charset == .utf16LE
-    return isWide || body.mayDescribePage(from: Self.firstConvertedBytes - 16)
+    return isWide || body.mayDescribePage(from: count - 16)
   }
 
   private func scan(_ bytes: Span<UInt8>, _ markup: Markup) -> (findings: Findings, stoppedEarly: Bool) {

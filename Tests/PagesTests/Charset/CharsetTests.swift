@@ -108,14 +108,14 @@ struct CharsetTests {
     ("big5", "c163c5e9", "繁體"),
   ])
   func `a character may lie where the first part of a page ends`(name: String, hex: String, title: String) {
-    for before in 8_188...8_192 {
+    for before in [4_096, 16_384, 65_536].flatMap({ $0 - 4...$0 }) {
       let start = Array("<meta charset=\(name)>".utf8)
       let filler = [UInt8](repeating: 0x20, count: before - start.count - 7)
       #expect(read(start + filler + Array("<title>".utf8) + bytes(hex: hex)).title == title, "\(before)")
     }
   }
 
-  @Test(arguments: [8_150, 8_180, 8_186, 8_191, 8_200])
+  @Test(arguments: [4_050, 4_080, 4_090, 4_095, 4_100, 16_384, 65_536])
   func `a title in the body may lie where the first part of a page ends`(before: Int) {
     let start = Array("<meta charset=windows-1251><body>".utf8)
     let filler = [UInt8](repeating: 0x20, count: before - start.count)
