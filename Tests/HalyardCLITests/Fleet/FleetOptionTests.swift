@@ -108,7 +108,7 @@ struct FleetOptionTests {
     func next(_ fleet: String) -> String {
       FleetSilent(address: FleetPlace(fleet).address, milliseconds: 0).reached([:])
     }
-    #expect(next(FleetPlace.usualDirectory([:])) == "   (another fleet with --fleet)")
+    #expect(next(FleetPlace.defaultDirectory([:])) == "   (another fleet with --fleet)")
     #expect(next("/srv/my fleet") == " --run-dir '/srv/my fleet'")
     #expect(next("ipc:///srv/other") == " --listen ipc:///srv/other")
     #expect(next("tcp://10.0.0.1:7700") == " --listen tcp://10.0.0.1:7700")

@@ -23,8 +23,8 @@ extension FleetSilent {
   /// What makes 'up' start the fleet that was asked for.
   func reached(_ environment: [String: String]) -> String {
     let place = FleetPlace(address.text)
-    let usual = FleetPlace(runDirectory: FleetPlace.usualDirectory(environment))
-    guard place != usual else { return "   (another fleet with --fleet)" }
+    let standard = FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
+    guard place != standard else { return "   (another fleet with --fleet)" }
     guard place.isRunDirectory, let directory = place.directory else {
       return " --listen \(ShellWord.quoted(Printable.text(address.text)))"
     }

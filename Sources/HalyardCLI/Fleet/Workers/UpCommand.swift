@@ -19,7 +19,7 @@ struct UpCommand {
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
     plans = try Self.plans(arguments, directory: directory, place)
-    try Self.checkSettings(of: plans, environment, .usual(environment))
+    try Self.checkSettings(of: plans, environment, .defaultFiles(environment))
   }
 
   /// Fetchers with other settings than the aggregator's would get no jobs; a table of a settings file can make them so.
