@@ -1,7 +1,7 @@
-public import Posix
+package import Posix
 
 /// A small web site on loopback with one example of everything Halyard answers, for `halyard demo` and for tests.
-public final class DemoSite: Sendable {
+package final class DemoSite: Sendable {
   private let server: LoopbackServer
   /// A port that is taken but refuses connections: the site's dead link.
   private let deadEnd: Listener
@@ -12,21 +12,21 @@ public final class DemoSite: Sendable {
   }
 
   /// Serves on `port` of 127.0.0.1, or on one the system chooses for 0.
-  public static func start(port: UInt16 = 0) throws(PosixError) -> DemoSite {
+  package static func start(port: UInt16 = 0) throws(PosixError) -> DemoSite {
     let server = try LoopbackServer.start(port: port, handler: answer)
     return DemoSite(server: server, deadEnd: try Listener(refusing: true))
   }
 
   /// The site's origin, such as `http://127.0.0.1:40123`.
-  public var base: String { "http://127.0.0.1:\(server.port)" }
+  package var base: String { "http://127.0.0.1:\(server.port)" }
 
   /// The links `halyard demo` follows, each with what is to come of it.
-  public var links: [DemoLink] {
+  package var links: [DemoLink] {
     DemoLink.all(base: base, deadEnd: "http://127.0.0.1:\(deadEnd.port)/")
   }
 
   /// Closes all connections and waits until the site's threads have ended.
-  public func stop() {
+  package func stop() {
     server.stop()
   }
 }

@@ -1,9 +1,9 @@
-public import Posix
+package import Posix
 
 /// One request and the way to answer it with whatever bytes a test of a client needs.
-public struct Exchange: Sendable {
+package struct Exchange: Sendable {
   /// What the client asked for.
-  public let request: RequestHead
+  package let request: RequestHead
   private let socket: StreamSocket
   private let stop: StopSignal
 
@@ -14,18 +14,18 @@ public struct Exchange: Sendable {
   }
 
   /// Sends bytes as they are; throws when the client is gone or the server stops.
-  public func write(_ bytes: [UInt8]) throws(PosixError) {
+  package func write(_ bytes: [UInt8]) throws(PosixError) {
     try socket.write(bytes, unless: stop)
   }
 
   /// Lets time go by; throws as soon as the server stops.
-  public func delay(milliseconds: Int32) throws(PosixError) {
+  package func delay(milliseconds: Int32) throws(PosixError) {
     try stop.sleep(milliseconds: milliseconds)
   }
 }
 
 /// What happens to a connection after a request was answered.
-public enum AfterAnswer: Sendable {
+package enum AfterAnswer: Sendable {
   /// The next request may come on it.
   case keepAlive
   /// It is closed, also when nothing was answered.

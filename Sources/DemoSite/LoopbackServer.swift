@@ -1,16 +1,16 @@
-public import Posix
+package import Posix
 
 /// An HTTP/1.1 server on 127.0.0.1 whose handler writes its answers byte by byte, right or wrong.
 ///
 /// Every connection has a thread of its own, up to a bound; further ones wait to be accepted.
-public final class LoopbackServer: Sendable {
+package final class LoopbackServer: Sendable {
   /// Answers one request; it may block and runs on the connection's thread.
   ///
   /// An error ends the connection. It must not call `stop()`, which waits for it.
-  public typealias Handler = @Sendable (Exchange) throws(PosixError) -> AfterAnswer
+  package typealias Handler = @Sendable (Exchange) throws(PosixError) -> AfterAnswer
 
   /// The port it listens on.
-  public let port: UInt16
+  package let port: UInt16
   private let stopSignal: StopSignal
   private let acceptor: Posix.Thread
 
@@ -21,7 +21,7 @@ public final class LoopbackServer: Sendable {
   }
 
   /// Listens on `port`, or on one the system chooses for 0.
-  public static func start(
+  package static func start(
     port: UInt16 = 0, maximumConnections: UInt32 = 512, handler: @escaping Handler
   ) throws(PosixError) -> LoopbackServer {
     let listener = try Listener(port: port)
@@ -34,7 +34,7 @@ public final class LoopbackServer: Sendable {
   }
 
   /// Closes the port and all connections, wakes every handler and waits until their threads have ended.
-  public func stop() {
+  package func stop() {
     stopSignal.raise()
     acceptor.join()
   }

@@ -1,18 +1,18 @@
 /// The first line and the headers of an HTTP/1.1 request.
-public struct RequestHead: Hashable, Sendable {
+package struct RequestHead: Hashable, Sendable {
   /// The method as it was sent.
-  public var method: String
+  package var method: String
   /// The request target as it was sent, query included.
-  public var target: String
+  package var target: String
   /// Header fields in order, names in lower case.
-  public var headers: [Header]
+  package var headers: [Header]
 
   /// One header field.
-  public struct Header: Hashable, Sendable {
+  package struct Header: Hashable, Sendable {
     /// The field's name in lower case.
-    public var name: String
+    package var name: String
     /// The field's value without the white space before it.
-    public var value: String
+    package var value: String
   }
 
   /// Reads the lines before the empty one; nil for what is no request.
@@ -33,17 +33,17 @@ public struct RequestHead: Hashable, Sendable {
   }
 
   /// The first value of a header field, by its name in lower case.
-  public func header(_ name: String) -> String? {
+  package func header(_ name: String) -> String? {
     headers.first { $0.name == name }?.value
   }
 
   /// The target without its query.
-  public var path: String {
+  package var path: String {
     String(target.prefix { $0 != "?" })
   }
 
   /// The value of a query parameter as it was sent; nothing is decoded.
-  public func query(_ name: String) -> String? {
+  package func query(_ name: String) -> String? {
     for pair in target.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if parts.count == 2, parts[0] == name { return String(parts[1]) }

@@ -1,16 +1,16 @@
 internal import Curl
-public import Pipeline
+package import Pipeline
 internal import Posix
 
 /// Performs exchanges with libcurl on a thread of its own.
-public final class CurlFetching: Fetching, Sendable {
+package final class CurlFetching: Fetching, Sendable {
   private let settings: CurlSettings
   private let mailbox = Mailbox()
   private let kept = KeptBytes()
   private let fetchExecutor: FetchExecutor
   private let thread: Lock<Thread?>
 
-  public init(settings: CurlSettings) {
+  package init(settings: CurlSettings) {
     self.settings = settings
     let (mailbox, executor, kept) = (self.mailbox, FetchExecutor(self.mailbox), self.kept)
     fetchExecutor = executor
@@ -25,7 +25,7 @@ public final class CurlFetching: Fetching, Sendable {
   }
 
   /// Ends pending exchanges in `cancelled` and waits for the thread; later exchanges end there too.
-  public func shutdown() {
+  package func shutdown() {
     mailbox.stop()
     let running = thread.withLock { thread in
       let running = thread
@@ -35,11 +35,11 @@ public final class CurlFetching: Fetching, Sendable {
     running?.join()
   }
 
-  public var executor: (any TaskExecutor)? { fetchExecutor }
+  package var executor: (any TaskExecutor)? { fetchExecutor }
 
-  public func keeps(bytes: Int) { kept.set(bytes) }
+  package func keeps(bytes: Int) { kept.set(bytes) }
 
-  public func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
+  package func fetch(_ request: FetchRequest) async -> Result<FetchResponse, Failure> {
     if let fault = RequestFault(in: request) { return .failure(fault.failure(for: request)) }
     let ticket = Ticket()
     let started = SystemTime.monotonicMicroseconds

@@ -1,58 +1,58 @@
 internal import Curl
-public import Pipeline
+package import Pipeline
 
 /// What `CurlFetching` keeps to; every limit holds for each exchange by itself.
-public struct CurlSettings: Sendable {
-  public var userAgent = "halyard"
+package struct CurlSettings: Sendable {
+  package var userAgent = "halyard"
   /// Exchanges on the network at once; more of them wait their turn.
-  public var transfers = 256
+  package var transfers = 256
   /// Open connections, those kept for later exchanges included: several times as many as exchanges, because with many
   /// hosts the next one is seldom for a host that was just asked.
-  public var connections = 1_024
+  package var connections = 1_024
 
   /// Limits of the phases, in milliseconds.
-  public var nameLookupLimit: Int64 = 5_000
-  public var connectLimit: Int64 = 5_000
-  public var tlsLimit: Int64 = 5_000
-  public var firstByteLimit: Int64 = 10_000
+  package var nameLookupLimit: Int64 = 5_000
+  package var connectLimit: Int64 = 5_000
+  package var tlsLimit: Int64 = 5_000
+  package var firstByteLimit: Int64 = 10_000
   /// How long, in milliseconds, an unwanted rest of a body may take before its connection is given up.
-  public var restLimit: Int64 = 1_000
+  package var restLimit: Int64 = 1_000
 
   /// Bytes of all header lines of an exchange, informational responses and trailers included.
-  public var headerCapBytes = 64 << 10
+  package var headerCapBytes = 64 << 10
   /// Bytes of a body on the wire, before decoding.
-  public var wireBodyCapBytes = 8 << 20
+  package var wireBodyCapBytes = 8 << 20
   /// Bytes that a connection may receive for each exchange on it, whatever they are: chunk sizes and their extensions,
   /// empty lines, frames of HTTP/2 and TLS count too. Seen to every 50 ms.
   var trafficCapBytes: Int { 2 * wireBodyCapBytes + headerCapBytes + (1 << 20) }
   /// Bytes that bodies may take in memory all together, the first 64 KiB of each aside. Beyond it an exchange is given up
   /// and begun again when there is room for its body: then its server is asked twice.
-  public var largeBodyBytes = 64 << 20
+  package var largeBodyBytes = 64 << 20
   /// Up to this many unwanted bytes are read, because a new connection would cost more.
-  public var smallRestBytes = 128 << 10
+  package var smallRestBytes = 128 << 10
 
   /// Where every exchange goes through: an http, https or socks5h URL, with credentials if it wants them.
   ///
   /// The proxy's own address is not guarded. A link's name is looked up here first, and goes to the proxy only when
   /// none of its addresses is refused; what the proxy then dials is up to the proxy.
-  public var proxy: String?
+  package var proxy: String?
   /// HTTP/2 where the server offers it over TLS.
-  public var usesHTTP2 = true
-  public var verifiesTLS = true
+  package var usesHTTP2 = true
+  package var verifiesTLS = true
   /// A PEM file of trusted authorities in place of the system's.
-  public var caFile: String?
+  package var caFile: String?
 
   /// Whether a file can be that; true also when that is not known yet.
-  public static func canTrust(file: String) -> Bool {
+  package static func canTrust(file: String) -> Bool {
     (try? canLoadAuthorities(in: file)) ?? true
   }
 
   /// Why a port of a textual IP address must not be talked to; nil when it may.
-  public var refusal: @Sendable (_ address: String, _ port: UInt16) -> String?
+  package var refusal: @Sendable (_ address: String, _ port: UInt16) -> String?
   /// The clock that the requests' deadlines are read on.
-  public var now: @Sendable () -> Moment
+  package var now: @Sendable () -> Moment
 
-  public init(
+  package init(
     now: @escaping @Sendable () -> Moment,
     refusal: @escaping @Sendable (_ address: String, _ port: UInt16) -> String?
   ) {
@@ -69,7 +69,7 @@ extension CurlSettings {
   private static let descriptorsPerTransfer = 2
 
   /// So many files have to be open for all the transfers at once.
-  public var wantedDescriptors: Int {
+  package var wantedDescriptors: Int {
     transfers * Self.descriptorsPerTransfer + mostConnections + Self.otherDescriptors
   }
 
@@ -78,7 +78,7 @@ extension CurlSettings {
 
   /// Keeps transfers to the files that may be open: connections that cannot be opened would look like servers that do
   /// not answer. What transfers do not need is for connections that are kept.
-  public mutating func fit(descriptors limit: Int) {
+  package mutating func fit(descriptors limit: Int) {
     let free = limit - min(Self.otherDescriptors, limit / 2)
     transfers = max(1, min(transfers, free / (Self.descriptorsPerTransfer + 1)))
     connections = max(transfers, min(connections, free - transfers * Self.descriptorsPerTransfer))
@@ -89,7 +89,7 @@ extension CurlSettings {
 
   /// The same limits in all, for several threads that fetch; beyond four, each adds to the memory for bodies. There are no
   /// more threads than transfers.
-  public func shared(among threads: Int) -> [CurlSettings] {
+  package func shared(among threads: Int) -> [CurlSettings] {
     let count = max(1, min(threads, transfers))
     return (0..<count).map { index in
       var share = self

@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 
 /// The ledger of one-shot runs and tests. It forgets a job when its row has been confirmed, a dead letter too, so it
 /// stays as small as what is under way.
-public actor MemoryLedger: Ledger {
+package actor MemoryLedger: Ledger {
   private var open = OpenJobs()
   /// Jobs whose rows are kept: submitting them again must not run them again.
   private var over: [JobID: Job] = [:]
@@ -18,25 +18,25 @@ public actor MemoryLedger: Ledger {
 
   /// - Parameter retellsCalls: Whether an aggregator may come that did not see how the calls of a run ended. Without one
   ///   nothing is kept of a call that is over.
-  public init(retellsCalls: Bool = true) {
+  package init(retellsCalls: Bool = true) {
     self.retellsCalls = retellsCalls
   }
 
-  public nonisolated var isInstant: Bool { true }
+  package nonisolated var isInstant: Bool { true }
 
-  public func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
+  package func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
     var refused: Set<Address> = []
     defer { forgetJobless() }
     return events.map { apply($0, at: now, &refused) }
   }
 
-  public func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) -> [OpenJob] {
+  package func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) -> [OpenJob] {
     open.page(after: id, limit: limit) { which.contains($0) }
   }
 
-  public func openJobs(_ ids: [JobID]) -> [OpenJob] { ids.compactMap { open[$0] } }
+  package func openJobs(_ ids: [JobID]) -> [OpenJob] { ids.compactMap { open[$0] } }
 
-  public func readyBatches(after batch: BatchID?, limit: Int) -> [BatchID] {
+  package func readyBatches(after batch: BatchID?, limit: Int) -> [BatchID] {
     let last = batch.flatMap { batches[$0]?.serial } ?? 0
     let waiting = open.batches().compactMap { id in batches[id].map { (id: id, serial: $0.serial) } }
     let found = waiting.filter { $0.serial > last }.sorted { $0.serial < $1.serial }.lazy.filter { batch in
@@ -45,7 +45,7 @@ public actor MemoryLedger: Ledger {
     return found.prefix(limit).map(\.id)
   }
 
-  public func readyJobs(_ wish: ReadyWish) -> ReadyPage {
+  package func readyJobs(_ wish: ReadyWish) -> ReadyPage {
     var choice = ReadyChoice(wish)
     var next: ReadyPlace? = wish.from
     while let place = next, !choice.isDone {
@@ -57,25 +57,25 @@ public actor MemoryLedger: Ledger {
       }, next: next)
   }
 
-  public func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> HostPage {
+  package func readyJobs(of batch: BatchID, host: String, after id: JobID?, limit: Int) -> HostPage {
     let jobs = open.ready(of: batch, host: host, after: id, limit: limit)
     return HostPage(jobs: jobs, next: jobs.count < limit ? nil : jobs.last?.job.id ?? id)
   }
 
-  public func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) -> [JobID] {
+  package func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) -> [JobID] {
     let chosen = dead.filter { key, entry in
       (batch.map { entry.letter.job.batch == $0 } ?? true) && (id.map { key > $0 } ?? true)
     }
     return Array(chosen.keys.sorted().prefix(limit))
   }
 
-  public func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
+  package func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
     batches[batch]?.rows(after: number, limit: limit, bytes: bytes) ?? []
   }
 
-  public func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.progress }
+  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.progress }
 
-  public func summary(batches limit: Int) -> LedgerSummary {
+  package func summary(batches limit: Int) -> LedgerSummary {
     var jobs = open.counts
     jobs.dead = dead.count
     let newest = batches.filter { !$0.key.isPassing && !$0.key.isOfCalls }.sorted {
@@ -86,29 +86,29 @@ public actor MemoryLedger: Ledger {
       jobs: jobs, batches: newest.map { LedgerSummary.Batch(id: $0.key, progress: $0.value.progress) })
   }
 
-  public func cancellations() -> [KnownCancellation] {
+  package func cancellations() -> [KnownCancellation] {
     batches.compactMap { id, batch in
       batch.cancellation.map { KnownCancellation(id, $0, hasOpenJobs: batch.open > 0) }
     }
   }
 
-  public func unfinishedBatches(before moment: Moment, limit: Int) -> [BatchID] {
+  package func unfinishedBatches(before moment: Moment, limit: Int) -> [BatchID] {
     let unfinished = batches.filter { id, batch in
       batch.isUnfinished && batch.submittedAt < moment && !id.isOfCalls
     }
     return Array(unfinished.sorted { $0.value.serial < $1.value.serial }.map(\.key).prefix(limit))
   }
 
-  public func lastSeen() -> [WorkerID: Moment] {
+  package func lastSeen() -> [WorkerID: Moment] {
     guard let newest = seen.values.max() else { return [:] }
     let oldest = newest.advanced(byMilliseconds: -LedgerEvent.unseenWorkersKeptMilliseconds)
     return seen.filter { $0.value >= oldest }
   }
 
-  public func lastToken() -> LeaseToken { greatestToken }
+  package func lastToken() -> LeaseToken { greatestToken }
 
   /// Counts rows that were still kept: jobs with confirmed rows were forgotten before.
-  public func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) -> Int {
+  package func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) -> Int {
     var forgotten = 0
     for (id, _) in batches.sorted(by: { $0.value.serial < $1.value.serial })
     where rule != .passing || id.isPassing {

@@ -1,7 +1,7 @@
-public import Pipeline
+package import Pipeline
 
 /// Keeps answers as long as the process lives.
-public actor MemoryResultCache: ResultCache {
+package actor MemoryResultCache: ResultCache {
   private struct Entry {
     var serial: UInt64
     var answer: CachedAnswer
@@ -14,11 +14,11 @@ public actor MemoryResultCache: ResultCache {
   private let most: Int
 
   /// - Parameter most: Answers that are kept.
-  public init(most: Int = CacheRule.mostAnswers) {
+  package init(most: Int = CacheRule.mostAnswers) {
     self.most = most
   }
 
-  public func find(_ questions: [String], bytes: Int) -> [CachedAnswer?] {
+  package func find(_ questions: [String], bytes: Int) -> [CachedAnswer?] {
     var found: [CachedAnswer?] = []
     var room = bytes
     for question in questions where room > 0 {
@@ -29,7 +29,7 @@ public actor MemoryResultCache: ResultCache {
     return found
   }
 
-  public func store(_ answers: [CachedAnswer]) {
+  package func store(_ answers: [CachedAnswer]) {
     for answer in answers {
       lastSerial += 1
       entries[answer.question] = Entry(serial: lastSerial, answer: answer)

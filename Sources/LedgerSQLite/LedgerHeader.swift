@@ -1,16 +1,16 @@
 /// The first bytes of a ledger's file, read without opening it as a database, which would take its lock.
-public struct LedgerHeader: Hashable, Sendable {
+package struct LedgerHeader: Hashable, Sendable {
   /// So many bytes are enough.
-  public static let size = 100
+  package static let size = 100
 
   private let bytes: [UInt8]
 
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = Array(bytes.prefix(Self.size))
   }
 
   /// Why this is no ledger that this version can use; nil when it may be one.
-  public var problem: String? {
+  package var problem: String? {
     if bytes.isEmpty { return nil }
     guard bytes.count == Self.size, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
       return "this is not a ledger"
@@ -25,7 +25,7 @@ public struct LedgerHeader: Hashable, Sendable {
   }
 
   /// What kind of ledger it is, when there is no problem.
-  public var summary: String {
+  package var summary: String {
     version == 0 ? "a new ledger" : "schema \(version) of \(Schema.version)"
   }
 

@@ -1,4 +1,4 @@
-public import Pipeline
+package import Pipeline
 import SQLite
 
 /// Runs that may be interrupted and started again under the same name.
@@ -6,7 +6,7 @@ extension SQLiteLedger {
   /// The batch of a run: the one it had before, else `new` from now on.
   ///
   /// Jobs that an earlier attempt at the run left open get `deadline`; the time between does not count against them.
-  public func batch(
+  package func batch(
     ofRun name: String, orNew new: BatchID, deadline: Moment?
   ) async throws(LedgerError) -> BatchID {
     try await use("write") { (store) throws(SQLiteError) in
@@ -24,7 +24,7 @@ extension SQLiteLedger {
   }
 
   /// Jobs of a batch, over or not, as they were submitted, from an ordinal on and in its order.
-  public func jobs(of batch: BatchID, from ordinal: UInt64, limit: Int) async throws(LedgerError) -> [Job] {
+  package func jobs(of batch: BatchID, from ordinal: UInt64, limit: Int) async throws(LedgerError) -> [Job] {
     try await use("read") { (store) throws(SQLiteError) in
       let stored = try store.statements.jobs.inRange.all(
         JobID(batch: batch, ordinal: ordinal).uuid.stored, JobID(batch: batch, ordinal: .max).uuid.stored,

@@ -1,13 +1,13 @@
-public import Pipeline
+package import Pipeline
 import Posix
 import SQLite
 
 /// The ledger in a file of its own, which it holds for this process alone until it is closed.
 ///
 /// All of its work is done one after another on one thread. A commit is on the disk when it returns.
-public final class SQLiteLedger: Ledger {
+package final class SQLiteLedger: Ledger {
   /// The file's path as the user gave it.
-  public let path: String
+  package let path: String
   private let worker: BlockingWorker
   /// nil once closed. Only the worker's thread takes the lock, so there is never a wait for it.
   private let store: Lock<LedgerStore?>
@@ -16,7 +16,7 @@ public final class SQLiteLedger: Ledger {
   private let committed: Lock<LedgerSummary?>
 
   /// Opens or makes the file. A file that another process has open is refused at once.
-  public static func open(path: String) async throws(LedgerError) -> SQLiteLedger {
+  package static func open(path: String) async throws(LedgerError) -> SQLiteLedger {
     try await open(path: path, access: .readWrite)
   }
 
@@ -43,7 +43,7 @@ public final class SQLiteLedger: Ledger {
   }
 
   /// Lets the file go; whatever is asked afterwards fails.
-  public func close() async {
+  package func close() async {
     _ = try? await worker.finish { [store, committed, path] in
       committed.withLock { $0 = nil }
       store.withLock { store in
@@ -54,13 +54,13 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
-  public func commit(
+  package func commit(
     _ events: [LedgerEvent], at now: Moment
   ) async throws(LedgerError) -> [LedgerAnswer] {
     try await write { (store) throws(SQLiteError) in try store.commit(events, at: now) }
   }
 
-  public func openJobs(
+  package func openJobs(
     _ which: JobSelection, after id: JobID?, limit: Int
   ) async throws(LedgerError) -> [OpenJob] {
     try await use("read") { (store) throws(SQLiteError) in
@@ -68,21 +68,21 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
-  public func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob] {
+  package func openJobs(_ ids: [JobID]) async throws(LedgerError) -> [OpenJob] {
     try await use("read") { (store) throws(SQLiteError) in try store.openJobs(ids) }
   }
 
-  public func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
+  package func readyBatches(after batch: BatchID?, limit: Int) async throws(LedgerError) -> [BatchID] {
     try await use("read") { (store) throws(SQLiteError) in
       try store.readyBatches(after: batch, limit: limit)
     }
   }
 
-  public func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
+  package func readyJobs(_ wish: ReadyWish) async throws(LedgerError) -> ReadyPage {
     try await use("read") { (store) throws(SQLiteError) in try store.readyJobs(wish) }
   }
 
-  public func readyJobs(
+  package func readyJobs(
     of batch: BatchID, host: String, after id: JobID?, limit: Int
   ) async throws(LedgerError) -> HostPage {
     try await use("read") { (store) throws(SQLiteError) in
@@ -90,7 +90,7 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
-  public func deadJobs(
+  package func deadJobs(
     of batch: BatchID?, after id: JobID?, limit: Int
   ) async throws(LedgerError) -> [JobID] {
     try await use("read") { (store) throws(SQLiteError) in
@@ -98,7 +98,7 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
-  public func rows(
+  package func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) async throws(LedgerError) -> [NumberedRow] {
     try await use("read") { (store) throws(SQLiteError) in
@@ -106,12 +106,12 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
-  public func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
+  package func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
     if let known = committed.withLock({ $0?.batches.first { $0.id == batch } }) { return known.progress }
     return try await use("read") { (store) throws(SQLiteError) in try store.progress(of: batch) }
   }
 
-  public func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
+  package func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
     if limit <= NewestBatches.most, var known = committed.withLock({ $0 }) {
       known.batches = Array(known.batches.prefix(max(0, limit)))
       return known
@@ -119,11 +119,11 @@ public final class SQLiteLedger: Ledger {
     return try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
   }
 
-  public func cancellations() async throws(LedgerError) -> [KnownCancellation] {
+  package func cancellations() async throws(LedgerError) -> [KnownCancellation] {
     try await use("read") { (store) throws(SQLiteError) in try store.cancellations() }
   }
 
-  public func unfinishedBatches(
+  package func unfinishedBatches(
     before moment: Moment, limit: Int
   ) async throws(LedgerError) -> [BatchID] {
     try await use("read") { (store) throws(SQLiteError) in
@@ -131,16 +131,16 @@ public final class SQLiteLedger: Ledger {
     }
   }
 
-  public func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
+  package func lastSeen() async throws(LedgerError) -> [WorkerID: Moment] {
     try await use("read") { (store) throws(SQLiteError) in try store.lastSeen() }
   }
 
-  public func lastToken() async throws(LedgerError) -> LeaseToken {
+  package func lastToken() async throws(LedgerError) -> LeaseToken {
     try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
   }
 
   /// A run whose batch is forgotten starts from the beginning.
-  public func forget(
+  package func forget(
     _ rule: ForgettingRule, before moment: Moment, limit: Int
   ) async throws(LedgerError) -> Int {
     try await write { (store) throws(SQLiteError) in
@@ -149,7 +149,7 @@ public final class SQLiteLedger: Ledger {
   }
 
   /// Why earlier attempts at a job failed, the oldest first; the last ten are kept.
-  public func causes(of job: JobID) async throws(LedgerError) -> [Failure] {
+  package func causes(of job: JobID) async throws(LedgerError) -> [Failure] {
     try await use("read") { (store) throws(SQLiteError) in try store.causes(of: job) }
   }
 

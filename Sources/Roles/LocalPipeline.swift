@@ -1,15 +1,15 @@
 internal import Coordination
-public import Pipeline
+package import Pipeline
 internal import Posix
 
 /// All roles in one process, joined by whatever transport the caller picks: one aggregator, and a fetcher and a decoder on
 /// each thread that fetches.
-public struct LocalPipeline: Sendable {
-  public struct Settings: Sendable {
-    public var aggregator: AggregatorSettings
-    public var fetcher: FetcherSettings
+package struct LocalPipeline: Sendable {
+  package struct Settings: Sendable {
+    package var aggregator: AggregatorSettings
+    package var fetcher: FetcherSettings
 
-    public init(aggregator: AggregatorSettings = .init(), fetcher: FetcherSettings = .init()) {
+    package init(aggregator: AggregatorSettings = .init(), fetcher: FetcherSettings = .init()) {
       self.aggregator = aggregator
       self.fetcher = fetcher
     }
@@ -26,7 +26,7 @@ public struct LocalPipeline: Sendable {
   ///   - fetching: At least one; each is used by a fetcher of its own, which has its share of the transfers.
   ///   - caching: Answers that are kept for later jobs; nil for none.
   ///   - address: Where the transport is to bind each role.
-  public init(
+  package init(
     settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: [any Fetching],
     caching: AnswerCaching? = nil,
     address: @escaping @Sendable (_ role: String) -> Address = { Address("inproc://\($0)") }
@@ -40,14 +40,14 @@ public struct LocalPipeline: Sendable {
   }
 
   /// Runs the roles while `body` works with a producer, and ends them with it.
-  public func withProducer<Answer: Sendable>(
+  package func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer) async throws -> Answer
   ) async throws -> Answer {
     try await withProducer(settings) { producer, _ in try await body(producer) }
   }
 
   /// - Parameter body: Gets an client too, for the pipeline's status.
-  public func withProducer<Answer: Sendable>(
+  package func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, FleetClient) async throws -> Answer
   ) async throws -> Answer {
     let inboxes = try await bindInboxes()

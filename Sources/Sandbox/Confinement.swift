@@ -4,15 +4,15 @@ internal import CSandbox
 ///
 /// A thread can be confined only by itself, so each is asked by a signal. Threads that a confined one makes are confined from
 /// their start. It cannot be undone.
-public struct Confinement: Hashable, Sendable {
+package struct Confinement: Hashable, Sendable {
   /// The version of Landlock that holds too; nil where the kernel has none.
-  public let landlockVersion: Int?
+  package let landlockVersion: Int?
 
   private static let longestMilliseconds: Int64 = 10_000
 
   /// Confines the calling thread, and the threads that it makes from then on, to making connections: for those of a library,
   /// which cannot be asked as they block all signals. ``confineThreads()`` leaves them as they are.
-  public static func confineThread(toMaking connections: Connections) throws(SandboxError) {
+  package static func confineThread(toMaking connections: Connections) throws(SandboxError) {
     guard KernelSandbox.hasFilters else { throw .unsupported }
     let filter = try CallFilter(
       CallRule.connecting(connections, process: getpid(), policy: csandbox_policy()))
@@ -21,7 +21,7 @@ public struct Confinement: Hashable, Sendable {
 
   /// Confines all threads of this process, and returns when they are. To be called once, after everything has been opened
   /// that will be needed. It blocks the calling thread for some milliseconds.
-  public static func confineThreads() throws(SandboxError) -> Confinement {
+  package static func confineThreads() throws(SandboxError) -> Confinement {
     try confineThreads(within: longestMilliseconds)
   }
 

@@ -1,15 +1,15 @@
 /// What a thread may connect to and take connections from.
-public struct Connections: OptionSet, Hashable, Sendable {
-  public let rawValue: Int
+package struct Connections: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
 
-  public init(rawValue: Int) {
+  package init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
   /// Sockets of this machine that have a path.
-  public static let unix = Connections(rawValue: 1)
+  package static let unix = Connections(rawValue: 1)
   /// TCP, and UDP to look names up.
-  public static let internet = Connections(rawValue: 2)
+  package static let internet = Connections(rawValue: 2)
 }
 
 extension CallRule {

@@ -1,15 +1,15 @@
 internal import CSandbox
 
 /// What the kernel can confine a process with.
-public enum KernelSandbox {
+package enum KernelSandbox {
   /// Whether a process may filter its own system calls, as ``Confinement`` does.
-  public static var hasFilters: Bool {
+  package static var hasFilters: Bool {
     csandbox_knows_machine() != 0 && csandbox_has_action(csandbox_refuse(0)) != 0
       && csandbox_has_action(csandbox_trap()) != 0
   }
 
   /// The version of Landlock; nil without.
-  public static var landlockVersion: Int? {
+  package static var landlockVersion: Int? {
     let version = Int(csandbox_landlock_version())
     return version > 0 ? version : nil
   }

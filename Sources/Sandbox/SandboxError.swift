@@ -1,7 +1,7 @@
 internal import CSandbox
 
 /// Why threads could not be confined.
-public enum SandboxError: Error, Hashable, Sendable {
+package enum SandboxError: Error, Hashable, Sendable {
   /// The kernel has no filters of system calls, or this kind of machine is not known.
   case unsupported
   /// A call failed, with the error number it left.
@@ -13,7 +13,7 @@ public enum SandboxError: Error, Hashable, Sendable {
 
   /// Whether the same would happen the next time: the kernel, or a filter around this process, forbids it. A lack of memory
   /// or descriptors passes.
-  public var isPermanent: Bool {
+  package var isPermanent: Bool {
     switch self {
     case .unsupported, .filtersNotTold: true
     case .failed(_, let code): [EPERM, EACCES, EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
@@ -22,7 +22,7 @@ public enum SandboxError: Error, Hashable, Sendable {
   }
 
   /// One line for people.
-  public var message: String {
+  package var message: String {
     switch self {
     case .unsupported: "this kernel does not filter system calls"
     case .failed(let call, let code):

@@ -1,22 +1,22 @@
 /// A place in a document, counted from 1; columns count characters of Unicode.
-public struct TOMLPosition: Hashable, Sendable {
-  public var line: Int
-  public var column: Int
+package struct TOMLPosition: Hashable, Sendable {
+  package var line: Int
+  package var column: Int
 
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     (self.line, self.column) = (line, column)
   }
 }
 
 /// Why a text is not TOML 1.0, and where.
-public struct TOMLError: Error, Hashable, Sendable {
-  public var position: TOMLPosition
-  public var message: String
+package struct TOMLError: Error, Hashable, Sendable {
+  package var position: TOMLPosition
+  package var message: String
 }
 
 /// A value and where it stands.
-public struct TOMLValue: Hashable, Sendable {
-  public enum Content: Hashable, Sendable {
+package struct TOMLValue: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     case string(String)
     case integer(Int64)
     case float(Double)
@@ -25,11 +25,11 @@ public struct TOMLValue: Hashable, Sendable {
     case table(TOMLTable)
   }
 
-  public var content: Content
-  public var position: TOMLPosition
+  package var content: Content
+  package var position: TOMLPosition
 
   /// What it is, for messages.
-  public var kind: String {
+  package var kind: String {
     switch content {
     case .string: "a string"
     case .integer: "an integer"
@@ -42,22 +42,22 @@ public struct TOMLValue: Hashable, Sendable {
 }
 
 /// The members of a table, in the order of the document.
-public struct TOMLTable: Hashable, Sendable {
-  public struct Member: Hashable, Sendable {
-    public var key: String
+package struct TOMLTable: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
+    package var key: String
     /// Where the key was written first.
-    public var position: TOMLPosition
-    public var value: TOMLValue
+    package var position: TOMLPosition
+    package var value: TOMLValue
   }
 
-  public var members: [Member]
+  package var members: [Member]
 
-  public subscript(key: String) -> TOMLValue? {
+  package subscript(key: String) -> TOMLValue? {
     members.first { $0.key == key }?.value
   }
 
   /// Reads a document of TOML 1.0. Dates and times are refused: nothing here has use for them.
-  public init(parsing bytes: [UInt8]) throws(TOMLError) {
+  package init(parsing bytes: [UInt8]) throws(TOMLError) {
     var parser = TOMLParser(bytes)
     self = try parser.document()
   }

@@ -1,26 +1,26 @@
-public import Pipeline
+package import Pipeline
 
 /// The transport inside one process: inboxes are bounded queues, and nothing is copied or encoded. A message that a
 /// frame could not hold is refused as between processes, so that what works here works there.
-public actor InProcessTransport: Transport {
+package actor InProcessTransport: Transport {
   private let capacity: Int
   private let clock: any PipelineClock
   private var mailboxes: [Address: Mailbox] = [:]
 
   /// - Parameter capacity: Messages an inbox holds before its senders wait.
-  public init(capacity: Int = 4_096, clock: any PipelineClock) {
+  package init(capacity: Int = 4_096, clock: any PipelineClock) {
     self.capacity = capacity
     self.clock = clock
   }
 
-  public func bind(_ address: Address) async throws -> any Inbox {
+  package func bind(_ address: Address) async throws -> any Inbox {
     if let bound = mailboxes[address], !bound.isClosed { throw TransportError.addressInUse(address) }
     let mailbox = Mailbox(address: address, capacity: capacity, clock: clock)
     mailboxes[address] = mailbox
     return mailbox
   }
 
-  public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
+  package func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     guard let mailbox = mailboxes[address] else { throw TransportError.unreachable(address) }
     let outlet = InProcessOutlet(mailbox: mailbox, notifying: inbox)
     await inbox?.note(LaneNotice(address: address, isUp: !mailbox.isClosed))

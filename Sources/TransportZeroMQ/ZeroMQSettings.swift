@@ -1,34 +1,34 @@
-public import Pipeline
-public import ZeroMQ
+package import Pipeline
+package import ZeroMQ
 
 /// How the lanes of one process are made.
-public struct ZeroMQSettings: Sendable {
+package struct ZeroMQSettings: Sendable {
   /// Encrypts and authenticates TCP lanes, in both directions.
-  public var curve: CurveSettings?
+  package var curve: CurveSettings?
   /// Lets TCP lanes be without keys, on this machine too: everybody who reaches them can read and forge everything.
-  public var allowsInsecure = false
+  package var allowsInsecure = false
   /// What others are to call this machine, when an inbox is bound to all of its addresses.
-  public var advertisedHost: String?
+  package var advertisedHost: String?
   /// Messages that an outlet holds for its receiver. A fuse: credit bounds lanes.
-  public var highWaterMark: Int32 = 1_000
+  package var highWaterMark: Int32 = 1_000
   /// What an inbox holds for its role, from all senders together; what comes beyond is dropped. A fuse, too.
-  public var inboxBytes = 128 << 20
+  package var inboxBytes = 128 << 20
   /// Cuts a lane whose peer gives no sign of life for so many milliseconds, as when its machine lost power; nil for
   /// never. At most 20 s.
   ///
   /// The library answers by itself while a role is busy.
-  public var longestSilence: Int32? = 10_000
+  package var longestSilence: Int32? = 10_000
   /// Bytes of the system's buffers, in each direction; nil leaves them to the system.
-  public var kernelBufferBytes: Int32?
+  package var kernelBufferBytes: Int32?
 
-  public init(curve: CurveSettings? = nil, allowsInsecure: Bool = false) {
+  package init(curve: CurveSettings? = nil, allowsInsecure: Bool = false) {
     self.curve = curve
     self.allowsInsecure = allowsInsecure
   }
 
   /// An address that anyone on the way could read and forge is refused, and one of this machine that all its users
   /// reach: directories protect Unix sockets, and nothing protects a port.
-  public func checkSafety(of address: Address) throws(TransportError) {
+  package func checkSafety(of address: Address) throws(TransportError) {
     let endpoint = try Endpoint(address)
     guard endpoint.isTCP, curve == nil, !allowsInsecure else { return }
     let who = endpoint.isLoopback ? "all users of this machine reach it" : "it leaves this machine"
@@ -39,18 +39,18 @@ public struct ZeroMQSettings: Sendable {
 }
 
 /// Who this process is, whom it expects, and whom it lets in.
-public struct CurveSettings: Sendable {
+package struct CurveSettings: Sendable {
   /// Proves to senders that they reached the right inbox.
-  public var server: CurveKeyPair
+  package var server: CurveKeyPair
   /// Proves to inboxes who is sending.
-  public var client: CurveKeyPair
+  package var client: CurveKeyPair
   /// The public half of the key pair that all inboxes of the fleet have.
-  public var receivers: CurveKey
+  package var receivers: CurveKey
   /// The peers from which this process's inboxes take messages; all others are refused.
-  public var allowed: Set<CurveKey>
+  package var allowed: Set<CurveKey>
 
   /// - Parameter receivers: Nil when the others have the same server key pair as this process.
-  public init(
+  package init(
     server: CurveKeyPair, client: CurveKeyPair, receivers: CurveKey? = nil, allowed: Set<CurveKey>
   ) {
     self.server = server

@@ -1,9 +1,9 @@
-public import Pipeline
+package import Pipeline
 import Posix
-public import ZeroMQ
+package import ZeroMQ
 
 /// The message shared between processes, over `ipc://PATH` and `tcp://HOST:PORT`. One for each process.
-public final class ZeroMQTransport: Transport {
+package final class ZeroMQTransport: Transport {
   private let shared: ZeroMQContext
   private let names = Lock(0)
 
@@ -11,7 +11,7 @@ public final class ZeroMQTransport: Transport {
   ///   - clock: For the moments that roles wait until.
   ///   - laneClock: For the health of lanes; nil when it is the same. Lanes need real time to come up.
   ///   - startThreads: Starts the library's threads on a thread that they are to be like; nil when any will do.
-  public init(
+  package init(
     _ settings: ZeroMQSettings = ZeroMQSettings(), clock: any PipelineClock,
     laneClock: (any PipelineClock)? = nil, log: any Log = NoLog(),
     startThreads: ((Context) throws -> Void)? = nil
@@ -28,7 +28,7 @@ public final class ZeroMQTransport: Transport {
       laneClock: laneClock ?? clock, log: log)
   }
 
-  public func bind(_ address: Address) async throws -> any Inbox {
+  package func bind(_ address: Address) async throws -> any Inbox {
     let endpoint = try Endpoint(address)
     try shared.settings.checkSafety(of: address)
     let inbox = try ZeroMQInbox(address, endpoint, name: newName(), in: shared)
@@ -36,7 +36,7 @@ public final class ZeroMQTransport: Transport {
     return inbox
   }
 
-  public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
+  package func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     let endpoint = try Endpoint(address)
     try shared.settings.checkSafety(of: address)
     if case .ipc(let path) = endpoint { try PathClaim.checkDirectory(of: path, for: address) }
@@ -46,7 +46,7 @@ public final class ZeroMQTransport: Transport {
   }
 
   /// Lets in the holders of these keys from now on, in place of those in the settings. A lane that is up stays up.
-  public func allow(_ keys: Set<CurveKey>) async {
+  package func allow(_ keys: Set<CurveKey>) async {
     await shared.authenticator?.allow(keys)
   }
 

@@ -1,21 +1,21 @@
-public import Pipeline
+package import Pipeline
 import SQLite
 
 /// Kept answers in a ledger's file. They are written with the ledger's next commit, in the same transaction.
-public struct LedgerResultCache: ResultCache {
+package struct LedgerResultCache: ResultCache {
   private let ledger: SQLiteLedger
 
   init(of ledger: SQLiteLedger) {
     self.ledger = ledger
   }
 
-  public func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
+  package func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
     try await ledger.use("read") { (store) throws(SQLiteError) in
       try store.findCached(questions, bytes: bytes)
     }
   }
 
-  public func store(_ answers: [CachedAnswer]) async throws(LedgerError) {
+  package func store(_ answers: [CachedAnswer]) async throws(LedgerError) {
     guard !answers.isEmpty else { return }
     try await ledger.use("write") { (store) throws(SQLiteError) in store.unwritten += answers }
   }
@@ -23,7 +23,7 @@ public struct LedgerResultCache: ResultCache {
 
 extension SQLiteLedger {
   /// What is kept in the same file.
-  public var resultCache: LedgerResultCache { LedgerResultCache(of: self) }
+  package var resultCache: LedgerResultCache { LedgerResultCache(of: self) }
 }
 
 extension LedgerStore {

@@ -1,4 +1,4 @@
-public import Pipeline
+package import Pipeline
 import Posix
 import SQLite
 
@@ -6,9 +6,9 @@ import SQLite
 ///
 /// All of its work is done one after another on one thread, and no job waits for what is written. While another
 /// process has the file locked, look-ups find nothing, and what is to be written is kept for the next time.
-public final class SQLiteResultCache: ResultCache {
+package final class SQLiteResultCache: ResultCache {
   /// The file's path as the user gave it.
-  public let path: String
+  package let path: String
   private let worker: BlockingWorker
   private let unwritten = Lock(UnwrittenAnswers())
   /// Only the worker's thread waits for the lock.
@@ -26,7 +26,7 @@ public final class SQLiteResultCache: ResultCache {
   private static let lastAttempts = 10
 
   /// - Parameter most: Answers that are kept, but for a hundredth more until they are counted again.
-  public static func open(
+  package static func open(
     path: String, most: Int = CacheRule.mostAnswers
   ) async throws(LedgerError) -> SQLiteResultCache {
     let worker: BlockingWorker
@@ -45,7 +45,7 @@ public final class SQLiteResultCache: ResultCache {
     (self.path, self.worker, self.place) = (path, worker, place)
   }
 
-  public func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
+  package func find(_ questions: [String], bytes: Int) async throws(LedgerError) -> [CachedAnswer?] {
     try await worker.finish { [self] () throws(LedgerError) in
       do throws(LedgerError) {
         return try use("read") { (file) throws(SQLiteError) in try file.find(questions, bytes: bytes) }
@@ -56,7 +56,7 @@ public final class SQLiteResultCache: ResultCache {
     }
   }
 
-  public func store(_ answers: [CachedAnswer]) throws(LedgerError) {
+  package func store(_ answers: [CachedAnswer]) throws(LedgerError) {
     guard !answers.isEmpty else { return }
     let (mustAsk, fault) = unwritten.withLock { ($0.add(answers), $0.takeFault()) }
     if mustAsk { worker.start { [self] in write() } }
@@ -67,7 +67,7 @@ public final class SQLiteResultCache: ResultCache {
   ///
   /// - Returns: Why not all of it was written; nil when it was.
   @discardableResult
-  public func close() async -> LedgerError? {
+  package func close() async -> LedgerError? {
     _ = try? await worker.finish { [self] in
       for _ in 0..<Self.lastAttempts where unwritten.withLock({ !$0.answers.isEmpty }) {
         place.withLock { $0.isLeftAloneUntil = 0 }

@@ -1,7 +1,7 @@
 import Links
 
 /// What a parameter can be.
-public enum ParameterType: String, CaseIterable, Hashable, Sendable {
+package enum ParameterType: String, CaseIterable, Hashable, Sendable {
   case string
   case integer
   case boolean
@@ -39,13 +39,13 @@ public enum ParameterType: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The value of a parameter.
-public enum ParameterValue: Hashable, Sendable {
+package enum ParameterValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
   case boolean(Bool)
 
   /// As it stands in an address.
-  public var text: String {
+  package var text: String {
     switch self {
     case .string(let text): text
     case .integer(let number): String(number)

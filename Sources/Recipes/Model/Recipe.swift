@@ -1,28 +1,28 @@
 /// A chain of calls: its parameters, its steps in their order, and its output.
 ///
 /// Every recipe that exists is sound: its names are known, and its steps wait for each other without a circle.
-public struct Recipe: Sendable {
+package struct Recipe: Sendable {
   /// What it is for, in the words of its author.
-  public let about: String?
+  package let about: String?
   /// Its parameters, in the order of the file.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
   /// What a step may run for each of, in the order of the file.
-  public let sections: [Section]
+  package let sections: [Section]
   /// In the order of the file, which need not be the order in which they run.
-  public let steps: [RecipeStep]
+  package let steps: [RecipeStep]
   /// What the recipe yields.
   let output: ValueTemplate
 
   /// An input of the recipe, which gets its value when the recipe is run.
-  public struct Parameter: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
     /// How templates and the command line call it.
-    public var name: String
+    package var name: String
     /// What its value must be.
-    public var type: ParameterType
+    package var type: ParameterType
     /// Its value when none is given; nil when one must be given.
-    public var fallback: ParameterValue?
+    package var fallback: ParameterValue?
     /// What it is for.
-    public var about: String?
+    package var about: String?
   }
 
   func step(named name: String) -> Int? { steps.firstIndex { $0.name == name } }

@@ -1,19 +1,19 @@
-public import JSONQuery
+package import JSONQuery
 
 /// One call of a recipe, or one for each of many values.
-public struct RecipeStep: Sendable {
+package struct RecipeStep: Sendable {
   /// How others refer to it.
-  public let name: String
+  package let name: String
   /// The address to call.
-  public let call: URITemplate
+  package let call: URITemplate
   /// What the answer must hold, as it is written.
-  public let require: [String]
+  package let require: [String]
   /// What is taken of the answer, as it is written; nil for all of it.
-  public let select: String?
+  package let select: String?
   /// How the answer leads to the next one.
-  public let paging: Paging?
+  package let paging: Paging?
   /// Where in what was taken addresses stand that are to be made absolute.
-  public let absolute: [String]
+  package let absolute: [String]
   /// What it runs for each of; nil to run once.
   let each: Reference?
   let input: ValueTemplate?
@@ -23,15 +23,15 @@ public struct RecipeStep: Sendable {
   let after: [Int]
   let output: ValueTemplate?
   /// In which order many outputs stand.
-  public let order: GatherOrder
+  package let order: GatherOrder
   /// When many calls are enough.
-  public let policy: GatherPolicy
+  package let policy: GatherPolicy
 
   /// Whether it makes many calls whose outputs are gathered.
-  public var isFannedOut: Bool { each != nil }
+  package var isFannedOut: Bool { each != nil }
 
   /// Every step that must have ended well before this one starts, each once: `after` first.
-  public var dependencies: [Int] {
+  package var dependencies: [Int] {
     let references = [each].compactMap(\.self) + (input?.references ?? []) + (output?.references ?? [])
     var found: [Int] = []
     for step in after + references.compactMap(\.step) where !found.contains(step) { found.append(step) }
@@ -40,7 +40,7 @@ public struct RecipeStep: Sendable {
 }
 
 /// In which order the outputs of many calls stand.
-public enum GatherOrder: String, CaseIterable, Hashable, Sendable {
+package enum GatherOrder: String, CaseIterable, Hashable, Sendable {
   /// That of the values they were made for.
   case source
   /// That in which they ended.
@@ -48,7 +48,7 @@ public enum GatherOrder: String, CaseIterable, Hashable, Sendable {
 }
 
 /// When the outputs of many calls are complete.
-public enum GatherPolicy: String, CaseIterable, Hashable, Sendable {
+package enum GatherPolicy: String, CaseIterable, Hashable, Sendable {
   /// Every call must end well; the first failure fails the step.
   case all
   /// Every call must end; failures are left out, and told beside the output.
@@ -58,9 +58,9 @@ public enum GatherPolicy: String, CaseIterable, Hashable, Sendable {
 }
 
 /// How one answer leads to the next.
-public struct Paging: Hashable, Sendable {
+package struct Paging: Hashable, Sendable {
   /// Where the answer has the link to the next page.
-  public enum Way: Hashable, Sendable {
+  package enum Way: Hashable, Sendable {
     /// An address in the document; none, null or an empty one ends.
     case pointer(JSONSelector)
     /// A link of this relation among the response's Link headers (RFC 8288).
@@ -69,9 +69,9 @@ public struct Paging: Hashable, Sendable {
     case pages(JSONSelector)
   }
 
-  public var way: Way
+  package var way: Way
   /// The limit of pages to fetch.
-  public var most: Int
+  package var most: Int
 
   static let most = 10_000
   static let defaultMost = 100

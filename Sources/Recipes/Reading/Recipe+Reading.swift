@@ -2,7 +2,7 @@ import JSONQuery
 
 extension Recipe {
   /// Reads and checks a recipe; when it is not sound, the error names every problem.
-  public init(parsing bytes: [UInt8]) throws(RecipeProblems) {
+  package init(parsing bytes: [UInt8]) throws(RecipeProblems) {
     var reader = RecipeReader(bytes)
     guard let recipe = reader.recipe(in: bytes), reader.problems.isEmpty else {
       let sorted = reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }

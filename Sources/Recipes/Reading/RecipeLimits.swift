@@ -1,9 +1,9 @@
 import JSONQuery
 
 /// What a recipe may cost to read, and what running it may cost at most.
-public enum RecipeLimits {
+package enum RecipeLimits {
   /// Bytes of a file.
-  public static let longestFile = 1 << 20
+  package static let longestFile = 1 << 20
   /// Steps of a recipe.
   static let steps = 200
   /// Sections of a recipe.
@@ -11,13 +11,13 @@ public enum RecipeLimits {
   /// The number of problems to report of one file.
   static let problems = 100
   /// Calls that one step makes, next pages counted.
-  public static let callsOfStep = 100_000
+  package static let callsOfStep = 100_000
   /// Calls that all steps of a run make together.
-  public static let callsOfRun = 200_000
+  package static let callsOfRun = 200_000
   /// Bytes that all steps of a run gather together.
-  public static let bytesOfRun = 256 << 20
+  package static let bytesOfRun = 256 << 20
   /// Bytes of one assembled value.
-  public static let longestValue = 64 << 20
+  package static let longestValue = 64 << 20
   /// How deep a recipe may be nested.
   static let file = JSONLimits(depth: 64, values: 1 << 17)
   /// How deep an assembled value may be nested: what holds the deepest documents must be readable, too.

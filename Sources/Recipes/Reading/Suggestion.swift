@@ -1,7 +1,7 @@
 /// Finds what an unknown word may have meant.
-public enum Suggestion {
+package enum Suggestion {
   /// The known word that starts with `word` or is at most a third of it in slips away; the first among equals.
-  public static func closest(to word: String, among known: [String]) -> String? {
+  package static func closest(to word: String, among known: [String]) -> String? {
     let allowed = max(1, word.count / 3)
     let ranked = known.map { (word: $0, slips: slips(from: Array(word), to: Array($0))) }
     if let near = ranked.filter({ $0.slips <= allowed }).min(by: { $0.slips < $1.slips }) {

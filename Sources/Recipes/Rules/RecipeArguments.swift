@@ -1,11 +1,11 @@
 /// The arguments of a run: a value for each parameter of the recipe.
-public struct RecipeArguments: Hashable, Sendable {
+package struct RecipeArguments: Hashable, Sendable {
   let values: [String: ParameterValue]
 
   /// Reads words such as `base=http://a.test`; of several for one parameter the last counts.
   ///
   /// - Parameter needingAll: Whether a parameter without value and default is an error.
-  public init(_ words: [String], for recipe: Recipe, needingAll: Bool = true) throws(RecipeArgumentError) {
+  package init(_ words: [String], for recipe: Recipe, needingAll: Bool = true) throws(RecipeArgumentError) {
     var values: [String: ParameterValue] = [:]
     for parameter in recipe.parameters { values[parameter.name] = parameter.fallback }
     for word in words {
@@ -25,14 +25,14 @@ public struct RecipeArguments: Hashable, Sendable {
 }
 
 /// Why words are not what a recipe is to be told.
-public enum RecipeArgumentError: Error, Hashable, Sendable {
+package enum RecipeArgumentError: Error, Hashable, Sendable {
   case noValue(String)
   case unknown(String, known: [String])
   case wrongValue(String, ParameterType, String)
   case missing([String])
 
   /// One line for people.
-  public var message: String {
+  package var message: String {
     switch self {
     case .noValue(let word): "'\(word)' is not of the form name=value"
     case .unknown(let name, []): "unknown parameter '\(name)': the recipe has none"

@@ -1,14 +1,14 @@
 /// Why a call, a step or a whole recipe did not end well.
-public struct RecipeFailure: Error, Hashable, Sendable {
+package struct RecipeFailure: Error, Hashable, Sendable {
   /// What rows call it, such as `missing_input`; failures of calls bring their own.
-  public var kind: String
+  package var kind: String
   /// Where on the way it happened, as rows call it.
-  public var stage: String
+  package var stage: String
   /// One line for people.
-  public var message: String
+  package var message: String
 
   /// A failure of a kind that rows know.
-  public init(kind: String, at stage: String = "json", _ message: String) {
+  package init(kind: String, at stage: String = "json", _ message: String) {
     self.kind = kind
     self.stage = stage
     self.message = message

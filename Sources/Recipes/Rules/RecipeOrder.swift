@@ -1,16 +1,16 @@
-public import JSONQuery
+package import JSONQuery
 
 /// Which call of a run: the step, which of its values, and which page.
-public struct CallID: Hashable, Sendable {
+package struct CallID: Hashable, Sendable {
   /// The place of the step in the recipe, counted from 0.
-  public var step: Int
+  package var step: Int
   /// Which value of `each` it is for, counted from 0.
-  public var ordinal: Int
+  package var ordinal: Int
   /// Which page, counted from 1.
-  public var page: Int
+  package var page: Int
 
   /// The call of a page.
-  public init(step: Int, ordinal: Int = 0, page: Int = 1) {
+  package init(step: Int, ordinal: Int = 0, page: Int = 1) {
     self.step = step
     self.ordinal = ordinal
     self.page = page
@@ -18,7 +18,7 @@ public struct CallID: Hashable, Sendable {
 }
 
 /// What a run wants to be done.
-public enum RecipeOrder: Sendable {
+package enum RecipeOrder: Sendable {
   /// Call the address, and read the answer as the step says.
   case call(CallID, url: String)
   /// This call is no longer needed: something failed, or, when that is nil, another call was enough.
@@ -28,9 +28,9 @@ public enum RecipeOrder: Sendable {
 }
 
 /// How a whole run ended.
-public struct RecipeOutcome: Sendable {
+package struct RecipeOutcome: Sendable {
   /// How one step ended.
-  public enum Ending: Hashable, Sendable {
+  package enum Ending: Hashable, Sendable {
     case done
     /// Its `when` is false: it handed on what it would have run for.
     case skipped
@@ -40,19 +40,19 @@ public struct RecipeOutcome: Sendable {
   }
 
   /// How one step ended, and what is to be told of it.
-  public struct Step: Sendable {
-    public var name: String
-    public var ending: Ending
+  package struct Step: Sendable {
+    package var name: String
+    package var ending: Ending
     /// Calls that failed and were left out, with the place of their value in `each`.
-    public var leftOut: [(ordinal: Int, failure: RecipeFailure)]
+    package var leftOut: [(ordinal: Int, failure: RecipeFailure)]
     /// Pages that were left out, and why.
-    public var notes: [String]
+    package var notes: [String]
   }
 
   /// What the recipe's output came to; nil when something it needs is missing.
-  public var value: JSONValue?
+  package var value: JSONValue?
   /// Why the run did not end well.
-  public var failure: RecipeFailure?
+  package var failure: RecipeFailure?
   /// In the order of the recipe.
-  public var steps: [Step]
+  package var steps: [Step]
 }

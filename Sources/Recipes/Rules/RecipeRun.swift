@@ -3,7 +3,7 @@ import JSONQuery
 /// One run of a recipe: events in, orders out. It does no I/O and has no clock.
 ///
 /// The same events in the same order give the same orders, so that a run can be told again from what is stored.
-public struct RecipeRun: Sendable {
+package struct RecipeRun: Sendable {
   let recipe: Recipe
   private var context: ValueContext
   private(set) var progress: StepProgress
@@ -14,7 +14,7 @@ public struct RecipeRun: Sendable {
   private var isOver = false
 
   /// Begins with nothing done.
-  public init(_ recipe: Recipe, with arguments: RecipeArguments) throws(RecipeFailure) {
+  package init(_ recipe: Recipe, with arguments: RecipeArguments) throws(RecipeFailure) {
     try self.init(recipe, with: arguments, in: RunRoom())
   }
 
@@ -35,15 +35,15 @@ public struct RecipeRun: Sendable {
   }
 
   /// The first orders.
-  public mutating func started() -> [RecipeOrder] { advance() }
+  package mutating func started() -> [RecipeOrder] { advance() }
 
   /// A call ended well. One that is no longer needed changes nothing.
-  public mutating func callAnswered(_ call: CallID, _ answer: CallAnswer) -> [RecipeOrder] {
+  package mutating func callAnswered(_ call: CallID, _ answer: CallAnswer) -> [RecipeOrder] {
     callEnded(call, .success(answer))
   }
 
   /// A call failed for good. One that is no longer needed changes nothing.
-  public mutating func callFailed(_ call: CallID, _ failure: RecipeFailure) -> [RecipeOrder] {
+  package mutating func callFailed(_ call: CallID, _ failure: RecipeFailure) -> [RecipeOrder] {
     callEnded(call, .failure(failure))
   }
 

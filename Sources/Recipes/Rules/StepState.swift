@@ -1,6 +1,6 @@
 /// How far a step of a run is.
-public struct StepState: Hashable, Sendable {
-  public enum Phase: String, Hashable, Sendable {
+package struct StepState: Hashable, Sendable {
+  package enum Phase: String, Hashable, Sendable {
     case waiting
     case running
     case done
@@ -9,17 +9,17 @@ public struct StepState: Hashable, Sendable {
     case cancelled
   }
 
-  public var name: String
-  public var phase: Phase
+  package var name: String
+  package var phase: Phase
   /// Calls that have ended, next pages not counted.
-  public var ended: Int
+  package var ended: Int
   /// Calls that there are; 0 before that is known.
-  public var calls: Int
+  package var calls: Int
 }
 
 extension RecipeRun {
   /// How far each step is, in the order of the recipe.
-  public var stepStates: [StepState] {
+  package var stepStates: [StepState] {
     recipe.steps.indices.map { index in
       let counts = runs[index]?.counts ?? (ended: 0, total: 0)
       return StepState(

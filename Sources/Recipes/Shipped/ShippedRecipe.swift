@@ -1,10 +1,10 @@
 /// A recipe that is part of the program and is run by its name.
-public enum ShippedRecipe: String, CaseIterable, Sendable {
+package enum ShippedRecipe: String, CaseIterable, Sendable {
   case users
   case feeds
 
   /// The recipe as a file.
-  public var file: [UInt8] {
+  package var file: [UInt8] {
     switch self {
     case .users: PackageResources.users_json
     case .feeds: PackageResources.feeds_json

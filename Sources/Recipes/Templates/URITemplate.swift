@@ -1,5 +1,5 @@
 /// An address with places for values (RFC 6570, levels 1 to 3), such as `{+base}/users/{id}{?page}`.
-public struct URITemplate: Hashable, Sendable {
+package struct URITemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     /// Already encoded.
     case literal(String)
@@ -7,11 +7,11 @@ public struct URITemplate: Hashable, Sendable {
   }
 
   /// The template as it was given.
-  public let text: String
+  package let text: String
   let parts: [Part]
 
   /// Reads all of `text`; no value is needed to know whether it is sound.
-  public init(_ text: String) throws(URITemplateError) {
+  package init(_ text: String) throws(URITemplateError) {
     guard text.utf8.count <= Self.longestText else { throw URITemplateError(.tooLong, at: Self.longestText) }
     var parser = URITemplateParser(text)
     parts = try parser.readAll()
@@ -27,7 +27,7 @@ public struct URITemplate: Hashable, Sendable {
   }
 
   /// The names of the template's values, in its order; a name that is used twice is there twice.
-  public var variables: [TemplateVariable] {
+  package var variables: [TemplateVariable] {
     parts.flatMap { part -> [TemplateVariable] in
       switch part {
       case .literal: []
@@ -39,7 +39,7 @@ public struct URITemplate: Hashable, Sendable {
   /// The address with its values; what has none leaves no trace.
   ///
   /// - Parameter value: The text that a name stands for; an empty one is a value too.
-  public func expanded<Failure: Error>(
+  package func expanded<Failure: Error>(
     _ value: (String) throws(Failure) -> String?
   ) throws(Failure) -> String {
     String(decoding: try expandedBytes(value).bytes, as: UTF8.self)
@@ -67,16 +67,16 @@ public struct URITemplate: Hashable, Sendable {
     return (output, places)
   }
 
-  public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
-  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  package static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   private static let longestText = 8 << 10
 }
 
 /// A name inside braces.
-public struct TemplateVariable: Hashable, Sendable {
+package struct TemplateVariable: Hashable, Sendable {
   /// As it is written, with its dots and its `%XX`.
-  public var name: String
+  package var name: String
   /// The byte of the template at which the name starts, counted from 0.
-  public var offset: Int
+  package var offset: Int
 }

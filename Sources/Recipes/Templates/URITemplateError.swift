@@ -1,7 +1,7 @@
 /// Why a text is not an address template, and at which byte.
-public struct URITemplateError: Error, Hashable, Sendable {
+package struct URITemplateError: Error, Hashable, Sendable {
   /// What is wrong; the raw value is its wording in messages.
-  public enum Reason: String, CaseIterable, Hashable, Sendable {
+  package enum Reason: String, CaseIterable, Hashable, Sendable {
     case unclosedBrace = "the '{' has no '}'"
     case strayBrace = "a '}' without its '{'"
     case expectedName = "expected a name of letters, digits, '_' and single dots"
@@ -15,16 +15,16 @@ public struct URITemplateError: Error, Hashable, Sendable {
   }
 
   /// The byte of the template at which reading stopped, counted from 0.
-  public var offset: Int
+  package var offset: Int
   /// What is wrong there.
-  public var reason: Reason
+  package var reason: Reason
 
   /// An error about the byte at `offset`.
-  public init(_ reason: Reason, at offset: Int) {
+  package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
 
   /// One line for people, such as `expected ',' or '}' at byte 4`.
-  public var message: String { "\(reason.rawValue) at byte \(offset)" }
+  package var message: String { "\(reason.rawValue) at byte \(offset)" }
 }

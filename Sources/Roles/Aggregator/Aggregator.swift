@@ -1,11 +1,11 @@
-public import Pipeline
+package import Pipeline
 import Scheduling
 
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
 ///
 /// Each turn of its loop drains the inbox, commits all that follows from it in one transaction, and only then
 /// sends anything.
-public actor Aggregator {
+package actor Aggregator {
   let inbox: any Inbox
   let ledger: any Ledger
   let ports: RolePorts
@@ -70,7 +70,7 @@ public actor Aggregator {
   ///   - inbox: Bound already, so that nothing sent to it is lost.
   ///   - caching: Answers that are kept for later jobs; nil for none.
   ///   - turning: Called before each turn, and after each commit or read that failed: a loop that no longer calls it stands still.
-  public init(
+  package init(
     settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts,
     caching: AnswerCaching? = nil, turning: @escaping @Sendable () -> Void = {}
   ) {
@@ -89,7 +89,7 @@ public actor Aggregator {
   }
 
   /// Works until its task is cancelled.
-  public func run() async throws {
+  package func run() async throws {
     try await recover()
     while true {
       turning()

@@ -1,48 +1,48 @@
-public import Pipeline
+package import Pipeline
 package import Scheduling
 
 /// How an aggregator dispatches and retries.
-public struct AggregatorSettings: Sendable {
+package struct AggregatorSettings: Sendable {
   /// Jobs at once per host, over all fetchers, wherever redirects lead, and the time between two starts there.
   package var hostPaces: HostPaces
   package var retry: RetryRule
   /// Failures in a row to reach a host until it is given up for a while, at least 1; nil for never.
-  public var givesUpAfter: Int? = HostHealth.defaultLimit
+  package var givesUpAfter: Int? = HostHealth.defaultLimit
   /// What each first attempt adds to the retries that may be made, in hundredths of one.
-  public var retryBudgetPercent = 20
+  package var retryBudgetPercent = 20
   /// The batch whose open jobs are taken up again at the start; nil for all that the ledger holds.
-  public var onlyBatch: BatchID?
+  package var onlyBatch: BatchID?
   /// Workers are processes of their own that outlive an aggregator, and keep their leases when it starts again.
-  public var workersMayLive = false
+  package var workersMayLive = false
   /// Ready jobs that are kept in memory; the others wait in the ledger.
-  public var mostInMemory = Int.max
+  package var mostInMemory = Int.max
   /// Jobs that may be open at once, over all batches; producers wait while there are more.
-  public var mostOpenJobs = Int.max
+  package var mostOpenJobs = Int.max
   /// How long a batch is kept when all its jobs are over; nil for ever.
-  public var keepsBatchesMilliseconds: Int64?
+  package var keepsBatchesMilliseconds: Int64?
   /// How long after its last submission a batch is closed whose producer went away before it said how many jobs there are;
   /// nil for never.
-  public var abandonsBatchesMilliseconds: Int64?
+  package var abandonsBatchesMilliseconds: Int64?
 
   /// What the status tells of the program.
-  public var program = Program()
+  package var program = Program()
 
   /// Which program an aggregator runs in.
-  public struct Program: Sendable {
-    public var version: String
-    public var process: Int32
+  package struct Program: Sendable {
+    package var version: String
+    package var process: Int32
     /// Options that change results, and so must be the same for all fetchers; nil to take those of the first one.
-    public var options: [FindingOption]?
+    package var options: [FindingOption]?
 
     /// - Parameter version: What all workers must be of; empty to allow any.
-    public init(version: String = "", process: Int32 = 0, options: [FindingOption]? = nil) {
+    package init(version: String = "", process: Int32 = 0, options: [FindingOption]? = nil) {
       self.version = version
       self.process = process
       self.options = options
     }
   }
 
-  public init() {
+  package init() {
     self.init(perHost: 8)
   }
 
@@ -52,13 +52,13 @@ public struct AggregatorSettings: Sendable {
   }
 
   /// Jobs at once of hosts without a number of their own.
-  public var perHost: Int {
+  package var perHost: Int {
     get { hostPaces.defaultPace.atOnce }
     set { hostPaces.defaultPace.atOnce = newValue }
   }
 
   /// Least time between two starts on hosts without a time of their own.
-  public var hostDelayMilliseconds: Int64 {
+  package var hostDelayMilliseconds: Int64 {
     get { hostPaces.defaultPace.delayMilliseconds }
     set { hostPaces.defaultPace.delayMilliseconds = newValue }
   }

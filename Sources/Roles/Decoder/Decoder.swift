@@ -1,9 +1,9 @@
 import Pages
-public import Pipeline
+package import Pipeline
 import Scheduling
 
 /// All parsing of hostile bytes: takes documents as its credit allows, and sends a result for each.
-public actor Decoder {
+package actor Decoder {
   private let identity: WorkerIdentity
   private let inbox: any Inbox
   private let ports: RolePorts
@@ -39,12 +39,12 @@ public actor Decoder {
   }
 
   /// Reads what decoding takes from files, once for the process.
-  public static func loadTables() { Charset.loadTables() }
+  package static func loadTables() { Charset.loadTables() }
 
   /// - Parameters:
   ///   - inbox: Bound already, so that nothing sent to it is lost.
   ///   - reading: Told of each document before it is read.
-  public init(
+  package init(
     identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts, window: Int = 64,
     reading: @escaping @Sendable (Document) -> Void = { _ in }
   ) {
@@ -57,7 +57,7 @@ public actor Decoder {
   }
 
   /// Works until it has drained, or its task is cancelled.
-  public func run() async throws {
+  package func run() async throws {
     let aggregatorLink = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
     self.aggregatorLink = aggregatorLink
     while true {
@@ -72,7 +72,7 @@ public actor Decoder {
   }
 
   /// Asks for no more documents and lets `run` return once those that still come are read.
-  public func drain() async {
+  package func drain() async {
     guard !isDraining else { return }
     isDraining = true
     aggregatorLink?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))

@@ -1,35 +1,35 @@
-public import Pipeline
+package import Pipeline
 
 /// What became of a link, exchange by exchange.
-public struct Explanation: Sendable {
-  public var steps: [Step] = []
+package struct Explanation: Sendable {
+  package var steps: [Step] = []
   /// The row of the job that was explained.
-  public var row: [UInt8] = []
+  package var row: [UInt8] = []
   /// nil when the job ended well.
-  public var failure: Failure?
+  package var failure: Failure?
   /// The job wishes its page's oEmbed endpoint asked.
-  public var wantsEmbed = false
+  package var wantsEmbed = false
 
   /// Of a link that nothing is known of yet.
-  public init() {}
+  package init() {}
 
   /// One exchange, and the rule that decided what came next.
-  public struct Step: Sendable {
-    public var url: String
-    public var method: FetchRequest.Method
+  package struct Step: Sendable {
+    package var url: String
+    package var method: FetchRequest.Method
     /// Names of what was sent because the user gave it: headers, and Cookie for the job's own cookies too.
-    public var sent: [String]
+    package var sent: [String]
     /// nil when there was none.
-    public var response: FetchResponse?
-    public var rule: Rule
+    package var response: FetchResponse?
+    package var rule: Rule
     /// On the way to a robots.txt, not to where the link leads.
-    public var isForRobots = false
+    package var isForRobots = false
     /// On the way to what the page names as its oEmbed endpoint; the way of its robots.txt counts too.
-    public var isForEmbed = false
+    package var isForEmbed = false
     /// What the robots.txt has to say to it; nil when it was not asked, or when it refused.
-    public var permit: String?
+    package var permit: String?
 
-    public init(
+    package init(
       url: String, method: FetchRequest.Method, sent: [String], response: FetchResponse?, rule: Rule
     ) {
       self.url = url
@@ -41,7 +41,7 @@ public struct Explanation: Sendable {
   }
 
   /// Why a walk went on, or stopped.
-  public enum Rule: Sendable {
+  package enum Rule: Sendable {
     /// By a Location, a Refresh header or a page's refresh, as rows name them.
     case goesOn(to: String, via: String)
     /// HEAD was refused.

@@ -1,18 +1,18 @@
-public import Pipeline
+package import Pipeline
 import Posix
 
 /// Does one link as fetchers and decoders do, here and now, and tells every step.
-public struct LinkExplainer: Sendable {
+package struct LinkExplainer: Sendable {
   private let fetching: any Fetching
   private let clock: any PipelineClock
   private let settings: FetcherSettings
 
-  public init(fetching: any Fetching, clock: any PipelineClock, settings: FetcherSettings) {
+  package init(fetching: any Fetching, clock: any PipelineClock, settings: FetcherSettings) {
     (self.fetching, self.clock, self.settings) = (fetching, clock, settings)
   }
 
   /// - Parameter job: Of a kind that begins with a link.
-  public func explain(_ job: Job) async -> Explanation {
+  package func explain(_ job: Job) async -> Explanation {
     let steps = Lock<[WalkStep]>([])
     var walk = RedirectFollower(fetching: fetching, clock: clock, settings: settings)
     walk.recorder = { step in steps.withLock { $0.append(step) } }

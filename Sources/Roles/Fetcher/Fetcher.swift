@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 import Scheduling
 
 /// All network I/O: takes jobs as its credit allows, walks their links, hands documents downstream or results back.
-public actor Fetcher {
+package actor Fetcher {
   private let identity: WorkerIdentity
   private let inbox: any Inbox
   private let ports: RolePorts
@@ -21,7 +21,7 @@ public actor Fetcher {
   private var isDraining = false
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
-  public init(
+  package init(
     settings: FetcherSettings, identity: WorkerIdentity, inbox: any Inbox, ports: RolePorts,
     fetching: any Fetching
   ) {
@@ -35,7 +35,7 @@ public actor Fetcher {
   }
 
   /// Works until it has drained, or its task is cancelled; what is under way then is cancelled with it.
-  public func run() async throws {
+  package func run() async throws {
     let aggregatorLink = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
     self.aggregatorLink = aggregatorLink
     do {
@@ -64,7 +64,7 @@ public actor Fetcher {
   }
 
   /// Takes nothing new and lets `run` return once all it has is done or handed over.
-  public func drain() async {
+  package func drain() async {
     guard !isDraining else { return }
     isDraining = true
     aggregatorLink?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))

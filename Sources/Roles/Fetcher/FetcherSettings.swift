@@ -1,27 +1,27 @@
-public import Links
-public import Pipeline
+package import Links
+package import Pipeline
 
 /// What a fetcher may spend on one job.
-public struct FetcherSettings: Sendable {
+package struct FetcherSettings: Sendable {
   /// Jobs under way at once.
-  public var concurrency: Int
-  public var maxHops: Int
+  package var concurrency: Int
+  package var maxHops: Int
   /// One attempt in all, every hop included.
-  public var timeoutMilliseconds: Int64
+  package var timeoutMilliseconds: Int64
   /// Pages are cut here; decoded bytes.
-  public var pageCapBytes: Int
+  package var pageCapBytes: Int
   /// Data beyond this is refused; decoded bytes.
-  public var dataCapBytes: Int
+  package var dataCapBytes: Int
   /// Asks so first where no body is needed; what does not like HEAD is asked again with GET.
-  public var method = FetchRequest.Method.get
+  package var method = FetchRequest.Method.get
   /// Headers for the link's own origin, and for no other that it redirects to.
-  public var ownHeaders: [HeaderField] = []
+  package var ownHeaders: [HeaderField] = []
   /// What is for some hosts alone, whether links or redirects lead there.
-  public var hosts = HostRequests()
+  package var hosts = HostRequests()
   /// The name under which robots.txt is obeyed at each hop; nil to ignore robots.txt.
-  public var robotsName: ProductToken?
+  package var robotsName: ProductToken?
 
-  public init(
+  package init(
     concurrency: Int = 256, maxHops: Int = 20, timeoutMilliseconds: Int64 = 30_000,
     pageCapBytes: Int = 1 << 20, dataCapBytes: Int = 8 << 20
   ) {

@@ -1,12 +1,12 @@
-public import Pipeline
+package import Pipeline
 
 /// An echo that came back.
-public struct Ping: Sendable {
+package struct Ping: Sendable {
   /// When it was sent and when its row was here, in Unix microseconds.
-  public var sentAt: Int64
-  public var cameBackAt: Int64
+  package var sentAt: Int64
+  package var cameBackAt: Int64
   /// Its row, which tells when each role had it.
-  public var row: NumberedRow
+  package var row: NumberedRow
 }
 
 extension FleetClient {
@@ -15,7 +15,7 @@ extension FleetClient {
   /// - Parameters:
   ///   - batch: A new one.
   ///   - name: A host name that nothing else in the fleet is about.
-  public func ping(
+  package func ping(
     _ batch: BatchID, count: UInt64, name: String, _ sink: @Sendable (Ping) async throws -> Void
   ) async throws {
     for number in 0..<count {

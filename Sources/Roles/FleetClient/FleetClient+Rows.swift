@@ -1,14 +1,14 @@
-public import Pipeline
+package import Pipeline
 
 /// How rows of a batch are read.
-public struct RowCopies: Sendable {
-  public var batch: BatchID
+package struct RowCopies: Sendable {
+  package var batch: BatchID
   /// Rows come out in the order of submission; those that came early wait in memory.
-  public var isOrdered: Bool
+  package var isOrdered: Bool
   /// Goes on until the batch is complete, instead of ending with the rows that are there.
-  public var follows: Bool
+  package var follows: Bool
 
-  public init(of batch: BatchID, isOrdered: Bool = false, follows: Bool = false) {
+  package init(of batch: BatchID, isOrdered: Bool = false, follows: Bool = false) {
     self.batch = batch
     self.isOrdered = isOrdered
     self.follows = follows
@@ -23,7 +23,7 @@ extension FleetClient {
   ///
   /// - Parameter onProgress: Told every second how far the batch is, and at the end of a batch that is followed.
   /// - Returns: How many rows there were; nil when there is no such batch.
-  public func copy(
+  package func copy(
     _ copies: RowCopies, into sink: Producer.RowSink,
     onProgress: @Sendable (BatchProgress) async throws -> Void = { _ in }
   ) async throws -> UInt64? {

@@ -1,24 +1,24 @@
-public import Pipeline
+package import Pipeline
 import Scheduling
 
 /// The fleet did not answer in time.
-public struct FleetSilent: Error, Hashable, Sendable {
-  public var address: Address
-  public var milliseconds: Int64
+package struct FleetSilent: Error, Hashable, Sendable {
+  package var address: Address
+  package var milliseconds: Int64
 
-  public init(address: Address, milliseconds: Int64) {
+  package init(address: Address, milliseconds: Int64) {
     self.address = address
     self.milliseconds = milliseconds
   }
 }
 
 /// A change that was asked for is not confirmed: it may have been made, or will not be any more.
-public struct ChangeUnconfirmed: Error, Hashable, Sendable {
-  public var silence: FleetSilent
+package struct ChangeUnconfirmed: Error, Hashable, Sendable {
+  package var silence: FleetSilent
 }
 
 /// Asks a fleet's aggregator, and asks again until it answers. One question at a time.
-public actor FleetClient {
+package actor FleetClient {
   private let inbox: any Inbox
   private let aggregator: Address
   let ports: RolePorts
@@ -28,7 +28,7 @@ public actor FleetClient {
   /// - Parameters:
   ///   - inbox: Bound already; the answers come there.
   ///   - timeoutMilliseconds: How long an answer may take.
-  public init(inbox: any Inbox, aggregator: Address, ports: RolePorts, timeoutMilliseconds: Int64) {
+  package init(inbox: any Inbox, aggregator: Address, ports: RolePorts, timeoutMilliseconds: Int64) {
     self.inbox = inbox
     self.aggregator = aggregator
     self.ports = ports
@@ -36,12 +36,12 @@ public actor FleetClient {
   }
 
   /// The report of the schema `halyard.status/1`.
-  public func status() async throws -> [UInt8] {
+  package func status() async throws -> [UInt8] {
     try await answer(to: .status) { if case .status(let json) = $0 { json } else { nil } }
   }
 
   /// nil when there is no such batch.
-  public func progress(of batch: BatchID) async throws -> BatchProgress? {
+  package func progress(of batch: BatchID) async throws -> BatchProgress? {
     try await timedProgress(of: batch).progress
   }
 
@@ -55,7 +55,7 @@ public actor FleetClient {
   /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
   ///
   /// - Returns: How many dead letters are tried once more.
-  public func requeue(_ batch: BatchID) async throws -> UInt64 {
+  package func requeue(_ batch: BatchID) async throws -> UInt64 {
     try await change(.requeue(batch), of: batch) {
       if case .requeued(batch, let jobs, $1) = $0 { jobs } else { nil }
     }
@@ -64,7 +64,7 @@ public actor FleetClient {
   /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
   ///
   /// - Returns: How many jobs of the batch are cancelled, or about to be.
-  public func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {
+  package func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {
     try await change(.cancel(batch, cause: cause), of: batch) {
       if case .cancelled(batch, let jobs, $1) = $0 { jobs } else { nil }
     }

@@ -1,25 +1,25 @@
-public import Pipeline
+package import Pipeline
 
 /// Where a producer's jobs come from. It is asked from one task only.
-public protocol JobFeed: Sendable {
+package protocol JobFeed: Sendable {
   /// Up to `limit` jobs, in order; nil at the end. Suspends while there are none yet; ends early when its task
   /// is cancelled.
   func next(atMost limit: Int) async throws -> [JobDraft]?
 }
 
 /// A job as the user gave it; the producer adds ids and deadlines.
-public struct JobDraft: Hashable, Sendable {
-  public var kind: JobKind
-  public var input: String?
-  public var ref: String?
-  public var reading: Reading
-  public var kept: [KeptColumn]
+package struct JobDraft: Hashable, Sendable {
+  package var kind: JobKind
+  package var input: String?
+  package var ref: String?
+  package var reading: Reading
+  package var kept: [KeptColumn]
   /// Set when the input could not be read as a job.
-  public var refusal: Failure?
+  package var refusal: Failure?
   /// The ledger holds this very job from an earlier run: it is counted, and not submitted again.
-  public var isKnown = false
+  package var isKnown = false
 
-  public init(
+  package init(
     kind: JobKind, input: String?, ref: String? = nil, select: String? = nil, require: [String] = [],
     unwraps: Bool = false, kept: [KeptColumn] = [], refusal: Failure? = nil
   ) {
@@ -34,7 +34,7 @@ public struct JobDraft: Hashable, Sendable {
 
 extension JobDraft {
   /// The job that this becomes at its place in a batch.
-  public func job(of batch: BatchID, ordinal: UInt64, deadline: Moment?) -> Job {
+  package func job(of batch: BatchID, ordinal: UInt64, deadline: Moment?) -> Job {
     var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: input)
     job.ref = ref
     job.reading = reading

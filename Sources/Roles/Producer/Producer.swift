@@ -1,10 +1,10 @@
 internal import Coordination
-public import Pipeline
+package import Pipeline
 import Scheduling
 
 /// Submits one batch and collects its rows: reads as fast as rows are written, never faster.
-public actor Producer {
-  public typealias RowSink = @Sendable ([NumberedRow]) async throws -> Void
+package actor Producer {
+  package typealias RowSink = @Sendable ([NumberedRow]) async throws -> Void
 
   let settings: ProducerSettings
   let inbox: any Inbox
@@ -13,9 +13,9 @@ public actor Producer {
   var outbox: Outbox?
   var submissions: Submissions
   /// Submitted jobs that the ledger had already as something else.
-  public private(set) var differing: DifferingJobs?
+  package private(set) var differing: DifferingJobs?
   /// Ended without the aggregator, which may have more rows.
-  public private(set) var isAbandoned = false
+  package private(set) var isAbandoned = false
   var arrived: UInt64 = 0
   var arrivedAtLastRound: UInt64 = 0
   private var written: UInt64 = 0
@@ -39,7 +39,7 @@ public actor Producer {
   private var isDrained = false
   private var strays = StrayMessages()
 
-  public init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
+  package init(settings: ProducerSettings, inbox: any Inbox, aggregator: Address, ports: RolePorts) {
     self.settings = settings
     self.inbox = inbox
     self.aggregator = aggregator
@@ -50,16 +50,16 @@ public actor Producer {
   }
 
   /// Jobs that were submitted, known ones included.
-  public var submitted: UInt64 { submissions.submitted }
+  package var submitted: UInt64 { submissions.submitted }
   /// Those of them that the aggregator says it has.
-  public var confirmed: UInt64 { submissions.confirmed }
+  package var confirmed: UInt64 { submissions.confirmed }
   /// Those of them that the ledger did not have.
-  public var inserted: UInt64 { submissions.inserted }
+  package var inserted: UInt64 { submissions.inserted }
 
   /// Runs the batch to its end: every job that was submitted has had its row when this returns.
   ///
   /// A failing feed ends the input there; the rows of what was submitted still come, then the error is thrown.
-  public func run(_ feed: any JobFeed, into sink: RowSink) async throws {
+  package func run(_ feed: any JobFeed, into sink: RowSink) async throws {
     outbox = Outbox(try await ports.transport.connect(to: aggregator), ports: ports)
     // Interrupted before it began: there is nothing to wait for.
     guard !isClosed, !isLeftOpen else { return }
@@ -78,7 +78,7 @@ public actor Producer {
   /// Ends the batch early: nothing more is read, and what no worker is on is cancelled with a row, or left open.
   ///
   /// - Parameter everything: Does not wait for what is under way either.
-  public func interrupt(everything: Bool, cause: String) async {
+  package func interrupt(everything: Bool, cause: String) async {
     feeding?.cancel()
     if !settings.collectsRows {
       // What is submitted will be done all the same; the rest can be submitted another time.
@@ -95,7 +95,7 @@ public actor Producer {
   }
 
   /// Cancels single jobs, by their places in the batch; each gets its row like any other.
-  public func cancel(_ ordinals: [UInt64]) {
+  package func cancel(_ ordinals: [UInt64]) {
     let ordinals = ordinals.filter { $0 >= submitted || open.contains($0) }
     guard !ordinals.isEmpty else { return }
     unwanted.formUnion(ordinals)
@@ -106,7 +106,7 @@ public actor Producer {
   static let unwantedCause = "the caller no longer waits for it"
 
   /// Ends the run without a further word from the aggregator, which does what was submitted all the same.
-  public func abandon() async {
+  package func abandon() async {
     feeding?.cancel()
     isAbandoned = true
     await leave(atOnce: true)

@@ -1,25 +1,25 @@
-public import Pipeline
+package import Pipeline
 
 /// How a producer submits and collects.
-public struct ProducerSettings: Sendable {
-  public var batch: BatchID
+package struct ProducerSettings: Sendable {
+  package var batch: BatchID
   /// Rows come out in the order of the input.
-  public var isOrdered: Bool
+  package var isOrdered: Bool
   /// Jobs submitted and not yet written; what a producer holds in memory is bounded by it.
-  public var window: Int
+  package var window: Int
   /// How many of them there may be before the first row is written: the transfers that can be under way.
-  public var start: Int
+  package var start: Int
   /// Milliseconds a job may take in all, waiting and retries included.
-  public var deadlineMilliseconds: Int64?
+  package var deadlineMilliseconds: Int64?
   /// What becomes of jobs that are not over when the run is interrupted: they stay in the ledger for the next run,
   /// or are cancelled, each with its row.
-  public var leavesJobsOpen: Bool
+  package var leavesJobsOpen: Bool
   /// Whether it waits for rows; otherwise the run is over when every job has its receipt.
-  public var collectsRows = true
+  package var collectsRows = true
   /// How long the aggregator may say nothing at all before it is given up; nil when it cannot be gone.
-  public var timeoutMilliseconds: Int64?
+  package var timeoutMilliseconds: Int64?
 
-  public init(
+  package init(
     batch: BatchID, isOrdered: Bool = false, window: Int? = nil, start: Int = 256,
     deadlineMilliseconds: Int64? = nil, leavesJobsOpen: Bool = false
   ) {

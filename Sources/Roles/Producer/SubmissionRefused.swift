@@ -1,6 +1,6 @@
-public import Pipeline
+package import Pipeline
 
 /// The aggregator will not take what was submitted, however often it is sent.
-public struct SubmissionRefused: Error, Hashable, Sendable {
-  public var failure: Failure
+package struct SubmissionRefused: Error, Hashable, Sendable {
+  package var failure: Failure
 }

@@ -1,9 +1,9 @@
-public import Posix
+package import Posix
 
 /// When a worker that ended starts again: after 100 ms, then twice as long each time up to 5 s, and from the beginning
 /// once one has lived for 10 s. A pure value.
-public struct RestartRule: Hashable, Sendable {
-  public enum Order: Hashable, Sendable {
+package struct RestartRule: Hashable, Sendable {
+  package enum Order: Hashable, Sendable {
     case start(afterMilliseconds: Int64)
     /// It would only end the same way.
     case giveUp
@@ -13,7 +13,7 @@ public struct RestartRule: Hashable, Sendable {
   static let longestWait: Int64 = 5_000
   static let soundLife: Int64 = 10_000
   /// A worker ends with it if its settings can never work as they are; sysexits.h calls it EX_CONFIG.
-  public static let permanentExit: Int32 = 78
+  package static let permanentExit: Int32 = 78
   /// Exit codes of a command line or an input that makes no sense, and of what cannot work.
   static let permanent: Set<Int32> = [64, 65, permanentExit]
 
@@ -27,9 +27,9 @@ public struct RestartRule: Hashable, Sendable {
   private var hasServed = false
   private var refusals = 0
 
-  public init() {}
+  package init() {}
 
-  public mutating func ended(_ ending: ChildEnding, afterMilliseconds life: Int64) -> Order {
+  package mutating func ended(_ ending: ChildEnding, afterMilliseconds life: Int64) -> Order {
     if case .exited(let status) = ending, Self.permanent.contains(status) { return .giveUp }
     if ending == .exited(Self.unavailableExit) { refusals += 1 } else { hasServed = true }
     if !hasServed, refusals > Self.mostRefusals { return .giveUp }

@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 import Posix
 
 /// Keeps processes running: starts what dies again, and stops them in order.
-public actor Supervisor {
+package actor Supervisor {
   /// Until a process that was asked to end is killed; longer than it takes itself.
   static let timeoutMilliseconds: Int64 = 30_000
   /// Until the last of them is killed, however long those before it took.
@@ -17,7 +17,7 @@ public actor Supervisor {
   private var isStopping = false
 
   /// - Parameter report: Told what happens, in lines for people.
-  public init(
+  package init(
     _ plans: [ChildPlan], clock: any PipelineClock, report: @escaping @Sendable (String) -> Void
   ) {
     self.clock = clock
@@ -28,7 +28,7 @@ public actor Supervisor {
   /// Runs them until they are stopped, or one of them cannot be run at all.
   ///
   /// - Returns: The exit code of the one that cannot be run; nil after a stop.
-  public func run() async -> Int32? {
+  package func run() async -> Int32? {
     lives = slots.map { slot in Task { await slot.run() } }
     return await withTaskGroup(of: Int32?.self) { group in
       for life in lives { group.addTask { await life.value } }
@@ -45,7 +45,7 @@ public actor Supervisor {
   }
 
   /// Asks them to end, stage after stage, and returns when all have.
-  public func stop() async {
+  package func stop() async {
     guard !isStopping else { return }
     isStopping = true
     for slot in slots { slot.startNoMore() }
@@ -75,22 +75,22 @@ public actor Supervisor {
   }
 
   /// The process that runs under a name now; nil between two lives.
-  public func process(of name: String) -> Int32? {
+  package func process(of name: String) -> Int32? {
     slots.first { $0.plan.name == name }?.process
   }
 
   /// Sends a signal to all that run, but for those that are spared.
-  public func send(_ signal: Int32, sparing isSpared: (ChildPlan) -> Bool = { _ in false }) {
+  package func send(_ signal: Int32, sparing isSpared: (ChildPlan) -> Bool = { _ in false }) {
     for slot in slots where !isSpared(slot.plan) { slot.send(signal) }
   }
 
   /// Ends one of them at once; it starts again like any that died.
-  public func kill(_ name: String) {
+  package func kill(_ name: String) {
     slots.first { $0.plan.name == name }?.send(SignalWatch.kill)
   }
 
   /// Ends all of them at once.
-  public func kill() {
+  package func kill() {
     isStopping = true
     for slot in slots {
       slot.startNoMore()

@@ -1,17 +1,17 @@
-public import Pipeline
+package import Pipeline
 
 /// Who a worker is and whom it works for.
-public struct WorkerIdentity: Sendable {
-  public var worker: WorkerID
+package struct WorkerIdentity: Sendable {
+  package var worker: WorkerID
   /// The host or pod it runs on.
-  public var locality: String
-  public var aggregator: Address
+  package var locality: String
+  package var aggregator: Address
   /// What it is, which must be what the rest of its fleet is; nil in a process of its own.
-  public var program: WorkerProgram?
+  package var program: WorkerProgram?
   /// Of a decoder.
-  public var sandbox: WorkerSandbox?
+  package var sandbox: WorkerSandbox?
 
-  public init(worker: WorkerID, locality: String, aggregator: Address, program: WorkerProgram? = nil) {
+  package init(worker: WorkerID, locality: String, aggregator: Address, program: WorkerProgram? = nil) {
     self.worker = worker
     self.locality = locality
     self.aggregator = aggregator
@@ -20,16 +20,16 @@ public struct WorkerIdentity: Sendable {
 }
 
 /// The ports every role needs.
-public struct RolePorts: Sendable {
-  public var transport: any Transport
-  public var clock: any PipelineClock
-  public var random: Randomness
-  public var log: any Log
+package struct RolePorts: Sendable {
+  package var transport: any Transport
+  package var clock: any PipelineClock
+  package var random: Randomness
+  package var log: any Log
   /// Where the roles' tasks run: on the thread that fetches, a message from one role to the next wakes no other thread.
   /// nil for the pool.
-  public var executor: (any TaskExecutor)?
+  package var executor: (any TaskExecutor)?
 
-  public init(
+  package init(
     transport: any Transport, clock: any PipelineClock, random: Randomness, log: any Log = NoLog(),
     executor: (any TaskExecutor)? = nil
   ) {

@@ -1,18 +1,18 @@
-public import Pipeline
+package import Pipeline
 
 /// Sends every envelope as the bytes of its frame, so that a scenario also proves the codec.
-public struct FramedTransport: Transport {
+package struct FramedTransport: Transport {
   private let base: any Transport
 
-  public init(over base: any Transport) {
+  package init(over base: any Transport) {
     self.base = base
   }
 
-  public func bind(_ address: Address) async throws -> any Inbox {
+  package func bind(_ address: Address) async throws -> any Inbox {
     try await base.bind(address)
   }
 
-  public func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
+  package func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
     FramedOutlet(base: try await base.connect(to: address, notifying: inbox))
   }
 }

@@ -1,8 +1,8 @@
-public import Pipeline
+package import Pipeline
 import Posix
 
 /// A clock that a test moves by hand.
-public final class ManualClock: PipelineClock {
+package final class ManualClock: PipelineClock {
   private struct Sleeper: Sendable {
     var id: UInt64
     var until: Moment
@@ -23,20 +23,20 @@ public final class ManualClock: PipelineClock {
   /// - Parameters:
   ///   - isStepping: Time passes at once when somebody waits for it.
   ///   - reading: Called by whoever asks for the time.
-  public init(isStepping: Bool = false, reading: @escaping @Sendable () -> Void = {}) {
+  package init(isStepping: Bool = false, reading: @escaping @Sendable () -> Void = {}) {
     (self.isStepping, self.reading) = (isStepping, reading)
   }
 
-  public var now: Moment {
+  package var now: Moment {
     reading()
     return state.withLock { $0.now }
   }
 
   /// How many wait for a moment to come.
-  public var sleepers: Int { state.withLock { $0.sleepers.count } }
+  package var sleepers: Int { state.withLock { $0.sleepers.count } }
 
   /// Moves time on and wakes those whose moment has come.
-  public func advance(byMilliseconds milliseconds: Int64) {
+  package func advance(byMilliseconds milliseconds: Int64) {
     let due = state.withLock { state in
       state.now = state.now.advanced(byMilliseconds: milliseconds)
       let due = state.sleepers.filter { $0.until <= state.now }
@@ -46,7 +46,7 @@ public final class ManualClock: PipelineClock {
     for sleeper in due { sleeper.continuation.resume() }
   }
 
-  public func sleep(until moment: Moment) async throws {
+  package func sleep(until moment: Moment) async throws {
     if isStepping { return state.withLock { $0.now = max($0.now, moment) } }
     let id = state.withLock { state in
       state.lastID += 1

@@ -1,20 +1,20 @@
 import JSONQuery
-public import Pipeline
+package import Pipeline
 
 /// A row as a test looks at it.
-public struct Row: Sendable, CustomStringConvertible {
-  public let number: UInt64
-  public let text: String
+package struct Row: Sendable, CustomStringConvertible {
+  package let number: UInt64
+  package let text: String
   private let root: JSONValue
 
-  public init(_ row: NumberedRow) throws {
+  package init(_ row: NumberedRow) throws {
     number = row.number
     text = String(decoding: row.json, as: UTF8.self)
     root = try JSONDocument(parsing: row.json, limits: .around).root
   }
 
   /// The text of a member, `error.kind` for a nested one; nil when it is not there.
-  public subscript(_ path: String) -> String? {
+  package subscript(_ path: String) -> String? {
     var value: JSONValue? = root
     for name in path.split(separator: ".") { value = value?[String(name)] }
     guard let value else { return nil }
@@ -24,5 +24,5 @@ public struct Row: Sendable, CustomStringConvertible {
     return String(decoding: text, as: UTF8.self)
   }
 
-  public var description: String { text }
+  package var description: String { text }
 }

@@ -1,15 +1,15 @@
-public import Pipeline
+package import Pipeline
 import Posix
 
 /// SplitMix64: the same seed gives the same run.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -20,7 +20,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
 extension Randomness {
   /// Chance that repeats itself.
-  public static func seeded(_ seed: UInt64) -> Randomness {
+  package static func seeded(_ seed: UInt64) -> Randomness {
     let generator = Lock(SeededGenerator(seed: seed))
     return Randomness { generator.withLock { $0.next() } }
   }

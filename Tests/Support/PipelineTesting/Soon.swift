@@ -1,18 +1,18 @@
 import Posix
 
 /// An event that a test waited for did not come.
-public struct WaitedInVain: Error, CustomStringConvertible {
+package struct WaitedInVain: Error, CustomStringConvertible {
   let event: String
   let duration: Duration
 
-  public var description: String { "waited \(duration) in vain for \(event)" }
+  package var description: String { "waited \(duration) in vain for \(event)" }
 }
 
 /// Waits for an event that a test names, and no longer than its deadline: what hangs fails, and says at what.
 ///
 /// What waits is cancelled then, and left behind if it does not care. A lock joins the two, and no channel: those are tested
 /// with it.
-public func soon<Value: Sendable>(
+package func soon<Value: Sendable>(
   _ event: String, within duration: Duration = .seconds(240),
   _ wait: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 /// A directory for one test, deleted with all that is in it.
-public final class TemporaryDirectory: Sendable {
-  public let path: String
+package final class TemporaryDirectory: Sendable {
+  package let path: String
 
-  public init() throws {
+  package init() throws {
     path = FileManager.default.temporaryDirectory.path + "/halyard-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false,
@@ -16,5 +16,5 @@ public final class TemporaryDirectory: Sendable {
   }
 
   /// The path of a file in it.
-  public func file(_ name: String) -> String { "\(path)/\(name)" }
+  package func file(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -1,20 +1,20 @@
 import ClockPosix
-public import LedgerMemory
-public import Pipeline
-public import Roles
+package import LedgerMemory
+package import Pipeline
+package import Roles
 import TransportInProcess
 
 /// A fleet in this process, to which a test's clients and producers talk.
-public struct TestFleet: Sendable {
-  public let ports: RolePorts
-  public let aggregator: Address
+package struct TestFleet: Sendable {
+  package let ports: RolePorts
+  package let aggregator: Address
 
   /// Runs a fleet while `body` uses it, and ends it with it.
   ///
   /// - Parameters:
   ///   - program: What its workers say they are.
   ///   - turning: Called by its aggregator, see `Aggregator`.
-  public static func run<Answer: Sendable>(
+  package static func run<Answer: Sendable>(
     over fetching: any Fetching, ledger: any Ledger = MemoryLedger(),
     settings: AggregatorSettings = AggregatorSettings(), caching: AnswerCaching? = nil,
     at address: Address = Address("inproc://aggregator"), program: WorkerProgram? = nil,
@@ -65,7 +65,7 @@ public struct TestFleet: Sendable {
   }
 
   /// A client under a name of its own.
-  public func client(_ name: String = "client", timeoutMilliseconds: Int64 = 90_000) async throws
+  package func client(_ name: String = "client", timeoutMilliseconds: Int64 = 90_000) async throws
     -> FleetClient
   {
     FleetClient(
@@ -76,7 +76,7 @@ public struct TestFleet: Sendable {
   /// Submits drafts without waiting for rows.
   ///
   /// - Returns: How many were new.
-  public func submit(
+  package func submit(
     _ drafts: [JobDraft], as batch: BatchID, name: String = "producer"
   ) async throws -> UInt64 {
     var settings = ProducerSettings(batch: batch)
@@ -88,5 +88,5 @@ public struct TestFleet: Sendable {
     return await producer.inserted
   }
 
-  public func newBatch() -> BatchID { BatchID(ports.random.uuid(at: ports.clock.now)) }
+  package func newBatch() -> BatchID { BatchID(ports.random.uuid(at: ports.clock.now)) }
 }

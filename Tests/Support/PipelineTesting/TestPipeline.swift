@@ -1,13 +1,13 @@
 import ClockPosix
 import LedgerMemory
-public import Pipeline
+package import Pipeline
 import Posix
-public import Roles
+package import Roles
 import TransportInProcess
 import TransportZeroMQ
 
 /// The transports a scenario can run in.
-public enum TransportUnderTest: String, CaseIterable, Sendable {
+package enum TransportUnderTest: String, CaseIterable, Sendable {
   /// Envelopes are handed over as they are.
   case inProcess
   /// So too, among several fetchers and decoders.
@@ -19,25 +19,25 @@ public enum TransportUnderTest: String, CaseIterable, Sendable {
 }
 
 /// A whole pipeline for a test.
-public struct TestPipeline: Sendable {
-  public var transport = TransportUnderTest.inProcess
-  public var settings = LocalPipeline.Settings()
-  public var clock: any PipelineClock = SystemClock()
-  public var ledger: any Ledger = MemoryLedger()
-  public var random = Randomness.seeded(1)
+package struct TestPipeline: Sendable {
+  package var transport = TransportUnderTest.inProcess
+  package var settings = LocalPipeline.Settings()
+  package var clock: any PipelineClock = SystemClock()
+  package var ledger: any Ledger = MemoryLedger()
+  package var random = Randomness.seeded(1)
   /// Answers that are kept for later jobs.
-  public var caching: AnswerCaching?
+  package var caching: AnswerCaching?
   /// A batch that the ledger holds already; nil for a new one.
-  public var batch: BatchID?
+  package var batch: BatchID?
   /// What an interruption leaves open.
-  public var leavesJobsOpen = false
+  package var leavesJobsOpen = false
 
-  public init(_ transport: TransportUnderTest = .inProcess) {
+  package init(_ transport: TransportUnderTest = .inProcess) {
     self.transport = transport
   }
 
   /// Runs all drafts and returns the rows in the order they came.
-  public func run(
+  package func run(
     _ drafts: [JobDraft], over fetching: any Fetching, ordered: Bool = false, window: Int? = nil,
     deadlineMilliseconds: Int64? = nil,
     meanwhile: @escaping @Sendable (Producer) async -> Void = { _ in },
@@ -57,7 +57,7 @@ public struct TestPipeline: Sendable {
   }
 
   /// Runs a feed, over a network where every link ends at once unless there is another.
-  public func run(
+  package func run(
     feed: any JobFeed,
     over fetching: any Fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) },
     into sink: @escaping Producer.RowSink

@@ -1,7 +1,7 @@
-public import Testing
+package import Testing
 
 /// Returns when something has become true, or its task is cancelled; records where it was waited for in vain.
-public func until(_ isTrue: () -> Bool, at place: SourceLocation = #_sourceLocation) async {
+package func until(_ isTrue: () -> Bool, at place: SourceLocation = #_sourceLocation) async {
   let patience = Duration.seconds(240)
   let deadline = ContinuousClock.now + patience
   while !isTrue(), !Task.isCancelled {

@@ -13,7 +13,7 @@ extension RecipeStep {
 extension RecipeRun {
   /// How the answers of a step's calls are read, and whose headers they carry: a step whose address comes from an answer
   /// is at home where the first step is whose address does not.
-  public func reading(of step: Int) -> CallReading {
+  package func reading(of step: Int) -> CallReading {
     var reading = recipe.steps[step].reading
     reading.home = home(of: step)
     return reading

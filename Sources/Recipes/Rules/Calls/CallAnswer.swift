@@ -1,16 +1,16 @@
-public import JSONQuery
+package import JSONQuery
 
 /// What came back from a call: what a step's rules need to know of it.
-public struct CallResponse: Sendable {
+package struct CallResponse: Sendable {
   /// The whole document.
-  public var document: JSONValue
+  package var document: JSONValue
   /// Where it came from, redirects followed.
-  public var url: String
+  package var url: String
   /// The values of its Link headers.
-  public var links: [String]
+  package var links: [String]
 
   /// A response from `url`.
-  public init(_ document: JSONValue, from url: String, links: [String] = []) {
+  package init(_ document: JSONValue, from url: String, links: [String] = []) {
     self.document = document
     self.url = url
     self.links = links
@@ -18,9 +18,9 @@ public struct CallResponse: Sendable {
 }
 
 /// What a step takes of a response.
-public struct CallAnswer: Sendable {
+package struct CallAnswer: Sendable {
   /// The way on, before caps are applied.
-  public enum Next: Hashable, Sendable {
+  package enum Next: Hashable, Sendable {
     case none
     /// An absolute address.
     case address(String)
@@ -29,12 +29,12 @@ public struct CallAnswer: Sendable {
   }
 
   /// What was selected, with its addresses made absolute.
-  public var value: JSONValue
+  package var value: JSONValue
   /// The way to the next page.
-  public var next: Next
+  package var next: Next
 
   /// An answer whose parts are known.
-  public init(_ value: JSONValue, next: Next = .none) {
+  package init(_ value: JSONValue, next: Next = .none) {
     self.value = value
     self.next = next
   }

@@ -2,24 +2,24 @@ import JSONQuery
 import Links
 
 /// What is read of a call's answer: what it must hold, what is taken, and how it leads on. It can be sent as text.
-public struct CallReading: Sendable {
+package struct CallReading: Sendable {
   /// What the answer must hold, as it is written.
-  public var require: [String] = []
+  package var require: [String] = []
   /// What is taken of the answer, as it is written; nil for all of it.
-  public var select: String?
+  package var select: String?
   /// Where in what was taken addresses stand that are to be made absolute, as it is written.
-  public var absolute: [String] = []
+  package var absolute: [String] = []
   /// Where the answer has the link to the next page; nil if there is one page.
-  public var next: Paging.Way?
+  package var next: Paging.Way?
   /// The start of the only site for which the user's own headers are; nil for none.
-  public var home: String?
+  package var home: String?
 
   init(require: [String], select: String?, absolute: [String], next: Paging.Way?) {
     (self.require, self.select, self.absolute, self.next) = (require, select, absolute, next)
   }
 
   /// Reads what `text` wrote.
-  public init(_ text: String) throws(RecipeFailure) {
+  package init(_ text: String) throws(RecipeFailure) {
     guard let root = try? JSONDocument(parsing: Array(text.utf8)).root, root.kind == .object else {
       throw .invalid("a call's reading is not a JSON object")
     }
@@ -33,7 +33,7 @@ public struct CallReading: Sendable {
   }
 
   /// On one line.
-  public var text: String {
+  package var text: String {
     var writer = JSONWriter()
     writer.beginObject()
     writer.texts("require", require)
@@ -51,7 +51,7 @@ public struct CallReading: Sendable {
   }
 
   /// Checks a response, takes from it what the call is about, and finds the way on.
-  public func answer(from response: CallResponse) throws(RecipeFailure) -> CallAnswer {
+  package func answer(from response: CallResponse) throws(RecipeFailure) -> CallAnswer {
     for text in require { try Self.check(text, response) }
     guard let base = try? WebURL(response.url) else { throw .invalid("'\(response.url)' is not an address") }
     var value = response.document
@@ -98,7 +98,7 @@ public struct CallReading: Sendable {
 
 extension RecipeStep {
   /// How its answers are read.
-  public var reading: CallReading {
+  package var reading: CallReading {
     CallReading(require: require, select: select, absolute: absolute, next: paging?.way)
   }
 }

@@ -1,9 +1,9 @@
 /// Links that a response's headers tell (RFC 8288).
-public enum LinkHeader {
+package enum LinkHeader {
   /// The target of the first link with a relation, as it is written; nil when there is none.
   ///
   /// Links that are not about the document itself, which have an anchor, do not count.
-  public static func target(_ relation: String, in headers: [String]) -> String? {
+  package static func target(_ relation: String, in headers: [String]) -> String? {
     for header in headers {
       var scanner = LinkScanner(header)
       while let link = scanner.next() {

@@ -1,15 +1,15 @@
 import Links
-public import Pipeline
+package import Pipeline
 import Scheduling
 
 /// Answers that are kept for later jobs: where, and for how long.
-public struct AnswerCaching: Sendable {
-  public var cache: any ResultCache
-  public var rule: CacheRule
+package struct AnswerCaching: Sendable {
+  package var cache: any ResultCache
+  package var rule: CacheRule
   /// Stands for all settings that change answers: those of other settings are not found.
-  public var settings: UInt64
+  package var settings: UInt64
 
-  public init(in cache: any ResultCache, for rule: CacheRule, settings: UInt64 = 0) {
+  package init(in cache: any ResultCache, for rule: CacheRule, settings: UInt64 = 0) {
     self.cache = cache
     self.rule = rule
     self.settings = settings

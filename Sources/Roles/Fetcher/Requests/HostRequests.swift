@@ -1,14 +1,14 @@
 import Links
-public import Pipeline
+package import Pipeline
 
 /// What is said to some hosts alone, however a walk comes there, and to no other.
-public struct HostRequests: Sendable {
+package struct HostRequests: Sendable {
   /// How to introduce ourselves there.
-  public var userAgents = HostTable<String>()
+  package var userAgents = HostTable<String>()
   /// Headers that stand for all others of their names.
-  public var headers = HostTable<[HeaderField]>()
+  package var headers = HostTable<[HeaderField]>()
 
-  public init() {}
+  package init() {}
 
   var isEmpty: Bool { userAgents.isEmpty && headers.isEmpty }
 

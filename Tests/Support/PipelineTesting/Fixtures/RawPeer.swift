@@ -1,12 +1,12 @@
 internal import Posix
 
 /// The server's end of one connection of a `RawServer`; closed when its handler returns.
-public struct RawPeer: Sendable {
+package struct RawPeer: Sendable {
   let socket: StreamSocket
   let stopping: StopSignal
 
   /// The next request's head; nil when the client has gone.
-  public func readRequest() -> String? {
+  package func readRequest() -> String? {
     var head: [UInt8] = []
     while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
       guard let byte = try? socket.read(limit: 1, unless: stopping), !byte.isEmpty else { return nil }
@@ -16,7 +16,7 @@ public struct RawPeer: Sendable {
   }
 
   /// Exactly so many bytes; nil when the client has gone.
-  public func read(_ count: Int) -> [UInt8]? {
+  package func read(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     while bytes.count < count {
       guard let more = try? socket.read(limit: count - bytes.count, unless: stopping), !more.isEmpty else {
@@ -28,7 +28,7 @@ public struct RawPeer: Sendable {
   }
 
   /// Carries bytes to and from another port of loopback until both sides have said all.
-  public func passOn(toPort port: UInt16) {
+  package func passOn(toPort port: UInt16) {
     guard let other = try? StreamSocket.connect(port: port) else { return }
     let back = try? Thread.start(name: "raw passage") { [socket, stopping] in
       Self.copy(from: other, to: socket, stopping)
@@ -46,24 +46,24 @@ public struct RawPeer: Sendable {
 
   /// False when the client has gone.
   @discardableResult
-  public func send(_ bytes: [UInt8]) -> Bool {
+  package func send(_ bytes: [UInt8]) -> Bool {
     (try? socket.write(bytes, unless: stopping)) != nil
   }
 
   @discardableResult
-  public func send(_ text: String) -> Bool {
+  package func send(_ text: String) -> Bool {
     send([UInt8](text.utf8))
   }
 
   /// Sends the bytes one by one with a pause behind each; false when the client has gone.
   @discardableResult
-  public func drip(_ text: String, pauseMilliseconds: Int32) -> Bool {
+  package func drip(_ text: String, pauseMilliseconds: Int32) -> Bool {
     text.utf8.allSatisfy { send([$0]) && !awaitHangUp(milliseconds: pauseMilliseconds) }
   }
 
   /// Waits until the client hangs up, at most this long; true when it has.
   @discardableResult
-  public func awaitHangUp(milliseconds: Int32 = 60_000) -> Bool {
+  package func awaitHangUp(milliseconds: Int32 = 60_000) -> Bool {
     do {
       while try !socket.read(unless: stopping, milliseconds: milliseconds).isEmpty {}
       return true
@@ -73,7 +73,7 @@ public struct RawPeer: Sendable {
   }
 
   /// Makes the coming close a reset.
-  public func resetOnClose() {
+  package func resetOnClose() {
     socket.resetOnClose()
   }
 }

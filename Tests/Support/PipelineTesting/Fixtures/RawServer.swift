@@ -1,8 +1,8 @@
 internal import Posix
 
 /// A loopback server that says exactly the bytes a test wants, on one thread per connection.
-public final class RawServer: Sendable {
-  public typealias Handler = @Sendable (RawPeer) -> Void
+package final class RawServer: Sendable {
+  package typealias Handler = @Sendable (RawPeer) -> Void
 
   private let listener: Listener
   private let stopping: StopSignal
@@ -10,7 +10,7 @@ public final class RawServer: Sendable {
   private let occupant: StreamSocket?
   private static let stackBytes = 128 << 10
 
-  public init(_ handler: @escaping Handler) {
+  package init(_ handler: @escaping Handler) {
     do {
       listener = try Listener()
       stopping = try StopSignal()
@@ -28,7 +28,7 @@ public final class RawServer: Sendable {
   }
 
   /// A server that has no place left for connections: who connects is not even refused.
-  public static func full() -> RawServer {
+  package static func full() -> RawServer {
     do {
       let listener = try Listener(backlog: 0)
       return try RawServer(unattended: listener, occupiedBy: .connect(port: listener.port))
@@ -37,14 +37,14 @@ public final class RawServer: Sendable {
     }
   }
 
-  public var port: UInt16 { listener.port }
+  package var port: UInt16 { listener.port }
 
-  public var connectionCount: Int { accepted.withLock { $0 } }
+  package var connectionCount: Int { accepted.withLock { $0 } }
 
-  public var url: String { "http://127.0.0.1:\(port)/" }
+  package var url: String { "http://127.0.0.1:\(port)/" }
 
   /// Ends every wait of its handlers, and with it the connections.
-  public func stop() {
+  package func stop() {
     stopping.raise()
   }
 
@@ -59,10 +59,10 @@ public final class RawServer: Sendable {
 }
 
 /// A port of loopback on which nothing listens, kept free of others while the process lives.
-public enum UnusedPort {
+package enum UnusedPort {
   private static let listener = Result { try Listener(refusing: true) }
 
-  public static var number: UInt16 {
+  package static var number: UInt16 {
     switch listener {
     case .success(let listener): listener.port
     case .failure(let error): fatalError("no loopback port: \(error)")

@@ -2,13 +2,13 @@ import Pipeline
 import Posix
 
 /// Runs a whole fleet in one thread on a virtual clock. A seed decides everything, so it can be run again.
-public enum Simulation {
+package enum Simulation {
   private static let linesOfTrace = 100
 
   /// Runs one seed to its end and looks at what is left.
   ///
   /// - Parameter showsAll: The report has the whole trace, whatever came out.
-  public static func run(seed: UInt64, showsAll: Bool = false) -> SimulationReport {
+  package static func run(seed: UInt64, showsAll: Bool = false) -> SimulationReport {
     let scenarios = SimulationScenario.all
     let scenario = scenarios[Int(seed % UInt64(scenarios.count))]
     let chance = SimulatedChance(seed: seed)

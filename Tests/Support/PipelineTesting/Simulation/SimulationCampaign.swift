@@ -1,8 +1,8 @@
 import Posix
 
 /// Many seeds on threads of their own. At the priority of all others: with less they come to no end on a busy machine.
-public enum SimulationCampaign {
-  public static func run(_ seeds: ClosedRange<UInt64>, threads: Int = 2) async throws -> [SimulationReport] {
+package enum SimulationCampaign {
+  package static func run(_ seeds: ClosedRange<UInt64>, threads: Int = 2) async throws -> [SimulationReport] {
     let next = Lock(seeds.lowerBound)
     let ended = AsyncStream.makeStream(of: SimulationReport.self)
     let workers = try (0..<threads).map { number in

@@ -1,9 +1,9 @@
-public import Testing
+package import Testing
 
 /// A rule that every adapter of a port keeps, with its proof. Adapters run a suite's rules as the arguments of one
 /// test, so a new rule reaches all of them.
-public struct PortRule<Subject: Sendable>: Sendable, CustomTestStringConvertible {
-  public let testDescription: String
+package struct PortRule<Subject: Sendable>: Sendable, CustomTestStringConvertible {
+  package let testDescription: String
   private let proof: @Sendable (Subject) async throws -> Void
 
   init(_ sentence: String, _ proof: @escaping @Sendable (Subject) async throws -> Void) {
@@ -14,7 +14,7 @@ public struct PortRule<Subject: Sendable>: Sendable, CustomTestStringConvertible
   /// Records an issue for everything the adapter does otherwise.
   ///
   /// - Parameter subject: A fresh adapter of its own.
-  public func prove(on subject: Subject) async throws {
+  package func prove(on subject: Subject) async throws {
     try await proof(subject)
   }
 }

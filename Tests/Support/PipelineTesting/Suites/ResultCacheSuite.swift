@@ -1,9 +1,9 @@
-public import Pipeline
+package import Pipeline
 import Testing
 
 /// What every cache of results keeps. Each is proved on one that holds three answers.
-public enum ResultCacheSuite {
-  public static let most = 3
+package enum ResultCacheSuite {
+  package static let most = 3
   private typealias Rule = PortRule<any ResultCache>
   private static let start = Moment(unixMilliseconds: 1_700_000_000_000)
 
@@ -19,7 +19,7 @@ public enum ResultCacheSuite {
     try await cache.find(asked, bytes: .max).map { $0?.question }
   }
 
-  public static let rules: [PortRule<any ResultCache>] = [
+  package static let rules: [PortRule<any ResultCache>] = [
     Rule("nothing is found where nothing was kept") { cache async throws in
       #expect(try await cache.find(["a", ""], bytes: .max) == [nil, nil])
       #expect(try await cache.find([], bytes: .max).isEmpty)

@@ -23,21 +23,21 @@ struct SimulationInspection: Sendable {
 }
 
 /// How a simulation ended, and everything that is wrong with that.
-public struct SimulationReport: Sendable {
-  public let seed: UInt64
-  public let scenario: String
-  public let problems: [String]
-  public let jobs: Int
+package struct SimulationReport: Sendable {
+  package let seed: UInt64
+  package let scenario: String
+  package let problems: [String]
+  package let jobs: Int
   /// Attempts that were made in all, and how many of them had been made before without an outcome.
-  public let attempts: Int
-  public let repeated: Int
-  public let crashes: Int
+  package let attempts: Int
+  package let repeated: Int
+  package let crashes: Int
   /// Jobs that were taken for poisonous because workers died around them by chance.
-  public let blamed: Int
+  package let blamed: Int
   /// The same for the same run.
-  public let fingerprint: UInt64
+  package let fingerprint: UInt64
   /// The last lines of the trace, when something is wrong; all of it, when that was wanted.
-  public let traceEnd: String
+  package let traceEnd: String
 
   init(
     seed: UInt64, _ ending: SimulatedLoop.Ending, _ plan: SimulationPlan, _ fleet: SimulatedFleet,
@@ -59,7 +59,7 @@ public struct SimulationReport: Sendable {
   }
 
   /// Why it failed and how to see it again.
-  public var description: String {
+  package var description: String {
     """
     seed \(seed), scenario '\(scenario)':
     \(problems.map { "  \($0)" }.joined(separator: "\n"))

@@ -1,5 +1,5 @@
 /// What came out of many seeds, by scenario.
-public struct SimulationTable: CustomStringConvertible {
+package struct SimulationTable: CustomStringConvertible {
   private struct Line {
     var seeds = 0
     var failed = 0
@@ -12,7 +12,7 @@ public struct SimulationTable: CustomStringConvertible {
 
   private var lines: [(name: String, line: Line)] = []
 
-  public init(_ reports: [SimulationReport]) {
+  package init(_ reports: [SimulationReport]) {
     for scenario in SimulationScenario.all {
       var line = Line()
       for report in reports where report.scenario == scenario.name {
@@ -28,7 +28,7 @@ public struct SimulationTable: CustomStringConvertible {
     }
   }
 
-  public var description: String {
+  package var description: String {
     let head = row("scenario", ["seeds", "failed", "jobs", "attempts", "repeated", "crashes", "blamed"])
     return ([head] + lines.map { row($0.name, cells(of: $0.line)) }).joined(separator: "\n")
   }

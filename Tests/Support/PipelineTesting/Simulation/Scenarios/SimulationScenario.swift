@@ -1,6 +1,6 @@
 /// What goes wrong in a simulation, and how often. Counts are drawn for each seed.
-public struct SimulationScenario: Sendable {
-  public let name: String
+package struct SimulationScenario: Sendable {
+  package let name: String
   var weather = SimulatedWeather()
   var ledger = SimulatedLedgerFaults()
   var laneCuts: ClosedRange<Int64> = 0...0
@@ -50,7 +50,7 @@ public struct SimulationScenario: Sendable {
   }
 
   /// Each seed takes the next.
-  public static let all: [SimulationScenario] = [
+  package static let all: [SimulationScenario] = [
     SimulationScenario("calm") { $0.keepsManners = true },
     SimulationScenario("slow lanes") {
       $0.weather.lateRate = 0.05

@@ -1,9 +1,9 @@
-public import Pipeline
+package import Pipeline
 import Testing
 
 /// What every ledger keeps.
-public enum LedgerSuite {
-  public static let rules: [PortRule<any Ledger>] =
+package enum LedgerSuite {
+  package static let rules: [PortRule<any Ledger>] =
     submitting + leasing + settling + rows + reading + ready + selecting + requeueing + runs + upkeep
     + batches
 }

@@ -1,9 +1,9 @@
-public import Pipeline
+package import Pipeline
 import Posix
 import Testing
 
 /// A transport to be proved, with what its rules need to know about it.
-public struct TransportFixture: Sendable {
+package struct TransportFixture: Sendable {
   let transport: any Transport
   /// The clock the transport was made with.
   let clock: ManualClock
@@ -13,7 +13,7 @@ public struct TransportFixture: Sendable {
   private let outlets = Lock<[any Outlet]>([])
   private let makeAddress: @Sendable (_ name: String) -> Address
 
-  public init(
+  package init(
     _ transport: any Transport, clock: ManualClock, roomOfALane: Int,
     address: @escaping @Sendable (_ name: String) -> Address
   ) {

@@ -5,7 +5,7 @@ extension TransportSuite {
   private typealias Rule = PortRule<TransportFixture>
 
   /// What a transport keeps whose senders wait while their receiver is full.
-  public static let holdingBack: [PortRule<TransportFixture>] = [
+  package static let holdingBack: [PortRule<TransportFixture>] = [
     Rule("a sender waits while its receiver is full, and goes on when there is room") { fixture in
       let (inbox, outlet) = try await fixture.lane()
       let count = fixture.roomOfALane + 200

@@ -5,7 +5,7 @@ extension TransportSuite {
   private typealias Rule = PortRule<TransportFixture>
 
   /// What only a transport can keep that sees both ends of a lane: between processes a receiver may just be starting.
-  public static let insideOneProcess: [PortRule<TransportFixture>] = [
+  package static let insideOneProcess: [PortRule<TransportFixture>] = [
     Rule("nobody can be reached where nobody is bound") { fixture in
       await #expect(throws: TransportError.unreachable(fixture.address("nobody"))) {
         try await fixture.connect(to: "nobody").send(Numbered.envelopes([1]))

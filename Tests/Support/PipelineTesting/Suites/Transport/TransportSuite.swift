@@ -2,8 +2,8 @@ import Pipeline
 import Testing
 
 /// What every transport keeps.
-public enum TransportSuite {
-  public static let rules: [PortRule<TransportFixture>] = sending + waiting + stopping + binding + notices
+package enum TransportSuite {
+  package static let rules: [PortRule<TransportFixture>] = sending + waiting + stopping + binding + notices
 }
 
 extension TransportSuite {
