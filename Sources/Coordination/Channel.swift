@@ -194,9 +194,11 @@ extension Channel {
 
 /// Iterating receives until the channel is closed and empty. Leaving the loop ends nothing.
 extension Channel: AsyncSequence {
+  /// Receives one element after another.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let channel: Channel
 
+    /// The next element; nil once the channel is closed and empty.
     public func next(isolation actor: isolated (any Actor)? = #isolation) async throws(ChannelError)
       -> Element?
     {
@@ -204,5 +206,6 @@ extension Channel: AsyncSequence {
     }
   }
 
+  /// An iterator; several share the elements among them.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: self) }
 }

@@ -7,6 +7,7 @@ public enum ChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// As many as are sent. Senders never wait, so something else has to bound how many there are.
   case unbounded
 
+  /// ``limited(_:)`` to this number.
   public init(integerLiteral count: Int) {
     self = .limited(count)
   }

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 public struct DecodedDocument<Value: Decodable & Sendable>: Sendable {
   /// The way to the data.
   public var resolved: ResolvedLink
+  /// The data, or the part of it that was selected.
   public var value: Value
 
   /// Where the data is.

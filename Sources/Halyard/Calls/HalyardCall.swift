@@ -55,11 +55,14 @@ public struct HalyardCall<Output: Sendable>: Sendable {
 
 /// Iterating asks, and yields the one value.
 extension HalyardCall: AsyncSequence {
+  /// What the call finds.
   public typealias Element = Output
 
+  /// Makes the call when it is first asked.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var values: ServiceStream<Output, HalyardError>.AsyncIterator
 
+    /// What the call found; nil after that.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(HalyardError) -> Output? {
@@ -71,6 +74,7 @@ extension HalyardCall: AsyncSequence {
     }
   }
 
+  /// Begins a call of its own.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(values: service.asStream()(()).makeAsyncIterator())
   }

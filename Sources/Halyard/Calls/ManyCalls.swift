@@ -12,7 +12,9 @@ public enum ResultOrder: Hashable, Sendable {
 public struct CallOutcome<Output: Sendable>: Sendable {
   /// The link's place among the others, from 0.
   public var index: Int
+  /// The link.
   public var url: String
+  /// What was found, or why nothing was.
   public var result: Result<Output, HalyardError>
 
   /// For fakes, such as those of tests; the client makes its own.

@@ -3,15 +3,23 @@ internal import JSONQuery
 extension PageInfo {
   /// What a link preview shows; members that nothing on the page gives are nil, or empty. Its addresses are absolute.
   public struct Card: Hashable, Sendable {
+    /// The title for the preview, which may differ from the page's.
     public var title: String?
+    /// A sentence or two about the page.
     public var description: String?
+    /// The address of the first image.
     public var image: String?
+    /// The name of the whole site.
     public var siteName: String?
+    /// The address that the page gives as its own.
     public var canonical: String?
+    /// What the page is, such as `article` or `website`.
     public var type: String?
+    /// The address of the site's icon.
     public var icon: String?
     /// As the page writes it, such as `en` or `pt-BR`.
     public var language: String?
+    /// Who wrote the page.
     public var author: String?
     /// As the page writes it; mostly ISO 8601.
     public var published: String?
@@ -19,6 +27,7 @@ extension PageInfo {
     public var modified: String?
     /// All images that the page offers for its preview, the first included, where there are several.
     public var images: [String] = []
+    /// Addresses of feeds (RSS, Atom, JSON Feed).
     public var feeds: [String] = []
     /// The same page for AMP.
     public var amphtml: String?
@@ -41,18 +50,27 @@ extension PageInfo {
   public struct Embed: Hashable, Sendable {
     /// `photo`, `video`, `link` or `rich`.
     public var type: String?
+    /// The title of what is embedded.
     public var title: String?
+    /// Who made it.
     public var authorName: String?
+    /// The address of who made it.
     public var authorURL: String?
+    /// The name of the site it comes from.
     public var providerName: String?
+    /// The address of the site it comes from.
     public var providerURL: String?
     /// The picture itself, of the type `photo`.
     public var url: String?
+    /// The address of a picture that stands for it.
     public var thumbnailURL: String?
-    /// In pixels, as the other sizes.
+    /// In pixels.
     public var thumbnailWidth: Int?
+    /// In pixels.
     public var thumbnailHeight: Int?
+    /// In pixels.
     public var width: Int?
+    /// In pixels.
     public var height: Int?
     /// Markup of the provider's, not checked: show it only where its scripts can do no harm.
     public var html: String?

@@ -4,9 +4,11 @@ internal import JSONQuery
 public struct PageInfo: Hashable, Sendable {
   /// The way to the page.
   public var resolved: ResolvedLink
+  /// The page's title, as one line.
   public var title: String
   /// What gave the title.
   public var titleSource: TitleSource
+  /// What a link preview shows.
   public var card: Card
 
   /// Where the page is.

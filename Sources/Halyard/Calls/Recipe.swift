@@ -8,6 +8,7 @@ public struct Recipe: Hashable, Sendable {
   /// The recipe as its file holds it.
   public var json: String
 
+  /// A recipe of your own; what is wrong with it, its calls fail with.
   public init(json: String, name: String = "recipe") {
     self.name = name
     self.json = json

@@ -8,6 +8,7 @@ public struct RecipeResult<Value: Decodable & Sendable>: Sendable {
     public var step: String
     /// The call's place in `each`, from 0.
     public var index: Int
+    /// What kind of failure it was.
     public var kind: HalyardError.Kind
     /// What went wrong, in one line.
     public var message: String
@@ -21,6 +22,7 @@ public struct RecipeResult<Value: Decodable & Sendable>: Sendable {
     }
   }
 
+  /// What the recipe gathered.
   public var value: Value
   /// Calls that failed under `settled` or `first`, step by step in the order of their places.
   public var leftOut: [LeftOut]

@@ -21,6 +21,7 @@ public struct Requirement: Hashable, Sendable {
 
   /// A JSON Pointer or a JSONPath query; all that it finds must be of one of the types.
   public var path: String
+  /// The types that what is found may have.
   public var types: [ValueType]
   /// Whether nothing needs to be there.
   public var isOptional: Bool

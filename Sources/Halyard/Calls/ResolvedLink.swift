@@ -4,6 +4,7 @@ internal import JSONQuery
 public struct ResolvedLink: Hashable, Sendable {
   /// One redirect on the way.
   public struct Hop: Hashable, Sendable {
+    /// The address that redirects.
     public var url: String
     /// The HTTP status, such as 301.
     public var status: Int
@@ -40,6 +41,7 @@ public struct ResolvedLink: Hashable, Sendable {
   public var url: String
   /// The HTTP status there.
   public var status: Int
+  /// The redirects on the way, in their order.
   public var hops: [Hop]
 
   /// For fakes, such as those of tests; the client makes its own.

@@ -36,6 +36,7 @@ public struct ClientSettings: Hashable, Sendable {
   /// A PEM file of certificates to trust instead of the system's.
   public var authorities: String?
 
+  /// The defaults.
   public init() {}
 }
 
@@ -51,6 +52,7 @@ public struct FleetSettings: Hashable, Sendable {
   /// Lets lanes leave this machine: without keys anyone on the way can read and forge everything.
   public var allowsInsecure = false
 
+  /// The defaults.
   public init() {}
 }
 

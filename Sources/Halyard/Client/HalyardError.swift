@@ -71,6 +71,7 @@ public struct HalyardError: Error, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
+  /// What went wrong, from a closed list.
   public var kind: Kind
   /// Where on the way it happened.
   public var stage: Stage
@@ -79,6 +80,7 @@ public struct HalyardError: Error, Hashable, Sendable {
   /// Whether asking again can help.
   public var retryable: Bool
 
+  /// An error of your own, such as for a stub.
   public init(_ kind: Kind, at stage: Stage, _ message: String, retryable: Bool = false) {
     self.kind = kind
     self.stage = stage

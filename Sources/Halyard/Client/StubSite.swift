@@ -15,6 +15,7 @@ internal import Pipeline
 public struct StubSite: Sendable {
   /// A request for one address; redirects are requests of their own.
   public struct Request: Hashable, Sendable {
+    /// The address, with its query.
     public var url: String
     /// `GET` or `HEAD`.
     public var method: String

@@ -4,7 +4,9 @@
 /// work dropped its callback is ``ServiceError/unanswered``, and a cancelled call is answered ``ServiceError/cancelled`` at
 /// once, however long the work takes to notice.
 public struct CallbackService<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+  /// How a call ends: with its output, or with its failure.
   public typealias Answer = ServiceAnswer<Output, Failure>
+  /// What is called with the answer, once.
   public typealias Handler = @Sendable (Answer) -> Void
 
   private let start: @Sendable (Input, @escaping Handler) -> any CallHandle

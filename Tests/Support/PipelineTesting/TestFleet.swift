@@ -1,5 +1,5 @@
 import ClockPosix
-package import LedgerMemory
+import LedgerMemory
 package import Pipeline
 package import Roles
 import TransportInProcess

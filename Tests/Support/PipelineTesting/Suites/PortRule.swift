@@ -1,4 +1,4 @@
-package import Testing
+import Testing
 
 /// A rule that every adapter of a port keeps, with its proof. Adapters run a suite's rules as the arguments of one
 /// test, so a new rule reaches all of them.
