@@ -136,7 +136,7 @@ let package = Package(
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),
 
-    // Floor 7.
+    // Floor 8: main.
     .executableTarget(name: "HalyardProgram", dependencies: ["HalyardCLI", "Posix"], swiftSettings: strict),
 
     // The program with faults on demand, for scripts/chaos.

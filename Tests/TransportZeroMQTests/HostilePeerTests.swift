@@ -118,7 +118,12 @@ struct HostilePeerTests {
   }
 
   @Test func `a role takes no more bytes at once than it has room for, whatever waits`() async throws {
-    let (inbox, outlet, _) = try await lane()
+    var settings = ZeroMQSettings(allowsInsecure: true)
+    // For all of them, so that none is dropped however late they are taken.
+    settings.inboxBytes = 256 << 20
+    let shared = try TestContext(settings)
+    let inbox = try await shared.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await shared.transport.connect(to: inbox.address)
     let large = Message.answer(.status([UInt8](repeating: 0x20, count: 12 << 20)))
     async let sent: Void = outlet.send((1...8).map { Envelope(large, laneSequence: $0) })
     var (numbers, most) = ([UInt64](), 0)

@@ -1,4 +1,3 @@
-import Links
 package import Pipeline
 
 /// Which job goes to which fetcher.
@@ -30,33 +29,13 @@ extension Dispatcher {
   /// The one with most free credit.
   var freestFetcher: WorkerID? { freest?.id }
 
-  private var freest: (id: WorkerID, credit: UInt64)? {
+  var freest: (id: WorkerID, credit: UInt64)? {
     var freest: (id: WorkerID, credit: UInt64)?
     for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
       if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
       freest = (id, lane.available)
     }
     return freest
-  }
-
-  /// Jobs that a fetcher may have above the freest one and still get more for its hosts.
-  private static let mostAhead: UInt64 = 4
-
-  /// The fetcher to take a host's job: always the same, because it has connections to the host, unless another one has
-  /// clearly less to do.
-  private func fetcher(for host: String, _ freest: (id: WorkerID, credit: UInt64)) -> WorkerID {
-    guard fetchers.count > 1 else { return freest.id }
-    var ofHost = StableHash()
-    ofHost.add(host)
-    var best: (id: WorkerID, hash: UInt64)?
-    for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
-      guard lane.available + Self.mostAhead >= freest.credit else { continue }
-      var hash = ofHost
-      hash.add(id.uuid.low)
-      if let best, (best.hash, best.id) > (hash.value, id) { continue }
-      best = (id, hash.value)
-    }
-    return best?.id ?? freest.id
   }
 
   /// A job that workers died on goes to a fetcher that has nothing else.

@@ -11,7 +11,7 @@ import Testing
     "ordered", "ledger",
     "progress", "quiet", "log-level", "log-format", "fleet", "wait", "bind", "key", "allow-keys",
     "insecure-transport",
-    "concurrency", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget",
+    "concurrency", "threads", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget",
     "give-up", "cache", "cache-failures", "cache-file", "oembed", "config", "help",
   ]
   private static let samples = [

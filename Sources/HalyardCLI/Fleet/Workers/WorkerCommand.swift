@@ -161,9 +161,9 @@ struct WorkerCommand {
   private func runFetcher(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
   ) async throws -> ExitCode {
-    try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, connections in
+    try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, transfers in
       var (options, ports) = (options, ports)
-      options.concurrency = connections
+      options.concurrency = transfers
       ports.executor = fetching.executor
       return try await ports.transport.withInbox(at: plan.bind) { [options, ports] inbox in
         let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
