@@ -28,7 +28,8 @@ extension Transfer {
     let collected = receiver.body.collected
     if let completeness = ending.completeness(hasBody: !receiver.body.sink.bytes.isEmpty || collected != nil)
     {
-      let response = response(truncated: completeness == .truncated)
+      let isSettled = receiver.body.sink.isSettled
+      let response = response(truncated: completeness == .truncated && !isSettled)
       return collected.map { .collected(CollectedResponse(response, $0)) } ?? .answer(.success(response))
     }
     if code == .unresolvedHost { return .nameUnknown(ending) }
@@ -70,7 +71,7 @@ extension Transfer {
     if let collected = receiver.body.collected {
       return .collected(CollectedResponse(capped(response(truncated: isCut)), collected))
     }
-    guard !receiver.phase.isForGoodMeasure, !isCut else {
+    guard !receiver.phase.isForGoodMeasure, !isCut, !receiver.body.sink.isSettled else {
       return .answer(.success(capped(response(truncated: isCut))))
     }
     let end = receiver.body.finish()
