@@ -52,11 +52,12 @@ package func withFetching<Answer>(
 ) async throws -> Answer {
   var settings = settings
   let wanted = settings.transfers
-  if let files = raiseDescriptorLimit(to: settings.wantedDescriptors) {
-    settings.fit(descriptors: files)
+  if let files = raiseDescriptorLimit(to: settings.wantedDescriptors(threads: threads)) {
+    settings.fit(descriptors: files, threads: threads)
     if settings.transfers < wanted { shortage(settings.transfers, wanted, files) }
   }
-  let fetching = settings.shared(among: threads).map { CurlFetching(settings: $0) }
+  let memory = LargeBodyMemory(total: settings.largeBodyBytes)
+  let fetching = settings.shared(among: threads).map { CurlFetching(settings: $0, memory: memory) }
   let transfers = settings.transfers
   return try await withCleanup {
     try await body(fetching, transfers)

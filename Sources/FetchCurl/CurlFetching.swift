@@ -6,15 +6,18 @@ internal import Posix
 package final class CurlFetching: Fetching, Sendable {
   private let settings: CurlSettings
   private let mailbox = Mailbox()
-  private let kept = KeptBytes()
+  private let kept: KeptBytes
   private let fetchExecutor: FetchExecutor
   private let thread: Lock<Thread?>
 
-  package init(settings: CurlSettings) {
+  /// - Parameter memory: What it shares with others; nil for one of its own.
+  package init(settings: CurlSettings, memory: LargeBodyMemory? = nil) {
     self.settings = settings
-    let (mailbox, executor, kept) = (self.mailbox, FetchExecutor(self.mailbox), self.kept)
+    let memory = memory ?? LargeBodyMemory(total: settings.largeBodyBytes)
+    kept = KeptBytes(in: memory)
+    let (mailbox, executor) = (self.mailbox, FetchExecutor(self.mailbox))
     fetchExecutor = executor
-    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox, executor, kept) })
+    thread = Lock(try? Thread.start(name: "fetching") { FetchLoop.run(settings, mailbox, executor, memory) })
     if thread.withLock({ $0 == nil }) {
       _ = mailbox.close(because: .broken("the system has no thread to give"))
     }

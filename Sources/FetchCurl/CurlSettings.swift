@@ -69,8 +69,9 @@ extension CurlSettings {
   private static let descriptorsPerTransfer = 2
 
   /// So many files have to be open for all the transfers at once.
-  package var wantedDescriptors: Int {
-    transfers * Self.descriptorsPerTransfer + mostConnections + Self.otherDescriptors
+  package func wantedDescriptors(threads: Int) -> Int {
+    transfers * Self.descriptorsPerTransfer + mostConnections + threads * Self.descriptorsPerThread
+      + Self.otherDescriptors
   }
 
   /// Every transfer has one of its own at most times.
@@ -78,24 +79,24 @@ extension CurlSettings {
 
   /// Keeps transfers to the files that may be open: connections that cannot be opened would look like servers that do
   /// not answer. What transfers do not need is for connections that are kept.
-  package mutating func fit(descriptors limit: Int) {
-    let free = limit - min(Self.otherDescriptors, limit / 2)
+  package mutating func fit(descriptors limit: Int, threads: Int) {
+    let others = threads * Self.descriptorsPerThread + Self.otherDescriptors
+    let free = limit - min(others, limit / 2)
     transfers = max(1, min(transfers, free / (Self.descriptorsPerTransfer + 1)))
     connections = max(transfers, min(connections, free - transfers * Self.descriptorsPerTransfer))
   }
 
-  /// What each bodies' memory holds at least, because one body may take so much.
-  private static let leastLargeBodyBytes = 16 << 20
+  /// Beside its transfers: what wakes it, and what it watches them with.
+  private static let descriptorsPerThread = 4
 
-  /// The same limits in all, for several threads that fetch; beyond four, each adds to the memory for bodies. There are no
-  /// more threads than transfers.
+  /// The same limits in all, for several threads that fetch, which share one memory for large bodies. There are no more
+  /// threads than transfers.
   package func shared(among threads: Int) -> [CurlSettings] {
     let count = max(1, min(threads, transfers))
     return (0..<count).map { index in
       var share = self
       share.transfers = transfers.share(index, of: count)
       share.connections = connections.share(index, of: count)
-      share.largeBodyBytes = max(largeBodyBytes / count, min(Self.leastLargeBodyBytes, largeBodyBytes))
       return share
     }
   }

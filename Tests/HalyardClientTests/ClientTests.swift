@@ -117,10 +117,13 @@ struct ClientTests {
     }
   }
 
-  @Test func `a recipe runs against the demo site, and is decoded`() async throws {
+  @Test(arguments: [nil, 1, 3, .max])
+  func `a recipe runs against the demo site, and is decoded`(threads: Int?) async throws {
     let site = try DemoSite.start()
     defer { site.stop() }
     var settings = ClientSettings()
+    settings.threads = threads
+    if threads == .max { settings.concurrency = .max }
     settings.allowedAddresses = ["127.0.0.1/32"]
     let client = HalyardClient(settings)
     let found = try await client.run(.users, ["base": .text(site.base)], as: Users.self).value.value

@@ -28,10 +28,10 @@ final class FetchLoop {
 
   /// Runs until the mailbox is stopped; whatever happens, every order taken is answered.
   static func run(
-    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ kept: KeptBytes
+    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ memory: LargeBodyMemory
   ) {
     do throws(CurlError) {
-      let loop = try FetchLoop(settings, mailbox, executor, kept)
+      let loop = try FetchLoop(settings, mailbox, executor, memory)
       loop.endAll(because: loop.run())
     } catch {
       let closing = Closing(error)
@@ -42,12 +42,12 @@ final class FetchLoop {
   }
 
   private init(
-    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ kept: KeptBytes
+    _ settings: CurlSettings, _ mailbox: Mailbox, _ executor: FetchExecutor, _ memory: LargeBodyMemory
   ) throws(CurlError) {
     self.settings = settings
     self.executor = executor
     self.mailbox = mailbox
-    room = BodyRoom(total: settings.largeBodyBytes, kept: kept)
+    room = BodyRoom(memory)
     shortage = Shortage(most: max(settings.transfers, 1))
     multi = try MultiHandle()
     try multi.limitConnections(to: settings.mostConnections)

@@ -9,8 +9,8 @@ internal import Scheduling
 extension ClientSettings {
   func options() throws(HalyardError) -> PipelineOptions {
     var options = PipelineOptions()
-    options.concurrency = max(1, concurrency)
-    options.threads = max(1, threads ?? processors)
+    options.concurrency = Self.transfers.clamped(concurrency)
+    options.threads = Self.threadCounts.clamped(threads ?? processors)
     options.hostPaces = HostPaces(
       HostPace(atOnce: max(1, perHost), delayMilliseconds: hostDelay.wholeMilliseconds))
     options.retries = retries
@@ -75,10 +75,18 @@ extension ClientSettings {
     return bytes
   }
 
+  private static let transfers = 1...10_000
+  private static let threadCounts = 1...256
+
   /// A body travels in one message, with what was found about it.
   private static let bodySizes = 1_024...12 << 20
 
   private static func wrong(_ what: String, _ why: String) -> HalyardError {
     HalyardError(.invalidInput, at: .input, "settings: \(what): \(why)")
   }
+}
+
+extension ClosedRange<Int> {
+  /// The nearest number that is in the range.
+  fileprivate func clamped(_ number: Int) -> Int { Swift.min(Swift.max(number, lowerBound), upperBound) }
 }

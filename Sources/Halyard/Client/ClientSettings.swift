@@ -1,8 +1,8 @@
 /// What a client that does the work itself may use of the network, and for how long.
 public struct ClientSettings: Hashable, Sendable {
-  /// Transfers at a time, at least 1.
+  /// Transfers at a time, 1 to 10,000.
   public var concurrency = 256
-  /// Threads that fetch and decode; they share the transfers. nil for one for each processor.
+  /// Threads that fetch and decode, 1 to 256; they share the transfers. nil for one for each processor.
   public var threads: Int?
   /// Transfers at a time with one host, wherever links lead.
   public var perHost = 8

@@ -59,9 +59,9 @@ struct DoctorCommand {
   private var descriptors: Finding {
     var options = PipelineOptions()
     options.concurrency = LinkOption.concurrency.fallback
-    let curl = options.network(SystemClock())
+    let wanted = options.network(SystemClock()).wantedDescriptors(threads: processors)
     return DoctorRules.descriptors(
-      limit: raiseDescriptorLimit(to: curl.wantedDescriptors), wanted: curl.wantedDescriptors,
+      limit: raiseDescriptorLimit(to: wanted), wanted: wanted,
       fewest: DescriptorRoom.fewestOfFleet)
   }
 

@@ -25,13 +25,13 @@ struct ThreadShareTests {
 
   @Test func `few files mean fewer transfers, and kept connections only where there is room`() {
     var few = settings(transfers: 256)
-    few.fit(descriptors: 464)
+    few.fit(descriptors: 472, threads: 2)
     #expect(few.transfers == 133)
     #expect(few.connections == 134)
     var many = settings(transfers: 256)
-    many.fit(descriptors: 1_024)
+    many.fit(descriptors: 1_032, threads: 2)
     #expect(many.transfers == 256)
     #expect(many.connections == 448)
-    #expect(settings(transfers: 256).wantedDescriptors == 512 + 1_024 + 64)
+    #expect(settings(transfers: 256).wantedDescriptors(threads: 2) == 512 + 1_024 + 8 + 64)
   }
 }

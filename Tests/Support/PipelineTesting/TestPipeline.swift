@@ -11,7 +11,7 @@ package enum TransportUnderTest: String, CaseIterable, Sendable {
   /// Envelopes are handed over as they are.
   case inProcess
   /// So too, among several fetchers and decoders.
-  case severalThreads
+  case severalFetchers
   /// Envelopes travel as frames.
   case framed
   /// Envelopes travel through sockets.
@@ -75,13 +75,14 @@ package struct TestPipeline: Sendable {
     let connected = try connected()
     return LocalPipeline(
       settings: settings, ports: RolePorts(transport: connected.transport, clock: clock, random: random),
-      ledger: ledger, fetching: Array(repeating: fetching, count: transport == .severalThreads ? 3 : 1),
+      ledger: ledger, fetching: Array(repeating: fetching, count: transport == .severalFetchers ? 3 : 1),
       caching: caching, address: connected.address)
   }
 
   private func connected() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {
     switch transport {
-    case .inProcess, .severalThreads: return (InProcessTransport(clock: clock), { Address("inproc://\($0)") })
+    case .inProcess, .severalFetchers:
+      return (InProcessTransport(clock: clock), { Address("inproc://\($0)") })
     case .framed:
       return (FramedTransport(over: InProcessTransport(clock: clock)), { Address("inproc://\($0)") })
     case .zeroMQ:
