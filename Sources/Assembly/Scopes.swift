@@ -82,11 +82,10 @@ extension LocalPipeline {
   /// - Parameter ledger: Where jobs and rows are kept; nil for memory alone.
   package init(
     _ settings: Settings, _ ports: RolePorts, over fetching: [any Fetching], ledger: (any Ledger)? = nil,
-    caching: AnswerCaching? = nil
+    caching: AnswerCaching? = nil, ledgerFails: @escaping @Sendable (LedgerError?) -> Void = { _ in }
   ) {
     self.init(
       settings: settings, ports: ports, ledger: ledger ?? MemoryLedger(retellsCalls: false),
-      fetching: fetching,
-      caching: caching)
+      fetching: fetching, caching: caching, ledgerFails: ledgerFails)
   }
 }

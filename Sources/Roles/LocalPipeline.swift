@@ -20,15 +20,18 @@ package struct LocalPipeline: Sendable {
   private let ledger: any Ledger
   private let fetching: [any Fetching]
   private let caching: AnswerCaching?
+  private let ledgerFails: @Sendable (LedgerError?) -> Void
   private let address: @Sendable (_ role: String) -> Address
 
   /// - Parameters:
   ///   - fetching: At least one; each is used by a fetcher of its own, which has its share of the transfers.
   ///   - caching: Answers that are kept for later jobs; nil for none.
+  ///   - ledgerFails: Called with the fault when a commit or a read fails and is repeated, and with nil once it succeeds.
   ///   - address: Where the transport is to bind each role.
   package init(
     settings: Settings, ports: RolePorts, ledger: any Ledger, fetching: [any Fetching],
     caching: AnswerCaching? = nil,
+    ledgerFails: @escaping @Sendable (LedgerError?) -> Void = { _ in },
     address: @escaping @Sendable (_ role: String) -> Address = { Address("inproc://\($0)") }
   ) {
     self.settings = settings
@@ -36,6 +39,7 @@ package struct LocalPipeline: Sendable {
     self.ledger = ledger
     self.fetching = fetching
     self.caching = caching
+    self.ledgerFails = ledgerFails
     self.address = address
   }
 
@@ -102,7 +106,7 @@ package struct LocalPipeline: Sendable {
     let reached = inboxes.aggregator.address
     let aggregator = Aggregator(
       settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports,
-      caching: caching)
+      caching: caching, ledgerFails: ledgerFails)
     return [{ try await aggregator.run() }]
       + zip(fetching, inboxes.workers).enumerated().flatMap { index, worker in
         let (fetching, inboxes) = worker

@@ -1,13 +1,13 @@
 import Pipeline
 import Posix
 
-/// Measures for how long commits have failed, as when the disk is full: the run waits, and no job can be finished.
+/// Measures for how long the ledger has failed, as when the disk is full: the run waits, and no job can be finished.
 final class LedgerWatch: Sendable {
   /// A fault that passes sooner is not reported.
   private static let toleratedMilliseconds: Int64 = 1_000
 
   private struct State {
-    /// Of the first commit of a row that failed, by the monotonic clock.
+    /// Of the first failure of a row of them, by the monotonic clock.
     var since: Int64?
     var fault: LedgerError?
   }
@@ -34,31 +34,11 @@ final class LedgerWatch: Sendable {
     return since.map { (SystemTime.monotonicMicroseconds - $0) / 1_000 } ?? 0
   }
 
-  fileprivate func failed(_ fault: LedgerError) {
+  /// - Parameter fault: Of a commit or read that is repeated; nil once it succeeded.
+  func fails(_ fault: LedgerError?) {
     state.withLock { state in
-      state.since = state.since ?? SystemTime.monotonicMicroseconds
+      state.since = fault == nil ? nil : state.since ?? SystemTime.monotonicMicroseconds
       state.fault = fault
-    }
-  }
-
-  fileprivate func succeeded() {
-    state.withLock { if $0.since != nil { $0 = State() } }
-  }
-}
-
-/// A ledger whose commits are watched.
-struct WatchedLedger: ForwardingLedger {
-  let base: any Ledger
-  let watch: LedgerWatch
-
-  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    do {
-      let answers = try await base.commit(events, at: now)
-      watch.succeeded()
-      return answers
-    } catch {
-      if error.mayPass { watch.failed(error) }
-      throw error
     }
   }
 }

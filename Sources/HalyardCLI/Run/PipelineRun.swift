@@ -15,7 +15,7 @@ struct PipelineRun: Sendable {
   var log = LogPlan()
   /// Where jobs and rows are kept beyond this process; nil when nothing is.
   var durable: DurableRun?
-  /// How long to wait for a ledger that takes no more; nil for ever.
+  /// How long to wait for a ledger that fails; nil for ever.
   var ledgerTimeoutMilliseconds: Int64?
   /// Findings of earlier runs; nil when every link is fetched.
   var caching: AnswerCaching?
@@ -60,7 +60,7 @@ struct PipelineRun: Sendable {
         deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: durable != nil)
       let pipeline = LocalPipeline(
         roles, ports, over: fetching,
-        ledger: durable.map { WatchedLedger(base: $0.ledger, watch: ledgerWatch) }, caching: caching)
+        ledger: durable?.ledger, caching: caching, ledgerFails: { ledgerWatch.fails($0) })
       return try await pipeline.withProducer(producerSettings) { producer, client in
         var user = user
         if let watch { user.tick = { try await watch(client) } }

@@ -63,7 +63,7 @@ extension Aggregator {
       trouble.nextReport = now.advanced(byMilliseconds: Self.ledgerReportMilliseconds)
     }
     trouble.kind = error.kind
-    ledgerFault = error.message
+    ledgerFault = error
     try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))
   }
 

@@ -13,6 +13,7 @@ package actor Aggregator {
   /// nil when every job is done anew.
   let caching: AnswerCaching?
   let turning: @Sendable () -> Void
+  private let ledgerFails: @Sendable (LedgerError?) -> Void
   let connections: Connections
   var dispatcher: Dispatcher
   var registry = WorkerRegistry()
@@ -52,7 +53,9 @@ package actor Aggregator {
   var waiting = WaitingDeliveries()
   private var strays = StrayMessages()
   /// Why the ledger could not be written or read last; nil since it could.
-  var ledgerFault: String?
+  var ledgerFault: LedgerError? {
+    didSet { if ledgerFault != oldValue { ledgerFails(ledgerFault) } }
+  }
   /// What this turn is to commit had to wait: some of it may be too late.
   var hasWaitedForRead = false
   /// What went wrong with kept answers, each told once.
@@ -70,12 +73,15 @@ package actor Aggregator {
   ///   - inbox: Bound already, so that nothing sent to it is lost.
   ///   - caching: Answers that are kept for later jobs; nil for none.
   ///   - turning: Called before each turn, and after each commit or read that failed: a loop that no longer calls it stands still.
+  ///   - ledgerFails: Called with the fault when a commit or a read fails and is repeated, and with nil once it succeeds.
   package init(
     settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts,
-    caching: AnswerCaching? = nil, turning: @escaping @Sendable () -> Void = {}
+    caching: AnswerCaching? = nil, turning: @escaping @Sendable () -> Void = {},
+    ledgerFails: @escaping @Sendable (LedgerError?) -> Void = { _ in }
   ) {
     self.caching = caching
     self.turning = turning
+    self.ledgerFails = ledgerFails
     self.settings = settings
     rule = FleetRule(version: settings.program.version, options: settings.program.options)
     self.inbox = inbox

@@ -1,5 +1,6 @@
 import Pipeline
 import PipelineTesting
+import Posix
 import Roles
 import Testing
 
@@ -21,6 +22,16 @@ struct LedgerFaultTests {
     var pipeline = TestPipeline()
     pipeline.ledger = FailingLedger(LedgerError("it cannot be read", kind: kind), at: .read, times: 20)
     #expect(try await pipeline.run(drafts, over: page).count == 1)
+  }
+
+  @Test(arguments: [FailingLedger.Call.commit, .read])
+  func `a fault that is waited for is told, and that it has passed`(call: FailingLedger.Call) async throws {
+    var pipeline = TestPipeline()
+    let (fault, told) = (LedgerError("the disk fails", kind: .other), Lock<[LedgerError?]>([]))
+    pipeline.ledger = FailingLedger(fault, at: call, times: 3)
+    pipeline.ledgerFails = { fault in told.withLock { $0.append(fault) } }
+    #expect(try await pipeline.run(drafts, over: page).count == 1)
+    #expect(told.withLock { $0 } == [fault, nil])
   }
 
   @Test(arguments: [FailingLedger.Call.commit, .read])

@@ -31,6 +31,7 @@ package struct TestPipeline: Sendable {
   package var batch: BatchID?
   /// What an interruption leaves open.
   package var leavesJobsOpen = false
+  package var ledgerFails: @Sendable (LedgerError?) -> Void = { _ in }
 
   package init(_ transport: TransportUnderTest = .inProcess) {
     self.transport = transport
@@ -76,7 +77,7 @@ package struct TestPipeline: Sendable {
     return LocalPipeline(
       settings: settings, ports: RolePorts(transport: connected.transport, clock: clock, random: random),
       ledger: ledger, fetching: Array(repeating: fetching, count: transport == .severalFetchers ? 3 : 1),
-      caching: caching, address: connected.address)
+      caching: caching, ledgerFails: ledgerFails, address: connected.address)
   }
 
   private func connected() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {
