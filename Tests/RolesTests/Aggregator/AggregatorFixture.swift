@@ -34,7 +34,7 @@ final class AggregatorFixture: Sendable {
     }
     let aggregator = Aggregator(
       settings: makeSettings(), inbox: inbox,
-      ledger: faults.map { LateLedger(base: ledger, faults: $0) } ?? ledger,
+      ledger: faults.map { LateLedger(base: ledger, faults: $0, clock: clock) } ?? ledger,
       ports: RolePorts(transport: transport, clock: clock, random: .seeded(1)))
     try? await aggregator.run()
   }
@@ -76,15 +76,17 @@ final class AggregatorFixture: Sendable {
   }
 }
 
-/// Commits that fail until it is time.
+/// Commits or reads that fail until it is time.
 final class LedgerFaults: Sendable {
   let until: Lock<Moment?>
-  /// They are made all the same.
+  /// The commits are made all the same.
   let areFalse: Bool
+  /// Of dead letters and of a batch's progress; no commit fails then.
+  let areOfReads: Bool
 
-  init(until moment: Moment? = nil, areFalse: Bool = false) {
+  init(until moment: Moment? = nil, areFalse: Bool = false, areOfReads: Bool = false) {
     until = Lock(moment)
-    self.areFalse = areFalse
+    (self.areFalse, self.areOfReads) = (areFalse, areOfReads)
   }
 }
 
@@ -93,12 +95,31 @@ private struct LateLedger: ForwardingLedger {
   let isInstant = true
   let base: any Ledger
   let faults: LedgerFaults
+  let clock: ManualClock
 
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
-    guard let until = faults.until.withLock({ $0 }), now < until else {
+    guard !faults.areOfReads, areDue(at: now) else {
       return try await base.commit(events, at: now)
     }
     if faults.areFalse { _ = try await base.commit(events, at: now) }
     throw LedgerError("the disk is full", kind: .full)
   }
+
+  func deadJobs(
+    of batch: BatchID?, after id: JobID?, limit: Int
+  ) async throws(LedgerError) -> [JobID] {
+    try passRead()
+    return try await base.deadJobs(of: batch, after: id, limit: limit)
+  }
+
+  func progress(of batch: BatchID) async throws(LedgerError) -> BatchProgress? {
+    try passRead()
+    return try await base.progress(of: batch)
+  }
+
+  private func passRead() throws(LedgerError) {
+    if faults.areOfReads, areDue(at: clock.now) { throw LedgerError("the disk fails", kind: .other) }
+  }
+
+  private func areDue(at now: Moment) -> Bool { faults.until.withLock { $0 }.map { now < $0 } ?? false }
 }

@@ -53,6 +53,22 @@ struct LateWishTests {
     #expect(await fixture.ledger.progress(of: fixture.batch)?.failed == 3)
   }
 
+  @Test func `a cancel and a requeue are dropped when a read of their turn fails until it is too late`()
+    async
+  {
+    let faults = LedgerFaults(areOfReads: true)
+    let fixture = AggregatorFixture(faults: faults)
+    let dead = fixture.submission(0..<3, links: "ftp")
+    await fixture.run([[dead, fixture.submission(3..<5, sequence: 1)]])
+    faults.until.withLock { $0 = fixture.clock.now.advanced(byMilliseconds: 60_000) }
+    let wishes = [fixture.cancel(within: 5_000), fixture.requeue(within: 5_000)]
+    await fixture.run([wishes] + Array(repeating: [], count: 80))
+    #expect(fixture.answers.isEmpty)
+    let progress = await fixture.ledger.progress(of: fixture.batch)
+    #expect(progress?.failed == 3 && progress?.cancelled == 0)
+    #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).count == 2)
+  }
+
   @Test func `whoever repeats a wish is told what came of it the first time`() async {
     let fixture = AggregatorFixture()
     let cancel = fixture.cancel(within: 60_000)
