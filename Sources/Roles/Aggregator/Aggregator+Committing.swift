@@ -64,6 +64,8 @@ extension Aggregator {
     }
     trouble.kind = error.kind
     ledgerFault = error
+    // What is committed is not to wait for a read that follows it.
+    connections.flush()
     try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))
   }
 

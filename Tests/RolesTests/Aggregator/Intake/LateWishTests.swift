@@ -69,6 +69,16 @@ struct LateWishTests {
     #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).count == 2)
   }
 
+  @Test func `what is committed is told while a reader's rows cannot be read`() async {
+    let faults = LedgerFaults(areOfReads: true)
+    let fixture = AggregatorFixture(faults: faults)
+    faults.until.withLock { $0 = fixture.clock.now.advanced(byMilliseconds: 600_000) }
+    let reader = Message.query(
+      Query(replyTo: fixture.client, .copies(of: fixture.batch, after: 0, limit: 9)))
+    await fixture.run([[reader, fixture.submission(0..<3, links: "ftp")], [], []])
+    #expect(fixture.receipts().map(\.inserted) == [3])
+  }
+
   @Test func `whoever repeats a wish is told what came of it the first time`() async {
     let fixture = AggregatorFixture()
     let cancel = fixture.cancel(within: 60_000)
