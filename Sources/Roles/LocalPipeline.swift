@@ -50,7 +50,7 @@ package struct LocalPipeline: Sendable {
     try await withProducer(settings) { producer, _ in try await body(producer) }
   }
 
-  /// - Parameter body: Gets an client too, for the pipeline's status.
+  /// - Parameter body: Gets a client too, for the pipeline's status.
   package func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, FleetClient) async throws -> Answer
   ) async throws -> Answer {
