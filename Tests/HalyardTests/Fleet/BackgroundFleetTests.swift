@@ -129,6 +129,29 @@ struct BackgroundFleetTests {
     #expect(try await halyard("down", "--run-dir", run).status == 0)
   }
 
+  @Test func `a new fleet that starts while the old one ends is left alone`() async throws {
+    let site = try TestSite()
+    let up = try await Child(["up", "--detach", "--run-dir", run, "--"] + loopback + ["--timeout", "120s"])
+      .ended()
+    #expect(up.status == 0, "\(up.messages)")
+    let former = try #require(try FileClaim.holder(path: "\(run)/up.lock").flatMap { try OtherProcess($0) })
+    let submit = try await Child(["submit", site.url("/held/1"), "--fleet", run]).ended()
+    #expect(submit.status == 0, "\(submit.messages)")
+    #expect(await site.requests.reaches(1, within: 60))
+    let down = try Child(["down", "--run-dir", run])
+    #expect(await down.messages.holds("waiting for ", silenceAtMost: 60))
+    down.send(SIGSTOP)
+    site.release()
+    #expect(try former.hasEnded(within: 60_000))
+    let new = try await halyard("up", "--detach", "--run-dir", run)
+    down.send(SIGCONT)
+    #expect(new.status == 0, "\(new.messages)")
+    let end = try await down.ended()
+    #expect(end.status == 0 && !end.messages.contains("was killed"), "\(end.messages)")
+    #expect(try await workers() == 2)
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+  }
+
   @Test func `a wrong option is told before anything starts`() async throws {
     let up = try await halyard("up", "--detach", "--run-dir", run, "--", "--per-hosts", "4")
     #expect(up.status == 64)

@@ -117,6 +117,8 @@ final class Child: Sendable {
 
   func interrupt() { process.send(SIGINT) }
 
+  func send(_ signal: Int32) { process.send(signal) }
+
   func terminate() { process.send(SIGTERM) }
 
   func hangUp() { process.send(SIGHUP) }

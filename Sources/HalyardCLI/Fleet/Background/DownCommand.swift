@@ -17,7 +17,12 @@ struct DownCommand {
     let home = try RunDirectory(checking: directory)
     let log = try FleetLog(in: home)
     let process = try RunningFleet.process(in: directory)
-    var inOrder = true
+    // Before the fleet ends: after that, workers may be those of a new one.
+    let workers = try RunningFleet.workers(in: directory).compactMap { try OtherProcess($0) }
+    let locked = try RunningFleet.workers(in: directory)
+    let own = workers.filter { locked.contains($0.id) }
+    guard process != nil || !own.isEmpty else { throw nothingRuns }
+    var (inOrder, told) = (true, 0)
     if let process {
       // While its id was read, it may have ended.
       guard let fleet = try OtherProcess(process), try RunningFleet.process(in: directory) == process else {
@@ -25,56 +30,53 @@ struct DownCommand {
       }
       // Another 'down' may wait for it already.
       fleet.send(SignalWatch.endInOrder)
-      inOrder = try await hasEndedInOrder(fleet, log)
+      inOrder = try await haveEndedInOrder([fleet], log, &told)
     }
-    let workers = try RunningFleet.workers(in: directory)
-    guard process != nil || !workers.isEmpty else { throw nothingRuns }
-    inOrder = try await haveEndedInOrder(workers, log) && inOrder
+    // When it was killed: a new one would meet the locks and sockets of its workers, if it is not there already.
+    let left = try own.filter { try !$0.hasEnded(within: 0) }
+    if !left.isEmpty, try RunningFleet.process(in: directory) == nil {
+      let names = left.map { "\($0.id)" }.joined(separator: ", ")
+      Message.show("halyard: the fleet was killed; waiting for its workers: \(names)\n")
+      inOrder = try await haveEndedInOrder(left, log, &told) && inOrder
+    }
     RunDirectory.sweep(directory)
     guard inOrder else { return .bug }
     Message.show("halyard: the fleet has ended\n")
     return .ok
   }
 
-  /// Waits for the workers of a fleet that was killed: a new one would meet their locks and sockets.
-  private func haveEndedInOrder(_ workers: [Int32], _ log: FleetLog) async throws -> Bool {
-    if !workers.isEmpty {
-      let names = workers.map(String.init).joined(separator: ", ")
-      Message.show("halyard: the fleet was killed; waiting for its workers: \(names)\n")
+  /// Kills those that do not end in time, which is the same time for all of them.
+  private func haveEndedInOrder(
+    _ processes: [OtherProcess], _ log: FleetLog, _ told: inout Int
+  ) async throws -> Bool {
+    let late = try await left(of: processes, after: BackgroundFleet.longestEndMilliseconds, log, &told)
+    for process in late {
+      Message.show("halyard: process \(process.id) did not end in time and is killed\n")
+      process.send(SignalWatch.kill)
     }
-    var inOrder = true
-    for worker in workers {
-      guard let process = try OtherProcess(worker), try RunningFleet.workers(in: directory).contains(worker)
-      else { continue }
-      inOrder = try await hasEndedInOrder(process, log) && inOrder
-    }
-    return inOrder
-  }
-
-  /// Kills a process that does not end in time.
-  private func hasEndedInOrder(_ process: OtherProcess, _ log: FleetLog) async throws -> Bool {
-    if try await hasEnded(process, BackgroundFleet.longestEndMilliseconds, telling: log) { return true }
-    Message.show("halyard: process \(process.id) did not end in time and is killed\n")
-    process.send(SignalWatch.kill)
-    guard try await hasEnded(process, Self.longestKillMilliseconds, telling: log) else {
+    if let process = try await left(of: late, after: Self.longestKillMilliseconds, log, &told).first {
       throw FleetRefusal(words: "process \(process.id) cannot be killed", next: "ps -p \(process.id)")
     }
-    return false
+    return late.isEmpty
   }
 
-  /// Repeats what the fleet says that it waits for.
-  private func hasEnded(_ process: OtherProcess, _ milliseconds: Int64, telling log: FleetLog) async throws
-    -> Bool
-  {
+  /// Those that have not ended by then. Meanwhile repeats what the fleet says that it waits for, each line once.
+  private func left(
+    of processes: [OtherProcess], after milliseconds: Int64, _ log: FleetLog, _ told: inout Int
+  ) async throws -> [OtherProcess] {
     let worker = try BlockingWorker(name: "down")
-    var told = 0
-    for _ in 0..<(milliseconds / Int64(Self.lookMilliseconds)) {
-      if try await worker.run({ try process.hasEnded(within: Self.lookMilliseconds) }) { return true }
+    let end = SystemTime.monotonicMicroseconds + milliseconds * 1_000
+    var left = processes
+    while let first = left.first, SystemTime.monotonicMicroseconds < end {
+      _ = try await worker.run { try first.hasEnded(within: Self.lookMilliseconds) }
+      left = try left.filter { try !$0.hasEnded(within: 0) }
       let waits = log.news().filter { $0.contains("waiting for ") }
-      for line in waits.dropFirst(told) { Message.show("\(line)\n") }
-      told = waits.count
+      if !left.isEmpty {
+        for line in waits.dropFirst(told) { Message.show("\(line)\n") }
+        told = waits.count
+      }
     }
-    return false
+    return left
   }
 
   private var nothingRuns: FleetRefusal {
