@@ -31,6 +31,11 @@ package struct FleetPlace: Hashable, Sendable {
   /// It was named by its directory alone.
   package var isRunDirectory: Bool { directory.map { self == FleetPlace(runDirectory: $0) } ?? false }
 
+  /// It is reached over TCP, and only from this machine.
+  package var isLoopback: Bool {
+    ["tcp://127.", "tcp://localhost:", "tcp://[::1]:"].contains { address.text.hasPrefix($0) }
+  }
+
   private init(address: Address, directory: String?) {
     self.address = address
     self.directory = directory

@@ -106,12 +106,17 @@ struct FleetOptionTests {
 
   @Test func `a fleet that would start next is the one that did not answer`() {
     func next(_ fleet: String) -> String {
-      FleetSilent(address: FleetPlace(fleet).address, milliseconds: 0).reached([:])
+      FleetSilent(address: FleetPlace(fleet).address, milliseconds: 0).next([:])
     }
-    #expect(next(FleetPlace.defaultDirectory([:])) == "   (another fleet with --fleet)")
-    #expect(next("/srv/my fleet") == " --run-dir '/srv/my fleet'")
-    #expect(next("ipc:///srv/other") == " --listen ipc:///srv/other")
-    #expect(next("tcp://10.0.0.1:7700") == " --listen tcp://10.0.0.1:7700")
+    #expect(next(FleetPlace.defaultDirectory([:])) == "halyard up --detach   (another fleet with --fleet)")
+    #expect(next("/srv/my fleet") == "halyard up --detach --run-dir '/srv/my fleet'")
+    #expect(next("ipc:///srv/other") == "halyard up --detach --listen ipc:///srv/other")
+    for address in ["tcp://127.0.0.1:7700", "tcp://localhost:7700"] {
+      #expect(next(address) == "halyard up --detach --listen \(address)")
+    }
+    #expect(next("tcp://[::1]:7700") == "halyard up --detach --listen 'tcp://[::1]:7700'")
+    let far = "halyard status   (on the fleet's machine, where 'halyard up' starts it)"
+    #expect(next("tcp://10.0.0.1:7700") == far)
   }
 
   @Test(arguments: [

@@ -15,14 +15,21 @@ extension FleetSilent {
     let time = milliseconds > 0 ? " within \(Quantity.duration(milliseconds))" : ""
     return """
       halyard: no fleet answers at \(Printable.text(address.text))\(time)\(keys)
-      try:   halyard up --detach\(reached(environmentVariables()))
+      try:   \(next(environmentVariables()))
 
       """
   }
 
-  /// What makes 'up' start the fleet that was asked for.
-  func reached(_ environment: [String: String]) -> String {
+  /// What starts the fleet that was asked for, or where that is done.
+  func next(_ environment: [String: String]) -> String {
     let place = FleetPlace(address.text)
+    guard place.directory != nil || place.isLoopback else {
+      return "halyard status   (on the fleet's machine, where 'halyard up' starts it)"
+    }
+    return "halyard up --detach\(reached(place, environment))"
+  }
+
+  private func reached(_ place: FleetPlace, _ environment: [String: String]) -> String {
     let standard = FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
     guard place != standard else { return "   (another fleet with --fleet)" }
     guard place.isRunDirectory, let directory = place.directory else {
