@@ -51,7 +51,7 @@ package struct FleetPlace: Hashable, Sendable {
   package func inbox(_ role: String, _ incarnation: UInt64) -> Address? {
     directory.map { directory in
       let mark = String(incarnation & 0xFFFF_FFFF, radix: 16)
-      return Address("ipc://\(directory)/\(role)-\(processID)-\(mark)")
+      return Address("ipc://\(directory)/\(role)-\(processID)-\(MachineMark.own)-\(mark)")
     }
   }
 }

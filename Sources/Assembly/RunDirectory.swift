@@ -16,19 +16,22 @@ package struct RunDirectory {
     safe = try SafeDirectory(checking: path)
   }
 
-  /// Deletes the sockets of processes that were killed, and so could not do it themselves: `fetcher-17-c0de` and its
-  /// lock, when there is no process 17.
+  /// Deletes the sockets of processes that were killed, and so could not do it themselves: `fetcher-17-5ca1ab-1e0d-c0de`
+  /// and its lock, when this machine has no process 17. Other machines may share the directory.
   package static func sweep(_ directory: String) {
-    for name in fileNames(in: directory) where isLeftOver(name, processExists) {
+    for name in fileNames(in: directory) where isLeftOver(name, exists: processExists) {
       _ = removeFile(path: "\(directory)/\(name)")
     }
   }
 
-  package static func isLeftOver(_ name: String, _ exists: (Int32) -> Bool) -> Bool {
-    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, owners.contains(String(parts[0])), let process = Int32(parts[1]), process > 0
+  package static func isLeftOver(
+    _ name: String, at mark: MachineMark = .own, exists: (Int32) -> Bool
+  ) -> Bool {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 5, owners.contains(parts[0]), let process = Int32(parts[1]), process > 0,
+      parts[2] == mark.machine
     else { return false }
-    return !exists(process)
+    return parts[3] != mark.boot || !exists(process)
   }
 
   /// Notes where a fleet is reached that has this directory and does not listen there.
@@ -63,13 +66,16 @@ package struct RunDirectory {
   /// Held by the process that runs the fleet; the kernel frees it with the process.
   package static let lock = "up.lock"
 
+  /// Held by that process too, and tells which it is: the id of a process means nothing on another machine.
+  package static let ownLock = "up-\(MachineMark.own.machine).lock"
+
   /// Held by a worker that `up` started, until it ends.
-  package static func workerLock(of process: Int32) -> String { "worker-\(process)-lock" }
+  package static func workerLock(of process: Int32) -> String { "worker-\(process)-\(MachineMark.own)-lock" }
 
   /// The process whose lock as a worker has this name; nil for any other file.
   package static func worker(lockedBy name: String) -> Int32? {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let process = Int32(parts[1]), name == workerLock(of: process) else { return nil }
+    guard parts.count == 5, let process = Int32(parts[1]), name == workerLock(of: process) else { return nil }
     return process
   }
 

@@ -225,13 +225,33 @@ struct FleetOptionTests {
   }
 
   @Test(arguments: [
-    ("fetcher-17-c0de", true), ("fetcher-17-c0de.lock", true), ("client-17-1", true),
-    ("fetcher-18-c0de", false),
-    ("ledger.db", false), ("up.lock", false), ("aggregator", false), ("my-17-notes", false),
-    ("fetcher--1-2", false),
+    ("fetcher-17-a-b-c0de", true), ("fetcher-17-a-b-c0de.lock", true), ("client-17-a-b-1", true),
+    ("worker-17-a-b-lock", true), ("fetcher-18-a-b-c0de", false),
+    // Of the same machine before it started anew, and of another one.
+    ("fetcher-18-a-x-c0de", true), ("fetcher-17-x-b-c0de", false), ("worker-17-x-b-lock", false),
+    ("ledger.db", false), ("up.lock", false), ("aggregator", false), ("my-17-a-b-notes", false),
+    ("fetcher--1-a-b-2", false),
   ])
   func `only sockets of processes that are gone are swept away`(name: String, isLeftOver: Bool) {
-    #expect(RunDirectory.isLeftOver(name) { $0 == 18 } == isLeftOver)
+    let mark = MachineMark(machine: "a", boot: "b")
+    #expect(RunDirectory.isLeftOver(name, at: mark) { $0 == 18 } == isLeftOver)
+  }
+
+  @Test func `a fleet of another machine that shares the directory is left alone`() throws {
+    let directory = try TemporaryDirectory()
+    // As another machine holds it, whose process has the id of one that is here.
+    let claim = try FileClaim(path: directory.file(RunDirectory.lock))
+    let words = "the fleet in \(directory.path) runs on another machine, which shares the directory"
+    for use in [{ _ = try RunningFleet.process(in: $0) }, { _ = try RunningFleet.claimed($0) }]
+      as [(String) throws -> Void]
+    {
+      #expect(#expect(throws: FleetRefusal.self) { try use(directory.path) }?.words == words)
+    }
+    let silent = FleetSilent(address: FleetPlace(directory.path).address, milliseconds: 0)
+    #expect(silent.next([:]) == "halyard status   (on the fleet's machine, where 'halyard up' starts it)")
+    withExtendedLifetime(claim) {}
+    #expect(RunDirectory.worker(lockedBy: "worker-1-000000-0000-lock") == nil)
+    #expect(RunDirectory.worker(lockedBy: RunDirectory.workerLock(of: 1)) == 1)
   }
 
   @Test func `keys are read as they were written`() throws {

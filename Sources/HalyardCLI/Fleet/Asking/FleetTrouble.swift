@@ -23,7 +23,8 @@ extension FleetSilent {
   /// What starts the fleet that was asked for, or where that is done.
   func next(_ environment: [String: String]) -> String {
     let place = FleetPlace(address.text)
-    guard place.directory != nil || place.isLoopback else {
+    let isElsewhere = place.directory.map(RunningFleet.runsElsewhere) ?? !place.isLoopback
+    guard !isElsewhere else {
       return "halyard status   (on the fleet's machine, where 'halyard up' starts it)"
     }
     return "halyard up --detach\(reached(place, environment))"

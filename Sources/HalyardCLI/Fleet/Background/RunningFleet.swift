@@ -6,10 +6,44 @@ enum RunningFleet {
   /// nil when no fleet runs there.
   static func process(in directory: String) throws -> Int32? {
     do throws(FileClaim.Refusal) {
-      return try FileClaim.holder(path: "\(directory)/\(RunDirectory.lock)")
+      if let own = try FileClaim.holder(path: "\(directory)/\(RunDirectory.ownLock)") { return own }
     } catch {
       throw refusal(error, directory)
     }
+    if runsElsewhere(directory) { throw elsewhere(directory) }
+    return nil
+  }
+
+  /// On another machine that shares the directory.
+  static func runsElsewhere(_ directory: String) -> Bool {
+    func isHeld(_ name: String) -> Bool {
+      do throws(FileClaim.Refusal) {
+        return try FileClaim.holder(path: "\(directory)/\(name)") != nil
+      } catch {
+        if case .held = error { return true }
+        return false
+      }
+    }
+    // In this order: this machine's own lock is taken first and let go last.
+    return isHeld(RunDirectory.lock) && !isHeld(RunDirectory.ownLock)
+  }
+
+  /// What 'up' holds as long as it runs.
+  static func claimed(_ directory: String) throws -> [FileClaim] {
+    func claim(_ name: String) -> Result<FileClaim, FileClaim.Refusal> {
+      Result { () throws(FileClaim.Refusal) in try FileClaim(path: "\(directory)/\(name)") }
+    }
+    let own = try claim(RunDirectory.ownLock).mapError { refusal($0, directory) }.get()
+    let shared = try claim(RunDirectory.lock).mapError {
+      if case .held = $0 { elsewhere(directory) } else { refusal($0, directory) }
+    }.get()
+    return [shared, own]
+  }
+
+  private static func elsewhere(_ directory: String) -> FleetRefusal {
+    FleetRefusal(
+      words: "the fleet in \(directory) runs on another machine, which shares the directory",
+      next: "halyard status   (there)")
   }
 
   /// The workers that it started and that have not ended. They outlive it when it is killed, and finish their jobs.

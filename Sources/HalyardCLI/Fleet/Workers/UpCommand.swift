@@ -101,14 +101,14 @@ struct UpCommand {
     try keys.settings.checkSafety(of: place.address)
     let home = try RunDirectory(making: directory)
     if arguments[FleetOption.check] { return .ok }
-    let claim = try claimed()
+    let claims = try RunningFleet.claimed(directory)
     FleetStart.forget(in: home)
     RunDirectory.sweep(directory)
     try home.keep(place, of: directory)
     defer {
       RunDirectory.sweep(directory)
       home.forgetPlace()
-      withExtendedLifetime(claim) {}
+      withExtendedLifetime(claims) {}
     }
     try SignalWatch.holdHangUp()
     let clock = SystemClock()
@@ -191,15 +191,6 @@ struct UpCommand {
     } catch {
       guard !Task.isCancelled else { return }
       log.record(.warning, "the aggregator is not watched", [LogField("cause", "\(error)")])
-    }
-  }
-
-  /// One fleet in a run directory; the lock tells who it is.
-  private func claimed() throws -> FileClaim {
-    do throws(FileClaim.Refusal) {
-      return try FileClaim(path: "\(directory)/\(RunDirectory.lock)")
-    } catch {
-      throw RunningFleet.refusal(error, directory)
     }
   }
 }
