@@ -53,29 +53,28 @@ static struct cable new_cable(int from, int to) {
     return cable;
 }
 
-// Where the next packet goes, or NULL while there is no room.
-static char *room(struct cable *cable) {
+// Whether there is room for the next packet, and where: at the tail, or at the start of the ring.
+static int room(struct cable *cable, size_t *place) {
     size_t needed = sizeof(struct packet) + LARGEST;
     if (cable->empty) cable->head = cable->tail = 0;
-    if (cable->empty || cable->tail > cable->head) {
-        if (CAPACITY - cable->tail >= needed) return cable->ring + cable->tail;
-        if (cable->head < needed) return NULL;
-        cable->end = cable->tail;
-        cable->tail = 0;
-        return cable->ring;
-    }
-    return cable->head - cable->tail >= needed ? cable->ring + cable->tail : NULL;
+    *place = cable->tail;
+    if (!cable->empty && cable->tail <= cable->head) return cable->head - cable->tail >= needed;
+    if (CAPACITY - cable->tail >= needed) return 1;
+    *place = 0;
+    return cable->head >= needed;
 }
 
 static void take(struct cable *cable, uint64_t delay) {
     for (int count = 0; count < AT_ONCE; count++) {
-        char *place = room(cable);
-        if (!place) return;
-        ssize_t length = read(cable->from, place + sizeof(struct packet), LARGEST);
+        size_t place;
+        if (!room(cable, &place)) return;
+        ssize_t length = read(cable->from, cable->ring + place + sizeof(struct packet), LARGEST);
         if (length <= 0) return;
         struct packet packet = {now() + delay, (uint32_t)length};
-        memcpy(place, &packet, sizeof packet);
-        cable->tail += (sizeof packet + (size_t)length + 15) & ~(size_t)15;
+        memcpy(cable->ring + place, &packet, sizeof packet);
+        // Only now is it sure that the packets before it end where the tail was.
+        if (place != cable->tail) cable->end = cable->tail;
+        cable->tail = place + ((sizeof packet + (size_t)length + 15) & ~(size_t)15);
         cable->empty = 0;
     }
 }
