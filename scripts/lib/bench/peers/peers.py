@@ -85,7 +85,7 @@ class Halyard(Peer):
             "--concurrency", str(task.concurrency), "--per-host", str(task.concurrency),
         ]  # fmt: skip
 
-    failures = {"redirect_loop": "loop", "too_many_redirects": "loop", "timeout": "dead", "connect_failed": "dead"}
+    failures = {"redirect_loop": "loop", "too_many_redirects": "loop", "timeout": "dead"}
 
     def read(self, task: Task):
         return [self.row(row) for row in rows_of(task.rows)]
