@@ -76,11 +76,13 @@ def run(command: list, environment: dict[str, str], said: Path) -> Usage:
         watch = Watch(program.pid)
         watch.start()
         try:
-            _, status, used = os.wait4(program.pid, 0)
-        except BaseException:
+            # Left as a zombie, so that the group's number stays its own.
+            os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
+            wall = time.monotonic() - began
+        finally:
+            # With what it has left behind, which would take time from the next program.
             os.killpg(program.pid, signal.SIGKILL)
-            raise
-        wall = time.monotonic() - began
+        _, status, used = os.wait4(program.pid, 0)
     program.returncode = os.waitstatus_to_exitcode(status)
     # Not what wait4 says of memory: that counts this process too, from before the program took its place.
     return Usage(wall, used.ru_utime + used.ru_stime, watch.total() * 1024, program.returncode)
