@@ -123,7 +123,9 @@ class Bench:
             scope.enter_context(network.DeadHosts([self.site.address(host) for host in self.site.dead], self.site.port))
             self.prefix = place.client + on(self.options.client_cores)
             for number in range(self.options.rounds):
-                for name, peer, concurrency in turns:
+                # Each round begins with another program, so that none always runs behind the same one.
+                first = number % len(turns)
+                for name, peer, concurrency in turns[first:] + turns[:first]:
                     run = self.measure(peer, name, concurrency)
                     runs[name].append(run)
                     took = f"{run.usage.wall:.2f} s, {run.rate:.0f} links/s"
