@@ -128,7 +128,7 @@ package actor Aggregator {
     await lookAfterOthers(&transaction, at: now)
     settleOverdue(&transaction, at: now)
     endOverdueRuns(&transaction, at: now)
-    takeBackUnsent(&transaction, at: now)
+    requeueUnsent(&transaction, at: now)
     for id in dispatcher.dueRetries(at: now) { transaction.add(.becameDue(id)) }
     try await readBacklog(&transaction, at: now)
     try await endCancelled(&transaction, at: now)

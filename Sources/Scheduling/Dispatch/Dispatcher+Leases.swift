@@ -11,9 +11,9 @@ extension Dispatcher {
     retries.insert(id, at: moment)
   }
 
-  /// A lease came back. The attempt counts only when the job can have been executing. An oEmbed request is still to be made: the
+  /// A lease came back, and its job is queued again. The attempt counts only when the job can have been executing. An oEmbed request is still to be made: the
   /// page was read already, so it did not kill the worker.
-  package mutating func returned(
+  package mutating func requeued(
     _ id: JobID, crashed: Bool, at now: Moment, continuation: (walk: Continuation, host: String)? = nil
   ) {
     guard let entry = jobs[id] else { return }
@@ -31,7 +31,7 @@ extension Dispatcher {
 
   /// A page led on: the job waits for its turn again, for another host.
   package mutating func ledOn(_ id: JobID, _ continuation: Continuation, host: String, at now: Moment) {
-    returned(id, crashed: false, at: now, continuation: (continuation, host))
+    requeued(id, crashed: false, at: now, continuation: (continuation, host))
   }
 
   private mutating func go(_ id: JobID, continuation: (walk: Continuation, host: String)?) {

@@ -40,7 +40,7 @@ struct DispatcherTests {
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
     dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: start)
     let lease = try #require(dispatcher.assignments(at: start).first).order.lease
-    dispatcher.returned(job.id, crashed: false, at: start)
+    dispatcher.requeued(job.id, crashed: false, at: start)
     dispatcher.noteLost(lease, of: job.id, wasCharged: false)
     #expect(dispatcher.resumed(lease.token, by: fetcher, at: start) != nil)
     let continuation = Continuation(
@@ -65,13 +65,13 @@ struct DispatcherTests {
     let oembed = try #require(dispatcher.assignments(at: start).first)
     #expect(oembed.order.continuation == continuation)
     #expect(oembed.order.lease.attempt == 1)
-    dispatcher.returned(job.id, crashed: true, at: start)
+    dispatcher.requeued(job.id, crashed: true, at: start)
     let again = try #require(dispatcher.assignments(at: start).first)
     #expect(again.order.continuation == continuation)
     #expect(again.order.job == job)
     #expect(again.order.lease.attempt == 2)
     #expect(dispatcher.oembedBytes == 2)
-    dispatcher.returned(job.id, crashed: false, at: start)
+    dispatcher.requeued(job.id, crashed: false, at: start)
     #expect(dispatcher.assignments(at: start).map(\.order.continuation) == [continuation])
     _ = dispatcher.removed(job.id, at: start)
     #expect(dispatcher.oembedBytes == 0)
@@ -91,7 +91,7 @@ struct DispatcherTests {
           id, until: start, after: Failure(.connect, at: .connect, "refused"), at: start)
         _ = dispatcher.dueRetries(at: start)
       } else {
-        dispatcher.returned(id, crashed: true, at: start)
+        dispatcher.requeued(id, crashed: true, at: start)
       }
       #expect(dispatcher.assignments(at: start).map(\.order.continuation) == [nil])
       #expect(dispatcher.oembedBytes == 0)
@@ -128,8 +128,8 @@ struct DispatcherTests {
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .title, input: "http://a.test/")
     let life = JobLife(state: .ready, attempts: 0, crashes: .max)
     dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
-    dispatcher.returned(job.id, crashed: true, at: start)
-    dispatcher.returned(job.id, crashed: true, at: start)
+    dispatcher.requeued(job.id, crashed: true, at: start)
+    dispatcher.requeued(job.id, crashed: true, at: start)
     #expect(try #require(dispatcher.jobs[job.id]).crashes == .max)
     #expect(try #require(dispatcher.jobs[job.id]).crashesThatCount >= JobLife.crashesUntilPoisoned)
   }
@@ -204,7 +204,7 @@ struct DispatcherTests {
       #expect(lease == Lease(token: LeaseToken(token), attempt: 4))
       let isGranted = life.granted(lease)
       let isCrashed = life.crashed(under: lease.token)
-      dispatcher.returned(job.id, crashed: true, at: start)
+      dispatcher.requeued(job.id, crashed: true, at: start)
       let isAbsolved = life.absolved(from: try #require(dispatcher.jobs[job.id]).crashes)
       dispatcher.absolved(job.id, lostUnder: lease.token, at: start)
       #expect(isGranted && isCrashed && isAbsolved)
@@ -217,7 +217,7 @@ struct DispatcherTests {
     let life = JobLife(state: .ready, attempts: 1, crashes: 1)
     dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
     let lease = try #require(dispatcher.assignments(at: start).first?.order.lease)
-    dispatcher.returned(job.id, crashed: true, at: start)
+    dispatcher.requeued(job.id, crashed: true, at: start)
     dispatcher.absolved(job.id, lostUnder: lease.token, at: start)
     #expect(dispatcher.assignments(at: start).map(\.order.job.id) == [job.id])
   }

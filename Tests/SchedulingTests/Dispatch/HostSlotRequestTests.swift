@@ -84,7 +84,7 @@ final class HostSlotRequestTests {
 
   @Test func `a lost lease drops its request`() {
     #expect(dispatcher.arrived(request(0, "page.test"), at: now) == nil)
-    dispatcher.returned(JobID(UUIDv7(high: 3, low: 0)), crashed: false, at: now)
+    dispatcher.requeued(JobID(UUIDv7(high: 3, low: 0)), crashed: false, at: now)
     #expect(gone() == [])
     #expect(dispatcher.arrived(request(0, "page.test"), at: now) == nil)
     #expect(dispatcher.arrived(request(1, "page.test"), at: now) == nil)

@@ -49,7 +49,7 @@ struct StrayResultTests {
   @Test func `a result that is late still counts when its lease was taken back`() throws {
     let one = try GivenJob()
     let token = one.given.lease.token.value
-    one.dispatcher.returned(one.given.job.id, crashed: false, at: Self.start)
+    one.dispatcher.requeued(one.given.job.id, crashed: false, at: Self.start)
     let again = try #require(one.dispatcher.assignments(at: Self.start).first)
     #expect(again.order.lease.token.value != token)
     #expect(one.takesResult(under: token))

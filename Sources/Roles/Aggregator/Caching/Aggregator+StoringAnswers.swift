@@ -58,7 +58,7 @@ extension Aggregator {
       } else {
         transaction.add(.giveBack(entry.job.id, result.lease.token))
         dispatcher.knows(nil, of: entry.job.id)
-        dispatcher.returned(entry.job.id, crashed: false, at: now)
+        dispatcher.requeued(entry.job.id, crashed: false, at: now)
         hasNewJobs = true
       }
     }

@@ -103,7 +103,7 @@ extension Aggregator {
       return
     }
     transaction.add(.giveBack(entry.job.id, token))
-    dispatcher.returned(entry.job.id, crashed: false, at: now)
+    dispatcher.requeued(entry.job.id, crashed: false, at: now)
     hasNewJobs = true
   }
 

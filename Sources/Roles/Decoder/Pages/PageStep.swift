@@ -21,7 +21,7 @@ enum PageStep {
       url: document.url, resolve: { resolver.absolute($0, relativeTo: $1) })
     guard facts.isPage else { return .over(readFile(document, facts, into: &row)) }
     row.member("charset", facts.charset)
-    writeTitle(facts, to: &row)
+    row.title(of: facts)
     PageWarnings.write(facts.warnings, into: &row)
     let failure =
       InterstitialFailure.of(facts, document) ?? document.failure
@@ -46,11 +46,6 @@ enum PageStep {
     return .over(failure)
   }
 
-  private static func writeTitle(_ facts: PageFacts, to row: inout JSONWriter) {
-    row.member("title", facts.title)
-    row.member("title_source", facts.titleSource?.rawValue)
-  }
-
   private static func noTitle(_ document: Document) -> Failure {
     let what =
       if document.isCapped {
@@ -72,7 +67,7 @@ extension PageStep {
     let type = ContentKind.of(contentType: document.contentType, body: document.body).mediaType
     if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
     if document.failure == nil { writeFile(document, to: &row) }
-    writeTitle(facts, to: &row)
+    row.title(of: facts)
     PageWarnings.write(facts.warnings, into: &row)
     if let failure = document.failure { return failure }
     guard facts.title == nil else { return nil }

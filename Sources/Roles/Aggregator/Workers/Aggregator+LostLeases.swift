@@ -1,0 +1,84 @@
+import Pipeline
+import Scheduling
+
+/// Jobs whose workers are lost become ready again, or go on if the worker lives.
+extension Aggregator {
+  /// Makes jobs ready again, or ends those that have killed too many workers or are no longer wanted. Others have them
+  /// at once; whether a death that only a lane told of was one shows later.
+  ///
+  /// - Parameter mayComeBack: Their worker did not hand them back, and may go on with them.
+  func requeueLost(
+    _ losses: [WorkerRegistry.Loss], mayComeBack: Bool = true, _ transaction: inout Transaction,
+    at now: Moment
+  ) {
+    for loss in losses {
+      release(loss.token, at: now)
+      guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
+      let isBack = loss.unseen.map { registry.workers[$0] != nil } ?? false
+      let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack
+      if let cause = interruptions[entry.job.batch] {
+        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
+      } else {
+        transaction.add(crashed ? .crash(id, loss.token) : .giveBack(id, loss.token))
+        dispatcher.requeued(id, crashed: crashed, at: now)
+        if mayComeBack, case .leased(let lease, to: _) = entry.place {
+          dispatcher.noteLost(lease, of: id, wasCharged: crashed)
+        }
+        guard crashed else { continue }
+        if let worker = loss.unseen ?? loss.missed {
+          registry.suspicions.charged(
+            Suspicions.Charge(job: id, token: loss.token), with: worker, at: registry.watched)
+        }
+        endPoisoned([id], &transaction, at: now)
+      }
+    }
+  }
+
+  /// Restores leases that were declared lost while their worker lived, unless another worker has the job by now.
+  func resume(_ tokens: [LeaseToken], by worker: WorkerID, _ transaction: inout Transaction, at now: Moment) {
+    for token in tokens where dispatcher.hasLost(token) {
+      guard let resumption = dispatcher.resumed(token, by: worker, at: now) else { continue }
+      transaction.add(resumption)
+      registry.granted(token, to: worker, sequence: 0)
+    }
+  }
+
+  /// The ledger does not let the lease go on.
+  func drop(_ resumption: Dispatcher.Resumption, at now: Moment) {
+    if dispatcher.job(under: resumption.lease.token) != nil {
+      registry.ended(resumption.lease.token)
+      _ = dispatcher.removed(resumption.job.id, at: now)
+    }
+    leaveOut(resumption.job, at: now)
+  }
+
+  /// Jobs that were granted to a fetcher whose lane is gone.
+  func requeueUnsent(_ transaction: inout Transaction, at now: Moment) {
+    for assignment in unsent {
+      let (id, token) = (assignment.order.job.id, assignment.order.lease.token)
+      guard dispatcher.job(under: token) == id else { continue }
+      transaction.add(.giveBack(id, token))
+      dispatcher.requeued(id, crashed: false, at: now)
+    }
+    unsent = []
+  }
+
+  /// Their worker lives: only the lane went down.
+  func absolve(_ charges: [Suspicions.Charge], _ transaction: inout Transaction, at now: Moment) {
+    for charge in charges {
+      guard let entry = dispatcher.jobs[charge.job] else { continue }
+      transaction.add(.absolve(charge.job, from: entry.crashes))
+      dispatcher.absolved(charge.job, lostUnder: charge.token, at: now)
+    }
+  }
+
+  /// Ends the jobs that have killed too many workers, as far as that is certain.
+  func endPoisoned(_ jobs: [JobID], _ transaction: inout Transaction, at now: Moment) {
+    for id in jobs where !registry.suspicions.hasAny(of: id) {
+      guard let entry = dispatcher.jobs[id], entry.crashesThatCount >= JobLife.crashesUntilPoisoned else {
+        continue
+      }
+      end(entry, .dead, .poisoned(entry), &transaction, at: now)
+    }
+  }
+}
