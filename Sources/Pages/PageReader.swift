@@ -60,7 +60,8 @@ public struct PageReader: Sendable {
     let sniffed = Charset.sniff(start.span, contentType: contentType, kind: .html)
     guard sniffed.isCertain else { return false }
     let text =
-      sniffed.charset == .utf8 ? start : TextDecoding.utf8(from: start, charset: sniffed.charset)
+      sniffed.charset == .utf8
+      ? start : TextDecoding.utf8(from: Array(start.prefix(Self.convertedBytes[0])), charset: sniffed.charset)
     var scan = PageScan(markup: .html, limits: limits)
     scan.run(over: text.span)
     guard scan.stoppedEarly, scan.isHeadClosed, scan.findings.hasPreview, let title = scan.findings.title
