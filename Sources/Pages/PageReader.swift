@@ -53,22 +53,6 @@ public struct PageReader: Sendable {
     return facts
   }
 
-  /// Whether the start of a page has all that `read` finds in the whole of it, and no interstitial has such a title. A
-  /// refresh behind the head counts no more then.
-  public func isSettled(by start: [UInt8], contentType: String?) -> Bool {
-    guard ContentKind.of(contentType: contentType, body: start) == .html else { return false }
-    let sniffed = Charset.sniff(start.span, contentType: contentType, kind: .html)
-    guard sniffed.isCertain else { return false }
-    let text =
-      sniffed.charset == .utf8
-      ? start : TextDecoding.utf8(from: Array(start.prefix(Self.convertedBytes[0])), charset: sniffed.charset)
-    var scan = PageScan(markup: .html, limits: limits)
-    scan.run(over: text.span)
-    guard scan.stoppedEarly, scan.isHeadClosed, scan.findings.hasPreview, let title = scan.findings.title
-    else { return false }
-    return !InterstitialRule.mayKnow(title: title)
-  }
-
   private func scan(_ body: [UInt8], in charset: Charset, _ markup: Markup) -> Findings {
     if charset == .utf8 {
       // Bad bytes are replaced in the few values that are kept; none of them can hide a tag.

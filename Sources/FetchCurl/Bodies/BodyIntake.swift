@@ -19,8 +19,6 @@ final class BodyIntake {
 
   /// Each coding can make a thousand bytes of one.
   private static let mostCodings = 2
-  /// A page is first seen into with so many bytes, and then whenever it has become four times as long.
-  private static let firstLook = 8 << 10
 
   private let settings: CurlSettings
   private let room: BodyRoom
@@ -30,10 +28,6 @@ final class BodyIntake {
   /// It was there from the start, because the body had no room the first time.
   private var isShareSetAside = false
   private var wish = BodyPolicy.nothing
-  private var rule: (@Sendable (_ status: Int, _ contentType: String?, _ start: [UInt8]) -> Bool)?
-  private var isEnough: ((_ start: [UInt8]) -> Bool)?
-  /// How long a page is when it is next seen whether it is enough.
-  private var nextLook = 0
   /// On the wire, where the peer tells it.
   private var length: Int64?
   private var wireBytes: Int64 = 0
@@ -45,20 +39,18 @@ final class BodyIntake {
     (self.settings, self.room, self.scratch) = (settings, room, scratch)
   }
 
-  func start(_ request: FetchRequest, room share: Int) {
+  func start(_ wish: BodyPolicy, room share: Int) {
     clear()
     room.setAside(share)
     self.share = share
     isShareSetAside = share > 0
-    wish = request.body
-    rule = request.isEnough
+    self.wish = wish
   }
 
   /// Lets go of what the last exchange left.
   func clear() {
     (wish, length, wireBytes) = (.nothing, nil, 0)
     (sink, encoded, doubt) = (BodySink(), nil, CodingDoubt())
-    (rule, isEnough, nextLook) = (nil, nil, Self.firstLook)
     room.giveBack(share)
     share = 0
   }
@@ -76,8 +68,6 @@ final class BodyIntake {
       guard count <= Self.mostCodings else { return .cut(.enough) }
     case .page:
       guard count <= Self.mostCodings else { return .cut(.tooManyCodings(count)) }
-      let (status, type) = (headers.status, headers.contentType)
-      isEnough = rule.map { rule in { start in rule(status, type, start) } }
     case .whole(let cap):
       guard count <= Self.mostCodings else { return .cut(.tooManyCodings(count)) }
       let largest = codings.isEmpty ? min(cap, settings.wireBodyCapBytes) : settings.wireBodyCapBytes
@@ -131,12 +121,7 @@ final class BodyIntake {
   }
 
   private func keep(_ part: Span<UInt8>) -> Step {
-    var step = sink.add(part, wireBytes: wireBytes)
-    if case .more = step, sink.bytes.count >= nextLook, let isEnough {
-      nextLook = sink.bytes.count * 4
-      if isEnough(sink.bytes) { step = sink.leaveRest(wireBytes: wireBytes) }
-    }
-    return switch step {
+    switch sink.add(part, wireBytes: wireBytes) {
     case .more: hasRoom ? .more : .cut(.noRoom)
     case .dropRest: .dropRest
     case .cutShort: .cut(.enough)

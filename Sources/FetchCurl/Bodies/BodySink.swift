@@ -22,8 +22,6 @@ struct BodySink {
 
   private(set) var bytes: [UInt8] = []
   private(set) var isTruncated = false
-  /// What was left out does not matter.
-  private(set) var isSettled = false
   private var plan = Plan.drop(upTo: 0)
   private var wireCap = 0
   private var smallRest = 0
@@ -66,13 +64,6 @@ struct BodySink {
       bytes.append(copying: part)
       return .more
     }
-  }
-
-  /// A small rest is read all the same, so that the connection can be kept.
-  mutating func leaveRest(wireBytes: Int64) -> Step {
-    isSettled = true
-    plan = .drop(upTo: smallRest)
-    return (length ?? wireBytes) - wireBytes > Int64(smallRest) ? .cutShort : .dropRest
   }
 
   private mutating func stopKeeping(wireBytes: Int64) -> Step {

@@ -45,7 +45,7 @@ final class Receiver: TransferHandler {
 
   func start(_ request: FetchRequest, room share: Int) {
     clear()
-    body.start(request, room: share)
+    body.start(request.body, room: share)
     method = request.method
     headerBytes = 0
     cut = nil

@@ -28,8 +28,7 @@ extension Transfer {
     let collected = receiver.body.collected
     if let completeness = ending.completeness(hasBody: !receiver.body.sink.bytes.isEmpty || collected != nil)
     {
-      let isSettled = receiver.body.sink.isSettled
-      let response = response(truncated: completeness == .truncated && !isSettled)
+      let response = response(truncated: completeness == .truncated)
       return collected.map { .collected(CollectedResponse(response, $0)) } ?? .answer(.success(response))
     }
     if code == .unresolvedHost { return .nameUnknown(ending) }
@@ -71,7 +70,7 @@ extension Transfer {
     if let collected = receiver.body.collected {
       return .collected(CollectedResponse(capped(response(truncated: isCut)), collected))
     }
-    guard !receiver.phase.isForGoodMeasure, !isCut, !receiver.body.sink.isSettled else {
+    guard !receiver.phase.isForGoodMeasure, !isCut else {
       return .answer(.success(capped(response(truncated: isCut))))
     }
     let end = receiver.body.finish()

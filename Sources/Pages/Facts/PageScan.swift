@@ -4,9 +4,6 @@ struct PageScan {
   /// Whether the scan ended before the page did, because nothing further could matter.
   private(set) var stoppedEarly = false
 
-  /// Whether the head was closed, and not only followed by a body.
-  var isHeadClosed: Bool { isHeadOver && headEnd < 0 }
-
   private let markup: Markup
   private let limits: PageLimits
   private let readsOnForRefresh: Bool

@@ -39,9 +39,6 @@ public struct FetchRequest: Sendable {
   /// adapter's to know. No others are ever sent.
   public var cookies: [String] = []
   public var body: BodyPolicy
-  /// Whether the rest of a page can be left out, from its status, its type and its start as far as it is decoded. Asked a
-  /// few times while the page grows; a page that is left so does not count as cut. nil to read it up to its cap.
-  public var isEnough: (@Sendable (_ status: Int, _ contentType: String?, _ start: [UInt8]) -> Bool)?
   /// The exchange ends with `timeout` when it is not over by then.
   public var deadline: Moment
 

@@ -1,5 +1,4 @@
 import Links
-import Pages
 import Pipeline
 
 /// Follows one link to its end: one exchange per hop, the redirect rules decide about the next.
@@ -75,7 +74,6 @@ struct RedirectFollower: Sendable {
       let answer = await pass(to: state.chain.current, &gate, limit)
       end.waitedMilliseconds = gate.waitedMilliseconds
       var request = state.request(wish, deadline: limit.deadline(waited: gate.waitedMilliseconds))
-      if case .page = wish, !PageArrival.mayEndAtLogin(request.url) { request.isEnough = Self.isEnough }
       end.isPrivate = state.isPrivate
       if let refusal = answer.refusal {
         record(request, .failure(refusal), .failed(refusal), answer)
@@ -161,11 +159,6 @@ struct RedirectFollower: Sendable {
   /// Whether nothing of the job is left to do behind the walk.
   private func isLast(_ order: JobOrder) -> Bool {
     Int(order.step) + 1 >= order.job.slip.steps.count
-  }
-
-  /// A page that is no error's has all that a title and a card need.
-  private static let isEnough: @Sendable (Int, String?, [UInt8]) -> Bool = { status, contentType, start in
-    (200..<300).contains(status) && PageReader().isSettled(by: start, contentType: contentType)
   }
 
   private func wish(for order: JobOrder) -> BodyPolicy {
