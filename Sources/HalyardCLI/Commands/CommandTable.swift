@@ -4,11 +4,13 @@ let halyardVersion = "0.1.0"
 enum CommandTable {
   static let usage = "halyard COMMAND [OPTION…] [ARGUMENT…]"
   static let commands =
-    linkCommands + [run, explain, demo] + talkCommands + fleetCommands + terminalCommands + [version, help]
-  /// Take links; a job of JSONL input names one of them as its kind.
-  static let linkCommands = [unfurl, title, decode]
-  static let talkCommands = [submit, results, watch, status, cancel, requeue, ping]
-  static let fleetCommands = [up, down, restart, aggregator, fetcher, decoder, keys]
+    linkCommands + fleetCommands + workerCommands + terminalCommands + [version, help]
+  /// A line of JSONL input names one of them as its kind.
+  static let jobCommands = [unfurl, title, decode]
+  static let linkCommands = jobCommands + [run, explain, demo]
+  /// Ask a fleet that runs.
+  static let fleetCommands = [submit, results, watch, status, cancel, requeue, ping]
+  static let workerCommands = [up, down, restart, aggregator, fetcher, decoder, keys]
   static let workers = [aggregator, fetcher, decoder]
   /// For the shell around the program, and for its set-up.
   static let terminalCommands = [doctor, config, completions, man]

@@ -64,8 +64,8 @@ extension InputJob {
       if url?.isEmpty == true { url = nil }
     case "kind":
       kind = text(of: value, named: name)
-      if let kind, CommandTable.linkCommands.allSatisfy({ $0.name != kind }) {
-        let known = CommandTable.linkCommands.map(\.name).joined(separator: ", ")
+      if let kind, CommandTable.jobCommands.allSatisfy({ $0.name != kind }) {
+        let known = CommandTable.jobCommands.map(\.name).joined(separator: ", ")
         refuse("has the unknown kind \(Printable.quoted(kind)); kinds are \(known)")
       }
     case "ref":

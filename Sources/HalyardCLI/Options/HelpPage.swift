@@ -105,7 +105,7 @@ extension HelpPage {
         "usage: \(CommandTable.usage)", "", "Commands",
       ] + commandRows + ["", "Options"] + indentedRows(options) + ["", "Examples"]
       + TextLayout.rows(
-        CommandTable.linkCommands.compactMap { command in
+        CommandTable.jobCommands.compactMap { command in
           command.examples.first.map { ("  \($0.command)", $0.effect) }
         }, width: width)
       + ["", "Exit codes"] + indentedRows(exitCodes)

@@ -80,8 +80,7 @@ struct ManPages {
     _ command: CommandSpec, among commands: [CommandSpec]
   ) -> [(name: String, section: Int)] {
     let families = [
-      CommandTable.linkCommands + [CommandTable.explain], CommandTable.talkCommands,
-      CommandTable.fleetCommands,
+      CommandTable.linkCommands, CommandTable.fleetCommands, CommandTable.workerCommands,
       CommandTable.terminalCommands,
     ]
     let family = families.first { $0.contains(command) } ?? []

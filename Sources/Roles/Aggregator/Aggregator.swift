@@ -4,7 +4,7 @@ import Scheduling
 /// The only role that touches the ledger: takes jobs in, gives them out, settles their outcomes, serves rows.
 ///
 /// Each turn of its loop drains the inbox, commits all that follows from it in one transaction, and only then
-/// sends anything.
+/// sends what follows from the commit. Questions that change nothing are answered before it.
 package actor Aggregator {
   let inbox: any Inbox
   let ledger: any Ledger

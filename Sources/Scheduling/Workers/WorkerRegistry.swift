@@ -2,8 +2,8 @@ package import Pipeline
 
 /// Who works on what, and which leases no worker lists any more.
 ///
-/// Every lease is in a worker's HELLO or on its way: a fetcher lists it until a decoder has taken its document
-/// over, a decoder until its result is acknowledged. A lease that its worker no longer lists is looked for at the
+/// Every lease is in a worker's HELLO or on its way: a fetcher lists it until a decoder has finished with its document,
+/// a decoder until its result is acknowledged. A lease that its worker no longer lists is looked for at the
 /// decoders; it is lost when none of them lists it either. A pure value.
 package struct WorkerRegistry: Sendable {
   package struct Worker: Sendable {

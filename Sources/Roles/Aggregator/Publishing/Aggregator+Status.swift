@@ -10,8 +10,8 @@ extension Aggregator {
   func statusReport() async -> StatusReport {
     let now = ports.clock.now
     var report = StatusReport(
-      program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt), fault: ledgerFault?.message,
-      work: work, manners: manners(at: now),
+      program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt),
+      fault: ledgerFault?.message, work: work, manners: manners(at: now),
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: registry.workers.map { id, worker in self.report(on: worker, id) })
     report.isDrained = dispatcher.hasEnded

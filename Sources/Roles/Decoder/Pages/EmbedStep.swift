@@ -28,8 +28,7 @@ enum EmbedStep {
   {
     var failure = oembed.failure
     if failure?.kind == .missingPageTitle, let title = card.embed?.texts[.title] {
-      row.member("title", title)
-      row.member("title_source", TitleSource.oembed.rawValue)
+      row.title(title, from: .oembed)
       failure = nil
     }
     row.card(card.members, without: nil)

@@ -21,7 +21,7 @@ enum PageStep {
       url: document.url, resolve: { resolver.absolute($0, relativeTo: $1) })
     guard facts.isPage else { return .over(readFile(document, facts, into: &row)) }
     row.member("charset", facts.charset)
-    row.title(of: facts)
+    row.title(facts.title, from: facts.titleSource)
     PageWarnings.write(facts.warnings, into: &row)
     let failure =
       InterstitialFailure.of(facts, document) ?? document.failure
@@ -67,7 +67,7 @@ extension PageStep {
     let type = ContentKind.of(contentType: document.contentType, body: document.body).mediaType
     if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
     if document.failure == nil { writeFile(document, to: &row) }
-    row.title(of: facts)
+    row.title(facts.title, from: facts.titleSource)
     PageWarnings.write(facts.warnings, into: &row)
     if let failure = document.failure { return failure }
     guard facts.title == nil else { return nil }

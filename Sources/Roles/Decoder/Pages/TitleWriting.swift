@@ -3,8 +3,8 @@ import Pages
 
 extension JSONWriter {
   /// Writes a page's or a document's title, and where it stood.
-  mutating func title(of facts: PageFacts) {
-    member("title", facts.title)
-    member("title_source", facts.titleSource?.rawValue)
+  mutating func title(_ title: String?, from source: TitleSource?) {
+    member("title", title)
+    member("title_source", source?.rawValue)
   }
 }

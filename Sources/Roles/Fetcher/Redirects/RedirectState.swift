@@ -143,10 +143,5 @@ struct RedirectState {
 
 extension Failure {
   /// Of the exchange itself, which another method may spare.
-  fileprivate var isOfTransport: Bool {
-    switch kind {
-    case .connect, .protocolError, .timeout: true
-    default: false
-    }
-  }
+  fileprivate var isOfTransport: Bool { [.connect, .protocolError, .timeout].contains(kind) }
 }
