@@ -5,9 +5,9 @@ import Posix
 
 @testable import Roles
 
-/// A fetcher that is all a fleet has, on a clock that moves when nothing else does. Between the turns of the aggregator
-/// it looks whether anything stands idle that could run.
-final class WatchedFleet: Inbox {
+/// An aggregator on a clock that moves when nothing else does, with an inbox that plays its producers and its only
+/// fetcher. Before each turn the inbox looks whether a slot is free although a job could run.
+final class WatchedAggregator: Inbox {
   struct Submission {
     var batch: BatchID
     var inputs: [String]
@@ -81,7 +81,7 @@ final class WatchedFleet: Inbox {
   var mostInMemory: Int { state.withLock { $0.mostInMemory } }
 
   func run() async throws {
-    let ports = RolePorts(transport: WatchedTransport(fleet: self), clock: clock, random: .seeded(1))
+    let ports = RolePorts(transport: WatchedTransport(aggregator: self), clock: clock, random: .seeded(1))
     let aggregator = Aggregator(settings: settings, inbox: self, ledger: ledger, ports: ports)
     self.aggregator.withLock { $0 = aggregator }
     defer { self.aggregator.withLock { $0 = nil } }
@@ -218,25 +218,25 @@ extension Moment {
 }
 
 private struct WatchedTransport: Transport {
-  let fleet: WatchedFleet
+  let aggregator: WatchedAggregator
 
-  func bind(_ address: Address) async throws -> any Inbox { fleet }
+  func bind(_ address: Address) async throws -> any Inbox { aggregator }
 
   func connect(to address: Address, notifying inbox: (any Inbox)?) async throws -> any Outlet {
-    WatchedOutlet(fleet: fleet, address: address)
+    WatchedOutlet(aggregator: aggregator, address: address)
   }
 }
 
 private struct WatchedOutlet: Outlet {
-  let fleet: WatchedFleet
+  let aggregator: WatchedAggregator
   let address: Address
 
   func offer(_ burst: [Envelope]) -> Bool {
-    fleet.sent(burst, to: address)
+    aggregator.sent(burst, to: address)
     return true
   }
 
-  func send(_ burst: [Envelope]) async throws { fleet.sent(burst, to: address) }
+  func send(_ burst: [Envelope]) async throws { aggregator.sent(burst, to: address) }
   func receiverSpoke() {}
   func close() async {}
 }
