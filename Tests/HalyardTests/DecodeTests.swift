@@ -69,9 +69,7 @@ struct DecodeTests {
   }
 
   @Test func `lines of JSONL have their own, and a fleet does it`() async throws {
-    let directory = try TemporaryDirectory()
-    let fleet = ["--fleet", directory.file("run"), "--wait", "30s"]
-    let up = try Child(["up", "--run-dir", directory.file("run"), "--"] + loopback)
+    let fleet = try await UpFleet()
     let lines = [
       #"{"url":"\#(site.url("call"))","unwrap":true,"select":"/items/0/id"}"#,
       #"{"url":"\#(site.url("call"))","require":[]}"#,
@@ -79,7 +77,7 @@ struct DecodeTests {
       #"{"url":"\#(site.url("lines"))","require":["/1:array"]}"#,
     ]
     let own = try await Child(
-      ["decode", "-", "--input-format", "jsonl", "--ordered"] + fleet,
+      ["decode", "-", "--input-format", "jsonl", "--ordered"] + fleet.words,
       input: .text(lines.map { "\($0)\n" }.joined())
     ).ended()
     #expect(
@@ -89,12 +87,11 @@ struct DecodeTests {
       [
         "submit", "--kind", "decode", "--unwrap", "--require", "/items:array", "--select", "/items/0/id",
         "--name", "calls", site.url("call"), site.url("lines"),
-      ] + fleet
+      ] + fleet.words
     ).ended()
     #expect(submitted.status == 0, "\(submitted.messages)")
-    let rows = try await Child(["results", "calls", "--follow", "--ordered"] + fleet).ended().rows()
+    let rows = try await Child(["results", "calls", "--follow", "--ordered"] + fleet.words).ended().rows()
     #expect(Set(rows.map { "\($0.outcome) \($0["value"] ?? "")" }) == ["ok 1", "decode_mismatch "])
-    up.terminate()
-    #expect(try await up.ended().status == 0)
+    try await fleet.stop()
   }
 }

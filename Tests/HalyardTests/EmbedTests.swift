@@ -97,20 +97,19 @@ struct EmbedTests {
   }
 
   @Test func `a line of JSONL says it for itself, and a fleet does it`() async throws {
-    let directory = try TemporaryDirectory()
-    let fleet = ["--fleet", directory.file("run"), "--wait", "30s"]
-    let up = try Child(["up", "--run-dir", directory.file("run"), "--"] + loopback)
+    let fleet = try await UpFleet()
     let lines = ["true", "false", "null"].map { #"{"url":"\#(site.url("/good"))","oembed":\#($0)}"# + "\n" }
     let own = try await Child(
-      ["title", "-", "--input-format", "jsonl", "--ordered"] + fleet, input: .text(lines.joined())
+      ["title", "-", "--input-format", "jsonl", "--ordered"] + fleet.words, input: .text(lines.joined())
     ).ended()
     #expect(try own.rows().map { $0["card.embed.title"] } == ["V", nil, nil], "\(own.messages)")
-    let submitted = try await Child(["submit", "--oembed", "--name", "embeds", site.url("/good")] + fleet)
-      .ended()
+    let submitted = try await Child(
+      ["submit", "--oembed", "--name", "embeds", site.url("/good")] + fleet.words
+    )
+    .ended()
     #expect(submitted.status == 0, "\(submitted.messages)")
-    let rows = try await Child(["results", "embeds", "--follow"] + fleet).ended().rows()
+    let rows = try await Child(["results", "embeds", "--follow"] + fleet.words).ended().rows()
     #expect(rows.map { $0["card.embed.title"] } == ["V"])
-    up.terminate()
-    #expect(try await up.ended().status == 0)
+    try await fleet.stop()
   }
 }

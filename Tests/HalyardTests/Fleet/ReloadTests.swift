@@ -53,19 +53,17 @@ struct ReloadTests {
   @Test func `a settings file that has not changed changes nothing`() async throws {
     let list = "log-level = \"debug\"\nallow-address = [\"127.0.0.0/8\"]\nper-host = 3\n"
     let settings = try write(list, to: "config.toml")
-    let up = try Child(["up", "--run-dir", directory.file("run"), "--config", settings])
-    let fleet = ["--fleet", directory.file("run"), "--wait", "60s"]
-    #expect(try await Child(["ping"] + fleet).ended().status == 0)
+    let fleet = try await UpFleet(["--config", settings])
     for worker in ["aggregator", "fetcher 1"] {
-      let name = "\(worker.prefix { $0 != " " }) \(try up.process(of: worker))"
-      up.hangUp()
+      let name = "\(worker.prefix { $0 != " " }) \(try fleet.up.process(of: worker))"
+      fleet.up.hangUp()
       #expect(
-        await up.messages.holds("info \(name) configuration read again changed=nothing\n", silenceAtMost: 60))
+        await fleet.up.messages.holds(
+          "info \(name) configuration read again changed=nothing\n", silenceAtMost: 60))
     }
-    let page = try await Child(["title", site.url("/page/1")] + fleet).ended()
+    let page = try await Child(["title", site.url("/page/1")] + fleet.words).ended()
     #expect(try page.rows().first?.outcome == "ok")
-    up.terminate()
-    #expect(try await up.ended().status == 0)
+    try await fleet.stop()
   }
 
   @Test func `keys that were replaced shut nobody out before the restart`() async throws {
@@ -75,19 +73,16 @@ struct ReloadTests {
     let free = try LoopbackServer.start { _ in .close }
     free.stop()
     let place = "tcp://127.0.0.1:\(free.port)"
-    let up = try Child(["up", "--run-dir", directory.file("run"), "--listen", place, "--key", key])
-    let ping = ["ping", "--fleet", place, "--key", old, "--wait", "60s"]
-    #expect(try await Child(ping).ended().status == 0)
+    let fleet = try await UpFleet(["--listen", place, "--key", key], reach: ["--key", old])
     try FileManager.default.removeItem(atPath: key)
     #expect(try await Child(["keys", "-o", key]).ended().status == 0)
-    let aggregator = "aggregator \(try up.process(of: "aggregator"))"
-    up.hangUp()
+    let aggregator = "aggregator \(try fleet.up.process(of: "aggregator"))"
+    fleet.up.hangUp()
     #expect(
-      await up.messages.holds(
+      await fleet.up.messages.holds(
         "info \(aggregator) configuration read again changed=nothing needs_restart=key", silenceAtMost: 60))
-    #expect(try await Child(ping).ended().status == 0)
-    up.terminate()
-    #expect(try await up.ended().status == 0)
+    #expect(try await Child(["ping"] + fleet.words).ended().status == 0)
+    try await fleet.stop()
   }
 
   @Test func `a log that was moved away is made anew`() async throws {
