@@ -200,8 +200,8 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "ClockPosix", "Coordination", "DemoSite", "Halyard", "LedgerMemory", "Pipeline", "PipelineTesting",
-        "Posix", "Roles", "TransportZeroMQ",
+        "ClockPosix", "Coordination", "DemoSite", "Halyard", "Pipeline", "PipelineTesting", "Posix",
+        "Roles", "TransportZeroMQ",
       ],
       swiftSettings: strict),
 

@@ -24,20 +24,6 @@ extension RolePorts {
   package func passingBatch() -> BatchID { .passing(random.uuid(at: clock.now)) }
 }
 
-extension Transport {
-  /// Binds an inbox while `body` runs.
-  package func withInbox<Answer>(
-    at address: Address, _ body: (any Inbox) async throws -> Answer
-  ) async throws -> Answer {
-    let inbox = try await bind(address)
-    return try await withCleanup {
-      try await body(inbox)
-    } cleanup: {
-      await inbox.close()
-    }
-  }
-}
-
 /// Fetches over the network while `body` runs.
 ///
 /// - Parameters:

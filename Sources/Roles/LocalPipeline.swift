@@ -54,70 +54,55 @@ package struct LocalPipeline: Sendable {
   package func withProducer<Answer: Sendable>(
     _ settings: ProducerSettings, _ body: @Sendable @escaping (Producer, FleetClient) async throws -> Answer
   ) async throws -> Answer {
-    let inboxes = try await bindInboxes()
-    let producer = Producer(
-      settings: settings, inbox: inboxes.producer, aggregator: inboxes.aggregator.address, ports: ports)
-    let client = FleetClient(
-      inbox: inboxes.client, aggregator: inboxes.aggregator.address, ports: ports,
-      timeoutMilliseconds: Self.timeoutMilliseconds)
-    do {
-      let answer = try await run(roles(inboxes), beside: { try await body(producer, client) })
-      await inboxes.close()
-      return answer
-    } catch {
-      await inboxes.close()
-      throw error
+    let transport = ports.transport
+    return try await transport.withInbox(at: address("producer")) { own in
+      try await transport.withInbox(at: address("client")) { asking in
+        try await withRoles { aggregator in
+          let producer = Producer(settings: settings, inbox: own, aggregator: aggregator, ports: ports)
+          let client = FleetClient(
+            inbox: asking, aggregator: aggregator, ports: ports,
+            timeoutMilliseconds: Self.timeoutMilliseconds)
+          return try await body(producer, client)
+        }
+      }
     }
   }
 
   private static let timeoutMilliseconds: Int64 = 10_000
 
-  /// The inboxes of all roles; all are bound before any role sends.
-  private struct Inboxes {
-    var aggregator: any Inbox
-    var producer: any Inbox
-    var client: any Inbox
-    var workers: [(fetcher: any Inbox, decoder: any Inbox)]
-
-    func close() async {
-      for inbox in [aggregator, producer, client] + workers.flatMap({ [$0.fetcher, $0.decoder] }) {
-        await inbox.close()
-      }
-    }
-  }
-
-  private func bindInboxes() async throws -> Inboxes {
-    var bound: [any Inbox] = []
-    do {
+  /// Runs the roles while `body` works, and ends them with it. All their inboxes are bound before any role sends.
+  package func withRoles<Answer: Sendable>(
+    _ body: @Sendable @escaping (_ aggregator: Address) async throws -> Answer
+  ) async throws -> Answer {
+    var inboxes: [any Inbox] = []
+    return try await withCleanup {
       let workers = fetching.indices.flatMap { ["fetcher-\($0)", "decoder-\($0)"] }
-      for name in ["aggregator", "producer", "client"] + workers {
-        bound.append(try await ports.transport.bind(address(name)))
+      for name in ["aggregator"] + workers {
+        inboxes.append(try await ports.transport.bind(address(name)))
       }
-    } catch {
-      for inbox in bound { await inbox.close() }
-      throw error
+      let aggregator = inboxes[0].address
+      return try await run(roles(inboxes), beside: { try await body(aggregator) })
+    } cleanup: {
+      for inbox in inboxes { await inbox.close() }
     }
-    return Inboxes(
-      aggregator: bound[0], producer: bound[1], client: bound[2],
-      workers: fetching.indices.map { (bound[3 + 2 * $0], bound[4 + 2 * $0]) })
   }
 
-  private func roles(_ inboxes: Inboxes) -> [@Sendable () async throws -> Void] {
-    let reached = inboxes.aggregator.address
+  /// - Parameter inboxes: The aggregator's, then a fetcher's and a decoder's for each thread.
+  private func roles(_ inboxes: [any Inbox]) -> [@Sendable () async throws -> Void] {
+    let reached = inboxes[0].address
     let aggregator = Aggregator(
-      settings: settings.aggregator, inbox: inboxes.aggregator, ledger: ledger, ports: ports,
+      settings: settings.aggregator, inbox: inboxes[0], ledger: ledger, ports: ports,
       caching: caching, ledgerFails: ledgerFails)
     return [{ try await aggregator.run() }]
-      + zip(fetching, inboxes.workers).enumerated().flatMap { index, worker in
-        let (fetching, inboxes) = worker
+      + fetching.enumerated().flatMap { index, fetching in
         let ports = ports.on(fetching)
         var settings = settings.fetcher
         settings.concurrency = share(index, of: settings.concurrency)
         let fetcher = Fetcher(
-          settings: settings, identity: identity(index, under: reached), inbox: inboxes.fetcher, ports: ports,
-          fetching: fetching)
+          settings: settings, identity: identity(index, under: reached), inbox: inboxes[1 + 2 * index],
+          ports: ports, fetching: fetching)
         let decoder = Decoder(
-          identity: identity(index, under: reached), inbox: inboxes.decoder, ports: ports)
+          identity: identity(index, under: reached), inbox: inboxes[2 + 2 * index], ports: ports)
         return [ports.running { try await fetcher.run() }, ports.running { try await decoder.run() }]
       }
   }

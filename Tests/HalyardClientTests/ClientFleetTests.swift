@@ -1,37 +1,19 @@
-import ClockPosix
 import Coordination
 import Halyard
-import LedgerMemory
 import Pipeline
 import PipelineTesting
 import Posix
-import Roles
 import Testing
-import TransportZeroMQ
 
 /// Clients of a fleet, over sockets.
 @Suite(.timeLimit(.minutes(10)))
 struct ClientFleetTests {
-  /// Runs a fleet in a run directory of its own.
-  private func withFleet(
-    _ fetching: any Fetching, _ body: @escaping @Sendable (String) async throws -> Void
-  ) async throws {
-    let directory = try TemporaryDirectory()
-    let clock = SystemClock()
-    let fleet = LocalPipeline(
-      settings: .init(),
-      ports: RolePorts(transport: try ZeroMQTransport(clock: clock), clock: clock, random: .seeded(3)),
-      ledger: MemoryLedger(), fetching: [fetching], address: { Address("ipc://\(directory.file($0))") })
-    let producer = ProducerSettings(batch: BatchID(UUIDv7(high: 1, low: 1)))
-    let place = "\(directory.file("aggregator").dropLast("/aggregator".count))"
-    try await fleet.withProducer(producer) { _ in try await body(place) }
-  }
-
   @Test func `a fleet does the work`() async throws {
     let fetching = ScriptedFetching { request in .success(.page("<title>\(request.url)</title>")) }
-    try await withFleet(fetching) { place in
-      for fleet in [place, "ipc://\(place)/aggregator"] {
-        let client = HalyardClient(fleet: fleet)
+    try await TestPipeline(.zeroMQ).withFleet(over: fetching) { fleet in
+      let directory = fleet.aggregator.text.dropFirst("ipc://".count).dropLast("/aggregator".count)
+      for place in [String(directory), fleet.aggregator.text] {
+        let client = HalyardClient(fleet: place)
         let links = (0..<50).map { "http://host\($0).test/" }
         for try await outcome in client.results(of: links, { $0.unfurl($1).title() }) {
           #expect(try outcome.result.get().title == links[outcome.index])
@@ -50,8 +32,8 @@ struct ClientFleetTests {
       _ = try? ended.offer(())
       return .failure(Failure(.cancelled, at: .queue, "cancelled"))
     }
-    try await withFleet(fetching) { place in
-      let client = HalyardClient(fleet: place)
+    try await TestPipeline(.zeroMQ).withFleet(over: fetching) { fleet in
+      let client = HalyardClient(fleet: fleet.aggregator.text)
       let task = Task { await client.unfurl("http://a.test/").result }
       _ = try await asked.next("the fetch")
       task.cancel()
@@ -84,8 +66,8 @@ struct ClientFleetTests {
       json:
         #"{"parameters": {"base": {"type": "url"}}, "steps": {"it": {"call": "{+base}/data/it"}}, "output": "$it"}"#
     )
-    try await withFleet(fetching) { place in
-      let client = HalyardClient(fleet: place)
+    try await TestPipeline(.zeroMQ).withFleet(over: fetching) { fleet in
+      let client = HalyardClient(fleet: fleet.aggregator.text)
       let tally = Tally(count: 10_000)
       let random = Randomness.seeded(12)
       var handles: [any CallHandle] = []

@@ -49,13 +49,15 @@ struct LocalPipelineTests {
   }
 
   @Test func `what is done beside the roles ends them, with its value or its error`() async throws {
+    // Each finds its addresses free again.
+    let place = InProcessTransport(clock: SystemClock())
     try await soon("the ends of two hundred pipelines") { () async throws in
-      #expect(try await pipeline().withProducer(settings) { _ in 7 } == 7)
-      #expect(try await pipeline().withProducer(settings) { _ in Int?.none } == nil)
+      #expect(try await pipeline(place).withProducer(settings) { _ in 7 } == 7)
+      #expect(try await pipeline(place).withProducer(settings) { _ in Int?.none } == nil)
       // Often, because its end and its error are told by different tasks.
       for _ in 0..<200 {
         await #expect(throws: Broken.self) {
-          try await pipeline().withProducer(settings) { _ in throw Broken() }
+          try await pipeline(place).withProducer(settings) { _ in throw Broken() }
         }
       }
     }

@@ -1,4 +1,3 @@
-import Assembly
 import FoundationEssentials
 import Pipeline
 import PipelineTesting
@@ -32,10 +31,9 @@ struct FleetCommandTests {
 
   /// What the commands say to people is not part of the tests' own output.
   private func run(_ body: @Sendable @escaping (TestFleet) async throws -> Void) async throws {
-    let place = FleetPlace(runDirectory: directory.path)
     let unheard: @Sendable (String) -> Void = { _ in }
     try await Message.$output.withValue(unheard) {
-      try await TestFleet.run(over: pages, at: place.address, body)
+      try await TestPipeline(.zeroMQ).withFleet(over: pages, body)
     }
   }
 
@@ -47,7 +45,7 @@ struct FleetCommandTests {
       for _ in 0..<2 {
         let arguments = try fleetArguments([
           "results", "\(batch)", "--follow", "--ordered", "-o", csv, "--fields", "ordinal,title,error.kind",
-          "--fleet", directory.path, "--wait", "90s",
+          "--fleet", fleet.aggregator.text, "--wait", "90s",
         ])
         let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
         #expect(try await command.run() == .someFailed)
@@ -61,7 +59,7 @@ struct FleetCommandTests {
       try Data("mine".utf8).write(to: URL(filePath: csv))
       let batch = fleet.newBatch()
       let arguments = try fleetArguments([
-        "results", "\(batch)", "-o", csv, "--fleet", directory.path, "--wait", "90s",
+        "results", "\(batch)", "-o", csv, "--fleet", fleet.aggregator.text, "--wait", "90s",
       ])
       let command = try ResultsCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
       await #expect(throws: BatchText("\(batch)").unknown) { try await command.run() }
@@ -74,7 +72,8 @@ struct FleetCommandTests {
       let list = directory.file("list.txt")
       try Data("http://a.test/\nhttp://b.test/\n".utf8).write(to: URL(filePath: list))
       let arguments = try fleetArguments([
-        "submit", "--input", list, "--name", "monday", "--json", "--fleet", directory.path, "--wait", "90s",
+        "submit", "--input", list, "--name", "monday", "--json", "--fleet", fleet.aggregator.text, "--wait",
+        "90s",
       ])
       for new in [2, 0] {
         var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
@@ -99,7 +98,7 @@ struct FleetCommandTests {
       for (text, code) in lists {
         try Data(text.utf8).write(to: URL(filePath: list))
         let arguments = try fleetArguments([
-          "submit", "--input", list, "--name", "monday", "--fleet", directory.path, "--wait", "90s",
+          "submit", "--input", list, "--name", "monday", "--fleet", fleet.aggregator.text, "--wait", "90s",
         ])
         var command = try SubmitCommand(arguments, fleet: try link(arguments, to: fleet), environment: [:])
         command.print = { _ in }

@@ -263,8 +263,9 @@ struct CachingTests {
   }
 
   @Test func `a requeued failure is tried again, whatever is kept`() async throws {
-    let caching = caching()
-    try await TestFleet.run(over: web.fetching, caching: caching) { fleet in
+    var pipeline = TestPipeline(.framed)
+    pipeline.caching = caching()
+    try await pipeline.withFleet(over: web.fetching) { fleet in
       let batch = fleet.newBatch()
       let client = try await fleet.client()
       _ = try await fleet.submit([JobDraft(kind: .title, input: "http://a.test/gone")], as: batch)

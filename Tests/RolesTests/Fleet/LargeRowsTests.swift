@@ -27,7 +27,8 @@ struct LargeRowsTests {
 
   @Test func `a reader has no more under way than its share, and asks its way to the end`() async throws {
     let fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) }
-    try await TestFleet.run(over: fetching, ledger: ledger()) { [batch] fleet async throws -> Void in
+    let pipeline = TestPipeline(.framed, ledger: try await ledger())
+    try await pipeline.withFleet(over: fetching) { [batch] fleet async throws -> Void in
       var reader = try await Reader(of: batch, in: fleet)
       while !reader.isComplete {
         let before = reader.numbers.count
@@ -49,7 +50,7 @@ private struct Reader {
 
   init(of batch: BatchID, in fleet: TestFleet) async throws {
     self.batch = batch
-    inbox = try await fleet.ports.transport.bind(Address("inproc://reader"))
+    inbox = try await fleet.bind("reader")
     outlet = try await fleet.ports.transport.connect(to: fleet.aggregator)
   }
 

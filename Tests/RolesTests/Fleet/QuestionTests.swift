@@ -26,7 +26,7 @@ struct QuestionTests {
   }
 
   @Test func `rows can be read again by anybody, each once`() async throws {
-    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: pages) { [self] fleet async throws -> Void in
       let batch = fleet.newBatch()
       #expect(try await fleet.submit(drafts, as: batch) == 3)
       let (first, second) = (try await fleet.client("first"), try await fleet.client("second"))
@@ -42,7 +42,7 @@ struct QuestionTests {
   }
 
   @Test func `submitting again adds nothing`() async throws {
-    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: pages) { [self] fleet async throws -> Void in
       let batch = fleet.newBatch()
       #expect(try await fleet.submit(drafts, as: batch) == 3)
       #expect(try await fleet.submit(drafts, as: batch, name: "again") == 0)
@@ -51,7 +51,7 @@ struct QuestionTests {
   }
 
   @Test func `a batch that nobody knows is told from one that is done`() async throws {
-    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: pages) { [self] fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       #expect(try await client.progress(of: batch) == nil)
       #expect(try await client.copy(RowCopies(of: batch, follows: true)) { _ in } == nil)
@@ -66,7 +66,7 @@ struct QuestionTests {
     let network = ScriptedFetching { _ in
       .success(.page("<title>T</title>", status: isBack.withLock { $0 } ? 200 : 404))
     }
-    try await TestFleet.run(over: network) { [self] fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: network) { [self] fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .httpStatus })
@@ -81,7 +81,7 @@ struct QuestionTests {
 
   @Test func `a dead letter that can never be done has its row again when it is requeued`() async throws {
     let drafts = [nil, "ftp://a.test/", "http://a.test/"].map { JobDraft(kind: .title, input: $0) }
-    try await TestFleet.run(over: pages) { [self] fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: pages) { [self] fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       _ = try await rows(client, of: batch)
@@ -96,7 +96,7 @@ struct QuestionTests {
       try? await Task.sleep(for: .seconds(60))
       return .failure(Failure(.timeout, at: .body, "too late"))
     }
-    try await TestFleet.run(over: network) { [self] fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: network) { [self] fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       #expect(try await client.cancel(batch, cause: "enough") == 3)
@@ -114,10 +114,11 @@ struct QuestionTests {
       try? await Task.sleep(for: .seconds(60))
       return .failure(Failure(.timeout, at: .body, "too late"))
     }
-    var settings = AggregatorSettings()
-    settings.mostInMemory = 16
+    var pipeline = TestPipeline(.framed)
+    pipeline.settings.aggregator.mostInMemory = 16
+    pipeline.settings.fetcher.concurrency = 8
     let drafts = (0..<4_000).map { JobDraft(kind: .title, input: "http://\($0).test/") }
-    try await TestFleet.run(over: network, settings: settings) { [self] fleet async throws -> Void in
+    try await pipeline.withFleet(over: network) { [self] fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       while asked.withLock({ $0 }) < 8 { await Task.yield() }
@@ -129,7 +130,7 @@ struct QuestionTests {
   }
 
   @Test func `an echo tells when each role had it`() async throws {
-    try await TestFleet.run(over: pages) { fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: pages) { fleet async throws -> Void in
       let pings = Lock<[Ping]>([])
       try await fleet.client().ping(fleet.newBatch(), count: 3, name: "ping.invalid") { ping in
         pings.withLock { $0.append(ping) }
@@ -148,13 +149,13 @@ struct QuestionTests {
   }
 
   @Test func `a producer gives up a fleet that says nothing any more`() async throws {
-    try await TestFleet.run(over: pages) { [drafts] fleet async throws -> Void in
-      let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
+    try await TestPipeline(.framed).withFleet(over: pages) { [drafts] fleet async throws -> Void in
+      let nobody = try await fleet.bind("nobody")
       var settings = ProducerSettings(batch: fleet.newBatch())
       settings.timeoutMilliseconds = 50
       let producer = Producer(
-        settings: settings, inbox: try await fleet.ports.transport.bind(Address("inproc://lonely")),
-        aggregator: nobody.address, ports: fleet.ports)
+        settings: settings, inbox: try await fleet.bind("lonely"), aggregator: nobody.address,
+        ports: fleet.ports)
       await #expect(throws: FleetSilent(address: nobody.address, milliseconds: 50)) {
         try await producer.run(ListFeed(drafts), into: { _ in })
       }
@@ -162,11 +163,11 @@ struct QuestionTests {
   }
 
   @Test func `nobody is heard of after a while`() async throws {
-    try await TestFleet.run(over: pages) { fleet async throws -> Void in
-      let nobody = try await fleet.ports.transport.bind(Address("inproc://nobody"))
+    try await TestPipeline(.framed).withFleet(over: pages) { fleet async throws -> Void in
+      let nobody = try await fleet.bind("nobody")
       let client = FleetClient(
-        inbox: try await fleet.ports.transport.bind(Address("inproc://lonely")), aggregator: nobody.address,
-        ports: fleet.ports, timeoutMilliseconds: 50)
+        inbox: try await fleet.bind("lonely"), aggregator: nobody.address, ports: fleet.ports,
+        timeoutMilliseconds: 50)
       await #expect(throws: FleetSilent(address: nobody.address, milliseconds: 50)) {
         try await client.status()
       }
@@ -174,15 +175,14 @@ struct QuestionTests {
   }
 
   @Test func `a late answer to one wish does not answer the next one`() async throws {
-    try await TestFleet.run(over: pages) { fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: pages) { fleet async throws -> Void in
       let batch = fleet.newBatch()
-      let transport = fleet.ports.transport
-      let inbox = try await transport.bind(Address("inproc://forgetful"))
+      let inbox = try await fleet.bind("forgetful")
       let client = FleetClient(
-        inbox: try await transport.bind(Address("inproc://impatient")), aggregator: inbox.address,
-        ports: fleet.ports, timeoutMilliseconds: 60_000)
+        inbox: try await fleet.bind("impatient"), aggregator: inbox.address, ports: fleet.ports,
+        timeoutMilliseconds: 60_000)
       // Says of every wish what the one before it did, too.
-      async let forgetful: Void = Self.answer(batch, from: inbox, through: transport, wishes: 2)
+      async let forgetful: Void = Self.answer(batch, from: inbox, in: fleet, wishes: 2)
       #expect(try await client.requeue(batch) == 1)
       #expect(try await client.requeue(batch) == 2)
       try await forgetful
@@ -190,7 +190,7 @@ struct QuestionTests {
   }
 
   private static func answer(
-    _ batch: BatchID, from inbox: any Inbox, through transport: any Transport, wishes: Int
+    _ batch: BatchID, from inbox: any Inbox, in fleet: TestFleet, wishes: Int
   ) async throws {
     var done: [Answer] = []
     while done.count < wishes {
@@ -199,7 +199,7 @@ struct QuestionTests {
         if case .requeue = query.question {
           done.append(.requeued(batch, jobs: UInt64(done.count + 1), to: query.id))
         }
-        let outlet = try await transport.connect(to: query.replyTo)
+        let outlet = try await fleet.ports.transport.connect(to: query.replyTo)
         let answers = query.id == nil ? [.progress(of: batch, nil)] : done
         try await outlet.send(answers.map { Envelope(.answer($0)) })
       }

@@ -1,7 +1,10 @@
+import ClockPosix
+import Coordination
 import Pipeline
 import PipelineTesting
 import Posix
 import Testing
+import TransportInProcess
 
 @testable import Roles
 
@@ -12,7 +15,7 @@ struct SlowCommitTests {
 
   @Test func `how the fleet and a batch are is answered while a commit is under way`() async throws {
     let ledger = HeldLedger()
-    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet in
+    try await TestPipeline(.framed, ledger: ledger).withFleet(over: ScriptedFetching([:])) { fleet in
       let (batch, drafts) = (fleet.newBatch(), drafts)
       async let submitted = fleet.submit(drafts, as: batch)
       try await ledger.holds()
@@ -30,7 +33,7 @@ struct SlowCommitTests {
 
   @Test func `what else comes during a commit waits for its end, and is done then`() async throws {
     let ledger = HeldLedger()
-    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet in
+    try await TestPipeline(.framed, ledger: ledger).withFleet(over: ScriptedFetching([:])) { fleet in
       let (batches, drafts) = ([fleet.newBatch(), fleet.newBatch()], drafts)
       async let first = fleet.submit(drafts, as: batches[0])
       try await ledger.holds()
@@ -48,11 +51,16 @@ struct SlowCommitTests {
   }
 
   @Test func `a loop whose commit is held up does not turn, whatever comes meanwhile`() async throws {
-    let ledger = HeldLedger()
-    let turns = Lock(0)
-    let turning: @Sendable () -> Void = { turns.withLock { $0 += 1 } }
-    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger, turning: turning) { fleet in
-      let (batch, drafts) = (fleet.newBatch(), drafts)
+    let (ledger, clock, turns) = (HeldLedger(), SystemClock(), Lock(0))
+    let ports = RolePorts(transport: InProcessTransport(clock: clock), clock: clock, random: .seeded(7))
+    let inbox = try await ports.transport.bind(Address("inproc://aggregator"))
+    let aggregator = Aggregator(
+      settings: .init(), inbox: inbox, ledger: ledger, ports: ports,
+      turning: { turns.withLock { $0 += 1 } })
+    let fleet = TestFleet(ports: ports, aggregator: inbox.address)
+    let (batch, drafts) = (fleet.newBatch(), drafts)
+    try await withTaskScope { scope in
+      try await scope.start { try await aggregator.run() }
       async let submitted = fleet.submit(drafts, as: batch)
       try await ledger.holds()
       let before = turns.withLock { $0 }

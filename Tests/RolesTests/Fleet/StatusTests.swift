@@ -93,7 +93,7 @@ struct StatusTests {
   }
 
   @Test func `a fleet tells who works in it`() async throws {
-    try await TestFleet.run(over: ScriptedFetching([:])) { fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client()
       var status = try JSONDocument(parsing: try await client.status()).root
       while status["workers"]?.count != 2 {
@@ -101,14 +101,14 @@ struct StatusTests {
       }
       let workers = status["workers"].map { Array($0.elements) } ?? []
       #expect(workers.map { $0["role"]?.string } == ["fetcher", "decoder"])
-      #expect(workers.map { $0["free"]?.minified } == ["8", nil])
-      #expect(workers.allSatisfy { $0["locality"]?.string == "here" })
+      #expect(workers.map { $0["free"]?.minified } == ["256", nil])
+      #expect(workers.allSatisfy { $0["locality"]?.string == "thread 0" })
     }
   }
 
   @Test func `a fleet tells how many messages its jobs took`() async throws {
     let count = 40
-    try await TestFleet.run(over: ScriptedFetching([:])) { fleet async throws -> Void in
+    try await TestPipeline(.framed).withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client()
       let drafts = [JobDraft](repeating: JobDraft(kind: .echo, input: nil), count: count)
       #expect(try await fleet.submit(drafts, as: fleet.newBatch()) == UInt64(count))
@@ -128,9 +128,10 @@ struct StatusTests {
         ? .failure(Failure(.connect, at: .connect, "fetch \(request.url): refused"))
         : .success(.redirect(to: "http://dead.test/"))
     }
-    var settings = AggregatorSettings(perHost: 1, retry: RetryRule(retries: 0))
-    settings.givesUpAfter = 1
-    try await TestFleet.run(over: fetching, settings: settings) { fleet async throws -> Void in
+    var pipeline = TestPipeline(.framed)
+    pipeline.settings.aggregator = AggregatorSettings(perHost: 1, retry: RetryRule(retries: 0))
+    pipeline.settings.aggregator.givesUpAfter = 1
+    try await pipeline.withFleet(over: fetching) { fleet async throws -> Void in
       let client = try await fleet.client()
       func hosts(after drafts: [JobDraft], by name: String) async throws -> JSONValue? {
         let batch = fleet.newBatch()
@@ -153,7 +154,8 @@ struct StatusTests {
 
   @Test func `a fleet whose ledger is full says so, and gets well by itself`() async throws {
     let ledger = FailingLedger(LedgerError("the disk is full", kind: .full))
-    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
+    let pipeline = TestPipeline(.framed, ledger: ledger)
+    try await pipeline.withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client()
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
       func health() async throws -> JSONValue { try JSONDocument(parsing: try await client.status()).root }
@@ -172,7 +174,8 @@ struct StatusTests {
 
   @Test func `a fleet that cannot commit is told more than it can keep, and still answers`() async throws {
     let ledger = FailingLedger(LedgerError("the disk is full", kind: .full))
-    try await TestFleet.run(over: ScriptedFetching([:]), ledger: ledger) { fleet async throws -> Void in
+    let pipeline = TestPipeline(.framed, ledger: ledger)
+    try await pipeline.withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client(timeoutMilliseconds: 20_000)
       async let submitted = fleet.submit([JobDraft(kind: .title, input: nil)], as: fleet.newBatch())
       func reason() async throws -> String? {

@@ -37,18 +37,16 @@ struct StaleCommitTests {
     let site = RunSite(["http://a.test/list": "[1]"])
     site["http://a.test/list"] = RunSite.json("{}", status: 500)
     let once = Lock(true)
-    let tampered = TamperedLedger { events in
+    var pipeline = TestPipeline(.framed)
+    pipeline.ledger = TamperedLedger { events in
       guard case .requeue? = events.first else { return .none }
       return once.withLock { once in
         defer { once = false }
         return once ? .falseAlarm : .none
       }
     }
-    var settings = AggregatorSettings()
-    settings.retry = RetryRule(retries: 0)
-    try await TestFleet.run(
-      over: ScriptedFetching { site.answer(to: $0.url) }, ledger: tampered, settings: settings
-    ) { fleet in
+    pipeline.settings.aggregator.retry = RetryRule(retries: 0)
+    try await pipeline.withFleet(over: ScriptedFetching { site.answer(to: $0.url) }) { fleet in
       let batch = fleet.newBatch()
       let client = try await fleet.client()
       _ = try await fleet.submit([RunSite.draft(recipe)], as: batch)

@@ -23,7 +23,7 @@ package struct TestPipeline: Sendable {
   package var transport = TransportUnderTest.inProcess
   package var settings = LocalPipeline.Settings()
   package var clock: any PipelineClock = SystemClock()
-  package var ledger: any Ledger = MemoryLedger()
+  package var ledger: any Ledger
   package var random = Randomness.seeded(1)
   /// Answers that are kept for later jobs.
   package var caching: AnswerCaching?
@@ -33,8 +33,9 @@ package struct TestPipeline: Sendable {
   package var leavesJobsOpen = false
   package var ledgerFails: @Sendable (LedgerError?) -> Void = { _ in }
 
-  package init(_ transport: TransportUnderTest = .inProcess) {
+  package init(_ transport: TransportUnderTest = .inProcess, ledger: any Ledger = MemoryLedger()) {
     self.transport = transport
+    self.ledger = ledger
   }
 
   /// Runs all drafts and returns the rows in the order they came.
@@ -48,7 +49,7 @@ package struct TestPipeline: Sendable {
     let settings = ProducerSettings(
       batch: batch ?? newBatch(), isOrdered: ordered, window: window,
       deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: leavesJobsOpen)
-    try await pipeline(over: fetching).withProducer(settings) { producer in
+    try await pipeline(over: fetching).roles.withProducer(settings) { producer in
       await beforehand(producer)
       async let beside: Void = meanwhile(producer)
       try await producer.run(ListFeed(drafts)) { arrived in rows.withLock { $0 += arrived } }
@@ -63,21 +64,32 @@ package struct TestPipeline: Sendable {
     over fetching: any Fetching = ScriptedFetching { _ in .success(FetchResponse(status: 200)) },
     into sink: @escaping Producer.RowSink
   ) async throws {
-    try await pipeline(over: fetching).withProducer(ProducerSettings(batch: newBatch())) { producer in
+    let settings = ProducerSettings(batch: newBatch())
+    try await pipeline(over: fetching).roles.withProducer(settings) { producer in
       try await producer.run(feed, into: sink)
     }
+  }
+
+  /// Runs the roles while `body` talks to them, as clients and producers of its own.
+  package func withFleet<Answer: Sendable>(
+    over fetching: any Fetching, _ body: @Sendable @escaping (TestFleet) async throws -> Answer
+  ) async throws -> Answer {
+    let (roles, ports) = try pipeline(over: fetching)
+    return try await roles.withRoles { try await body(TestFleet(ports: ports, aggregator: $0)) }
   }
 
   private func newBatch() -> BatchID {
     BatchID(random.uuid(at: clock.now))
   }
 
-  private func pipeline(over fetching: any Fetching) throws -> LocalPipeline {
-    let connected = try connected()
-    return LocalPipeline(
-      settings: settings, ports: RolePorts(transport: connected.transport, clock: clock, random: random),
-      ledger: ledger, fetching: Array(repeating: fetching, count: transport == .severalFetchers ? 3 : 1),
-      caching: caching, ledgerFails: ledgerFails, address: connected.address)
+  private func pipeline(over fetching: any Fetching) throws -> (roles: LocalPipeline, ports: RolePorts) {
+    let (transport, address) = try connected()
+    let ports = RolePorts(transport: transport, clock: clock, random: random)
+    let fetching = Array(repeating: fetching, count: self.transport == .severalFetchers ? 3 : 1)
+    let roles = LocalPipeline(
+      settings: settings, ports: ports, ledger: ledger, fetching: fetching, caching: caching,
+      ledgerFails: ledgerFails, address: address)
+    return (roles, ports)
   }
 
   private func connected() throws -> (transport: any Transport, address: @Sendable (String) -> Address) {

@@ -1,3 +1,4 @@
+import JSONQuery
 import LedgerMemory
 import Pipeline
 import PipelineTesting
@@ -52,13 +53,16 @@ struct FleetMembersTests {
   }
 
   /// How many jobs each of the first workers got. Each burst comes a second after the one before.
-  private func run(_ bursts: [[Delivery]]) async -> [Int] {
+  ///
+  /// - Parameter hash: Of the option that the fleet was told; nil when the first fetcher decides.
+  private func run(_ bursts: [[Delivery]], told hash: UInt64? = nil) async -> [Int] {
     let clock = ManualClock(isStepping: true)
     let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) {
       clock.advance(byMilliseconds: 1_000)
     }
     var settings = AggregatorSettings()
-    settings.program = .init(version: "1.2.3")
+    settings.program = .init(
+      version: "1.2.3", options: hash.map { [FindingOption(name: "allow-address", hash: $0)] })
     let aggregator = Aggregator(
       settings: settings, inbox: inbox, ledger: MemoryLedger(),
       ports: RolePorts(transport: transport, clock: clock, random: .seeded(1), log: log))
@@ -84,6 +88,26 @@ struct FleetMembersTests {
     ])
     #expect(jobs == [0, 2, 0])
     #expect(log.ofDifferences == 1)
+  }
+
+  @Test func `a fetcher with other options gets no jobs, and the status says why`() async throws {
+    let workers = [hello(1, options: 2), hello(2, options: 1), hello(3, .decoder)]
+    let client = Address("inproc://client")
+    let question = Delivery.envelope(Envelope(.query(Query(replyTo: client, .status))))
+    let jobs = await run([workers, [submission(0)], [submission(1)], workers, [question], []], told: 1)
+    #expect(jobs == [0, 2, 0])
+    guard case .answer(.status(let report))? = transport.sent(to: client).last else {
+      Issue.record("no status")
+      return
+    }
+    let status = try JSONDocument(parsing: report).root
+    let stranger = WorkerID(UUIDv7(high: 1, low: 1))
+    #expect(
+      status["reason"]?.string
+        == "fetcher \(stranger) gets nothing to do: its --allow-address is not the fleet's; start it as the rest of its fleet"
+    )
+    let differences = status["workers"]?.elements.map { $0["differs"]?.string }
+    #expect(differences == ["its --allow-address is not the fleet's", nil, nil])
   }
 
   @Test(arguments: [Role.producer, .aggregator])

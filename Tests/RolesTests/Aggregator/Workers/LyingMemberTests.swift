@@ -14,10 +14,10 @@ struct LyingMemberTests {
   ]
 
   /// A fleet whose workers are processes of their own, as far as it knows.
-  private static var settings: AggregatorSettings {
-    var settings = AggregatorSettings()
-    settings.workersMayLive = true
-    return settings
+  private static var pipeline: TestPipeline {
+    var pipeline = TestPipeline(.framed)
+    pipeline.settings.aggregator.workersMayLive = true
+    return pipeline
   }
 
   private func status(_ fleet: TestFleet, _ name: String) async throws -> JSONValue {
@@ -25,7 +25,7 @@ struct LyingMemberTests {
   }
 
   @Test func `a fleet goes on whoever tells it to drain`() async throws {
-    try await TestFleet.run(over: ScriptedFetching(Self.site), settings: Self.settings) { fleet in
+    try await Self.pipeline.withFleet(over: ScriptedFetching(Self.site)) { fleet in
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
       try await lane.send([Envelope(.drain)])
       let batch = fleet.newBatch()
@@ -38,7 +38,7 @@ struct LyingMemberTests {
   }
 
   @Test func `an aggregator that was drained says so`() async throws {
-    try await TestFleet.run(over: ScriptedFetching(Self.site)) { fleet in
+    try await TestPipeline(.framed).withFleet(over: ScriptedFetching(Self.site)) { fleet in
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
       try await lane.send([Envelope(.drain)])
       let status = try await status(fleet, "client")
@@ -48,7 +48,7 @@ struct LyingMemberTests {
   }
 
   @Test func `results that nobody is waiting for are counted, and not kept`() async throws {
-    try await TestFleet.run(over: ScriptedFetching(Self.site), settings: Self.settings) { fleet in
+    try await Self.pipeline.withFleet(over: ScriptedFetching(Self.site)) { fleet in
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
       let members = [UInt8](repeating: 0x20, count: 1 << 20)
       let forged = (1...5).map { number in
@@ -63,40 +63,6 @@ struct LyingMemberTests {
       let status = try await status(fleet, "client")
       #expect(status["strays"]?.minified == "5")
       #expect(status["commits"]?.minified == "0" || status["jobs"]?["ready"]?.minified == "0")
-    }
-  }
-
-  /// With a fetcher of other options, which gets nothing: all jobs go to the first one.
-  @Test func `a fetcher with other options gets no jobs, and the status says why`() async throws {
-    var settings = Self.settings
-    settings.program = .init(version: "1.2.3", options: [FindingOption(name: "allow-address", hash: 1)])
-    try await TestFleet.run(
-      over: ScriptedFetching(Self.site), settings: settings,
-      program: WorkerProgram(version: "1.2.3", options: [FindingOption(name: "allow-address", hash: 1)])
-    ) { fleet in
-      let transport = fleet.ports.transport
-      let inbox = try await transport.bind(Address("inproc://stranger"))
-      let lane = try await transport.connect(to: fleet.aggregator)
-      var hello = Hello(
-        worker: WorkerID(UUIDv7(high: 6, low: 6)), role: .fetcher, locality: "here", address: inbox.address,
-        granted: 10_000, received: 0)
-      hello.program = WorkerProgram(version: "1.2.3", options: [])
-      try await lane.send([Envelope(.hello(hello))])
-      let batch = fleet.newBatch()
-      _ = try await fleet.submit([JobDraft(kind: .title, input: "http://a.test/")], as: batch)
-      let client = try await fleet.client()
-      while try await client.progress(of: batch)?.isComplete != true { await Task.yield() }
-      // On a slow machine it would have been silent for long by now.
-      try await lane.send([Envelope(.hello(hello))])
-      let status = try await status(fleet, "second")
-      #expect(
-        status["reason"]?.string
-          == "fetcher \(hello.worker) gets nothing to do: its --allow-address is not the fleet's; start it as the rest of its fleet"
-      )
-      let stranger = status["workers"]?.elements.first { $0["id"]?.string == hello.worker.description }
-      #expect(stranger?["differs"]?.string == "its --allow-address is not the fleet's")
-      let heard = try await inbox.receive(atMost: 100, until: fleet.ports.clock.now).envelopes
-      #expect(!heard.contains { if case .job = $0.message { true } else { false } })
     }
   }
 }
