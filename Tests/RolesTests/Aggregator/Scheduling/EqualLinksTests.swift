@@ -40,7 +40,7 @@ struct EqualLinksTests {
     #expect(watched.mostInMemory <= 100)
   }
 
-  @Test func `equal links that only fail all come to their end, a few singleFlight after another`()
+  @Test func `equal links that only fail all come to their end, a few at a time`()
     async throws
   {
     let ledger = MemoryLedger()
