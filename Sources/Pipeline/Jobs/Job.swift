@@ -88,31 +88,89 @@ public struct Job: Hashable, Sendable {
   /// Jobs of one batch: their rows are numbered with 32 bits.
   public static let mostInBatch = UInt64(UInt32.max)
 
-  public var id: JobID
-  public var batch: BatchID
-  /// The place in the batch, from 0.
-  public var ordinal: UInt64
-  public var kind: JobKind
-  public var slip: RoutingSlip
-  /// The link as the user wrote it; nil when it was missing.
-  public var input: String?
-  /// The user's own key.
-  public var ref: String?
-  public var kept: [KeptColumn] = []
-  /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.
-  public var reading = Reading()
-  /// The job ends by then, whatever it is doing.
-  public var deadline: Moment?
-  /// Set when the input could not even be read; the job ends with it at once.
-  public var refusal: Failure?
+  /// What its copies share: a job is copied wherever it stops on its way, and changed hardly anywhere.
+  private struct Parts: Hashable, Sendable {
+    var id: JobID
+    var batch: BatchID
+    var ordinal: UInt64
+    var kind: JobKind
+    var slip: RoutingSlip
+    var input: String?
+    var ref: String?
+    var kept: [KeptColumn] = []
+    var reading = Reading()
+    var deadline: Moment?
+    var refusal: Failure?
+  }
+
+  private var parts: CopyOnWrite<Parts>
 
   public init(batch: BatchID, ordinal: UInt64, kind: JobKind, input: String?) {
-    id = JobID(batch: batch, ordinal: ordinal)
-    self.batch = batch
-    self.ordinal = ordinal
-    self.kind = kind
-    slip = RoutingSlip(for: kind)
-    self.input = input
+    parts = CopyOnWrite(
+      Parts(
+        id: JobID(batch: batch, ordinal: ordinal), batch: batch, ordinal: ordinal, kind: kind,
+        slip: RoutingSlip(for: kind), input: input))
+  }
+
+  public var id: JobID {
+    get { parts.value.id }
+    set { parts.value.id = newValue }
+  }
+
+  public var batch: BatchID {
+    get { parts.value.batch }
+    set { parts.value.batch = newValue }
+  }
+
+  /// The place in the batch, from 0.
+  public var ordinal: UInt64 {
+    get { parts.value.ordinal }
+    set { parts.value.ordinal = newValue }
+  }
+
+  public var kind: JobKind {
+    get { parts.value.kind }
+    set { parts.value.kind = newValue }
+  }
+
+  public var slip: RoutingSlip {
+    get { parts.value.slip }
+    set { parts.value.slip = newValue }
+  }
+
+  /// The link as the user wrote it; nil when it was missing.
+  public var input: String? {
+    get { parts.value.input }
+    set { parts.value.input = newValue }
+  }
+
+  /// The user's own key.
+  public var ref: String? {
+    get { parts.value.ref }
+    set { parts.value.ref = newValue }
+  }
+
+  public var kept: [KeptColumn] {
+    get { parts.value.kept }
+    set { parts.value.kept = newValue }
+  }
+
+  /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.
+  public var reading: Reading {
+    get { parts.value.reading }
+    set { parts.value.reading = newValue }
+  }
+
+  /// The job ends by then, whatever it is doing.
+  public var deadline: Moment? {
+    get { parts.value.deadline }
+    set { parts.value.deadline = newValue }
+  }
+
+  /// Set when the input could not even be read; the job ends with it at once.
+  public var refusal: Failure? {
+    get { parts.value.refusal }
+    set { parts.value.refusal = newValue }
   }
 
   /// Its first step: a run waits for its calls.

@@ -62,9 +62,11 @@ extension ByteReader {
     job.ref = try optionalText("ref")
     job.reading = try reading()
     job.refusal = try optionalFailure()
+    var kept: [KeptColumn] = []
     for _ in 0..<(try integer("kept", as: UInt16.self)) {
-      job.kept.append(KeptColumn(try text("kept"), try text("kept")))
+      kept.append(KeptColumn(try text("kept"), try text("kept")))
     }
+    job.kept = kept
     return job
   }
 
