@@ -1,5 +1,5 @@
-internal import Curl
 internal import Pipeline
+internal import Posix
 
 /// Keeps what is wanted of a body, within its caps.
 struct BodySink {

@@ -1,4 +1,4 @@
-internal import Curl
+internal import Posix
 
 /// The parts of a coded body, such as gzip's members: which one goes on or ends, and what follows the last one.
 struct CodedParts {

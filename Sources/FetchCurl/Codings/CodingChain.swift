@@ -1,5 +1,3 @@
-internal import Curl
-
 /// Undoes the codings of a body, the last one first.
 final class CodingChain {
   /// Decoded bytes that are handed on at once.

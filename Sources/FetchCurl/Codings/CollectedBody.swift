@@ -1,4 +1,4 @@
-internal import Curl
+internal import Posix
 
 /// A whole body as it came, to be decoded with more memory and time than others could be made to wait for.
 struct CollectedBody: Sendable {

@@ -1,4 +1,4 @@
-internal import Curl
+internal import Posix
 internal import Zlib
 
 /// `deflate`, with the header that it should have or without it; what follows its end is ignored.

@@ -1,4 +1,4 @@
-internal import Curl
+internal import Posix
 
 /// Decodes a body while it comes in, and keeps what it would need to think again.
 final class EncodedBody {

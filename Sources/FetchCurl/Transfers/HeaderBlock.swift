@@ -43,19 +43,17 @@ struct HeaderBlock {
 
   /// What says that it is something else is believed.
   var mayBePage: Bool {
-    guard let contentType else { return true }
+    guard let contentType = contentType?.lowercased() else { return true }
     return ["text/html", "application/xhtml+xml"].contains { contentType.hasPrefix($0) }
   }
 
   /// Nothing that says that it is text is compressed.
   var claimsText: Bool {
-    guard let contentType else { return false }
+    guard let contentType = contentType?.lowercased() else { return false }
     return contentType.hasPrefix("text/") || ["html", "xml", "json"].contains { contentType.contains($0) }
   }
 
-  private var contentType: String? {
-    fields.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
-  }
+  private var contentType: String? { fields.first { $0.isNamed("content-type") }?.value }
 
   private mutating func startBlock(_ line: Span<UInt8>) {
     self = HeaderBlock()
