@@ -57,43 +57,9 @@ public enum Program {
   /// Reports an error, and picks its exit code.
   static func report(_ error: any Error) -> ExitCode {
     switch error {
-    case let error as UsageError:
+    case let error as any ReportedError:
       Message.show(error.rendered)
-      return .usage
-    case let error as InputError:
-      Message.show(error.rendered)
-      return .badInput
-    case let error as OutputError:
-      Message.show(error.rendered)
-      return switch error {
-      case .brokenPipe: .brokenPipe
-      case .failed: .badInput
-      case .malformedRow: .bug
-      }
-    case let error as SubmissionRefused:
-      Message.show("halyard: \(Printable.text(error.failure.message))\n")
-      return .badInput
-    case let error as TooFewDescriptors:
-      Message.show(error.rendered)
-      return .unreachable
-    case let error as FleetSilent:
-      Message.show(error.rendered)
-      return .unreachable
-    case let error as TransportError:
-      Message.show(error.rendered)
-      return .unreachable
-    case let error as DecoderSandboxError:
-      Message.show(error.rendered)
-      return .unreachable
-    case let error as DistrustedPath:
-      Message.show("halyard: \(Printable.text(error.message))\n")
-      return .unreachable
-    case let error as FleetRefusal:
-      Message.show(error.rendered)
-      return .unreachable
-    case let error as LedgerError:
-      Message.show("halyard: \(Printable.text(error.message))\n")
-      return .unreachable
+      return error.exitCode
     case let error as PosixError where error.isBrokenPipe: return .brokenPipe
     case let error as PosixError:
       Message.show("halyard: \(error.message)\n")

@@ -64,30 +64,21 @@ extension OptionKind {
     case .names:
       return .list(try Self.names(in: text))
     case .integer(let range):
-      guard let number = Int64(text), range.contains(number) else {
-        throw ValueProblem(
-          words: "'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-      }
-      return .number(number)
+      return .number(
+        try Self.number(text, text, in: range) { "is not a whole number from \($0) to \($1)" })
     case .integerOrNever(let range):
       if text == Self.never { return .text(text) }
-      guard let number = Int64(text), range.contains(number) else {
-        throw ValueProblem(
-          words: "'\(text)' is neither a whole number from \(range.lowerBound) to \(range.upperBound)"
-            + " nor '\(Self.never)'")
-      }
-      return .number(number)
+      return .number(
+        try Self.number(text, text, in: range) {
+          "is neither a whole number from \($0) to \($1) nor '\(Self.never)'"
+        })
     case .duration(let range):
       return .number(try Self.duration(text, in: range))
     case .byteSize(let range):
       return .number(try Self.byteSize(text, in: range))
     case .percent(let range):
-      guard let number = Int64(text.hasSuffix("%") ? text.dropLast() : text[...]), range.contains(number)
-      else {
-        throw ValueProblem(
-          words: "'\(text)' is not a share from \(range.lowerBound)% to \(range.upperBound)%")
-      }
-      return .number(number)
+      let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
+      return .number(try Self.number(digits, text, in: range) { "is not a share from \($0)% to \($1)%" })
     case .choice(let words):
       guard words.contains(text) else {
         throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))")
@@ -98,6 +89,16 @@ extension OptionKind {
     case .requirements:
       return .list([try Self.requirement(text)])
     }
+  }
+
+  private static func number(
+    _ digits: String, _ text: String, in range: ClosedRange<Int64>,
+    otherwise complaint: (_ least: Int64, _ most: Int64) -> String
+  ) throws(ValueProblem) -> Int64 {
+    guard let number = Int64(digits), range.contains(number) else {
+      throw ValueProblem(words: "'\(text)' \(complaint(range.lowerBound, range.upperBound))")
+    }
+    return number
   }
 
   /// Reads the value as it stands in an environment variable, where repeated texts are separated by commas or spaces.

@@ -28,7 +28,7 @@ extension EventCommit {
   /// Nearly all jobs end under the lease that they have.
   private func endHeld(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Ended? {
     guard let lease = settlement.lease else { return nil }
-    return try store.statements.jobs.endHeld.first(
+    return try store.statements.jobs.ends.held.first(
       settlement.job.uuid.stored, .integer(end.rawValue), .integer(lease.token.stored)
     ) { (.leased, $0.integer(at: 0), $0.integer(at: 1)) }
   }
@@ -37,11 +37,11 @@ extension EventCommit {
     let id = settlement.job.uuid.stored
     guard let before = try state(of: id) else { return nil }
     guard let lease = settlement.lease else {
-      return try store.statements.jobs.endAny.first(id, .integer(end.rawValue)) {
+      return try store.statements.jobs.ends.any.first(id, .integer(end.rawValue)) {
         (before, $0.integer(at: 0), $0.integer(at: 1))
       }
     }
-    return try store.statements.jobs.endLate.first(
+    return try store.statements.jobs.ends.late.first(
       id, .integer(end.rawValue), .integer(Int64(lease.attempt))
     ) { (before, $0.integer(at: 0), $0.integer(at: 1)) }
   }
@@ -49,7 +49,7 @@ extension EventCommit {
   func retry(
     _ id: JobID, _ token: LeaseToken, at moment: Moment, _ cause: Failure
   ) throws(SQLiteError) -> LedgerAnswer {
-    let changed = try store.statements.jobs.retry.run(
+    let changed = try store.statements.jobs.ends.retry.run(
       id.uuid.stored, .integer(token.stored), .integer(moment.unixMilliseconds))
     guard changed > 0 else { return .stale }
     try store.statements.results.insertCause.run(

@@ -6,10 +6,7 @@ struct JobStatements {
   let insert: Statement
   let grant: Statement
   let isGranted: Statement
-  let endHeld: Statement
-  let endLate: Statement
-  let endAny: Statement
-  let retry: Statement
+  let ends: EndStatements
   let becameDue: Statement
   let giveBack: Statement
   let crash: Statement
@@ -32,28 +29,7 @@ struct JobStatements {
       WHERE id = ?1 AND state = 2 AND (attempts + 1) & 65535 = ?3
       """)
     isGranted = try connection.prepare("SELECT 1 FROM job WHERE id = ?1 AND state = 3 AND token = ?2")
-    endHeld = try connection.prepare(
-      """
-      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
-      WHERE id = ?1 AND state = 3 AND token = ?3
-      RETURNING batch, ordinal
-      """)
-    endLate = try connection.prepare(
-      """
-      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
-      WHERE id = ?1 AND ?2 = 5 AND state BETWEEN 2 AND 4 AND ?3 <= attempts
-      RETURNING batch, ordinal
-      """)
-    endAny = try connection.prepare(
-      """
-      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
-      WHERE id = ?1 AND state < 5
-      RETURNING batch, ordinal
-      """)
-    retry = try connection.prepare(
-      """
-      UPDATE job SET state = 4, run_at = ?3, token = NULL, worker = NULL WHERE id = ?1 AND state = 3 AND token = ?2
-      """)
+    ends = try EndStatements(connection)
     becameDue = try connection.prepare("UPDATE job SET state = 2, run_at = NULL WHERE id = ?1 AND state = 4")
     giveBack = try connection.prepare(
       """
@@ -79,5 +55,41 @@ struct JobStatements {
     record = try connection.prepare("SELECT record FROM job WHERE id = ?1")
     inRange = try connection.prepare(
       "SELECT \(StoredJob.columns) FROM job WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3")
+  }
+}
+
+/// The ends of attempts.
+struct EndStatements {
+  /// Under the lease that the job has.
+  let held: Statement
+  /// A success under a lease that it had.
+  let late: Statement
+  /// Without a lease.
+  let any: Statement
+  let retry: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    held = try connection.prepare(
+      """
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
+      WHERE id = ?1 AND state = 3 AND token = ?3
+      RETURNING batch, ordinal
+      """)
+    late = try connection.prepare(
+      """
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
+      WHERE id = ?1 AND ?2 = 5 AND state BETWEEN 2 AND 4 AND ?3 <= attempts
+      RETURNING batch, ordinal
+      """)
+    any = try connection.prepare(
+      """
+      UPDATE job SET state = ?2, token = NULL, worker = NULL, run_at = NULL, deadline = NULL
+      WHERE id = ?1 AND state < 5
+      RETURNING batch, ordinal
+      """)
+    retry = try connection.prepare(
+      """
+      UPDATE job SET state = 4, run_at = ?3, token = NULL, worker = NULL WHERE id = ?1 AND state = 3 AND token = ?2
+      """)
   }
 }

@@ -51,9 +51,15 @@ struct SubmitCommand {
       arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
       ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
     let progress = SubmissionProgress(meter)
+    let end = try await submit(feed, progress)
+    progress.end()
+    return try report(end, of: feed)
+  }
+
+  private func submit(_ feed: SubmittedFeed, _ progress: SubmissionProgress) async throws -> SubmissionEnd {
     var settings = ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline])
     settings.collectsRows = false
-    let end = try await fleet.withLink { [settings] link in
+    return try await fleet.withLink { [settings] link in
       _ = try await link.client.progress(of: settings.batch)
       let producer = link.producer(settings)
       let user = PipelineRun.User(
@@ -76,7 +82,9 @@ struct SubmitCommand {
         throw error
       }
     }
-    progress.end()
+  }
+
+  private func report(_ end: SubmissionEnd, of feed: SubmittedFeed) throws -> ExitCode {
     if end.isRefused { return .badInput }
     if let signal = end.signal {
       Message.show("halyard: interrupted; \(Counted.jobs(end.jobs)) submitted, and \(remedy) adds the rest\n")

@@ -113,6 +113,20 @@ struct UpCommand {
     try SignalWatch.holdHangUp()
     let clock = SystemClock()
     let supervisor = Supervisor(plans, clock: clock) { say($0) }
+    let signals = try watchSignals(supervisor, keys)
+    say("the fleet is at \(place.address)")
+    let watching = Task { try await watch(supervisor, clock) }
+    let permanent = await supervisor.run()
+    watching.cancel()
+    _ = await watching.result
+    if permanent == ExitCode.permanent.rawValue { return .unreachable }
+    if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
+    let caught = signals.withLock { $0 }
+    return caught.count > 1 ? ExitCode(endedBy: caught[1]) : .ok
+  }
+
+  /// - Returns: Those that end the fleet, as they come.
+  private func watchSignals(_ supervisor: Supervisor, _ keys: TransportPlan) throws -> Lock<[Int32]> {
     let signals = Lock<[Int32]>([])
     let files = WorkerCommand.logFiles
     let watched = [
@@ -141,15 +155,7 @@ struct UpCommand {
         }
       }
     }
-    say("the fleet is at \(place.address)")
-    let watching = Task { try await watch(supervisor, clock) }
-    let permanent = await supervisor.run()
-    watching.cancel()
-    _ = await watching.result
-    if permanent == ExitCode.permanent.rawValue { return .unreachable }
-    if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
-    let caught = signals.withLock { $0 }
-    return caught.count > 1 ? ExitCode(endedBy: caught[1]) : .ok
+    return signals
   }
 
   /// A confined decoder starts anew to read its files. With other keys than the fleet's it could not come back.

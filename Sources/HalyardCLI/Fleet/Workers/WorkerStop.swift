@@ -47,14 +47,30 @@ final class WorkerStop: Sendable {
         task.cancel()
       }
     }
+    try watchSignals(finish: finish, end: { task.cancel() })
+    beginning.finish()
+    do {
+      try await task.value
+    } catch is CancellationError {
+      // Asked for.
+    }
+    return state.withLock { state in
+      state.signals > 1 || state.isLate ? ExitCode(endedBy: state.last) : .ok
+    }
+  }
+
+  private func watchSignals(
+    finish: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+  ) throws {
     let caught: @Sendable (Int32) -> Void = { [self] signal in
       let count = state.withLock { state in
         state.signals += 1
         state.last = signal
         return state.signals
       }
-      if count == 1 { service.tell([.stopping, .status("finishing what is under way")]) }
-      if count == 1 { finish() } else { task.cancel() }
+      guard count == 1 else { return end() }
+      service.tell([.stopping, .status("finishing what is under way")])
+      finish()
     }
     let signals = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
     try SignalWatch.start(signals, always: [SignalWatch.hangUp]) { [hangUp] signal in
@@ -66,20 +82,10 @@ final class WorkerStop: Sendable {
         finish()
       }
     }
-    if untilInputEnds {
-      _ = try Thread.start(name: "input") {
-        while let chunk = try? readChunk(0), !chunk.isEmpty {}
-        caught(SignalWatch.terminate)
-      }
-    }
-    beginning.finish()
-    do {
-      try await task.value
-    } catch is CancellationError {
-      // Asked for.
-    }
-    return state.withLock { state in
-      state.signals > 1 || state.isLate ? ExitCode(endedBy: state.last) : .ok
+    guard untilInputEnds else { return }
+    _ = try Thread.start(name: "input") {
+      while let chunk = try? readChunk(0), !chunk.isEmpty {}
+      caught(SignalWatch.terminate)
     }
   }
 }

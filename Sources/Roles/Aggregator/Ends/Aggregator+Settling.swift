@@ -29,13 +29,7 @@ extension Aggregator {
       undoCancel(entry, under: result.lease.token, &transaction, at: now)
       return
     }
-    if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
-    dispatcher.learned(from: result, at: now)
-    if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,
-      let host = result.failedHost
-    {
-      dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
-    }
+    learn(from: result, at: now)
     var givenUpHost: String?
     var told = result.failure
     if let failure = result.failure {
@@ -50,6 +44,17 @@ extension Aggregator {
     keep(result, of: entry.job, &transaction, at: now)
     let settled = settle(entry.job, under: result.lease, result.answer(failing: told), &transaction, at: now)
     if let givenUpHost { givenUpHosts.add(givenUpHost, jobs: settled) }
+  }
+
+  /// What an attempt tells about its host, and about how often attempts fail.
+  private func learn(from result: JobResult, at now: Moment) {
+    if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
+    dispatcher.learned(from: result, at: now)
+    if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,
+      let host = result.failedHost
+    {
+      dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
+    }
   }
 
   /// Ends a job with its answer, and those that wait for its row.

@@ -55,64 +55,89 @@ struct RedirectFollower: Sendable {
     return end
   }
 
+  /// What goes along from hop to hop.
+  private struct Walk {
+    let wish: BodyPolicy
+    let known: Validators?
+    let limit: AttemptDeadline
+    let start: Moment
+    var state: RedirectState
+    var gate: HostGate
+  }
+
   private func follow(
     _ order: JobOrder, through door: any HostSlotSource, into end: inout End, startedAt start: Moment
   ) async {
-    let wish = wish(for: order)
-    var state: RedirectState
+    let state: RedirectState
     do {
       state = try RedirectState(order, settings, asking: isLast(order) ? settings.method : .get)
     } catch {
       (end.hops, end.failure) = (order.continuation?.hops ?? [], error)
       return
     }
-    let known = state.isOEmbed ? nil : order.caching?.known
-    var gate = HostGate(order, at: state.chain.current, door: door, clock: clock)
     let limit = AttemptDeadline(
       start: start, milliseconds: settings.timeoutMilliseconds, jobDeadline: order.job.deadline)
-    while true {
-      let answer = await pass(to: state.chain.current, &gate, limit)
-      end.waitedMilliseconds = gate.waitedMilliseconds
-      var request = state.request(wish, deadline: limit.deadline(waited: gate.waitedMilliseconds))
-      end.isPrivate = state.isPrivate
-      if let refusal = answer.refusal {
-        record(request, .failure(refusal), .failed(refusal), answer)
-        (end.hops, end.failure, end.failedHost) = (state.hopsJSON, refusal, answer.host)
-        return
-      }
-      let isConditional = !end.isPrivate && request.asksForChanges(since: known)
-      let hopStart = clock.now
-      let result = await fetching.fetch(request)
-      if state.fallsBack(after: result) {
-        record(request, result, .asksAgain, answer)
-        continue
-      }
-      switch result {
-      case .failure(let failure):
-        end.failure = limit.overdue(failure, at: clock.now)
-        end.failedHost = failure.stage == .queue ? nil : gate.host
-        record(request, result, .failed(end.failure ?? failure), answer)
-      case .success(let response):
-        let page = Hop(
-          state.chain.current, response, via: .metaRefresh,
-          milliseconds: clock.now.milliseconds(since: hopStart))
-        let asked = state.chain.current
-        end.isUnchanged = isConditional && response.status == 304
-        let next = state.answered(response, milliseconds: page.milliseconds)
-        record(request, result, .init(next, at: page.url, now: state.chain.current), answer)
-        switch next {
-        case .goesOn: continue
-        case .failed(let fault, _):
-          end.failure = Failure(fault, at: page.url)
-          end.stopped = (asked, response)
-        case .arrived(let later):
-          let elapsed = clock.now.milliseconds(since: start) - gate.waitedMilliseconds
-          arrive(at: page, response, later, state, into: &end, elapsed: elapsed)
-        }
-      }
-      end.hops = state.hopsJSON
-      return
+    var walk = Walk(
+      wish: wish(for: order), known: state.isOEmbed ? nil : order.caching?.known, limit: limit, start: start,
+      state: state, gate: HostGate(order, at: state.chain.current, door: door, clock: clock))
+    while await hop(&walk, into: &end) {}
+    end.hops = walk.state.hopsJSON
+  }
+
+  /// Makes one request where the walk is.
+  ///
+  /// - Returns: Whether the walk goes on.
+  private func hop(_ walk: inout Walk, into end: inout End) async -> Bool {
+    let answer = await pass(to: walk.state.chain.current, &walk.gate, walk.limit)
+    end.waitedMilliseconds = walk.gate.waitedMilliseconds
+    var request = walk.state.request(
+      walk.wish, deadline: walk.limit.deadline(waited: walk.gate.waitedMilliseconds))
+    end.isPrivate = walk.state.isPrivate
+    if let refusal = answer.refusal {
+      record(request, .failure(refusal), .failed(refusal), answer)
+      (end.failure, end.failedHost) = (refusal, answer.host)
+      return false
     }
+    let isConditional = !end.isPrivate && request.asksForChanges(since: walk.known)
+    let hopStart = clock.now
+    let result = await fetching.fetch(request)
+    if walk.state.fallsBack(after: result) {
+      record(request, result, .asksAgain, answer)
+      return true
+    }
+    switch result {
+    case .failure(let failure):
+      end.failure = walk.limit.overdue(failure, at: clock.now)
+      end.failedHost = failure.stage == .queue ? nil : walk.gate.host
+      record(request, result, .failed(end.failure ?? failure), answer)
+      return false
+    case .success(let response):
+      end.isUnchanged = isConditional && response.status == 304
+      let milliseconds = clock.now.milliseconds(since: hopStart)
+      let page = Hop(walk.state.chain.current, response, via: .metaRefresh, milliseconds: milliseconds)
+      return answered(response, at: page, &walk, into: &end) { next, now in
+        record(request, result, .init(next, at: page.url, now: now), answer)
+      }
+    }
+  }
+
+  private func answered(
+    _ response: FetchResponse, at page: Hop, _ walk: inout Walk, into end: inout End,
+    recording: (RedirectState.Next, WebURL) -> Void
+  ) -> Bool {
+    let asked = walk.state.chain.current
+    let next = walk.state.answered(response, milliseconds: page.milliseconds)
+    recording(next, walk.state.chain.current)
+    switch next {
+    case .goesOn: return true
+    case .failed(let fault, _):
+      end.failure = Failure(fault, at: page.url)
+      end.stopped = (asked, response)
+    case .arrived(let later):
+      let elapsed = clock.now.milliseconds(since: walk.start) - walk.gate.waitedMilliseconds
+      arrive(at: page, response, later, walk.state, into: &end, elapsed: elapsed)
+    }
+    return false
   }
 
   private func arrive(

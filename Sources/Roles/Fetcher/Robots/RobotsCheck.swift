@@ -102,12 +102,7 @@ struct RobotsCheck: Sendable {
         return .brokenOff(refusal, host: nil)
       }
       let page = chain.current.requestURL
-      var request = FetchRequest(
-        url: page, body: .page(capBytes: RobotsRules.capBytes),
-        deadline: limit.deadline(waited: gate.waitedMilliseconds))
-      if !hosts.isEmpty {
-        _ = hosts.apply(to: &request.headers, for: chain.current, walkingFrom: origin.scheme)
-      }
+      let request = request(for: chain.current, of: origin, limit.deadline(waited: gate.waitedMilliseconds))
       let time = request.deadline.milliseconds(since: clock.now)
       let result = await fetching.fetch(request)
       let finding: RobotsFinding
@@ -131,6 +126,13 @@ struct RobotsCheck: Sendable {
       recorder?(.onTheWayToRobots(request, result, .robots(finding.told)))
       return finding
     }
+  }
+
+  private func request(for url: WebURL, of origin: Origin, _ deadline: Moment) -> FetchRequest {
+    var request = FetchRequest(
+      url: url.requestURL, body: .page(capBytes: RobotsRules.capBytes), deadline: deadline)
+    if !hosts.isEmpty { _ = hosts.apply(to: &request.headers, for: url, walkingFrom: origin.scheme) }
+    return request
   }
 
   /// - Parameter time: What the request had; with little of it the server is not to blame.
