@@ -1,7 +1,7 @@
 package import Pipeline
 package import Roles
 
-/// A fleet in this process, as a test's clients and producers reach it; see ``TestPipeline/withFleet(over:_:)``.
+/// A fleet in this process, as a test's clients and producers reach it; see `TestPipeline.withFleet`.
 package struct TestFleet: Sendable {
   package let ports: RolePorts
   package let aggregator: Address
