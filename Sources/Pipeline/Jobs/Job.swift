@@ -135,7 +135,7 @@ public struct Job: Hashable, Sendable {
 
   public var slip: RoutingSlip {
     get { parts.value.slip }
-    set { parts.value.slip = newValue }
+    _modify { yield &parts.value.slip }
   }
 
   /// The link as the user wrote it; nil when it was missing.
@@ -152,13 +152,13 @@ public struct Job: Hashable, Sendable {
 
   public var kept: [KeptColumn] {
     get { parts.value.kept }
-    set { parts.value.kept = newValue }
+    _modify { yield &parts.value.kept }
   }
 
   /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.
   public var reading: Reading {
     get { parts.value.reading }
-    set { parts.value.reading = newValue }
+    _modify { yield &parts.value.reading }
   }
 
   /// The job ends by then, whatever it is doing.

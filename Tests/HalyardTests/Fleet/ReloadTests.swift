@@ -53,7 +53,7 @@ struct ReloadTests {
   @Test func `a settings file that has not changed changes nothing`() async throws {
     let list = "log-level = \"debug\"\nallow-address = [\"127.0.0.0/8\"]\nper-host = 3\n"
     let settings = try write(list, to: "config.toml")
-    let fleet = try await UpFleet(["--config", settings])
+    let fleet = try await UpFleet(["--config", settings], workers: nil)
     for worker in ["aggregator", "fetcher 1"] {
       let name = "\(worker.prefix { $0 != " " }) \(try fleet.up.process(of: worker))"
       fleet.up.hangUp()

@@ -11,16 +11,17 @@ struct UpFleet {
 
   /// Returns when it has answered an echo.
   ///
-  /// - Parameter directory: Where its run directory is made; nil for one of its own.
+  /// - Parameters:
+  ///   - workers: Their options beside the loopback addresses that they may fetch from; nil for none at all.
+  ///   - directory: Where its run directory is made; nil for one of its own.
   init(
-    _ options: [String] = [], workers: [String] = [], reach: [String] = [],
+    _ options: [String] = [], workers: [String]? = [], reach: [String] = [],
     in directory: TemporaryDirectory? = nil
   ) async throws {
     self.directory = try directory ?? TemporaryDirectory()
     self.reach = reach
-    up = try Child(
-      ["up", "--run-dir", self.directory.file("run")] + options + ["--"] + loopback + ["--timeout", "120s"]
-        + workers)
+    let workers = workers.map { ["--"] + loopback + ["--timeout", "120s"] + $0 } ?? []
+    up = try Child(["up", "--run-dir", self.directory.file("run")] + options + workers)
     // Only then its directory leads to an address that it was given.
     #expect(await up.messages.holds("the fleet is at", silenceAtMost: 60), "\(up.messages.text)")
     let ping = try await Child(["ping"] + words).ended()

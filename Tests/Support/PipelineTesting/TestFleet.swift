@@ -12,7 +12,9 @@ package struct TestFleet: Sendable {
 
   /// Binds an inbox beside the aggregator's.
   package func bind(_ name: String) async throws -> any Inbox {
-    try await ports.transport.bind(Address(aggregator.text.dropLast("aggregator".count) + name))
+    let aggregator = aggregator.text
+    precondition(aggregator.hasSuffix("aggregator"), "\(aggregator) does not end in the role's name")
+    return try await ports.transport.bind(Address(aggregator.dropLast("aggregator".count) + name))
   }
 
   /// A client under a name of its own.
