@@ -23,7 +23,7 @@ let commit: [CSetting] =
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
   "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
-  "Scheduling",
+  "Scheduling", "TransportFramed",
 ]
 /// Not in the checkout of whoever depends on this package: there such flags are refused.
 let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
@@ -154,12 +154,13 @@ let package = Package(
       name: "ClientBench", dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"],
       path: "Tests/Benchmarks/ClientBench", swiftSettings: strict),
 
-    // What tests share.
+    // What tests share. The benchmarks, which are linked without the testing library, use the first alone.
+    floor("TransportFramed", on: ["Pipeline"], in: "Tests/Support"),
     floor(
       "PipelineTesting",
       on: [
         "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "Scheduling",
-        "TransportInProcess", "TransportZeroMQ",
+        "TransportFramed", "TransportInProcess", "TransportZeroMQ",
       ],
       in: "Tests/Support"),
 

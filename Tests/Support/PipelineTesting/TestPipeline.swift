@@ -3,6 +3,7 @@ import LedgerMemory
 package import Pipeline
 import Posix
 package import Roles
+import TransportFramed
 import TransportInProcess
 import TransportZeroMQ
 
