@@ -1,0 +1,97 @@
+"""Links that one process follows, and titles that fleets read, from an nginx of their own on loopback."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
+from fleet import Fleet  # noqa: E402
+from fleet_load import Spent, load, read_rows  # noqa: E402
+from title_site import TitleSite, count_titles  # noqa: E402
+
+FLEETS = (1, 2)
+# As the fleets have it, see Fleet.
+LIKE_A_FLEET = ["--per-host", "1000", "--retries", "2"]
+
+
+@dataclass
+class Run:
+    """What one process took for a list; memory is its largest size in KiB."""
+
+    seconds: float
+    spent: Spent
+    memory: int
+    rows: int
+    ok: int
+
+
+def in_one_process(binary, site, folder, command, count, options):
+    rows = folder / "rows"
+    words = [binary, command, "--input", site.write_links(folder / "links", count), "--output", rows, "--quiet"]
+    began = time.monotonic()
+    process = subprocess.Popen([*words, "--allow-address", "127.0.0.1", *options])
+    _, status, used = os.wait4(process.pid, 0)
+    seconds = time.monotonic() - began
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"halyard {command} ended with {process.returncode}")
+    with open(rows, "rb") as file:
+        written = sum(1 for _ in file)
+    return Run(seconds, Spent(used.ru_utime, used.ru_stime), used.ru_maxrss, written, count_titles(rows))
+
+
+def tell(run, count):
+    print(
+        f"{count} lines, {run.rows} rows, {run.ok} ok: {run.seconds:.1f} s, {count / run.seconds:.0f} a second,"
+        f" {run.spent.total * 1000 / count:.3f} CPU seconds per 1000, {run.memory / 1024:.0f} MB at most",
+        flush=True,
+    )
+    return run.ok == count
+
+
+def row(name, count, seconds, total, parts=()):
+    def each(seconds):
+        return f"{seconds * 1e6 / count:.0f}"
+
+    cells = [f"{count / seconds:.0f}", each(total), *map(each, parts)]
+    print(f"{name:14}" + "".join(f"{cell:>12}" for cell in cells), flush=True)
+
+
+def compare(binary, site, folder, count):
+    """One process beside fleets; whether each read every title."""
+    print(f"{count} titles, each of a page of 40 KB behind a redirect; microseconds of processor time per title")
+    print(f"{'':14}" + "".join(f"{name:>12}" for name in ["a second", "all", "aggregator", "fetchers", "decoders", "results"]))
+    run = in_one_process(binary, site, folder, "title", count, LIKE_A_FLEET)
+    row("one process", count, run.seconds, run.spent.total)
+    whole = run.ok == count
+    for workers in FLEETS:
+        place, rows = folder / f"fleet-{workers}", folder / f"rows-{workers}"
+        with Fleet(binary, place, fetchers=workers, decoders=workers) as fleet:
+            done = load(fleet, site.write_links(folder / "links", count), count, "--kind", "title")
+            read = read_rows(fleet, done.batch, rows)
+        spent = [done.spent[role].total for role in ("aggregator", "fetcher", "decoder")]
+        results = (read.aggregator + read.reader).total
+        row(f"{workers}+{workers} workers", count, done.seconds, sum(spent) + results, [*spent, results])
+        whole &= count_titles(rows) == count
+    return whole
+
+
+def main():
+    binary, what, *options = sys.argv[1:]
+    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name, TitleSite(name) as site:
+        folder = Path(name)
+        if what == "fleet":
+            count = int(options[0]) if options else 30_000
+            whole = compare(binary, site, folder, count)
+        else:
+            runs = [("title", 60_000)] if what == "titles" else [("unfurl", 2_000), ("unfurl", 200_000)]
+            whole = all([tell(in_one_process(binary, site, folder, *run, options), run[1]) for run in runs])
+    return 0 if whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
