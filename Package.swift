@@ -153,6 +153,14 @@ let package = Package(
     .executableTarget(
       name: "ClientBench", dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"],
       path: "Tests/Benchmarks/ClientBench", swiftSettings: strict),
+    // What scripts/costs counts.
+    .executableTarget(
+      name: "CostBench",
+      dependencies: [
+        "Coordination", "FetchCurl", "LedgerMemory", "LedgerSQLite", "Pipeline", "Posix", "Roles",
+        "TransportFramed", "TransportInProcess",
+      ],
+      path: "Tests/Benchmarks/CostBench", swiftSettings: strict),
 
     // What tests share. The benchmarks, which are linked without the testing library, use the first alone.
     floor("TransportFramed", on: ["Pipeline"], in: "Tests/Support"),

@@ -1,4 +1,4 @@
-"""The site whose titles scripts/bench reads: a page of 40 KB behind one redirect."""
+"""The site whose titles scripts/bench and scripts/costs read: a page of 40 KB behind one redirect."""
 
 import sys
 from pathlib import Path
