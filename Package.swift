@@ -90,7 +90,7 @@ let package = Package(
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("Coordination", on: ["Posix"]),
     floor("Links"),
-    floor("JSONQuery"),
+    floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
     floor("Pipeline"),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),

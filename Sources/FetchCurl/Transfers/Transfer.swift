@@ -116,6 +116,6 @@ final class Transfer {
 }
 
 extension HeaderField {
-  fileprivate var isCookie: Bool { name.lowercased() == "cookie" }
-  fileprivate var saysWhatIsAccepted: Bool { name.lowercased() == "accept-encoding" }
+  fileprivate var isCookie: Bool { isNamed("cookie") }
+  fileprivate var saysWhatIsAccepted: Bool { isNamed("accept-encoding") }
 }

@@ -1,19 +1,15 @@
+internal import Posix
+
 /// Appends text with quotes, backslashes and control characters escaped; clean runs are copied whole.
 func appendEscaped(_ text: String.UTF8View, to output: inout [UInt8]) {
   let source = text.span
   var copied = 0
   for at in source.indices where mustBeEscaped(source[at]) {
-    append(source.extracting(copied..<at), to: &output)
+    output.append(copying: source.extracting(copied..<at))
     appendEscape(source[at], to: &output)
     copied = at + 1
   }
-  append(source.extracting(copied..<source.count), to: &output)
-}
-
-private func append(_ run: Span<UInt8>, to output: inout [UInt8]) {
-  output.append(addingCapacity: run.count) { free in
-    for at in run.indices { free.append(run[at]) }
-  }
+  output.append(copying: source.extracting(copied..<source.count))
 }
 
 private func mustBeEscaped(_ byte: UInt8) -> Bool {

@@ -1,3 +1,5 @@
+import Posix
+
 /// Whether a walk that began elsewhere ended where people log in.
 enum LoginPath {
   /// What an address says about itself.
@@ -15,22 +17,31 @@ enum LoginPath {
   ]
   private static let hosts: Set = ["accounts", "auth", "idp", "login", "login2", "signin", "sso"]
 
-  /// How each word begins that the rules know behind a slash.
-  private static let starts: Set<UInt32> = {
-    let words = segments.union(hosts).union(LoginSite.all.flatMap(\.words))
-    return Set(words.map { start(of: $0.utf8) })
-  }()
+  private static let words = segments.union(hosts).union(LoginSite.all.flatMap(\.words))
 
-  private static func start(of letters: some Sequence<UInt8>) -> UInt32 {
-    letters.prefix(3).reduce(0) { $0 << 8 | UInt32($1.lowercased) }
+  /// How each word begins that the rules know behind a slash.
+  private static let starts = Set(words.map { start(of: $0.utf8.span, from: 0) })
+
+  /// The first letters of those, a bit each.
+  private static let firstLetters = words.reduce(UInt32(0)) { $0 | bit(of: $1.utf8.first ?? 0) }
+
+  private static func start(of text: Span<UInt8>, from first: Int) -> UInt32 {
+    var start: UInt32 = 0
+    for index in first..<min(first + 3, text.count) { start = start << 8 | UInt32(text[index].lowercased) }
+    return start
   }
+
+  private static func bit(of letter: UInt8) -> UInt32 { 1 << UInt32(letter & 31) }
 
   /// Whether an address is worth a closer look; most are not.
   static func mayBeLogin(_ url: String) -> Bool {
-    var rest = url.utf8[...]
-    while let slash = rest.firstIndex(of: .slash) {
-      rest = rest[rest.index(after: slash)...]
-      if starts.contains(start(of: rest)) { return true }
+    let text = url.utf8.span
+    var slash = text.firstIndex(of: .slash, from: 0)
+    while slash + 1 < text.count {
+      if firstLetters & bit(of: text[slash + 1]) != 0, starts.contains(start(of: text, from: slash + 1)) {
+        return true
+      }
+      slash = text.firstIndex(of: .slash, from: slash + 1)
     }
     return false
   }

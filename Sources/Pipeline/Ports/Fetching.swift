@@ -109,13 +109,13 @@ public struct FetchResponse: Sendable {
 extension HeaderField {
   /// Names of headers have no case.
   public func isNamed(_ other: String) -> Bool {
-    name.utf8.count == other.utf8.count && name.utf8.elementsEqual(other.utf8, by: sameLetter)
+    let (name, other) = (name.utf8.span, other.utf8.span)
+    guard name.count == other.count else { return false }
+    for index in name.indices where lower(name[index]) != lower(other[index]) { return false }
+    return true
   }
-}
 
-private func sameLetter(_ left: UInt8, _ right: UInt8) -> Bool {
-  func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
-  return lower(left) == lower(right)
+  private func lower(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 0x20 : byte }
 }
 
 /// The port to the network: performs single exchanges and guards every address it dials.

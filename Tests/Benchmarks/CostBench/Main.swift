@@ -18,7 +18,7 @@ enum Main {
     }
     let thread = try OneThread()
     let rows = try thread.run { try await job.run(count, with: arguments[2], on: thread) }
-    print("\(rows) of \(count) \(job)s")
+    print("\(rows) of \(count) jobs")
   }
 }
 
