@@ -29,7 +29,9 @@ class TitleSite(CountingSite):
 
     def write_links(self, file, count):
         """A list of different links, each of which leads to the page."""
-        file.write_text("".join(f"{self.base}/short/{number}\n" for number in range(1, count + 1)))
+        # Line by line: a program's largest size is no less than that of the process that starts it.
+        with open(file, "w") as links:
+            links.writelines(f"{self.base}/short/{number}\n" for number in range(1, count + 1))
         return file
 
 

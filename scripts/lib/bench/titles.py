@@ -88,7 +88,7 @@ def main():
             count = int(options[0]) if options else 30_000
             whole = compare(binary, site, folder, count)
         else:
-            runs = [("title", 60_000)] if what == "titles" else [("unfurl", 2_000), ("unfurl", 200_000)]
+            runs = [("title", 60_000)] if what == "titles" else [("unfurl", 10_000), ("unfurl", 1_000_000)]
             whole = all([tell(in_one_process(binary, site, folder, *run, options), run[1]) for run in runs])
     return 0 if whole else 1
 
