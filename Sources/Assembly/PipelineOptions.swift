@@ -40,6 +40,7 @@ package struct PipelineOptions: Sendable {
   package static let defaultTimeoutMilliseconds: Int64 = 30_000
 
   private static let connectionsPerTransfer = 4
+  private static let percentUntried = 25
 
   package init() {}
 
@@ -50,6 +51,7 @@ package struct PipelineOptions: Sendable {
   private var aggregator: AggregatorSettings {
     var settings = AggregatorSettings(retry: RetryRule(retries: UInt16(clamping: retries)))
     settings.hostPaces = hostPaces
+    settings.hostPaces.percentUntried = Self.percentUntried
     settings.retryBudgetPercent = retryBudgetPercent
     settings.givesUpAfter = givesUpAfter
     return settings

@@ -11,6 +11,7 @@ extension Dispatcher {
   package mutating func assignments(at now: Moment, atMost limit: Int = .max) -> [Assignment] {
     var made: [Assignment] = []
     guard !isDraining else { return made }
+    hosts.shareUntried(of: places, at: now)
     if let alone = soloAssignment(at: now) { made.append(alone) }
     while made.count < limit, let freest,
       let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
@@ -21,6 +22,12 @@ extension Dispatcher {
       made.append(assignment)
     }
     return made
+  }
+
+  /// What the fetchers take.
+  private var places: Int {
+    let free = fetchers.values.reduce(0) { $0 + $1.available }
+    return Int(clamping: free) + holders.count + dropped.count
   }
 
   /// A fetcher would take another job.

@@ -7,17 +7,24 @@ extension Dispatcher {
 
   /// An attempt has ended, which tells something about the host that it was on.
   package mutating func learned(from result: JobResult, at now: Moment) {
-    switch HostSign(result.sideFailure ?? result.failure) {
+    let sign = HostSign(result.sideFailure ?? result.failure)
+    switch sign {
     case .silence: return
-    case .answer:
-      guard !health.isEmpty, let entry = entry(under: result.lease.token),
+    case .answer, .slowness:
+      guard let entry = entry(under: result.lease.token),
         let host = slotRequests.slot(under: result.lease.token, of: entry.turnHost)
       else { return }
-      carryOut(health.succeeded(host), at: now)
+      if sign == .answer { answered(host, at: now) } else { hosts.tried(host: host, answers: true, at: now) }
     case .noWay(let kind):
       guard let host = result.failedHost else { return }
+      hosts.tried(host: host, answers: false, at: now)
       carryOut(health.failed(host, kind, at: now), at: now)
     }
+  }
+
+  mutating func answered(_ host: String, at now: Moment) {
+    hosts.tried(host: host, answers: true, at: now)
+    carryOut(health.succeeded(host), at: now)
   }
 
   /// A peer asked for peace: nothing starts on its host before `moment`.
@@ -89,6 +96,8 @@ extension Dispatcher {
 enum HostSign: Hashable, Sendable {
   /// It answered, whatever it was.
   case answer
+  /// It took the connection, and the page did not come in time.
+  case slowness
   /// There was no way to it.
   case noWay(FailureKind)
   case silence
@@ -101,7 +110,8 @@ enum HostSign: Hashable, Sendable {
     switch failure.kind {
     // What will not pass is not tried again anyway, and tells nothing about other links.
     case .dns, .connect, .tls: self = failure.retryable ? .noWay(failure.kind) : .silence
-    case .timeout: self = failure.retryable && failure.stage.isOnTheWay ? .noWay(.timeout) : .silence
+    case .timeout where failure.stage.isOnTheWay: self = failure.retryable ? .noWay(.timeout) : .silence
+    case .timeout: self = failure.stage.isOnceConnected ? .slowness : .silence
     case .httpStatus, .tooManyRedirects, .redirectLoop, .missingRedirectURL, .headerTooLarge, .bodyTooLarge,
       .protocolError, .blocked, .notHTML, .missingPageTitle, .noData, .dataParsingFailed,
       .decodeMismatch:
@@ -120,6 +130,13 @@ extension Stage {
     switch self {
     case .dns, .connect, .tls: true
     case .input, .queue, .address, .firstByte, .headers, .body, .redirect, .page, .json, .select: false
+    }
+  }
+
+  fileprivate var isOnceConnected: Bool {
+    switch self {
+    case .firstByte, .headers, .body: true
+    case .input, .queue, .address, .dns, .connect, .tls, .redirect, .page, .json, .select: false
     }
   }
 }

@@ -14,7 +14,7 @@ extension Dispatcher {
       under: request.token)
     guard isNew else { return repeated(request) }
     if let left {
-      carryOut(health.succeeded(left), at: now)
+      answered(left, at: now)
       hosts.ended(host: left, at: now)
     }
     guard !request.isUnderWay else {

@@ -27,6 +27,8 @@ package struct HostPaces: Sendable {
   package var atOnce = HostTable<Int>()
   /// Milliseconds between two starts where they are not the default.
   package var delays = HostTable<Int64>()
+  /// Of what the fetchers take, so much may be under way at hosts that have not answered.
+  package var percentUntried = 100
 
   package init(_ defaultPace: HostPace) {
     self.defaultPace = defaultPace

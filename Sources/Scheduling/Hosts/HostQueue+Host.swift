@@ -11,12 +11,23 @@ extension HostQueue {
     var nextStart: Moment
     /// Items at once instead of those of its pace; nil for as many.
     var limit: Int?
+    /// It has answered, and not failed since.
+    var isTried = false
+    var waitsForPlace = false
 
     init(_ pace: HostPace, nextStart: Moment) {
       (self.pace, self.nextStart) = (pace, nextStart)
     }
 
+    /// What it takes of the untried hosts' common places.
+    var untriedPlaces: Int { isTried ? 0 : max(0, running - UntriedPlaces.freeOfEach) }
+
     var hasSlot: Bool { running < limit ?? pace.atOnce }
+
+    /// A redirect holds a transfer while it waits, so it does not wait for a host to be tried.
+    func needsPlace(in section: Section) -> Bool {
+      !isTried && section == .starts && running >= UntriedPlaces.freeOfEach
+    }
 
     var isIdle: Bool {
       running == 0 && limit == nil && !starts.isListed && !redirects.isListed && starts.isEmpty
@@ -36,6 +47,12 @@ extension HostQueue {
       case .starts: body(&starts)
       case .redirects: body(&redirects)
       }
+    }
+
+    mutating func change<Answer>(places: inout Int, _ body: (inout Host) -> Answer) -> Answer {
+      let before = untriedPlaces
+      defer { places += untriedPlaces - before }
+      return body(&self)
     }
 
     mutating func start(

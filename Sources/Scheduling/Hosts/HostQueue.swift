@@ -23,10 +23,11 @@ struct HostQueue<Item: Sendable>: Sendable {
     case redirects
   }
 
-  private let paces: HostPaces
-  private var hosts: [String: Host] = [:]
+  let paces: HostPaces
+  var hosts: [String: Host] = [:]
   private var starts = Rotation()
   private var redirects = Rotation()
+  var untried = UntriedPlaces()
   private let watchesStarts: Bool
   private var shrunk: [String] = []
 
@@ -125,8 +126,9 @@ struct HostQueue<Item: Sendable>: Sendable {
     endPauses(in: section, at: now)
     while let (name, batch) = change(section, { $0.ready.popFirst() }) {
       guard hosts[name]?.change(section, { $0.takeOffList(of: batch) }) == true else { continue }
+      guard hasPlace(name, in: section) else { continue }
       var dropped: [BatchID?: Int] = [:]
-      let next = hosts[name]?.start(from: section, at: now, where: isWanted, &dropped)
+      let next = change(name) { $0.start(from: section, at: now, where: isWanted, &dropped) } ?? nil
       for (batch, count) in dropped { change(section) { $0.count(-count, of: batch) } }
       if let next { change(section) { $0.count(-1, of: next.batch) } }
       list(name, in: section, at: now)
@@ -162,14 +164,15 @@ struct HostQueue<Item: Sendable>: Sendable {
 
   /// Takes a slot for an item that has started already.
   mutating func began(host name: String, at now: Moment) {
-    let pace = paces.pace(host: name)
-    hosts[name, default: Host(pace, nextStart: now)].running += 1
+    if hosts[name] == nil { hosts[name] = Host(paces.pace(host: name), nextStart: now) }
+    change(name) { $0.running += 1 }
   }
 
   /// Frees the host's slot of an item that `next` gave out.
   mutating func ended(host name: String, at now: Moment) {
-    hosts[name]?.running -= 1
+    change(name) { $0.running -= 1 }
     listAll(name, at: now)
+    listForPlaces(at: now)
   }
 
   /// Keeps a host from starting anything before `moment`.
@@ -186,6 +189,12 @@ struct HostQueue<Item: Sendable>: Sendable {
     let pace = paces.pace(host: name)
     hosts[name, default: Host(pace, nextStart: now)].limit = count
     listAll(name, at: now)
+  }
+
+  /// Changes what is under way at a host, and with it the places that are taken.
+  @discardableResult
+  mutating func change<Answer>(_ name: String, _ body: (inout Host) -> Answer) -> Answer? {
+    hosts[name]?.change(places: &untried.taken, body)
   }
 
   /// Takes out all that waits for a host.
@@ -228,14 +237,15 @@ struct HostQueue<Item: Sendable>: Sendable {
     }
   }
 
-  private mutating func listAll(_ name: String, at now: Moment) {
+  mutating func listAll(_ name: String, at now: Moment) {
     list(name, in: .redirects, at: now)
     list(name, in: .starts, at: now)
     forgetIfIdle(name, at: now)
   }
 
-  private mutating func list(_ name: String, in section: Section, at now: Moment) {
+  mutating func list(_ name: String, in section: Section, at now: Moment) {
     guard let host = hosts[name], host.isUnlisted(in: section), host.hasSlot else { return }
+    if host.waitsForPlace && untried.isFull && host.needsPlace(in: section) { return }
     park(name, in: section, until: host.nextStart, at: now)
   }
 

@@ -17,7 +17,7 @@ struct HostSignTests {
   @Test(
     arguments: [
       (.queue, .silence), (.dns, .noWay(.timeout)), (.connect, .noWay(.timeout)), (.tls, .noWay(.timeout)),
-      (.firstByte, .silence), (.headers, .silence), (.body, .silence),
+      (.firstByte, .slowness), (.headers, .slowness), (.body, .slowness),
     ] as [(Stage, HostSign)])
   func `a page that is slow is not a host that cannot be reached`(_ stage: Stage, _ sign: HostSign) {
     #expect(HostSign(Failure(.timeout, at: stage, "", retryable: true)) == sign)

@@ -27,6 +27,29 @@ struct HostQueueTests {
     #expect(queue.count() == 0)
   }
 
+  @Test func `hosts that have not answered, or fail again, have two jobs each and share a few places`() {
+    var paces = HostPaces(HostPace(atOnce: 20))
+    paces.percentUntried = 25
+    var queue = HostQueue<Int>(paces: paces)
+    queue.shareUntried(of: 64, at: at(0))
+    for item in 1...40 {
+      queue.add(item, host: "a", at: at(0))
+      queue.add(item, host: "b", at: at(0))
+    }
+    #expect(drain(&queue, at: at(0)).count == 2 + 2 + 16)
+    queue.tried(host: "a", answers: true, at: at(1))
+    #expect(drain(&queue, at: at(1)).count { $0.hasPrefix("a") } == 20 - 10)
+    queue.tried(host: "a", answers: false, at: at(2))
+    queue.ended(host: "a", at: at(2))
+    #expect(drain(&queue, at: at(2)) == [])
+    for _ in 0..<18 { queue.ended(host: "a", at: at(3)) }
+    #expect(drain(&queue, at: at(3)) == ["a:21"])
+    queue.ended(host: "b", at: at(4))
+    #expect(drain(&queue, at: at(4)).count == 1)
+    queue.add(41, host: "a", in: .redirects, at: at(5))
+    #expect(queue.next(in: .redirects, at: at(5))?.item == 41)
+  }
+
   @Test func `hosts take turns, however many jobs one of them has`() {
     var queue = HostQueue<Int>(perHost: 10, delayMilliseconds: 0)
     for item in 1...4 { queue.add(item, host: "big", at: at(0)) }
