@@ -10,6 +10,9 @@ actor Interruption {
   private let producer: Producer
   private let user: PipelineRun.User
   private var count = 0
+  /// Messages that are on their way to the terminal.
+  private var unshown = 0
+  private var waiting: CheckedContinuation<Void, Never>?
   private(set) var signal: Int32?
 
   init(_ producer: Producer, for user: PipelineRun.User) {
@@ -48,6 +51,27 @@ actor Interruption {
     }
   }
 
+  /// Waits until what was said is shown, for a second at most: the run's own last words come after it.
+  func settle() async {
+    guard unshown > 0 else { return }
+    let limit = Task {
+      try? await Task.sleep(for: .seconds(1))
+      goOn()
+    }
+    await withCheckedContinuation { waiting = $0 }
+    limit.cancel()
+  }
+
+  private func wasShown() {
+    unshown -= 1
+    if unshown == 0 { goOn() }
+  }
+
+  private func goOn() {
+    waiting?.resume()
+    waiting = nil
+  }
+
   private func stop(_ signal: Int32, cause: String) async {
     Task {
       try? await Task.sleep(for: .seconds(Self.timeoutSeconds))
@@ -65,10 +89,13 @@ actor Interruption {
 
   /// On a thread of its own: who does not take the rows may not take messages either.
   private func say(_ text: String, then next: @escaping @Sendable () -> Void = {}) {
-    _ = try? Posix.Thread.start(name: "message") { [user] in
+    unshown += 1
+    let thread = try? Posix.Thread.start(name: "message") { [user] in
       user.show(text)
       next()
+      Task { await self.wasShown() }
     }
+    if thread == nil { unshown -= 1 }
   }
 }
 

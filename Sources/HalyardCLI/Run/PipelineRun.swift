@@ -87,6 +87,7 @@ struct PipelineRun: Sendable {
         try? await keep { await interruption.look() }
       }
       try await producer.run(feed, into: user.take)
+      await interruption.settle()
       return await interruption.signal
     }
   }
