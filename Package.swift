@@ -22,8 +22,8 @@ let commit: [CSetting] =
 
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
-  "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix", "Recipes", "Roles",
-  "Scheduling", "TransportFramed",
+  "Checksums", "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix",
+  "Recipes", "Roles", "Scheduling", "TransportFramed",
 ]
 /// Not in the checkout of whoever depends on this package: there such flags are refused.
 let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
@@ -63,6 +63,7 @@ let package = Package(
     // Floor 1: module maps and shims.
     .target(name: "CBuildFacts", publicHeadersPath: ".", cSettings: commit),
     .systemLibrary(name: "CBrotli"),
+    .target(name: "CChecksums", publicHeadersPath: "."),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "CZlib"),
@@ -78,6 +79,7 @@ let package = Package(
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
     floor("BuildFacts", on: ["CBuildFacts"]),
     floor("Brotli", on: ["CBrotli"]),
+    floor("Checksums", on: ["CChecksums"]),
     floor("Curl", on: ["CCurl"]),
     floor("Iconv", on: ["CIconv"]),
     floor("Zlib", on: ["CZlib"]),
@@ -92,7 +94,7 @@ let package = Package(
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
-    floor("Pipeline"),
+    floor("Pipeline", on: ["Checksums"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
     floor(
@@ -172,6 +174,7 @@ let package = Package(
       ],
       in: "Tests/Support"),
 
+    tests(of: "Checksums"),
     tests(of: "Posix", with: ["PipelineTesting"]),
     tests(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),

@@ -25,7 +25,7 @@ struct FrameSurgery {
   /// Writes the checksum that belongs to the bytes as they are now.
   mutating func fixChecksum() {
     guard bytes.count >= FrameLayout.headerBytes else { return }
-    write(CRC32C.ofFrame(bytes), at: FrameLayout.checksumOffset)
+    write(FrameLayout.checksum(of: bytes), at: FrameLayout.checksumOffset)
   }
 
   mutating func write(_ value: UInt32, at offset: Int) {

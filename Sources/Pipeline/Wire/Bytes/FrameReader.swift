@@ -16,7 +16,7 @@ struct FrameReader {
     guard lengths.extensions <= FrameLayout.longestExtensions, lengths.payload <= FrameLayout.longestPayload,
       reader.remaining == lengths.extensions + lengths.payload
     else { throw .wrongLength }
-    guard lengths.checksum == CRC32C.ofFrame(frame) else { throw .wrongChecksum }
+    guard lengths.checksum == FrameLayout.checksum(of: frame) else { throw .wrongChecksum }
     guard let header else { throw .unknownMessage(code) }
     self.header = header
     try readExtensions(reader.slice(lengths.extensions, "extensions"), into: &extensions)

@@ -58,7 +58,7 @@ struct FrameWriter {
     frame.integer(header.laneSequence)
     frame.raw(extensions.bytes)
     frame.raw(payload.bytes)
-    frame.overwrite(at: FrameLayout.checksumOffset, with: CRC32C.ofFrame(frame.bytes))
+    frame.overwrite(at: FrameLayout.checksumOffset, with: FrameLayout.checksum(of: frame.bytes))
     return frame.bytes
   }
 

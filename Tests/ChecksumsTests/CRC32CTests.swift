@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Pipeline
+@testable import Checksums
 
 struct CRC32CTests {
   private static let scsiRead: [UInt8] =
@@ -20,24 +20,31 @@ struct CRC32CTests {
       ("SCSI read", scsiRead, 0xD996_3A56),
     ] as [(String, [UInt8], UInt32)])
   func `known vectors`(name: String, bytes: [UInt8], checksum: UInt32) {
-    #expect(CRC32C.of(bytes) == checksum)
-  }
-
-  @Test func `a frame's checksum leaves its own four bytes out`() {
-    let frame = (0..<100).map { UInt8($0) }
-    var without = frame
-    without.removeSubrange(44..<48)
-    #expect(CRC32C.ofFrame(frame) == CRC32C.of(without))
+    #expect(CRC32C.of(bytes.span) == checksum)
+    #expect(byTables(bytes) == checksum)
   }
 
   @Test(arguments: 0..<40)
-  func `eight bytes at a time is the same as one bit at a time`(length: Int) {
+  func `eight bytes at a time are the same as one bit at a time`(length: Int) {
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ 11) }
     var slow: UInt32 = ~0
     for byte in bytes {
       slow ^= UInt32(byte)
       for _ in 0..<8 { slow = slow & 1 == 1 ? slow >> 1 ^ 0x82F6_3B78 : slow >> 1 }
     }
-    #expect(CRC32C.of(bytes) == ~slow)
+    #expect(CRC32C.of(bytes.span) == ~slow)
+    #expect(byTables(bytes) == ~slow)
+  }
+
+  @Test func `the checksum of parts is that of the whole`() {
+    let bytes = (0..<100).map { UInt8($0) }
+    let (first, second) = (Array(bytes[..<37]), Array(bytes[37...]))
+    let state = CRC32C.update(CRC32C.update(CRC32C.initial, first.span), second.span)
+    #expect(CRC32C.finished(state) == CRC32C.of(bytes.span))
+  }
+
+  /// What processors without such instructions use.
+  private func byTables(_ bytes: [UInt8]) -> UInt32 {
+    CRC32C.finished(CRC32CTables.update(CRC32C.initial, bytes.span))
   }
 }

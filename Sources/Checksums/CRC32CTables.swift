@@ -1,5 +1,5 @@
-/// The Castagnoli checksum, eight bytes at a time.
-enum CRC32C {
+/// The same on any processor, eight bytes at a time.
+package enum CRC32CTables {
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -16,21 +16,11 @@ enum CRC32C {
     return tables
   }()
 
-  /// The checksum of a frame, its own four bytes left out.
-  static func ofFrame(_ frame: [UInt8]) -> UInt32 {
-    let start = update(~0, frame[..<FrameLayout.checksumOffset])
-    return ~update(start, frame[(FrameLayout.checksumOffset + 4)...])
-  }
-
-  static func of(_ bytes: [UInt8]) -> UInt32 {
-    ~update(~0, bytes[...])
-  }
-
-  private static func update(_ state: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
+  package static func update(_ state: UInt32, _ bytes: Span<UInt8>) -> UInt32 {
     let tables = tables
     var state = state
-    var index = bytes.startIndex
-    while index + 8 <= bytes.endIndex {
+    var index = 0
+    while index + 8 <= bytes.count {
       var low = state
       for byte in 0..<4 { low ^= UInt32(bytes[index + byte]) << UInt32(8 * byte) }
       state = 0
@@ -40,7 +30,7 @@ enum CRC32C {
       }
       index += 8
     }
-    while index < bytes.endIndex {
+    while index < bytes.count {
       state = state >> 8 ^ tables[Int((state ^ UInt32(bytes[index])) & 0xFF)]
       index += 1
     }

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import Pipeline
+
+struct FrameChecksumTests {
+  @Test func `a frame's checksum leaves its own four bytes out`() {
+    let frame = (0..<100).map { UInt8($0) }
+    for index in 0..<100 {
+      var other = frame
+      other[index] ^= 1
+      #expect(
+        (FrameLayout.checksum(of: other) == FrameLayout.checksum(of: frame)) == (44..<48).contains(index))
+    }
+  }
+}
