@@ -7,6 +7,9 @@ struct MemoryBatch {
   var progress = BatchProgress(total: nil, rows: 0, settled: 0)
   var changedAt: Moment
   private(set) var submittedAt: Moment
+  let firstSubmittedAt: Moment
+  var terms = BatchTerms()
+  var isPaused = false
   /// nil when it is wanted.
   var cancellation: BatchCancellation?
   /// Jobs that are not over.
@@ -18,6 +21,7 @@ struct MemoryBatch {
     self.serial = serial
     changedAt = now
     submittedAt = now
+    firstSubmittedAt = now
   }
 
   private var submitted: UInt64 { progress.settled + UInt64(open) }

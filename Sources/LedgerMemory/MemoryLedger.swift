@@ -8,8 +8,10 @@ package actor MemoryLedger: Ledger {
   private var over: [JobID: Job] = [:]
   /// Those of them that can be requeued, each with the number of its row.
   private var dead: [JobID: (letter: OpenJob, row: UInt64, host: String)] = [:]
-  private var batches: [BatchID: MemoryBatch] = [:]
+  var batches: [BatchID: MemoryBatch] = [:]
   private var batchesEver: UInt64 = 0
+  /// Paused hosts, and all.
+  var pauses: Set<PauseScope> = []
   private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
   /// Batches without jobs that were cancelled or closed since such were forgotten last.
@@ -83,7 +85,12 @@ package actor MemoryLedger: Ledger {
     }
     .prefix(limit)
     return LedgerSummary(
-      jobs: jobs, batches: newest.map { LedgerSummary.Batch(id: $0.key, progress: $0.value.progress) })
+      jobs: jobs,
+      batches: newest.map { id, batch in
+        LedgerSummary.Batch(
+          id: id, progress: batch.progress, terms: batch.terms, isPaused: batch.isPaused,
+          firstSubmittedAt: batch.firstSubmittedAt)
+      })
   }
 
   package func cancellations() -> [KnownCancellation] {
@@ -132,6 +139,12 @@ extension MemoryLedger {
       if let sender, refused.contains(sender) { return .stale }
       defer { noteJobless(id) }
       return answer(change(id, at: now) { $0.close(total) })
+    case .terms(let id, let terms, let sender):
+      if let sender, refused.contains(sender) { return .stale }
+      batches[id]?.terms.take(terms)
+      return batches[id].map { .terms($0.terms, isPaused: $0.isPaused) } ?? .stale
+    case .pause(let scope): return answer(pause(scope, true))
+    case .unpause(let scope): return answer(pause(scope, false))
     case .cancel(let id, let cancellation):
       defer { noteJobless(id) }
       return .cancelled(jobs: change(id, at: now) { $0.cancel(cancellation) })

@@ -123,6 +123,10 @@ package final class SQLiteLedger: Ledger {
     try await use("read") { (store) throws(SQLiteError) in try store.cancellations() }
   }
 
+  package func shares() async throws(LedgerError) -> KnownShares {
+    try await use("read") { (store) throws(SQLiteError) in try store.shares() }
+  }
+
   package func unfinishedBatches(
     before moment: Moment, limit: Int
   ) async throws(LedgerError) -> [BatchID] {

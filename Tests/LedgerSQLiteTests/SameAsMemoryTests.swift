@@ -47,6 +47,9 @@ struct SameAsMemoryTests {
       let expected = await memory.progress(of: batch)
       try #require(progress == expected, place)
     }
+    let shares = try await file.shares()
+    let expectedShares = await memory.shares()
+    try #require(shares == expectedShares, place)
     let token = try await file.lastToken()
     let expectedToken = await memory.lastToken()
     try #require(token == expectedToken, place)
@@ -114,7 +117,7 @@ private struct RandomEvents {
   }
 
   private mutating func event() -> LedgerEvent {
-    switch Int.random(in: 0..<23, using: &random) {
+    switch Int.random(in: 0..<26, using: &random) {
     case 0..<3:
       .submit(
         (0..<Int.random(in: 0...4, using: &random)).map { _ in job() }.filter { !forgotten.contains($0.id) })
@@ -127,11 +130,26 @@ private struct RandomEvents {
     case 18..<19: .absolve(job().id, from: UInt8.random(in: 0...2, using: &random))
     case 19..<21: .requeue(requeued())
     case 21: .seen(WorkerID(UUIDv7(high: 0x7000, low: .random(in: 0...3, using: &random))))
+    case 22: .terms(batch(), terms())
+    case 23: .pause(scope())
+    case 24: .unpause(scope())
     default: .close(batch(), total: .random(in: 0...20, using: &random))
     }
   }
 
   private mutating func batch() -> BatchID { batches[Int.random(in: 0..<batches.count, using: &random)] }
+
+  private mutating func terms() -> BatchTerms {
+    var terms = BatchTerms(name: Bool.random(using: &random) ? "a" : nil)
+    terms.weight = Bool.random(using: &random) ? .random(in: 1...3, using: &random) : nil
+    terms.startsAt = Bool.random(using: &random) ? aMoment() : nil
+    return terms
+  }
+
+  private mutating func scope() -> PauseScope {
+    [.all, .host("a.test"), .batch(batch())][Int.random(in: 0..<3, using: &random)]
+  }
+
   private mutating func attempt() -> UInt16 { .random(in: 1...3, using: &random) }
   private mutating func aToken() -> LeaseToken {
     LeaseToken(token - min(token, .random(in: 0...6, using: &random)))

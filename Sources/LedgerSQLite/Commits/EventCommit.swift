@@ -11,6 +11,7 @@ final class EventCommit {
   private var serials: [BatchID: Int64] = [:]
   private var batches: [Int64: BatchRow] = [:]
   private var changedBatches: Set<Int64> = []
+  private var changedTerms: Set<Int64> = []
   private var greatestToken: LeaseToken?
   /// How often a batch without jobs was cancelled or closed.
   private(set) var jobless = 0
@@ -28,6 +29,14 @@ final class EventCommit {
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
       return try changeMaybeJobless(id) { $0.close(total) } ? .applied : .stale
+    case .terms(let id, let terms, let sender):
+      if let sender, refused.contains(sender) { return .stale }
+      _ = try changeTerms(of: id) { $0.take(terms) }
+      return try knownSerial(of: id).flatMap { batches[$0] }.map {
+        .terms($0.terms, isPaused: $0.isPaused)
+      } ?? .stale
+    case .pause(let scope): return try pause(scope, true)
+    case .unpause(let scope): return try pause(scope, false)
     case .cancel(let id, let cancellation):
       return .cancelled(jobs: try changeMaybeJobless(id) { $0.cancel(cancellation) })
     case .resume(let id): return try changeKnown(id) { $0.resume() }
@@ -67,6 +76,7 @@ final class EventCommit {
     for serial in changedBatches {
       guard let batch = batches[serial] else { continue }
       try store.write(batch, changedAt: now)
+      if changedTerms.contains(serial) { try store.writeTerms(of: batch) }
     }
     guard let greatestToken, try store.lastToken() < greatestToken else { return }
     try store.statements.batches.raiseToken.run(.integer(greatestToken.stored))
@@ -91,6 +101,22 @@ final class EventCommit {
     }
     greatestToken = max(greatestToken ?? lease.token, lease.token)
     return move(changed, from: .ready, to: .leased)
+  }
+
+  private func pause(_ scope: PauseScope, _ isPaused: Bool) throws(SQLiteError) -> LedgerAnswer {
+    switch scope {
+    case .batch(let id): try changeTerms(of: id) { $0.pause(isPaused) }
+    case .host(let host): try store.pause(host: host, isPaused) ? .applied : .stale
+    case .all: try store.pause(host: LedgerStore.nameOfAll, isPaused) ? .applied : .stale
+    }
+  }
+
+  private func changeTerms(
+    of id: BatchID, _ body: (inout BatchRow) -> Bool
+  ) throws(SQLiteError) -> LedgerAnswer {
+    let answer = try changeKnown(id, body)
+    if answer == .applied, let serial = try knownSerial(of: id) { changedTerms.insert(serial) }
+    return answer
   }
 
   private func confirm(_ id: BatchID, upTo number: UInt64) throws(SQLiteError) -> LedgerAnswer {

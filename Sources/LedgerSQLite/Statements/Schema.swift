@@ -7,7 +7,7 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_594C
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1 + CacheStatements.table]
+  static let migrations = [version1 + CacheStatements.table, version2]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
@@ -81,6 +81,20 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE lease (last_token INTEGER NOT NULL) STRICT;
     INSERT INTO lease VALUES (0);
+
+    """
+
+  /// What batches ask for, and what is paused: hosts by their name, and all as the empty one.
+  private static let version2 = """
+    ALTER TABLE batch ADD COLUMN first_submitted_at INTEGER;
+    ALTER TABLE batch ADD COLUMN name TEXT;
+    ALTER TABLE batch ADD COLUMN weight INTEGER;
+    ALTER TABLE batch ADD COLUMN at_most INTEGER;
+    ALTER TABLE batch ADD COLUMN per_hour INTEGER;
+    ALTER TABLE batch ADD COLUMN starts_at INTEGER;
+    ALTER TABLE batch ADD COLUMN deadline INTEGER;
+    ALTER TABLE batch ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE pause (host TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
     """
 

@@ -10,6 +10,7 @@ struct Statements {
   let workers: WorkerStatements
   let runs: RunStatements
   let forgetting: ForgettingStatements
+  let sharing: SharingStatements
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     transaction = try TransactionStatements(connection)
@@ -20,6 +21,7 @@ struct Statements {
     workers = try WorkerStatements(connection)
     runs = try RunStatements(connection)
     forgetting = try ForgettingStatements(connection)
+    sharing = try SharingStatements(connection)
   }
 }
 
@@ -83,7 +85,8 @@ struct BatchStatements {
   let lastToken: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
-    insert = try connection.prepare("INSERT INTO batch (id, changed_at, submitted_at) VALUES (?1, ?2, ?2)")
+    insert = try connection.prepare(
+      "INSERT INTO batch (id, changed_at, submitted_at, first_submitted_at) VALUES (?1, ?2, ?2, ?2)")
     byID = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
     idOfSerial = try connection.prepare("SELECT id FROM batch WHERE serial = ?1")

@@ -4,9 +4,12 @@ import SQLite
 /// A batch's counters. Within a transaction they are changed here and written once at its end.
 struct BatchRow {
   static let columns =
-    "serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause"
+    """
+    serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause, paused,
+    first_submitted_at, name, weight, at_most, per_hour, starts_at, deadline
+    """
   /// How many columns these are.
-  static let width = 12
+  static let width = 20
   /// The condition for a passing batch: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
   /// The condition for a batch of a run's calls, likewise.
@@ -26,6 +29,9 @@ struct BatchRow {
   private(set) var submittedAt: Moment
   /// nil when it is wanted.
   var cancellation: BatchCancellation?
+  private(set) var isPaused: Bool
+  let firstSubmittedAt: Moment?
+  private(set) var terms: BatchTerms
 
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
@@ -46,6 +52,14 @@ struct BatchRow {
     cancellation = row.integer(at: 10).map {
       BatchCancellation(cause: row.text(at: 11) ?? "", everything: $0 == 1)
     }
+    isPaused = row.integer(at: 12) == 1
+    firstSubmittedAt = row.integer(at: 13).map { Moment(unixMilliseconds: $0) }
+    terms = BatchTerms(name: row.text(at: 14))
+    terms.weight = row.integer(at: 15).map { UInt32(clamping: $0) }
+    terms.atMost = row.integer(at: 16).map { UInt32(clamping: $0) }
+    terms.perHour = row.integer(at: 17).map { UInt32(clamping: $0) }
+    terms.startsAt = row.integer(at: 18).map { Moment(unixMilliseconds: $0) }
+    terms.deadline = row.integer(at: 19).map { Moment(unixMilliseconds: $0) }
   }
 
   var hasHadJobs: Bool { submitted > 0 || rows > 0 }
@@ -95,6 +109,15 @@ struct BatchRow {
   mutating func resume() -> Bool {
     defer { cancellation = nil }
     return cancellation != nil
+  }
+
+  /// - Returns: Whether that changes anything.
+  mutating func take(_ terms: BatchTerms) -> Bool { self.terms.take(terms) }
+
+  /// - Returns: Whether that changes anything.
+  mutating func pause(_ isPaused: Bool) -> Bool {
+    defer { self.isPaused = isPaused }
+    return self.isPaused != isPaused
   }
 
   /// - Returns: The number of the row.

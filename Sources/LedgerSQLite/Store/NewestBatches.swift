@@ -16,7 +16,7 @@ struct NewestBatches: Sendable {
 
   /// - Parameter rows: The newest first.
   init(_ rows: [(row: BatchRow, id: BatchID)]) {
-    entries = rows.map { Entry(serial: $0.row.serial, batch: .init(id: $0.id, progress: $0.row.progress)) }
+    entries = rows.map { Entry(serial: $0.row.serial, batch: $0.row.summary(id: $0.id)) }
   }
 
   func first(_ limit: Int) -> [LedgerSummary.Batch] { entries.prefix(limit).map(\.batch) }
@@ -24,10 +24,17 @@ struct NewestBatches: Sendable {
   /// - Parameter id: Known of those that are new.
   mutating func changed(_ row: BatchRow, id: BatchID?) {
     if let index = entries.firstIndex(where: { $0.serial == row.serial }) {
-      entries[index].batch.progress = row.progress
+      entries[index].batch = row.summary(id: entries[index].batch.id)
     } else if let id, !id.isPassing, !id.isOfCalls, row.serial > entries.first?.serial ?? 0 {
-      entries.insert(Entry(serial: row.serial, batch: .init(id: id, progress: row.progress)), at: 0)
+      entries.insert(Entry(serial: row.serial, batch: row.summary(id: id)), at: 0)
       entries.removeLast(max(0, entries.count - Self.most))
     }
+  }
+}
+
+extension BatchRow {
+  fileprivate func summary(id: BatchID) -> LedgerSummary.Batch {
+    LedgerSummary.Batch(
+      id: id, progress: progress, terms: terms, isPaused: isPaused, firstSubmittedAt: firstSubmittedAt)
   }
 }

@@ -7,13 +7,19 @@ public struct Submit: Hashable, Sendable {
   public var jobs: [Job]
   /// How many jobs the batch has in all: set in its last message.
   public var total: UInt64?
+  /// What is asked of the batch from now on; nil to leave it as it is.
+  public var terms: BatchTerms?
 
-  public init(batch: BatchID, sequence: UInt32, replyTo: Address, jobs: [Job], total: UInt64? = nil) {
+  public init(
+    batch: BatchID, sequence: UInt32, replyTo: Address, jobs: [Job], total: UInt64? = nil,
+    terms: BatchTerms? = nil
+  ) {
     self.batch = batch
     self.sequence = sequence
     self.replyTo = replyTo
     self.jobs = jobs
     self.total = total
+    self.terms = terms
   }
 }
 

@@ -61,6 +61,10 @@ extension ForwardingLedger {
     try await base.cancellations()
   }
 
+  public func shares() async throws(LedgerError) -> KnownShares {
+    try await base.shares()
+  }
+
   public func unfinishedBatches(
     before moment: Moment, limit: Int
   ) async throws(LedgerError) -> [BatchID] {

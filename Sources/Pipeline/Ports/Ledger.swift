@@ -45,6 +45,9 @@ public protocol Ledger: Sendable {
   /// The batches that are cancelled.
   func cancellations() async throws(LedgerError) -> [KnownCancellation]
 
+  /// What is paused, and the terms of unfinished batches.
+  func shares() async throws(LedgerError) -> KnownShares
+
   /// Batches that lack jobs, or were not told how many they have, and that had no submission since `moment`; at
   /// most `limit`. Calls of runs are left out.
   func unfinishedBatches(before moment: Moment, limit: Int) async throws(LedgerError) -> [BatchID]

@@ -7,6 +7,12 @@ public enum LedgerEvent: Sendable {
   case submit([Job], hosts: [String] = [], from: Address? = nil)
   /// The batch has this many jobs in all; stale when the ledger holds more of it.
   case close(BatchID, total: UInt64, from: Address? = nil)
+  /// The batch has these terms, as far as they say something; stale when it is unknown.
+  case terms(BatchID, BatchTerms, from: Address? = nil)
+  /// Stale when it is paused already, or an unknown batch.
+  case pause(PauseScope)
+  /// Stale when it is not paused.
+  case unpause(PauseScope)
   /// The batch's open jobs, and those still to come, are to be cancelled, until `resume`.
   case cancel(BatchID, BatchCancellation)
   /// The batch is not cancelled any more; what of it is over stays so.
@@ -81,6 +87,8 @@ public enum LedgerAnswer: Hashable, Sendable {
   case inserted(Int, differing: DifferingJobs? = nil)
   /// How many jobs of the batch are cancelled by now, or open and to be cancelled.
   case cancelled(jobs: UInt64)
+  /// All terms that the batch has now, and whether it is paused.
+  case terms(BatchTerms, isPaused: Bool)
 }
 
 /// Jobs of a submission that were there already and ask for something else than those that are there.

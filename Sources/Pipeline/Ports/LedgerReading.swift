@@ -95,10 +95,20 @@ public struct LedgerSummary: Hashable, Sendable {
   public struct Batch: Hashable, Sendable {
     public var id: BatchID
     public var progress: BatchProgress
+    public var terms: BatchTerms
+    public var isPaused: Bool
+    /// When the ledger first heard of it; nil for a batch that an older version wrote.
+    public var firstSubmittedAt: Moment?
 
-    public init(id: BatchID, progress: BatchProgress) {
+    public init(
+      id: BatchID, progress: BatchProgress, terms: BatchTerms = BatchTerms(), isPaused: Bool = false,
+      firstSubmittedAt: Moment? = nil
+    ) {
       self.id = id
       self.progress = progress
+      self.terms = terms
+      self.isPaused = isPaused
+      self.firstSubmittedAt = firstSubmittedAt
     }
   }
 
@@ -110,6 +120,28 @@ public struct LedgerSummary: Hashable, Sendable {
     self.jobs = jobs
     self.batches = batches
   }
+}
+
+/// What keeps jobs from starting, or lets those of one batch start more often than others.
+public struct KnownShares: Hashable, Sendable {
+  public struct Batch: Hashable, Sendable {
+    public var id: BatchID
+    public var terms: BatchTerms
+    public var isPaused: Bool
+
+    public init(id: BatchID, terms: BatchTerms, isPaused: Bool) {
+      self.id = id
+      self.terms = terms
+      self.isPaused = isPaused
+    }
+  }
+
+  /// Unfinished batches that are paused, or whose terms are not the usual ones, in the order in which they came.
+  public var batches: [Batch] = []
+  public var pausedHosts: Set<String> = []
+  public var isAllPaused = false
+
+  public init() {}
 }
 
 /// Which complete batches may be forgotten.

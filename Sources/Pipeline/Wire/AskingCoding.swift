@@ -4,6 +4,7 @@ extension Submit {
     frame.header.flags = total == nil ? 0 : 1
     frame.add(.batch) { $0.uuid(batch.uuid) }
     frame.add(.address) { $0.text(replyTo.text) }
+    terms?.add(to: &frame)
     frame.payload.integer(sequence)
     frame.payload.integer(total ?? 0)
     for job in jobs { frame.payload.job(job) }
@@ -17,7 +18,7 @@ extension Submit {
     while !frame.payload.isAtEnd { jobs.append(try frame.payload.job()) }
     self.init(
       batch: try frame.batch(), sequence: sequence, replyTo: Address(try frame.text(.address)),
-      jobs: jobs, total: frame.header.flags & 1 == 1 ? total : nil)
+      jobs: jobs, total: frame.header.flags & 1 == 1 ? total : nil, terms: try BatchTerms(frame))
   }
 }
 

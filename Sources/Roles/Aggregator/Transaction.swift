@@ -106,7 +106,9 @@ struct Transaction {
   /// - Parameter ends: Jobs of it that are over as they come.
   mutating func add(_ submit: Submit, _ jobs: [Submission.Candidate], ended ends: [Settlement]) {
     var submission = Submission(submit: submit, jobs: jobs)
-    if submit.total != nil { submission.closing = steps.count + 1 + ends.count }
+    if submit.total != nil {
+      submission.closing = steps.count + 1 + ends.count + (submit.terms == nil ? 0 : 1)
+    }
     submitting.append(steps.count)
     add(
       .submit(submit.jobs, hosts: Self.hosts(of: submit.jobs, from: jobs), from: submit.replyTo),
@@ -115,6 +117,7 @@ struct Transaction {
       end.sender = submit.replyTo
       add(.settle(end))
     }
+    if let terms = submit.terms { add(.terms(submit.batch, terms, from: submit.replyTo)) }
     if let total = submit.total { add(.close(submit.batch, total: total, from: submit.replyTo)) }
   }
 

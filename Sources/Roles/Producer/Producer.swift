@@ -44,7 +44,8 @@ package actor Producer {
     self.inbox = inbox
     self.aggregator = aggregator
     self.ports = ports
-    submissions = Submissions(batch: settings.batch, replyTo: inbox.address)
+    submissions = Submissions(
+      batch: settings.batch, replyTo: inbox.address, terms: settings.terms)
     order = RowOrder(isOrdered: settings.isOrdered)
     window = SubmissionWindow(start: settings.start, most: settings.window)
   }

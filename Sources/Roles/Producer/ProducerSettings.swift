@@ -11,6 +11,8 @@ package struct ProducerSettings: Sendable {
   package var start: Int
   /// Milliseconds a job may take in all, waiting and retries included.
   package var deadlineMilliseconds: Int64?
+  /// What is asked of the batch, from its next submission on; nil to leave it as it is.
+  package var terms: BatchTerms?
   /// What becomes of jobs that are not over when the run is interrupted: they stay in the ledger for the next run,
   /// or are cancelled, each with its row.
   package var leavesJobsOpen: Bool

@@ -5,6 +5,7 @@ import Scheduling
 struct Submissions {
   private let batch: BatchID
   private let replyTo: Address
+  private let terms: BatchTerms?
   private var sequence: UInt32 = 0
   private var unreceipted: [UInt32: (submit: Submit, sentAt: Moment)] = [:]
   private var hasReceipt = false
@@ -17,9 +18,10 @@ struct Submissions {
   /// Those of them that the ledger did not have.
   private(set) var inserted: UInt64 = 0
 
-  init(batch: BatchID, replyTo: Address) {
+  init(batch: BatchID, replyTo: Address, terms: BatchTerms? = nil) {
     self.batch = batch
     self.replyTo = replyTo
+    self.terms = terms
   }
 
   var areReceipted: Bool { unreceipted.isEmpty }
@@ -58,7 +60,9 @@ struct Submissions {
   mutating func lifeSign(at now: Moment) -> Submit { message([], at: now) }
 
   private mutating func message(_ jobs: [Job], total: UInt64? = nil, at now: Moment) -> Submit {
-    let submit = Submit(batch: batch, sequence: sequence, replyTo: replyTo, jobs: jobs, total: total)
+    let submit = Submit(
+      batch: batch, sequence: sequence, replyTo: replyTo, jobs: jobs, total: total,
+      terms: sequence == 0 ? terms : nil)
     unreceipted[sequence] = (submit, now)
     madeAt = now
     sequence += 1

@@ -78,7 +78,16 @@ extension RandomMessages {
   private mutating func submit() -> Submit {
     Submit(
       batch: batch(), sequence: small(), replyTo: address(), jobs: list { $0.job() },
-      total: maybe { $0.number() })
+      total: maybe { $0.number() }, terms: maybe { $0.terms() })
+  }
+
+  private mutating func terms() -> BatchTerms {
+    var terms = BatchTerms(name: maybe { $0.text() })
+    (terms.weight, terms.atMost) = (maybe { $0.small() }, maybe { $0.small() })
+    terms.perHour = maybe { $0.small() }
+    terms.startsAt = maybe { Moment(unixMilliseconds: Int64($0.small())) }
+    terms.deadline = maybe { Moment(unixMilliseconds: Int64($0.small())) }
+    return terms
   }
 
   private mutating func receipt() -> Receipt {

@@ -62,6 +62,7 @@ enum ExtensionType: UInt16 {
   case program = 30
   case sandbox = 31
   case batchEnds = 40
+  case terms = 50
 }
 
 /// The fields of the fixed header that messages use.

@@ -97,7 +97,7 @@ extension Aggregator {
       case (.requeue, .applied): openJobs += 1
       case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
         (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _), (.cancel, _),
-        (.resume, _), (.abandon, _):
+        (.resume, _), (.abandon, _), (.terms, _), (.pause, _), (.unpause, _):
         continue
       }
     }

@@ -35,6 +35,7 @@ enum GoldenMessages {
     ("document-oembed", Envelope(.document(oembedDocument), laneSequence: 87)),
     ("result-oembed", Envelope(.result(oembedResult))),
     ("result-side-failure", Envelope(.result(sideResult))),
+    ("submit-terms", Envelope(.submit(termsSubmit))),
     ("submit-last", Envelope(.submit(lastSubmit))),
     ("receipt", Envelope(.receipt(Receipt(batch: batch, sequence: 4, inserted: 256)))),
     ("receipt-differing", Envelope(.receipt(differing))),
@@ -126,6 +127,13 @@ enum GoldenMessages {
     var underWay = slotRequest
     underWay.isUnderWay = true
     return underWay
+  }()
+
+  static let termsSubmit: Submit = {
+    var terms = BatchTerms(name: "Montag, früh")
+    (terms.weight, terms.atMost, terms.perHour) = (100, 32, 18_000)
+    (terms.startsAt, terms.deadline) = (wishDeadline, wishDeadline.advanced(byMilliseconds: 3_600_000))
+    return Submit(batch: batch, sequence: 0, replyTo: producer, jobs: [job], terms: terms)
   }()
 
   static let lastSubmit = Submit(batch: batch, sequence: 3, replyTo: producer, jobs: [], total: 768)

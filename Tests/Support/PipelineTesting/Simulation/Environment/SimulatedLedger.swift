@@ -81,7 +81,8 @@ final class LedgerBook: Sendable {
         case .giveBack(let id, _): counts[id, default: Counts()].returns += 1
         case .crash(let id, _): counts[id, default: Counts()].crashes += 1
         case .absolve(let id, from: _): counts[id, default: Counts()].crashes -= 1
-        case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen, .cancel, .resume, .abandon:
+        case .submit, .close, .settle, .becameDue, .confirmRows, .requeue, .seen, .cancel, .resume, .abandon,
+          .terms, .pause, .unpause:
           break
         }
       }
@@ -101,7 +102,7 @@ extension LedgerBook.Calls {
     case .grant(let id, _, to: _) where answer == .applied && jobs[id] != nil: lastBegun[id] = events
     case .settle(let settlement) where answer == .applied: ended[settlement.job] = events
     case .grant, .settle, .retry, .giveBack, .crash, .absolve, .close, .becameDue, .confirmRows, .requeue,
-      .seen, .cancel, .resume, .abandon:
+      .seen, .cancel, .resume, .abandon, .terms, .pause, .unpause:
       break
     }
   }

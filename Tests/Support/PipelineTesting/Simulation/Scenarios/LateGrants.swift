@@ -22,7 +22,8 @@ struct LateGrants: Sendable {
         if cancellation.everything, cancelledIn[batch] == nil { cancelledIn[batch] = commits }
       case .grant(let job, _, to: _): if answer == .applied { grantedIn[job] = commits }
       case .resume(let batch): if answer == .applied { cancelledIn[batch] = nil }
-      case .submit, .close, .abandon, .settle, .retry, .becameDue, .giveBack, .crash, .absolve, .confirmRows,
+      case .submit, .close, .terms, .pause, .unpause, .abandon, .settle, .retry, .becameDue, .giveBack,
+        .crash, .absolve, .confirmRows,
         .requeue, .seen:
         break
       }

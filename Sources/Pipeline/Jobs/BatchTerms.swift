@@ -1,0 +1,60 @@
+/// How a batch shares its fleet with other batches. What is nil was not asked for.
+public struct BatchTerms: Hashable, Sendable {
+  /// What the user calls the batch.
+  public var name: String? {
+    didSet { name = name?.shortened(toBytes: Self.longestName) }
+  }
+  /// Its part of what can start, beside the weights of the others; see `share`.
+  public var weight: UInt32?
+  /// How many of its jobs workers may be on; 0 for no limit.
+  public var atMost: UInt32?
+  /// How many of its jobs may start in an hour, one after another; 0 for no limit.
+  public var perHour: UInt32?
+  /// None of its jobs starts before.
+  public var startsAt: Moment?
+  /// Its jobs have to be over by then; each has that in its own deadline.
+  public var deadline: Moment?
+
+  /// Bytes of a name; a longer one loses its middle.
+  public static let longestName = 200
+  public static let lowWeight: UInt32 = 1
+  public static let normalWeight: UInt32 = 10
+  public static let highWeight: UInt32 = 100
+  public static let mostWeight: UInt32 = 1_000
+
+  public init(name: String? = nil) {
+    self.name = name?.shortened(toBytes: Self.longestName)
+  }
+
+  /// The weight that counts, from 1 to `mostWeight`.
+  public var share: UInt32 { min(max(weight ?? Self.normalWeight, 1), Self.mostWeight) }
+
+  /// Jobs go out as if there were no terms.
+  public var areUsual: Bool { share == Self.normalWeight && !isLimited && startsAt == nil }
+
+  /// Jobs that could run may have to wait for others of their batch.
+  public var isLimited: Bool { atMost ?? 0 > 0 || perHour ?? 0 > 0 }
+
+  /// Takes over what the others ask for.
+  ///
+  /// - Returns: Whether that changes anything.
+  @discardableResult
+  public mutating func take(_ others: BatchTerms) -> Bool {
+    let before = self
+    name = others.name ?? name
+    weight = others.weight ?? weight
+    atMost = others.atMost ?? atMost
+    perHour = others.perHour ?? perHour
+    startsAt = others.startsAt ?? startsAt
+    deadline = others.deadline ?? deadline
+    return self != before
+  }
+}
+
+/// What is paused: none of its jobs starts, and those that workers are on come to their end.
+public enum PauseScope: Hashable, Sendable {
+  case all
+  /// A host as it stands in a URL, with its port unless that is the usual one.
+  case host(String)
+  case batch(BatchID)
+}

@@ -1,0 +1,54 @@
+/// A batch's terms as fields of an extension: a code (u8), a length (u32) and a value each. A reader skips codes that
+/// it does not know.
+extension BatchTerms {
+  private enum Field: UInt8 {
+    case name = 1
+    case weight = 2
+    case atMost = 3
+    case perHour = 4
+    case startsAt = 5
+    case deadline = 6
+  }
+
+  func add(to frame: inout FrameWriter) {
+    frame.add(.terms) { writer in
+      if let name { writer.field(Field.name.rawValue) { $0.raw(Array(name.utf8)) } }
+      if let weight { writer.field(Field.weight.rawValue) { $0.integer(weight) } }
+      if let atMost { writer.field(Field.atMost.rawValue) { $0.integer(atMost) } }
+      if let perHour { writer.field(Field.perHour.rawValue) { $0.integer(perHour) } }
+      if let startsAt { writer.field(Field.startsAt.rawValue) { $0.integer(startsAt.unixMilliseconds) } }
+      if let deadline { writer.field(Field.deadline.rawValue) { $0.integer(deadline.unixMilliseconds) } }
+    }
+  }
+
+  /// nil when the frame has none.
+  init?(_ frame: FrameReader) throws(FrameError) {
+    guard var reader = frame.findAll(.terms).first else { return nil }
+    self.init()
+    while !reader.isAtEnd {
+      let code = try reader.integer("term", as: UInt8.self)
+      var value = ByteReader(try reader.block("term"))
+      switch Field(rawValue: code) {
+      case .name:
+        guard let text = String(validating: value.rest(), as: UTF8.self) else { throw .malformed("name") }
+        name = text
+      case .weight: weight = try value.integer("weight")
+      case .atMost: atMost = try value.integer("limit")
+      case .perHour: perHour = try value.integer("rate")
+      case .startsAt: startsAt = Moment(unixMilliseconds: try value.integer("start"))
+      case .deadline: deadline = Moment(unixMilliseconds: try value.integer("deadline"))
+      case nil: continue
+      }
+      guard value.isAtEnd else { throw .malformed("term") }
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func field(_ code: UInt8, _ fill: (inout ByteWriter) -> Void) {
+    integer(code)
+    var value = ByteWriter(form)
+    fill(&value)
+    block(value)
+  }
+}

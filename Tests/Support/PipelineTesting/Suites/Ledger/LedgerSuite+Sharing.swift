@@ -1,0 +1,99 @@
+import Pipeline
+import Testing
+
+extension LedgerSuite {
+  private typealias Rule = PortRule<any Ledger>
+
+  private static let mine = Address("ipc:///mine")
+
+  private static func terms(_ change: (inout BatchTerms) -> Void) -> BatchTerms {
+    var terms = BatchTerms()
+    change(&terms)
+    return terms
+  }
+
+  static let sharing: [PortRule<any Ledger>] = [
+    Rule("a batch has the terms that came with it, and a later submission changes those that it names") {
+      ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      let moment = fixture.now.advanced(byMilliseconds: 9)
+      var first = BatchTerms(name: "Montag\u{0}")
+      (first.weight, first.atMost, first.startsAt) = (7, 3, moment)
+      #expect(try await fixture.commit(.terms(fixture.batch, first)) == .stale)
+      #expect(
+        try await fixture.commit([
+          .submit(fixture.jobs(2)), .terms(fixture.batch, first), .terms(fixture.batch, first),
+        ]) == [.inserted(2), .terms(first, isPaused: false), .terms(first, isPaused: false)])
+      var batch = try #require(try await ledger.summary(batches: 1).batches.first)
+      #expect(batch.terms == first)
+      #expect(batch.firstSubmittedAt == fixture.now)
+      let second = terms { ($0.atMost, $0.perHour, $0.deadline) = (0, .max, moment) }
+      let answers = try await ledger.commit(
+        [.submit(fixture.jobs(3)), .terms(fixture.batch, second)], at: moment)
+      (first.atMost, first.perHour, first.deadline) = (0, .max, moment)
+      #expect(answers == [.inserted(1), .terms(first, isPaused: false)])
+      batch = try #require(try await ledger.summary(batches: 1).batches.first)
+      #expect(batch.terms == first)
+      #expect(batch.firstSubmittedAt == fixture.now)
+      #expect(
+        try await ledger.shares().batches == [
+          KnownShares.Batch(id: fixture.batch, terms: first, isPaused: false)
+        ])
+    },
+    Rule("a refused submission changes no terms") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      _ = try await fixture.commit(.submit(fixture.jobs(2)))
+      var jobs = fixture.jobs(2)
+      jobs[0].input = "http://other.test/"
+      let answers = try await fixture.commit([
+        .submit(jobs, from: mine), .terms(fixture.batch, terms { $0.weight = 9 }, from: mine),
+      ])
+      #expect(answers.last == .stale)
+      #expect(try await ledger.summary(batches: 1).batches.first?.terms == BatchTerms())
+    },
+    Rule("only unfinished batches with terms that count are told, in their order") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      var others = (2...5 as ClosedRange<Int64>).map { number in
+        var other = fixture
+        other.batch = LedgerFixture.batch(number)
+        return other
+      }
+      let paused = others.removeLast()
+      let asked = [BatchTerms(name: "a"), terms { $0.weight = 3 }, terms { $0.weight = 10 }]
+      for (other, terms) in zip(others, asked) {
+        _ = try await fixture.commit([.submit(other.jobs(1)), .terms(other.batch, terms)])
+      }
+      _ = try await fixture.commit([.submit(paused.jobs(1)), .pause(.batch(paused.batch))])
+      var known = try await ledger.shares()
+      #expect(known.batches.map(\.id) == [others[1].batch, paused.batch])
+      #expect(known.batches.map(\.isPaused) == [false, true])
+      _ = try await fixture.commit([
+        .settle(
+          Settlement(job: others[1].job(0).id, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))),
+        .close(others[1].batch, total: 1),
+      ])
+      known = try await ledger.shares()
+      #expect(known.batches.map(\.id) == [paused.batch])
+    },
+    Rule("hosts, batches and all are paused until they are resumed") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      _ = try await fixture.commit(.submit(fixture.jobs(1)))
+      let scopes: [PauseScope] = [.all, .host("a.test:8080"), .host("b.test"), .batch(fixture.batch)]
+      #expect(try await fixture.commit(scopes.map { .pause($0) }) == scopes.map { _ in .applied })
+      #expect(try await fixture.commit(scopes.map { .pause($0) }) == scopes.map { _ in .stale })
+      #expect(try await fixture.commit(.pause(.batch(LedgerFixture.batch(9)))) == .stale)
+      #expect(
+        try await fixture.commit(.terms(fixture.batch, BatchTerms()))
+          == .terms(BatchTerms(), isPaused: true))
+      var known = try await ledger.shares()
+      #expect(known.isAllPaused)
+      #expect(known.pausedHosts == ["a.test:8080", "b.test"])
+      #expect(known.batches.map(\.id) == [fixture.batch])
+      #expect(try await ledger.summary(batches: 1).batches.map(\.isPaused) == [true])
+      #expect(try await fixture.commit(scopes.map { .unpause($0) }) == scopes.map { _ in .applied })
+      #expect(try await fixture.commit(scopes.map { .unpause($0) }) == scopes.map { _ in .stale })
+      known = try await ledger.shares()
+      #expect(known == KnownShares())
+    },
+  ]
+}
