@@ -97,6 +97,7 @@ let package = Package(
     floor("Pipeline", on: ["Checksums"]),
     floor("Scheduling", on: ["JSONQuery", "Links", "Pipeline"]),
     floor("TOML"),
+    floor("Metrics"),
     floor(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
@@ -108,11 +109,15 @@ let package = Package(
     floor("LedgerSQLite", on: ["Pipeline", "Posix", "SQLite"]),
     floor("FetchCurl", on: ["Brotli", "Curl", "Links", "Pipeline", "Posix", "Zlib", "Zstandard"]),
     floor("DemoSite", on: ["Posix"]),
+    floor("MetricsHTTP", on: ["Posix"]),
 
     // Floor 5: the roles, actors over ports.
     floor(
       "Roles",
-      on: ["Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Scheduling"]),
+      on: [
+        "Coordination", "JSONQuery", "Links", "Metrics", "Pages", "Pipeline", "Posix", "Recipes",
+        "Scheduling",
+      ]),
 
     // Floor 6: adapters are picked, as commands and the client library need them.
     floor(
@@ -134,7 +139,9 @@ let package = Package(
       on: [
         "Assembly", "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl",
         "JSONQuery",
-        "LedgerMemory", "LedgerSQLite", "Links", "Pipeline", "Posix", "Recipes", "Roles", "SQLite", "Sandbox",
+        "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "MetricsHTTP", "Pipeline", "Posix", "Recipes",
+        "Roles",
+        "SQLite", "Sandbox",
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),
 
@@ -182,6 +189,8 @@ let package = Package(
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
     tests(of: "TOML"),
+    tests(of: "Metrics"),
+    tests(of: "MetricsHTTP", with: ["Posix"]),
     tests(of: "Pages", with: ["CGumbo", "PipelineTesting"]),
     tests(of: "Recipes", with: ["JSONQuery", "Links", "PipelineTesting"]),
     tests(of: "Pipeline", with: ["PipelineTesting"], excluded: ["Golden"]),

@@ -1,4 +1,5 @@
 #pragma once
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -247,9 +248,37 @@ static inline int cposix_pending_error(int fd) {
 }
 
 static inline int cposix_bound_port(int fd) {
-  struct sockaddr_in address;
+  struct sockaddr_storage address;
   socklen_t size = sizeof address;
-  return getsockname(fd, (struct sockaddr *)&address, &size) == 0 ? ntohs(address.sin_port) : -1;
+  if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) return -1;
+  return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                             : ((struct sockaddr_in *)&address)->sin_port);
+}
+
+// A TCP socket bound to an IPv4 or IPv6 address; EINVAL for other texts.
+static inline int cposix_bound_tcp_socket(const char *text, uint16_t port) {
+  struct sockaddr_in v4;
+  struct sockaddr_in6 v6;
+  memset(&v4, 0, sizeof v4);
+  memset(&v6, 0, sizeof v6);
+  v4.sin_family = AF_INET;
+  v6.sin6_family = AF_INET6;
+  v4.sin_port = v6.sin6_port = htons(port);
+  const int is_v4 = inet_pton(AF_INET, text, &v4.sin_addr) == 1;
+  if (!is_v4 && inet_pton(AF_INET6, text, &v6.sin6_addr) != 1) {
+    errno = EINVAL;
+    return -1;
+  }
+  const int fd = socket(is_v4 ? AF_INET : AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
+  if (fd < 0) return -1;
+  if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+      (is_v4 || setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) == 0) &&
+      bind(fd, is_v4 ? (struct sockaddr *)&v4 : (struct sockaddr *)&v6, is_v4 ? sizeof v4 : sizeof v6) == 0)
+    return fd;
+  const int code = errno;
+  close(fd);
+  errno = code;
+  return -1;
 }
 
 static inline int cposix_accept(int fd) { return accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

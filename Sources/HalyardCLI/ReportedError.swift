@@ -48,6 +48,10 @@ extension DecoderSandboxError: ReportedError {
   var exitCode: ExitCode { .unreachable }
 }
 
+extension MetricsUnavailable: ReportedError {
+  var exitCode: ExitCode { .unreachable }
+}
+
 extension DistrustedPath: ReportedError {
   var rendered: String { "halyard: \(Printable.text(message))\n" }
   var exitCode: ExitCode { .unreachable }

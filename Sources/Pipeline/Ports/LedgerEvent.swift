@@ -55,6 +55,8 @@ public struct Settlement: Sendable {
   public var row: [UInt8]
   /// Whose submission brought the job along; nothing happens when it is refused in the same commit.
   public var sender: Address?
+  /// For what is counted of ends; no ledger keeps it.
+  public var kind: JobKind?
 
   public init(job: JobID, lease: Lease?, end: JobLife.End, failure: FailureKind?, row: [UInt8]) {
     self.job = job

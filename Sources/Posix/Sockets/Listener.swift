@@ -1,12 +1,12 @@
 internal import CPosix
 
-/// A TCP port of 127.0.0.1; freed when the last reference to it goes.
+/// A TCP port; freed when the last reference to it goes.
 public final class Listener: Sendable {
   /// The port, chosen by the system when 0 was asked for.
   public let port: UInt16
   private let descriptor: Descriptor
 
-  /// Takes the port and listens on it, unless `refusing`: then it only keeps others away, and connects are refused.
+  /// Takes a port of 127.0.0.1 and listens on it, unless `refusing`: then it only keeps others away, and connects are refused.
   ///
   /// - Parameter backlog: Connections that may wait to be accepted.
   public init(port: UInt16 = 0, refusing: Bool = false, backlog: Int32 = 511) throws(PosixError) {
@@ -18,6 +18,15 @@ public final class Listener: Sendable {
     if !refusing {
       guard listen(descriptor.number, backlog) == 0 else { throw PosixError(call: "listen") }
     }
+    let bound = cposix_bound_port(descriptor.number)
+    guard bound >= 0 else { throw PosixError(call: "getsockname") }
+    self.port = UInt16(truncatingIfNeeded: bound)
+  }
+
+  /// Listens on a port of an IPv4 or IPv6 address; `EINVAL` when the text is neither.
+  public init(address: String, port: UInt16, backlog: Int32) throws(PosixError) {
+    descriptor = try unsafe Descriptor(owning: cposix_bound_tcp_socket(address, port), from: "bind")
+    guard listen(descriptor.number, backlog) == 0 else { throw PosixError(call: "listen") }
     let bound = cposix_bound_port(descriptor.number)
     guard bound >= 0 else { throw PosixError(call: "getsockname") }
     self.port = UInt16(truncatingIfNeeded: bound)

@@ -34,7 +34,11 @@ public final class StreamSocket: Sendable {
   }
 
   /// Writes all bytes; a peer that is gone gives `EPIPE` or `ECONNRESET`, never a signal.
-  public func write(_ bytes: [UInt8], unless stop: StopSignal? = nil) throws(PosixError) {
+  ///
+  /// Throws `ETIMEDOUT` when the peer takes nothing for so many milliseconds, -1 being for ever.
+  public func write(
+    _ bytes: [UInt8], unless stop: StopSignal? = nil, milliseconds: Int32 = -1
+  ) throws(PosixError) {
     var written = 0
     while written < bytes.count {
       let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -49,7 +53,10 @@ public final class StreamSocket: Sendable {
       let error = PosixError(call: "send")
       switch error.code {
       case EINTR: continue
-      case EAGAIN: _ = try wait(for: descriptor.number, .writing, unless: stop)
+      case EAGAIN:
+        guard try wait(for: descriptor.number, .writing, unless: stop, milliseconds: milliseconds) else {
+          throw PosixError(call: "send", code: ETIMEDOUT)
+        }
       default: throw error
       }
     }

@@ -13,9 +13,11 @@ extension Aggregator {
       let answers: [LedgerAnswer]
       do throws(LedgerError) {
         let (events, now) = (transaction.events, ports.clock.now)
+        let start = isMeasured ? ports.clock.microseconds : 0
         answers = try await listening { [ledger] () throws(LedgerError) in
           try await ledger.commit(events, at: now)
         }
+        if isMeasured { meter.committed(microseconds: ports.clock.microseconds - start) }
       } catch {
         try await waitOut(error, &trouble)
         dropLate(&transaction)
@@ -66,6 +68,7 @@ extension Aggregator {
     ledgerFault = error
     // What is committed is not to wait for a read that follows it.
     connections.flush()
+    showTrouble(error, at: now)
     try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))
   }
 
@@ -118,6 +121,7 @@ extension Aggregator {
       return
     }
     registry.granted(assignment.order.lease.token, to: assignment.fetcher, sequence: sequence)
+    measureWait(of: assignment, at: now)
     var order = assignment.order
     order.pass(.aggregator, at: ports.clock.microseconds)
     order.caching = cachePolicy(for: order.job)

@@ -45,6 +45,10 @@ package actor Aggregator {
   let startedAt: Moment
   /// What it has done since then.
   var work = StatusReport.Work()
+  var meter = AggregatorMeter()
+  var nextMetrics: Moment?
+  /// When the turn under way had its messages, by the clock's microseconds; 0 when turns are not measured.
+  private var turnStartedAt: Int64 = 0
   /// What it cost that hosts were given up.
   var givenUpHosts = GivenUpHosts()
   /// Of its loop, so far.
@@ -113,6 +117,7 @@ package actor Aggregator {
   private func takeIn() async throws -> Transaction {
     let burst = try await nextBurst()
     turns += 1
+    if isMeasured { turnStartedAt = ports.clock.microseconds }
     hasNewJobs = false
     var transaction = Transaction()
     for delivery in burst { await handle(delivery, &transaction) }
@@ -161,6 +166,8 @@ package actor Aggregator {
     await forgetOldBatches(at: now)
     await forgetInterruptions()
     connections.flush()
+    if isMeasured { meter.turned(microseconds: ports.clock.microseconds - turnStartedAt) }
+    await showMetrics(at: now)
   }
 
   private func giveOut(_ transaction: inout Transaction, at now: Moment) {

@@ -61,7 +61,11 @@ package actor Decoder {
     let aggregatorLink = try await AggregatorLink.connect(identity, ports: ports, notifying: inbox)
     self.aggregatorLink = aggregatorLink
     while true {
-      aggregatorLink.sayHello { hello }
+      aggregatorLink.sayHello {
+        let hello = hello
+        ports.meter?.turned(held: hello.held.count + unread.count, free: nil, at: ports.clock.now)
+        return hello
+      }
       flush()
       for delivery in try await nextBurst(aggregatorLink) { unread.append(delivery) }
       if isDraining, unread.isEmpty, hello.held.isEmpty { break }
@@ -141,8 +145,14 @@ package actor Decoder {
 
   private func read(_ document: Document) async -> JobResult {
     reading(document)
-    guard document.body.count > Self.longBodyBytes else { return reader.read(document, by: identity.worker) }
-    return await reader.readOnPool(document, by: identity.worker)
+    let start = ports.meter == nil ? 0 : ports.clock.microseconds
+    let isLong = document.body.count > Self.longBodyBytes
+    let result =
+      isLong
+      ? await reader.readOnPool(document, by: identity.worker)
+      : reader.read(document, by: identity.worker)
+    ports.meter?.passed(microseconds: ports.clock.microseconds - start, failed: result.failure != nil)
+    return result
   }
 
   /// Tells a fetcher which of its suspects is being read, and lets that go out: should this or the next document be the

@@ -40,7 +40,7 @@ package actor Fetcher {
     self.aggregatorLink = aggregatorLink
     do {
       while !isDrained {
-        aggregatorLink.sayHello { hello }
+        aggregatorLink.sayHello { measured(hello) }
         let isHeldUp = aggregatorLink.isHeldUp
         for request in hostSlots.look(at: ports.clock.now) where !isHeldUp {
           aggregatorLink.add(.hostSlotRequest(request))
@@ -140,6 +140,7 @@ package actor Fetcher {
     hostSlots.ended(order.lease.token)
     // Broken off by our own end, which is no outcome of the job.
     guard !isStopping else { return }
+    ports.meter?.passed(microseconds: end.milliseconds * 1_000, failed: end.failure != nil)
     switch FetchReport.outcome(of: order, end, by: identity.worker) {
     case .result(let result):
       aggregatorLink?.add(result)
@@ -182,6 +183,12 @@ package actor Fetcher {
       aggregatorLink?.add(.credit(Credit(from: identity.worker, granted: grant)))
     }
     aggregatorLink?.flush()
+  }
+
+  private func measured(_ hello: Hello) -> Hello {
+    ports.meter?.turned(
+      held: hello.held.count, free: lane.granted - min(lane.granted, lane.received), at: ports.clock.now)
+    return hello
   }
 
   private var hello: Hello {

@@ -77,6 +77,7 @@ extension Settlement {
     self.init(
       job: job.id, lease: lease, end: end ?? (answer.failure == nil ? .done : .dead), failure: answer.failure,
       row: RowComposer.row(of: job, answer))
+    kind = job.kind
   }
 }
 

@@ -28,6 +28,10 @@ package struct RolePorts: Sendable {
   /// Where the roles' tasks run: on the thread that fetches, a message from one role to the next wakes no other thread.
   /// nil for the pool.
   package var executor: (any TaskExecutor)?
+  /// Told what a worker does; nil when no one asks.
+  package var meter: StageMeter?
+  /// Where an aggregator shows what it measures; nil when no one asks.
+  package var board: MetricsBoard?
 
   package init(
     transport: any Transport, clock: any PipelineClock, random: Randomness, log: any Log = NoLog(),

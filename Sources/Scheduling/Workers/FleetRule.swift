@@ -50,7 +50,7 @@ package struct FleetRule: Sendable {
 
 extension String {
   /// What a stranger says of itself, fit for a log and a report.
-  fileprivate var printed: String {
+  package var printed: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { (0x20...0x7E).contains($0.value) }))
   }
 }

@@ -17,6 +17,8 @@ package struct WorkerRegistry: Sendable {
     package var isLeaving = false
     /// How it differs from its fleet, and so gets nothing to do; nil when it belongs to it.
     package var difference: String?
+    /// nil for one that does not say what it is.
+    package var program: WorkerProgram?
     /// Messages that it has taken, by its own count.
     package var messages: UInt64 = 0
     /// nil for one that does not say.
@@ -173,6 +175,7 @@ package struct WorkerRegistry: Sendable {
     (worker.role, worker.locality, worker.address) = (hello.role, hello.locality, hello.address)
     worker.heardAt = watched
     worker.messages = hello.messages
+    worker.program = hello.program
     worker.sandbox = hello.sandbox
     (worker.received, worker.executing) = (hello.received, Set(hello.executing))
     workers[hello.worker] = worker

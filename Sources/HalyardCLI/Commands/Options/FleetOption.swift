@@ -187,6 +187,14 @@ extension FleetOption {
       summary: "Limit of open jobs; 'submit' waits while there are more", fromEnvironment: true),
     default: 10_000_000, in: 1...1_000_000_000)
 
+  static let metrics = TypedOption<String?>.text(
+    OptionLabel(
+      name: "metrics", placeholder: "ADDRESS", group: .fleet,
+      summary:
+        "Serve /metrics for Prometheus, /healthz and /readyz over HTTP at this port of 127.0.0.1, or at IP:PORT;"
+        + " anyone who reaches it can read them",
+      fromEnvironment: true))
+
   static let untilInputEnds = TypedOption<Bool>.flag(
     OptionLabel(
       name: "until-input-ends", group: .fleet,

@@ -23,6 +23,11 @@ enum DecoderSandbox {
     addresses.reduce(into: []) { $0.insert($1.text.hasPrefix("tcp://") ? .internet : .unix) }
   }
 
+  /// For a thread that only serves connections to a socket that listens already.
+  static func confineThread() throws(DecoderSandboxError) {
+    try confineThread(toMaking: [])
+  }
+
   private static func confineThread(toMaking connections: Connections) throws(DecoderSandboxError) {
     do throws(SandboxError) {
       try Confinement.confineThread(toMaking: connections)

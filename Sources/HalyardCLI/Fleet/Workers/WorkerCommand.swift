@@ -2,6 +2,7 @@ import Assembly
 import ClockPosix
 import FetchCurl
 import LedgerSQLite
+import MetricsHTTP
 import Pipeline
 import Posix
 import Roles
@@ -13,6 +14,7 @@ struct WorkerCommand {
   private let transport: TransportPlan
   private let options: PipelineOptions
   private let cache: CachePlan?
+  private let metrics: MetricsPlan?
   private let fittings: WorkerFittings
   private let environment: [String: String]
   private let logPlan: LogPlan
@@ -26,6 +28,7 @@ struct WorkerCommand {
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
     options = try RunSettings(arguments).pipeline
+    metrics = try MetricsPlan(arguments)
     cache = role == .aggregator ? try CachePlan(arguments) : nil
   }
 
@@ -69,7 +72,9 @@ struct WorkerCommand {
     let chosen = try transport.make(
       clock: clock, log: log,
       startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
-    let ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
+    var ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
+    let server = try serveMetrics(&ports)
+    defer { server?.end() }
     let service = service(log)
     let reload = Reload(
       arguments, transport,
@@ -83,6 +88,24 @@ struct WorkerCommand {
     case .fetcher: return try await runFetcher(ports, stop, service)
     case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
+    }
+  }
+
+  /// Before the sandbox, in which no socket can be opened.
+  private func serveMetrics(_ ports: inout RolePorts) throws -> ScrapeServer? {
+    guard let metrics else { return nil }
+    let source: any MetricsSource
+    switch plan.role {
+    case .aggregator, .producer:
+      let board = MetricsBoard()
+      (ports.board, source) = (board, board)
+    case .fetcher, .decoder:
+      let meter = StageMeter(plan.role, version: halyardVersion)
+      (ports.meter, source) = (meter, meter)
+    }
+    let isConfined = isConfined
+    return try metrics.serve(source, clock: clock, log: ports.log) {
+      if isConfined { try DecoderSandbox.confineThread() }
     }
   }
 

@@ -48,6 +48,7 @@ extension Aggregator {
 
   /// What an attempt tells about its host, and about how often attempts fail.
   private func learn(from result: JobResult, at now: Moment) {
+    if isMeasured { meter.attempted(milliseconds: Int64(result.milliseconds)) }
     if result.lease.attempt == 1 { retryBudget.firstAttemptEnded() }
     dispatcher.learned(from: result, at: now)
     if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,

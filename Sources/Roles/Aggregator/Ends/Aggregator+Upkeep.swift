@@ -91,6 +91,7 @@ extension Aggregator {
   /// Counts the jobs that are open, from what a commit did.
   func count(_ transaction: Transaction, _ answers: [LedgerAnswer]) {
     for (step, answer) in zip(transaction.steps, answers) {
+      if isMeasured, answer == .applied { meter.applied(step.event) }
       switch (step.event, answer) {
       case (.submit, .inserted(let count, differing: _)): openJobs += count
       case (.settle, .applied): openJobs -= 1

@@ -40,6 +40,6 @@ extension Aggregator {
       held: registry.leases(of: id).count, freeCredit: dispatcher.freeCredit(of: id),
       heardMillisecondsAgo: registry.watched - worker.heardAt,
       isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages,
-      sandbox: worker.sandbox)
+      sandbox: worker.sandbox, program: worker.program)
   }
 }

@@ -22,6 +22,8 @@ struct StatusReport: Sendable {
     var messages: UInt64
     /// nil for a worker that does not say.
     var sandbox: WorkerSandbox?
+    /// nil for one that does not say what it is.
+    var program: WorkerProgram?
   }
 
   /// What the aggregator has done since it started.
@@ -81,7 +83,7 @@ struct StatusReport: Sendable {
     report.member("version", program.version)
     report.member("pid", program.process)
     report.member("uptime_ms", uptimeMilliseconds)
-    let reason = fault ?? end ?? gap ?? stranger
+    let reason = trouble ?? stranger
     report.member("health", reason == nil ? "ok" : "degraded")
     report.member("reason", reason)
     report.member("messages", work.messages)
@@ -116,6 +118,9 @@ struct StatusReport: Sendable {
 }
 
 extension StatusReport {
+  /// Why jobs cannot be done now; nil when they can.
+  var trouble: String? { fault ?? end ?? gap }
+
   /// Nothing is given out any more.
   private var end: String? {
     isDrained ? "drained: nothing more is given out until the aggregator is started again" : nil
@@ -145,7 +150,7 @@ extension StatusReport {
     return "no decoder\(place): pages wait until one comes, as 'halyard decoder' starts it"
   }
 
-  private var jobs: [(state: String, count: Int)] {
+  var jobs: [(state: String, count: Int)] {
     [
       ("waiting", ledger.jobs.waiting), ("ready", ledger.jobs.ready), ("leased", ledger.jobs.leased),
       ("scheduled", ledger.jobs.scheduled), ("dead", ledger.jobs.dead),

@@ -1,0 +1,13 @@
+package import Metrics
+
+/// What more than one role has.
+extension MetricFamily {
+  /// The first of every process's families.
+  package static func build(role: String, version: String) -> MetricFamily {
+    MetricFamily("halyard_build_info", .gauge, "The role and version of this process; always 1.")
+      .with(.whole(1), ["role": role, "version": version])
+  }
+
+  static let freeCredit = MetricFamily(
+    "halyard_credit_free", .gauge, "Further jobs that fetchers would take now.")
+}
