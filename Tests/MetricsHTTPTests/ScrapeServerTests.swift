@@ -87,7 +87,8 @@ struct ScrapeServerTests {
   @Test func `what cannot be prepared is not served`() throws {
     struct Refused: Error {}
     #expect(throws: Refused.self) {
-      try ScrapeServer.start(host: "127.0.0.1", port: 0, prepare: { throw Refused() }) { _ in .notFound }
+      try ScrapeServer.start(
+        host: "127.0.0.1", port: 0, prepare: { throw Refused() }, answering: { _ in .notFound })
     }
   }
 }
