@@ -17,9 +17,10 @@ extension EventCommit {
     let place = try change(serial) { (batch) throws(SQLiteError) in
       batch.place(of: try batch.appendRow(of: settlement.end))
     }
+    let head = RowHead(try id(of: serial), UInt64(bitPattern: ordinal))
     try store.statements.results.insert.run(
       .integer(place), settlement.job.uuid.stored, .integer(ordinal),
-      settlement.failure.map { .text($0.rawValue) } ?? .null, .blob(settlement.row))
+      settlement.failure.map { .text($0.rawValue) } ?? .null, .blob(head.stripped(settlement.row)))
     return move(1, from: ended.before, to: end)
   }
 
@@ -62,7 +63,7 @@ extension EventCommit {
   func requeue(_ job: JobID) throws(SQLiteError) -> LedgerAnswer {
     let id = job.uuid.stored
     let record = try store.statements.jobs.record.first(id) { $0.blob(at: 0) } ?? nil
-    guard let known = record.flatMap({ try? JobRecord.decode($0) }) else { return .stale }
+    guard let known = record.flatMap({ try? JobRecord.decode($0, of: job) }) else { return .stale }
     let state = StoredState.first(of: known)
     guard
       let batch = try store.statements.jobs.requeue.first(

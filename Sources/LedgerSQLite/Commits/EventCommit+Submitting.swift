@@ -37,14 +37,14 @@ extension EventCommit {
     let serial = try serial(of: job.batch)
     return try store.statements.jobs.insert.run(
       job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
-      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
+      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encodeBesideID(job)),
       .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock)) > 0
   }
 
   /// Whether the ledger's job of this id does.
   private func asks(theSameAs job: Job) throws(SQLiteError) -> Bool {
     let record = try store.statements.jobs.record.first(job.id.uuid.stored) { $0.blob(at: 0) } ?? nil
-    guard let known = record.flatMap({ try? JobRecord.decode($0) }) else {
+    guard let known = record.flatMap({ try? JobRecord.decode($0, of: job.id) }) else {
       throw .damaged("the record of a job cannot be read")
     }
     return known.asks(theSameAs: job)

@@ -7,7 +7,7 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_594C
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1 + CacheStatements.table, version2]
+  static let migrations = [version1 + CacheStatements.table, version2, version3]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
@@ -97,6 +97,10 @@ enum Schema {
     CREATE TABLE pause (host TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
     """
+
+  /// No table changes. Rows may lack their head, see `RowHead`, and records what the id says, see `JobRecord`: an older
+  /// program would not understand them.
+  private static let version3 = ""
 
   /// What `job_open` holds. A statement that is to use the index says this word for word.
   static let isOpenElsewhere = "state < 5 AND state <> 2"

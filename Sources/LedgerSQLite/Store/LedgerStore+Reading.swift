@@ -9,7 +9,7 @@ extension LedgerStore {
     guard let counters = try self.batch(batch), number < counters.rows else { return [] }
     var room = bytes
     func readRow(_ stored: borrowing Row) -> NumberedRow? {
-      let row = NumberedRow(stored: stored)
+      let row = NumberedRow(stored: stored, of: batch)
       room -= row?.json.count ?? 0
       return row
     }
@@ -97,7 +97,7 @@ extension LedgerStore {
 }
 
 extension NumberedRow {
-  fileprivate init?(stored row: borrowing Row) {
+  init?(stored row: borrowing Row, of batch: BatchID) {
     guard let place = row.integer(at: 0), let ordinal = row.integer(at: 1), let json = row.blob(at: 3) else {
       return nil
     }
@@ -108,6 +108,6 @@ extension NumberedRow {
     }
     self.init(
       number: UInt64(bitPattern: place & 0xFFFF_FFFF), ordinal: UInt64(bitPattern: ordinal), failure: failure,
-      json: json)
+      json: RowHead.whole(json, batch, UInt64(bitPattern: ordinal)))
   }
 }

@@ -3,7 +3,7 @@ import SQLite
 
 /// The columns of an open job, in the order of the statement that reads them.
 struct StoredJob {
-  static let columns = "record, deadline, state, token, run_at, attempts, crashes, worker, host"
+  static let columns = "record, deadline, state, token, run_at, attempts, crashes, worker, host, id"
 
   private let record: [UInt8]?
   private let deadline: Int64?
@@ -14,6 +14,7 @@ struct StoredJob {
   private let crashes: Int64?
   private let worker: [UInt8]?
   let host: String
+  private let id: [UInt8]?
 
   init(_ row: borrowing Row) {
     record = row.blob(at: 0)
@@ -25,10 +26,13 @@ struct StoredJob {
     crashes = row.integer(at: 6)
     worker = row.blob(at: 7)
     host = row.text(at: 8) ?? ""
+    id = row.blob(at: 9)
   }
 
   func job() throws(SQLiteError) -> Job {
-    guard let record, var job = try? JobRecord.decode(record) else {
+    guard let record, let id = UUIDv7(stored: id).map(JobID.init),
+      var job = try? JobRecord.decode(record, of: id)
+    else {
       throw .damaged("the record of a job cannot be read")
     }
     job.deadline = deadline.map { Moment(unixMilliseconds: $0) }

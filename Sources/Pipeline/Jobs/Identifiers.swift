@@ -107,6 +107,13 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     return bits ^ bits >> 31
   }
 
+  /// The batch of a job whose ordinal fits into its id.
+  ///
+  /// - Parameter rest: The bits of the batch where the job has its ordinal.
+  init(of job: JobID, rest: UInt64) {
+    self.init(UUIDv7(high: job.uuid.high, low: job.uuid.low & ~Self.ordinalBits | rest & Self.ordinalBits))
+  }
+
   /// The bits of an id in which jobs have their ordinal.
   static let ordinalBits: UInt64 = 0xFF_FFFF_FFFF
   /// `ping` in ASCII.

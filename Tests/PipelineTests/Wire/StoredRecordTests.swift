@@ -33,6 +33,30 @@ struct StoredRecordTests {
     #expect(try FailureRecord.decode(FailureRecord.encode(failure)) == failure)
   }
 
+  @Test func `a record beside its id has what does not follow from that, and comes back`() throws {
+    var here = job
+    here.batch = BatchID(UUIDv7(high: 0x7000, low: 1 << 63 | 0x12_3456_789A))
+    here.id = JobID(batch: here.batch, ordinal: here.ordinal)
+    let record = JobRecord.encodeBesideID(here)
+    #expect(record.count == JobRecord.encode(here).count - 35)
+    #expect(try JobRecord.decode(record, of: here.id) == here)
+    for length in record.indices {
+      #expect(throws: FrameError.self) { try JobRecord.decode(Array(record[..<length]), of: here.id) }
+    }
+    #expect(throws: FrameError.malformed("bytes after the record")) {
+      try JobRecord.decode(record + [0], of: here.id)
+    }
+    #expect(throws: FrameError.self) { try JobRecord.decode(record) }
+  }
+
+  @Test func `a record whose id tells nothing of its batch is whole`() throws {
+    var strange = job
+    strange.id = JobID(UUIDv7(high: 9, low: 9))
+    let record = JobRecord.encodeBesideID(strange)
+    #expect(record == JobRecord.encode(strange))
+    #expect(try JobRecord.decode(record, of: strange.id) == strange)
+  }
+
   @Test func `a record that was cut, prolonged or is of another version is refused`() {
     let records = [JobRecord.encode(job), FailureRecord.encode(failure)]
     let decoders: [([UInt8]) throws -> Void] = [

@@ -5,6 +5,11 @@ extension ByteWriter {
     uuid(job.id.uuid)
     uuid(job.batch.uuid)
     integer(job.ordinal)
+    jobBody(job)
+  }
+
+  /// All but its id, its batch and its place there.
+  mutating func jobBody(_ job: Job) {
     integer(job.kind.rawValue)
     block(job.slip.steps.map(\.rawValue))
     integer(job.deadline?.unixMilliseconds ?? 0)
@@ -52,6 +57,10 @@ extension ByteReader {
     let id = JobID(try uuid("job id"))
     let batch = BatchID(try uuid("batch"))
     let ordinal = try integer("ordinal", as: UInt64.self)
+    return try jobBody(id, batch, ordinal)
+  }
+
+  mutating func jobBody(_ id: JobID, _ batch: BatchID, _ ordinal: UInt64) throws(FrameError) -> Job {
     guard let kind = JobKind(rawValue: try integer("kind")) else { throw .malformed("kind") }
     var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: nil)
     job.id = id
