@@ -110,17 +110,31 @@ struct MemoryBatch {
     return jobs
   }
 
-  func mayBeForgotten(_ rule: ForgettingRule, before moment: Moment) -> Bool {
-    guard progress.isComplete, open == 0, changedAt < moment else { return false }
-    return switch rule {
-    case .confirmed: confirmed == progress.rows
-    case .unconfirmedToo, .passing: true
+  /// Nothing of it is open, and nothing is awaited.
+  var isComplete: Bool { progress.isComplete && open == 0 }
+
+  func mayBeForgotten(_ rule: ForgettingRule, _ id: BatchID, before moment: Moment) -> Bool {
+    guard isComplete, changedAt < moment else { return false }
+    let choice = rule.choice
+    if case .chosen = rule, id.isOfCalls {
+      let before = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
+      guard changedAt < before else { return false }
     }
+    return (choice.unconfirmedToo || confirmed == progress.rows) && (rule != .passing || id.isPassing)
+      && choice.batch.map { $0 == id } ?? true
   }
 
-  /// Drops rows, the oldest first, with all that counts them.
-  mutating func forget(atMost limit: Int) -> [JobID] {
-    kept.keys.sorted().prefix(limit).compactMap { number in
+  /// Where a row stands among those of all batches.
+  func place(of number: UInt64) -> RowPlace { RowPlace(serial: Int64(bitPattern: serial), number: number) }
+
+  /// Numbers of rows, from one on, in their order.
+  func numbers(from number: UInt64, endedAs end: JobLife.End?) -> [UInt64] {
+    kept.filter { key, row in key >= number && end.map { row.end == $0 } ?? true }.keys.sorted()
+  }
+
+  /// Drops rows with all that counts them.
+  mutating func forget(_ numbers: [UInt64]) -> [JobID] {
+    numbers.compactMap { number in
       guard let gone = kept.removeValue(forKey: number) else { return nil }
       progress.total? -= 1
       progress.settled -= 1

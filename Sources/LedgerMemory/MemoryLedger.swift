@@ -3,11 +3,11 @@ package import Pipeline
 /// The ledger of one-shot runs and tests. It forgets a job when its row has been confirmed, a dead letter too, so it
 /// stays as small as what is under way.
 package actor MemoryLedger: Ledger {
-  private var open = OpenJobs()
+  private(set) var open = OpenJobs()
   /// Jobs whose rows are kept: submitting them again must not run them again.
   private var over: [JobID: Job] = [:]
   /// Those of them that can be requeued, each with the number of its row.
-  private var dead: [JobID: (letter: OpenJob, row: UInt64, host: String)] = [:]
+  private(set) var dead: [JobID: (letter: OpenJob, row: UInt64, host: String)] = [:]
   var batches: [BatchID: MemoryBatch] = [:]
   private var batchesEver: UInt64 = 0
   /// Paused hosts, and all.
@@ -113,20 +113,6 @@ package actor MemoryLedger: Ledger {
   }
 
   package func lastToken() -> LeaseToken { greatestToken }
-
-  /// Counts rows that were still kept: jobs with confirmed rows were forgotten before.
-  package func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) -> Int {
-    var forgotten = 0
-    for (id, _) in batches.sorted(by: { $0.value.serial < $1.value.serial })
-    where rule != .passing || id.isPassing {
-      guard forgotten < limit, batches[id]?.mayBeForgotten(rule, before: moment) == true else { continue }
-      let jobs = batches[id]?.forget(atMost: limit - forgotten) ?? []
-      drop(jobs)
-      forgotten += jobs.count
-      if batches[id]?.isEmpty == true { batches[id] = nil }
-    }
-    return forgotten
-  }
 }
 
 extension MemoryLedger {
@@ -267,7 +253,7 @@ extension MemoryLedger {
     return true
   }
 
-  private func drop(_ jobs: [JobID]) {
+  func drop(_ jobs: [JobID]) {
     for job in jobs {
       over[job] = nil
       dead[job] = nil

@@ -55,6 +55,7 @@ enum LedgerFile {
     if let stranger = check(beside: path, "-wal") { return .failure(stranger) }
     // It is locked and has a log: no journal is written any more.
     SafeFile.remove(beside: path, suffix: "-journal")
+    LedgerCopy.removeAll(beside: path)
     if let refusal = try refusal(connection, path) { return .failure(refusal) }
     try migrate(connection)
     return .success(try LedgerStore(connection, mostAnswers: mostAnswers))
@@ -69,6 +70,8 @@ enum LedgerFile {
   /// closed; the kernel frees it when the process dies. Exclusive before the log exists means no shared memory.
   private static func configure(_ connection: borrowing Connection) throws(SQLiteError) {
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    // Of a file without tables only: then free room can be given back to the disk at any time.
+    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute(
       """

@@ -143,21 +143,12 @@ package final class SQLiteLedger: Ledger {
     try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
   }
 
-  /// A run whose batch is forgotten starts from the beginning.
-  package func forget(
-    _ rule: ForgettingRule, before moment: Moment, limit: Int
-  ) async throws(LedgerError) -> Int {
-    try await write { (store) throws(SQLiteError) in
-      try store.forget(rule, before: moment, limit: limit)
-    }
-  }
-
   /// Why earlier attempts at a job failed, the oldest first; the last ten are kept.
   package func causes(of job: JobID) async throws(LedgerError) -> [Failure] {
     try await use("read") { (store) throws(SQLiteError) in try store.causes(of: job) }
   }
 
-  private func write<Answer: Sendable>(
+  func write<Answer: Sendable>(
     _ body: @escaping @Sendable (LedgerStore) throws(SQLiteError) -> Answer
   ) async throws(LedgerError) -> Answer {
     try await use("write") { [committed] (store) throws(SQLiteError) in

@@ -11,7 +11,7 @@ public struct Connection: ~Copyable {
     case readWrite
   }
 
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Done once, before the first connection. It fails when another part of the program has used the library before:
   /// then allocations are counted, and nothing else differs.
@@ -48,6 +48,21 @@ public struct Connection: ~Copyable {
   /// Whether the file could be opened for reading only, whatever was asked for.
   public var isReadOnly: Bool {
     unsafe sqlite3_db_readonly(handle, "main") == 1
+  }
+
+  /// Bytes of the log beside the file.
+  public var logBytes: Int64 {
+    unsafe halyard_sqlite_log_bytes(handle)
+  }
+
+  /// A page as the last checkpoint left it in the file; nil when the file does not have it.
+  public func storedPage(_ number: Int64, bytes: Int) -> [UInt8]? {
+    var page = [UInt8](repeating: 0, count: bytes)
+    let offset = (number - 1) * Int64(bytes)
+    let isRead = unsafe page.withUnsafeMutableBytes { buffer in
+      unsafe halyard_sqlite_read_file(handle, buffer.baseAddress, Int32(clamping: bytes), offset) == 1
+    }
+    return isRead ? page : nil
   }
 
   /// Runs statements without parameters, and drops what they return.

@@ -11,6 +11,7 @@ struct Statements {
   let runs: RunStatements
   let forgetting: ForgettingStatements
   let sharing: SharingStatements
+  let sizes: SizeStatements
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     transaction = try TransactionStatements(connection)
@@ -22,6 +23,7 @@ struct Statements {
     runs = try RunStatements(connection)
     forgetting = try ForgettingStatements(connection)
     sharing = try SharingStatements(connection)
+    sizes = try SizeStatements(connection)
   }
 }
 

@@ -24,6 +24,31 @@ struct RunStatements {
   }
 }
 
+/// What the ledger holds.
+struct SizeStatements {
+  /// Batches, their jobs that are done and cancelled, those that can be forgotten, and the oldest end.
+  let totals: Statement
+  /// The first batch from a serial on whose rows users see.
+  let batch: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    let forgettable = "CASE WHEN \(BatchRow.isComplete) THEN settled ELSE 0 END"
+    totals = try connection.prepare(
+      """
+      SELECT count(*), sum(settled - failed - cancelled), sum(cancelled), sum(\(forgettable)),
+        sum(CASE WHEN confirmed = rows THEN \(forgettable) ELSE 0 END),
+        min(CASE WHEN \(BatchRow.isComplete) AND settled > 0 THEN changed_at END)
+      FROM batch
+      """)
+    batch = try connection.prepare(
+      """
+      SELECT \(BatchRow.columns), id FROM batch
+      WHERE serial >= ?1 AND (?2 IS NULL OR id = ?2) AND NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls)
+      ORDER BY serial LIMIT 1
+      """)
+  }
+}
+
 /// Deletes what is no longer needed.
 struct ForgettingStatements {
   let batch: Statement
@@ -37,12 +62,13 @@ struct ForgettingStatements {
     batch = try connection.prepare(
       """
       SELECT \(BatchRow.columns) FROM batch
-      WHERE total = settled AND submitted = settled AND (confirmed = rows OR ?2) AND changed_at < ?1
-        AND (?3 = 0 OR \(BatchRow.isPassing))
+      WHERE \(BatchRow.isComplete) AND (confirmed = rows OR ?2) AND changed_at < ?1
+        AND (?3 = 0 OR \(BatchRow.isPassing)) AND serial >= ?4 AND (?5 IS NULL OR id = ?5)
+        AND (?6 IS NULL OR changed_at < ?6 OR NOT \(BatchRow.isOfCalls))
       ORDER BY serial LIMIT 1
       """)
     jobs = try connection.prepare(
-      "SELECT job FROM result WHERE place BETWEEN ?1 AND ?2 ORDER BY place LIMIT ?3")
+      "SELECT place, job FROM result WHERE place BETWEEN ?1 AND ?2 ORDER BY place LIMIT ?3")
     job = try connection.prepare("DELETE FROM job WHERE id = ?1 RETURNING state")
     run = try connection.prepare("DELETE FROM run WHERE batch = (SELECT id FROM batch WHERE serial = ?1)")
     emptyBatch = try connection.prepare("DELETE FROM batch WHERE serial = ?1")

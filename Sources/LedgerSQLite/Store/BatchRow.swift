@@ -14,6 +14,8 @@ struct BatchRow {
   static let isPassing = "substr(id, 12) = X'0070696E67'"
   /// The condition for a batch of a run's calls, likewise.
   static let isOfCalls = "substr(id, 12) = X'0063616C6C'"
+  /// The condition for a batch of which nothing is open, and to which nothing is awaited.
+  static let isComplete = "total = settled AND submitted = settled"
   static let mostRows = Job.mostInBatch
 
   let serial: Int64

@@ -3,49 +3,97 @@ import SQLite
 
 /// Deletes batches that are no longer needed.
 extension LedgerStore {
-  /// - Returns: How many jobs were deleted; fewer than `limit` when nothing is left to forget.
-  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) throws(SQLiteError) -> Int {
-    var dead = 0
-    let forgotten = try transaction { () throws(SQLiteError) in
-      var forgotten = 0
-      while forgotten < limit, let batch = try oldest(rule, before: moment) {
-        let ends = try forget(jobsOf: batch, atMost: limit - forgotten)
-        forgotten += ends.count
-        dead += ends.count { $0 == .dead }
-        try shrink(batch, by: ends, isEmpty: forgotten < limit)
-      }
-      return forgotten
+  func forget(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+  ) throws(SQLiteError) -> ForgettingStep {
+    let choice = rule.choice
+    let place = place ?? .first
+    if choice.onlyCounts { return try forget(rule, before: moment, from: place, limit: limit).step }
+    let (step, dead) = try transaction { () throws(SQLiteError) in
+      try forget(rule, before: moment, from: place, limit: limit)
     }
-    forgot(dead: dead)
-    return forgotten
+    if step.jobs > 0 || step.next == nil { forgot(dead: dead) }
+    return step
   }
 
-  private func oldest(_ rule: ForgettingRule, before moment: Moment) throws(SQLiteError) -> BatchRow? {
-    let unconfirmedToo = Value.integer(rule == .confirmed ? 0 : 1)
-    let onlyPassing = Value.integer(rule == .passing ? 1 : 0)
+  /// A batch without rows counts as a row, so that no step is long.
+  private func forget(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace, limit: Int
+  ) throws(SQLiteError) -> (step: ForgettingStep, dead: Int) {
+    var (place, room, jobs, dead) = (place, limit, 0, 0)
+    while room > 0 {
+      guard let batch = try oldest(rule, before: moment, from: place) else {
+        return (ForgettingStep(jobs: jobs, next: nil), dead)
+      }
+      let rows = try rows(of: batch, from: place, limit: room)
+      let isThrough = rows.count < room
+      let ends = try forget(rows.map(\.job), rule.choice)
+      if !rule.choice.onlyCounts, !ends.isEmpty || rule.choice.end == nil {
+        try shrink(batch, by: ends, isEmpty: isThrough && rule.choice.end == nil)
+      }
+      jobs += ends.count
+      dead += ends.count { $0 == .dead }
+      room -= max(1, rows.count)
+      place =
+        isThrough
+        ? RowPlace(serial: batch.serial + 1, number: 0)
+        : RowPlace((rows.last?.place.value ?? place.value) + 1)
+    }
+    return (ForgettingStep(jobs: jobs, next: place), dead)
+  }
+
+  private func oldest(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace
+  ) throws(SQLiteError) -> BatchRow? {
+    let choice = rule.choice
+    var callsBefore: Moment?
+    if case .chosen = rule {
+      callsBefore = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
+    }
     let row = try statements.forgetting.batch.first(
-      .integer(moment.unixMilliseconds), unconfirmedToo, onlyPassing
+      .integer(moment.unixMilliseconds), .integer(choice.unconfirmedToo ? 1 : 0),
+      .integer(rule == .passing ? 1 : 0), .integer(place.serial), choice.batch?.uuid.stored ?? .null,
+      .integer(callsBefore?.unixMilliseconds)
     ) { BatchRow($0) }
     guard let row else { return nil }
     guard let batch = row else { throw .damaged("a batch cannot be read") }
     return batch
   }
 
-  /// - Returns: How each of them had ended.
-  private func forget(jobsOf batch: BatchRow, atMost limit: Int) throws(SQLiteError) -> [StoredState] {
-    let jobs = try statements.forgetting.jobs.all(
-      .integer(batch.place(of: 1)), .integer(batch.place(of: BatchRow.mostRows)), .integer(Int64(limit))
-    ) { $0.blob(at: 0) }
-    return try jobs.map { (id) throws(SQLiteError) in
-      let job = Value.blob(id ?? [])
+  private func rows(
+    of batch: BatchRow, from place: RowPlace, limit: Int
+  ) throws(SQLiteError) -> [(place: RowPlace, job: Value)] {
+    let first = max(place, RowPlace(serial: batch.serial, number: 1))
+    return try statements.forgetting.jobs.all(
+      .integer(Int64(bitPattern: first.value)), .integer(batch.place(of: BatchRow.mostRows)),
+      .integer(Int64(limit))
+    ) { (RowPlace(UInt64(bitPattern: $0.integer(at: 0) ?? 0)), .blob($0.blob(at: 1) ?? [])) }
+  }
+
+  /// - Returns: How each of those that were chosen had ended.
+  private func forget(_ jobs: [Value], _ choice: ForgettingChoice) throws(SQLiteError) -> [StoredState] {
+    var ends: [StoredState] = []
+    for job in jobs {
+      if choice.onlyCounts || choice.end != nil {
+        let end = try Self.end(try statements.jobs.state.first(job) { $0.integer(at: 0) } ?? nil)
+        guard choice.end.map({ StoredState($0) == end }) ?? true else { continue }
+        if choice.onlyCounts {
+          ends.append(end)
+          continue
+        }
+      }
       try statements.results.deleteCauses.run(job)
       try statements.results.delete.run(job)
-      let state = try statements.forgetting.job.first(job) { $0.integer(at: 0) } ?? nil
-      guard let end = state.flatMap(StoredState.init(rawValue:)) else {
-        throw .damaged("a row belongs to no job")
-      }
-      return end
+      ends.append(try Self.end(try statements.forgetting.job.first(job) { $0.integer(at: 0) } ?? nil))
     }
+    return ends
+  }
+
+  private static func end(_ state: Int64?) throws(SQLiteError) -> StoredState {
+    guard let end = state.flatMap(StoredState.init(rawValue:)) else {
+      throw .damaged("a row belongs to no job")
+    }
+    return end
   }
 
   private func shrink(_ batch: BatchRow, by ends: [StoredState], isEmpty: Bool) throws(SQLiteError) {

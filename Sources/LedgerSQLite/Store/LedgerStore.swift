@@ -6,6 +6,10 @@ final class LedgerStore {
   // In this order, because a connection is closed after its statements.
   let statements: Statements
   let cache: CacheStore
+  /// nil when none is being made.
+  var copy: LedgerCopy?
+  /// Copies that are whole, and when they were, in microseconds since the start of the machine.
+  var finishedCopies: [String: Int64] = [:]
   let connection: Connection
   /// How many jobs are in which state: counted once, and kept up to date by every commit.
   private(set) var counts: JobCounts

@@ -80,8 +80,30 @@ extension ForwardingLedger {
   }
 
   public func forget(
-    _ rule: ForgettingRule, before moment: Moment, limit: Int
-  ) async throws(LedgerError) -> Int {
-    try await base.forget(rule, before: moment, limit: limit)
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+  ) async throws(LedgerError) -> ForgettingStep {
+    try await base.forget(rule, before: moment, from: place, limit: limit)
+  }
+
+  public func size() async throws(LedgerError) -> LedgerSize {
+    try await base.size()
+  }
+
+  public func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep {
+    try await base.shrink(bytes: bytes)
+  }
+
+  public func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep {
+    try await base.copy(id)
+  }
+
+  public func endCopy() async {
+    try? await base.endCopy()
+  }
+
+  public func storedRows(
+    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> StoredRows {
+    try await base.storedRows(of: batch, after: place, limit: limit, bytes: bytes)
   }
 }

@@ -61,12 +61,42 @@ public protocol Ledger: Sendable {
 
   /// Deletes jobs, causes and rows of complete batches that have not changed since `moment`, the oldest batch first,
   /// in one short transaction: commits get their turn between two steps. The counts of a batch shrink with it, and
-  /// with its last job the batch is unknown.
+  /// with its last job the batch is unknown. With a choice of ends it also looks at no more than `limit` rows.
   ///
-  /// - Returns: How many jobs were forgotten, at most `limit`; fewer when nothing is left to forget.
-  func forget(_ rule: ForgettingRule, before moment: Moment, limit: Int) async throws(LedgerError) -> Int
+  /// - Parameters:
+  ///   - place: Where the step before said to go on; nil for the first.
+  ///   - limit: How many jobs are forgotten at most.
+  func forget(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+  ) async throws(LedgerError) -> ForgettingStep
+
+  /// What it takes on its disk, and what is in it. Cheap enough to ask every few seconds, however many jobs there are.
+  func size() async throws(LedgerError) -> LedgerSize
+
+  /// Gives free room back to the disk, `bytes` of it at most, in one short transaction.
+  func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep
+
+  /// A short step of a copy of the ledger's file, which is made beside it for its owner alone. The copy has what is
+  /// committed until its last step. Another id begins another copy, and drops one that is under way.
+  func copy(_ id: UUIDv7) async throws(LedgerError) -> CopyingStep
+
+  /// Drops a copy that is under way.
+  func endCopy() async
+
+  /// Rows of all batches, or of one, from the place after `place`: at most `limit`, and none after the one that makes it
+  /// `bytes` of JSON. Those of passing batches and of calls of runs are left out.
+  func storedRows(
+    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
+  ) async throws(LedgerError) -> StoredRows
 }
 
 extension Ledger {
   public var isInstant: Bool { false }
+
+  /// A first step. With fewer than `limit` nothing is left to forget.
+  public func forget(
+    _ rule: ForgettingRule, before moment: Moment, limit: Int
+  ) async throws(LedgerError) -> Int {
+    try await forget(rule, before: moment, from: nil, limit: limit).jobs
+  }
 }

@@ -143,13 +143,3 @@ public struct KnownShares: Hashable, Sendable {
 
   public init() {}
 }
-
-/// Which complete batches may be forgotten.
-public enum ForgettingRule: Hashable, Sendable {
-  /// Those whose rows have all been confirmed: a reader that is not through finds the rest when it comes back.
-  case confirmed
-  /// All of them, whether their rows were read or not.
-  case unconfirmedToo
-  /// Those of passing batches, such as pings.
-  case passing
-}

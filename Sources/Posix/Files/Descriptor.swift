@@ -61,6 +61,11 @@ extension Descriptor {
   /// Whether it leads to the regular file at a path.
   public func isFile(at path: String) -> Bool { Posix.isFile(number, at: path) }
 
+  /// Returns when all that was written is on the disk.
+  public func synchronize() throws(PosixError) {
+    guard fsync(number) == 0 else { throw PosixError(call: "fsync") }
+  }
+
   /// Writes all bytes, however many calls that takes.
   public func writeAll(_ bytes: [UInt8]) throws(PosixError) {
     try Posix.writeAll(number, bytes)

@@ -49,7 +49,7 @@ public final class PartFile: Sendable {
 
   /// Puts it where it belongs, in one step.
   public func takePlace() throws(PosixError) {
-    guard fsync(descriptor.number) == 0 else { throw PosixError(call: "fsync") }
+    try descriptor.synchronize()
     guard unsafe rename(path, target) == 0 else { throw PosixError(call: "rename") }
   }
 

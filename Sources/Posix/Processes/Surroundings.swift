@@ -47,7 +47,7 @@ public func changeDirectory(to path: String) throws(PosixError) {
 }
 
 /// A path without links; as it was when nothing is there.
-func resolvedPath(_ path: String) -> String {
+public func resolvedPath(_ path: String) -> String {
   var buffer = [CChar](repeating: 0, count: 4_096)
   guard unsafe realpath(path, &buffer) != nil else { return path }
   return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

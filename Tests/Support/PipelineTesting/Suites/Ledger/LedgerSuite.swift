@@ -5,7 +5,7 @@ import Testing
 package enum LedgerSuite {
   package static let rules: [PortRule<any Ledger>] =
     submitting + leasing + settling + rows + reading + ready + selecting + requeueing + runs + upkeep
-    + batches + sharing
+    + batches + sharing + care
 }
 
 extension LedgerSuite {

@@ -1,0 +1,78 @@
+package import Pipeline
+
+/// What keeps it small. There is no file to copy, and no disk to give anything back to.
+extension MemoryLedger {
+  /// Counts rows that were still kept: jobs with confirmed rows were forgotten before.
+  package func forget(
+    _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
+  ) -> ForgettingStep {
+    let place = place ?? .first
+    var jobs = 0
+    for (id, batch) in batches.sorted(by: { $0.value.serial < $1.value.serial })
+    where batch.serial >= UInt64(bitPattern: place.serial) && batch.mayBeForgotten(rule, id, before: moment) {
+      let room = limit - jobs
+      guard room > 0 else { return ForgettingStep(jobs: jobs, next: batch.place(of: 0)) }
+      let after = Int64(bitPattern: batch.serial) == place.serial ? place.number : 0
+      let chosen = batch.numbers(from: after, endedAs: rule.choice.end).prefix(room)
+      jobs += chosen.count
+      if !rule.choice.onlyCounts, !chosen.isEmpty || rule.choice.end == nil {
+        drop(batches[id]?.forget(Array(chosen)) ?? [])
+        if batches[id]?.isEmpty == true { batches[id] = nil }
+      }
+      if jobs >= limit, let last = chosen.last {
+        return ForgettingStep(jobs: jobs, next: batch.place(of: last + 1))
+      }
+    }
+    return ForgettingStep(jobs: jobs, next: nil)
+  }
+
+  package func size() -> LedgerSize {
+    var size = LedgerSize(jobs: open.counts, batches: UInt64(batches.count))
+    size.jobs.dead = dead.count
+    for batch in batches.values {
+      let progress = batch.progress
+      size.done += progress.settled - min(progress.settled, progress.failed + progress.cancelled)
+      size.cancelled += progress.cancelled
+      guard batch.isComplete else { continue }
+      size.forgettable += progress.settled
+      if batch.confirmed == progress.rows { size.forgettableRead += progress.settled }
+      if progress.settled > 0 { size.oldest = min(size.oldest ?? batch.changedAt, batch.changedAt) }
+    }
+    return size
+  }
+
+  package func shrink(bytes: Int64) -> ShrinkingStep {
+    ShrinkingStep(released: 0, left: 0, isPossible: true)
+  }
+
+  package func copy(_ id: UUIDv7) throws(LedgerError) -> CopyingStep {
+    throw LedgerError("copy ledger: it is in memory only; there is no file to copy")
+  }
+
+  package func endCopy() {}
+
+  package func storedRows(
+    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
+  ) -> StoredRows {
+    var found = StoredRows(rows: [], next: nil)
+    var room = bytes
+    for (id, kept) in batches.sorted(by: { $0.value.serial < $1.value.serial })
+    where kept.serial >= UInt64(bitPattern: place.serial) && !id.isPassing && !id.isOfCalls
+      && batch.map({ $0 == id }) ?? true
+    {
+      guard found.rows.count < limit, room > 0 else {
+        found.next = kept.place(of: 0)
+        break
+      }
+      let after = Int64(bitPattern: kept.serial) == place.serial ? place.number : 0
+      let rows = kept.rows(after: after, limit: limit - found.rows.count, bytes: room)
+      found.rows += rows
+      room -= rows.reduce(0) { $0 + $1.json.count }
+      if let last = rows.last?.number, last < kept.progress.rows {
+        found.next = kept.place(of: last)
+        break
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,127 @@
+import Pipeline
+import Posix
+import SQLite
+
+/// A copy of a ledger's file, made beside it in short steps between commits. What is written is forced to the disk on a
+/// thread of its own, 16 MiB at a time, so that no commit waits for all of it.
+///
+/// It belongs to the ledger's thread.
+final class LedgerCopy {
+  /// Pages of one step.
+  private static let pages = 256
+  private static let unflushedSteps = 16
+  private static let mark = ".copy-"
+
+  let id: UUIDv7
+  private let path: String
+  private let part: String
+  private let pageBytes: Int64
+  private let file: Descriptor
+  private let flusher: BlockingWorker
+  private let flushing = Lock<Result<Bool, PosixError>>(.success(false))
+  /// nil once the copy is whole.
+  private var backup: Backup?
+  private var unflushed = 0
+  private var size = (total: 0, left: 0)
+  private var isWhole = false
+  private(set) var isDone = false
+
+  init(of store: LedgerStore, at ledger: String, id: UUIDv7) throws(LedgerError) {
+    self.id = id
+    path = Self.path(beside: ledger, id)
+    part = "\(path).part"
+    do throws(PosixError) {
+      file = try Descriptor.creatingSecret(path: part)
+      flusher = try BlockingWorker(name: "copy")
+    } catch {
+      throw LedgerError("copy ledger \(ledger) to \(part): \(error.message)")
+    }
+    do throws(SQLiteError) {
+      pageBytes = try store.connection.integer("PRAGMA page_size") ?? 0
+      backup = try Backup(of: store.connection, to: part)
+    } catch {
+      _ = removeFile(path: part)
+      throw LedgerError(error, doing: "copy", .ledger, part)
+    }
+  }
+
+  deinit {
+    if !isDone { _ = removeFile(path: part) }
+  }
+
+  func step() throws(LedgerError) -> CopyingStep {
+    switch flushing.withLock({ $0 }) {
+    case .failure(let error): throw LedgerError("copy ledger to \(part): \(error.message)")
+    case .success(true): return progress(isWaiting: true)
+    case .success(false): break
+    }
+    if isWhole { return try finish() }
+    do throws(SQLiteError) {
+      isWhole = try backup?.step(pages: Self.pages) ?? true
+    } catch {
+      throw LedgerError(error, doing: "copy", .ledger, part)
+    }
+    size = backup?.pages ?? size
+    if isWhole { backup = nil }
+    unflushed += 1
+    if isWhole || unflushed >= Self.unflushedSteps { flush() }
+    return progress(isWaiting: isWhole)
+  }
+
+  private func flush() {
+    unflushed = 0
+    flushing.withLock { $0 = .success(true) }
+    flusher.start { [flushing, file] in
+      let result: Result<Bool, PosixError>
+      do throws(PosixError) {
+        try file.synchronize()
+        result = .success(false)
+      } catch {
+        result = .failure(error)
+      }
+      flushing.withLock { $0 = result }
+    }
+  }
+
+  private func finish() throws(LedgerError) -> CopyingStep {
+    guard isDone || renameFile(part, to: path) else {
+      throw LedgerError("copy ledger to \(path): the file cannot be given its name")
+    }
+    isDone = true
+    var step = progress(isWaiting: false)
+    step.path = path
+    return step
+  }
+
+  private func progress(isWaiting: Bool) -> CopyingStep {
+    CopyingStep(
+      copied: Int64(size.total - size.left) * pageBytes, total: Int64(size.total) * pageBytes,
+      isWaiting: isWaiting)
+  }
+
+  private static func path(beside ledger: String, _ id: UUIDv7) -> String {
+    "\(resolvedPath(ledger))\(mark)\(id)"
+  }
+
+  /// How long a whole copy waits for the command that asked for it, in microseconds.
+  private static let keptMicroseconds: Int64 = 60_000_000
+
+  /// Removes those that commands which were killed have left.
+  static func removeOld(_ copies: inout [String: Int64]) {
+    let oldest = SystemTime.monotonicMicroseconds - keptMicroseconds
+    for (path, finished) in copies where finished < oldest {
+      _ = removeFile(path: path)
+      copies[path] = nil
+    }
+  }
+
+  /// Removes those of a process before this one.
+  static func removeAll(beside ledger: String) {
+    let path = resolvedPath(ledger)
+    let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let prefix = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...] + mark
+    for name in fileNames(in: directory.isEmpty ? "/" : directory) where name.hasPrefix(prefix) {
+      _ = removeFile(path: "\(directory)/\(name)")
+    }
+  }
+}

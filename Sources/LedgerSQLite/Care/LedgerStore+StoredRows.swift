@@ -1,0 +1,40 @@
+import Pipeline
+import SQLite
+
+/// Rows of all batches, one batch after another.
+extension LedgerStore {
+  private static let mostBatches = 100
+
+  func storedRows(
+    of batch: BatchID?, after place: RowPlace, limit: Int, bytes: Int
+  ) throws(SQLiteError) -> StoredRows {
+    var found = StoredRows(rows: [], next: nil)
+    var (place, room) = (place, bytes)
+    for _ in 0..<Self.mostBatches {
+      guard let (row, id) = try shownBatch(batch, from: place.serial) else { return found }
+      let after = row.serial == place.serial ? place.number : 0
+      let rows = try rows(of: id, after: after, limit: limit - found.rows.count, bytes: room)
+      found.rows += rows
+      room -= rows.reduce(0) { $0 + $1.json.count }
+      let isThrough = (rows.last?.number ?? row.rows) >= row.rows
+      place =
+        isThrough
+        ? RowPlace(serial: row.serial + 1, number: 0)
+        : RowPlace(serial: row.serial, number: rows.last?.number ?? after)
+      if found.rows.count >= limit || room <= 0 { break }
+    }
+    found.next = place
+    return found
+  }
+
+  private func shownBatch(
+    _ batch: BatchID?, from serial: Int64
+  ) throws(SQLiteError) -> (row: BatchRow, id: BatchID)? {
+    let found = try statements.sizes.batch.first(.integer(serial), batch?.uuid.stored ?? .null) {
+      (row: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
+    }
+    guard let found else { return nil }
+    guard let row = found.row, let id = found.id else { throw .damaged("a batch cannot be read") }
+    return (row, BatchID(id))
+  }
+}

@@ -1,0 +1,78 @@
+/// Which complete batches may be forgotten.
+public enum ForgettingRule: Hashable, Sendable {
+  /// Those whose rows have all been confirmed: a reader that is not through finds the rest when it comes back.
+  case confirmed
+  /// All of them, whether their rows were read or not.
+  case unconfirmedToo
+  /// Those of passing batches, such as pings.
+  case passing
+  /// What a user chose of them.
+  case chosen(ForgettingChoice)
+
+  /// The rule in the words of a choice.
+  public var choice: ForgettingChoice {
+    switch self {
+    case .confirmed: ForgettingChoice()
+    case .unconfirmedToo, .passing: ForgettingChoice(unconfirmedToo: true)
+    case .chosen(let choice): choice
+    }
+  }
+
+  /// Calls of a run that may still go on are not chosen until they are so old.
+  public static let callsKeptMilliseconds: Int64 = 3_600_000
+}
+
+/// Jobs of complete batches that a user wants to be forgotten. Open jobs are never among them.
+public struct ForgettingChoice: Hashable, Sendable {
+  /// nil for all batches.
+  public var batch: BatchID?
+  /// nil for all jobs, however they ended.
+  public var end: JobLife.End?
+  /// Also of batches with rows that no reader has confirmed.
+  public var unconfirmedToo: Bool
+  /// Nothing is deleted, only counted.
+  public var onlyCounts: Bool
+
+  public init(
+    batch: BatchID? = nil, end: JobLife.End? = nil, unconfirmedToo: Bool = false, onlyCounts: Bool = false
+  ) {
+    self.batch = batch
+    self.end = end
+    self.unconfirmedToo = unconfirmedToo
+    self.onlyCounts = onlyCounts
+  }
+}
+
+/// A row's place among all rows of a ledger, which are kept batch after batch, and in a batch by number.
+public struct RowPlace: Hashable, Comparable, Sendable {
+  public var value: UInt64
+
+  public init(_ value: UInt64) {
+    self.value = value
+  }
+
+  /// - Parameter serial: The batch's number, by which the ledger has it.
+  public init(serial: Int64, number: UInt64) {
+    value = UInt64(bitPattern: serial << 32 | Int64(clamping: min(number, Job.mostInBatch)))
+  }
+
+  public static let first = RowPlace(0)
+
+  public var serial: Int64 { Int64(bitPattern: value >> 32) }
+  public var number: UInt64 { value & 0xFFFF_FFFF }
+
+  public static func < (left: RowPlace, right: RowPlace) -> Bool { left.value < right.value }
+}
+
+/// What one step of forgetting did.
+public struct ForgettingStep: Hashable, Sendable {
+  /// Jobs that were forgotten, or counted.
+  public var jobs: Int
+  /// Where the next step begins; nil when nothing is left. A step that forgot nothing need not be the last.
+  public var next: RowPlace?
+
+  public init(jobs: Int, next: RowPlace?) {
+    self.jobs = jobs
+    self.next = next
+  }
+}

@@ -1,0 +1,116 @@
+/// What a ledger takes on its disk, and what is in it.
+public struct LedgerSize: Hashable, Sendable {
+  /// What the bytes of a file are for.
+  public enum Part: String, CaseIterable, Sendable {
+    case jobs
+    case rows
+    /// Of jobs and rows.
+    case indexes
+    /// Answers that are kept for later jobs.
+    case answers
+    /// Batches, causes of failed attempts, workers.
+    case other
+    /// Room of deleted data, which new data takes first.
+    case free
+    /// What is committed and not yet in its place.
+    case log
+  }
+
+  /// Bytes by part; empty for a ledger without a file. Together they are exactly what the files take; which of jobs, rows
+  /// and indexes has how much is estimated once these are large.
+  public var parts: [Part: Int64]
+  /// Open jobs and dead letters.
+  public var jobs: JobCounts
+  public var done: UInt64
+  public var cancelled: UInt64
+  public var batches: UInt64
+  /// Jobs of complete batches, which can be forgotten, and those of them whose batch has no unconfirmed row.
+  public var forgettable: UInt64
+  public var forgettableRead: UInt64
+  /// When the last job of the oldest complete batch was over.
+  public var oldest: Moment?
+  /// Whether free bytes can be given back to the disk without writing the whole file anew.
+  public var canShrink: Bool
+
+  public init(
+    parts: [Part: Int64] = [:], jobs: JobCounts = JobCounts(), done: UInt64 = 0, cancelled: UInt64 = 0,
+    batches: UInt64 = 0, forgettable: UInt64 = 0, forgettableRead: UInt64 = 0, oldest: Moment? = nil,
+    canShrink: Bool = false
+  ) {
+    self.parts = parts
+    self.jobs = jobs
+    self.done = done
+    self.cancelled = cancelled
+    self.batches = batches
+    self.forgettable = forgettable
+    self.forgettableRead = forgettableRead
+    self.oldest = oldest
+    self.canShrink = canShrink
+  }
+
+  /// Of all parts.
+  public var bytes: Int64 { parts.values.reduce(0, +) }
+
+  public subscript(part: Part) -> Int64 { parts[part] ?? 0 }
+
+  /// What about jobs and rows take that can be forgotten.
+  public var forgettableBytes: Int64 {
+    let all = UInt64(clamping: jobs.open + jobs.dead) + done + cancelled
+    guard all > 0 else { return 0 }
+    let bytes = self[.jobs] + self[.rows] + self[.indexes]
+    return Int64(Double(bytes) * Double(min(forgettable, all)) / Double(all))
+  }
+
+  private static let freeKept: Int64 = 64 << 20
+
+  /// Room that deleted data left is used again, so only much of it, a quarter of the file, is worth to be given back.
+  public var isWorthShrinking: Bool {
+    canShrink && self[.free] > max(Self.freeKept, (bytes - self[.log]) / 4)
+  }
+}
+
+/// What one step of giving free room back to the disk did.
+public struct ShrinkingStep: Hashable, Sendable {
+  /// Bytes that the file is smaller by.
+  public var released: Int64
+  /// Free bytes that are left in it; with 0 the log is empty too.
+  public var left: Int64
+  /// Whether this file can do that at all. One from before that was possible must first be written anew.
+  public var isPossible: Bool
+
+  public init(released: Int64, left: Int64, isPossible: Bool) {
+    self.released = released
+    self.left = left
+    self.isPossible = isPossible
+  }
+}
+
+/// How far a copy of the ledger's file is.
+public struct CopyingStep: Hashable, Sendable {
+  public var copied: Int64
+  public var total: Int64
+  /// The file, once it is whole and on the disk.
+  public var path: String?
+  /// The disk has to be waited for; the next step does nothing before.
+  public var isWaiting: Bool
+
+  public init(copied: Int64, total: Int64, path: String? = nil, isWaiting: Bool = false) {
+    self.copied = copied
+    self.total = total
+    self.path = path
+    self.isWaiting = isWaiting
+  }
+}
+
+/// Rows of many batches.
+public struct StoredRows: Hashable, Sendable {
+  /// With their numbers in their batches.
+  public var rows: [NumberedRow]
+  /// Where the next page begins; nil when there is none. A page may be empty and not the last.
+  public var next: RowPlace?
+
+  public init(rows: [NumberedRow], next: RowPlace?) {
+    self.rows = rows
+    self.next = next
+  }
+}

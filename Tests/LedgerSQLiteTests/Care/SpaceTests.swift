@@ -1,0 +1,118 @@
+import Pipeline
+import PipelineTesting
+import Posix
+import SQLite
+import Testing
+
+@testable import LedgerSQLite
+
+/// What the file takes, and how it gets smaller.
+@Suite(.timeLimit(.minutes(10)))
+struct SpaceTests {
+  private let file: LedgerFileFixture
+
+  init() throws {
+    file = try LedgerFileFixture()
+  }
+
+  private func fill(_ ledger: SQLiteLedger, _ count: UInt64 = 20_000) async throws {
+    let jobs = file.jobs(count)
+    let row = #"{"status":"ok","title":"\#(String(repeating: "t", count: 200))"}"#
+    _ = try await ledger.commit(
+      [.submit(jobs), .close(file.batch, total: count)] + jobs.map { .settle(file.end(of: $0, row: row)) },
+      at: file.now)
+  }
+
+  private func prune(_ ledger: SQLiteLedger) async throws {
+    _ = try await ledger.forget(
+      .unconfirmedToo, before: file.now.advanced(byMilliseconds: 1), limit: .max)
+  }
+
+  private func bytes() throws -> Int { try Descriptor.reading(path: file.path).size ?? 0 }
+
+  @Test func `the file is small again when its jobs are forgotten and their room is given back`() async throws
+  {
+    let ledger = try await file.open()
+    try await fill(ledger)
+    let full = try await ledger.size()
+    #expect(full[.rows] > full[.jobs] && full[.jobs] > full[.indexes] && full[.indexes] > 0)
+    try await prune(ledger)
+    #expect(try await ledger.size()[.free] > (full.bytes - full[.log]) / 2)
+    var (steps, step) = (0, ShrinkingStep(released: 0, left: 1, isPossible: true))
+    while step.left > 0 {
+      step = try await ledger.shrink(bytes: 1 << 20)
+      #expect(step.released <= 1 << 20)
+      steps += 1
+    }
+    #expect(steps > 5)
+    let small = try await ledger.size()
+    #expect(small[.free] == 0 && small[.log] == 0)
+    #expect(small.bytes < full.bytes / 20)
+    await ledger.close()
+    #expect(try bytes() == Int(small.bytes))
+  }
+
+  @Test func `a file of before says that it cannot shrink, and can once it is written anew`() async throws {
+    try Connection(path: file.path).execute("PRAGMA auto_vacuum = NONE; CREATE TABLE t (a); DROP TABLE t")
+    let ledger = try await file.open()
+    try await fill(ledger)
+    try await prune(ledger)
+    let before = try await ledger.size()
+    #expect(!before.canShrink && !before.isWorthShrinking)
+    #expect(try await ledger.shrink(bytes: 1 << 20).isPossible == false)
+    try await ledger.rewrite()
+    let after = try await ledger.size()
+    #expect(after.canShrink && after.bytes < before.bytes / 20)
+    try await fill(ledger, 100)
+    #expect(try await ledger.check() == [])
+    #expect(try await ledger.shrink(bytes: 1 << 20).isPossible)
+  }
+
+  @Test func `the parts of a large file are estimated well without reading it`() async throws {
+    let ledger = try await file.open()
+    try await fill(ledger, 60_000)
+    await ledger.close()
+    let again = try await file.open()
+    let size = try await again.size()
+    let counted = try await again.use("read") { (store) throws(SQLiteError) in
+      try ["job", "result"].map { (table) throws(SQLiteError) in
+        try store.connection.integer("SELECT sum(pgsize) FROM dbstat WHERE name = '\(table)'") ?? 0
+      }
+    }
+    for (part, exact) in zip([LedgerSize.Part.jobs, .rows], counted) {
+      #expect(abs(Double(size[part]) / Double(exact) - 1) < 0.05, "\(part): \(size[part]) and \(exact)")
+    }
+    #expect(size.bytes - size[.log] == Int64(try bytes()))
+  }
+
+  @Test func `the beginning of a row is not stored, and comes back`() async throws {
+    let ledger = try await file.open()
+    let jobs = file.jobs(3)
+    func row(_ job: Job, _ schema: String = "halyard.result/1") -> String {
+      #"{"schema":"\#(schema)","id":"\#(job.id)","batch":"\#(job.batch)","ordinal":\#(job.ordinal),"kind":"title"}"#
+    }
+    let rows = [row(jobs[0]), row(jobs[2]), row(jobs[2], "another/2")]
+    _ = try await ledger.commit(
+      [.submit(jobs)] + zip(jobs, rows).map { .settle(file.end(of: $0, row: $1)) }, at: file.now)
+    let read = try await ledger.rows(of: file.batch, after: 0, limit: 9, bytes: .max)
+    #expect(read.map { String(decoding: $0.json, as: UTF8.self) } == rows)
+    let stored = try await ledger.use("read") { (store) throws(SQLiteError) in
+      try store.connection.prepare("SELECT length(json) FROM result ORDER BY place").all {
+        Int($0.integer(at: 0) ?? 0)
+      }
+    }
+    #expect(stored[0] == #"x"kind":"title"}"#.utf8.count)
+    #expect(stored[1] == rows[1].utf8.count, "it is the row of another job")
+    #expect(stored[2] == rows[2].utf8.count)
+  }
+
+  @Test func `free room is worth giving back when it is much, and a quarter of the file`() {
+    func size(free: Int64, used: Int64, canShrink: Bool = true) -> Bool {
+      LedgerSize(parts: [.free: free << 20, .rows: used << 20], canShrink: canShrink).isWorthShrinking
+    }
+    #expect(size(free: 65, used: 100))
+    #expect(!size(free: 63, used: 0))
+    #expect(!size(free: 100, used: 1_000))
+    #expect(!size(free: 65, used: 100, canShrink: false))
+  }
+}
