@@ -48,7 +48,8 @@ extension Query.Question {
     case .rows(of: let batch, _, _), .copies(of: let batch, _, _), .progress(of: let batch),
       .requeue(let batch), .cancel(let batch, _):
       [.batch(batch)]
-    case .status: []
+    case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
+    case .status, .care: []
     }
   }
 }
@@ -59,7 +60,7 @@ extension Answer {
     case .rows(of: let batch, _, _), .complete(let batch, _), .progress(of: let batch, _, _),
       .requeued(let batch, _, _), .cancelled(let batch, _, _):
       [.batch(batch)]
-    case .status: []
+    case .status, .care, .storedRows: []
     }
   }
 }

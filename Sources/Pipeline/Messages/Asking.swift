@@ -74,6 +74,13 @@ public struct Query: Hashable, Sendable {
     case requeue(BatchID)
     /// Ends the jobs of a batch that are not over, each with its row.
     case cancel(BatchID, cause: String)
+    /// Has something done with the ledger; the same question tells later how far it is.
+    ///
+    /// `isUnderWay` says that there was an answer. An aggregator that knows nothing of it has started since, and does not
+    /// begin anew.
+    case care(LedgerTask, isUnderWay: Bool)
+    /// Rows of all batches, or of one, from the place after `after`; a page of them.
+    case storedRows(of: BatchID?, after: RowPlace)
   }
 
   public var replyTo: Address
@@ -106,4 +113,8 @@ public enum Answer: Hashable, Sendable {
   case requeued(BatchID, jobs: UInt64, to: UUIDv7? = nil)
   /// So many jobs of the batch are cancelled, or about to be.
   case cancelled(BatchID, jobs: UInt64, to: UUIDv7? = nil)
+  /// How the ledger is, or how far what is done with it: one JSON object, UTF-8, one line, of the schema
+  /// `halyard.ledger/1`.
+  case care([UInt8], to: UUIDv7? = nil)
+  case storedRows(after: RowPlace, StoredRows)
 }

@@ -31,6 +31,13 @@ extension Answer {
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
+    case .care(let json, let query):
+      frame.header.job = query ?? FrameHeader.noID
+      frame.header.flags = 32
+      frame.payload.block(json)
+    case .storedRows(let after, let page):
+      frame.header.flags = 33
+      frame.payload.storedRows(after, page)
     }
     return frame
   }
@@ -59,6 +66,10 @@ extension Answer {
     case 6:
       self = .cancelled(
         try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
+    case 32: self = .care(Array(try frame.payload.block("report")), to: frame.header.id)
+    case 33:
+      let after = RowPlace(try frame.payload.integer("after", as: UInt64.self))
+      self = .storedRows(after: after, try frame.payload.storedRows())
     default: throw .malformed("answer")
     }
   }
@@ -75,7 +86,7 @@ extension Answer {
       .requeued(let batch, _, _),
       .cancelled(let batch, _, _):
       batch
-    case .status: nil
+    case .status, .care, .storedRows: nil
     }
   }
 }

@@ -72,6 +72,12 @@ extension Query {
       frame.header.flags = 6
       frame.payload.integer(after)
       frame.payload.integer(limit)
+    case .care(let task, let isUnderWay):
+      frame.header.flags = 32
+      frame.payload.care(task, isUnderWay: isUnderWay)
+    case .storedRows(_, let after):
+      frame.header.flags = 33
+      frame.payload.integer(after.value)
     }
     return frame
   }
@@ -93,6 +99,10 @@ extension Query {
       let after = try frame.payload.integer("after", as: UInt64.self)
       let limit = try frame.payload.integer("limit", as: UInt64.self)
       self.init(replyTo: replyTo, .copies(of: try frame.batch(), after: after, limit: limit))
+    case 32: self.init(replyTo: replyTo, try frame.payload.care(of: try frame.optionalBatch()))
+    case 33:
+      let after = RowPlace(try frame.payload.integer("after", as: UInt64.self))
+      self.init(replyTo: replyTo, .storedRows(of: try frame.optionalBatch(), after: after))
     default: throw .malformed("question")
     }
     if frame.header.deadline != 0 { deadline = Moment(unixMilliseconds: frame.header.deadline) }
@@ -106,7 +116,9 @@ extension Query.Question {
     case .rows(let batch, _, _), .copies(let batch, _, _), .progress(let batch), .requeue(let batch),
       .cancel(let batch, _):
       batch
-    case .status: nil
+    case .care(.forget(let choice, _), _): choice.batch
+    case .storedRows(let batch, _): batch
+    case .status, .care: nil
     }
   }
 }

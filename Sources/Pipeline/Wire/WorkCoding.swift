@@ -190,6 +190,11 @@ extension FrameReader {
     return BatchID(try found.uuid("batch"))
   }
 
+  func optionalBatch() throws(FrameError) -> BatchID? {
+    guard var found = findAll(.batch).first else { return nil }
+    return BatchID(try found.uuid("batch"))
+  }
+
   func worker() throws(FrameError) -> WorkerID {
     var found = try find(.worker)
     return WorkerID(try found.uuid("worker"))

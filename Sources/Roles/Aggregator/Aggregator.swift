@@ -40,6 +40,7 @@ package actor Aggregator {
   /// When to look for batches whose producers are gone.
   var nextSearchForAbandoned: Moment?
   var runs = Runs()
+  var care = LedgerCare()
   var answered = AnswerCache()
   var retryBudget: RetryBudget
   let startedAt: Moment
@@ -165,6 +166,7 @@ package actor Aggregator {
     if dispatcher.isDrained { try await sayDrained() }
     await forgetOldBatches(at: now)
     await forgetInterruptions()
+    await careForLedger(at: now)
     connections.flush()
     if isMeasured { meter.turned(microseconds: ports.clock.microseconds - turnStartedAt) }
     await showMetrics(at: now)
@@ -199,7 +201,7 @@ package actor Aggregator {
     }
     return [
       dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
-      nextSearchForAbandoned,
+      nextSearchForAbandoned, care.next,
     ].compactMap {
       $0
     }.min()

@@ -167,18 +167,34 @@ extension RandomMessages {
   }
 
   private mutating func question() -> Query.Question {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 0: .rows(of: batch(), confirmed: number(), limit: number())
     case 1: .copies(of: batch(), after: number(), limit: number())
     case 2: .status
     case 3: .progress(of: batch())
     case 4: .requeue(batch())
+    case 5: .care(task(), isUnderWay: Bool.random(using: &random))
+    case 6: .storedRows(of: maybe { $0.batch() }, after: RowPlace(number()))
     default: .cancel(batch(), cause: text())
     }
   }
 
+  private mutating func task() -> LedgerTask {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: .size
+    case 1: .copy
+    case 2: .shrink
+    default:
+      .forget(
+        ForgettingChoice(
+          batch: maybe { $0.batch() }, end: maybe { $0.pick([.done, .dead, .cancelled]) },
+          unconfirmedToo: Bool.random(using: &random), onlyCounts: Bool.random(using: &random)),
+        olderThanMilliseconds: Int64(small()))
+    }
+  }
+
   private mutating func answer() -> Answer {
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 0: .complete(batch(), rows: number())
     case 1: .status(bytes())
     case 2:
@@ -191,6 +207,10 @@ extension RandomMessages {
         }, at: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) })
     case 3: .requeued(batch(), jobs: number(), to: maybe { $0.wish() })
     case 4: .cancelled(batch(), jobs: number(), to: maybe { $0.wish() })
+    case 5: .care(bytes(), to: maybe { $0.wish() })
+    case 6:
+      .storedRows(
+        after: RowPlace(number()), StoredRows(rows: list { $0.row() }, next: maybe { RowPlace($0.number()) }))
     default: .rows(of: batch(), after: number(), list { $0.row() })
     }
   }

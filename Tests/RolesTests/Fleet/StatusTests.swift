@@ -42,6 +42,7 @@ struct StatusTests {
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
         "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1,\#
         "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0},\#
+        "ledger":{"keeps_ms":null},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","locality":"rack-7",\#
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#

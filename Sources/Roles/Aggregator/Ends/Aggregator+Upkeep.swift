@@ -6,28 +6,40 @@ extension Aggregator {
   private static let upkeepMilliseconds: Int64 = 30_000
   /// How long a passing batch is kept.
   private static let passingKeptMilliseconds: Int64 = 30_000
-  /// Jobs that are forgotten in one step, so that commits get their turn in between.
-  private static let forgottenAtOnce = 500
 
-  /// Forgets batches that were over long ago.
+  /// Forgets batches that were over long ago, a step at a time.
   func forgetOldBatches(at now: Moment) async {
     guard let kept = settings.keepsBatchesMilliseconds, now >= nextUpkeep ?? now else { return }
     let before = now.advanced(byMilliseconds: -kept)
+    let began = ports.clock.microseconds
     do {
       let passed = now.advanced(byMilliseconds: -Self.passingKeptMilliseconds)
       _ = try await forget(.passing, before: passed)
-      let count = try await forget(.unconfirmedToo, before: before)
-      let isDone = count < Self.forgottenAtOnce
+      let step = try await forget(.unconfirmedToo, before: before)
       openJobs = try await ledger.summary(batches: 0).jobs.open
-      nextUpkeep = isDone ? now.advanced(byMilliseconds: Self.upkeepMilliseconds) : now
-      if count > 0 || !interruptions.isEmpty {
-        interruptions.keep(only: Set(try await ledger.cancellations().map(\.batch)))
+      if step.jobs > 0 || !interruptions.isEmpty { await forgot() }
+      if step.jobs > 0 {
+        ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", step.jobs)])
       }
-      if count > 0 { ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", count)]) }
+      if step.next == nil {
+        try await lookAtSize(at: now)
+        nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
+      } else {
+        nextUpkeep = CarePace.next(
+          after: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
+      }
     } catch {
       nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
       ports.log.record(.warning, "old batches not forgotten", [LogField("cause", error.message)])
     }
+  }
+
+  /// Gives room back to the disk when much of the file is free.
+  private func lookAtSize(at now: Moment) async throws(LedgerError) {
+    let size = try await ledger.size()
+    care.size = size
+    guard size.isWorthShrinking, care.works.isEmpty else { return }
+    care.begin(LedgerTaskRun(.shrink, id: ports.random.uuid(at: now), at: now), for: nil, at: now)
   }
 
   /// The ledger forgets cancelled batches to which no job came, and memory would grow by them.
@@ -37,9 +49,11 @@ extension Aggregator {
     interruptions.keep(only: Set(known.map(\.batch)))
   }
 
-  private func forget(_ rule: ForgettingRule, before moment: Moment) async throws(LedgerError) -> Int {
+  private func forget(
+    _ rule: ForgettingRule, before moment: Moment
+  ) async throws(LedgerError) -> ForgettingStep {
     try await listening { [ledger] () throws(LedgerError) in
-      try await ledger.forget(rule, before: moment, limit: Self.forgottenAtOnce)
+      try await ledger.forget(rule, before: moment, from: nil, limit: LedgerTaskRun.jobs)
     }
   }
 
@@ -58,7 +72,7 @@ extension Aggregator {
     nextSearchForAbandoned = now.advanced(byMilliseconds: Self.searchMilliseconds)
     do {
       let before = now.advanced(byMilliseconds: -limit)
-      for batch in try await ledger.unfinishedBatches(before: before, limit: Self.forgottenAtOnce)
+      for batch in try await ledger.unfinishedBatches(before: before, limit: LedgerTaskRun.jobs)
       where !hasProducer(batch, at: now) {
         transaction.add(.abandon(batch))
         acks.noteRow(at: now)

@@ -80,18 +80,18 @@ extension Query.Question {
   fileprivate var changesNothing: Bool {
     switch self {
     case .status, .progress: true
-    case .rows, .copies, .requeue, .cancel: false
+    case .rows, .copies, .requeue, .cancel, .care, .storedRows: false
     }
   }
 }
 
 extension Delivery {
-  /// It wants a batch cancelled or requeued.
+  /// It wants a batch cancelled or requeued, or something done with the ledger.
   fileprivate var isWish: Bool {
     guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
     switch query.question {
-    case .cancel, .requeue: return true
-    case .rows, .copies, .status, .progress: return false
+    case .cancel, .requeue, .care: return true
+    case .rows, .copies, .status, .progress, .storedRows: return false
     }
   }
 }

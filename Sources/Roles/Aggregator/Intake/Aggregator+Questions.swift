@@ -20,6 +20,8 @@ extension Aggregator {
       await take(requeueOf: batch, query)
     case .status: answer(query.replyTo, .status(await statusReport().json))
     case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
+    case .care(let task, let isUnderWay): await take(care: task, isUnderWay: isUnderWay, query)
+    case .storedRows(let batch, let after): await tellRows(of: batch, after: after, to: query.replyTo)
     }
   }
 

@@ -15,6 +15,9 @@ extension Aggregator {
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: registry.workers.map { id, worker in self.report(on: worker, id) })
     report.isDrained = dispatcher.hasEnded
+    report.care = StatusReport.Care(
+      size: care.size, keepsMilliseconds: settings.keepsBatchesMilliseconds,
+      work: care.works.first?.run.report)
     report.runs = runs.newest(Self.runsShown).map { run in
       StatusReport.Run(
         job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)

@@ -52,6 +52,16 @@ struct StatusReport: Sendable {
     var cost = GivenUpHosts()
   }
 
+  /// What the ledger takes, and how long it keeps what.
+  struct Care: Sendable {
+    /// As of the last look; nil before that.
+    var size: LedgerSize?
+    /// How long a batch is kept when it is over; nil for ever.
+    var keepsMilliseconds: Int64?
+    /// What is done with the ledger, and how far that is.
+    var work: LedgerReport?
+  }
+
   /// A recipe that runs.
   struct Run: Sendable {
     var job: JobID
@@ -73,6 +83,7 @@ struct StatusReport: Sendable {
   var work = Work()
   var manners = Manners()
   var ledger: LedgerSummary
+  var care = Care()
   var workers: [Worker]
   var runs: [Run] = []
 
@@ -97,6 +108,7 @@ struct StatusReport: Sendable {
     }
     report.endObject()
     manners.write(to: &report)
+    care.write(to: &report)
     report.beginArray("workers")
     for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }).prefix(
       Self.mostWorkers)

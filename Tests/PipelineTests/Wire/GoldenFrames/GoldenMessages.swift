@@ -70,6 +70,24 @@ enum GoldenMessages {
     ("query-status", ask(.status)),
     ("query-progress", ask(.progress(of: batch))),
     ("query-requeue", ask(.requeue(batch))),
+    ("query-ledger-size", ask(.care(.size, isUnderWay: false))),
+    ("query-ledger-copy", ask(.care(.copy, isUnderWay: true))),
+    ("query-ledger-shrink", ask(.care(.shrink, isUnderWay: false))),
+    (
+      "query-ledger-forget",
+      ask(.care(.forget(pruning, olderThanMilliseconds: 172_800_000), isUnderWay: false))
+    ),
+    ("query-stored-rows", ask(.storedRows(of: nil, after: RowPlace(serial: 7, number: 3)))),
+    ("query-stored-rows-of-batch", ask(.storedRows(of: batch, after: .first))),
+    (
+      "answer-ledger",
+      Envelope(.answer(.care(Array(#"{"schema":"halyard.ledger/1"}"#.utf8), to: worker.uuid)))
+    ),
+    (
+      "answer-stored-rows",
+      Envelope(
+        .answer(.storedRows(after: .first, StoredRows(rows: rows, next: RowPlace(serial: 7, number: 4)))))
+    ),
     ("query-cancel", ask(.cancel(batch, cause: "no longer needed"))),
     ("answer-rows", Envelope(.answer(.rows(of: batch, after: rows[0].number - 1, rows)))),
     ("answer-rows-after-a-gap", Envelope(.answer(.rows(of: batch, after: 3, rows)))),
@@ -225,6 +243,8 @@ enum GoldenMessages {
   static let progress = BatchProgress(total: 768, rows: 700, settled: 690, failed: 12)
   static let endedProgress = BatchProgress(
     total: 768, rows: 700, settled: 690, failed: 12, cancelled: 7, isAbandoned: true)
+
+  static let pruning = ForgettingChoice(batch: batch, end: .dead, unconfirmedToo: true, onlyCounts: true)
 
   static let rows = [
     NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),

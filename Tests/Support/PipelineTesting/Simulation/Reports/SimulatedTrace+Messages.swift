@@ -41,6 +41,8 @@ extension SimulatedTrace {
     case .progress: "progress"
     case .requeue: "requeue"
     case .cancel: "cancel"
+    case .care: "care"
+    case .storedRows(of: _, let after): "stored rows after \(after.value)"
     }
   }
 
@@ -52,6 +54,8 @@ extension SimulatedTrace {
     case .progress: "progress"
     case .requeued(_, let jobs, _): "requeued \(jobs)"
     case .cancelled(_, let jobs, _): "cancelled \(jobs)"
+    case .care: "care"
+    case .storedRows(let after, let page): "\(page.rows.count) stored rows after \(after.value)"
     }
   }
 

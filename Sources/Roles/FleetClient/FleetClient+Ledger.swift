@@ -1,0 +1,32 @@
+import JSONQuery
+package import Pipeline
+
+/// Care of the fleet's ledger.
+extension FleetClient {
+  /// How often to ask how far it is.
+  private static let askingMilliseconds: Int64 = 250
+
+  /// Has something done with the ledger, and waits for its end.
+  ///
+  /// - Returns: The report of the end, of the schema `halyard.ledger/1`.
+  package func care(_ task: LedgerTask) async throws -> [UInt8] {
+    let id = ports.random.uuid(at: ports.clock.now)
+    var isUnderWay = false
+    while true {
+      let query = Query(replyTo: address, .care(task, isUnderWay: isUnderWay), id: id)
+      let json = try await exchange([.query(query)]) { message -> [UInt8]? in
+        if case .answer(.care(let json, to: id)) = message { json } else { nil }
+      }
+      guard try JSONDocument(parsing: json).root["state"]?.string == "working" else { return json }
+      isUnderWay = true
+      try await ports.clock.sleep(until: ports.clock.now.advanced(byMilliseconds: Self.askingMilliseconds))
+    }
+  }
+
+  /// A page of the rows of all batches, or of one.
+  package func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {
+    try await exchange([.query(Query(replyTo: address, .storedRows(of: batch, after: place)))]) { message in
+      if case .answer(.storedRows(after: place, let page)) = message { page } else { nil }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import JSONQuery
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import Roles
+
+/// Which work on the ledger is done when, and what becomes of work whose command is gone.
+struct CareOrderTests {
+  private let now = Moment(unixMilliseconds: 1_000)
+  private let choice = ForgettingChoice(unconfirmedToo: true)
+
+  private func id(_ number: UInt64) -> UUIDv7 { UUIDv7(high: 0x7000, low: 1 << 63 | number) }
+
+  private func run(_ number: UInt64) -> LedgerTaskRun {
+    LedgerTaskRun(.forget(choice, olderThanMilliseconds: 0), id: id(number), at: now)
+  }
+
+  private func query(_ number: UInt64, _ task: LedgerTask, isUnderWay: Bool) -> Message {
+    let question = Query.Question.care(task, isUnderWay: isUnderWay)
+    return .query(Query(replyTo: Address("inproc://client"), question, id: id(number)))
+  }
+
+  private func states(_ answers: [Answer]) throws -> [String?] {
+    try answers.map { answer in
+      guard case .care(let json, _) = answer else { return nil }
+      return try JSONDocument(parsing: json).root["state"]?.string
+    }
+  }
+
+  @Test func `works are done one after another, each at its pace`() {
+    var care = LedgerCare()
+    #expect(care.next == nil && care.due(at: now) == nil)
+    care.begin(run(1), for: id(1), at: now)
+    care.begin(run(2), for: id(2), at: now)
+    #expect(care.due(at: now)?.query == id(1))
+    care.stepped(run(1), microseconds: 4_000, at: now, isQuiet: false)
+    #expect(care.due(at: now) == nil)
+    #expect(care.next == now.advanced(byMilliseconds: 60))
+    #expect(care.due(at: now.advanced(byMilliseconds: 60))?.query == id(1))
+  }
+
+  @Test func `work ends when nobody has asked for it for long, unless it is the fleet's own`() {
+    var care = LedgerCare()
+    care.begin(run(1), for: id(1), at: now)
+    care.begin(run(2), for: nil, at: now)
+    care.begin(run(3), for: id(3), at: now)
+    let later = now.advanced(byMilliseconds: 20_000)
+    #expect(care.asked(id(3), at: later)?.state == .working)
+    #expect(care.dropUnasked(at: later).isEmpty)
+    #expect(care.dropUnasked(at: later.advanced(byMilliseconds: 1)).map(\.query) == [id(1)])
+    #expect(care.works.map(\.query) == [nil, id(3)])
+    #expect(care.asked(id(1), at: later) == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `the same question asked again has the same answer, and nothing is done twice`() async throws {
+    let fixture = AggregatorFixture()
+    let task = LedgerTask.forget(choice, olderThanMilliseconds: 0)
+    await fixture.run([
+      [query(1, task, isUnderWay: false)], [query(1, task, isUnderWay: true)],
+      [query(1, task, isUnderWay: false)],
+    ])
+    #expect(try states(fixture.answers) == ["working", "done", "done"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `an aggregator that was started meanwhile does not begin anew`() async throws {
+    let fixture = AggregatorFixture()
+    await fixture.run([[query(1, .copy, isUnderWay: true)]])
+    guard case .care(let json, to: id(1))? = fixture.answers.first else {
+      Issue.record("no answer")
+      return
+    }
+    let cause = try JSONDocument(parsing: json).root["cause"]?.string
+    #expect(cause == "the aggregator was restarted meanwhile; run the command again")
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `more commands than a few are refused`() async throws {
+    let fixture = AggregatorFixture()
+    let task = LedgerTask.forget(choice, olderThanMilliseconds: 0)
+    await fixture.run([(0..<20).map { query($0, task, isUnderWay: false) }])
+    #expect(try states(fixture.answers).filter { $0 == "failed" }.count == 20 - LedgerCare.most)
+  }
+}
