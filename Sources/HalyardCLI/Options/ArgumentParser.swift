@@ -117,6 +117,7 @@ struct ArgumentParser {
       case .none, .workerOptions: 0
       case .links: Int.max
       case .command, .batch, .optionalBatch, .link, .recipe, .shell, .directory: 1
+      case .ledgerVerb: 2
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

@@ -16,6 +16,8 @@ enum Operands: Hashable, Sendable {
   case shell
   /// A directory to write into, always.
   case directory
+  /// What to do with the ledger, always, and the file for its copy.
+  case ledgerVerb
 
   /// How a usage line shows them.
   var usage: String {
@@ -30,6 +32,7 @@ enum Operands: Hashable, Sendable {
     case .workerOptions: " [-- WORKER OPTION…]"
     case .shell: " bash|zsh|fish"
     case .directory: " DIRECTORY"
+    case .ledgerVerb: " \(LedgerVerb.list) [FILE]"
     }
   }
 }
@@ -44,6 +47,7 @@ extension Operands {
     case .recipe: "recipe"
     case .shell: "shell"
     case .directory: "directory"
+    case .ledgerVerb: "verb"
     }
   }
 }

@@ -1,14 +1,14 @@
 /// Times and sizes as people write them.
 enum Quantity {
   private static let timeUnits: [(suffix: String, milliseconds: Int64)] = [
-    ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000),
+    ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
   private static let sizeUnits: [(suffix: String, bytes: Int64)] = [
     ("B", 1), ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("K", 1 << 10), ("M", 1 << 20),
     ("G", 1 << 30),
   ]
 
-  /// Milliseconds in a time such as `500ms`, `30s`, `1.5m`, `1h`, where a bare number counts seconds.
+  /// Milliseconds in a time such as `500ms`, `30s`, `1.5m`, `1h`, `2d`, where a bare number counts seconds.
   ///
   /// Nil when it is none, or finer than a millisecond.
   static func milliseconds(_ text: String) -> Int64? {
@@ -29,10 +29,10 @@ enum Quantity {
     return whole(number, times: unit.bytes)
   }
 
-  /// The shortest spelling that reads back as the same time: `0`, `500ms`, `30s`, `2m`.
+  /// The shortest spelling in hours or less that reads back as the same time: `0`, `500ms`, `30s`, `2m`.
   static func duration(_ milliseconds: Int64) -> String {
     guard milliseconds != 0 else { return "0" }
-    let unit = timeUnits.last { milliseconds % $0.milliseconds == 0 }
+    let unit = timeUnits.dropLast().last { milliseconds % $0.milliseconds == 0 }
     return unit.map { "\(milliseconds / $0.milliseconds)\($0.suffix)" } ?? "\(milliseconds)ms"
   }
 
@@ -40,6 +40,16 @@ enum Quantity {
   static func byteSize(_ bytes: Int64) -> String {
     let unit = sizeUnits.prefix(4).last { bytes != 0 && $0.bytes > 1 && bytes % $0.bytes == 0 }
     return unit.map { "\(bytes / $0.bytes)\($0.suffix)" } ?? "\(bytes)"
+  }
+
+  /// A size for people, such as `343.1 MB`, in thousands.
+  static func about(_ bytes: Int64) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    var (value, unit) = (Double(bytes), 0)
+    while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1_000, unit + 1) }
+    guard unit > 0 else { return "\(bytes) B" }
+    let tenths = Int64((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
   private static func split(_ text: String) -> (number: Substring, suffix: String) {

@@ -70,6 +70,7 @@ extension Operands {
     case .recipe: Completion(words: ShippedRecipe.allCases.map(\.rawValue), paths: .files)
     case .shell: Completion(words: Shell.allCases.map(\.rawValue))
     case .directory: Completion(paths: .directories)
+    case .ledgerVerb: Completion(words: LedgerVerb.allCases.map(\.rawValue), paths: .files)
     }
   }
 
@@ -83,6 +84,7 @@ extension Operands {
     case .recipe: "RECIPE"
     case .shell: "SHELL"
     case .directory: "DIRECTORY"
+    case .ledgerVerb: "VERB"
     }
   }
 }

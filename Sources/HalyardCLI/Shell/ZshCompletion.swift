@@ -82,6 +82,9 @@ struct ZshCompletion {
     case .batch, .optionalBatch: return "'1:BATCH: '"
     case .command: return "'1:command:_halyard_commands'"
     case .recipe: return "'1:recipe:_halyard_recipes'"
+    case .ledgerVerb:
+      let verbs = Completion(words: command.operands.completion.words)
+      return "\(quoted("1:VERB:\(action(verbs))")) '2:FILE:_files'"
     case .shell, .directory:
       return quoted("1:\(command.operands.placeholder ?? ""):\(action(command.operands.completion))")
     }

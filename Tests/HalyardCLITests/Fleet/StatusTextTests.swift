@@ -39,6 +39,17 @@ import Testing
     #expect(lines.contains("retries  0 left, 7 refused: see --retry-budget"))
   }
 
+  @Test func `what the ledger takes, keeps and has done to it is told`() throws {
+    let json =
+      #"{"health":"ok","workers":[],"ledger":{"keeps_ms":604800000,"bytes":343100000,"parts":{"free":1500000},"#
+      + #""oldest":1700000000000,"work":{"verb":"backup"}}}"#
+    let lines = try StatusText(Array(json.utf8)).lines
+    #expect(
+      lines.contains(
+        "ledger  343.1 MB, 1.5 MB free; batches are kept for 168h, the oldest is of 2023-11-14"))
+    #expect(lines.contains("ledger  backup is under way"))
+  }
+
   @Test func `a fleet without workers says what to do`() throws {
     let text = try StatusText(Array(#"{"health":"ok","workers":[]}"#.utf8))
     #expect(text.isWell)

@@ -34,6 +34,7 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["cancel", "--help"], page: "cancel"),
     HelpCall(words: ["requeue", "--help"], page: "requeue"),
     HelpCall(words: ["ping", "--help"], page: "ping"),
+    HelpCall(words: ["ledger", "--help"], page: "ledger"),
     HelpCall(words: ["up", "--help"], page: "up"),
     HelpCall(words: ["down", "--help"], page: "down"),
     HelpCall(words: ["restart", "--help"], page: "restart"),

@@ -6,13 +6,13 @@ import Testing
   static let times: [(text: String, milliseconds: Int64?)] = [
     ("30", 30_000), ("0", 0), ("500ms", 500), ("30s", 30_000), ("2m", 120_000), ("1h", 3_600_000),
     ("1.5s", 1_500), ("0.25", 250), ("1.5m", 90_000), ("0.0001s", nil), ("0.5ms", nil), ("", nil), ("s", nil),
-    ("-1s", nil), ("1 s", nil), ("1S", nil), ("1d", nil), ("1.2.3s", nil), ("1.s", nil), (".5s", nil),
+    ("-1s", nil), ("1 s", nil), ("1S", nil), ("1d", 86_400_000), ("1w", nil), ("1.2.3s", nil), ("1.s", nil), (".5s", nil),
     ("1m30s", nil), ("9223372036854775807h", nil), ("99999999999999999999", nil), ("0.1234567890s", nil),
     ("٣s", nil),
   ]
 
   @Test(arguments: times)
-  func `a time is a number with ms, s, m or h`(row: (text: String, milliseconds: Int64?)) {
+  func `a time is a number with ms, s, m, h or d`(row: (text: String, milliseconds: Int64?)) {
     #expect(Quantity.milliseconds(row.text) == row.milliseconds)
   }
 

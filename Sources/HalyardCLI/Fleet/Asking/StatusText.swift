@@ -22,10 +22,24 @@ struct StatusText {
       "jobs  "
         + ["ready", "leased", "scheduled"].map { "\(jobs($0)) \($0), " }.joined() + "\(jobs("dead")) failed",
     ]
+    lines += ledgerLines
     lines += mannersLines
     lines += [""] + workerLines
     if !members("batches").isEmpty { lines += [""] + batchLines }
     return lines
+  }
+
+  /// What the ledger takes, and how long it keeps what is over.
+  private var ledgerLines: [String] {
+    guard let ledger = report["ledger"], let bytes = ledger["bytes"]?.int64 else { return [] }
+    let free = ledger["parts"]?["free"]?.int64 ?? 0
+    var line = "ledger  \(Quantity.about(bytes)), \(Quantity.about(free)) free"
+    if let kept = ledger["keeps_ms"]?.int64 { line += "; batches are kept for \(Quantity.duration(kept))" }
+    if let oldest = ledger["oldest"]?.int64 {
+      line += ", the oldest is of \(Moment(unixMilliseconds: oldest).timestamp.prefix(10))"
+    }
+    guard let verb = ledger["work"]?["verb"]?.string else { return [line] }
+    return [line, "ledger  \(verb) is under way"]
   }
 
   /// Only what is out of the ordinary.

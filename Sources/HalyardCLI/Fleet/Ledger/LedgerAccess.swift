@@ -1,0 +1,61 @@
+import ClockPosix
+import LedgerSQLite
+import Pipeline
+import Roles
+
+/// A ledger that is cared for: a fleet's, or a file that no process has open.
+protocol LedgerAccess: Sendable {
+  /// Has something done, and returns its report, of the schema `halyard.ledger/1`.
+  func care(_ task: LedgerTask) async throws -> [UInt8]
+  func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows
+}
+
+/// By way of the aggregator, between its commits.
+struct FleetLedger: LedgerAccess {
+  let link: FleetLink
+
+  func care(_ task: LedgerTask) async throws -> [UInt8] {
+    try await link.follower.care(task)
+  }
+
+  func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {
+    try await link.follower.storedRows(of: batch, after: place)
+  }
+}
+
+/// The same steps, one after another.
+struct FileLedger: LedgerAccess {
+  private static let rows = 1_000
+  private static let bytes = 1 << 20
+
+  let ledger: SQLiteLedger
+  let clock = SystemClock()
+
+  func care(_ task: LedgerTask) async throws -> [UInt8] {
+    if task == .size { return try await ledger.size().report }
+    if task == .shrink {
+      let before = try await ledger.size()
+      if !before.canShrink { return try await rewritten(from: before) }
+    }
+    let id = UUIDv7(
+      at: clock.now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max))
+    var run = LedgerTaskRun(task, id: id, at: clock.now)
+    while !run.isOver {
+      try Task.checkCancellation()
+      await run.step(on: ledger)
+      if run.isWaiting { try await clock.sleep(until: clock.now.advanced(byMilliseconds: 20)) }
+    }
+    return run.report.json
+  }
+
+  /// A file of an earlier version can give nothing back before it is written anew.
+  private func rewritten(from before: LedgerSize) async throws(LedgerError) -> [UInt8] {
+    try await ledger.rewrite()
+    let after = try await ledger.size()
+    return LedgerReport.shrunk(by: before.bytes - after.bytes).json
+  }
+
+  func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {
+    try await ledger.storedRows(of: batch, after: place, limit: Self.rows, bytes: Self.bytes)
+  }
+}

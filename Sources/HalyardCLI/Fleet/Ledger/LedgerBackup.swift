@@ -1,0 +1,81 @@
+import JSONQuery
+import Pipeline
+import Posix
+import Roles
+
+/// A copy of the ledger that the fleet has made beside it, on its way to where it is wanted.
+///
+/// The aggregator writes no other file for a member: a name from afar would let it write anywhere.
+struct LedgerBackup {
+  /// nil to leave it where it is.
+  private let target: String?
+
+  init(to target: String?) {
+    self.target = target
+  }
+
+  /// Before anything is copied.
+  func checkTarget() throws {
+    guard let target, (try? FileFacts(at: target)) != nil else { return }
+    throw InputError(target, "there is a file of this name; a copy of the ledger replaces none")
+  }
+
+  /// Where a report says that the copy is; nil when there is none.
+  static func path(in report: [UInt8]) throws -> String? {
+    guard let path = try JSONDocument(parsing: report).root["path"]?.string else { return nil }
+    guard (try? FileFacts(at: path)) != nil else {
+      throw LedgerError(
+        "no copy at \(path): run the command on the fleet's machine, or again if the aggregator was restarted"
+      )
+    }
+    return path
+  }
+
+  /// Puts the copy in its place.
+  ///
+  /// - Returns: The report with that place.
+  func taken(_ report: [UInt8]) throws -> [UInt8] {
+    guard let target, let path = try Self.path(in: report) else { return report }
+    do throws(PosixError) {
+      _ = try Descriptor.creatingSecret(path: target)
+    } catch {
+      throw InputError(target, error.message)
+    }
+    if !renameFile(path, to: target) {
+      do {
+        try copy(path, to: target)
+      } catch {
+        _ = removeFile(path: target)
+        throw error
+      }
+      _ = removeFile(path: path)
+    }
+    let absolute = absolutePath(target)
+    let directory = absolute.lastIndex(of: "/").map { String(absolute[..<$0]) } ?? ""
+    // The file's name is on the disk too.
+    try? Descriptor.reading(path: directory.isEmpty ? "/" : directory).synchronize()
+    return try LedgerReport.copied(to: absolute, bytes: JSONDocument(parsing: report).root["bytes"]?.int64)
+      .json
+  }
+
+  /// To another disk.
+  private func copy(_ path: String, to target: String) throws {
+    do {
+      let part = try PartFile(beside: target)
+      do {
+        let source = try Descriptor.reading(path: path)
+        while case let bytes = try source.readChunk(limit: 1 << 20), !bytes.isEmpty {
+          try part.writeAll(bytes)
+        }
+        try part.takePlace()
+      } catch {
+        part.remove()
+        throw error
+      }
+    } catch let error as PosixError {
+      throw InputError(target, "\(error.message); the copy is in \(path)")
+    } catch is PartFile.Refusal {
+      throw InputError(target, "it cannot be written; the copy is in \(path)")
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import JSONQuery
+import LedgerSQLite
+import Pipeline
+import Posix
+import Roles
+
+/// The command `ledger`.
+struct LedgerCommand {
+  let arguments: ParsedArguments
+  let verb: LedgerVerb
+  private let environment: [String: String]
+  private let prune: PrunePlan?
+  /// nil for a file.
+  private let fleet: FleetLinkPlan?
+  private let output: OutputPlan
+
+  init(_ context: CommandContext) throws {
+    (arguments, environment) = (context.arguments, context.environment)
+    verb = try LedgerVerb(arguments)
+    prune = verb == .prune ? try PrunePlan(arguments) : nil
+    fleet = arguments[LedgerOption.file] == nil ? try context.fleet() : nil
+    var output = try OutputPlan(
+      arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+    output.format = .jsonl
+    self.output = output
+  }
+
+  func run() async throws -> ExitCode {
+    guard let fleet else { return try await runOnFile() }
+    return try await fleet.withLink { try await run(on: FleetLedger(link: $0)) }
+  }
+
+  private func runOnFile() async throws -> ExitCode {
+    let path = arguments[LedgerOption.file] ?? ""
+    // To open it would make it.
+    guard let facts = try? FileFacts(at: path), facts.kind == .regular || facts.kind == .link else {
+      throw InputError(path, "there is no such ledger")
+    }
+    return try await withLedger(at: path) { ledger in
+      // Nothing else uses it, so it need not be copied first.
+      if verb == .check { return try show(problems: try await ledger.check()) }
+      return try await run(on: FileLedger(ledger: ledger))
+    }
+  }
+
+  private func run(on ledger: some LedgerAccess) async throws -> ExitCode {
+    switch verb {
+    case .size: return try show(try await ledger.care(.size))
+    case .prune:
+      guard let prune else { return .bug }
+      let task = LedgerTask.forget(prune.choice, olderThanMilliseconds: prune.olderThanMilliseconds)
+      return try show(try await ledger.care(task))
+    case .compact: return try show(try await ledger.care(.shrink))
+    case .backup:
+      let copy = LedgerBackup(to: arguments.operands.dropFirst().first)
+      try copy.checkTarget()
+      let report = try await ledger.care(.copy)
+      return try show(try copy.taken(report))
+    case .check: return try await check(ledger)
+    case .export: return try await export(ledger)
+    }
+  }
+
+  /// The fleet's ledger is in use, so a copy of it is read, by this process.
+  private func check(_ ledger: some LedgerAccess) async throws -> ExitCode {
+    let report = try await ledger.care(.copy)
+    guard let path = try LedgerBackup.path(in: report) else { return try show(report) }
+    defer { _ = removeFile(path: path) }
+    return try await withLedger(at: path) { copy in
+      try show(problems: try await copy.check())
+    }
+  }
+
+  private func export(_ ledger: some LedgerAccess) async throws -> ExitCode {
+    let batch = arguments[LedgerOption.batch].map { BatchText($0).id }
+    let rows = try RowOutput(try output.open())
+    do {
+      var place: RowPlace? = .first
+      while let after = place {
+        let page = try await ledger.storedRows(of: batch, after: after)
+        try await rows.take(page.rows)
+        place = page.next
+      }
+    } catch {
+      await rows.breakOff(keepingRows: false)
+      throw error
+    }
+    try await rows.finish(withSummary: false)
+    return .ok
+  }
+}
+
+extension LedgerCommand {
+  private func show(_ report: [UInt8]) throws -> ExitCode {
+    let text = try LedgerText(report)
+    if let cause = text.failure {
+      if arguments[FleetOption.json] {
+        try DescriptorSink(.json).write(report + [UInt8(ascii: "\n")])
+      } else {
+        Message.show("halyard: \(Printable.text(cause))\n")
+      }
+      return .unreachable
+    }
+    guard !arguments[FleetOption.json] else {
+      try DescriptorSink(.json).write(report + [UInt8(ascii: "\n")])
+      return .ok
+    }
+    let isDry = prune?.choice.onlyCounts ?? false
+    let lines = text.lines(isDryRun: isDry).map { Printable.text($0) + "\n" }.joined()
+    try DescriptorSink(.text).write(Array(lines.utf8))
+    return .ok
+  }
+
+  private func show(problems: [String]) throws -> ExitCode {
+    if arguments[FleetOption.json] {
+      var line = JSONWriter(reservingCapacity: 96)
+      line.beginObject()
+      line.member("schema", "halyard.ledger/1")
+      line.member("verb", verb.rawValue)
+      line.member("state", "done")
+      line.member("sound", problems.isEmpty)
+      line.beginArray("problems")
+      for problem in problems { line.string(problem) }
+      line.endArray()
+      line.endObject()
+      line.endLine()
+      try DescriptorSink(.json).write(line.bytes)
+    } else {
+      let lines = problems.isEmpty ? ["the ledger is sound"] : problems
+      try DescriptorSink(.text).write(Array(lines.map { Printable.text($0) + "\n" }.joined().utf8))
+    }
+    return problems.isEmpty ? .ok : .someFailed
+  }
+}

@@ -1,0 +1,81 @@
+import Pipeline
+import Testing
+
+@testable import HalyardCLI
+
+struct LedgerCommandTests {
+  private func parsed(_ words: String...) throws -> ParsedArguments {
+    guard case .run(let arguments) = try Invocation.parse(["ledger"] + words, environment: [:]) else {
+      throw UsageError("no command", command: CommandTable.ledger)
+    }
+    return arguments
+  }
+
+  @Test(
+    arguments: [
+      (["siz"], "unknown verb 'siz' — did you mean 'size'?"),
+      (["size", "--state", "done"], "option '--state' is for 'prune'"),
+      (["prune", "--batch", "a", "-o", "f"], "option '--output' is for 'export'"),
+      (["compact", "--batch", "a"], "option '--batch' is for 'prune' and 'export'"),
+      (["check", "file"], "unexpected argument 'file'"),
+    ])
+  func `what does not belong together is refused`(words: [String], problem: String) throws {
+    let error = #expect(throws: UsageError.self) {
+      guard case .run(let arguments) = try Invocation.parse(["ledger"] + words, environment: [:]) else {
+        return
+      }
+      _ = try LedgerVerb(arguments)
+    }
+    #expect(error?.rendered.hasPrefix("halyard: \(problem)\n") == true, "\(error?.rendered ?? "")")
+  }
+
+  @Test func `prune needs to know what`() throws {
+    #expect(throws: UsageError.self) { try PrunePlan(try parsed("prune", "--unread")) }
+    let plan = try PrunePlan(try parsed("prune", "--older-than", "2d", "--state", "failed", "--dry-run"))
+    #expect(plan.olderThanMilliseconds == 2 * 86_400_000)
+    #expect(plan.choice == ForgettingChoice(end: .dead, onlyCounts: true))
+    let batch = try PrunePlan(try parsed("prune", "--batch", "monday", "--unread"))
+    #expect(batch.choice == ForgettingChoice(batch: BatchText("monday").id, unconfirmedToo: true))
+  }
+
+  @Test func `the size is told by part`() throws {
+    let json =
+      #"{"verb":"size","state":"done","bytes":343100000,"parts":{"jobs":1500,"rows":342000000,"free":999},"#
+      + #""shrinks":true,"oldest":1700000000000,"jobs":{"ready":2,"leased":1,"dead":3,"done":40,"cancelled":5},"#
+      + #""batches":1,"prunable":{"jobs":48,"read":0,"bytes":340000000}}"#
+    #expect(
+      try LedgerText(Array(json.utf8)).lines(isDryRun: false) == [
+        "  343.1 MB  in all", "    1.5 kB  jobs", "  342.0 MB  rows", "       0 B  indexes of both",
+        "       0 B  cached answers", "       0 B  batches and the rest",
+        "     999 B  free, used for new data",
+        "       0 B  log of the last commits", "jobs  3 open, 40 done, 3 failed, 5 cancelled, in 1 batch",
+        "oldest  complete since 2023-11-14T22:13:20.000Z",
+        "prune  can delete 48 jobs, about 340.0 MB; without --unread 0",
+        "compact  can give back what is free",
+      ])
+  }
+
+  @Test func `what was done is told in a line, and why nothing was`() throws {
+    func lines(_ json: String, isDryRun: Bool = false) throws -> [String] {
+      try LedgerText(Array(json.utf8)).lines(isDryRun: isDryRun)
+    }
+    #expect(try lines(#"{"verb":"prune","state":"done","jobs":1}"#) == ["1 job deleted"])
+    #expect(
+      try lines(#"{"verb":"prune","state":"done","jobs":0}"#, isDryRun: true) == ["0 jobs can be deleted"])
+    #expect(
+      try lines(#"{"verb":"compact","state":"done","bytes":2000000}"#) == ["2.0 MB given back to the disk"])
+    #expect(
+      try lines(#"{"verb":"backup","state":"done","bytes":5,"path":"/a"}"#) == ["5 B copied to /a"])
+    let failed = try LedgerText(Array(#"{"verb":"prune","state":"failed","cause":"disk full"}"#.utf8))
+    #expect(failed.failure == "disk full")
+  }
+
+  @Test(
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (999_949, "999.9 kB"), (999_960, "1.0 MB"),
+      (5_250_000_000, "5.3 GB"), (7_000_000_000_000_000, "7000.0 TB"),
+    ] as [(Int64, String)])
+  func `a size for people has one decimal`(bytes: Int64, text: String) {
+    #expect(Quantity.about(bytes) == text)
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import JSONQuery
+import PipelineTesting
+import Testing
+
+/// The command `ledger`, on a fleet of processes and on a file.
+@Suite(.timeLimit(.minutes(10)))
+struct LedgerFleetTests {
+  private static let count = 3_000
+  private let directory: TemporaryDirectory
+  private let list = (0..<count).map { "echo:\($0)\n" }.joined()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var file: String { directory.file("run/ledger.db") }
+
+  private func ledger(_ words: [String]) async throws -> Ended { try await Child(["ledger"] + words).ended() }
+
+  private func filled(_ fleet: UpFleet) async throws {
+    let submitted = try await Child(
+      ["submit", "-", "--kind", "echo", "--name", "echoes"] + fleet.words, input: .text(list)
+    ).ended()
+    #expect(submitted.status == 0, "\(submitted.messages)")
+    let rows = try await Child(["results", "echoes", "--follow", "-o", "/dev/null"] + fleet.words).ended()
+    #expect(rows.status == 0, "\(rows.messages)")
+  }
+
+  @Test func `a fleet's ledger is measured, copied, checked, exported, pruned and compacted while it runs`()
+    async throws
+  {
+    let fleet = try await UpFleet(in: directory)
+    try await filled(fleet)
+    let size = try await ledger(["size"] + fleet.words)
+    #expect(size.output.contains("0 open, \(Self.count) done, 0 failed, 0 cancelled, in 1 batch"))
+    let backup = directory.file("copy.db")
+    let copied = try await ledger(["backup", backup] + fleet.words)
+    #expect(copied.status == 0 && copied.output.hasSuffix(" copied to \(backup)\n"), "\(copied.messages)")
+    #expect(try FileManager.default.attributesOfItem(atPath: backup)[.posixPermissions] as? Int == 0o600)
+    let again = try await ledger(["backup", backup] + fleet.words)
+    #expect(again.status == 65 && again.messages.contains("replaces none"), "\(again.messages)")
+    let checked = try await ledger(["check"] + fleet.words)
+    #expect(checked.status == 0 && checked.output == "the ledger is sound\n", "\(checked.messages)")
+    let rows = try await ledger(["export"] + fleet.words).rows()
+    #expect(Set(rows.compactMap { $0["id"] }).count == Self.count)
+    let dry = try await ledger(["prune", "--batch", "echoes", "--unread", "--dry-run"] + fleet.words)
+    #expect(dry.output == "\(Self.count) jobs can be deleted\n")
+    let pruned = try await ledger(["prune", "--batch", "echoes", "--unread"] + fleet.words)
+    #expect(pruned.output == "\(Self.count) jobs deleted\n", "\(pruned.messages)")
+    let compacted = try await ledger(["compact", "--json"] + fleet.words).rows()
+    #expect(compacted.first?["state"] == "done")
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? .max < 300_000)
+    #expect(try await ledger(["export"] + fleet.words).output.isEmpty)
+    try await fleet.stop()
+
+    let here = ["--ledger", backup]
+    #expect(try await ledger(["check"] + here).output == "the ledger is sound\n")
+    #expect(try await ledger(["export", "--batch", "echoes"] + here).rows().count == Self.count)
+    #expect(try await ledger(["prune", "--state", "done", "--unread"] + here).status == 0)
+    #expect(try await ledger(["compact"] + here).output.hasSuffix(" given back to the disk\n"))
+    #expect(try await ledger(["size", "--json"] + here).rows().first?["jobs.done"] == "0")
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+    #expect(names == ["copy.db", "run"])
+  }
+
+  @Test func `a file that a process has open, and one that is not there, are refused`() async throws {
+    let fleet = try await UpFleet(in: directory)
+    let busy = try await ledger(["size", "--ledger", file])
+    #expect(busy.status == 69 && busy.messages.contains("another aggregator or command is using it"))
+    let missing = try await ledger(["size", "--ledger", directory.file("none.db")])
+    #expect(missing.status == 65 && missing.messages.hasSuffix("there is no such ledger\n"))
+    #expect(!FileManager.default.fileExists(atPath: directory.file("none.db")))
+    try await fleet.stop()
+  }
+}
