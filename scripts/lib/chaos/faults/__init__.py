@@ -1,5 +1,6 @@
 """What is done to a fleet. Each fault returns what it found as (passed, one line)."""
 
+from faults.care import backup_under_load, prune_under_load
 from faults.faulty import denied_commits, kill_at_points, poisoned_page, stuck_worker
 from faults.hostile import frames, lying_member
 from faults.killing import kill_fast, kill_producer, kill_slowly, rescue
@@ -15,5 +16,5 @@ ALL = [
     quiet_run, kill_slowly, kill_fast, kill_producer, kill_at_points, denied_commits, rescue, stopped_worker,
     stopped_aggregator, stuck_worker, poisoned_page, slow_worker, drain, garbage, frames, lying_member,
     proxied_aggregator, proxied_fetcher, link_down, full_disk, read_only_ledger, locked_ledger, second_aggregator,
-    run_kills, run_cancelled, hostile_user, sizes,
+    run_kills, run_cancelled, hostile_user, sizes, backup_under_load, prune_under_load,
 ]
