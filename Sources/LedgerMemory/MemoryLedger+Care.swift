@@ -27,9 +27,10 @@ extension MemoryLedger {
   }
 
   package func size() -> LedgerSize {
-    var size = LedgerSize(jobs: open.counts, batches: UInt64(batches.count))
+    var size = LedgerSize(jobs: open.counts)
     size.jobs.dead = dead.count
-    for batch in batches.values {
+    for (id, batch) in batches where !id.isPassing {
+      size.batches += 1
       let progress = batch.progress
       size.done += progress.settled - min(progress.settled, progress.failed + progress.cancelled)
       size.cancelled += progress.cancelled

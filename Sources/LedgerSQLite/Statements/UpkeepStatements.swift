@@ -26,7 +26,7 @@ struct RunStatements {
 
 /// What the ledger holds.
 struct SizeStatements {
-  /// Batches, their jobs that are done and cancelled, those that can be forgotten, and the oldest end.
+  /// Batches but passing ones, their jobs that are done and cancelled, those that can be forgotten, and the oldest end.
   let totals: Statement
   /// The first batch from a serial on whose rows users see.
   let batch: Statement
@@ -38,7 +38,7 @@ struct SizeStatements {
       SELECT count(*), sum(settled - failed - cancelled), sum(cancelled), sum(\(forgettable)),
         sum(CASE WHEN confirmed = rows THEN \(forgettable) ELSE 0 END),
         min(CASE WHEN \(BatchRow.isComplete) AND settled > 0 THEN changed_at END)
-      FROM batch
+      FROM batch WHERE NOT \(BatchRow.isPassing)
       """)
     batch = try connection.prepare(
       """

@@ -21,6 +21,7 @@ public struct LedgerSize: Hashable, Sendable {
   public var parts: [Part: Int64]
   /// Open jobs and dead letters.
   public var jobs: JobCounts
+  /// Without those of passing batches, as all that follows.
   public var done: UInt64
   public var cancelled: UInt64
   public var batches: UInt64

@@ -80,6 +80,9 @@ extension LedgerSuite {
       var other = fixture
       other.batch = LedgerFixture.batch(0)
       try await other.finishInAllWays()
+      var passing = fixture
+      passing.batch = BatchID.passing(LedgerFixture.batch(3).uuid)
+      try await passing.finish(1)
       var size = try await ledger.size()
       #expect((size.jobs.ready, size.jobs.leased, size.jobs.scheduled, size.jobs.dead) == (2, 1, 1, 3))
       #expect((size.done, size.cancelled, size.batches) == (3, 3, 2))
