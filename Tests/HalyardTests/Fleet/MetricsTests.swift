@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PipelineTesting
 import Posix
 import Testing
