@@ -183,6 +183,11 @@ static inline int cposix_terminal_width(int fd) {
   return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+static inline int cposix_terminal_height(int fd) {
+  struct winsize size;
+  return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 // Signals are for the threads that Swift made; ours sit in system calls that they would only interrupt. By SIGSYS alone each
 // thread is asked something, as Swift's own are.
 // Linux refuses names longer than 15 bytes.

@@ -17,11 +17,14 @@ package actor MemoryLedger: Ledger {
   /// Batches without jobs that were cancelled or closed since such were forgotten last.
   private var jobless = 0
   private let retellsCalls: Bool
+  /// nil when no one will ask.
+  private(set) var chronicle: Chronicle?
 
-  /// - Parameter retellsCalls: Whether an aggregator may come that did not see how the calls of a run ended. Without one
-  ///   nothing is kept of a call that is over.
+  /// - Parameter retellsCalls: Whether an aggregator may come that did not see how the calls of a run ended, or that is
+  ///   asked what became of jobs. Without one nothing is kept of a call that is over, and no job's story.
   package init(retellsCalls: Bool = true) {
     self.retellsCalls = retellsCalls
+    chronicle = retellsCalls ? Chronicle() : nil
   }
 
   package nonisolated var isInstant: Bool { true }
@@ -29,7 +32,13 @@ package actor MemoryLedger: Ledger {
   package func commit(_ events: [LedgerEvent], at now: Moment) -> [LedgerAnswer] {
     var refused: Set<Address> = []
     defer { forgetJobless() }
-    return events.map { apply($0, at: now, &refused) }
+    return events.map { event in
+      let answer = apply(event, at: now, &refused)
+      if chronicle != nil, answer == .applied, let id = event.job {
+        chronicle?.note(event, open[id], at: now)
+      }
+      return answer
+    }
   }
 
   package func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) -> [OpenJob] {
@@ -120,7 +129,8 @@ extension MemoryLedger {
     _ event: LedgerEvent, at now: Moment, _ refused: inout Set<Address>
   ) -> LedgerAnswer {
     switch event {
-    case .submit(let jobs, let hosts, let sender): return submit(jobs, hosts, from: sender, at: now, &refused)
+    case .submit(let jobs, let hosts, let links, let sender):
+      return submit(jobs, hosts, links, from: sender, at: now, &refused)
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
       defer { noteJobless(id) }
@@ -134,10 +144,7 @@ extension MemoryLedger {
     case .cancel(let id, let cancellation):
       defer { noteJobless(id) }
       return .cancelled(jobs: change(id, at: now) { $0.cancel(cancellation) })
-    case .resume(let id):
-      guard batches[id]?.cancellation != nil else { return .stale }
-      batches[id]?.cancellation = nil
-      return .applied
+    case .resume(let id): return answer(batches[id]?.cancellation.take() != nil)
     case .abandon(let id): return answer(batches[id]?.abandon() ?? false)
     case .grant(let id, let lease, let worker):
       guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
@@ -189,7 +196,8 @@ extension MemoryLedger {
   }
 
   private func submit(
-    _ jobs: [Job], _ hosts: [String], from sender: Address?, at now: Moment, _ refused: inout Set<Address>
+    _ jobs: [Job], _ hosts: [String], _ links: [LinkKey?], from sender: Address?, at now: Moment,
+    _ refused: inout Set<Address>
   ) -> LedgerAnswer {
     if let sender, refused.contains(sender) { return .inserted(0) }
     var new: [JobID: Job] = [:]
@@ -209,11 +217,13 @@ extension MemoryLedger {
     let count = new.count
     for (index, job) in jobs.enumerated() {
       let isNew = new.removeValue(forKey: job.id) != nil
-      if isNew {
-        open.insert(
-          OpenJob(job: job, life: job.firstLife), host: index < hosts.count ? hosts[index] : "")
-      }
       change(job.batch, at: now) { $0.add(jobs: isNew ? 1 : 0, at: now) }
+      guard isNew else { continue }
+      let (new, host) = (OpenJob(job: job, life: job.firstLife), index < hosts.count ? hosts[index] : "")
+      open.insert(new, host: host)
+      chronicle?.submitted(
+        new, host: host, key: index < links.count ? links[index] : nil,
+        serial: batches[job.batch]?.serial ?? 0, at: now)
     }
     return .inserted(count)
   }
@@ -258,21 +268,6 @@ extension MemoryLedger {
       over[job] = nil
       dead[job] = nil
     }
-  }
-}
-
-extension JobSelection {
-  fileprivate func contains(_ open: OpenJob) -> Bool {
-    switch (self, open.life.state) {
-    case (.all, _): true
-    case (.of(let batch), _): open.job.batch == batch
-    case (.waiting, let state): state == .waiting
-    case (.ready, let state): state == .ready
-    case (.leased, .leased): true
-    case (.leased, _): false
-    case (.scheduled(let now), .scheduled(let moment)): moment <= now
-    case (.scheduled, _): false
-    case (.overdue(let now), _): open.job.deadline.map { $0 <= now } ?? false
-    }
+    chronicle?.forget(jobs)
   }
 }

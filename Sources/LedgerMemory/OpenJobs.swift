@@ -126,3 +126,19 @@ extension JobCounts {
     }
   }
 }
+
+extension JobSelection {
+  func contains(_ open: OpenJob) -> Bool {
+    switch (self, open.life.state) {
+    case (.all, _): true
+    case (.of(let batch), _): open.job.batch == batch
+    case (.waiting, let state): state == .waiting
+    case (.ready, let state): state == .ready
+    case (.leased, .leased): true
+    case (.leased, _): false
+    case (.scheduled(let now), .scheduled(let moment)): moment <= now
+    case (.scheduled, _): false
+    case (.overdue(let now), _): open.job.deadline.map { $0 <= now } ?? false
+    }
+  }
+}

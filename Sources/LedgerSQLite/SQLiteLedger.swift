@@ -143,9 +143,16 @@ package final class SQLiteLedger: Ledger {
     try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
   }
 
-  /// Why earlier attempts at a job failed, the oldest first; the last ten are kept.
-  package func causes(of job: JobID) async throws(LedgerError) -> [Failure] {
-    try await use("read") { (store) throws(SQLiteError) in try store.causes(of: job) }
+  package func story(of job: JobID) async throws(LedgerError) -> JobStory? {
+    try await use("read") { (store) throws(SQLiteError) in try store.story(of: job) }
+  }
+
+  package func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage {
+    try await use("read") { (store) throws(SQLiteError) in try store.jobs(search) }
+  }
+
+  package func oldestJobs() async throws(LedgerError) -> OldestJobs {
+    try await use("read") { (store) throws(SQLiteError) in try store.oldestJobs() }
   }
 
   func write<Answer: Sendable>(

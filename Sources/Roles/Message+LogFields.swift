@@ -48,8 +48,9 @@ extension Query.Question {
     case .rows(of: let batch, _, _), .copies(of: let batch, _, _), .progress(of: let batch),
       .requeue(let batch), .cancel(let batch, _):
       [.batch(batch)]
+    case .job(let id): [.job(id)]
     case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
-    case .status, .care: []
+    case .status, .jobs, .care: []
     }
   }
 }
@@ -60,7 +61,8 @@ extension Answer {
     case .rows(of: let batch, _, _), .complete(let batch, _), .progress(of: let batch, _, _),
       .requeued(let batch, _, _), .cancelled(let batch, _, _):
       [.batch(batch)]
-    case .status, .care, .storedRows: []
+    case .job(let id, _): [.job(id)]
+    case .status, .jobs, .care, .storedRows: []
     }
   }
 }

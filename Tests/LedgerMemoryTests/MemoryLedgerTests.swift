@@ -21,7 +21,7 @@ struct MemoryLedgerTests {
     #expect(await ledger.rows(of: job.batch, after: 0, limit: 10, bytes: .max).map(\.number) == [2])
   }
 
-  @Test(arguments: LedgerSuite.rules)
+  @Test(arguments: LedgerSuite.rulesOfJobs)
   func `it keeps them for all but the calls of runs when nobody asks for those`(
     rule: PortRule<any Ledger>
   ) async throws {

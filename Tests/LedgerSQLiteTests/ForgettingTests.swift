@@ -48,9 +48,9 @@ struct ForgettingTests {
         .retry(job.id, lease.token, at: file.now, cause: Failure(.timeout, at: .body, "slow")),
         .settle(file.end(of: job, failure: .timeout)), .confirmRows(file.batch, upTo: 1),
       ], at: file.now)
-    #expect(try await ledger.causes(of: job.id).count == 1)
+    #expect(try await ledger.story(of: job.id)?.attempts.count == 1)
     #expect(try await ledger.commit([.requeue(job.id)], at: file.now) == [.applied])
-    #expect(try await ledger.causes(of: job.id).isEmpty)
+    #expect(try await ledger.story(of: job.id)?.attempts.isEmpty == true)
     let after = file.now.advanced(byMilliseconds: 1)
     #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 9) == 0)
     _ = try await ledger.commit([.settle(file.end(of: job))], at: file.now)

@@ -29,6 +29,38 @@ struct MigrationTests {
     await again.close()
   }
 
+  @Test func `jobs of the first schema have a story without times`() async throws {
+    let file = try LedgerFileFixture()
+    try writeFirstSchema(file)
+    let job = file.jobs(1)[0]
+    let cause = Failure(.timeout, at: .body, "slow")
+    try Connection(path: file.path).execute(
+      """
+      INSERT INTO job (id, batch, ordinal, state, attempts, run_at, record, host)
+      VALUES (X'\(hex(job.id.uuid))', 1, 0, 4, 1, 77, X'\(hex(JobRecord.encode(job)))', 'a.test');
+      INSERT INTO cause (job, attempt, failed_at, failure)
+      VALUES (X'\(hex(job.id.uuid))', 1, 66, X'\(hex(FailureRecord.encode(cause)))');
+      UPDATE batch SET submitted = 1
+      """)
+    let ledger = try await file.open()
+    let story = try #require(try await ledger.story(of: job.id))
+    #expect(story.history.job == job)
+    #expect(story.history.submittedAt == nil)
+    let known = PastAttempt(attempt: 1, endedAt: Moment(unixMilliseconds: 66), failure: cause)
+    #expect(story.attempts == [known])
+    var search = JobSearch()
+    search.phase = .scheduled
+    #expect(try await ledger.jobs(search).jobs.map(\.job.id) == [job.id])
+    search.host = "a.test"
+    #expect(try await ledger.jobs(search).jobs.isEmpty)
+    #expect(try await ledger.oldestJobs() == OldestJobs())
+    await ledger.close()
+  }
+
+  private func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   private func writeFirstSchema(_ file: LedgerFileFixture) throws {
     let connection = try Connection(path: file.path)
     try connection.execute(Schema.migrations[0])

@@ -38,7 +38,18 @@ struct PlanTests {
       (selections.dead, "job_dead (id>? AND id<?)"), (selections.counts, "job_open (state<?)"),
       (selections.readyCount, "job_ready (state=?)"),
     ]
-    for (statement, index) in expected {
+    let searches = store.statements.searches
+    let searched: [(Statement, String)] = [
+      (searches.inState, "job_open (state=? AND id>? AND id<?)"), (searches.dead, "job_dead (id>? AND id<?)"),
+      (searches.byID, "(id>? AND id<?)"),
+      (searches.readyBlock, "job_ready (state=? AND batch=? AND block<?)"),
+      (searches.readyInBlock, "job_ready (state=? AND batch=? AND block=?)"),
+      (searches.linkBlock, "job_link (batch=? AND block<?)"),
+      (searches.linksInBlock, "job_link (batch=? AND block=? AND link>? AND link<?)"),
+      (store.statements.oldest.inState, "job_open (state=? AND id>? AND id<?)"),
+      (store.statements.oldest.ready, "job_ready (state=? AND batch=? AND block=?)"),
+    ]
+    for (statement, index) in expected + searched {
       let steps = try plan(of: statement, store.connection)
       #expect(steps.contains { $0.hasPrefix("SEARCH job USING") && $0.hasSuffix(index) }, "\(steps)")
     }

@@ -43,28 +43,9 @@ struct SQLiteLedgerTests {
     #expect(
       try await again.progress(of: file.batch) == BatchProgress(total: 5, rows: 2, settled: 2, failed: 1))
     #expect(try await again.lastToken() == LeaseToken(.max))
-    #expect(try await again.causes(of: jobs[1].id) == [cause])
+    #expect(try await again.story(of: jobs[1].id)?.attempts.map(\.failure) == [cause])
     let confirm = LedgerEvent.confirmRows(file.batch, upTo: 1)
     #expect(try await again.commit([confirm], at: file.now) == [.stale])
-  }
-
-  @Test func `the last ten causes of failed attempts are kept`() async throws {
-    let file = try LedgerFileFixture()
-    let ledger = try await file.open()
-    let job = file.jobs(1)[0]
-    _ = try await ledger.commit([.submit([job])], at: file.now)
-    for attempt in 1...13 as ClosedRange<UInt16> {
-      let lease = Lease(token: LeaseToken(UInt64(attempt)), attempt: attempt)
-      let cause = Failure(.timeout, at: .body, "attempt \(attempt)")
-      let answers = try await ledger.commit(
-        [
-          .grant(job.id, lease, to: file.worker), .retry(job.id, lease.token, at: file.now, cause: cause),
-          .becameDue(job.id),
-        ],
-        at: file.now)
-      #expect(answers == [.applied, .applied, .applied])
-    }
-    #expect(try await ledger.causes(of: job.id).map(\.message) == (4...13).map { "attempt \($0)" })
   }
 
   @Test func `nothing works once it is closed`() async throws {

@@ -9,7 +9,7 @@ enum CommandTable {
   static let jobCommands = [unfurl, title, decode]
   static let linkCommands = jobCommands + [run, explain, demo]
   /// Ask a fleet that runs.
-  static let fleetCommands = [submit, results, watch, status, cancel, requeue, ping, ledger]
+  static let fleetCommands = [submit, results, watch, status, job, jobs, cancel, requeue, ping, ledger]
   static let workerCommands = [up, down, restart, aggregator, fetcher, decoder, keys]
   static let workers = [aggregator, fetcher, decoder]
   /// For the shell around the program, and for its set-up.

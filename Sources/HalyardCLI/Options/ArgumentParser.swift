@@ -116,7 +116,7 @@ struct ArgumentParser {
       switch command.operands {
       case .none, .workerOptions: 0
       case .links: Int.max
-      case .command, .batch, .optionalBatch, .link, .recipe, .shell, .directory: 1
+      case .command, .batch, .optionalBatch, .job, .link, .recipe, .shell, .directory: 1
       case .ledgerVerb: 2
       }
     guard parsed.operands.count < room else {

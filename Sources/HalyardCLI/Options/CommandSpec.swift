@@ -8,6 +8,8 @@ enum Operands: Hashable, Sendable {
   /// The id or name of a batch, always.
   case batch
   case optionalBatch
+  /// The id of a job, or its link, always.
+  case job
   /// The name or file of a recipe, always.
   case recipe
   /// Options for others, behind `--`.
@@ -28,6 +30,7 @@ enum Operands: Hashable, Sendable {
     case .command: " [COMMAND]"
     case .batch: " BATCH"
     case .optionalBatch: " [BATCH]"
+    case .job: " ID|LINK"
     case .recipe: " RECIPE"
     case .workerOptions: " [-- WORKER OPTION…]"
     case .shell: " bash|zsh|fish"
@@ -44,6 +47,7 @@ extension Operands {
     case .none, .links, .command, .optionalBatch, .workerOptions: nil
     case .link: "link"
     case .batch: "batch"
+    case .job: "job"
     case .recipe: "recipe"
     case .shell: "shell"
     case .directory: "directory"

@@ -65,7 +65,7 @@ extension OptionSpec {
 extension Operands {
   var completion: Completion {
     switch self {
-    case .none, .links, .link, .batch, .optionalBatch, .workerOptions: Completion()
+    case .none, .links, .link, .batch, .optionalBatch, .job, .workerOptions: Completion()
     case .command: Completion(words: CommandTable.commands.map(\.name))
     case .recipe: Completion(words: ShippedRecipe.allCases.map(\.rawValue), paths: .files)
     case .shell: Completion(words: Shell.allCases.map(\.rawValue))
@@ -81,6 +81,7 @@ extension Operands {
     case .links, .link: "URL"
     case .command: "COMMAND"
     case .batch, .optionalBatch: "BATCH"
+    case .job: "ID|LINK"
     case .recipe: "RECIPE"
     case .shell: "SHELL"
     case .directory: "DIRECTORY"

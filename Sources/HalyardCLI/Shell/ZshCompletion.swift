@@ -80,6 +80,7 @@ struct ZshCompletion {
     case .links: return "'*:URL: '"
     case .link: return "'1:URL: '"
     case .batch, .optionalBatch: return "'1:BATCH: '"
+    case .job: return "'1:ID or link: '"
     case .command: return "'1:command:_halyard_commands'"
     case .recipe: return "'1:recipe:_halyard_recipes'"
     case .ledgerVerb:

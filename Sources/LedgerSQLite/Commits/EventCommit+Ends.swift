@@ -3,9 +3,6 @@ import SQLite
 
 /// How attempts end, for good or for now.
 extension EventCommit {
-  /// Causes of failed attempts that a job keeps.
-  private static let causesKept: Int64 = 10
-
   func settle(_ settlement: Settlement) throws(SQLiteError) -> LedgerAnswer {
     let end = StoredState(settlement.end)
     var ended = try endHeld(settlement, end)
@@ -30,7 +27,8 @@ extension EventCommit {
   private func endHeld(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Ended? {
     guard let lease = settlement.lease else { return nil }
     return try store.statements.jobs.ends.held.first(
-      settlement.job.uuid.stored, .integer(end.rawValue), .integer(lease.token.stored)
+      settlement.job.uuid.stored, .integer(end.rawValue), .integer(lease.token.stored),
+      .integer(now.unixMilliseconds)
     ) { (.leased, $0.integer(at: 0), $0.integer(at: 1)) }
   }
 
@@ -38,25 +36,49 @@ extension EventCommit {
     let id = settlement.job.uuid.stored
     guard let before = try state(of: id) else { return nil }
     guard let lease = settlement.lease else {
-      return try store.statements.jobs.ends.any.first(id, .integer(end.rawValue)) {
-        (before, $0.integer(at: 0), $0.integer(at: 1))
-      }
+      return try store.statements.jobs.ends.any.first(
+        id, .integer(end.rawValue), .integer(now.unixMilliseconds)
+      ) { (before, $0.integer(at: 0), $0.integer(at: 1)) }
     }
     return try store.statements.jobs.ends.late.first(
-      id, .integer(end.rawValue), .integer(Int64(lease.attempt))
+      id, .integer(end.rawValue), .integer(Int64(lease.attempt)), .integer(now.unixMilliseconds)
     ) { (before, $0.integer(at: 0), $0.integer(at: 1)) }
   }
 
   func retry(
     _ id: JobID, _ token: LeaseToken, at moment: Moment, _ cause: Failure
   ) throws(SQLiteError) -> LedgerAnswer {
+    // Before the change, which takes the lease out of the job's row.
+    let noted = try store.statements.results.insertCause.run(
+      id.uuid.stored, .integer(token.stored), .integer(now.unixMilliseconds),
+      .blob(FailureRecord.encode(cause)), .integer(moment.unixMilliseconds))
+    guard noted > 0 else { return .stale }
+    try trimCauses(of: id)
     let changed = try store.statements.jobs.ends.retry.run(
       id.uuid.stored, .integer(token.stored), .integer(moment.unixMilliseconds))
-    guard changed > 0 else { return .stale }
-    try store.statements.results.insertCause.run(
-      id.uuid.stored, .integer(now.unixMilliseconds), .blob(FailureRecord.encode(cause)))
-    try store.statements.results.trimCauses.run(id.uuid.stored, .integer(Self.causesKept))
     return move(changed, from: .leased, to: .scheduled)
+  }
+
+  func crash(_ id: JobID, _ token: LeaseToken) throws(SQLiteError) -> LedgerAnswer {
+    let (job, token) = (id.uuid.stored, Value.integer(token.stored))
+    let noted = try store.statements.jobs.deaths.note.run(job, token, .integer(now.unixMilliseconds))
+    guard noted > 0 else { return .stale }
+    try trimCauses(of: id)
+    return move(try store.statements.jobs.deaths.happened.run(job, token), from: .leased, to: .ready)
+  }
+
+  /// It lives: one death fewer.
+  func absolve(_ id: JobID, from crashes: UInt8) throws(SQLiteError) -> LedgerAnswer {
+    let job = id.uuid.stored
+    guard try store.statements.jobs.deaths.absolve.run(job, .integer(Int64(crashes))) > 0 else {
+      return .stale
+    }
+    try store.statements.jobs.deaths.forget.run(job)
+    return .applied
+  }
+
+  private func trimCauses(of id: JobID) throws(SQLiteError) {
+    try store.statements.results.trimCauses.run(id.uuid.stored, .integer(Int64(PastAttempt.mostKept)))
   }
 
   /// Its causes go too: attempts are counted from the start again.

@@ -4,13 +4,14 @@ import SQLite
 /// How jobs come in: all of a submission that are new, or none of it.
 extension EventCommit {
   func submit(
-    _ jobs: [Job], _ hosts: [String], from sender: Address?
+    _ jobs: [Job], _ hosts: [String], _ links: [LinkKey?], from sender: Address?
   ) throws(SQLiteError) -> LedgerAnswer {
     if let sender, refused.contains(sender) { return .inserted(0) }
     var new: [Job] = []
     var differing: DifferingJobs?
     for (index, job) in jobs.enumerated() {
-      if try insert(job, host: index < hosts.count ? hosts[index] : "") {
+      let host = index < hosts.count ? hosts[index] : ""
+      if try insert(job, host: host, link: index < links.count ? links[index] : nil) {
         new.append(job)
       } else if try !asks(theSameAs: job) {
         differing = .sum(differing, DifferingJobs(count: 1, first: job.ordinal))
@@ -33,12 +34,13 @@ extension EventCommit {
   }
 
   /// - Returns: False when there is a job of this id.
-  private func insert(_ job: Job, host: String) throws(SQLiteError) -> Bool {
+  private func insert(_ job: Job, host: String, link: LinkKey?) throws(SQLiteError) -> Bool {
     let serial = try serial(of: job.batch)
     return try store.statements.jobs.insert.run(
       job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
       .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encodeBesideID(job)),
-      .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock)) > 0
+      .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock),
+      .integer(now.unixMilliseconds), .integer(link?.value)) > 0
   }
 
   /// Whether the ledger's job of this id does.

@@ -26,7 +26,8 @@ final class EventCommit {
 
   func apply(_ event: LedgerEvent) throws(SQLiteError) -> LedgerAnswer {
     switch event {
-    case .submit(let jobs, let hosts, let sender): return try submit(jobs, hosts, from: sender)
+    case .submit(let jobs, let hosts, let links, let sender):
+      return try submit(jobs, hosts, links, from: sender)
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
       return try changeMaybeJobless(id) { $0.close(total) } ? .applied : .stale
@@ -52,12 +53,8 @@ final class EventCommit {
     case .giveBack(let id, let token):
       let changed = try store.statements.jobs.giveBack.run(id.uuid.stored, .integer(token.stored))
       return move(changed, from: .leased, to: .ready)
-    case .crash(let id, let token):
-      let changed = try store.statements.jobs.crash.run(id.uuid.stored, .integer(token.stored))
-      return move(changed, from: .leased, to: .ready)
-    case .absolve(let id, let crashes):
-      return try store.statements.jobs.absolve.run(id.uuid.stored, .integer(Int64(crashes))) > 0
-        ? .applied : .stale
+    case .crash(let id, let token): return try crash(id, token)
+    case .absolve(let id, let crashes): return try absolve(id, from: crashes)
     case .confirmRows(let id, let number): return try confirm(id, upTo: number)
     case .requeue(let id): return try requeue(id)
     case .seen(let worker):
@@ -94,7 +91,7 @@ final class EventCommit {
   private func grant(_ id: JobID, _ lease: Lease, to worker: WorkerID) throws(SQLiteError) -> LedgerAnswer {
     let (job, token) = (id.uuid.stored, Value.integer(lease.token.stored))
     let changed = try store.statements.jobs.grant.run(
-      job, token, .integer(Int64(lease.attempt)), worker.uuid.stored)
+      job, token, .integer(Int64(lease.attempt)), worker.uuid.stored, .integer(now.unixMilliseconds))
     guard changed > 0 else {
       // The commit may be repeated because it was not known to have succeeded.
       let isKnown = try store.statements.jobs.isGranted.first(job, token) { _ in true } ?? false

@@ -7,7 +7,7 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_594C
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1 + CacheStatements.table, version2, version3]
+  static let migrations = [version1 + CacheStatements.table, version2, version3, version4]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
@@ -101,6 +101,29 @@ enum Schema {
   /// No table changes. Rows may lack their head, see `RowHead`, and records what the id says, see `JobRecord`: an older
   /// program would not understand them.
   private static let version3 = ""
+
+  /// What jobs went through.
+  ///
+  /// - `job.worker` and `granted_at` stay when a job is over. They stand where they stood while it was leased, so they take
+  ///   no more room.
+  /// - `job_link` finds jobs by link or host. It has the block before the link, so that what is submitted together is
+  ///   written to neighbouring pages; a search looks into each block.
+  /// - A cause without bytes is a worker's death.
+  private static let version4 = """
+    ALTER TABLE job ADD COLUMN submitted_at INTEGER;
+    ALTER TABLE job ADD COLUMN granted_at INTEGER;
+    ALTER TABLE job ADD COLUMN ended_at INTEGER;
+    ALTER TABLE job ADD COLUMN link INTEGER;
+    CREATE INDEX job_link ON job (batch, block, link) WHERE link IS NOT NULL;
+    ALTER TABLE cause ADD COLUMN worker BLOB;
+    ALTER TABLE cause ADD COLUMN granted_at INTEGER;
+    ALTER TABLE cause ADD COLUMN next_at INTEGER;
+    CREATE INDEX batch_open ON batch (serial) WHERE \(hasOpenJobs);
+
+    """
+
+  /// What `batch_open` holds.
+  static let hasOpenJobs = "settled < submitted"
 
   /// What `job_open` holds. A statement that is to use the index says this word for word.
   static let isOpenElsewhere = "state < 5 AND state <> 2"

@@ -9,6 +9,8 @@ struct Statements {
   let batches: BatchStatements
   let workers: WorkerStatements
   let runs: RunStatements
+  let searches: SearchStatements
+  let oldest: OldestStatements
   let forgetting: ForgettingStatements
   let sharing: SharingStatements
   let sizes: SizeStatements
@@ -21,6 +23,8 @@ struct Statements {
     batches = try BatchStatements(connection)
     workers = try WorkerStatements(connection)
     runs = try RunStatements(connection)
+    searches = try SearchStatements(connection)
+    oldest = try OldestStatements(connection)
     forgetting = try ForgettingStatements(connection)
     sharing = try SharingStatements(connection)
     sizes = try SizeStatements(connection)
@@ -60,15 +64,19 @@ struct ResultStatements {
     delete = try connection.prepare("DELETE FROM result WHERE job = ?1")
     insertCause = try connection.prepare(
       """
-      INSERT INTO cause (job, attempt, failed_at, failure) SELECT id, attempts, ?2, ?3 FROM job WHERE id = ?1
-      ON CONFLICT (job, attempt) DO UPDATE SET failed_at = excluded.failed_at, failure = excluded.failure
+      INSERT INTO cause (job, attempt, failed_at, failure, worker, granted_at, next_at)
+      SELECT id, attempts, ?3, ?4, worker, granted_at, ?5 FROM job WHERE id = ?1 AND state = 3 AND token = ?2
+      ON CONFLICT (job, attempt) DO UPDATE SET failed_at = excluded.failed_at, failure = excluded.failure,
+        worker = excluded.worker, granted_at = excluded.granted_at, next_at = excluded.next_at
       """)
     trimCauses = try connection.prepare(
       """
       DELETE FROM cause WHERE job = ?1 AND attempt NOT IN
         (SELECT attempt FROM cause WHERE job = ?1 ORDER BY attempt DESC LIMIT ?2)
       """)
-    causes = try connection.prepare("SELECT failure FROM cause WHERE job = ?1 ORDER BY attempt")
+    causes = try connection.prepare(
+      "SELECT attempt, failed_at, failure, worker, granted_at, next_at FROM cause WHERE job = ?1 ORDER BY attempt"
+    )
     deleteCauses = try connection.prepare("DELETE FROM cause WHERE job = ?1")
   }
 }

@@ -76,17 +76,6 @@ extension LedgerStore {
     return LeaseToken(stored: token)
   }
 
-  /// Why earlier attempts at a job failed, the oldest first.
-  func causes(of job: JobID) throws(SQLiteError) -> [Failure] {
-    try statements.results.causes.all(job.uuid.stored) { $0.blob(at: 0) }.map {
-      (record) throws(SQLiteError) in
-      guard let record, let failure = try? FailureRecord.decode(record) else {
-        throw .damaged("why job \(job) failed cannot be read")
-      }
-      return failure
-    }
-  }
-
   func batch(_ id: BatchID) throws(SQLiteError) -> BatchRow? {
     guard let found = try statements.batches.byID.first(id.uuid.stored, read: { BatchRow($0) }) else {
       return nil

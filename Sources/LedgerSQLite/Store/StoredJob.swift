@@ -52,15 +52,6 @@ struct StoredJob {
   }
 
   private var lifeState: JobLife.State? {
-    switch state.flatMap(StoredState.init(rawValue:)) {
-    case .waiting: .waiting
-    case .ready: .ready
-    case .leased: token.map { .leased(LeaseToken(stored: $0)) }
-    case .scheduled: runAt.map { .scheduled(Moment(unixMilliseconds: $0)) }
-    case .done: .over(.done)
-    case .dead: .over(.dead)
-    case .cancelled: .over(.cancelled)
-    case nil: nil
-    }
+    state.flatMap(StoredState.init(rawValue:))?.life(token: token, runAt: runAt)
   }
 }

@@ -74,6 +74,10 @@ public struct Query: Hashable, Sendable {
     case requeue(BatchID)
     /// Ends the jobs of a batch that are not over, each with its row.
     case cancel(BatchID, cause: String)
+    /// What became of a job.
+    case job(JobID)
+    /// Jobs of all batches, a page of them. The answer is for the question of this id.
+    case jobs(JobListing)
     /// Has something done with the ledger; the same question tells later how far it is.
     ///
     /// `isUnderWay` says that there was an answer. An aggregator that knows nothing of it has started since, and does not
@@ -98,6 +102,18 @@ public struct Query: Hashable, Sendable {
   }
 }
 
+/// Which jobs a client wants to see.
+public struct JobListing: Hashable, Sendable {
+  public var search: JobSearch
+  /// As a user writes it; the aggregator looks for those that are fetched at the same address. nil for all.
+  public var link: String?
+
+  public init(_ search: JobSearch, link: String? = nil) {
+    self.search = search
+    self.link = link
+  }
+}
+
 /// What the aggregator answers.
 public enum Answer: Hashable, Sendable {
   case rows(of: BatchID, after: UInt64, [NumberedRow])
@@ -113,6 +129,10 @@ public enum Answer: Hashable, Sendable {
   case requeued(BatchID, jobs: UInt64, to: UUIDv7? = nil)
   /// So many jobs of the batch are cancelled, or about to be.
   case cancelled(BatchID, jobs: UInt64, to: UUIDv7? = nil)
+  /// One JSON object, UTF-8, one line, of the schema `halyard.job/1`; nil when there is no such job.
+  case job(JobID, [UInt8]?)
+  /// JSON objects, UTF-8, each one line. `next` is where the next page begins; nil when there is none.
+  case jobs([UInt8], next: JobSearch.Place?, to: UUIDv7?)
   /// How the ledger is, or how far what is done with it: one JSON object, UTF-8, one line, of the schema
   /// `halyard.ledger/1`.
   case care([UInt8], to: UUIDv7? = nil)

@@ -57,6 +57,18 @@ extension ForwardingLedger {
     try await base.summary(batches: limit)
   }
 
+  public func story(of job: JobID) async throws(LedgerError) -> JobStory? {
+    try await base.story(of: job)
+  }
+
+  public func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage {
+    try await base.jobs(search)
+  }
+
+  public func oldestJobs() async throws(LedgerError) -> OldestJobs {
+    try await base.oldestJobs()
+  }
+
   public func cancellations() async throws(LedgerError) -> [KnownCancellation] {
     try await base.cancellations()
   }

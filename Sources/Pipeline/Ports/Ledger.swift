@@ -42,6 +42,15 @@ public protocol Ledger: Sendable {
   /// however many jobs there are.
   func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary
 
+  /// All that is known of one job, over or not; nil when there is none of this id.
+  func story(of job: JobID) async throws(LedgerError) -> JobStory?
+
+  /// Jobs by what is known of them. So little is looked at for a page that it does not take long.
+  func jobs(_ search: JobSearch) async throws(LedgerError) -> JobPage
+
+  /// How old the oldest open jobs are. Cheap enough to ask every second, however many jobs there are.
+  func oldestJobs() async throws(LedgerError) -> OldestJobs
+
   /// The batches that are cancelled.
   func cancellations() async throws(LedgerError) -> [KnownCancellation]
 

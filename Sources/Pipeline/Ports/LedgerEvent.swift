@@ -3,8 +3,9 @@ public enum LedgerEvent: Sendable {
   /// Inserts the jobs that are not known yet, ready to be dispatched. When one that is known asks for something else,
   /// nothing is inserted or changed, and whatever else the same sender wants in this commit is not done either.
   ///
-  /// `hosts` holds the host that each waits for, so that ready jobs can be found by it; jobs beyond its end have none.
-  case submit([Job], hosts: [String] = [], from: Address? = nil)
+  /// `hosts` holds the host that each waits for, so that ready jobs can be found by it, and `links` the keys of their
+  /// links; jobs beyond their ends have none.
+  case submit([Job], hosts: [String] = [], links: [LinkKey?] = [], from: Address? = nil)
   /// The batch has this many jobs in all; stale when the ledger holds more of it.
   case close(BatchID, total: UInt64, from: Address? = nil)
   /// The batch has these terms, as far as they say something; stale when it is unknown.

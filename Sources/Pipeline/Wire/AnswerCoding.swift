@@ -31,13 +31,8 @@ extension Answer {
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
-    case .care(let json, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = 32
-      frame.payload.block(json)
-    case .storedRows(let after, let page):
-      frame.header.flags = 33
-      frame.payload.storedRows(after, page)
+    case .job(let id, let json): frame.answer(id, json)
+    case .jobs(let json, let next, let query): frame.answer(json, next: next, to: query)
     }
     return frame
   }
@@ -66,10 +61,13 @@ extension Answer {
     case 6:
       self = .cancelled(
         try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
-    case 32: self = .care(Array(try frame.payload.block("report")), to: frame.header.id)
-    case 33:
-      let after = RowPlace(try frame.payload.integer("after", as: UInt64.self))
-      self = .storedRows(after: after, try frame.payload.storedRows())
+    case QuestionCode.job:
+      let id = JobID(try frame.payload.uuid("job"))
+      let json = try frame.payload.block("job")
+      self = .job(id, json.isEmpty ? nil : Array(json))
+    case QuestionCode.jobs:
+      let json = Array(try frame.payload.block("jobs"))
+      self = .jobs(json, next: try frame.payload.place(), to: frame.header.id)
     default: throw .malformed("answer")
     }
   }
@@ -86,7 +84,7 @@ extension Answer {
       .requeued(let batch, _, _),
       .cancelled(let batch, _, _):
       batch
-    case .status, .care, .storedRows: nil
+    case .status, .job, .jobs: nil
     }
   }
 }

@@ -72,6 +72,12 @@ extension Query {
       frame.header.flags = 6
       frame.payload.integer(after)
       frame.payload.integer(limit)
+    case .job(let id):
+      frame.header.flags = QuestionCode.job
+      frame.payload.uuid(id.uuid)
+    case .jobs(let listing):
+      frame.header.flags = QuestionCode.jobs
+      frame.payload.listing(listing)
     case .care(let task, let isUnderWay):
       frame.header.flags = 32
       frame.payload.care(task, isUnderWay: isUnderWay)
@@ -99,6 +105,11 @@ extension Query {
       let after = try frame.payload.integer("after", as: UInt64.self)
       let limit = try frame.payload.integer("limit", as: UInt64.self)
       self.init(replyTo: replyTo, .copies(of: try frame.batch(), after: after, limit: limit))
+    case QuestionCode.job: self.init(replyTo: replyTo, .job(JobID(try frame.payload.uuid("job"))))
+    case QuestionCode.jobs:
+      var listing = try frame.payload.listing()
+      if var batch = frame.findAll(.batch).first { listing.search.batch = BatchID(try batch.uuid("batch")) }
+      self.init(replyTo: replyTo, .jobs(listing))
     case 32: self.init(replyTo: replyTo, try frame.payload.care(of: try frame.optionalBatch()))
     case 33:
       let after = RowPlace(try frame.payload.integer("after", as: UInt64.self))
@@ -116,9 +127,10 @@ extension Query.Question {
     case .rows(let batch, _, _), .copies(let batch, _, _), .progress(let batch), .requeue(let batch),
       .cancel(let batch, _):
       batch
+    case .jobs(let listing): listing.search.batch
     case .care(.forget(let choice, _), _): choice.batch
     case .storedRows(let batch, _): batch
-    case .status, .care: nil
+    case .status, .job, .care: nil
     }
   }
 }

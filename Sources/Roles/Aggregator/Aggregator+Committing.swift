@@ -25,6 +25,7 @@ extension Aggregator {
       }
       ledgerFault = nil
       work.commits += 1
+      oldest.isStale = true
       if trouble.kind == nil {
         count(transaction, answers)
       } else {
@@ -97,7 +98,7 @@ extension Aggregator {
           submission, inserted: count, differing,
           isClosed: submission.closing.map { answers[$0] == .applied }, at: now)
       case (.makes(let calls), .inserted(let count, _)):
-        guard case .submit(let jobs, hosts: _, from: _) = step.event else { break }
+        guard case .submit(let jobs, hosts: _, links: _, from: _) = step.event else { break }
         made(calls, inserted: count, of: jobs.count, at: now)
       case (.nothing, _), (.resumes, _), (.drops, _), (.accepts, _), (.cancels, _), (.makes, _): break
       }

@@ -41,6 +41,8 @@ package actor Aggregator {
   var nextSearchForAbandoned: Moment?
   var runs = Runs()
   var care = LedgerCare()
+  /// Questions about jobs that wait for their answers.
+  var storyQuestions: [Query] = []
   var answered = AnswerCache()
   var retryBudget: RetryBudget
   let startedAt: Moment
@@ -50,6 +52,8 @@ package actor Aggregator {
   var nextMetrics: Moment?
   /// When the turn under way had its messages, by the clock's microseconds; 0 when turns are not measured.
   private var turnStartedAt: Int64 = 0
+  var recent: RecentEnds
+  var oldest = KnownOldest()
   /// What it cost that hosts were given up.
   var givenUpHosts = GivenUpHosts()
   /// Of its loop, so far.
@@ -93,6 +97,7 @@ package actor Aggregator {
     self.ledger = ledger
     self.ports = ports
     startedAt = ports.clock.now
+    recent = RecentEnds(at: startedAt)
     connections = Connections(ports: ports, inbox: inbox)
     dispatcher = Dispatcher(settings: settings)
     retryBudget = RetryBudget(percent: settings.retryBudgetPercent)
@@ -163,6 +168,8 @@ package actor Aggregator {
       followers.owe()
     }
     try await serveFollowers()
+    await answerStoryQuestion()
+    await lookForOldest(at: now)
     if dispatcher.isDrained { try await sayDrained() }
     await forgetOldBatches(at: now)
     await forgetInterruptions()
@@ -196,12 +203,13 @@ package actor Aggregator {
   private var nextWake: Moment? {
     if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !unseenCancels.isEmpty
       || !requeueing.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
+      || !storyQuestions.isEmpty
     {
       return ports.clock.now
     }
     return [
       dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
-      nextSearchForAbandoned, care.next,
+      nextSearchForAbandoned, care.next, oldest.nextWake,
     ].compactMap {
       $0
     }.min()

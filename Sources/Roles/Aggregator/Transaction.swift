@@ -3,7 +3,7 @@ import Scheduling
 
 /// Submitted jobs on their way into the ledger.
 struct Submission: Sendable {
-  typealias Candidate = (job: Job, host: String)
+  typealias Candidate = (job: Job, host: String, link: LinkKey?)
 
   var submit: Submit
   /// Those that can be done.
@@ -111,7 +111,9 @@ struct Transaction {
     }
     submitting.append(steps.count)
     add(
-      .submit(submit.jobs, hosts: Self.hosts(of: submit.jobs, from: jobs), from: submit.replyTo),
+      .submit(
+        submit.jobs, hosts: Self.places(of: submit.jobs, from: jobs, or: "") { $0.host },
+        links: Self.places(of: submit.jobs, from: jobs, or: nil) { $0.link }, from: submit.replyTo),
       then: .accepts(submission))
     for var end in ends {
       end.sender = submit.replyTo
@@ -165,20 +167,25 @@ struct Transaction {
 
   private static let noChange = Step(event: .submit([]))
 
-  /// The candidates are in the order of the jobs; jobs that are none of them have no host.
-  private static func hosts(of jobs: [Job], from candidates: [Submission.Candidate]) -> [String] {
-    if jobs.count == candidates.count { return candidates.map(\.host) }
+  /// The candidates are in the order of the jobs; jobs that are none of them have no host and no link.
+  private static func places<Place>(
+    of jobs: [Job], from candidates: [Submission.Candidate], or none: Place,
+    _ place: (Submission.Candidate) -> Place
+  ) -> [Place] {
+    if jobs.count == candidates.count { return candidates.map(place) }
     var rest = candidates[...]
     return jobs.map { job in
-      guard let next = rest.first, next.job.id == job.id else { return "" }
+      guard let next = rest.first, next.job.id == job.id else { return none }
       rest.removeFirst()
-      return next.host
+      return place(next)
     }
   }
 
   /// - Parameter candidates: Those of them that can be made.
   mutating func add(calls: [Job], _ candidates: [Submission.Candidate]) {
-    add(.submit(calls, hosts: Self.hosts(of: calls, from: candidates)), then: .makes(candidates))
+    add(
+      .submit(calls, hosts: Self.places(of: calls, from: candidates, or: "") { $0.host }),
+      then: .makes(candidates))
   }
 
   mutating func forgets(_ call: JobID) {
@@ -238,7 +245,7 @@ struct Transaction {
   mutating func leaveOut(_ standing: (JobID) -> Standing) {
     for index in submitting {
       guard case .accepts(var submission) = steps[index].next else { continue }
-      submission.jobs.removeAll { job, _ in
+      submission.jobs.removeAll { job, _, _ in
         switch standing(job.id) {
         case .isNew: return false
         case .isKnown(let known):

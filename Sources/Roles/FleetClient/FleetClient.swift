@@ -70,6 +70,24 @@ package actor FleetClient {
     }
   }
 
+  /// A report of the schema `halyard.job/1`; nil when there is no such job.
+  package func story(of job: JobID) async throws -> [UInt8]? {
+    try await answer(to: .job(job)) { answer -> [UInt8]?? in
+      guard case .job(job, let report) = answer else { return nil }
+      return .some(report)
+    }
+  }
+
+  /// A page of jobs, one JSON object in each line, and where the next page begins; nil when there is none.
+  package func jobs(_ listing: JobListing) async throws -> (lines: [UInt8], next: JobSearch.Place?) {
+    let id = ports.random.uuid(at: ports.clock.now)
+    let query = Message.query(Query(replyTo: inbox.address, .jobs(listing), id: id))
+    return try await exchange([query]) { message -> (lines: [UInt8], next: JobSearch.Place?)? in
+      guard case .answer(.jobs(let lines, let next, id)) = message else { return nil }
+      return (lines, next)
+    }
+  }
+
   /// The last part of the time is for an answer that is on its way when the time for the change is over.
   private static let answerMilliseconds: Int64 = 1_000
 

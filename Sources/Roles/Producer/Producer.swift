@@ -225,8 +225,8 @@ package actor Producer {
     case .answer(.rows(of: settings.batch, let after, let rows)): try await take(rows, after: after, sink)
     case .answer(.complete(settings.batch, let rows)): completeAt = rows
     case .answer(.rows), .answer(.complete): break
-    case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled), .answer(.care),
-      .answer(.storedRows):
+    case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled), .answer(.job),
+      .answer(.jobs), .answer(.care), .answer(.storedRows):
       // Asked before the run with this inbox, and answered twice.
       break
     case .drain: isDrained = isLeftOpen

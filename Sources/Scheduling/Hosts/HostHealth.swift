@@ -83,6 +83,14 @@ package struct HostHealth: Sendable {
     return (troubled.count - givenUp, givenUp)
   }
 
+  func reports(at now: Moment) -> [Report] {
+    troubled.map { host, trouble in
+      Report(
+        host: host, failures: trouble.verdict.failures, kind: trouble.verdict.kind,
+        isGivenUp: trouble.isGivenUp && trouble.verdict.until > now, until: trouble.verdict.until)
+    }
+  }
+
   /// Why nothing may be sent to the host now; nil when something may.
   func verdict(on host: String, at now: Moment) -> Verdict? {
     guard !troubled.isEmpty, let trouble = troubled[host], trouble.isGivenUp, trouble.verdict.until > now

@@ -10,7 +10,7 @@ import Testing
       {"id":"w1","role":"fetcher","locality":"rack-7","held":1,"free":255,"heard_ms_ago":12},\#
       {"id":"w2","role":"decoder","locality":"rack-7","held":0,"heard_ms_ago":1200,"sandbox":"none"},\#
       {"id":"w3","role":"decoder","locality":"rack-7","held":0,"heard_ms_ago":9,"sandbox":"seccomp"}],\#
-      "batches":[{"id":"b1","total":null,"settled":5,"failed":1,"cancelled":2,"open":null},\#
+      "batches":[{"id":"b1","name":"monday","age_ms":61000,"total":null,"settled":5,"failed":1,"cancelled":2,"open":null},\#
       {"id":"b2","total":3,"settled":3,"failed":0,"cancelled":0,"open":0,"abandoned":true}]}
       """#
     let text = try StatusText(Array(json.utf8))
@@ -22,8 +22,9 @@ import Testing
         "WORKER  ROLE     LOCALITY  HELD  FREE  HEARD", "w1      fetcher  rack-7    1     255   12 ms ago",
         "w2      decoder  rack-7    0     -     1200 ms ago  no sandbox",
         "w3      decoder  rack-7    0     -     9 ms ago", "",
-        "BATCH  JOBS  DONE  FAILED  CANCELLED  OPEN", "b1     -     5     1       2          -",
-        "b2     3     3     0       0          0     abandoned",
+        "BATCH   AGE    JOBS  DONE  FAILED  CANCELLED  OPEN",
+        "monday  1m 1s  -     5     1       2          -",
+        "b2      -      3     3     0       0          0     abandoned",
       ])
   }
 
@@ -48,6 +49,28 @@ import Testing
       lines.contains(
         "ledger  343.1 MB, 1.5 MB free; batches are kept for 168h, the oldest is of 2023-11-14"))
     #expect(lines.contains("ledger  backup is under way"))
+  }
+
+  @Test func `how fast it goes is told, and what waits for what`() throws {
+    let json = #"""
+      {"health":"ok","workers":[],"oldest_ms":{"waiting":null,"ready":182000,"leased":2000,"scheduled":null},\#
+      "runnable":3,"free_credit":252,"recent":{"1m":{"ms":60000,"submitted":600,"done":700,"failed":20,\#
+      "cancelled":0,"failures":{"dns":20}},"15m":{"ms":900000,"submitted":90000,"done":450,"failed":0,"cancelled":0,\#
+      "failures":{"timeout":9,"dns":5,"tls":4,"blocked":3,"robots":2,"http_status":1}}},\#
+      "failures":{"timeout":10,"dns":5},"hosts":{"in_trouble":[\#
+      {"host":"a.test","state":"given_up","failures":15,"kind":"connect","in_ms":540000},\#
+      {"host":"b.test","state":"slow","failures":11,"kind":"dns","in_ms":900}]}}
+      """#
+    let lines = try StatusText(Array(json.utf8)).lines
+    let expected = [
+      "oldest  ready 3m 2s, leased 2.0 s", "now  3 could start, fetchers take 252 more",
+      "rate  1m: 12/s ended, 10/s submitted; 15m: 0.5/s ended, 100/s submitted",
+      "failures in 15m  timeout 9, dns 5, tls 4, blocked 3, others 3",
+      "failures since the start  timeout 10, dns 5",
+      "host  a.test given up: connect 15 times in a row, asked again in 9m",
+      "host  b.test slowed down: dns 11 times in a row, asked again in 900 ms",
+    ]
+    #expect(lines.filter { expected.contains($0) } == expected)
   }
 
   @Test func `a fleet without workers says what to do`() throws {

@@ -31,6 +31,8 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["results", "--help"], page: "results"),
     HelpCall(words: ["watch", "--help"], page: "watch"),
     HelpCall(words: ["status", "--help"], page: "status"),
+    HelpCall(words: ["job", "--help"], page: "job"),
+    HelpCall(words: ["jobs", "--help"], page: "jobs"),
     HelpCall(words: ["cancel", "--help"], page: "cancel"),
     HelpCall(words: ["requeue", "--help"], page: "requeue"),
     HelpCall(words: ["ping", "--help"], page: "ping"),

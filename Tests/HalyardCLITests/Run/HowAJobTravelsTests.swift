@@ -72,7 +72,7 @@ struct HowAJobTravelsTests {
     way.passes(Intake.self)
     let host = try Intake.host(of: job)
     var transaction = way.passes(Transaction())
-    transaction.add(submit, [(job, host)], ended: [])
+    transaction.add(submit, [(job, host, nil)], ended: [])
     #expect(await ledger.commit(transaction.events, at: clock.now).count == 1)
 
     way.passes(Dispatcher.self)

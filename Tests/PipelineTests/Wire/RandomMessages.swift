@@ -167,7 +167,9 @@ extension RandomMessages {
   }
 
   private mutating func question() -> Query.Question {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 8: .job(JobID(wish()))
+    case 9: .jobs(listing())
     case 0: .rows(of: batch(), confirmed: number(), limit: number())
     case 1: .copies(of: batch(), after: number(), limit: number())
     case 2: .status
@@ -194,7 +196,9 @@ extension RandomMessages {
   }
 
   private mutating func answer() -> Answer {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 8: .job(JobID(wish()), maybe { $0.bytes() + [0] })
+    case 9: .jobs(bytes(), next: maybe { $0.place() }, to: maybe { $0.wish() })
     case 0: .complete(batch(), rows: number())
     case 1: .status(bytes())
     case 2:
@@ -213,6 +217,22 @@ extension RandomMessages {
         after: RowPlace(number()), StoredRows(rows: list { $0.row() }, next: maybe { RowPlace($0.number()) }))
     default: .rows(of: batch(), after: number(), list { $0.row() })
     }
+  }
+
+  private mutating func listing() -> JobListing {
+    var search = JobSearch()
+    search.batch = maybe { $0.batch() }
+    search.phase = maybe { $0.pick(JobPhase.allCases) }
+    search.kind = maybe { $0.pick(JobKind.allCases) }
+    search.host = maybe { $0.text() }
+    search.since = maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) }
+    search.limit = Int(small() % 1_000)
+    search.from = maybe { $0.place() }
+    return JobListing(search, link: maybe { $0.text() })
+  }
+
+  private mutating func place() -> JobSearch.Place {
+    JobSearch.Place(serial: Int64(small()), through: maybe { JobID($0.wish()) })
   }
 
   private mutating func row() -> NumberedRow {

@@ -21,15 +21,20 @@ struct StatusTests {
       id: BatchID(UUIDv7(high: 3, low: 4)),
       progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2, cancelled: 1, isAbandoned: true))
     let open = LedgerSummary.Batch(
-      id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0))
+      id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0),
+      terms: BatchTerms(name: "monday"), firstSubmittedAt: Moment(unixMilliseconds: 1_000))
     var cost = GivenUpHosts()
     cost.add("a.test", jobs: 3)
     cost.add("b.test", jobs: 5)
-    let report = StatusReport(
+    var report = StatusReport(
       program: .init(version: "1.2.3", process: 17), uptimeMilliseconds: 99, fault: fault,
       work: .init(messages: 12, commits: 5, fromCache: 3, renewed: 2),
       manners: .init(retriesLeft: 42, retriesRefused: 6, slowHosts: 2, hostsGivenUp: 1, cost: cost),
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
+    report.pulse.now = Moment(unixMilliseconds: 63_000)
+    report.pulse.oldest = [(.ready, 61_000), (.leased, nil)]
+    (report.pulse.runnable, report.pulse.freeCredit) = (3, 253)
+    report.pulse.failures = [.tls: 1, .timeout: 2, .dns: 2]
     return String(decoding: report.json, as: UTF8.self)
   }
 
@@ -40,12 +45,17 @@ struct StatusTests {
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
         "messages":12,"commits":5,"strays":0,"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
+        "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,\#
+        "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
+        "15m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}}},\#
+        "failures":{"dns":2,"timeout":2,"tls":1},\#
         "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1,\#
-        "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0},\#
+        "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0,"in_trouble":[]},\#
         "ledger":{"keeps_ms":null},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","locality":"rack-7",\#
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
-        "batches":[{"id":"00000000-0000-0005-0000-000000000006","total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#
+        "batches":[{"id":"00000000-0000-0005-0000-000000000006","name":"monday",\#
+        "submitted":"1970-01-01T00:00:01.000Z","age_ms":62000,"total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#
         {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"cancelled":1,"open":4,"abandoned":true}]}
         """#)
   }

@@ -223,7 +223,7 @@ private struct RunLedger: ForwardingLedger {
 
   var submitted: [Job] {
     events.withLock { $0 }.flatMap { event -> [Job] in
-      if case .submit(let jobs, hosts: _, from: _) = event { jobs } else { [] }
+      if case .submit(let jobs, hosts: _, links: _, from: _) = event { jobs } else { [] }
     }
   }
 

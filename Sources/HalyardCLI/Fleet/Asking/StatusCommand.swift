@@ -11,7 +11,7 @@ struct StatusCommand {
     self.arguments = arguments
     self.fleet = fleet
     redraws =
-      arguments.command == CommandTable.watch
+      arguments.command == CommandTable.watch && !arguments[FleetOption.json]
       && TerminalTraits(descriptor: 1, environment: environment).redraws
   }
 
@@ -21,7 +21,8 @@ struct StatusCommand {
   }
 
   func run() async throws -> ExitCode {
-    try await fleet.withLink { link in
+    defer { if redraws { try? DescriptorSink(.drawn).write(LiveScreen.end) } }
+    return try await fleet.withLink { link in
       let follower = link.follower
       let updates = arguments.command == CommandTable.watch ? arguments[FleetOption.updates] : 1
       var isWell = true
@@ -40,8 +41,13 @@ struct StatusCommand {
 
   private func show(_ json: [UInt8], _ text: StatusText, isFirst: Bool) throws {
     if arguments[FleetOption.json] { return try DescriptorSink(.json).write(json + [UInt8(ascii: "\n")]) }
-    let clear = redraws ? "\u{1B}[H\u{1B}[2J" : isFirst ? "" : "\n"
-    let lines = text.lines.map { Printable.text($0) + "\n" }.joined()
-    try DescriptorSink(.drawn).write(Array((clear + lines).utf8))
+    let lines = text.lines.map { Printable.text($0) }
+    guard !redraws else {
+      // Asked for each time: the user may change the window's size.
+      let screen = LiveScreen(width: terminalWidth(1) ?? 80, height: terminalHeight(1) ?? 24)
+      return try DescriptorSink(.drawn).write(screen.frame(lines, isFirst: isFirst))
+    }
+    let text = (isFirst ? "" : "\n") + lines.map { "\($0)\n" }.joined()
+    try DescriptorSink(.drawn).write(Array(text.utf8))
   }
 }

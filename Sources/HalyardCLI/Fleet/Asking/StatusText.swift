@@ -22,8 +22,7 @@ struct StatusText {
       "jobs  "
         + ["ready", "leased", "scheduled"].map { "\(jobs($0)) \($0), " }.joined() + "\(jobs("dead")) failed",
     ]
-    lines += ledgerLines
-    lines += mannersLines
+    lines += PulseText(report).lines + ledgerLines + mannersLines
     lines += [""] + workerLines
     if !members("batches").isEmpty { lines += [""] + batchLines }
     return lines
@@ -74,7 +73,7 @@ struct StatusText {
     guard !workers.isEmpty else {
       return ["no workers: start some with halyard up, or halyard fetcher and halyard decoder"]
     }
-    return Self.columns(
+    return TextColumns.lines(
       [["WORKER", "ROLE", "LOCALITY", "HELD", "FREE", "HEARD"]]
         + workers.map { worker in
           [
@@ -86,10 +85,14 @@ struct StatusText {
   }
 
   private var batchLines: [String] {
-    Self.columns(
-      [["BATCH", "JOBS", "DONE", "FAILED", "CANCELLED", "OPEN"]]
+    TextColumns.lines(
+      [["BATCH", "AGE", "JOBS", "DONE", "FAILED", "CANCELLED", "OPEN"]]
         + members("batches").map { batch in
-          ["id", "total", "settled", "failed", "cancelled", "open"].map { text(batch, $0) }
+          // Every command takes the name too.
+          [
+            batch["name"]?.string.map { Printable.text($0) } ?? text(batch, "id"),
+            batch["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-",
+          ] + ["total", "settled", "failed", "cancelled", "open"].map { text(batch, $0) }
             + (batch["abandoned"] == nil ? [] : ["abandoned"])
         })
   }
@@ -102,25 +105,5 @@ struct StatusText {
     report[name].map { Array($0.elements) } ?? []
   }
 
-  /// A dash for what is not there.
-  private func text(_ value: JSONValue, _ name: String) -> String {
-    guard let member = value[name], member.kind != .null else { return "-" }
-    return member.string ?? member.minified
-  }
-
-  private static func columns(_ rows: [[String]]) -> [String] {
-    let widths = (rows.first ?? []).indices.map { column in
-      rows.map { DisplayWidth.of($0[column]) }.max() ?? 0
-    }
-    return rows.map { row in
-      var line = ""
-      for (cell, width) in zip(row, widths) {
-        line += cell + String(repeating: " ", count: width - DisplayWidth.of(cell) + 2)
-      }
-      // A mark that most lines have none of.
-      line += row.dropFirst(widths.count).joined(separator: " ")
-      while line.last == " " { line.removeLast() }
-      return line
-    }
-  }
+  private func text(_ value: JSONValue, _ name: String) -> String { value.text(name) }
 }

@@ -45,6 +45,13 @@ public enum JobRecord {
     return writer.count
   }
 
+  /// The kind of the job in a record, read without the rest; nil when it is none.
+  public static func kind(in bytes: [UInt8]) -> JobKind? {
+    let place = 1 + 16 + 16 + 8
+    guard bytes.first == version, place < bytes.count else { return nil }
+    return JobKind(rawValue: bytes[place])
+  }
+
   /// Takes exactly one record.
   public static func decode(_ bytes: [UInt8]) throws(FrameError) -> Job {
     var reader = ByteReader(bytes[...])

@@ -102,13 +102,18 @@ extension Aggregator {
     openJobs = try await read { try await $0.summary(batches: 0).jobs.open }
   }
 
-  /// Counts the jobs that are open, from what a commit did.
+  /// Counts the jobs that are open, and those that ended, from what a commit did.
   func count(_ transaction: Transaction, _ answers: [LedgerAnswer]) {
+    let now = ports.clock.now
     for (step, answer) in zip(transaction.steps, answers) {
       if isMeasured, answer == .applied { meter.applied(step.event) }
       switch (step.event, answer) {
-      case (.submit, .inserted(let count, differing: _)): openJobs += count
-      case (.settle, .applied): openJobs -= 1
+      case (.submit, .inserted(let count, differing: _)):
+        openJobs += count
+        recent.submitted(count, at: now)
+      case (.settle(let settlement), .applied):
+        openJobs -= 1
+        recent.ended(settlement.end, settlement.failure, at: now)
       case (.requeue, .applied): openJobs += 1
       case (.submit, _), (.settle, _), (.requeue, _), (.close, _), (.grant, _), (.retry, _), (.becameDue, _),
         (.giveBack, _), (.crash, _), (.absolve, _), (.confirmRows, _), (.seen, _), (.cancel, _),

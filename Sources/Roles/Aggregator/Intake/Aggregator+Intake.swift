@@ -22,7 +22,8 @@ extension Aggregator {
       }
       guard job.kind != .run else { continue }
       do {
-        jobs.append((job, try Intake.host(of: job)))
+        let place = try Intake.place(of: job)
+        jobs.append((job, place.host, place.link))
       } catch {
         ends.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
       }
@@ -99,11 +100,11 @@ extension Aggregator {
     } else if count == 0 || submission.jobs.isEmpty {
       return
     } else if count == submit.jobs.count {
-      for (job, host) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
+      for (job, host, _) in submission.jobs { admit(OpenJob(job: job, life: JobLife()), host: host, at: now) }
       for (job, known) in submission.known { dispatcher.knows(known, of: job) }
       hasNewJobs = true
     } else {
-      for (job, _) in submission.jobs where dispatcher.jobs[job.id] == nil { leaveOut(job, at: now) }
+      for (job, _, _) in submission.jobs where dispatcher.jobs[job.id] == nil { leaveOut(job, at: now) }
     }
   }
 }

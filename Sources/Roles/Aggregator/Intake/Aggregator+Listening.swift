@@ -80,7 +80,7 @@ extension Query.Question {
   fileprivate var changesNothing: Bool {
     switch self {
     case .status, .progress: true
-    case .rows, .copies, .requeue, .cancel, .care, .storedRows: false
+    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows: false
     }
   }
 }
@@ -91,7 +91,7 @@ extension Delivery {
     guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
     switch query.question {
     case .cancel, .requeue, .care: return true
-    case .rows, .copies, .status, .progress, .storedRows: return false
+    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows: return false
     }
   }
 }

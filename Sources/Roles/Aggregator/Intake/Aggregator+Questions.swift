@@ -19,6 +19,7 @@ extension Aggregator {
       guard isNew(query) || requeueing.contains(where: { $0.query == query }) else { return }
       await take(requeueOf: batch, query)
     case .status: answer(query.replyTo, .status(await statusReport().json))
+    case .job, .jobs: noteStoryQuestion(query)
     case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
     case .care(let task, let isUnderWay): await take(care: task, isUnderWay: isUnderWay, query)
     case .storedRows(let batch, let after): await tellRows(of: batch, after: after, to: query.replyTo)

@@ -15,6 +15,7 @@ extension Aggregator {
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: registry.workers.map { id, worker in self.report(on: worker, id) })
     report.isDrained = dispatcher.hasEnded
+    report.pulse = pulse(at: now)
     report.care = StatusReport.Care(
       size: care.size, keepsMilliseconds: settings.keepsBatchesMilliseconds,
       work: care.works.first?.run.report)

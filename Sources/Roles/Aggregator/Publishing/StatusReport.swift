@@ -82,6 +82,7 @@ struct StatusReport: Sendable {
   var isDrained = false
   var work = Work()
   var manners = Manners()
+  var pulse = Pulse()
   var ledger: LedgerSummary
   var care = Care()
   var workers: [Worker]
@@ -107,7 +108,8 @@ struct StatusReport: Sendable {
       report.member(state, count)
     }
     report.endObject()
-    manners.write(to: &report)
+    pulse.write(to: &report)
+    manners.write(to: &report, pulse)
     care.write(to: &report)
     report.beginArray("workers")
     for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }).prefix(
@@ -117,7 +119,7 @@ struct StatusReport: Sendable {
     }
     report.endArray()
     report.beginArray("batches")
-    for batch in ledger.batches { batch.write(to: &report) }
+    for batch in ledger.batches { batch.write(to: &report, at: pulse.now) }
     report.endArray()
     if !runs.isEmpty {
       report.beginArray("runs")
@@ -191,7 +193,7 @@ extension StatusReport.Run {
 }
 
 extension StatusReport.Manners {
-  fileprivate func write(to report: inout JSONWriter) {
+  fileprivate func write(to report: inout JSONWriter, _ pulse: StatusReport.Pulse) {
     report.beginObject("retries")
     report.member("left", retriesLeft)
     report.member("refused", retriesRefused)
@@ -200,6 +202,7 @@ extension StatusReport.Manners {
     report.member("slow", slowHosts)
     report.member("given_up", hostsGivenUp)
     cost.write(to: &report)
+    pulse.writeHosts(to: &report)
     report.endObject()
   }
 }
@@ -242,9 +245,12 @@ extension StatusReport.Worker {
 }
 
 extension LedgerSummary.Batch {
-  fileprivate func write(to report: inout JSONWriter) {
+  fileprivate func write(to report: inout JSONWriter, at now: Moment) {
     report.beginObject()
     report.member("id", id.description)
+    report.member("name", terms.name)
+    report.member("submitted", firstSubmittedAt?.timestamp)
+    if let firstSubmittedAt { report.member("age_ms", max(0, now.milliseconds(since: firstSubmittedAt))) }
     progress.write(to: &report)
     report.endObject()
   }

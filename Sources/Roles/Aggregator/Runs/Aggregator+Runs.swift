@@ -106,7 +106,7 @@ extension Aggregator {
     var refused: [Settlement] = []
     for job in calls {
       do {
-        candidates.append((job, try Intake.host(of: job)))
+        candidates.append((job, try Intake.host(of: job), nil))
       } catch {
         refused.append(ownEnd(of: job, .dead, error, attempts: 0, milliseconds: 0))
       }
@@ -118,7 +118,7 @@ extension Aggregator {
   /// The calls are in the ledger. Some may have ended in the very turn that made them.
   func made(_ calls: [Submission.Candidate], inserted count: Int, of total: Int, at now: Moment) {
     if count < total { backlog.leftOutSome(at: now) }
-    for (job, host) in calls where runs.isCall(job.id) {
+    for (job, host, _) in calls where runs.isCall(job.id) {
       admit(OpenJob(job: job, life: JobLife()), host: host, at: now)
     }
     hasNewJobs = true

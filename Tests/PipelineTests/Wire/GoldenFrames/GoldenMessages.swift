@@ -103,8 +103,24 @@ enum GoldenMessages {
       "query-wish",
       Envelope(.query(Query(replyTo: producer, .requeue(batch), deadline: wishDeadline, id: wish)))
     ),
+    ("query-job", ask(.job(job.id))),
+    ("query-jobs", ask(.jobs(JobListing(JobSearch())))),
+    ("query-jobs-chosen", Envelope(.query(Query(replyTo: producer, .jobs(listing), id: wish)))),
+    ("answer-job", Envelope(.answer(.job(job.id, Array(#"{"schema":"halyard.job/1"}"#.utf8))))),
+    ("answer-job-unknown", Envelope(.answer(.job(job.id, nil)))),
+    ("answer-jobs", Envelope(.answer(.jobs(Array("{}\n{}\n".utf8), next: place, to: wish)))),
+    ("answer-jobs-last", Envelope(.answer(.jobs([], next: nil, to: nil)))),
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
+
+  static let place = JobSearch.Place(serial: 7, through: job.id)
+
+  static let listing: JobListing = {
+    var search = JobSearch()
+    (search.batch, search.phase, search.kind, search.host) = (batch, .failed, .decode, "example.org")
+    (search.since, search.from, search.limit) = (wishDeadline, place, 50)
+    return JobListing(search, link: "https://example.org/api?q=ü")
+  }()
 
   static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
   static let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))

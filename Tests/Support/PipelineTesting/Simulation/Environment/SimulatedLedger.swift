@@ -94,7 +94,7 @@ extension LedgerBook.Calls {
   fileprivate mutating func note(_ event: LedgerEvent, _ answer: LedgerAnswer) {
     events += 1
     switch event {
-    case .submit(let jobs, hosts: _, from: _):
+    case .submit(let jobs, hosts: _, links: _, from: _):
       for job in jobs where job.batch.isOfCalls && self.jobs[job.id] == nil {
         self.jobs[job.id] = job
         lastBegun[job.id] = events

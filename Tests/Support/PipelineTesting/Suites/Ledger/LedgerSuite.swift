@@ -3,7 +3,10 @@ import Testing
 
 /// What every ledger keeps.
 package enum LedgerSuite {
-  package static let rules: [PortRule<any Ledger>] =
+  package static let rules: [PortRule<any Ledger>] = rulesOfJobs + stories + searching
+
+  /// All but what is told of jobs later.
+  package static let rulesOfJobs: [PortRule<any Ledger>] =
     submitting + leasing + settling + rows + reading + ready + selecting + requeueing + runs + upkeep
     + batches + sharing + care
 }

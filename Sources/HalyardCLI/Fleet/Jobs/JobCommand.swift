@@ -1,0 +1,88 @@
+import JSONQuery
+import Links
+import Pipeline
+import Posix
+import Roles
+
+/// The command `job`: one job by its id, or those of a link.
+struct JobCommand {
+  private enum Wanted {
+    case id(JobID)
+    case link(String)
+  }
+
+  /// Jobs of a link that are counted.
+  private static let mostCounted = 1_000
+
+  private let arguments: ParsedArguments
+  private let text: String
+  private let wanted: Wanted
+  private let fleet: FleetLinkPlan
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws {
+    guard let text = arguments.operands.first else {
+      throw UsageError("no job given", command: arguments.command)
+    }
+    (self.arguments, self.text, self.fleet) = (arguments, text, fleet)
+    if let id = UUIDv7(text) {
+      wanted = .id(JobID(id))
+    } else {
+      do throws(LinkError) {
+        _ = try WebURL.userInput(text)
+      } catch {
+        throw InputError(text, "this is neither the id of a job nor a link: \(error.message)")
+      }
+      wanted = .link(text)
+    }
+  }
+
+  func run() async throws -> ExitCode {
+    try await fleet.withLink { link in
+      switch wanted {
+      case .id(let id):
+        guard let story = try await link.client.story(of: id) else {
+          throw InputError(text, "the fleet has no job of this id; 'halyard jobs' lists those that it has")
+        }
+        try show(story)
+      case .link(let address): try await show(jobsOf: address, link.client)
+      }
+      return .ok
+    }
+  }
+
+  private func show(jobsOf address: String, _ client: FleetClient) async throws {
+    var pages = JobPages(JobSearch(), link: address, limit: Self.mostCounted)
+    let most = arguments[JobOption.stories]
+    var (shown, others) = (0, 0)
+    while let lines = try await pages.next(from: client) {
+      for line in lines {
+        guard shown < most else {
+          others += 1
+          continue
+        }
+        guard let id = try JSONDocument(parsing: line).root["id"]?.string.flatMap({ UUIDv7($0) }),
+          let story = try await client.story(of: JobID(id))
+        else { continue }
+        if shown > 0, !arguments[FleetOption.json] { try DescriptorSink().write([UInt8(ascii: "\n")]) }
+        try show(story)
+        shown += 1
+      }
+    }
+    guard shown > 0 else {
+      throw InputError(
+        text, "the fleet has no job of this link; 'halyard jobs --host HOST' lists those of a host")
+    }
+    guard others > 0 || pages.mayHaveMore else { return }
+    let count = "\(pages.mayHaveMore ? "at least " : "")\(others)"
+    Message.show(
+      "halyard: \(count) more \(others == 1 ? "job has" : "jobs have") this link; show them with --limit\n")
+  }
+
+  private func show(_ story: [UInt8]) throws {
+    if arguments[FleetOption.json] {
+      return try DescriptorSink(.json).write(story + [UInt8(ascii: "\n")])
+    }
+    let lines = JobText(try JSONDocument(parsing: story).root).lines
+    try DescriptorSink(.drawn).write(Array(lines.map { Printable.text($0) + "\n" }.joined().utf8))
+  }
+}

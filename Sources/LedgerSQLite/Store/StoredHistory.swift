@@ -1,0 +1,90 @@
+import Pipeline
+import SQLite
+
+/// The columns of a job that may be over.
+struct StoredHistory {
+  static let columns = "id, host, state, submitted_at, granted_at, ended_at, attempts, crashes, \(rest)"
+  private static let rest = "token, run_at, worker, deadline, record"
+
+  let id: JobID
+  private let state: StoredState
+  private let host: String
+  private let submittedAt: Moment?
+  private let grantedAt: Moment?
+  private let endedAt: Moment?
+  private let attempts: UInt16
+  private let crashes: UInt8
+  private let token: Int64?
+  private let runAt: Int64?
+  private let worker: WorkerID?
+  private let deadline: Int64?
+  private let record: [UInt8]
+
+  /// One that was looked at: nil when it cannot be read, and without its history when it is not looked for.
+  static func looked(at row: borrowing Row, for search: JobSearch) -> (id: JobID, found: StoredHistory?)? {
+    guard let id = UUIDv7(stored: row.blob(at: 0)), let state = row.integer(at: 2),
+      let phase = UInt8(exactly: state).flatMap(JobPhase.init(rawValue:))
+    else { return nil }
+    let wanted = search.wants(
+      phase: phase, host: row.text(at: 1) ?? "", submittedAt: row.integer(at: 3).map { Moment($0) })
+    guard wanted else { return (JobID(id), nil) }
+    return StoredHistory(row).map { history in
+      let isOfKind = search.kind.map { $0 == JobRecord.kind(in: history.record) } ?? true
+      return (JobID(id), isOfKind ? history : nil)
+    }
+  }
+
+  var recordBytes: Int { record.count }
+
+  /// nil when the row makes no sense.
+  init?(_ row: borrowing Row) {
+    guard let id = UUIDv7(stored: row.blob(at: 0)),
+      let state = row.integer(at: 2).flatMap(StoredState.init(rawValue:)),
+      let attempts = row.integer(at: 6).flatMap(UInt16.init(exactly:)),
+      let crashes = row.integer(at: 7).flatMap(UInt8.init(exactly:)), let record = row.blob(at: 12)
+    else { return nil }
+    (self.id, self.state, self.attempts, self.crashes, self.record) = (
+      JobID(id), state, attempts, crashes, record
+    )
+    host = row.text(at: 1) ?? ""
+    submittedAt = row.integer(at: 3).map { Moment($0) }
+    grantedAt = row.integer(at: 4).map { Moment($0) }
+    endedAt = row.integer(at: 5).map { Moment($0) }
+    (token, runAt) = (row.integer(at: 8), row.integer(at: 9))
+    worker = UUIDv7(stored: row.blob(at: 10)).map { WorkerID($0) }
+    deadline = row.integer(at: 11)
+  }
+
+  func history() throws(SQLiteError) -> JobHistory {
+    guard var job = try? JobRecord.decode(record) else {
+      throw .damaged("the record of job \(id) cannot be read")
+    }
+    job.deadline = deadline.map { Moment($0) }
+    guard let state = state.life(token: token, runAt: runAt) else {
+      throw .damaged("the state of job \(id) cannot be read")
+    }
+    let life = JobLife(state: state, attempts: attempts, crashes: crashes)
+    var history = JobHistory(job: job, life: life, host: host, submittedAt: submittedAt)
+    (history.grantedAt, history.worker, history.endedAt) = (grantedAt, worker, endedAt)
+    return history
+  }
+}
+
+extension Moment {
+  fileprivate init(_ milliseconds: Int64) { self.init(unixMilliseconds: milliseconds) }
+}
+
+extension StoredState {
+  /// nil when what belongs to it is missing.
+  func life(token: Int64?, runAt: Int64?) -> JobLife.State? {
+    switch self {
+    case .waiting: .waiting
+    case .ready: .ready
+    case .leased: token.map { .leased(LeaseToken(stored: $0)) }
+    case .scheduled: runAt.map { .scheduled(Moment(unixMilliseconds: $0)) }
+    case .done: .over(.done)
+    case .dead: .over(.dead)
+    case .cancelled: .over(.cancelled)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/// The state of a job as users name it. The numbers stand in ledgers and frames.
+public enum JobPhase: UInt8, CaseIterable, Sendable {
+  case waiting = 1
+  case ready = 2
+  case leased = 3
+  case scheduled = 4
+  case done = 5
+  case failed = 6
+  case cancelled = 7
+
+  public init(_ state: JobLife.State) {
+    switch state {
+    case .waiting: self = .waiting
+    case .ready: self = .ready
+    case .leased: self = .leased
+    case .scheduled: self = .scheduled
+    case .over(.done): self = .done
+    case .over(.dead): self = .failed
+    case .over(.cancelled): self = .cancelled
+    }
+  }
+
+  /// The name on the command line and in reports.
+  public var name: String {
+    switch self {
+    case .waiting: "waiting"
+    case .ready: "ready"
+    case .leased: "leased"
+    case .scheduled: "scheduled"
+    case .done: "done"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+/// A link, and its host, as one number that ledgers find jobs by. Two links may share a number: whoever searches compares
+/// the links too.
+public struct LinkKey: Hashable, Sendable {
+  public let value: Int64
+
+  public init(value: Int64) {
+    self.value = value
+  }
+
+  /// - Parameters:
+  ///   - host: As jobs wait for it.
+  ///   - link: As it is fetched.
+  public init(host: String, link: String) {
+    value = Int64(bitPattern: Self.sum(host) << 32 | Self.sum(link))
+  }
+
+  /// The keys of all links of a host.
+  public static func keys(ofHost host: String) -> ClosedRange<Int64> {
+    let first = Int64(bitPattern: sum(host) << 32)
+    return first...(first | 0xFFFF_FFFF)
+  }
+
+  /// FNV-1a, folded to its lower half.
+  private static func sum(_ text: String) -> UInt64 {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return (sum ^ sum >> 32) & 0xFFFF_FFFF
+  }
+}
+
+/// Which jobs to list, over or not: the newest batch first, and in it the last job first. Without a batch, those of pings
+/// and the calls of runs are left out.
+public struct JobSearch: Hashable, Sendable {
+  /// Jobs and batches that are looked at for one page, so that it does not take long.
+  public static let mostLooked = 2_000
+  /// Jobs of one page: they fit into a frame.
+  public static let mostFound = 200
+
+  /// Where a page begins. Only the ledger that made it can read it.
+  public struct Place: Hashable, Sendable {
+    public var serial: Int64
+    /// Jobs of that batch up to this id; nil for all of it.
+    public var through: JobID?
+
+    public init(serial: Int64, through: JobID?) {
+      self.serial = serial
+      self.through = through
+    }
+  }
+
+  public var batch: BatchID?
+  public var phase: JobPhase?
+  public var kind: JobKind?
+  public var host: String?
+  /// Links with these keys; nil for all. Jobs of an earlier version have none.
+  public var keys: ClosedRange<Int64>?
+  /// Jobs that were submitted at this moment or later.
+  public var since: Moment?
+  /// nil for the first page.
+  public var from: Place?
+  public var limit = JobSearch.mostFound
+
+  public init() {}
+
+  /// The keys that a link of these jobs has; nil for any.
+  public var wantedKeys: ClosedRange<Int64>? { keys ?? host.map(LinkKey.keys(ofHost:)) }
+
+  /// Whether a job is looked for, as far as this much of it tells.
+  public func wants(phase: JobPhase, host: String, submittedAt: Moment?) -> Bool {
+    if let wanted = self.phase, wanted != phase { return false }
+    if let wanted = self.host, wanted != host { return false }
+    guard let since else { return true }
+    return submittedAt.map { $0 >= since } ?? false
+  }
+}
+
+/// What was found. A page may be short of the limit, or empty, and not the last.
+public struct JobPage: Sendable {
+  public var jobs: [JobHistory]
+  /// Where the next page begins; nil when there is none.
+  public var next: JobSearch.Place?
+
+  public init(jobs: [JobHistory], next: JobSearch.Place?) {
+    self.jobs = jobs
+    self.next = next
+  }
+}

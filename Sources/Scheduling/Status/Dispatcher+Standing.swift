@@ -1,0 +1,68 @@
+package import Pipeline
+
+/// What a job that is not over waits for.
+package enum JobStanding: Hashable, Sendable {
+  /// A worker has it.
+  case worker(WorkerID)
+  /// The time of its next attempt.
+  case retry
+  /// Another job asks the same, and this one gets a copy of its row.
+  case row(of: JobID)
+  /// Workers died on it: it waits for a fetcher that does nothing else.
+  case idleFetcher
+  case hostGivenUp(host: String, until: Moment)
+  case hostPause(host: String, until: Moment)
+  /// As many jobs as the host may have at once are under way there.
+  case hostSlot(host: String, running: Int)
+  /// No fetcher takes another job.
+  case credit
+  /// Nothing but its turn.
+  case turn
+}
+
+extension Dispatcher {
+  /// - Parameter host: What the job waits for when memory does not have it.
+  package func standing(of id: JobID, host: String, at now: Moment) -> JobStanding {
+    let entry = jobs[id]
+    switch entry?.place {
+    case .leased(_, to: let worker): return .worker(worker)
+    case .scheduled: return .retry
+    case .waiting(let leader): return .row(of: leader)
+    case .queued, nil: break
+    }
+    if entry?.isSuspect == true { return .idleFetcher }
+    let host = entry?.turnHost ?? host
+    if let verdict = health.verdict(on: host, at: now) {
+      return .hostGivenUp(host: host, until: verdict.until)
+    }
+    switch hosts.availability(host: host, at: now) {
+    case .later(let moment), .soon(notBefore: let moment?): return .hostPause(host: host, until: moment)
+    case .soon(notBefore: nil): return .hostSlot(host: host, running: hosts.running(host: host))
+    case .now: return hasFreeCredit ? .turn : .credit
+    }
+  }
+
+  /// Jobs of memory that could start now if there were credit for all of them.
+  package func runnable(at now: Moment) -> Int { hosts.startable(at: now) }
+
+  /// Further jobs that fetchers would take.
+  package var freeCreditInAll: UInt64 { fetchers.values.reduce(0) { $0 + $1.available } }
+
+  /// Jobs that wait for a host in memory; more may wait in the ledger.
+  package func waiting(forHost host: String) -> Int { hosts.count(host: host) }
+
+  /// The hosts in most trouble, the worst first.
+  package func worstHosts(at now: Moment) -> [HostHealth.Report] { health.worst(at: now) }
+}
+
+extension HostQueue {
+  func running(host name: String) -> Int { hosts[name]?.running ?? 0 }
+
+  func startable(at now: Moment) -> Int {
+    hosts.values.reduce(0) { sum, host in
+      guard host.nextStart <= now, !host.starts.isEmpty else { return sum }
+      let slots = max(0, (host.limit ?? host.pace.atOnce) - host.running)
+      return sum + min(host.starts.count, host.pace.delayMilliseconds > 0 ? min(1, slots) : slots)
+    }
+  }
+}
