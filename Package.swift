@@ -150,7 +150,7 @@ let package = Package(
 
     // The program with faults on demand, for scripts/chaos.
     .executableTarget(
-      name: "FaultyHalyard", dependencies: ["HalyardCLI", "Pipeline", "Posix"],
+      name: "FaultyHalyard", dependencies: ["Checksums", "HalyardCLI", "Pipeline", "Posix"],
       path: "Tests/Support/FaultyHalyard",
       swiftSettings: strict),
 

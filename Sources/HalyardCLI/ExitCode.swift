@@ -11,9 +11,13 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case unreachable = 69
   /// A fault of this program.
   case bug = 70
+  /// For service managers: the fleet has other options than this fetcher took, so it is to be started again.
+  case startAgain = 75
   /// For 'up' and service managers: this worker's ledger or address can never be used as it is, so it need not be started
   /// again.
   case permanent = 78
+  /// For 'up' and service managers: the fleet wanted this worker to end, so it is not started again.
+  case drained = 79
   case interrupted = 130
   case brokenPipe = 141
   case terminated = 143

@@ -50,7 +50,8 @@ extension Query.Question {
       [.batch(batch)]
     case .job(let id): [.job(id)]
     case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
-    case .status, .jobs, .care: []
+    case .drain(let worker): [.worker(worker)]
+    case .status, .jobs, .care, .scale, .fetchOptions: []
     }
   }
 }
@@ -62,7 +63,8 @@ extension Answer {
       .requeued(let batch, _, _), .cancelled(let batch, _, _):
       [.batch(batch)]
     case .job(let id, _): [.job(id)]
-    case .status, .jobs, .care, .storedRows: []
+    case .drained(let worker, _, _): [.worker(worker)]
+    case .status, .jobs, .care, .storedRows, .scaled, .fetchOptions: []
     }
   }
 }

@@ -25,9 +25,13 @@ actor CurveAuthenticator {
     watch = self.socket.watch
   }
 
-  /// Lets in these clients from now on; those that are in already stay.
+  /// Lets in these clients from now on; those that are in already stay as long as their lanes.
   func allow(_ keys: Set<CurveKey>) {
     allowed = keys
+  }
+
+  var refusals: RefusalReport {
+    refused.report(atMilliseconds: SystemTime.monotonicMicroseconds / 1_000)
   }
 
   /// Answers as long as it is referenced.
@@ -73,15 +77,14 @@ actor CurveAuthenticator {
 
   private func tellRefused(_ request: [[UInt8]]) {
     let address = request.count > 3 ? String(decoding: request[3], as: UTF8.self) : "unknown"
-    // The public half: enough to find it in a list of allowed keys.
-    let key = request.count == 7 ? CurveKey(bytes: request[6]).map { String($0.z85.prefix(8)) } : nil
+    // The public half, as it stands in a list of allowed keys.
+    let key = request.count == 7 ? CurveKey(bytes: request[6])?.z85 : nil
     let now = SystemTime.monotonicMicroseconds / 1_000
     guard let times = refused.refused(.init(address: address, key: key), atMilliseconds: now) else { return }
     log.record(
       .warning, "client refused: its key is not among the allowed ones",
       [
-        LogField("address", address), LogField("key", key.map { "\($0)…" } ?? "none"),
-        LogField("times", times),
+        LogField("address", address), LogField("key", key ?? "none"), LogField("times", times),
       ])
   }
 

@@ -9,6 +9,8 @@ struct ZeroMQContext: Sendable {
   /// Lets clients in as long as there is an inbox, even when the transport itself is gone.
   let authenticator: CurveAuthenticator?
   let settings: ZeroMQSettings
+  let curve: CurrentCurve
+  let lanes: LiveLanes
   /// For `receive(until:)`.
   let clock: any PipelineClock
   /// For the health of lanes, which follows the machine's time whatever the roles' clock does.
@@ -21,7 +23,7 @@ struct ZeroMQContext: Sendable {
     try socket.set(.receiveHighWaterMark(0))
     try socket.set(.largestMessage(Int64(EnvelopeCodec.largestFrame)))
     try socket.set(.backlog(LaneConstants.backlog))
-    if endpoint.isTCP, let curve = settings.curve {
+    if endpoint.isTCP, let curve = curve.value {
       try socket.set(.authenticationDomain(CurveAuthenticator.domain))
       try socket.set(.requiresAuthenticator)
       try socket.set(.isCurveServer)
@@ -30,7 +32,8 @@ struct ZeroMQContext: Sendable {
     return socket
   }
 
-  func outletSocket(for endpoint: Endpoint) throws(ZeroMQError) -> Socket {
+  /// - Parameter attempt: Which of the keys the receiver is expected to have, counted round and round.
+  func outletSocket(for endpoint: Endpoint, attempt: Int) throws(ZeroMQError) -> Socket {
     let socket = try Socket(.push, in: context)
     try setCommon(socket, for: endpoint)
     try socket.set(.sendHighWaterMark(settings.highWaterMark))
@@ -38,8 +41,8 @@ struct ZeroMQContext: Sendable {
     try socket.set(.reconnectInterval(Int32.random(in: LaneConstants.reconnect)))
     try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
     if let silence = settings.longestSilence { try setHeartbeats(socket, silence) }
-    if endpoint.isTCP, let curve = settings.curve {
-      try socket.set(.curveServerKey(curve.receivers))
+    if endpoint.isTCP, let curve = curve.value {
+      try socket.set(.curveServerKey(curve.allReceivers[attempt % curve.allReceivers.count]))
       try socket.set(.curvePublicKey(curve.client.publicKey))
       try socket.set(.curveSecretKey(curve.client.secretKey))
     }

@@ -9,8 +9,12 @@ import ZeroMQ
 actor ZeroMQInbox: Inbox {
   nonisolated let address: Address
   private let shared: ZeroMQContext
+  private let endpoint: Endpoint
+  private let name: String
   /// As the library calls it.
   private let boundTo: String
+  /// How often it was bound anew.
+  private var generation = 0
   /// Nil after `close`, which cuts the lanes that lead here.
   private var socket: MonitoredSocket?
   private var claim: PathClaim?
@@ -24,13 +28,11 @@ actor ZeroMQInbox: Inbox {
   init(_ address: Address, _ endpoint: Endpoint, name: String, in shared: ZeroMQContext)
     throws(TransportError)
   {
-    self.shared = shared
+    (self.shared, self.endpoint, self.name) = (shared, endpoint, name)
     waiting = WaitingFrames(room: shared.settings.inboxBytes)
     if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }
     do {
-      let socket = try MonitoredSocket(
-        try shared.inboxSocket(for: endpoint), events: [.closed, .closeFailed], name: name, in: shared)
-      try socket.main.socket.bind(endpoint.boundText)
+      let socket = try Self.makeSocket(boundTo: endpoint.boundText, for: endpoint, name: name, in: shared)
       self.socket = socket
       boundTo = try socket.main.socket.lastEndpoint()
     } catch {
@@ -94,7 +96,8 @@ actor ZeroMQInbox: Inbox {
     while taken.count < room, bytes < LaneConstants.mostBytesAtOnce, let frame = waiting.popFirst() {
       bytes += frame.count
       do throws(FrameError) {
-        taken.append(.envelope(try EnvelopeCodec.decode(frame.bytes)))
+        guard let bytes = shared.settings.frames.map({ $0(frame.bytes) }) ?? frame.bytes else { continue }
+        taken.append(.envelope(try EnvelopeCodec.decode(bytes)))
       } catch {
         refused.count += 1
         shared.log.record(
@@ -184,6 +187,15 @@ actor ZeroMQInbox: Inbox {
     deadline.cancel()
   }
 
+  private static func makeSocket(
+    boundTo text: String, for endpoint: Endpoint, name: String, in shared: ZeroMQContext
+  ) throws -> MonitoredSocket {
+    let socket = try MonitoredSocket(
+      try shared.inboxSocket(for: endpoint), events: [.closed, .closeFailed], name: name, in: shared)
+    try socket.main.socket.bind(text)
+    return socket
+  }
+
   private static func reachable(
     _ endpoint: Endpoint, as address: Address, boundTo: String, _ settings: ZeroMQSettings
   ) -> Address {
@@ -192,6 +204,39 @@ actor ZeroMQInbox: Inbox {
     else { return address }
     let reachable = endpoint.isWildcard ? settings.advertisedHost ?? host : host
     return Address("tcp://\(reachable)\(boundTo[colon...])")
+  }
+}
+
+// With other keys.
+extension ZeroMQInbox {
+  /// Cuts all lanes that lead here over TCP: those that may still come in come again by themselves. What arrived is kept, and
+  /// what was on its way is repeated as after any broken connection.
+  func bindAnew() async {
+    guard closing == nil, endpoint.isTCP, let old = socket,
+      (try? old.main.socket.unbind(boundTo)) != nil
+    else { return }
+    await waitUntilUnbound(old)
+    for attempt in 1...LaneConstants.bindingAttempts where closing == nil {
+      do {
+        let fresh = try Self.makeSocket(
+          boundTo: boundTo, for: endpoint, name: "\(name)-\(generation + 1)", in: shared)
+        generation += 1
+        while try fill(from: old.main.socket) { await Task.yield() }
+        guard closing == nil else { return }
+        socket = fresh
+        old.main.watch.stop()
+        follow()
+        return wakeReader()
+      } catch {
+        shared.log.record(
+          attempt == LaneConstants.bindingAttempts ? .error : .debug, "inbox not bound anew",
+          [LogField("inbox", address), LogField("cause", "\(error)")])
+      }
+      try? await shared.laneClock.sleep(
+        until: shared.laneClock.now.advanced(byMilliseconds: LaneConstants.bindingWait))
+    }
+    // Somebody else has the port: the role ends, and what started it starts it again.
+    await close()
   }
 }
 

@@ -14,6 +14,8 @@ actor ZeroMQOutlet: Outlet {
   private var lane: MonitoredSocket?
   private var generation = 0
   private var isUp = false
+  /// How often the receiver turned out to have another key than expected.
+  private var keyAttempts = 0
   private var untold: [Bool] = []
   private var isTelling = false
   private var isSending = false
@@ -29,7 +31,7 @@ actor ZeroMQOutlet: Outlet {
     self.name = name
     self.shared = shared
     self.inbox = inbox
-    lane = try Self.makeLane(to: endpoint, name: "\(name)-0", in: shared)
+    lane = try Self.makeLane(to: endpoint, name: "\(name)-0", attempt: 0, in: shared)
   }
 
   deinit {
@@ -48,7 +50,11 @@ actor ZeroMQOutlet: Outlet {
         refusal = refusal ?? .tooLarge(bytes: error.bytes, limit: error.limit)
         continue
       }
-      try await push(frame)
+      if let change = shared.settings.frames {
+        if let changed = change(frame) { try await push(changed) }
+      } else {
+        try await push(frame)
+      }
       // A sender of a goodbye is about to close, and wants it to arrive.
       if case .bye = envelope.message { try? lane?.main.socket.set(.linger(LaneConstants.farewell)) }
     }
@@ -140,10 +146,12 @@ extension ZeroMQOutlet {
     for event in lane.takeEvents() {
       switch event {
       case .handshakeSucceeded: isNow(up: true)
+      case .protocolRefused where hasOtherKey: tryOtherKey()
       case .protocolRefused, .authenticationRefused:
         isNow(up: false)
         renewLater()
         shared.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
+      case .disconnected where !isUp && hasOtherKey: tryOtherKey()
       case .disconnected: isNow(up: false)
       default: break
       }
@@ -165,11 +173,27 @@ extension ZeroMQOutlet {
     isTelling = false
   }
 
+  private var hasOtherKey: Bool { endpoint.isTCP && shared.curve.value?.otherReceivers != nil }
+
+  /// The receiver broke off before the lane was up, as one does that has another key than expected.
+  private func tryOtherKey() {
+    guard renewal == nil else { return }
+    keyAttempts += 1
+    renewLater(after: LaneConstants.otherKeyWait)
+  }
+
+  /// This process has other keys than before.
+  func renewSecured() async {
+    guard endpoint.isTCP else { return }
+    keyAttempts = 0
+    await renew("keys changed")
+  }
+
   /// The library gives a refused lane up for ever.
-  private func renewLater() {
+  private func renewLater(after milliseconds: Int64 = LaneConstants.refusalWait) {
     guard renewal == nil else { return }
     let clock = shared.laneClock
-    let moment = clock.now.advanced(byMilliseconds: LaneConstants.refusalWait)
+    let moment = clock.now.advanced(byMilliseconds: milliseconds)
     renewal = Task { [weak self] in
       try await clock.sleep(until: moment)
       await self?.renewRefused()
@@ -185,7 +209,8 @@ extension ZeroMQOutlet {
   private func renew(_ cause: String) async {
     guard lane != nil else { return }
     do {
-      let fresh = try Self.makeLane(to: endpoint, name: "\(name)-\(generation + 1)", in: shared)
+      let fresh = try Self.makeLane(
+        to: endpoint, name: "\(name)-\(generation + 1)", attempt: keyAttempts, in: shared)
       generation += 1
       // Ends the old one's wait, and the sender goes on with this one.
       lane?.main.watch.stop()
@@ -204,11 +229,11 @@ extension ZeroMQOutlet {
   }
 
   private static func makeLane(
-    to endpoint: Endpoint, name: String, in shared: ZeroMQContext
+    to endpoint: Endpoint, name: String, attempt: Int, in shared: ZeroMQContext
   ) throws(TransportError) -> MonitoredSocket {
     do {
       let lane = try MonitoredSocket(
-        try shared.outletSocket(for: endpoint),
+        try shared.outletSocket(for: endpoint, attempt: attempt),
         events: [.handshakeSucceeded, .disconnected, .protocolRefused, .authenticationRefused],
         name: name, in: shared)
       try lane.main.socket.connect(endpoint.text)

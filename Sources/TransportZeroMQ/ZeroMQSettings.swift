@@ -20,6 +20,8 @@ package struct ZeroMQSettings: Sendable {
   package var longestSilence: Int32? = 10_000
   /// Bytes of the system's buffers, in each direction; nil leaves them to the system.
   package var kernelBufferBytes: Int32?
+  /// Changes frames on their way in and out, or drops them, so that a test has a member of another version; nil for never.
+  package var frames: (@Sendable ([UInt8]) -> [UInt8]?)?
 
   package init(curve: CurveSettings? = nil, allowsInsecure: Bool = false) {
     self.curve = curve
@@ -39,7 +41,7 @@ package struct ZeroMQSettings: Sendable {
 }
 
 /// Who this process is, whom it expects, and whom it lets in.
-package struct CurveSettings: Sendable {
+package struct CurveSettings: Hashable, Sendable {
   /// Proves to senders that they reached the right inbox.
   package var server: CurveKeyPair
   /// Proves to inboxes who is sending.
@@ -48,6 +50,8 @@ package struct CurveSettings: Sendable {
   package var receivers: CurveKey
   /// The peers from which this process's inboxes take messages; all others are refused.
   package var allowed: Set<CurveKey>
+  /// The same as `receivers` for inboxes that have other keys, while the fleet changes them.
+  package var otherReceivers: CurveKey?
 
   /// - Parameter receivers: Nil when the others have the same server key pair as this process.
   package init(
@@ -58,6 +62,19 @@ package struct CurveSettings: Sendable {
     self.receivers = receivers ?? server.publicKey
     self.allowed = allowed
   }
+
+  /// All keys by which an inbox may prove that it belongs to the fleet; the first one is tried first.
+  var allReceivers: [CurveKey] { [receivers] + (otherReceivers.map { [$0] } ?? []) }
+
+  /// A lane that came in under the former keys may have to end.
+  func cutsLanes(of former: CurveSettings) -> Bool {
+    server != former.server || !former.allowed.isSubset(of: allowed)
+  }
+
+  /// A lane that went out with the former keys may not come in there any more.
+  func renewsLanes(of former: CurveSettings) -> Bool {
+    client != former.client || !Set(former.allReceivers).isSubset(of: allReceivers)
+  }
 }
 
 /// What is the same for every lane. Times are milliseconds.
@@ -66,6 +83,11 @@ enum LaneConstants {
   static let longestSilence: Int64 = 5_000
   /// Until a lane that was refused tries again; the library itself never does.
   static let refusalWait: Int64 = 5_000
+  /// Until a lane tries the other key of the fleet.
+  static let otherKeyWait: Int64 = 100
+  /// How often, and how many milliseconds apart, an inbox tries to have its own port again.
+  static let bindingAttempts = 50
+  static let bindingWait: Int64 = 100
   /// How long the last message of a worker may take to leave.
   static let farewell: Int32 = 500
   /// How long an inbox waits for the library to give its address back.

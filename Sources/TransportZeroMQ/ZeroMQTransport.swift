@@ -24,7 +24,8 @@ package final class ZeroMQTransport: Transport {
     }
     authenticator?.open()
     shared = ZeroMQContext(
-      context: context, watcher: watcher, authenticator: authenticator, settings: settings, clock: clock,
+      context: context, watcher: watcher, authenticator: authenticator, settings: settings,
+      curve: CurrentCurve(settings.curve), lanes: LiveLanes(), clock: clock,
       laneClock: laneClock ?? clock, log: log)
   }
 
@@ -33,6 +34,7 @@ package final class ZeroMQTransport: Transport {
     try shared.settings.checkSafety(of: address)
     let inbox = try ZeroMQInbox(address, endpoint, name: newName(), in: shared)
     await inbox.follow()
+    shared.lanes.add(inbox)
     return inbox
   }
 
@@ -42,12 +44,23 @@ package final class ZeroMQTransport: Transport {
     if case .ipc(let path) = endpoint { try PathClaim.checkDirectory(of: path, for: address) }
     let outlet = try ZeroMQOutlet(address, endpoint, name: newName(), notifying: inbox, in: shared)
     await outlet.follow()
+    shared.lanes.add(outlet)
     return outlet
   }
 
-  /// Lets in the holders of these keys from now on, in place of those in the settings. A lane that is up stays up.
-  package func allow(_ keys: Set<CurveKey>) async {
-    await shared.authenticator?.allow(keys)
+  /// Has these keys from now on, in place of those in the settings. Lanes that they do not allow any more are cut, and those
+  /// that can come up again do so by themselves. A process without keys stays without.
+  package func secure(with curve: CurveSettings) async {
+    guard let former = shared.curve.value, former != curve else { return }
+    shared.curve.value = curve
+    await shared.authenticator?.allow(curve.allowed)
+    if curve.cutsLanes(of: former) { for inbox in shared.lanes.inboxes { await inbox.bindAnew() } }
+    if curve.renewsLanes(of: former) { for outlet in shared.lanes.outlets { await outlet.renewSecured() } }
+  }
+
+  /// Clients that were refused since the start.
+  package var refusals: RefusalReport {
+    get async { await shared.authenticator?.refusals ?? RefusalReport() }
   }
 
   private func newName() -> String {

@@ -45,20 +45,76 @@ struct CurveTests {
     await #expect(throws: CancellationError.self) { try await sending.value }
   }
 
-  @Test func `a client that is put on the list comes in, and one that is struck off does not`() async throws {
+  private func curve(
+    _ server: CurveKeyPair, _ client: CurveKeyPair, other: CurveKey? = nil, allowed: CurveKeyPair...
+  ) -> CurveSettings {
+    var curve = CurveSettings(server: server, client: client, allowed: Set(allowed.map(\.publicKey)))
+    curve.otherReceivers = other
+    return curve
+  }
+
+  @Test func `a client that is put on the list comes in, and one that is struck off is cut off`() async throws
+  {
     let (receiver, late, early) = (try shared(known), try shared(unknown), try shared(known))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let former = try await early.transport.connect(to: inbox.address)
+    try await former.send(numbered(7))
+    #expect(try await inbox.numbers(1) == [7])
     let outlet = try await late.transport.connect(to: inbox.address)
     let sending = Task { try await outlet.send(numbered(1)) }
     #expect(await receiver.log.has("client refused: its key is not among the allowed ones"))
-    await receiver.transport.allow([unknown.publicKey])
+    await receiver.transport.secure(with: curve(server, known, allowed: unknown))
     #expect(try await inbox.numbers(1) == [1])
     try await sending.value
-    let refused = try await early.transport.connect(to: inbox.address)
-    let waiting = Task { try await refused.send(numbered(666)) }
     #expect(await early.log.has("receiver refuses the lane"))
+    let waiting = Task { try await former.send(numbered(666)) }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
+  }
+
+  @Test func `refused clients are counted by their public keys`() async throws {
+    let (receiver, stranger) = (try shared(known), try shared(unknown))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    #expect(await receiver.transport.refusals == RefusalReport())
+    _ = try await stranger.transport.connect(to: inbox.address)
+    #expect(await receiver.log.has("client refused: its key is not among the allowed ones"))
+    let refusals = await receiver.transport.refusals
+    #expect(refusals.total >= 1)
+    #expect(refusals.peers.map(\.key) == [unknown.publicKey.z85])
+    #expect(refusals.peers.map(\.address) == ["127.0.0.1"])
+  }
+
+  @Test func `what leads to an inbox goes on when that changes its keys`() async throws {
+    let next = try #require(CurveKeyPair.generate())
+    let receiver = try TestContext(ZeroMQSettings(curve: curve(server, known, allowed: known)))
+    let sender = try TestContext(
+      ZeroMQSettings(curve: curve(server, known, other: next.publicKey, allowed: known)))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await sender.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+    await receiver.transport.secure(with: curve(next, known, other: server.publicKey, allowed: known))
+    // What is on its way when a lane is cut may be lost, and is said again.
+    let sending = Task {
+      while !Task.isCancelled { try await outlet.send(numbered(2)) }
+    }
+    #expect(try await inbox.numbers(1) == [2])
+    sending.cancel()
+    _ = await sending.result
+  }
+
+  @Test func `a member that changes its keys is heard by those that know both`() async throws {
+    let (next, member) = (try #require(CurveKeyPair.generate()), unknown)
+    let receiver = try TestContext(
+      ZeroMQSettings(curve: curve(server, known, other: next.publicKey, allowed: known, member)))
+    let sender = try TestContext(ZeroMQSettings(curve: curve(server, known, allowed: known)))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let outlet = try await sender.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+    await sender.transport.secure(with: curve(next, member, other: server.publicKey, allowed: known, member))
+    try await outlet.send(numbered(2))
+    #expect(try await inbox.numbers(1) == [2])
   }
 
   @Test func `a client without keys does not come in, and tries again later`() async throws {

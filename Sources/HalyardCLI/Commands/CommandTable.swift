@@ -9,8 +9,10 @@ enum CommandTable {
   static let jobCommands = [unfurl, title, decode]
   static let linkCommands = jobCommands + [run, explain, demo]
   /// Ask a fleet that runs.
-  static let fleetCommands = [submit, results, watch, status, job, jobs, cancel, requeue, ping, ledger]
-  static let workerCommands = [up, down, restart, aggregator, fetcher, decoder, keys]
+  static let fleetCommands = [
+    submit, results, watch, status, job, jobs, cancel, requeue, drain, ping, ledger,
+  ]
+  static let workerCommands = [up, scale, down, restart, aggregator, fetcher, decoder, keys]
   static let workers = [aggregator, fetcher, decoder]
   /// For the shell around the program, and for its set-up.
   static let terminalCommands = [doctor, config, completions, man]

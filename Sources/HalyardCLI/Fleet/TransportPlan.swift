@@ -12,29 +12,33 @@ struct TransportPlan: Sendable {
     settings.allowsInsecure = arguments[FleetOption.insecure]
     settings.advertisedHost = hostName
     guard let path = arguments[FleetOption.key] else {
-      guard arguments[FleetOption.allowKeys] == nil else {
-        throw arguments.rejection(of: FleetOption.allowKeys, "only with --key")
+      for option in [FleetOption.allowKeys, FleetOption.alsoKey] where arguments[option] != nil {
+        throw arguments.rejection(of: option, "only with --key")
       }
       return
     }
     let keys = try KeyFile.read(path)
-    let allowed = try arguments[FleetOption.allowKeys].map(KeyFile.readAllowed) ?? [keys.member.publicKey]
-    settings.curve = CurveSettings(server: keys.fleet, client: keys.member, allowed: allowed)
+    // A file that is there only while a fleet changes its keys.
+    let other = try arguments[FleetOption.alsoKey].flatMap { fileExists($0) ? try KeyFile.read($0) : nil }
+    let own = [keys.member.publicKey] + (other.map { [$0.member.publicKey] } ?? [])
+    let allowed = try arguments[FleetOption.allowKeys].map(KeyFile.readAllowed) ?? Set(own)
+    var curve = CurveSettings(server: keys.fleet, client: keys.member, allowed: allowed)
+    curve.otherReceivers = other?.fleet.publicKey
+    settings.curve = curve
   }
 
-  /// Who is let in over TCP; nil without keys.
-  var allowed: Set<CurveKey>? { settings.curve?.allowed }
+  /// nil without keys, so that TCP is not encrypted.
+  var curve: CurveSettings? { settings.curve }
 
-  /// Whether both have the same keys of their own.
-  func hasKeys(of other: TransportPlan) -> Bool {
-    settings.curve?.server == other.settings.curve?.server
-      && settings.curve?.client == other.settings.curve?.client
-  }
-
-  /// - Parameter startThreads: Starts libzmq's threads; nil when the first socket may.
+  /// - Parameters:
+  ///   - fittings: What a test has changed.
+  ///   - startThreads: Starts libzmq's threads; nil when the first socket may.
   func make(
-    clock: SystemClock, log: any Log, startThreads: ((Context) throws -> Void)? = nil
+    clock: SystemClock, log: any Log, fittings: WorkerFittings = WorkerFittings(),
+    startThreads: ((Context) throws -> Void)? = nil
   ) throws -> ZeroMQTransport {
-    try ZeroMQTransport(settings, clock: clock, log: log, startThreads: startThreads)
+    var settings = settings
+    settings.frames = fittings.frames
+    return try ZeroMQTransport(settings, clock: clock, log: log, startThreads: startThreads)
   }
 }

@@ -116,8 +116,8 @@ struct ArgumentParser {
       switch command.operands {
       case .none, .workerOptions: 0
       case .links: Int.max
-      case .command, .batch, .optionalBatch, .job, .link, .recipe, .shell, .directory: 1
-      case .ledgerVerb: 2
+      case .command, .batch, .optionalBatch, .job, .worker, .link, .recipe, .shell, .directory: 1
+      case .ledgerVerb, .scale: 2
       }
     guard parsed.operands.count < room else {
       throw UsageError("unexpected argument '\(operand)'", command: command)

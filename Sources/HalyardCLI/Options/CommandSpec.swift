@@ -10,6 +10,10 @@ enum Operands: Hashable, Sendable {
   case optionalBatch
   /// The id of a job, or its link, always.
   case job
+  /// The id of a worker or a part of it, always.
+  case worker
+  /// Which workers of a fleet, and how many of them, always.
+  case scale
   /// The name or file of a recipe, always.
   case recipe
   /// Options for others, behind `--`.
@@ -31,6 +35,8 @@ enum Operands: Hashable, Sendable {
     case .batch: " BATCH"
     case .optionalBatch: " [BATCH]"
     case .job: " ID|LINK"
+    case .worker: " WORKER"
+    case .scale: " fetchers|decoders N"
     case .recipe: " RECIPE"
     case .workerOptions: " [-- WORKER OPTION…]"
     case .shell: " bash|zsh|fish"
@@ -48,6 +54,8 @@ extension Operands {
     case .link: "link"
     case .batch: "batch"
     case .job: "job"
+    case .worker: "worker"
+    case .scale: "role"
     case .recipe: "recipe"
     case .shell: "shell"
     case .directory: "directory"

@@ -2,6 +2,7 @@
 struct ConfigurationChange: Hashable, Sendable {
   static let changeable = [
     LinkOption.logLevel.spec.name, LinkOption.allowAddress.spec.name, FleetOption.allowKeys.spec.name,
+    FleetOption.key.spec.name, FleetOption.alsoKey.spec.name,
   ]
 
   private(set) var applied: Set<String> = []
@@ -15,6 +16,12 @@ struct ConfigurationChange: Hashable, Sendable {
   /// - Parameter name: An option whose file holds something else.
   mutating func add(_ name: String) {
     if Self.changeable.contains(name) { applied.insert(name) } else { needsRestart.insert(name) }
+  }
+
+  /// - Parameter name: An option that could change, but not in this way.
+  mutating func needRestart(_ name: String) {
+    applied.remove(name)
+    needsRestart.insert(name)
   }
 
   var isEmpty: Bool { applied.isEmpty && needsRestart.isEmpty }

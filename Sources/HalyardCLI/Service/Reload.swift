@@ -2,6 +2,7 @@ import Assembly
 import Links
 import Pipeline
 import Posix
+import Roles
 import TransportZeroMQ
 import ZeroMQ
 
@@ -12,6 +13,8 @@ actor Reload {
     var log: StandardErrorLog
     var service: any ServiceManager
     var allowed: AllowedAddresses
+    /// Of an aggregator: what it tells fetchers.
+    var handed: HandedOptions
     var transport: ZeroMQTransport
   }
 
@@ -19,11 +22,14 @@ actor Reload {
   private struct Reading {
     var arguments: ParsedArguments
     var allowed: [AllowedAddress]
+    /// The same as they are written.
+    var addresses: [String]
     var transport: TransportPlan
 
     init(_ arguments: ParsedArguments) throws {
       self.arguments = arguments
       allowed = try AllowedAddresses.read(arguments)
+      addresses = try AllowedAddresses.texts(arguments)
       transport = try TransportPlan(arguments)
     }
   }
@@ -60,23 +66,33 @@ actor Reload {
   private func take(_ new: Reading) async {
     var change = ConfigurationChange(from: arguments, to: new.arguments)
     if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress.spec.name) }
-    if !new.transport.hasKeys(of: keys) {
-      change.add(FleetOption.key.spec.name)
-    } else if new.transport.allowed != keys.allowed {
-      change.add(FleetOption.allowKeys.spec.name)
-    }
+    await take(new.transport, &change)
     parts.allowed.value = new.allowed
-    // Members with other keys of the fleet's cannot come in before a restart, so those with today's stay welcome until then.
-    let hasSameKeys = new.transport.hasKeys(of: keys)
-    if hasSameKeys, let allowed = new.transport.allowed { await parts.transport.allow(allowed) }
+    if let handed = parts.handed.value {
+      parts.handed.value = FleetFetchOptions.allowing(new.addresses, in: handed)
+    }
     parts.log.setLevel(new.arguments[LinkOption.logLevel])
     arguments = new.arguments
-    if hasSameKeys { keys = new.transport }
     var fields = [LogField("changed", Self.list(change.applied))]
     if !change.needsRestart.isEmpty {
       fields.append(LogField("needs restart", Self.list(change.needsRestart)))
     }
     parts.log.announce(.info, "configuration read again", fields)
+  }
+
+  /// Lanes can change their keys, but neither get some nor do without.
+  private func take(_ new: TransportPlan, _ change: inout ConfigurationChange) async {
+    guard new.curve != keys.curve else { return }
+    guard let curve = new.curve, let former = keys.curve else {
+      return change.needRestart(FleetOption.key.spec.name)
+    }
+    if (curve.server, curve.client) != (former.server, former.client) {
+      change.add(FleetOption.key.spec.name)
+    }
+    if curve.otherReceivers != former.otherReceivers { change.add(FleetOption.alsoKey.spec.name) }
+    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys.spec.name) }
+    await parts.transport.secure(with: curve)
+    keys = new
   }
 
   private func reopen() {

@@ -65,7 +65,8 @@ extension OptionSpec {
 extension Operands {
   var completion: Completion {
     switch self {
-    case .none, .links, .link, .batch, .optionalBatch, .job, .workerOptions: Completion()
+    case .none, .links, .link, .batch, .optionalBatch, .job, .worker, .workerOptions: Completion()
+    case .scale: Completion(words: ["fetchers", "decoders"])
     case .command: Completion(words: CommandTable.commands.map(\.name))
     case .recipe: Completion(words: ShippedRecipe.allCases.map(\.rawValue), paths: .files)
     case .shell: Completion(words: Shell.allCases.map(\.rawValue))
@@ -82,6 +83,8 @@ extension Operands {
     case .command: "COMMAND"
     case .batch, .optionalBatch: "BATCH"
     case .job: "ID|LINK"
+    case .worker: "WORKER"
+    case .scale: "fetchers|decoders N"
     case .recipe: "RECIPE"
     case .shell: "SHELL"
     case .directory: "DIRECTORY"

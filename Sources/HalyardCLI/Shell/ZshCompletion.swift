@@ -81,6 +81,8 @@ struct ZshCompletion {
     case .link: return "'1:URL: '"
     case .batch, .optionalBatch: return "'1:BATCH: '"
     case .job: return "'1:ID or link: '"
+    case .worker: return "'1:WORKER: '"
+    case .scale: return "'1:ROLE:(fetchers decoders)' '2:N: '"
     case .command: return "'1:command:_halyard_commands'"
     case .recipe: return "'1:recipe:_halyard_recipes'"
     case .ledgerVerb:

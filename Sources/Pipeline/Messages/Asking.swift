@@ -85,6 +85,12 @@ public struct Query: Hashable, Sendable {
     case care(LedgerTask, isUnderWay: Bool)
     /// Rows of all batches, or of one, from the place after `after`; a page of them.
     case storedRows(of: BatchID?, after: RowPlace)
+    /// Has a worker finish what it has and end.
+    case drain(WorkerID)
+    /// With which options the fleet's fetchers fetch.
+    case fetchOptions
+    /// Has `up` run so many workers of a role; the aggregator does not answer this.
+    case scale(Role, to: UInt32)
   }
 
   public var replyTo: Address
@@ -93,6 +99,8 @@ public struct Query: Hashable, Sendable {
   public var deadline: Moment?
   /// Tells two wishes for the same change apart, and their answers.
   public var id: UUIDv7?
+  /// How many workers `up` keeps running, which it says whenever it asks for the status.
+  public var fleetSize: FleetSize?
 
   public init(replyTo: Address, _ question: Question, deadline: Moment? = nil, id: UUIDv7? = nil) {
     self.replyTo = replyTo
@@ -111,6 +119,16 @@ public struct JobListing: Hashable, Sendable {
   public init(_ search: JobSearch, link: String? = nil) {
     self.search = search
     self.link = link
+  }
+}
+
+/// How many workers of each role `up` keeps running.
+public struct FleetSize: Hashable, Sendable {
+  public var fetchers: UInt32
+  public var decoders: UInt32
+
+  public init(fetchers: UInt32, decoders: UInt32) {
+    (self.fetchers, self.decoders) = (fetchers, decoders)
   }
 }
 
@@ -137,4 +155,20 @@ public enum Answer: Hashable, Sendable {
   /// `halyard.ledger/1`.
   case care([UInt8], to: UUIDv7? = nil)
   case storedRows(after: RowPlace, StoredRows)
+  /// What became of the wish to drain a worker.
+  case drained(WorkerID, DrainOutcome, to: UUIDv7? = nil)
+  /// nil when the fleet was given none, so that each fetcher brings its own.
+  case fetchOptions(FetchOptions?)
+  /// `up` runs so many workers of a role from now on.
+  case scaled(Role, to: UInt32)
+}
+
+/// What became of the wish to drain a worker.
+public enum DrainOutcome: Hashable, Sendable {
+  /// It takes nothing new, and ends when it has finished so many jobs.
+  case leaving(jobs: UInt32)
+  /// There is no such worker, or none any more.
+  case gone
+  /// It is older than this message, so only a signal ends it in order. Nothing was changed.
+  case tooOld
 }

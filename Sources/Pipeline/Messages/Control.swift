@@ -56,6 +56,8 @@ public struct Roster: Hashable, Sendable {
   }
 
   public var decoders: [Peer]
+  /// The hash of the fleet's fetch options; nil when it was given none.
+  public var fetchOptions: UInt64?
 
   public init(decoders: [Peer]) {
     self.decoders = decoders

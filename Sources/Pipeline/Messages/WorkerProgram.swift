@@ -13,6 +13,11 @@ public struct WorkerProgram: Hashable, Sendable {
     self.options = options
   }
 
+  /// `1.1`, as people read the version of its frames.
+  public var wireText: String { Self.text(wire) }
+
+  public static func text(_ wire: UInt16) -> String { "\(wire >> 8).\(wire & 0xFF)" }
+
   /// Bytes of a version or a name, and options: there is no reason for more.
   public static let longestText = 64
   public static let mostOptions = 64

@@ -31,8 +31,7 @@ extension Answer {
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
-    case .job(let id, let json): frame.answer(id, json)
-    case .jobs(let json, let next, let query): frame.answer(json, next: next, to: query)
+    case .drained, .scaled, .fetchOptions: writeOfMembers(to: &frame)
     }
     return frame
   }
@@ -61,14 +60,9 @@ extension Answer {
     case 6:
       self = .cancelled(
         try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
-    case QuestionCode.job:
-      let id = JobID(try frame.payload.uuid("job"))
-      let json = try frame.payload.block("job")
-      self = .job(id, json.isEmpty ? nil : Array(json))
-    case QuestionCode.jobs:
-      let json = Array(try frame.payload.block("jobs"))
-      self = .jobs(json, next: try frame.payload.place(), to: frame.header.id)
-    default: throw .malformed("answer")
+    default:
+      guard let answer = try Answer(ofMembers: &frame) else { throw .malformed("answer") }
+      self = answer
     }
   }
 
@@ -84,7 +78,7 @@ extension Answer {
       .requeued(let batch, _, _),
       .cancelled(let batch, _, _):
       batch
-    case .status, .job, .jobs: nil
+    case .status, .drained, .fetchOptions, .scaled: nil
     }
   }
 }

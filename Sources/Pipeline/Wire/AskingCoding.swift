@@ -57,6 +57,12 @@ extension Query {
     if let deadline { frame.header.deadline = deadline.unixMilliseconds }
     frame.header.job = id ?? FrameHeader.noID
     if let batch = question.batch { frame.add(.batch) { $0.uuid(batch.uuid) } }
+    if let fleetSize {
+      frame.add(.fleetSize) {
+        $0.integer(fleetSize.fetchers)
+        $0.integer(fleetSize.decoders)
+      }
+    }
     switch question {
     case .rows(_, let confirmed, let limit):
       frame.header.flags = 1
@@ -84,6 +90,14 @@ extension Query {
     case .storedRows(_, let after):
       frame.header.flags = 33
       frame.payload.integer(after.value)
+    case .drain(let worker):
+      frame.header.flags = Self.drainCode
+      frame.add(.worker) { $0.uuid(worker.uuid) }
+    case .fetchOptions: frame.header.flags = Self.fetchOptionsCode
+    case .scale(let role, let count):
+      frame.header.flags = Self.scaleCode
+      frame.add(.role) { $0.integer(role.rawValue) }
+      frame.payload.integer(count)
     }
     return frame
   }
@@ -114,11 +128,23 @@ extension Query {
     case 33:
       let after = RowPlace(try frame.payload.integer("after", as: UInt64.self))
       self.init(replyTo: replyTo, .storedRows(of: try frame.optionalBatch(), after: after))
+    case Self.drainCode: self.init(replyTo: replyTo, .drain(try frame.worker()))
+    case Self.fetchOptionsCode: self.init(replyTo: replyTo, .fetchOptions)
+    case Self.scaleCode:
+      let count = try frame.payload.integer("count", as: UInt32.self)
+      self.init(replyTo: replyTo, .scale(try frame.role(), to: count))
     default: throw .malformed("question")
     }
     if frame.header.deadline != 0 { deadline = Moment(unixMilliseconds: frame.header.deadline) }
     id = frame.header.id
+    if var size = frame.findAll(.fleetSize).first {
+      fleetSize = FleetSize(fetchers: try size.integer("fetchers"), decoders: try size.integer("decoders"))
+    }
   }
+
+  private static let drainCode: UInt16 = 20
+  private static let scaleCode: UInt16 = 21
+  private static let fetchOptionsCode: UInt16 = 22
 }
 
 extension Query.Question {
@@ -130,7 +156,7 @@ extension Query.Question {
     case .jobs(let listing): listing.search.batch
     case .care(.forget(let choice, _), _): choice.batch
     case .storedRows(let batch, _): batch
-    case .status, .job, .care: nil
+    case .status, .job, .care, .drain, .scale, .fetchOptions: nil
     }
   }
 }

@@ -18,8 +18,7 @@ extension Hello {
   }
 
   init(_ frame: inout FrameReader) throws(FrameError) {
-    var roleField = try frame.find(.role)
-    guard let role = Role(rawValue: try roleField.integer("role")) else { throw .malformed("role") }
+    let role = try frame.role()
     var credit = try frame.find(.credit)
     self.init(
       worker: try frame.worker(), role: role, locality: try frame.text(.locality),
@@ -38,6 +37,7 @@ extension Hello {
 extension Roster {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
     var frame = FrameWriter(.roster, form)
+    if let fetchOptions { frame.add(.fetchOptions) { $0.integer(fetchOptions) } }
     for peer in decoders { peer.write(to: &frame.payload) }
     return frame
   }
@@ -46,6 +46,7 @@ extension Roster {
     var peers: [Peer] = []
     while !frame.payload.isAtEnd { peers.append(try Peer(&frame.payload)) }
     self.init(decoders: peers)
+    if var found = frame.findAll(.fetchOptions).first { fetchOptions = try found.integer("fetch options") }
   }
 }
 

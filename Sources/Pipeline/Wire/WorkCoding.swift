@@ -200,6 +200,12 @@ extension FrameReader {
     return WorkerID(try found.uuid("worker"))
   }
 
+  func role() throws(FrameError) -> Role {
+    var found = try find(.role)
+    guard let role = Role(rawValue: try found.integer("role")) else { throw .malformed("role") }
+    return role
+  }
+
   func text(_ type: ExtensionType) throws(FrameError) -> String {
     var found = try find(type)
     return try found.text("text")

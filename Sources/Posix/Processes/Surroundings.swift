@@ -53,6 +53,9 @@ public func resolvedPath(_ path: String) -> String {
   return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
+/// Whether there is anything at a path.
+public func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
 /// Whether there is a directory at a path.
 public func isDirectory(_ path: String) -> Bool {
   unsafe cposix_is_directory(path) != 0

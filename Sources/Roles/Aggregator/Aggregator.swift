@@ -13,6 +13,7 @@ package actor Aggregator {
   /// nil when every job is done anew.
   let caching: AnswerCaching?
   let turning: @Sendable () -> Void
+  let refusals: @Sendable () async -> RefusalReport
   private let ledgerFails: @Sendable (LedgerError?) -> Void
   let connections: Connections
   var dispatcher: Dispatcher
@@ -35,6 +36,10 @@ package actor Aggregator {
   var unseenCancels = UnseenCancels()
   var interruptions = Interruptions()
   var submitters = Submitters()
+  /// Who wants workers drained that have not said yet that they drain.
+  var drainWishes: [WorkerID: Query] = [:]
+  /// How many workers `up` said that it runs, and until when that is believed.
+  var fleetSize: (size: FleetSize, until: Moment)?
   /// Requeues under way, one after another.
   var requeueing: [Requeueing] = []
   /// When to look for batches whose producers are gone.
@@ -60,7 +65,7 @@ package actor Aggregator {
   private(set) var turns: UInt64 = 0
   /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
-  private var strays = StrayMessages()
+  var strays = StrayMessages()
   /// Why the ledger could not be written or read last; nil since it could.
   var ledgerFault: LedgerError? {
     didSet { if ledgerFault != oldValue { ledgerFails(ledgerFault) } }
@@ -81,18 +86,22 @@ package actor Aggregator {
   /// - Parameters:
   ///   - inbox: Bound already, so that nothing sent to it is lost.
   ///   - caching: Answers that are kept for later jobs; nil for none.
+  ///   - refusals: Tells which clients were not let in.
   ///   - turning: Called before each turn, and after each commit or read that failed: a loop that no longer calls it stands still.
   ///   - ledgerFails: Called with the fault when a commit or a read fails and is repeated, and with nil once it succeeds.
   package init(
     settings: AggregatorSettings, inbox: any Inbox, ledger: any Ledger, ports: RolePorts,
-    caching: AnswerCaching? = nil, turning: @escaping @Sendable () -> Void = {},
+    caching: AnswerCaching? = nil,
+    refusals: @escaping @Sendable () async -> RefusalReport = { RefusalReport() },
+    turning: @escaping @Sendable () -> Void = {},
     ledgerFails: @escaping @Sendable (LedgerError?) -> Void = { _ in }
   ) {
     self.caching = caching
+    self.refusals = refusals
     self.turning = turning
     self.ledgerFails = ledgerFails
     self.settings = settings
-    rule = FleetRule(version: settings.program.version, options: settings.program.options)
+    rule = FleetRule(settings.program)
     self.inbox = inbox
     self.ledger = ledger
     self.ports = ports

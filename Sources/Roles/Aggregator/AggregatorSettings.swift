@@ -24,6 +24,8 @@ package struct AggregatorSettings: Sendable {
   /// nil for never.
   package var abandonsBatchesMilliseconds: Int64?
 
+  /// What fetchers are told that have no options of their own.
+  package var handed = HandedOptions()
   /// What the status tells of the program.
   package var program = Program()
 
@@ -31,12 +33,18 @@ package struct AggregatorSettings: Sendable {
   package struct Program: Sendable {
     package var version: String
     package var process: Int32
+    /// The version of the frames that it writes.
+    package var wire = EnvelopeCodec.version
     /// Options that change results, and so must be the same for all fetchers; nil to take those of the first one.
     package var options: [FindingOption]?
 
-    /// - Parameter version: What all workers must be of; empty to allow any.
-    package init(version: String = "", process: Int32 = 0, options: [FindingOption]? = nil) {
+    /// - Parameter version: Empty to allow any worker.
+    package init(
+      version: String = "", wire: UInt16 = EnvelopeCodec.version, process: Int32 = 0,
+      options: [FindingOption]? = nil
+    ) {
       self.version = version
+      self.wire = wire
       self.process = process
       self.options = options
     }
@@ -61,6 +69,12 @@ package struct AggregatorSettings: Sendable {
   package var hostDelayMilliseconds: Int64 {
     get { hostPaces.defaultPace.delayMilliseconds }
     set { hostPaces.defaultPace.delayMilliseconds = newValue }
+  }
+}
+
+extension FleetRule {
+  init(_ program: AggregatorSettings.Program) {
+    self.init(version: program.version, wire: program.wire, options: program.options)
   }
 }
 

@@ -20,6 +20,8 @@ package actor Decoder {
   private var unread = FIFO<Delivery>()
   /// Ends when no more documents come and all results are acknowledged.
   private var isDraining = false
+  /// The aggregator wanted it to drain.
+  package private(set) var wasToldToEnd = false
 
   private static let longBodyBytes = 512 << 10
   /// After so long it sends HELLOs, results and credit before it reads the rest of a burst.
@@ -129,7 +131,10 @@ package actor Decoder {
       if isSuspect, !isNextSuspect(of: document.sender) { await tell(document.sender, reading: []) }
     case .hello(let hello): await meet(hello)
     case .ack(let ack): aggregatorLink?.acknowledged(ack.tokens)
-    case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .drain, .bye, .query,
+    case .drain:
+      wasToldToEnd = true
+      await drain()
+    case .roster, .credit, .submit, .receipt, .job, .result, .giveBack, .cancel, .bye, .query,
       .answer, .hostSlotRequest, .hostSlotGrant:
       strays.came(envelope.message, "message not for a decoder", to: ports.log)
     }

@@ -19,6 +19,11 @@ package actor Fetcher {
   private var strays = StrayMessages()
   /// Takes no more jobs, and ends when it has none left.
   private var isDraining = false
+  /// The aggregator wanted it to drain.
+  package private(set) var wasToldToEnd = false
+  private let taken: TakenOptions?
+  /// The fleet has other options than it took, so it drains to be started again with them.
+  package private(set) var needsOtherOptions = false
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
   package init(
@@ -29,6 +34,7 @@ package actor Fetcher {
     self.inbox = inbox
     self.ports = ports
     self.fetching = fetching
+    taken = settings.taken
     walk = RedirectFollower(fetching: fetching, clock: ports.clock, settings: settings)
     lane = LaneReceiver(window: UInt64(settings.concurrency))
     downstream = DecoderLanes(ports: ports)
@@ -100,13 +106,20 @@ package actor Fetcher {
       take(order)
     case .roster(let roster):
       aggregatorLink?.receiverSpoke()
+      if let taken, let hash = roster.fetchOptions, hash != taken.hash {
+        needsOtherOptions = true
+        await drain()
+      }
       for lost in await downstream.follow(roster, as: hello, notifying: inbox) { giveBack(lost) }
     case .credit(let credit): downstream.received(credit)
     case .hello(let hello): downstream.received(hello)
     case .ack(let ack): aggregatorLink?.acknowledged(ack.tokens)
     case .cancel(let cancel): stop(cancel)
     case .hostSlotGrant(let grant): hostSlots.received(grant)
-    case .submit, .receipt, .document, .result, .giveBack, .drain, .bye, .query, .answer, .hostSlotRequest:
+    case .drain:
+      wasToldToEnd = true
+      await drain()
+    case .submit, .receipt, .document, .result, .giveBack, .bye, .query, .answer, .hostSlotRequest:
       strays.came(envelope.message, "message not for a fetcher", to: ports.log)
     }
     release(downstream.sendWaiting())

@@ -20,6 +20,8 @@ package struct FetcherSettings: Sendable {
   package var hosts = HostRequests()
   /// The name under which robots.txt is obeyed at each hop; nil to ignore robots.txt.
   package var robotsName: ProductToken?
+  /// What the fleet said when it was asked for options; nil for a fetcher with its own.
+  package var taken: TakenOptions?
 
   package init(
     concurrency: Int = 256, maxHops: Int = 20, timeoutMilliseconds: Int64 = 30_000,
@@ -30,5 +32,15 @@ package struct FetcherSettings: Sendable {
     self.timeoutMilliseconds = timeoutMilliseconds
     self.pageCapBytes = pageCapBytes
     self.dataCapBytes = dataCapBytes
+  }
+}
+
+/// What a fetcher took from its fleet.
+package struct TakenOptions: Hashable, Sendable {
+  /// Of the options; nil when the fleet had none.
+  package var hash: UInt64?
+
+  package init(hash: UInt64?) {
+    self.hash = hash
   }
 }

@@ -36,8 +36,10 @@ package actor FleetClient {
   }
 
   /// The report of the schema `halyard.status/1`.
-  package func status() async throws -> [UInt8] {
-    try await answer(to: .status) { if case .status(let json) = $0 { json } else { nil } }
+  ///
+  /// - Parameter size: How many workers `up` runs, which only that says.
+  package func status(of size: FleetSize? = nil) async throws -> [UInt8] {
+    try await answer(to: .status, of: size) { if case .status(let json) = $0 { json } else { nil } }
   }
 
   /// nil when there is no such batch.
@@ -92,7 +94,7 @@ package actor FleetClient {
   private static let answerMilliseconds: Int64 = 1_000
 
   /// Asks for a change, which the aggregator drops when it has not begun with it by the time this gives up.
-  private func change<Reply>(
+  func change<Reply>(
     _ question: Query.Question, of batch: BatchID, _ read: (Answer, UUIDv7) -> Reply?
   ) async throws -> Reply {
     let there = try await timedProgress(of: batch).at
@@ -109,11 +111,12 @@ package actor FleetClient {
     }
   }
 
-  private func answer<Reply>(
-    to question: Query.Question, _ read: (Answer) -> Reply?
+  func answer<Reply>(
+    to question: Query.Question, of size: FleetSize? = nil, _ read: (Answer) -> Reply?
   ) async throws -> Reply {
-    let query = Message.query(Query(replyTo: inbox.address, question))
-    return try await exchange([query]) { message in
+    var query = Query(replyTo: inbox.address, question)
+    query.fleetSize = size
+    return try await exchange([.query(query)]) { message in
       if case .answer(let answer) = message { read(answer) } else { nil }
     }
   }

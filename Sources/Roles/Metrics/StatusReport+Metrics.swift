@@ -17,6 +17,8 @@ extension StatusReport {
       MetricFamily("halyard_hosts", .gauge, "Hosts that only fail.")
         .with(.whole(UInt64(max(0, manners.slowHosts))), ["state": "slow"])
         .with(.whole(UInt64(max(0, manners.hostsGivenUp))), ["state": "given_up"]),
+      MetricFamily("halyard_refused_peers_total", .counter, "Connections refused because of their keys.")
+        .with(.whole(refusals.total)),
     ]
   }
 

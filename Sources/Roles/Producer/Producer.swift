@@ -226,7 +226,8 @@ package actor Producer {
     case .answer(.complete(settings.batch, let rows)): completeAt = rows
     case .answer(.rows), .answer(.complete): break
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled), .answer(.job),
-      .answer(.jobs), .answer(.care), .answer(.storedRows):
+      .answer(.jobs), .answer(.care), .answer(.storedRows), .answer(.drained), .answer(.scaled),
+      .answer(.fetchOptions):
       // Asked before the run with this inbox, and answered twice.
       break
     case .drain: isDrained = isLeftOpen

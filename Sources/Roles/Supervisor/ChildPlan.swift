@@ -14,4 +14,13 @@ package struct ChildPlan: Hashable, Sendable {
     self.arguments = arguments
     self.stage = stage
   }
+
+  /// A child that is one of several alike: `fetcher 2`.
+  package static func name(_ kind: String, _ number: Int) -> String { "\(kind) \(number)" }
+
+  /// The number in the name of a child of this kind; nil for any other.
+  package func number(as kind: String) -> Int? {
+    guard name.hasPrefix("\(kind) ") else { return nil }
+    return Int(name.dropFirst(kind.count + 1))
+  }
 }

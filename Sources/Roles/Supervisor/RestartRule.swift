@@ -5,6 +5,8 @@ package import Posix
 package struct RestartRule: Hashable, Sendable {
   package enum Order: Hashable, Sendable {
     case start(afterMilliseconds: Int64)
+    /// The fleet wanted it to end.
+    case end
     /// It would only end the same way.
     case giveUp
   }
@@ -16,6 +18,9 @@ package struct RestartRule: Hashable, Sendable {
   package static let permanentExit: Int32 = 78
   /// Exit codes of a command line or an input that makes no sense, and of what cannot work.
   static let permanent: Set<Int32> = [64, 65, permanentExit]
+
+  /// A worker ends with it when it was drained by its fleet.
+  package static let drainedExit: Int32 = 79
 
   /// A worker ends with it when it cannot have its ledger or its address now; sysexits.h calls it EX_UNAVAILABLE. One
   /// that had them before gets them again as soon as they are free. One that never had them tries a moment longer,
@@ -30,6 +35,7 @@ package struct RestartRule: Hashable, Sendable {
   package init() {}
 
   package mutating func ended(_ ending: ChildEnding, afterMilliseconds life: Int64) -> Order {
+    if ending == .exited(Self.drainedExit) { return .end }
     if case .exited(let status) = ending, Self.permanent.contains(status) { return .giveUp }
     if ending == .exited(Self.unavailableExit) { refusals += 1 } else { hasServed = true }
     if !hasServed, refusals > Self.mostRefusals { return .giveUp }

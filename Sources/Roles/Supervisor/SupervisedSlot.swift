@@ -7,6 +7,7 @@ final class SupervisedSlot: Sendable {
     var child: ChildProcess?
     var pause: Task<Void, Never>?
     var startsAgain = true
+    var isAskedToEnd = false
     var isOver = false
   }
 
@@ -34,6 +35,9 @@ final class SupervisedSlot: Sendable {
         return nil
       }
       switch rule.ended(ending, afterMilliseconds: life) {
+      case .end:
+        report("\(plan.name) was drained, and does not start again")
+        return nil
       case .giveUp:
         report("\(plan.name) \(ending.words), and would again")
         if case .exited(let status) = ending { return status }
@@ -83,6 +87,19 @@ final class SupervisedSlot: Sendable {
       state.pause?.cancel()
     }
   }
+
+  /// Asks it to finish what it has and end, once: a worker that is asked twice ends at once.
+  func finish() {
+    startNoMore()
+    let child = state.withLock { state in
+      defer { state.isAskedToEnd = true }
+      return state.isAskedToEnd ? nil : state.child
+    }
+    child?.send(SignalWatch.terminate)
+  }
+
+  /// It starts again when it ends.
+  var isToStay: Bool { state.withLock { $0.startsAgain && !$0.isOver } }
 
   /// The id of its last life.
   var process: Int32? { state.withLock { $0.child?.id } }

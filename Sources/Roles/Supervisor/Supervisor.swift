@@ -1,7 +1,7 @@
 package import Pipeline
 import Posix
 
-/// Keeps processes running: starts what dies again, and stops them in order.
+/// Keeps processes running: starts what dies again, starts more and ends some as it is told, and stops all in order.
 package actor Supervisor {
   /// Until a process that was asked to end is killed; longer than it takes itself.
   static let timeoutMilliseconds: Int64 = 30_000
@@ -10,55 +10,76 @@ package actor Supervisor {
   /// After so long it is said who is waited for.
   static let silenceMilliseconds: Int64 = 1_000
 
-  private let slots: [SupervisedSlot]
+  private struct Child: Sendable {
+    let slot: SupervisedSlot
+    let life: Task<Void, Never>
+  }
+
+  private let first: [ChildPlan]
   private let clock: any PipelineClock
   private let report: @Sendable (String) -> Void
-  private var lives: [Task<Int32?, Never>] = []
+  private var children: [Child] = []
+  /// Children that end for good, each with the exit code with which it cannot be run.
+  private let ends: AsyncStream<(name: String, permanent: Int32?)>
+  private let ended: AsyncStream<(name: String, permanent: Int32?)>.Continuation
+  /// Each waits for children that were asked to end.
+  private var endings: [Task<Void, Never>] = []
   private var isStopping = false
 
   /// - Parameter report: Told what happens, in lines for people.
   package init(
     _ plans: [ChildPlan], clock: any PipelineClock, report: @escaping @Sendable (String) -> Void
   ) {
-    self.clock = clock
-    self.report = report
-    slots = plans.map { SupervisedSlot($0, clock: clock, report: report) }
+    (first, self.clock, self.report) = (plans, clock, report)
+    (ends, ended) = AsyncStream.makeStream()
   }
 
   /// Runs them until they are stopped, or one of them cannot be run at all.
   ///
   /// - Returns: The exit code of the one that cannot be run; nil after a stop.
   package func run() async -> Int32? {
-    lives = slots.map { slot in Task { await slot.run() } }
-    return await withTaskGroup(of: Int32?.self) { group in
-      for life in lives { group.addTask { await life.value } }
-      var permanent: Int32?
-      for await status in group where status != nil {
-        permanent = permanent ?? status
-        group.addTask {
-          await self.stop()
-          return nil
-        }
-      }
-      return permanent
+    for plan in first { begin(plan) }
+    var permanent: Int32?
+    var iterator = ends.makeAsyncIterator()
+    while !children.isEmpty, let end = await iterator.next() {
+      children.removeAll { $0.slot.plan.name == end.name }
+      guard let status = end.permanent else { continue }
+      permanent = permanent ?? status
+      endings.append(Task { await stop() })
     }
+    isStopping = true
+    for ending in endings { await ending.value }
+    return permanent
+  }
+
+  private func begin(_ plan: ChildPlan) {
+    guard !isStopping else { return }
+    let slot = SupervisedSlot(plan, clock: clock, report: report)
+    let life = Task { [ended] in
+      let permanent = await slot.run()
+      ended.yield((plan.name, permanent))
+    }
+    children.append(Child(slot: slot, life: life))
   }
 
   /// Asks them to end, stage after stage, and returns when all have.
   package func stop() async {
     guard !isStopping else { return }
     isStopping = true
-    for slot in slots { slot.startNoMore() }
+    let all = children
+    for child in all { child.slot.startNoMore() }
     let last = clock.now.advanced(byMilliseconds: Self.longestStopMilliseconds)
-    let all = Array(zip(slots, lives))
-    for stage in Set(slots.map(\.plan.stage)).sorted() {
-      let stopping = all.filter { $0.0.plan.stage == stage }
-      let deadline = min(last, clock.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
-      for (slot, _) in stopping { slot.send(SignalWatch.terminate) }
-      let late = Task { try await hurry(stopping.map(\.0), until: deadline) }
-      for (_, life) in stopping { _ = await life.value }
-      late.cancel()
+    for stage in Set(all.map(\.slot.plan.stage)).sorted() {
+      await end(all.filter { $0.slot.plan.stage == stage }, notAfter: last)
     }
+  }
+
+  private func end(_ stopping: [Child], notAfter last: Moment) async {
+    let deadline = min(last, clock.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
+    for child in stopping { child.slot.finish() }
+    let late = Task { try await hurry(stopping.map(\.slot), until: deadline) }
+    for child in stopping { await child.life.value }
+    late.cancel()
   }
 
   /// Says who takes its time, and kills them at the deadline.
@@ -76,25 +97,52 @@ package actor Supervisor {
 
   /// The process that runs under a name now; nil between two lives.
   package func process(of name: String) -> Int32? {
-    slots.first { $0.plan.name == name }?.process
+    children.first { $0.slot.plan.name == name }?.slot.process
   }
 
   /// Sends a signal to all that run, but for those that are spared.
   package func send(_ signal: Int32, sparing isSpared: (ChildPlan) -> Bool = { _ in false }) {
-    for slot in slots where !isSpared(slot.plan) { slot.send(signal) }
+    for child in children where !isSpared(child.slot.plan) { child.slot.send(signal) }
   }
 
   /// Ends one of them at once; it starts again like any that died.
   package func kill(_ name: String) {
-    slots.first { $0.plan.name == name }?.send(SignalWatch.kill)
+    children.first { $0.slot.plan.name == name }?.slot.send(SignalWatch.kill)
   }
 
   /// Ends all of them at once.
   package func kill() {
     isStopping = true
-    for slot in slots {
-      slot.startNoMore()
-      slot.send(SignalWatch.kill)
+    for child in children {
+      child.slot.startNoMore()
+      child.slot.send(SignalWatch.kill)
     }
+  }
+}
+
+// More or fewer of a kind.
+extension Supervisor {
+  /// How many of a kind run and are not to end.
+  package func count(of kind: String) -> Int { staying(kind).count }
+
+  /// Starts or ends children until there are as many as wanted. Those that end finish what they have first.
+  ///
+  /// - Parameter plan: Of the child with a number.
+  /// - Returns: False when all of them are to end.
+  package func scale(_ kind: String, to count: Int, _ plan: (Int) -> ChildPlan) -> Bool {
+    guard !isStopping else { return false }
+    let (staying, all) = (staying(kind), children.compactMap { $0.slot.plan.number(as: kind) })
+    let rule = ScaleRule(to: count, staying: staying, leaving: Set(all).subtracting(staying))
+    for number in rule.starting { begin(plan(number)) }
+    let ending = children.filter { $0.slot.plan.number(as: kind).map(rule.ending.contains) ?? false }
+    guard !ending.isEmpty else { return true }
+    for child in ending { report("\(child.slot.plan.name) finishes what it has and ends") }
+    let last = clock.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
+    endings.append(Task { await end(ending, notAfter: last) })
+    return true
+  }
+
+  private func staying(_ kind: String) -> Set<Int> {
+    Set(children.filter(\.slot.isToStay).compactMap { $0.slot.plan.number(as: kind) })
   }
 }

@@ -1,51 +1,70 @@
 package import Pipeline
 
-/// What all workers of a fleet have to be: of the aggregator's version, with one set of options. A fetcher with others
+/// What all workers of a fleet have to be: able to read the aggregator's frames, with one set of options. A fetcher with others
 /// makes other rows of the same links, and one that only fails does so fast and wins the most jobs. A pure value.
+///
+/// Versions of the program may differ, so that a fleet can be upgraded one process after the other.
 package struct FleetRule: Sendable {
   private let version: String
+  private let wire: UInt16
   /// The options that the aggregator was given; nil when the first fetcher decides.
   private let told: [FindingOption]?
-  /// The options of the fetcher that decided.
-  private var first: [FindingOption]?
+  /// The fetcher that decided.
+  private var first: WorkerProgram?
 
   /// - Parameters:
-  ///   - version: What all workers must be of; empty to allow any.
+  ///   - version: The aggregator's; empty to allow any worker.
+  ///   - wire: The version of the frames that it writes.
   ///   - options: Those that change results; nil to take those of the first fetcher.
-  package init(version: String, options: [FindingOption]? = nil) {
-    (self.version, told) = (version, options)
+  package init(version: String, wire: UInt16 = EnvelopeCodec.version, options: [FindingOption]? = nil) {
+    (self.version, self.wire, told) = (version, wire, options)
   }
 
-  /// How a worker differs from its fleet; nil when it belongs to it.
+  /// Whether a worker belongs to its fleet.
   ///
   /// - Parameter isAlone: No other fetcher here belongs to the fleet. Then this one decides what the fleet is.
-  package mutating func difference(of hello: Hello, isAlone: Bool) -> String? {
-    guard !version.isEmpty else { return nil }
+  package mutating func verdict(on hello: Hello, isAlone: Bool) -> MemberVerdict {
+    guard !version.isEmpty else { return .compatible }
     guard let program = hello.program else {
-      return "it is older than \(version), and says nothing of itself"
+      return .refused("it is older than \(version), and says nothing of itself")
     }
-    if program.wire != EnvelopeCodec.version {
-      return
-        "it writes frames of version \(Self.text(program.wire)), and not \(Self.text(EnvelopeCodec.version))"
+    if let reason = Self.difference(of: program.wire, from: wire) { return .refused(reason) }
+    guard hello.role == .fetcher else { return .compatible }
+    guard let wanted = wanted(isAlone: isAlone) else {
+      first = program
+      return .compatible
     }
-    if program.version != version { return "it is version \(program.version.printed), and not \(version)" }
-    guard hello.role == .fetcher else { return nil }
-    let own = program.options ?? []
-    guard let wanted = told ?? (isAlone ? nil : first) else {
-      first = own
-      return nil
-    }
-    return Self.difference(of: own, from: wanted)
+    let reason = Self.difference(
+      of: program.options ?? [], from: wanted.options ?? [], isOneProgram: wanted.version == program.version)
+    return reason.map(MemberVerdict.refused) ?? .compatible
   }
 
-  private static func difference(of own: [FindingOption], from wanted: [FindingOption]) -> String? {
-    guard own != wanted else { return nil }
-    let differing = Set(own).symmetricDifference(wanted).map(\.name)
+  private func wanted(isAlone: Bool) -> WorkerProgram? {
+    if let told { return WorkerProgram(version: version, wire: wire, options: told) }
+    return isAlone ? nil : first
+  }
+
+  /// A reader skips what the next minor version has brought, and does without what the one before lacks.
+  private static func difference(of own: UInt16, from fleets: UInt16) -> String? {
+    let isNeighbour = own >> 8 == fleets >> 8 && abs(Int(own & 0xFF) - Int(fleets & 0xFF)) <= 1
+    guard !isNeighbour else { return nil }
+    let remedy = own >> 8 == fleets >> 8 ? ": upgrade one minor version after the other" : ""
+    return
+      "it writes frames of version \(WorkerProgram.text(own)), and the aggregator \(WorkerProgram.text(fleets))\(remedy)"
+  }
+
+  /// - Parameter isOneProgram: Both are of one version. Otherwise, one may have options that the other knows nothing of.
+  private static func difference(
+    of own: [FindingOption], from wanted: [FindingOption], isOneProgram: Bool
+  ) -> String? {
+    let known = Set(own.map(\.name)).intersection(wanted.map(\.name))
+    let differing = Set(own).symmetricDifference(wanted).map(\.name).filter {
+      isOneProgram || known.contains($0)
+    }
+    guard !differing.isEmpty else { return nil }
     let names = Set(differing).sorted().map { "--\($0.printed)" }
     return "its \(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") not the fleet's"
   }
-
-  private static func text(_ version: UInt16) -> String { "\(version >> 8).\(version & 0xFF)" }
 }
 
 extension String {

@@ -15,7 +15,9 @@ package struct WorkerRegistry: Sendable {
     package var heardAt: Int64
     /// It takes nothing new, and ends when it has nothing left.
     package var isLeaving = false
-    /// How it differs from its fleet, and so gets nothing to do; nil when it belongs to it.
+    /// It is to drain, and is told so again until it says that it does.
+    package var isToDrain = false
+    /// Why it gets nothing to do; nil when it belongs to its fleet.
     package var difference: String?
     /// nil for one that does not say what it is.
     package var program: WorkerProgram?
@@ -26,6 +28,10 @@ package struct WorkerRegistry: Sendable {
     /// Its place in our lane to it, and what it was executing, when it spoke last.
     var received: UInt64 = 0
     var executing: Set<LeaseToken> = []
+
+    package var verdict: MemberVerdict {
+      difference.map { .refused($0) } ?? (isLeaving || isToDrain ? .draining : .compatible)
+    }
 
     /// A document that waits for a decoder harms no fetcher. What came since it spoke last can be executing by now.
     fileprivate func canHaveDied(of token: LeaseToken, at sequence: UInt64) -> Bool {
@@ -76,7 +82,7 @@ package struct WorkerRegistry: Sendable {
     var isInVain: Bool { unasked.isEmpty && !othersMayCome }
   }
 
-  package private(set) var workers: [WorkerID: Worker] = [:]
+  package internal(set) var workers: [WorkerID: Worker] = [:]
   package var suspicions = Suspicions()
   /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
   /// be heard.
@@ -159,10 +165,6 @@ package struct WorkerRegistry: Sendable {
   package mutating func ended(_ token: LeaseToken) {
     guard holdings.removeValue(forKey: token)?.search != nil else { return }
     sought.remove(token)
-  }
-
-  package mutating func noteLeaving(_ worker: WorkerID) {
-    workers[worker]?.isLeaving = true
   }
 
   /// - Returns: The leases that are lost, now that this worker has said what it holds.

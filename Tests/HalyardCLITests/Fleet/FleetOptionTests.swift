@@ -132,7 +132,7 @@ struct FleetOptionTests {
     let settings = SettingsSource { _ throws(UsageError) in
       [try SettingsFile(parsing: Array(file.utf8), path: "/c.toml")]
     }
-    let plans = try UpCommand.plans(try parse("up"), directory: "/run/h", FleetPlace("/run/h"))
+    let plans = try FleetPlan(try parse("up"), directory: "/run/h", FleetPlace("/run/h")).all
     do {
       try UpCommand.checkSettings(of: plans, [:], settings)
       #expect(problem == nil)
@@ -167,7 +167,7 @@ struct FleetOptionTests {
 
   @Test func `up ends fetchers before decoders, and those before the aggregator`() throws {
     let up = try parse("up", "--fetchers", "2", "--decoders", "3", "--ledger", "/l.db", "--run-dir", "/run/h")
-    let plans = try UpCommand.plans(up, directory: "/run/h", FleetPlace("/run/h"))
+    let plans = try FleetPlan(up, directory: "/run/h", FleetPlace("/run/h")).all
     #expect(
       plans.map(\.name) == ["aggregator", "decoder 1", "decoder 2", "decoder 3", "fetcher 1", "fetcher 2"])
     #expect(plans.map(\.stage) == [2, 1, 1, 1, 0, 0])
@@ -180,7 +180,7 @@ struct FleetOptionTests {
 
   @Test func `up tells its workers which file of settings counts`() throws {
     let up = try parse("up", "--config", "/c.toml", "--run-dir", "/run/h")
-    for plan in try UpCommand.plans(up, directory: "/run/h", FleetPlace("/run/h")) {
+    for plan in try FleetPlan(up, directory: "/run/h", FleetPlace("/run/h")).all {
       #expect(plan.arguments.contains(["--config", "/c.toml"]))
     }
   }

@@ -73,6 +73,28 @@ import Testing
     #expect(lines.filter { expected.contains($0) } == expected)
   }
 
+  @Test func `members that are out of the ordinary are marked, and those that were not let in are told of`()
+    throws
+  {
+    let json = #"""
+      {"version":"0.2.0","health":"ok","wanted":{"fetchers":2,"decoders":1},"refused_peers":{"total":12,"latest":[\#
+      {"key":"k6f0C>lq","address":"10.0.0.9","times":11,"ms_ago":5},{"address":"10.0.0.8","times":1,"ms_ago":9}]},\#
+      "workers":[\#
+      {"id":"w1","role":"fetcher","locality":"a","held":1,"heard_ms_ago":1,"version":"0.1.0","verdict":"draining"},\#
+      {"id":"w2","role":"fetcher","locality":"a","held":0,"heard_ms_ago":1,"version":"0.2.0","verdict":"compatible"},\#
+      {"id":"w3","role":"decoder","locality":"a","held":0,"heard_ms_ago":1,"version":"0.2.0","verdict":"refused"}]}
+      """#
+    let lines = try StatusText(Array(json.utf8)).lines
+    #expect(lines.contains("workers  1 of 2 fetchers, 0 of 1 decoders"))
+    #expect(lines.contains("refused  12 connections, the last one from 10.0.0.9 with key k6f0C>lq"))
+    #expect(
+      lines.filter { $0.hasPrefix("w") && !$0.hasPrefix("workers") } == [
+        "w1      fetcher  a         1     -     1 ms ago  version 0.1.0 draining",
+        "w2      fetcher  a         0     -     1 ms ago",
+        "w3      decoder  a         0     -     1 ms ago  refused",
+      ])
+  }
+
   @Test func `a fleet without workers says what to do`() throws {
     let text = try StatusText(Array(#"{"health":"ok","workers":[]}"#.utf8))
     #expect(text.isWell)

@@ -9,7 +9,7 @@ import Testing
     "input", "input-format", "column", "keep", "select", "require", "unwrap", "format", "fields", "csv-safe",
     "output",
     "ordered", "ledger",
-    "progress", "quiet", "log-level", "log-format", "fleet", "wait", "bind", "key", "allow-keys",
+    "progress", "quiet", "log-level", "log-format", "fleet", "wait", "bind", "key", "also-key", "allow-keys",
     "insecure-transport",
     "concurrency", "threads", "per-host", "host-delay", "timeout", "deadline", "retries", "retry-budget",
     "give-up", "cache", "cache-failures", "cache-file", "oembed", "config", "help",

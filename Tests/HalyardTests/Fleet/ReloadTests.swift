@@ -1,5 +1,6 @@
 import DemoSite
 import Foundation
+import JSONQuery
 import PipelineTesting
 import Testing
 
@@ -66,22 +67,49 @@ struct ReloadTests {
     try await fleet.stop()
   }
 
-  @Test func `keys that were replaced shut nobody out before the restart`() async throws {
-    let (key, old) = (directory.file("fleet.key"), directory.file("old.key"))
-    #expect(try await Child(["keys", "-o", key]).ended().status == 0)
-    try FileManager.default.copyItem(atPath: key, toPath: old)
+  @Test func `a fleet changes its keys while it runs`() async throws {
+    let (key, other) = (directory.file("fleet.key"), directory.file("other.key"))
+    let (first, second) = (directory.file("first.key"), directory.file("second.key"))
+    for file in [first, second] { #expect(try await Child(["keys", "-o", file]).ended().status == 0) }
+    func put(_ file: String, at path: String) throws {
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.copyItem(atPath: file, toPath: path)
+    }
+    try put(first, at: key)
     let free = try LoopbackServer.start { _ in .close }
     free.stop()
-    let place = "tcp://127.0.0.1:\(free.port)"
-    let fleet = try await UpFleet(["--listen", place, "--key", key], reach: ["--key", old])
-    try FileManager.default.removeItem(atPath: key)
-    #expect(try await Child(["keys", "-o", key]).ended().status == 0)
+    let fleet = try await UpFleet(
+      ["--listen", "tcp://127.0.0.1:\(free.port)", "--key", key, "--also-key", other],
+      reach: ["--key", first])
     let aggregator = "aggregator \(try fleet.up.process(of: "aggregator"))"
-    fleet.up.hangUp()
+    let place = Array(fleet.words.prefix(4))
+    func ping(_ keys: String...) async throws -> Int32 {
+      try await Child(["ping"] + place + keys).ended().status
+    }
+    func reloads(_ changed: String) async throws {
+      fleet.up.hangUp()
+      #expect(
+        await fleet.up.messages.holds(
+          "info \(aggregator) configuration read again changed=\(changed)\n", silenceAtMost: 60))
+    }
+    try put(second, at: other)
+    try await reloads("allow-keys,also-key")
+    #expect(try await ping("--key", first) == 0)
+    #expect(try await ping("--key", second, "--also-key", first) == 0)
+    try put(second, at: key)
+    try put(first, at: other)
+    try await reloads("also-key,key")
+    #expect(try await ping("--key", first, "--also-key", second) == 0)
+    #expect(try await ping("--key", second) == 0)
+    try FileManager.default.removeItem(atPath: other)
+    try await reloads("allow-keys,also-key")
+    #expect(try await ping("--key", second) == 0)
     #expect(
-      await fleet.up.messages.holds(
-        "info \(aggregator) configuration read again changed=nothing needs_restart=key", silenceAtMost: 60))
-    #expect(try await Child(["ping"] + fleet.words).ended().status == 0)
+      try await Child(["ping", "--fleet", place[1], "--wait", "2s", "--key", first, "--also-key", second])
+        .ended().status == 69)
+    let status = try await Child(["status", "--json"] + place + ["--key", second]).ended()
+    let refused = try #require(try status.rows().first?.value["refused_peers"]?["latest"])
+    #expect(refused.elements.contains { $0["key"]?.string?.utf8.count == 40 })
     try await fleet.stop()
   }
 

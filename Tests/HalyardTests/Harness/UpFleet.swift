@@ -1,4 +1,5 @@
 import Foundation
+import JSONQuery
 import PipelineTesting
 import Testing
 
@@ -39,6 +40,14 @@ struct UpFleet {
   /// What `status` says of it.
   func status() async throws -> Row {
     try #require(try await Child(["status", "--json"] + words).ended().rows().first)
+  }
+
+  /// The workers that `status` names, once there are so many.
+  func workers(_ count: Int) async throws -> [JSONValue] {
+    while true {
+      let workers = try await status().value["workers"].map { Array($0.elements) } ?? []
+      if workers.count == count { return workers }
+    }
   }
 
   func stop() async throws {

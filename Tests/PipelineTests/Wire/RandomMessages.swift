@@ -167,9 +167,12 @@ extension RandomMessages {
   }
 
   private mutating func question() -> Query.Question {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 8: .job(JobID(wish()))
     case 9: .jobs(listing())
+    case 10: .drain(worker())
+    case 11: .scale(pick([.fetcher, .decoder]), to: small())
+    case 12: .fetchOptions
     case 0: .rows(of: batch(), confirmed: number(), limit: number())
     case 1: .copies(of: batch(), after: number(), limit: number())
     case 2: .status
@@ -196,9 +199,12 @@ extension RandomMessages {
   }
 
   private mutating func answer() -> Answer {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 8: .job(JobID(wish()), maybe { $0.bytes() + [0] })
     case 9: .jobs(bytes(), next: maybe { $0.place() }, to: maybe { $0.wish() })
+    case 10: .drained(worker(), pick([.leaving(jobs: small()), .gone, .tooOld]), to: maybe { $0.wish() })
+    case 11: .scaled(pick([.fetcher, .decoder]), to: small())
+    case 12: .fetchOptions(maybe { $0.fetchOptions() })
     case 0: .complete(batch(), rows: number())
     case 1: .status(bytes())
     case 2:
@@ -233,6 +239,15 @@ extension RandomMessages {
 
   private mutating func place() -> JobSearch.Place {
     JobSearch.Place(serial: Int64(small()), through: maybe { JobID($0.wish()) })
+  }
+
+  private mutating func fetchOptions() -> FetchOptions {
+    FetchOptions(
+      given: list { random in
+        FetchOptions.Given(name: random.text(), values: random.list { $0.text() })
+      },
+      marks: list { FindingOption(name: $0.text(), hash: $0.number()) }, hash: number(),
+      withheld: list { $0.text() })
   }
 
   private mutating func row() -> NumberedRow {

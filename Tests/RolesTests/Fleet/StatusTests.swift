@@ -12,7 +12,8 @@ import Testing
 struct StatusTests {
   private let fetcher = StatusReport.Worker(
     id: WorkerID(UUIDv7(high: 1, low: 2)), role: .fetcher, locality: "rack-7", address: Address("ipc:///f"),
-    held: 3, freeCredit: 253, heardMillisecondsAgo: 12, isLeaving: true, messages: 40)
+    held: 3, freeCredit: 253, heardMillisecondsAgo: 12, verdict: .draining,
+    program: WorkerProgram(version: "1.2.2", wire: 0x0100), messages: 40)
 
   private func report(_ fault: String? = nil) -> String {
     var counts = JobCounts()
@@ -53,7 +54,8 @@ struct StatusTests {
         "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0,"in_trouble":[]},\#
         "ledger":{"keeps_ms":null},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","locality":"rack-7",\#
-        "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"leaving":true}],\#
+        "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"version":"1.2.2","wire":"1.0",\#
+        "verdict":"draining","leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","name":"monday",\#
         "submitted":"1970-01-01T00:00:01.000Z","age_ms":62000,"total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#
         {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"cancelled":1,"open":4,"abandoned":true}]}
@@ -92,7 +94,7 @@ struct StatusTests {
   ) throws {
     let here = workers.map { role, locality in
       var worker = fetcher
-      (worker.role, worker.locality, worker.isLeaving) = (role, locality, false)
+      (worker.role, worker.locality, worker.verdict) = (role, locality, .compatible)
       return worker
     }
     let report = StatusReport(

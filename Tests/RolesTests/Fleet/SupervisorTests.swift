@@ -19,6 +19,21 @@ import Testing
     #expect(rule.ended(.killed(signal: 9), afterMilliseconds: 10_000) == .start(afterMilliseconds: 100))
   }
 
+  @Test func `who was drained by its fleet does not start again`() {
+    var rule = RestartRule()
+    #expect(rule.ended(.exited(79), afterMilliseconds: 60_000) == .end)
+  }
+
+  @Test func `the newest end first, and a number that is still in use is not given twice`() {
+    let fewer = ScaleRule(to: 2, staying: [1, 2, 3, 5], leaving: [])
+    #expect(fewer.ending == [3, 5])
+    #expect(fewer.starting == [])
+    let more = ScaleRule(to: 4, staying: [1, 4], leaving: [2])
+    #expect(more.starting == [3, 5])
+    #expect(more.ending == [])
+    #expect(ScaleRule(to: 1, staying: [], leaving: [1, 2]).starting == [3])
+  }
+
   @Test(arguments: [64, 65, 78] as [Int32])
   func `what makes no sense is not tried again`(status: Int32) {
     var rule = RestartRule()
@@ -67,6 +82,43 @@ struct SupervisorTests {
     let supervisor = supervisor(plan("good", "read line"), plan("bad", "exit 64"))
     #expect(await supervisor.run() == 64)
     #expect(said.all.contains("bad ended with exit code 64, and would again"))
+  }
+
+  @Test func `more are started and too many are ended while the others run on`() async throws {
+    let plan: @Sendable (Int) -> ChildPlan = { number in
+      ChildPlan(
+        name: "worker \(number)", program: "/bin/sh", arguments: ["-c", "exec sleep 60"], stage: 0)
+    }
+    let supervisor = supervisor(plan(1))
+    async let end = supervisor.run()
+    try await said.lines(with: "worker 1 runs")
+    #expect(await supervisor.scale("worker", to: 3, plan))
+    try await said.lines(with: "worker 2 runs")
+    try await said.lines(with: "worker 3 runs")
+    #expect(await supervisor.count(of: "worker") == 3)
+    #expect(await supervisor.scale("worker", to: 1, plan))
+    try await said.lines(with: "worker 3 stopped")
+    try await said.lines(with: "worker 2 stopped")
+    #expect(await supervisor.count(of: "worker") == 1)
+    await supervisor.stop()
+    #expect(await end == nil)
+    #expect(await supervisor.scale("worker", to: 3, plan) == false)
+    #expect(said.all.count { $0.hasPrefix("worker 1 ") } == 2)
+  }
+
+  @Test func `one that was drained is not started again, and a new one takes its number`() async throws {
+    let supervisor = supervisor(plan("worker 1", "exit 79"), plan("worker 2", "exec sleep 60"))
+    async let end = supervisor.run()
+    try await said.lines(with: "worker 1 was drained, and does not start again")
+    try await said.lines(with: "worker 2 runs")
+    while await supervisor.count(of: "worker") != 1 { await Task.yield() }
+    #expect(
+      await supervisor.scale("worker", to: 2) { number in
+        ChildPlan(name: "worker \(number)", program: "/bin/sh", arguments: ["-c", "exec sleep 60"], stage: 0)
+      })
+    try await said.lines(with: "worker 1 runs")
+    await supervisor.stop()
+    #expect(await end == nil)
   }
 
   @Test func `a later stage is stopped when the earlier one has ended`() async throws {

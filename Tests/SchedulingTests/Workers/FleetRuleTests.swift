@@ -22,40 +22,64 @@ struct FleetRuleTests {
     hello(.fetcher, WorkerProgram(version: "1.2.3", options: options), id: id)
   }
 
-  @Test func `workers of another version differ, whatever they do`() {
-    var rule = FleetRule(version: "1.2.3")
-    let differences = [
-      hello(.decoder, WorkerProgram(version: "1.2.3")), hello(.decoder, WorkerProgram(version: "1.2.4")),
-      hello(.decoder, nil), hello(.fetcher, WorkerProgram(version: "1.2.3", wire: 0x0201, options: [])),
-      hello(.fetcher, WorkerProgram(version: "\u{1B}[2Jx", options: [])),
-    ].map { rule.difference(of: $0, isAlone: false) }
+  @Test func `neighbouring minor versions of the frames work together, and no others`() {
+    var rule = FleetRule(version: "1.2.3", wire: 0x0102)
+    let verdicts = [0x0100, 0x0101, 0x0102, 0x0103, 0x0104, 0x0001, 0x0202].map { wire in
+      rule.verdict(on: hello(.decoder, WorkerProgram(version: "1.2.3", wire: wire)), isAlone: false)
+    }
     #expect(
-      differences == [
-        nil, "it is version 1.2.4, and not 1.2.3", "it is older than 1.2.3, and says nothing of itself",
-        "it writes frames of version 2.1, and not 1.0", "it is version [2Jx, and not 1.2.3",
+      verdicts == [
+        .refused(
+          "it writes frames of version 1.0, and the aggregator 1.2: upgrade one minor version after the other"
+        ),
+        .compatible, .compatible, .compatible,
+        .refused(
+          "it writes frames of version 1.4, and the aggregator 1.2: upgrade one minor version after the other"
+        ),
+        .refused("it writes frames of version 0.1, and the aggregator 1.2"),
+        .refused("it writes frames of version 2.2, and the aggregator 1.2"),
       ])
+  }
+
+  @Test func `the version of the program does not matter, but it must be said`() {
+    var rule = FleetRule(version: "1.2.3")
+    #expect(rule.verdict(on: hello(.decoder, WorkerProgram(version: "9.9.9")), isAlone: false) == .compatible)
+    #expect(
+      rule.verdict(on: hello(.decoder, nil), isAlone: false)
+        == .refused("it is older than 1.2.3, and says nothing of itself"))
+  }
+
+  @Test func `of two versions only the options that both know are compared`() {
+    var rule = FleetRule(version: "1.2.3", options: [Self.hops, Self.guarded])
+    func verdict(_ version: String, _ options: FindingOption...) -> MemberVerdict {
+      rule.verdict(on: hello(.fetcher, WorkerProgram(version: version, options: options)), isAlone: false)
+    }
+    #expect(verdict("1.3.0", Self.guarded, FindingOption(name: "new", hash: 1)) == .compatible)
+    #expect(verdict("1.3.0", Self.open) == .refused("its --allow-address is not the fleet's"))
+    #expect(verdict("1.2.3", Self.guarded) == .refused("its --max-hops is not the fleet's"))
   }
 
   @Test func `a fetcher must have been told what the aggregator was`() {
     var rule = FleetRule(version: "1.2.3", options: [Self.hops, Self.guarded])
-    #expect(rule.difference(of: fetcher(Self.hops, Self.guarded), isAlone: true) == nil)
+    #expect(rule.verdict(on: fetcher(Self.hops, Self.guarded), isAlone: true) == .compatible)
     #expect(
-      rule.difference(of: fetcher(Self.hops, Self.open), isAlone: true)
-        == "its --allow-address is not the fleet's")
+      rule.verdict(on: fetcher(Self.hops, Self.open), isAlone: true)
+        == .refused("its --allow-address is not the fleet's"))
     #expect(
-      rule.difference(of: fetcher(), isAlone: true) == "its --allow-address, --max-hops are not the fleet's")
+      rule.verdict(on: fetcher(), isAlone: true)
+        == .refused("its --allow-address, --max-hops are not the fleet's"))
   }
 
   @Test func `the first fetcher decides where the aggregator was told nothing`() {
     var rule = FleetRule(version: "1.2.3")
-    #expect(rule.difference(of: fetcher(Self.guarded, id: 1), isAlone: true) == nil)
-    #expect(rule.difference(of: fetcher(Self.open, id: 2), isAlone: false) != nil)
-    #expect(rule.difference(of: fetcher(Self.open, id: 2), isAlone: true) == nil)
-    #expect(rule.difference(of: fetcher(Self.guarded, id: 3), isAlone: false) != nil)
+    #expect(rule.verdict(on: fetcher(Self.guarded, id: 1), isAlone: true) == .compatible)
+    #expect(rule.verdict(on: fetcher(Self.open, id: 2), isAlone: false) != .compatible)
+    #expect(rule.verdict(on: fetcher(Self.open, id: 2), isAlone: true) == .compatible)
+    #expect(rule.verdict(on: fetcher(Self.guarded, id: 3), isAlone: false) != .compatible)
   }
 
   @Test func `roles of one process are not asked`() {
     var rule = FleetRule(version: "")
-    #expect(rule.difference(of: hello(.fetcher, nil), isAlone: true) == nil)
+    #expect(rule.verdict(on: hello(.fetcher, nil), isAlone: true) == .compatible)
   }
 }

@@ -2,18 +2,24 @@ import HalyardCLI
 import Pipeline
 import Posix
 
-/// halyard as `scripts/chaos` needs it: the same in everything but what its environment asks to go wrong.
+/// halyard as `scripts/chaos` needs it: the same in everything but what its environment asks to go wrong, and to be older.
 @main
 enum Main {
   static func main() async {
+    let environment = environmentVariables()
     var fittings = WorkerFittings()
-    if let text = environmentVariables()["FAULTY_HALYARD"] {
+    if let text = environment["FAULTY_HALYARD"] {
       guard let fault = Fault(text) else { fatalError("FAULTY_HALYARD=\(text) makes no sense") }
       fittings.ledger = { FaultyLedger(base: $0, fault: fault) }
       fittings.transport = { FaultyTransport(base: $0, fault: fault) }
       fittings.reading = { document in
         if document.url.contains("faulty") { fault.passes(.reading) }
       }
+    }
+    if let wire = environment["FORMER_HALYARD"] {
+      guard wire == "1.0" else { fatalError("FORMER_HALYARD=\(wire) makes no sense") }
+      fittings.program = WorkerProgram(version: "0.0.9", wire: 0x0100)
+      fittings.frames = FormerFrames.made
     }
     exitProcess(await Program.run(Array(CommandLine.arguments.dropFirst()), fittings))
   }

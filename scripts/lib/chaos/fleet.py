@@ -9,8 +9,10 @@ import time
 from pathlib import Path
 
 
-def with_fault(fault):
-    return {**os.environ, "FAULTY_HALYARD": fault} if fault else None
+def environment(fault=None, is_former=False):
+    """What FaultyHalyard is told: what goes wrong, and to speak as the version before."""
+    wishes = {"FAULTY_HALYARD": fault, "FORMER_HALYARD": "1.0" if is_former else None}
+    return {**os.environ, **{name: wish for name, wish in wishes.items() if wish}}
 
 
 @contextlib.contextmanager
@@ -25,8 +27,8 @@ def closing_when_it_fails(fleet):
 class Member:
     """One worker process and how to start it again."""
 
-    def __init__(self, role, command, log):
-        self.role, self.command, self.log = role, command, log
+    def __init__(self, role, command, log, is_former=False):
+        self.role, self.command, self.log, self.is_former = role, command, log, is_former
         self.process = None
         self.start()
 
@@ -34,7 +36,8 @@ class Member:
         """The fault is for the program that has some, such as `kill after-commit 17`."""
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=with_fault(fault)
+                self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=environment(fault, self.is_former),
             )
 
     def kill(self):
@@ -116,17 +119,17 @@ class Desk:
 
 class Fleet(Desk):
     """Processes that the caller may kill, and starts again. `address` is what clients and workers dial, when that is not
-    where the aggregator listens; `joining` tells what the workers of a role are told instead, and `prefix` what stands
-    before their commands."""
+    where the aggregator listens; `joining` tells what the workers of a role are told instead, `prefix` what stands
+    before their commands, and `former` which roles are of the version before, which takes the faulty program."""
 
     def __init__(
         self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), aggregator_options=(), ledger=None,
-        listen=None, address=None, joining=None, prefix=lambda role: [],
+        listen=None, address=None, joining=None, prefix=lambda role: [], former=(),
     ):
         super().__init__(binary, folder, address or listen)
         if ledger:
             self.ledger = Path(ledger)
-        self.prefix = prefix
+        self.prefix, self.former = prefix, former
         joining = joining or self._joining
         shared = ["--allow-address", "127.0.0.0/8"]
         aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
@@ -150,7 +153,7 @@ class Fleet(Desk):
     def _member(self, role, options):
         self.folder.mkdir(exist_ok=True)
         command = [*self.prefix(role), self.binary, role, "--run-dir", str(self.run_dir), *options]
-        return Member(role, command, self.folder / f"{role}.log")
+        return Member(role, command, self.folder / f"{role}.log", role in self.former)
 
     @property
     def aggregator(self):
@@ -185,7 +188,7 @@ class SupervisedFleet(Desk):
         with open(self.log, "ab") as log:
             self.up = subprocess.Popen(
                 [*words, "--", "--allow-address", "127.0.0.0/8", "--per-host", "1000", "--retries", "2"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=with_fault(fault),
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment(fault),
             )
         with closing_when_it_fails(self):
             self.ask("ping", "--wait", "20s")
@@ -203,6 +206,30 @@ class SupervisedFleet(Desk):
     def process_of(self, name):
         """The newest process of a worker such as `decoder 1`."""
         return int(self.said().split(f" {name} runs as process ")[-1].split("\n")[0])
+
+    def scale(self, role, count):
+        """Returns how long it took until so many were at work."""
+        began = time.monotonic()
+        words = [self.binary, "scale", role, str(count), "--run-dir", str(self.run_dir), "--wait", "20s"]
+        subprocess.run(words, check=True, capture_output=True)
+        self.wait_for_size(role, count)
+        return time.monotonic() - began
+
+    def wait_for_size(self, role, count):
+        deadline = time.monotonic() + 40
+        while True:
+            status = self.status()
+            there = [one for one in status["workers"] if f"{one['role']}s" == role]
+            is_well = all(one["verdict"] == "compatible" for one in there)
+            if is_well and len(there) == count and status.get("wanted", {}).get(role) == count:
+                return
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"there are {len(there)} {role}, and {count} are wanted")
+            time.sleep(0.05)
+
+    def kill(self, name):
+        os.kill(self.process_of(name), signal.SIGKILL)
+        self.wait_until_said(f"{name} was killed by signal 9", 20)
 
     def close(self):
         # Its workers see the end of their standard input.

@@ -53,6 +53,13 @@ enum FleetOption {
       name: "key", placeholder: "FILE", group: .fleet,
       summary: "Encrypt TCP with the keys in FILE, which 'halyard keys' makes", fromEnvironment: true))
 
+  static let alsoKey = TypedOption<String?>.text(
+    OptionLabel(
+      name: "also-key", placeholder: "FILE", group: .fleet,
+      summary:
+        "Also talk to members with the keys in FILE, while a fleet changes its keys; FILE may be missing",
+      fromEnvironment: true))
+
   static let allowKeys = TypedOption<String?>.text(
     OptionLabel(
       name: "allow-keys", placeholder: "FILE", group: .fleet,
@@ -83,7 +90,8 @@ enum FleetOption {
 
   private static func link(_ wait: OptionSpec) -> [OptionSpec] {
     [
-      fleet.spec, wait, bind.spec, key.spec, allowKeys.spec, insecure.spec, LinkOption.logLevel.spec,
+      fleet.spec, wait, bind.spec, key.spec, alsoKey.spec, allowKeys.spec, insecure.spec,
+      LinkOption.logLevel.spec,
       LinkOption.logFormat.spec,
     ]
   }

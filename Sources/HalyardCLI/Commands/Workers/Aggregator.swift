@@ -6,9 +6,9 @@ extension CommandTable {
     summary: "Run a fleet's aggregator",
     description: [
       "Takes jobs, keeps them in a ledger, gives them to fetchers, and serves their rows. A fleet has one.",
-      "Workers of another version get nothing to do, nor do fetchers with other options of those that change what is"
-        + " found: given here, they say what the fetchers must have been given; else the first fetcher decides."
-        + " 'halyard status' names such workers.",
+      "The options that change what is found are the fleet's: fetchers that were given none take those that are given here, and"
+        + " fetchers with others get nothing to do. Without any here, the first fetcher decides. Workers whose frames are"
+        + " more than one minor version away get nothing to do either. 'halyard status' names such workers.",
     ],
     operands: .none,
     options: [FleetOption.listen.spec, FleetOption.ledger.spec] + commonWorkerOptions + [

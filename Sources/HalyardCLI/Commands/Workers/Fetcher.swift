@@ -5,7 +5,8 @@ extension CommandTable {
     name: "fetcher",
     summary: "Run a fetcher of a fleet",
     description: [
-      "Follows links and fetches what is behind them. A fleet has as many as it needs; they come and go at any time."
+      "Follows links and fetches what is behind them. A fleet has as many as it needs; they come and go at any time.",
+      "Without any of the options that change what is found, it takes those of the fleet from the aggregator.",
     ],
     operands: .none,
     options: workerOptions + RequestOption.all + [

@@ -11,7 +11,8 @@ extension CommandTable {
     operands: .workerOptions,
     options: [
       FleetOption.fetchers.spec, FleetOption.decoders.spec, FleetOption.runDirectory.spec,
-      FleetOption.listen.spec, FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
+      FleetOption.listen.spec, FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.alsoKey.spec,
+      FleetOption.allowKeys.spec,
       FleetOption.insecure.spec, FleetOption.detach.spec, FleetOption.check.spec, LinkOption.logFormat.spec,
       .help,
     ],

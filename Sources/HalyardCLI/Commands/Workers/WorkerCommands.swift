@@ -1,7 +1,8 @@
 extension CommandTable {
   static let commonWorkerOptions = [
-    FleetOption.runDirectory.spec, FleetOption.key.spec, FleetOption.allowKeys.spec,
-    FleetOption.insecure.spec, FleetOption.metrics.spec, FleetOption.untilInputEnds.spec,
+    FleetOption.runDirectory.spec, FleetOption.key.spec, FleetOption.alsoKey.spec,
+    FleetOption.allowKeys.spec, FleetOption.insecure.spec, FleetOption.metrics.spec,
+    FleetOption.untilInputEnds.spec,
     LinkOption.logLevel.spec,
     LinkOption.logFormat.spec,
   ]

@@ -6,7 +6,9 @@ struct NextCommand: Sendable {
   /// - Parameter program: What the user called.
   init(after arguments: ParsedArguments, program: String = CommandLine.arguments.first ?? "halyard") {
     self.program = program
-    let named = [FleetOption.fleet, FleetOption.bind, FleetOption.key, FleetOption.allowKeys]
+    let named = [
+      FleetOption.fleet, FleetOption.bind, FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys,
+    ]
     fleet =
       named.flatMap { option in
         arguments.isOnCommandLine(option.spec) ? [option.spec.flag, arguments[option] ?? ""] : []

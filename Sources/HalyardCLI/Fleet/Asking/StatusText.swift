@@ -22,7 +22,7 @@ struct StatusText {
       "jobs  "
         + ["ready", "leased", "scheduled"].map { "\(jobs($0)) \($0), " }.joined() + "\(jobs("dead")) failed",
     ]
-    lines += PulseText(report).lines + ledgerLines + mannersLines
+    lines += PulseText(report).lines + ledgerLines + mannersLines + memberLines
     lines += [""] + workerLines
     if !members("batches").isEmpty { lines += [""] + batchLines }
     return lines
@@ -64,6 +64,24 @@ struct StatusText {
     return lines
   }
 
+  /// Workers that are missing, and members that were not let in.
+  private var memberLines: [String] {
+    var lines: [String] = []
+    let missing = ["fetcher", "decoder"].compactMap { role -> String? in
+      let wanted = number("wanted", "\(role)s")
+      let there = members("workers").count { text($0, "role") == role && text($0, "verdict") == "compatible" }
+      return there < wanted ? "\(there) of \(wanted) \(role)s" : nil
+    }
+    if !missing.isEmpty { lines.append("workers  \(missing.joined(separator: ", "))") }
+    let refused = number("refused_peers", "total")
+    if refused > 0, let last = report["refused_peers"]?["latest"]?.elements.map({ $0 }).first {
+      let key = last["key"]?.string.map { "key \($0)" } ?? "no key"
+      lines.append(
+        "refused  \(refused) connections, the last one from \(text(last, "address")) with \(key)")
+    }
+    return lines
+  }
+
   private func number(_ group: String, _ name: String) -> Int64 {
     report[group].flatMap { Int64(text($0, name)) } ?? 0
   }
@@ -80,8 +98,19 @@ struct StatusText {
             text(worker, "id"), text(worker, "role"), Printable.text(text(worker, "locality")),
             text(worker, "held"),
             text(worker, "free"), "\(text(worker, "heard_ms_ago")) ms ago",
-          ] + (worker["sandbox"]?.string == WorkerSandbox.none.name ? ["no sandbox"] : [])
+          ] + marks(of: worker)
         })
+  }
+
+  /// What is out of the ordinary.
+  private func marks(of worker: JSONValue) -> [String] {
+    var marks: [String] = []
+    if let version = worker["version"]?.string, version != text(report, "version") {
+      marks.append("version \(Printable.text(version))")
+    }
+    if let verdict = worker["verdict"]?.string, verdict != "compatible" { marks.append(verdict) }
+    if worker["sandbox"]?.string == WorkerSandbox.none.name { marks.append("no sandbox") }
+    return marks
   }
 
   private var batchLines: [String] {

@@ -79,7 +79,7 @@ struct BackgroundFleet {
         "ping", FleetOption.fleet.spec.flag, directory, FleetOption.wait.spec.flag, "1s",
         LinkOption.logLevel.spec.flag, "error",
       ]
-      + UpCommand.security(arguments)
+      + FleetPlan.security(arguments)
     guard
       case .run(let ping) = try Invocation.parse(
         words, environment: environment, settings: .defaultFiles(environment))
@@ -134,6 +134,6 @@ struct BackgroundFleet {
 
   private var reached: String {
     let fleet = isDefault ? [] : [FleetOption.fleet.spec.flag, directory]
-    return (fleet + UpCommand.security(arguments)).map { " \(ShellWord.quoted($0))" }.joined()
+    return (fleet + FleetPlan.security(arguments)).map { " \(ShellWord.quoted($0))" }.joined()
   }
 }

@@ -61,7 +61,7 @@ struct AggregatorWatch {
       let process = await supervisor.process(of: Self.name)
       let asked = clock.now
       do {
-        _ = try await client.status()
+        _ = try await client.status(of: await fleetSize)
         if rule.answered(by: process) == .tellOfAnswer {
           log.record(.info, "the aggregator answers again", [])
         }
@@ -70,6 +70,14 @@ struct AggregatorWatch {
         let order = rule.silent(process, forMilliseconds: clock.now.milliseconds(since: asked))
         await carryOut(order, process)
       }
+    }
+  }
+
+  private var fleetSize: FleetSize {
+    get async {
+      let fetchers = await supervisor.count(of: Role.fetcher.name)
+      let decoders = await supervisor.count(of: Role.decoder.name)
+      return FleetSize(fetchers: UInt32(clamping: fetchers), decoders: UInt32(clamping: decoders))
     }
   }
 

@@ -10,7 +10,7 @@ struct UpCommand {
   private let arguments: ParsedArguments
   private let directory: String
   private let place: FleetPlace
-  private let plans: [ChildPlan]
+  private let plan: FleetPlan
   private let log: LogPlan
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
@@ -18,8 +18,8 @@ struct UpCommand {
     log = LogPlan(arguments, environment: environment)
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
-    plans = try Self.plans(arguments, directory: directory, place)
-    try Self.checkSettings(of: plans, environment, .defaultFiles(environment))
+    plan = try FleetPlan(arguments, directory: directory, place)
+    try Self.checkSettings(of: plan.all, environment, .defaultFiles(environment))
   }
 
   /// Fetchers with other settings than the aggregator's would get no jobs; a table of a settings file can make them so.
@@ -47,47 +47,6 @@ struct UpCommand {
         """)
   }
 
-  /// Fetchers end first, as long as there are decoders for their pages, and the aggregator last, which takes the last
-  /// results.
-  static func plans(
-    _ arguments: ParsedArguments, directory: String, _ place: FleetPlace
-  ) throws(UsageError) -> [ChildPlan] {
-    let more = try WorkerOptions.split(arguments.operands, of: arguments.command)
-    let program = programPath() ?? "halyard"
-    let shared =
-      [FleetOption.runDirectory.spec.flag, directory, FleetOption.untilInputEnds.spec.flag]
-      + file(ConfigOption.config, of: arguments) + security(arguments) + logging(arguments)
-    func plan(_ role: String, _ name: String, _ own: [String], stage: Int) -> ChildPlan {
-      ChildPlan(
-        name: name, program: program, arguments: [role] + shared + own + (more[role] ?? []), stage: stage)
-    }
-    let listen = [FleetOption.listen.spec.flag, place.address.text] + file(FleetOption.ledger, of: arguments)
-    var plans = [plan("aggregator", "aggregator", listen, stage: 2)]
-    let bind = place.directory == nil ? [FleetOption.bind.spec.flag, "tcp://127.0.0.1:0"] : []
-    let reach = [FleetOption.fleet.spec.flag, place.address.text] + bind
-    for number in 1...arguments[FleetOption.decoders] {
-      plans.append(plan("decoder", "decoder \(number)", reach, stage: 1))
-    }
-    for number in 1...arguments[FleetOption.fetchers] {
-      plans.append(plan("fetcher", "fetcher \(number)", reach, stage: 0))
-    }
-    return plans
-  }
-
-  private static func logging(_ arguments: ParsedArguments) -> [String] {
-    arguments[LinkOption.logFormat].map { [LinkOption.logFormat.spec.flag, $0.rawValue] } ?? []
-  }
-
-  static func security(_ arguments: ParsedArguments) -> [String] {
-    file(FleetOption.key, of: arguments) + file(FleetOption.allowKeys, of: arguments)
-      + (arguments[FleetOption.insecure] ? [FleetOption.insecure.spec.flag] : [])
-  }
-
-  /// The option as its worker is given it, which may run in another directory.
-  private static func file(_ option: TypedOption<String?>, of arguments: ParsedArguments) -> [String] {
-    arguments[option].map { [option.spec.flag, absolutePath($0)] } ?? []
-  }
-
   func run() async throws -> ExitCode {
     do {
       return try await work()
@@ -112,13 +71,18 @@ struct UpCommand {
     }
     try SignalWatch.holdHangUp()
     let clock = SystemClock()
-    let supervisor = Supervisor(plans, clock: clock) { say($0) }
-    let signals = try watchSignals(supervisor, keys)
+    let supervisor = Supervisor(plan.all, clock: clock) { say($0) }
+    let transport = try keys.make(clock: clock, log: NoLog())
+    let signals = try watchSignals(supervisor, transport)
     say("the fleet is at \(place.address)")
-    let watching = Task { try await watch(supervisor, clock) }
+    let ports = RolePorts(transport, clock: clock)
+    let watching = Task { try await watch(supervisor, ports) }
+    let scaling = Task { await hearOfScaling(supervisor, ports) }
     let permanent = await supervisor.run()
     watching.cancel()
+    scaling.cancel()
     _ = await watching.result
+    await scaling.value
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
     if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
     let caught = signals.withLock { $0 }
@@ -126,7 +90,9 @@ struct UpCommand {
   }
 
   /// - Returns: Those that end the fleet, as they come.
-  private func watchSignals(_ supervisor: Supervisor, _ keys: TransportPlan) throws -> Lock<[Int32]> {
+  private func watchSignals(
+    _ supervisor: Supervisor, _ transport: ZeroMQTransport
+  ) throws -> Lock<[Int32]> {
     let signals = Lock<[Int32]>([])
     let files = WorkerCommand.logFiles
     let watched = [
@@ -135,7 +101,7 @@ struct UpCommand {
     try SignalWatch.start(watched, always: [SignalWatch.hangUp]) { signal in
       guard signal != SignalWatch.hangUp else {
         reopen(files)
-        Task { await hangUp(supervisor, keys) }
+        Task { await hangUp(supervisor, transport) }
         return
       }
       guard signal != SignalWatch.endInOrder else {
@@ -158,11 +124,12 @@ struct UpCommand {
     return signals
   }
 
-  /// A confined decoder starts anew to read its files. With other keys than the fleet's it could not come back.
-  private func hangUp(_ supervisor: Supervisor, _ keys: TransportPlan) async {
-    let hasSameKeys = (try? TransportPlan(arguments).hasKeys(of: keys)) == true
+  /// A confined decoder starts anew to read its files. With keys that cannot be read it could not come back.
+  private func hangUp(_ supervisor: Supervisor, _ transport: ZeroMQTransport) async {
+    let keys = try? TransportPlan(arguments)
+    if let curve = keys?.curve { await transport.secure(with: curve) }
     await supervisor.send(SignalWatch.hangUp) { plan in
-      !hasSameKeys && plan.arguments.first == CommandTable.decoder.name
+      keys == nil && plan.arguments.first == CommandTable.decoder.name
     }
   }
 
@@ -184,19 +151,34 @@ struct UpCommand {
   }
 
   /// Watches for an aggregator that lives but does not answer. If it cannot be asked at all, nothing is watched.
-  private func watch(_ supervisor: Supervisor, _ clock: SystemClock) async throws {
-    var plan = log
-    plan.level = .info
-    let log = try StandardErrorLog(plan, role: Self.role)
+  private func watch(_ supervisor: Supervisor, _ ports: RolePorts) async throws {
+    let log = try ownLog()
     do {
-      let ports = RolePorts(try TransportPlan(arguments).make(clock: clock, log: NoLog()), clock: clock)
       let own = place.inbox("client", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
       try await ports.transport.withInbox(at: own) { inbox in
-        try await AggregatorWatch(supervisor: supervisor, clock: clock, log: log).run(inbox, place, ports)
+        try await AggregatorWatch(supervisor: supervisor, clock: ports.clock, log: log).run(
+          inbox, place, ports)
       }
     } catch {
       guard !Task.isCancelled else { return }
       log.record(.warning, "the aggregator is not watched", [LogField("cause", "\(error)")])
     }
+  }
+
+  /// Serves `halyard scale`, which reaches the run directory as this user alone does.
+  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts) async {
+    do {
+      let desk = ScalingDesk(supervisor, ports) { [plan] in plan.worker($0, $1) }
+      try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
+    } catch {
+      guard !Task.isCancelled else { return }
+      try? ownLog().record(.warning, "the fleet cannot be scaled", [LogField("cause", "\(error)")])
+    }
+  }
+
+  private func ownLog() throws -> StandardErrorLog {
+    var plan = log
+    plan.level = .info
+    return try StandardErrorLog(plan, role: Self.role)
   }
 }

@@ -1,25 +1,25 @@
 import Assembly
 import ClockPosix
-import FetchCurl
 import LedgerSQLite
 import MetricsHTTP
 import Pipeline
 import Posix
 import Roles
+import TransportZeroMQ
 
 /// The commands `aggregator`, `fetcher` and `decoder`: one role as a process of its own.
 struct WorkerCommand {
-  private let arguments: ParsedArguments
-  private let plan: WorkerPlan
+  let arguments: ParsedArguments
+  let plan: WorkerPlan
+  let options: PipelineOptions
   private let transport: TransportPlan
-  private let options: PipelineOptions
   private let cache: CachePlan?
   private let metrics: MetricsPlan?
   private let fittings: WorkerFittings
   private let environment: [String: String]
   private let logPlan: LogPlan
   private let reread: @Sendable () throws -> ParsedArguments?
-  private let clock = SystemClock()
+  let clock = SystemClock()
 
   init(_ context: CommandContext, role: Role) throws {
     (arguments, environment) = (context.arguments, context.environment)
@@ -70,21 +70,23 @@ struct WorkerCommand {
     defer { withExtendedLifetime(claim) {} }
     let lanes = [plan.bind, plan.place.address]
     let chosen = try transport.make(
-      clock: clock, log: log,
+      clock: clock, log: log, fittings: fittings,
       startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
     var ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
     let server = try serveMetrics(&ports)
     defer { server?.end() }
     let service = service(log)
+    let handed = try handedOptions()
     let reload = Reload(
       arguments, transport,
-      Reload.Parts(log: log, service: service, allowed: options.allowed, transport: chosen),
+      Reload.Parts(
+        log: log, service: service, allowed: options.allowed, handed: handed, transport: chosen),
       files: Self.logFiles, reread: reread)
     let stop = WorkerStop(
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,
       hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() })
     switch plan.role {
-    case .aggregator: return try await runAggregator(ports, stop, service)
+    case .aggregator: return try await runAggregator(ports, stop, service, handed) { await chosen.refusals }
     case .fetcher: return try await runFetcher(ports, stop, service)
     case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
@@ -138,7 +140,8 @@ struct WorkerCommand {
   static var logFiles: [StreamFile] { [1, 2].compactMap { StreamFile(of: $0) } }
 
   private func runAggregator(
-    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
+    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager, _ handed: HandedOptions,
+    refusals: @escaping @Sendable () async -> RefusalReport
   ) async throws -> ExitCode {
     try await ports.transport.withInbox(at: plan.bind) { inbox in
       let path = arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db"
@@ -148,59 +151,50 @@ struct WorkerCommand {
           ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
         defer { watch.end() }
         let aggregator = Aggregator(
-          settings: aggregatorSettings, inbox: WakingInbox(base: inbox, clock: clock),
+          settings: aggregatorSettings(handed), inbox: WakingInbox(base: inbox, clock: clock),
           ledger: fittings.ledger(ledger), ports: ports,
           caching: cache.map { AnswerCaching(in: ledger.resultCache, for: $0.rule) },
-          turning: { watch.turned() })
+          refusals: refusals, turning: { watch.turned() })
         return try await stop.run({ try await aggregator.run() }, drain: nil)
       }
     }
   }
 
-  private var aggregatorSettings: AggregatorSettings {
+  private func aggregatorSettings(_ handed: HandedOptions) -> AggregatorSettings {
     var settings = options.roles.aggregator
+    settings.handed = handed
     settings.workersMayLive = true
     settings.mostInMemory = Self.jobsInMemory
     settings.mostOpenJobs = arguments[FleetOption.maxOpen]
     settings.keepsBatchesMilliseconds = arguments[FleetOption.keepBatches]
     settings.abandonsBatchesMilliseconds = arguments[FleetOption.abandonAfter]
     settings.program = .init(
-      version: halyardVersion, process: processID,
-      options: FindingSettings.wanted(arguments, isTold: arguments[FleetOption.untilInputEnds]))
+      version: fittings.program.version, wire: fittings.program.wire, process: processID,
+      options: wantedOptions)
     return settings
   }
 
-  /// With what the aggregator compares: a fetcher with other options would find other things.
-  private var identity: WorkerIdentity {
+  /// The options that fetchers must have; nil when the first of them decides.
+  private var wantedOptions: [FindingOption]? {
+    FindingSettings.wanted(arguments, isTold: arguments[FleetOption.untilInputEnds])
+  }
+
+  private func handedOptions() throws(UsageError) -> HandedOptions {
+    guard plan.role == .aggregator, let marks = wantedOptions else { return HandedOptions() }
+    let isEncrypted = transport.curve != nil
+    return HandedOptions(
+      try FleetFetchOptions.handed(arguments, marks: marks), secrets: FleetFetchOptions.secrets,
+      isPrivate: { isEncrypted || $0.text.hasPrefix("ipc://") })
+  }
+
+  var identity: WorkerIdentity {
     var identity = plan.identity(plan.incarnation)
-    identity.program = WorkerProgram(
-      version: halyardVersion, options: plan.role == .fetcher ? FindingSettings.options(arguments) : nil)
+    identity.program = fittings.program
     return identity
   }
 
   /// Ready jobs beyond these wait in the ledger.
   private static let jobsInMemory = 10_000
-
-  private func runFetcher(
-    _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
-  ) async throws -> ExitCode {
-    try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, transfers in
-      var (options, ports) = (options, ports)
-      options.concurrency = transfers
-      ports.executor = fetching.executor
-      return try await ports.transport.withInbox(at: plan.bind) { [options, ports] inbox in
-        let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
-        defer { watch.end() }
-        let fetcher = Fetcher(
-          settings: options.roles.fetcher, identity: identity, inbox: watch.watched(inbox), ports: ports,
-          fetching: fetching)
-        let work: @Sendable () async throws -> Void = { [executor = fetching.executor] in
-          try await withTaskExecutorPreference(executor) { try await fetcher.run() }
-        }
-        return try await stop.run(work, drain: { await fetcher.drain() })
-      }
-    }
-  }
 
   private func runDecoder(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
@@ -213,7 +207,9 @@ struct WorkerCommand {
       identity.sandbox = isConfined ? try DecoderSandbox.enter() : WorkerSandbox.none
       let decoder = Decoder(
         identity: identity, inbox: watch.watched(inbox), ports: ports, reading: fittings.reading)
-      return try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
+      let end = try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
+      guard end == .ok, await decoder.wasToldToEnd else { return end }
+      return .drained
     }
   }
 }

@@ -6,6 +6,10 @@ package struct WorkerFittings: Sendable {
   package var ledger: @Sendable (any Ledger) -> any Ledger = { $0 }
   /// Told of each document that a decoder is about to read.
   package var reading: @Sendable (Document) -> Void = { _ in }
+  /// What it says that it is.
+  package var program = WorkerProgram(version: halyardVersion)
+  /// Changes frames on their way in and out, or drops them; nil for never.
+  package var frames: (@Sendable ([UInt8]) -> [UInt8]?)?
 
   package init() {}
 }

@@ -3,7 +3,8 @@ enum WorkerOptions {
   /// Options that `up` sets itself.
   private static let taken: [OptionSpec] = [
     FleetOption.runDirectory.spec, FleetOption.listen.spec, FleetOption.fleet.spec, FleetOption.bind.spec,
-    FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.allowKeys.spec, FleetOption.insecure.spec,
+    FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.alsoKey.spec, FleetOption.allowKeys.spec,
+    FleetOption.insecure.spec,
     FleetOption.untilInputEnds.spec, LinkOption.logFormat.spec, .config, .help,
   ]
 

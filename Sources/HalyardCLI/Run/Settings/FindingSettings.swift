@@ -25,6 +25,9 @@ enum FindingSettings {
   /// a file of addresses only the name, because what it holds may change while they run.
   static func options(_ arguments: ParsedArguments) -> [FindingOption] {
     texts(arguments).map { name, values in
+      // Every version counts its own default as this one, so that versions which differ in no more work together.
+      let isDefault = name == LinkOption.userAgent.spec.name && !arguments.isSet(LinkOption.userAgent.spec)
+      let values = isDefault ? ["halyard/0.1.0"] : values
       var hash = StableHash()
       hash.add(UInt64(values.count))
       for value in values { hash.add(value) }

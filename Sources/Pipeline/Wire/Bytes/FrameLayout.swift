@@ -8,7 +8,7 @@
 enum FrameLayout {
   static let magic: UInt16 = 0x5948
   static let major: UInt8 = 1
-  static let minor: UInt8 = 0
+  static let minor: UInt8 = 1
   static let headerBytes = 64
   static let checksumOffset = 44
   static let longestExtensions = 16 << 10
@@ -63,6 +63,8 @@ enum ExtensionType: UInt16 {
   case sandbox = 31
   case batchEnds = 40
   case terms = 50
+  case fetchOptions = 60
+  case fleetSize = 61
 }
 
 /// The fields of the fixed header that messages use.

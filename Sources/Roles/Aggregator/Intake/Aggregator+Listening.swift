@@ -79,19 +79,19 @@ extension Query.Question {
   /// It can be answered while nothing can be committed.
   fileprivate var changesNothing: Bool {
     switch self {
-    case .status, .progress: true
-    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows: false
+    case .status, .progress, .fetchOptions: true
+    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows, .drain, .scale: false
     }
   }
 }
 
 extension Delivery {
-  /// It wants a batch cancelled or requeued, or something done with the ledger.
+  /// It wants a change, and is repeated until that is made.
   fileprivate var isWish: Bool {
     guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
     switch query.question {
-    case .cancel, .requeue, .care: return true
-    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows: return false
+    case .cancel, .requeue, .care, .drain: return true
+    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows, .fetchOptions, .scale: return false
     }
   }
 }

@@ -18,7 +18,15 @@ extension Aggregator {
     case .requeue(let batch):
       guard isNew(query) || requeueing.contains(where: { $0.query == query }) else { return }
       await take(requeueOf: batch, query)
-    case .status: answer(query.replyTo, .status(await statusReport().json))
+    case .drain(let worker): take(drainOf: worker, query)
+    case .fetchOptions:
+      answer(query.replyTo, .fetchOptions(settings.handed.value(for: query.replyTo)))
+    case .scale: strays.came(.query(query), "question not for an aggregator", to: ports.log)
+    case .status:
+      if let size = query.fleetSize {
+        fleetSize = (size, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
+      }
+      answer(query.replyTo, .status(await statusReport().json))
     case .job, .jobs: noteStoryQuestion(query)
     case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
     case .care(let task, let isUnderWay): await take(care: task, isUnderWay: isUnderWay, query)

@@ -15,15 +15,13 @@ struct StatusReport: Sendable {
     /// Further jobs it would take; nil for a worker that takes none from the aggregator.
     var freeCredit: UInt64?
     var heardMillisecondsAgo: Int64
-    var isLeaving: Bool
-    /// How it differs from its fleet, and so gets nothing to do.
-    var difference: String?
+    var verdict: MemberVerdict
+    /// nil for one that does not say what it is.
+    var program: WorkerProgram?
     /// Messages it has taken, by its last HELLO.
     var messages: UInt64
     /// nil for a worker that does not say.
     var sandbox: WorkerSandbox?
-    /// nil for one that does not say what it is.
-    var program: WorkerProgram?
   }
 
   /// What the aggregator has done since it started.
@@ -87,6 +85,10 @@ struct StatusReport: Sendable {
   var care = Care()
   var workers: [Worker]
   var runs: [Run] = []
+  /// What `up` keeps running; nil without one.
+  var wanted: FleetSize?
+  /// Clients that were not let in.
+  var refusals = RefusalReport()
 
   var json: [UInt8] {
     var report = JSONWriter(reservingCapacity: 512 + 256 * workers.count + 128 * ledger.batches.count)
@@ -111,6 +113,8 @@ struct StatusReport: Sendable {
     pulse.write(to: &report)
     manners.write(to: &report, pulse)
     care.write(to: &report)
+    wanted?.write(to: &report)
+    refusals.write(to: &report)
     report.beginArray("workers")
     for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }).prefix(
       Self.mostWorkers)
@@ -142,8 +146,8 @@ extension StatusReport {
 
   /// Who gets nothing to do, and why.
   private var stranger: String? {
-    let strangers = workers.filter { $0.difference != nil }.sorted { $0.id < $1.id }
-    guard let first = strangers.first, let difference = first.difference else { return nil }
+    let strangers = workers.filter { $0.verdict.reason != nil }.sorted { $0.id < $1.id }
+    guard let first = strangers.first, let difference = first.verdict.reason else { return nil }
     let others = strangers.count > 1 ? ", and so do \(strangers.count - 1) more" : ""
     return
       "\(first.role.name) \(first.id) gets nothing to do: \(difference)\(others); start it as the rest of its fleet"
@@ -151,10 +155,10 @@ extension StatusReport {
 
   /// Which role is missing on the way of a job, and what to do; nil when none is.
   private var gap: String? {
-    let here = workers.filter { $0.address != nil && !$0.isLeaving && $0.difference == nil }
+    let here = workers.filter { $0.address != nil && $0.verdict == .compatible }
     let fetching = Set(here.filter { $0.role == .fetcher }.map(\.locality))
     let decoding = Set(here.filter { $0.role == .decoder }.map(\.locality))
-    if workers.contains(where: { $0.difference != nil }), fetching.isEmpty || decoding.isEmpty {
+    if workers.contains(where: { $0.verdict.reason != nil }), fetching.isEmpty || decoding.isEmpty {
       return stranger
     }
     if fetching.isEmpty, decoding.isEmpty { return "no workers: all jobs wait for a fetcher and a decoder" }
@@ -235,10 +239,11 @@ extension StatusReport.Worker {
     }
     report.member("heard_ms_ago", heardMillisecondsAgo)
     report.member("messages", messages)
-    if isLeaving {
-      report.member("leaving", true)
-    }
-    report.member("differs", difference)
+    report.member("version", program?.version.printed)
+    report.member("wire", program?.wireText)
+    report.member("verdict", verdict.name)
+    if verdict == .draining { report.member("leaving", true) }
+    report.member("differs", verdict.reason)
     report.member("sandbox", sandbox?.name)
     report.endObject()
   }

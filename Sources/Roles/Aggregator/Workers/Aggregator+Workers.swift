@@ -16,11 +16,13 @@ extension Aggregator {
     judge(hello)
     guard let worker = registry.workers[hello.worker] else { return }
     if worker.difference == nil { resume(hello.held, by: hello.worker, &transaction, at: now) }
+    if worker.isToDrain { connections.add(.drain, to: hello.worker) }
     switch worker.role {
     case .fetcher:
-      if worker.difference != nil {
-        dispatcher.fetcherLeft(hello.worker)
-      } else if !worker.isLeaving {
+      switch worker.verdict {
+      case .refused: dispatcher.fetcherLeft(hello.worker)
+      case .draining: break
+      case .compatible:
         dispatcher.fetcherSpoke(
           hello, hasLostJobs: lost.contains(where: \.neverArrived), watched: registry.watched)
       }
@@ -37,11 +39,8 @@ extension Aggregator {
   /// One that differs from its fleet stays, because it may hold leases, and gets nothing more to do.
   private func judge(_ hello: Hello) {
     let isAlone = !registry.hasMember(.fetcher, besides: hello.worker)
-    guard let difference = rule.difference(of: hello, isAlone: isAlone) else {
-      _ = registry.differs(hello.worker, nil)
-      return
-    }
-    guard registry.differs(hello.worker, difference) else { return }
+    let difference = rule.verdict(on: hello, isAlone: isAlone).reason
+    guard registry.differs(hello.worker, difference), let difference else { return }
     ports.log.record(
       .warning, "worker gets nothing to do: it differs from its fleet",
       [
@@ -74,6 +73,7 @@ extension Aggregator {
     let wasDecoder = registry.workers[worker]?.role == .decoder
     dispatcher.fetcherLeft(worker)
     let lost = registry.died(worker, isCertain: isCertain, at: now)
+    answerDrain(of: worker)
     await connections.forget(worker)
     if wasDecoder { sendRoster() }
     requeueLost(lost, &transaction, at: now)
@@ -94,7 +94,7 @@ extension Aggregator {
     }
   }
 
-  private func sendRoster() {
+  func sendRoster() {
     for fetcher in registry.ids(of: .fetcher) {
       guard let locality = registry.workers[fetcher]?.locality else { continue }
       connections.add(.roster(roster(for: locality)), to: fetcher)
@@ -104,18 +104,16 @@ extension Aggregator {
   /// Documents do not leave their locality.
   private func roster(for locality: String) -> Roster {
     let peers = registry.workers.compactMap { id, worker in
-      worker.role == .decoder && worker.locality == locality && !worker.isLeaving && worker.difference == nil
+      worker.role == .decoder && worker.locality == locality && worker.verdict == .compatible
         ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
     }
-    return Roster(decoders: peers.sorted { $0.worker < $1.worker })
+    var roster = Roster(decoders: peers.sorted { $0.worker < $1.worker })
+    roster.fetchOptions = settings.handed.value?.hash
+    return roster
   }
 
   func take(_ giveBack: GiveBack, _ transaction: inout Transaction) {
-    if giveBack.reason == .draining {
-      registry.noteLeaving(giveBack.from)
-      dispatcher.fetcherLeft(giveBack.from)
-      if registry.workers[giveBack.from]?.role == .decoder { sendRoster() }
-    }
+    if giveBack.reason == .draining { isLeaving(giveBack.from) }
     let isOfPeer = giveBack.reason == .peerLost
     let returned = giveBack.tokens.enumerated().compactMap { index, token -> WorkerRegistry.Loss? in
       // It may not give back what another worker has.

@@ -110,6 +110,17 @@ enum GoldenMessages {
     ("answer-job-unknown", Envelope(.answer(.job(job.id, nil)))),
     ("answer-jobs", Envelope(.answer(.jobs(Array("{}\n{}\n".utf8), next: place, to: wish)))),
     ("answer-jobs-last", Envelope(.answer(.jobs([], next: nil, to: nil)))),
+    ("query-drain", ask(.drain(worker))),
+    ("query-scale", ask(.scale(.decoder, to: 4))),
+    ("query-fetch-options", ask(.fetchOptions)),
+    ("query-status-of-up", Envelope(.query(statusOfUp))),
+    ("answer-drained", Envelope(.answer(.drained(worker, .leaving(jobs: 12), to: wish)))),
+    ("answer-drained-gone", Envelope(.answer(.drained(worker, .gone)))),
+    ("answer-drained-too-old", Envelope(.answer(.drained(worker, .tooOld)))),
+    ("answer-scaled", Envelope(.answer(.scaled(.fetcher, to: 4)))),
+    ("answer-fetch-options", Envelope(.answer(.fetchOptions(fetchOptions)))),
+    ("answer-fetch-options-none", Envelope(.answer(.fetchOptions(nil)))),
+    ("roster-fetch-options", Envelope(.roster(rosterOfOptions))),
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
 

@@ -28,13 +28,14 @@ struct FleetMembersTests {
   private static func address(_ id: UInt64) -> Address { Address("inproc://worker-\(id)") }
 
   private func hello(
-    _ id: UInt64, _ role: Role = .fetcher, version: String = "1.2.3", options hash: UInt64 = 0
+    _ id: UInt64, _ role: Role = .fetcher, version: String = "1.2.3", wire: UInt16 = EnvelopeCodec.version,
+    options hash: UInt64 = 0
   ) -> Delivery {
     var hello = Hello(
       worker: WorkerID(UUIDv7(high: 1, low: id)), role: role, locality: "here", address: Self.address(id),
       granted: 10, received: 0)
     hello.program = WorkerProgram(
-      version: version, options: [FindingOption(name: "allow-address", hash: hash)])
+      version: version, wire: wire, options: [FindingOption(name: "allow-address", hash: hash)])
     return .envelope(Envelope(.hello(hello)))
   }
 
@@ -110,9 +111,18 @@ struct FleetMembersTests {
     #expect(differences == ["its --allow-address is not the fleet's", nil, nil])
   }
 
+  @Test func `a fetcher of the minor version before gets jobs, and one of another major version does not`()
+    async
+  {
+    let workers = [hello(1, version: "1.1.0", wire: 0x0100), hello(2, wire: 0x0200)]
+    let jobs = await run([workers, [submission(0)], [submission(1)], [], []])
+    #expect(jobs == [2, 0, 0])
+    #expect(log.ofDifferences == 1)
+  }
+
   @Test(arguments: [Role.producer, .aggregator])
   func `nothing is said of those of another version that do no work`(role: Role) async {
-    let strange = hello(1, role, version: "1.2.4")
+    let strange = hello(1, role, wire: 0x0200)
     _ = await run([[hello(2)], [strange], [strange], [strange]])
     #expect(log.ofDifferences == 0)
   }

@@ -45,6 +45,9 @@ extension SimulatedTrace {
     case .cancel: "cancel"
     case .care: "care"
     case .storedRows(of: _, let after): "stored rows after \(after.value)"
+    case .drain: "drain"
+    case .scale: "scale"
+    case .fetchOptions: "fetch options"
     }
   }
 
@@ -60,6 +63,9 @@ extension SimulatedTrace {
     case .cancelled(_, let jobs, _): "cancelled \(jobs)"
     case .care: "care"
     case .storedRows(let after, let page): "\(page.rows.count) stored rows after \(after.value)"
+    case .drained: "drained"
+    case .scaled: "scaled"
+    case .fetchOptions: "fetch options"
     }
   }
 

@@ -1,0 +1,101 @@
+import JSONQuery
+import Pipeline
+import Roles
+
+/// The command `drain`: lets a worker finish what it has and end.
+struct DrainCommand {
+  private let arguments: ParsedArguments
+  private let text: String
+  private let fleet: FleetLinkPlan
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
+    guard let text = arguments.operands.first, !text.isEmpty else {
+      throw UsageError("no worker given", command: arguments.command)
+    }
+    (self.arguments, self.text, self.fleet) = (arguments, text, fleet)
+  }
+
+  func run() async throws -> ExitCode {
+    let (worker, outcome): (FleetWorker, DrainOutcome)
+    do {
+      (worker, outcome) = try await fleet.withLink { link in
+        let worker = try FleetWorker(text, in: try await link.client.status())
+        return (worker, try await link.client.drain(worker.id))
+      }
+    } catch let error as ChangeUnconfirmed {
+      let time = Quantity.duration(error.silence.milliseconds)
+      Message.show(
+        "halyard: not confirmed: worker \(Printable.text(text)) did not say within \(time) that it drains\n"
+          + NextCommand(after: arguments)("status"))
+      return .unreachable
+    }
+    guard outcome != .tooOld else {
+      Message.show(
+        "halyard: \(worker.name) is too old for this order\ntry:   kill -TERM PROCESS   (on its machine, '\(Printable.text(worker.locality))')\n"
+      )
+      return .unreachable
+    }
+    try show(worker, outcome)
+    return .ok
+  }
+
+  private func show(_ worker: FleetWorker, _ outcome: DrainOutcome) throws {
+    guard arguments[FleetOption.json] else {
+      let words =
+        switch outcome {
+        case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"
+        case .leaving: "ends"
+        case .gone, .tooOld: "has ended"
+        }
+      return try DescriptorSink().write(Array("\(worker.name) \(words)\n".utf8))
+    }
+    var line = JSONWriter(reservingCapacity: 96)
+    line.beginObject()
+    line.member("worker", worker.id.description)
+    line.member("role", worker.role)
+    if case .leaving(let jobs) = outcome { line.member("held", jobs) }
+    line.member("ended", outcome == .gone)
+    line.endObject()
+    line.endLine()
+    try DescriptorSink(.json).write(line.bytes)
+  }
+}
+
+/// A worker that the fleet's status names.
+struct FleetWorker: Hashable, Sendable {
+  var id: WorkerID
+  var role: String
+  var locality: String
+
+  var name: String { "\(role) \(id)" }
+
+  /// - Parameters:
+  ///   - text: Its id, or the beginning or end of it.
+  ///   - status: The fleet's, as JSON.
+  init(_ text: String, in status: [UInt8]) throws {
+    let wanted = text.lowercased()
+    let workers = try JSONDocument(parsing: status).root["workers"].map { Array($0.elements) } ?? []
+    let found = workers.compactMap(Self.init(_:)).filter {
+      let id = $0.id.description
+      return id.hasPrefix(wanted) || id.hasSuffix(wanted)
+    }
+    guard let worker = found.first else {
+      throw InputError(text, "the fleet has no worker with this id; 'halyard status' shows their ids")
+    }
+    guard found.count == 1 else {
+      let names = found.prefix(Self.mostNamed).map(\.name).joined(separator: ", ")
+      throw InputError(
+        text, "the ids of \(found.count) workers begin or end like this; give more of it: \(names)")
+    }
+    self = worker
+  }
+
+  private static let mostNamed = 5
+
+  private init?(_ worker: JSONValue) {
+    guard let id = worker["id"]?.string.flatMap({ UUIDv7($0) }), let role = worker["role"]?.string else {
+      return nil
+    }
+    (self.id, self.role, locality) = (WorkerID(id), role, worker["locality"]?.string ?? "")
+  }
+}

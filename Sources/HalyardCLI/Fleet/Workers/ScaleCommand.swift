@@ -1,0 +1,80 @@
+import Assembly
+import ClockPosix
+import JSONQuery
+import Pipeline
+import Posix
+import Roles
+import TransportZeroMQ
+
+/// The command `scale`: changes how many workers `up` runs.
+struct ScaleCommand {
+  private static let roles: [String: Role] = ["fetchers": .fetcher, "decoders": .decoder]
+  /// The socket in the run directory at which `up` hears of it.
+  static let socket = "control"
+
+  private let arguments: ParsedArguments
+  private let directory: String
+  private let role: Role
+  private let count: UInt32
+
+  init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
+    self.arguments = arguments
+    directory = FleetPlace.directory(of: arguments, environment)
+    guard let role = Self.roles[arguments.operands[0]] else {
+      throw UsageError(
+        "'\(arguments.operands[0])' is neither fetchers nor decoders", command: arguments.command)
+    }
+    guard arguments.operands.count > 1 else {
+      throw UsageError("no number given", command: arguments.command)
+    }
+    guard let count = Int(arguments.operands[1]), ScalingDesk.counts.contains(count) else {
+      let (least, most) = (ScalingDesk.counts.lowerBound, ScalingDesk.counts.upperBound)
+      throw UsageError(
+        "'\(arguments.operands[1])' is not a number from \(least) to \(most)", command: arguments.command)
+    }
+    (self.role, self.count) = (role, UInt32(count))
+  }
+
+  static func address(in directory: String) -> Address { Address("ipc://\(directory)/\(socket)") }
+
+  func run() async throws -> ExitCode {
+    let there = "--run-dir \(ShellWord.quoted(directory))"
+    guard isDirectory(directory), let process = try RunningFleet.process(in: directory) else {
+      throw FleetRefusal(
+        words: "no fleet of 'halyard up' runs in \(directory)", next: "halyard up --detach \(there)")
+    }
+    _ = try RunDirectory(checking: directory)
+    do {
+      _ = try await asked()
+    } catch is FleetSilent {
+      throw FleetRefusal(
+        words: "'halyard up', which runs in \(directory) as process \(process), does not answer",
+        next: "halyard status --fleet \(ShellWord.quoted(directory))")
+    }
+    guard arguments[FleetOption.json] else {
+      let roles = count == 1 ? role.name : arguments.operands[0]
+      try DescriptorSink().write(Array("the fleet runs \(count) \(roles)\n".utf8))
+      return .ok
+    }
+    var line = JSONWriter(reservingCapacity: 32)
+    line.beginObject()
+    line.member(arguments.operands[0], count)
+    line.endObject()
+    line.endLine()
+    try DescriptorSink(.json).write(line.bytes)
+    return .ok
+  }
+
+  private func asked() async throws -> UInt32 {
+    let clock = SystemClock()
+    let ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
+    let place = FleetPlace(runDirectory: directory)
+    let own = place.inbox("client", .random(in: .min ... .max)) ?? Self.address(in: directory)
+    return try await ports.transport.withInbox(at: own) { inbox in
+      try await FleetClient(
+        inbox: inbox, aggregator: Self.address(in: directory), ports: ports,
+        timeoutMilliseconds: arguments[FleetOption.wait]
+      ).scale(role, to: count)
+    }
+  }
+}

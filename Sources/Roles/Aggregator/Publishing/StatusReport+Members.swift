@@ -1,0 +1,31 @@
+import JSONQuery
+import Pipeline
+
+extension FleetSize {
+  func write(to report: inout JSONWriter) {
+    report.beginObject("wanted")
+    report.member("fetchers", fetchers)
+    report.member("decoders", decoders)
+    report.endObject()
+  }
+}
+
+extension RefusalReport {
+  /// Nothing when all were let in.
+  func write(to report: inout JSONWriter) {
+    guard total > 0 else { return }
+    report.beginObject("refused_peers")
+    report.member("total", total)
+    report.beginArray("latest")
+    for peer in peers {
+      report.beginObject()
+      report.member("key", peer.key)
+      report.member("address", peer.address)
+      report.member("times", peer.times)
+      report.member("ms_ago", peer.millisecondsAgo)
+      report.endObject()
+    }
+    report.endArray()
+    report.endObject()
+  }
+}

@@ -1,0 +1,50 @@
+package import Pipeline
+
+/// Where `up` hears how many workers it is to run.
+package struct ScalingDesk: Sendable {
+  /// Whoever asks is answered at an address of its own; few ask at a time.
+  private static let mostClients = 16
+
+  private let supervisor: Supervisor
+  private let ports: RolePorts
+  private let plan: @Sendable (Role, Int) -> ChildPlan
+
+  /// - Parameter plan: Of the worker of a role that has this number.
+  package init(
+    _ supervisor: Supervisor, _ ports: RolePorts, plan: @escaping @Sendable (Role, Int) -> ChildPlan
+  ) {
+    (self.supervisor, self.ports, self.plan) = (supervisor, ports, plan)
+  }
+
+  /// Works until its task is cancelled.
+  package func run(_ inbox: any Inbox) async throws {
+    var clients: [(address: Address, outbox: Outbox)] = []
+    while true {
+      for envelope in try await inbox.receive(atMost: Self.mostClients, until: nil).envelopes {
+        guard case .query(let query) = envelope.message, let answer = await answer(to: query) else {
+          continue
+        }
+        if !clients.contains(where: { $0.address == query.replyTo }) {
+          guard let outlet = try? await ports.transport.connect(to: query.replyTo) else { continue }
+          clients.append((query.replyTo, Outbox(outlet, ports: ports)))
+          if clients.count > Self.mostClients { await clients.removeFirst().outbox.close() }
+        }
+        let outbox = clients.first { $0.address == query.replyTo }?.outbox
+        outbox?.add(.answer(answer))
+        outbox?.flush()
+      }
+    }
+  }
+
+  /// nil for what it does not know, and when all workers are to end.
+  private func answer(to query: Query) async -> Answer? {
+    guard case .scale(let role, let count) = query.question, role == .fetcher || role == .decoder,
+      Self.counts.contains(Int(count)),
+      await supervisor.scale(role.name, to: Int(count), { plan(role, $0) })
+    else { return nil }
+    return .scaled(role, to: count)
+  }
+
+  /// As many workers of a role as one machine may run.
+  package static let counts = 1...1_000
+}

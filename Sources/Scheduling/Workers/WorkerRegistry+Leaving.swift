@@ -1,0 +1,29 @@
+package import Pipeline
+
+/// Workers that finish what they have and end.
+extension WorkerRegistry {
+  /// What follows from the wish to drain a worker.
+  package enum DrainOrder: Hashable, Sendable {
+    /// It is to be told; it has not said yet that it drains.
+    case tell
+    case leaving(jobs: Int)
+    case gone
+    case tooOld
+  }
+
+  /// Workers that write frames of this version and later ones obey a DRAIN.
+  private static let firstThatDrains: UInt16 = 0x0101
+
+  package mutating func drainWished(_ id: WorkerID) -> DrainOrder {
+    guard let worker = workers[id], worker.address != nil else { return .gone }
+    if worker.isLeaving { return .leaving(jobs: leases(of: id).count) }
+    guard let program = worker.program, program.wire >= Self.firstThatDrains else { return .tooOld }
+    workers[id]?.isToDrain = true
+    return .tell
+  }
+
+  package mutating func noteLeaving(_ worker: WorkerID) {
+    workers[worker]?.isLeaving = true
+    workers[worker]?.isToDrain = false
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import JSONQuery
+import PipelineTesting
+import Testing
+
+/// Workers that are drained, and fleets that are scaled.
+@Suite(.timeLimit(.minutes(5)))
+struct MembersTests {
+  @Test func `a drained worker ends, and up does not start it again`() async throws {
+    let (site, fleet) = (try TestSite(), try await UpFleet(["--fetchers", "2"]))
+    let workers = try await fleet.workers(3)
+    let fetcher = try #require(workers.first { $0["role"]?.string == "fetcher" })
+    let id = try #require(fetcher["id"]?.string)
+    let drained = try await Child(["drain", id, "--json"] + fleet.words).ended()
+    #expect(drained.status == 0, "\(drained.messages)")
+    #expect(try drained.rows().first?["role"] == "fetcher")
+    #expect(await fleet.up.messages.holds(" was drained, and does not start again", silenceAtMost: 60))
+    _ = try await fleet.workers(2)
+    let again = try await Child(["drain", id] + fleet.words).ended()
+    #expect(again.status == 65)
+    #expect(again.messages.contains("the fleet has no worker with this id"))
+    let titles = try await Child(["title", site.url("/page/1")] + fleet.words).ended()
+    #expect(try titles.rows().first?["status"] == "ok")
+    try await fleet.stop()
+  }
+
+  @Test func `a fleet is scaled up and down while it runs`() async throws {
+    let fleet = try await UpFleet()
+    let directory = fleet.words[1]
+    func scale(_ words: String...) async throws -> String {
+      let scaled = try await Child(["scale"] + words + ["--run-dir", directory, "--wait", "30s"]).ended()
+      #expect(scaled.status == 0, "\(scaled.messages)")
+      return scaled.output
+    }
+    func becomes(_ fetchers: Int, _ decoders: Int) async throws {
+      let wanted = "{\"fetchers\":\(fetchers),\"decoders\":\(decoders)}"
+      while true {
+        let roles = try await fleet.workers(fetchers + decoders).map { $0["role"]?.string }
+        if roles.count(where: { $0 == "fetcher" }) == fetchers, try await fleet.status()["wanted"] == wanted {
+          return
+        }
+      }
+    }
+    #expect(try await scale("fetchers", "3") == "the fleet runs 3 fetchers\n")
+    #expect(try await scale("decoders", "2", "--json") == "{\"decoders\":2}\n")
+    try await becomes(3, 2)
+    try fleet.kill("fetcher 3")
+    #expect(await fleet.up.messages.holds("fetcher 3 was killed by signal 9", silenceAtMost: 60))
+    try await becomes(3, 2)
+    #expect(try await scale("fetchers", "1") == "the fleet runs 1 fetcher\n")
+    try await becomes(1, 2)
+    #expect(fleet.up.messages.text.contains("fetcher 2 finishes what it has and ends"))
+    try await fleet.stop()
+    let late = try await Child(["scale", "fetchers", "2", "--run-dir", directory]).ended()
+    #expect(late.status == 69)
+    #expect(late.messages.hasPrefix("halyard: no fleet of 'halyard up' runs in "))
+  }
+}

@@ -1,0 +1,58 @@
+import Pipeline
+import PipelineTesting
+import Testing
+
+@testable import Roles
+
+/// Fetch options that an aggregator hands to fetchers.
+@Suite(.timeLimit(.minutes(10)))
+struct HandedOptionsTests {
+  private static let options = FetchOptions(
+    given: [.init(name: "max-hops", values: ["3"]), .init(name: "cookie", values: ["a=b"])],
+    marks: [FindingOption(name: "max-hops", hash: 7)], hash: 42)
+
+  private func fixture(isPrivate: Bool) -> AggregatorFixture {
+    AggregatorFixture {
+      var settings = AggregatorSettings()
+      settings.handed = HandedOptions(Self.options, secrets: ["cookie"]) { _ in isPrivate }
+      return settings
+    }
+  }
+
+  @Test func `who asks is told all of them where no one else can read it`() async {
+    let fixture = fixture(isPrivate: true)
+    await fixture.run([[.query(Query(replyTo: fixture.client, .fetchOptions))], []])
+    #expect(fixture.answers == [.fetchOptions(Self.options)])
+  }
+
+  @Test func `secrets are only named where others can read the answer`() async {
+    let fixture = fixture(isPrivate: false)
+    await fixture.run([[.query(Query(replyTo: fixture.client, .fetchOptions))], []])
+    var without = Self.options
+    (without.given, without.withheld) = ([without.given[0]], ["cookie"])
+    #expect(fixture.answers == [.fetchOptions(without)])
+  }
+
+  @Test func `a fleet without options of its own says so`() async {
+    let fixture = AggregatorFixture()
+    await fixture.run([[.query(Query(replyTo: fixture.client, .fetchOptions))], []])
+    #expect(fixture.answers == [.fetchOptions(nil)])
+  }
+
+  @Test func `a roster tells when the options are others`() async {
+    let fixture = fixture(isPrivate: true)
+    let address = Address("inproc://fetcher")
+    await fixture.run([
+      [
+        .hello(
+          Hello(
+            worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: address,
+            granted: 1, received: 0))
+      ], [],
+    ])
+    let hashes = fixture.sent(to: address).compactMap {
+      if case .roster(let roster) = $0 { roster.fetchOptions } else { nil }
+    }
+    #expect(Set(hashes) == [42])
+  }
+}

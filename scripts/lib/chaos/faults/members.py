@@ -1,0 +1,81 @@
+"""Fleets whose members change: other versions, more of them, fewer of them."""
+
+import concurrent.futures
+import time
+
+from faults.common import Twice, batches, pages, verdict
+from fleet import Fleet, SupervisedFleet, answer_of, settled_fleet
+from site_under_test import CountingSite
+
+
+def mixed_versions(run):
+    """Workers of the former wire version with a new aggregator and the other way round, upgraded one by one under load."""
+    told, slowest, busy, ends = [], 0.0, 0, 0
+    with CountingSite(run.folder) as site:
+        twice = Twice(site)
+        for round, former in enumerate([("fetcher", "decoder"), ("aggregator",), ("fetcher",)] * run.size(1, 5)):
+            folder = run.folder / f"fleet {round}"
+            folder.mkdir()
+            with Fleet(run.faulty, folder, former=former) as fleet:
+                if wrong := misjudged(fleet, former):
+                    return False, f"round {round}: {wrong}"
+                count = run.size(15_000, 60_000)
+                producer = fleet.submitting(f"mixed {round}", pages(run.folder, site, count), "--kind", "title")
+                for member in fleet.members:
+                    busy += producer.poll() is None or fleet.status()["jobs"]["leased"] > 0
+                    ends += 1
+                    slowest = max(slowest, member.drain(30))
+                    member.is_former = not member.is_former
+                    member.start()
+                rows = fleet.rows(answer_of(producer)["batch"], 300)
+                passed, found = verdict(rows, count)
+                if not passed:
+                    return False, f"round {round}: {found}"
+                twice.add(rows)
+                fleet.wait_for_workers()
+                swapped = {"aggregator", "fetcher", "decoder"}.difference(former)
+                if wrong := misjudged(fleet, swapped):
+                    return False, f"round {round}, after the change: {wrong}"
+                told.append(len(rows))
+        once, found = twice.verdict()
+    return once and busy > ends / 2, (
+        f"{sum(told)} rows of {len(told)} fleets; {found}; {ends} members changed their version, {busy} of them under"
+        f" load, the slowest took {slowest:.1f} s"
+    )
+
+
+def misjudged(fleet, former):
+    """What is wrong with the verdicts on members; empty when all work together as what they are."""
+    workers = fleet.status()["workers"]
+    wrong = [f"{one['role']} is {one['verdict']}: {one.get('differs')}" for one in workers if one["verdict"] != "compatible"]
+    wrong += [
+        f"{one['role']} writes {one['wire']}" for one in workers if (one["wire"] == "1.0") != (one["role"] in former)
+    ]
+    return "; ".join(wrong)
+
+
+def scale_under_load(run):
+    """halyard scale, up and down, and kill -9 of a new decoder, while jobs run."""
+    with CountingSite(run.folder) as site, SupervisedFleet(run.binary, run.folder) as fleet:
+        times = []
+
+        def change():
+            for _ in range(run.size(1, 10)):
+                for role, count in [("fetchers", 4), ("decoders", 3)]:
+                    times.append(fleet.scale(role, count))
+                fleet.kill("decoder 3")
+                fleet.wait_for_size("decoders", 3)
+                for role, count in [("fetchers", 1), ("decoders", 1)]:
+                    times.append(fleet.scale(role, count))
+
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            changing = pool.submit(change)
+            twice = Twice(site)
+            jobs, wrong = batches(fleet, run.size(5_000, 20_000), changing.done, twice)
+            changing.result()
+        settled_fleet(fleet)
+        once, found = twice.verdict()
+        told = "; ".join([f"{jobs} jobs, each with its row" if not wrong else f"{jobs} jobs", *wrong, found])
+    return once and not wrong and max(times) <= 30, (
+        f"{told}; {len(times)} changes, each in force after {min(times):.1f} to {max(times):.1f} s"
+    )
