@@ -16,12 +16,7 @@ extension Answer {
     case .progress(_, let progress, let moment):
       frame.header.flags = 4
       if let moment { frame.header.deadline = moment.unixMilliseconds }
-      if let progress, progress.cancelled > 0 || progress.isAbandoned {
-        frame.add(.batchEnds) {
-          $0.integer(progress.cancelled)
-          $0.integer(UInt8(progress.isAbandoned ? 1 : 0))
-        }
-      }
+      progress?.addEnds(to: &frame)
       frame.payload.optionalProgress(progress)
     case .requeued(_, let jobs, let query):
       frame.header.job = query ?? FrameHeader.noID
@@ -31,7 +26,12 @@ extension Answer {
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
-    case .drained, .scaled, .fetchOptions: writeOfMembers(to: &frame)
+    case .pausing(let scope, let isPaused, let wasChanged, let query):
+      frame.header.job = query ?? FrameHeader.noID
+      frame.header.flags = 20
+      frame.add(hostOf: scope)
+      frame.payload.integer(UInt8(isPaused ? 1 : 0))
+      frame.payload.integer(UInt8(wasChanged ? 1 : 0))
     }
     return frame
   }
@@ -51,6 +51,7 @@ extension Answer {
       if var ends = frame.findAll(.batchEnds).first {
         progress?.cancelled = try ends.integer("cancelled")
         progress?.isAbandoned = try ends.flag("abandoned")
+        if !ends.isAtEnd { progress?.isPaused = try ends.flag("paused") }
       }
       let moment = frame.header.deadline == 0 ? nil : Moment(unixMilliseconds: frame.header.deadline)
       self = .progress(of: try frame.batch(), progress, at: moment)
@@ -60,9 +61,11 @@ extension Answer {
     case 6:
       self = .cancelled(
         try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
-    default:
-      guard let answer = try Answer(ofMembers: &frame) else { throw .malformed("answer") }
-      self = answer
+    case 20:
+      self = .pausing(
+        try frame.pauseScope(), isPaused: try frame.payload.flag("paused"),
+        wasChanged: try frame.payload.flag("changed"), to: frame.header.id)
+    default: throw .malformed("answer")
     }
   }
 
@@ -78,7 +81,20 @@ extension Answer {
       .requeued(let batch, _, _),
       .cancelled(let batch, _, _):
       batch
-    case .status, .drained, .fetchOptions, .scaled: nil
+    case .pausing(let scope, _, _, _): scope.batch
+    case .status: nil
+    }
+  }
+}
+
+extension BatchProgress {
+  /// What older versions do not know, as far as there is something to say.
+  fileprivate func addEnds(to frame: inout FrameWriter) {
+    guard cancelled > 0 || isAbandoned || isPaused else { return }
+    frame.add(.batchEnds) {
+      $0.integer(cancelled)
+      $0.integer(UInt8(isAbandoned ? 1 : 0))
+      if isPaused { $0.integer(UInt8(1)) }
     }
   }
 }

@@ -57,12 +57,6 @@ extension Query {
     if let deadline { frame.header.deadline = deadline.unixMilliseconds }
     frame.header.job = id ?? FrameHeader.noID
     if let batch = question.batch { frame.add(.batch) { $0.uuid(batch.uuid) } }
-    if let fleetSize {
-      frame.add(.fleetSize) {
-        $0.integer(fleetSize.fetchers)
-        $0.integer(fleetSize.decoders)
-      }
-    }
     switch question {
     case .rows(_, let confirmed, let limit):
       frame.header.flags = 1
@@ -78,26 +72,12 @@ extension Query {
       frame.header.flags = 6
       frame.payload.integer(after)
       frame.payload.integer(limit)
-    case .job(let id):
-      frame.header.flags = QuestionCode.job
-      frame.payload.uuid(id.uuid)
-    case .jobs(let listing):
-      frame.header.flags = QuestionCode.jobs
-      frame.payload.listing(listing)
-    case .care(let task, let isUnderWay):
-      frame.header.flags = 32
-      frame.payload.care(task, isUnderWay: isUnderWay)
-    case .storedRows(_, let after):
-      frame.header.flags = 33
-      frame.payload.integer(after.value)
-    case .drain(let worker):
-      frame.header.flags = Self.drainCode
-      frame.add(.worker) { $0.uuid(worker.uuid) }
-    case .fetchOptions: frame.header.flags = Self.fetchOptionsCode
-    case .scale(let role, let count):
-      frame.header.flags = Self.scaleCode
-      frame.add(.role) { $0.integer(role.rawValue) }
-      frame.payload.integer(count)
+    case .pause(let scope):
+      frame.header.flags = 20
+      frame.add(hostOf: scope)
+    case .resume(let scope):
+      frame.header.flags = 21
+      frame.add(hostOf: scope)
     }
     return frame
   }
@@ -119,32 +99,13 @@ extension Query {
       let after = try frame.payload.integer("after", as: UInt64.self)
       let limit = try frame.payload.integer("limit", as: UInt64.self)
       self.init(replyTo: replyTo, .copies(of: try frame.batch(), after: after, limit: limit))
-    case QuestionCode.job: self.init(replyTo: replyTo, .job(JobID(try frame.payload.uuid("job"))))
-    case QuestionCode.jobs:
-      var listing = try frame.payload.listing()
-      if var batch = frame.findAll(.batch).first { listing.search.batch = BatchID(try batch.uuid("batch")) }
-      self.init(replyTo: replyTo, .jobs(listing))
-    case 32: self.init(replyTo: replyTo, try frame.payload.care(of: try frame.optionalBatch()))
-    case 33:
-      let after = RowPlace(try frame.payload.integer("after", as: UInt64.self))
-      self.init(replyTo: replyTo, .storedRows(of: try frame.optionalBatch(), after: after))
-    case Self.drainCode: self.init(replyTo: replyTo, .drain(try frame.worker()))
-    case Self.fetchOptionsCode: self.init(replyTo: replyTo, .fetchOptions)
-    case Self.scaleCode:
-      let count = try frame.payload.integer("count", as: UInt32.self)
-      self.init(replyTo: replyTo, .scale(try frame.role(), to: count))
+    case 20: self.init(replyTo: replyTo, .pause(try frame.pauseScope()))
+    case 21: self.init(replyTo: replyTo, .resume(try frame.pauseScope()))
     default: throw .malformed("question")
     }
     if frame.header.deadline != 0 { deadline = Moment(unixMilliseconds: frame.header.deadline) }
     id = frame.header.id
-    if var size = frame.findAll(.fleetSize).first {
-      fleetSize = FleetSize(fetchers: try size.integer("fetchers"), decoders: try size.integer("decoders"))
-    }
   }
-
-  private static let drainCode: UInt16 = 20
-  private static let scaleCode: UInt16 = 21
-  private static let fetchOptionsCode: UInt16 = 22
 }
 
 extension Query.Question {
@@ -153,10 +114,8 @@ extension Query.Question {
     case .rows(let batch, _, _), .copies(let batch, _, _), .progress(let batch), .requeue(let batch),
       .cancel(let batch, _):
       batch
-    case .jobs(let listing): listing.search.batch
-    case .care(.forget(let choice, _), _): choice.batch
-    case .storedRows(let batch, _): batch
-    case .status, .job, .care, .drain, .scale, .fetchOptions: nil
+    case .pause(let scope), .resume(let scope): scope.batch
+    case .status: nil
     }
   }
 }
