@@ -4,7 +4,8 @@ package struct Histogram: Hashable, Sendable {
   package let bounds: [Double]
   /// How many values are in each bucket, and beyond the last bound.
   package private(set) var counts: [UInt64]
-  package private(set) var sum = 0.0
+  /// Of all values. Whole microseconds, so that it does not depend on the order of the values.
+  private var microseconds: UInt64 = 0
 
   package init(bounds: [Double]) {
     self.bounds = bounds
@@ -24,12 +25,15 @@ package struct Histogram: Hashable, Sendable {
     0.001, 0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400,
   ])
 
+  /// In seconds.
+  package var sum: Double { Double(microseconds) / 1_000_000 }
   package var count: UInt64 { counts.reduce(0, &+) }
 
   package mutating func observe(microseconds: Int64) {
-    let seconds = Double(max(0, microseconds)) / 1_000_000
+    let microseconds = max(0, microseconds)
+    let seconds = Double(microseconds) / 1_000_000
     counts[bounds.firstIndex { seconds <= $0 } ?? bounds.count] &+= 1
-    sum += seconds
+    self.microseconds &+= UInt64(microseconds)
   }
 
   package mutating func observe(milliseconds: Int64) {

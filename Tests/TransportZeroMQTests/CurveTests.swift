@@ -76,8 +76,9 @@ struct CurveTests {
     let (receiver, stranger) = (try shared(known), try shared(unknown))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     #expect(await receiver.transport.refusals == RefusalReport())
-    _ = try await stranger.transport.connect(to: inbox.address)
+    let outlet = try await stranger.transport.connect(to: inbox.address)
     #expect(await receiver.log.has("client refused: its key is not among the allowed ones"))
+    await outlet.close()
     let refusals = await receiver.transport.refusals
     #expect(refusals.total >= 1)
     #expect(refusals.peers.map(\.key) == [unknown.publicKey.z85])

@@ -47,8 +47,11 @@ struct SettingsFile: Sendable {
   subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
 
   static func options(of command: CommandSpec) -> [OptionSpec] {
-    command.options.filter { $0 != .help && $0 != .config }
+    command.options.filter { $0 != .help && $0 != .config && !subjects.contains($0) }
   }
+
+  /// What a command is about is no default: a pause of everything, for example.
+  private static let subjects = [SharingOption.host.spec, SharingOption.all.spec, JobOption.host.spec]
 
   private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
     guard let command = CommandTable.command(named: member.key) else { return }

@@ -52,7 +52,7 @@ struct SearchStatements {
       """)
     one = try connection.prepare("SELECT \(columns) FROM job WHERE id = ?1")
     failure = try connection.prepare("SELECT failure FROM result WHERE job = ?1")
-    row = try connection.prepare("SELECT json FROM result WHERE job = ?1")
+    row = try connection.prepare("SELECT place, ordinal, failure, json FROM result WHERE job = ?1")
     batch = try connection.prepare(
       "SELECT \(BatchRow.columns), id FROM batch WHERE serial <= ?1 ORDER BY serial DESC LIMIT 1")
   }

@@ -123,9 +123,9 @@ extension LedgerStore {
       guard let attempt else { throw .damaged("why job \(job) failed cannot be read") }
       return attempt
     }
-    return JobStory(
-      history: try withFailure(try stored.history()), attempts: attempts,
-      row: try statements.searches.row.first(id) { $0.blob(at: 0) } ?? nil)
+    let history = try withFailure(try stored.history())
+    let row = try statements.searches.row.first(id) { NumberedRow(stored: $0, of: history.job.batch) } ?? nil
+    return JobStory(history: history, attempts: attempts, row: row?.json)
   }
 }
 

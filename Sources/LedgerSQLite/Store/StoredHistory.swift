@@ -56,7 +56,7 @@ struct StoredHistory {
   }
 
   func history() throws(SQLiteError) -> JobHistory {
-    guard var job = try? JobRecord.decode(record) else {
+    guard var job = try? JobRecord.decode(record, of: id) else {
       throw .damaged("the record of job \(id) cannot be read")
     }
     job.deadline = deadline.map { Moment($0) }

@@ -8,6 +8,9 @@ extension MetricFamily {
       .with(.whole(1), ["role": role, "version": version])
   }
 
+  static let runnable = MetricFamily(
+    "halyard_jobs_runnable", .gauge, "Jobs in the aggregator's memory that could start now.")
+
   static let freeCredit = MetricFamily(
     "halyard_credit_free", .gauge, "Further jobs that fetchers would take now.")
 }

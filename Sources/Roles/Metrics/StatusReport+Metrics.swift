@@ -5,21 +5,51 @@ import Scheduling
 /// The part of the metrics that the status has too.
 extension StatusReport {
   var families: [MetricFamily] {
-    var jobs = MetricFamily("halyard_jobs", .gauge, "Jobs in the ledger by state.")
-    for (state, count) in self.jobs { jobs = jobs.with(.whole(UInt64(max(0, count))), ["state": state]) }
-    var workers = MetricFamily("halyard_workers", .gauge, "Workers that speak to the aggregator.")
-    for (group, count) in workerCounts {
-      workers = workers.with(.whole(count), ["role": group.role, "version": group.version])
-    }
-    let free = self.workers.reduce(0) { $0 &+ ($1.freeCredit ?? 0) }
-    return [
-      jobs, workers, MetricFamily.freeCredit.with(.whole(free)),
-      MetricFamily("halyard_hosts", .gauge, "Hosts that only fail.")
-        .with(.whole(UInt64(max(0, manners.slowHosts))), ["state": "slow"])
-        .with(.whole(UInt64(max(0, manners.hostsGivenUp))), ["state": "given_up"]),
-      MetricFamily("halyard_refused_peers_total", .counter, "Connections refused because of their keys.")
-        .with(.whole(refusals.total)),
+    [
+      jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
+      MetricFamily.freeCredit.with(.whole(pulse.freeCredit)), hostFamily, ledgerFamily,
+      MetricFamily(
+        "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
+      ).with(.whole(refusals.total)),
     ]
+  }
+
+  private static func whole(_ count: some BinaryInteger) -> UInt64 { UInt64(clamping: max(0, count)) }
+
+  private var jobFamily: MetricFamily {
+    jobs.reduce(MetricFamily("halyard_jobs", .gauge, "Jobs in the ledger by state.")) {
+      $0.with(.whole(Self.whole($1.count)), ["state": $1.state])
+    }
+  }
+
+  /// A state without jobs has no age.
+  private var ageFamily: MetricFamily {
+    let family = MetricFamily(
+      "halyard_oldest_job_age_seconds", .gauge, "Time since the oldest open job of a state was submitted.")
+    return pulse.oldest.reduce(family) { family, oldest in
+      guard let age = oldest.milliseconds else { return family }
+      return family.with(.number(Double(age) / 1_000), ["state": oldest.state.name])
+    }
+  }
+
+  private var workerFamily: MetricFamily {
+    workerCounts.reduce(MetricFamily("halyard_workers", .gauge, "Workers that speak to the aggregator.")) {
+      $0.with(.whole($1.1), ["role": $1.0.role, "version": $1.0.version])
+    }
+  }
+
+  private var hostFamily: MetricFamily {
+    MetricFamily("halyard_hosts", .gauge, "Hosts that only fail.")
+      .with(.whole(Self.whole(manners.slowHosts)), ["state": "slow"])
+      .with(.whole(Self.whole(manners.hostsGivenUp)), ["state": "given_up"])
+  }
+
+  private var ledgerFamily: MetricFamily {
+    let parts = care.size?.parts ?? [:]
+    let family = MetricFamily("halyard_ledger_bytes", .gauge, "What the ledger takes on its disk, by part.")
+    return parts.sorted { $0.key.rawValue < $1.key.rawValue }.reduce(family) {
+      $0.with(.whole(Self.whole($1.value)), ["part": $1.key.rawValue])
+    }
   }
 
   private struct WorkerGroup: Hashable, Comparable {

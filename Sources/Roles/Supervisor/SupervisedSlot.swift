@@ -13,12 +13,18 @@ final class SupervisedSlot: Sendable {
 
   let plan: ChildPlan
   private let clock: any PipelineClock
+  private let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
   private let report: @Sendable (String) -> Void
   private let state = Lock(State())
 
-  init(_ plan: ChildPlan, clock: any PipelineClock, report: @escaping @Sendable (String) -> Void) {
+  init(
+    _ plan: ChildPlan, clock: any PipelineClock,
+    restarted: @escaping @Sendable (ChildPlan, ChildEnding) -> Void,
+    report: @escaping @Sendable (String) -> Void
+  ) {
     self.plan = plan
     self.clock = clock
+    self.restarted = restarted
     self.report = report
   }
 
@@ -43,6 +49,7 @@ final class SupervisedSlot: Sendable {
         if case .exited(let status) = ending { return status }
         return nil
       case .start(let wait):
+        restarted(plan, ending)
         report("\(plan.name) \(ending.words) after \(Self.seconds(life)) s; starts again in \(wait) ms")
         await pause(wait)
       }

@@ -1,5 +1,5 @@
 package import Pipeline
-import Posix
+package import Posix
 
 /// Keeps processes running: starts what dies again, starts more and ends some as it is told, and stops all in order.
 package actor Supervisor {
@@ -18,6 +18,7 @@ package actor Supervisor {
   private let first: [ChildPlan]
   private let clock: any PipelineClock
   private let report: @Sendable (String) -> Void
+  private let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
   private var children: [Child] = []
   /// Children that end for good, each with the exit code with which it cannot be run.
   private let ends: AsyncStream<(name: String, permanent: Int32?)>
@@ -26,11 +27,15 @@ package actor Supervisor {
   private var endings: [Task<Void, Never>] = []
   private var isStopping = false
 
-  /// - Parameter report: Told what happens, in lines for people.
+  /// - Parameters:
+  ///   - restarted: Told of each child that is to be started again, and how it ended.
+  ///   - report: Told what happens, in lines for people.
   package init(
-    _ plans: [ChildPlan], clock: any PipelineClock, report: @escaping @Sendable (String) -> Void
+    _ plans: [ChildPlan], clock: any PipelineClock,
+    restarted: @escaping @Sendable (ChildPlan, ChildEnding) -> Void = { _, _ in },
+    report: @escaping @Sendable (String) -> Void
   ) {
-    (first, self.clock, self.report) = (plans, clock, report)
+    (first, self.clock, self.restarted, self.report) = (plans, clock, restarted, report)
     (ends, ended) = AsyncStream.makeStream()
   }
 
@@ -54,7 +59,7 @@ package actor Supervisor {
 
   private func begin(_ plan: ChildPlan) {
     guard !isStopping else { return }
-    let slot = SupervisedSlot(plan, clock: clock, report: report)
+    let slot = SupervisedSlot(plan, clock: clock, restarted: restarted, report: report)
     let life = Task { [ended] in
       let permanent = await slot.run()
       ended.yield((plan.name, permanent))

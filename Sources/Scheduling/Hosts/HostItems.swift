@@ -31,12 +31,12 @@ struct HostItems<Item: Sendable>: Sendable {
   /// The host stands among those that pause.
   var isParked = false
 
-  var isEmpty: Bool { parts.allSatisfy(\.items.isEmpty) }
-  var isListed: Bool { parts.contains(where: \.isListed) }
+  var isEmpty: Bool { parts.allSatisfy { $0.items.isEmpty } }
+  var isListed: Bool { parts.contains { $0.isListed } }
   var count: Int { parts.reduce(0) { $0 + $1.count } }
 
   /// The batches that have an item here, wanted or not.
-  var numbers: [Int] { parts.filter { !$0.items.isEmpty }.map(\.number) }
+  var numbers: [Int] { parts.filter { !$0.items.isEmpty }.map { $0.number } }
   var counts: [(number: Int, count: Int)] { parts.filter { !$0.items.isEmpty }.map { ($0.number, $0.count) } }
 
   func count(of batch: BatchID?) -> Int { parts.first { $0.batch == batch }?.count ?? 0 }

@@ -73,7 +73,7 @@ struct HowAJobTravelsTests {
     let host = try Intake.host(of: job)
     var transaction = way.passes(Transaction())
     transaction.add(submit, [(job, host, nil)], ended: [])
-    #expect(await ledger.commit(transaction.events, at: clock.now).count == 1)
+    #expect(await ledger.commit(transaction.events, at: clock.now).contains(.inserted(1)))
 
     way.passes(Dispatcher.self)
     var dispatcher = Dispatcher(settings: AggregatorSettings())

@@ -55,7 +55,7 @@ struct MetricsTests {
 
   @Test func `each role tells what it does, and the aggregator whether jobs can be done`() async throws {
     let aggregator = try await start("aggregator")
-    _ = try await aggregator.metrics(with: "halyard_ready 0")
+    _ = try await aggregator.metrics(with: #"halyard_jobs{state="ready"} 0"#)
     #expect(try aggregator.page("/healthz").status == "HTTP/1.1 200 OK")
     let waiting = try aggregator.page("/readyz")
     #expect(waiting.status == "HTTP/1.1 503 Service Unavailable")

@@ -92,7 +92,7 @@ struct CacheTests {
     (["--cache", "0", "--cache-file", "x"], "nothing is kept without --cache TIME"),
     (["--cache", "1h", "--header", "A: b"], "what --header brings is for one user alone, and is not kept"),
     (["--cache", "1h", "--cookie", "a=b"], "what --cookie brings is for one user alone, and is not kept"),
-    (["--cache", "31d"], "is not a time such as"), (["--cache", "800h"], "is not between 0 and 720h"),
+    (["--cache", "31w"], "is not a time such as"), (["--cache", "800h"], "is not between 0 and 720h"),
   ])
   func `what makes no sense is refused`(options: [String], problem: String) async throws {
     let ended = try await Child(["title", site.url("/page/1")] + options + loopback).ended()

@@ -16,8 +16,8 @@ POWERFUL = ("drain", "hello", "job", "roster", "submit")
 
 
 def golden():
-    """Every golden frame of every version by its name."""
-    return {f"{file.stem} {file.parent.name}": bytes.fromhex(file.read_text()) for file in sorted(GOLDEN.glob("*/*.hex"))}
+    """Every golden frame by its name, each as the newest version writes it."""
+    return {file.stem: bytes.fromhex(file.read_text()) for file in sorted(GOLDEN.glob("*/*.hex"))}
 
 
 class Mutator:

@@ -7,14 +7,14 @@ extension CommandTable {
         + " jobs in progress; a second one ends it at once. Options after '--' go to every worker that has them.",
       "With --detach, runs the fleet in the background, and returns when it answers. Its log is DIR/fleet.log, and 'down'"
         + " ends it.",
+      "With --metrics, serves the restarts of its workers at that port, and the aggregator's metrics at the next one.",
     ],
     operands: .workerOptions,
     options: [
       FleetOption.fetchers.spec, FleetOption.decoders.spec, FleetOption.runDirectory.spec,
       FleetOption.listen.spec, FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.alsoKey.spec,
-      FleetOption.allowKeys.spec,
-      FleetOption.insecure.spec, FleetOption.detach.spec, FleetOption.check.spec, LinkOption.logFormat.spec,
-      .help,
+      FleetOption.allowKeys.spec, FleetOption.insecure.spec, FleetOption.metrics.spec,
+      FleetOption.detach.spec, FleetOption.check.spec, LinkOption.logFormat.spec, .help,
     ],
     examples: [
       Example(command: "halyard up --fetchers 2 --decoders 2", effect: "five workers"),

@@ -98,12 +98,12 @@ struct StatusText {
             text(worker, "id"), text(worker, "role"), Printable.text(text(worker, "locality")),
             text(worker, "held"),
             text(worker, "free"), "\(text(worker, "heard_ms_ago")) ms ago",
-          ] + marks(of: worker)
+          ] + workerMarks(worker)
         })
   }
 
   /// What is out of the ordinary.
-  private func marks(of worker: JSONValue) -> [String] {
+  private func workerMarks(_ worker: JSONValue) -> [String] {
     var marks: [String] = []
     if let version = worker["version"]?.string, version != text(report, "version") {
       marks.append("version \(Printable.text(version))")
@@ -122,12 +122,12 @@ struct StatusText {
             batch["name"]?.string.map { Printable.text($0) } ?? text(batch, "id"),
             batch["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-",
           ] + ["total", "settled", "failed", "cancelled", "open"].map { text(batch, $0) }
-            + marks(of: batch)
+            + batchMarks(batch)
         })
   }
 
   /// What is unusual of a batch.
-  private func marks(of batch: JSONValue) -> [String] {
+  private func batchMarks(_ batch: JSONValue) -> [String] {
     var marks = ["abandoned", "paused"].filter { batch[$0] != nil }
     if batch["weight"] != nil { marks.append("priority \(text(batch, "weight"))") }
     if batch["at_most"] != nil { marks.append("at most \(text(batch, "at_most"))") }

@@ -23,6 +23,7 @@ struct FleetPlan: Sendable {
       + Self.file(ConfigOption.config, of: arguments) + Self.security(arguments) + Self.logging(arguments)
     listen =
       [FleetOption.listen.spec.flag, place.address.text] + Self.file(FleetOption.ledger, of: arguments)
+      + Self.metrics(try MetricsPlan(arguments))
     let bind = place.directory == nil ? [FleetOption.bind.spec.flag, "tcp://127.0.0.1:0"] : []
     reach = [FleetOption.fleet.spec.flag, place.address.text] + bind
     counts = [.decoder: arguments[FleetOption.decoders], .fetcher: arguments[FleetOption.fetchers]]
@@ -44,6 +45,11 @@ struct FleetPlan: Sendable {
     ChildPlan(
       name: name, program: program, arguments: [role.name] + shared + own + (more[role.name] ?? []),
       stage: stage)
+  }
+
+  /// The aggregator serves its own behind those of `up`.
+  private static func metrics(_ plan: MetricsPlan?) -> [String] {
+    plan.map { [FleetOption.metrics.spec.flag, $0.next.text] } ?? []
   }
 
   private static func logging(_ arguments: ParsedArguments) -> [String] {

@@ -34,6 +34,15 @@ struct MetricsPlan: Sendable {
     (self.host, self.port) = (String(host), port)
   }
 
+  private init(host: String, port: UInt16) {
+    (self.host, self.port) = (host, port)
+  }
+
+  /// The same address with the next port; any port stays any.
+  var next: MetricsPlan { MetricsPlan(host: host, port: port == 0 || port == .max ? port : port + 1) }
+
+  var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
   /// - Parameter confines: Called on the thread that serves, before it serves.
   func serve(
     _ source: any MetricsSource, clock: any PipelineClock, log: any Log,
@@ -44,7 +53,7 @@ struct MetricsPlan: Sendable {
     do {
       server = try ScrapeServer.start(host: host, port: port, prepare: confines) { pages.answer($0) }
     } catch {
-      throw MetricsUnavailable(address: "\(host):\(port)", cause: "\(error)")
+      throw MetricsUnavailable(address: text, cause: "\(error)")
     }
     log.record(.info, "serves metrics", [LogField("at", server.address)])
     return server

@@ -1,5 +1,6 @@
 import Assembly
 import ClockPosix
+import MetricsHTTP
 import Pipeline
 import Posix
 import Roles
@@ -11,6 +12,7 @@ struct UpCommand {
   private let directory: String
   private let place: FleetPlace
   private let plan: FleetPlan
+  private let metrics: MetricsPlan?
   private let log: LogPlan
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
@@ -19,6 +21,7 @@ struct UpCommand {
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
     plan = try FleetPlan(arguments, directory: directory, place)
+    metrics = try MetricsPlan(arguments)
     try Self.checkSettings(of: plan.all, environment, .defaultFiles(environment))
   }
 
@@ -71,7 +74,11 @@ struct UpCommand {
     }
     try SignalWatch.holdHangUp()
     let clock = SystemClock()
-    let supervisor = Supervisor(plan.all, clock: clock) { say($0) }
+    let restarts = RestartMeter(version: halyardVersion, clock: clock)
+    let server = try metrics?.serve(restarts, clock: clock, log: try ownLog())
+    defer { server?.end() }
+    let supervisor = Supervisor(
+      plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) }, report: { say($0) })
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
     say("the fleet is at \(place.address)")

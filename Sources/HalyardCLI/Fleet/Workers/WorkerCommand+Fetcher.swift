@@ -32,22 +32,32 @@ extension WorkerCommand {
   private func askForOptions(_ ports: RolePorts, _ service: any ServiceManager) async throws -> FetchOptions?
   {
     try await ports.transport.withInbox(at: plan.bind) { inbox in
+      do {
+        return try await options(from: inbox, ports, within: Self.firstAskingMilliseconds)
+      } catch is FleetSilent {
+        ports.log.record(
+          .info, "waits for the fleet to say how to fetch", [LogField("address", plan.place.address)])
+      }
+      // A service manager takes it for ready from here on, and would end it otherwise.
       let watch = try LoopWatchdog(ports.log, service, status: "waits for \(plan.place.address)")
       defer { watch.end() }
-      let client = FleetClient(
-        inbox: watch.watched(inbox), aggregator: plan.place.address, ports: ports,
-        timeoutMilliseconds: Self.askingMilliseconds)
       while true {
         do {
-          return try await client.fetchOptions()
-        } catch is FleetSilent {
-          ports.log.record(
-            .info, "waits for the fleet to say how to fetch", [LogField("address", plan.place.address)])
-        }
+          return try await options(from: watch.watched(inbox), ports, within: Self.askingMilliseconds)
+        } catch is FleetSilent { continue }
       }
     }
   }
 
+  private func options(
+    from inbox: any Inbox, _ ports: RolePorts, within milliseconds: Int64
+  ) async throws -> FetchOptions? {
+    try await FleetClient(
+      inbox: inbox, aggregator: plan.place.address, ports: ports, timeoutMilliseconds: milliseconds
+    ).fetchOptions()
+  }
+
+  private static let firstAskingMilliseconds: Int64 = 3_000
   private static let askingMilliseconds: Int64 = 60_000
 
   /// - Parameter marks: What it reports of its options; nil to report its own.

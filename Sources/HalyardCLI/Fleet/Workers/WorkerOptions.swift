@@ -5,7 +5,7 @@ enum WorkerOptions {
     FleetOption.runDirectory.spec, FleetOption.listen.spec, FleetOption.fleet.spec, FleetOption.bind.spec,
     FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.alsoKey.spec, FleetOption.allowKeys.spec,
     FleetOption.insecure.spec,
-    FleetOption.untilInputEnds.spec, LinkOption.logFormat.spec, .config, .help,
+    FleetOption.metrics.spec, FleetOption.untilInputEnds.spec, LinkOption.logFormat.spec, .config, .help,
   ]
 
   /// The words for each worker, by the command's name.

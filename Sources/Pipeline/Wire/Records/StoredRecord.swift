@@ -47,8 +47,11 @@ public enum JobRecord {
 
   /// The kind of the job in a record, read without the rest; nil when it is none.
   public static func kind(in bytes: [UInt8]) -> JobKind? {
-    let place = 1 + 16 + 16 + 8
-    guard bytes.first == version, place < bytes.count else { return nil }
+    // Behind the version, and in the longer form id, batch and ordinal, in the shorter one what an id does not tell.
+    let place = bytes.first == versionBesideID ? 1 + 1 + 4 : 1 + 16 + 16 + 8
+    guard let first = bytes.first, [version, versionBesideID].contains(first), place < bytes.count else {
+      return nil
+    }
     return JobKind(rawValue: bytes[place])
   }
 

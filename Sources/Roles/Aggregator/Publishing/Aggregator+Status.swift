@@ -7,6 +7,9 @@ extension Aggregator {
   private static let batchesShown = 20
   private static let runsShown = 20
 
+  /// `up` says every few seconds how many workers it runs.
+  static let fleetSizeMilliseconds: Int64 = 15_000
+
   func statusReport() async -> StatusReport {
     let now = ports.clock.now
     var report = StatusReport(
@@ -15,6 +18,12 @@ extension Aggregator {
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: registry.workers.map { id, worker in self.report(on: worker, id) })
     report.isDrained = dispatcher.hasEnded
+    report.pulse = pulse(at: now)
+    report.care = StatusReport.Care(
+      size: care.size, keepsMilliseconds: settings.keepsBatchesMilliseconds,
+      work: care.works.first?.run.report)
+    report.refusals = await refusals()
+    report.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
     report.pauses = StatusReport.Pauses(isAll: dispatcher.isAllPaused, hosts: dispatcher.pausedHosts)
     report.runs = runs.newest(Self.runsShown).map { run in
       StatusReport.Run(
@@ -40,7 +49,7 @@ extension Aggregator {
       id: id, role: worker.role, locality: worker.locality, address: worker.address,
       held: registry.leases(of: id).count, freeCredit: dispatcher.freeCredit(of: id),
       heardMillisecondsAgo: registry.watched - worker.heardAt,
-      isLeaving: worker.isLeaving, difference: worker.difference, messages: worker.messages,
-      sandbox: worker.sandbox, program: worker.program)
+      verdict: worker.verdict, program: worker.program, messages: worker.messages,
+      sandbox: worker.sandbox)
   }
 }

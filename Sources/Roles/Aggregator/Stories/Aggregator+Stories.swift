@@ -20,7 +20,9 @@ extension Aggregator {
       switch query.question {
       case .job(let id): connections.add(.answer(try await tell(id)), to: query.replyTo)
       case .jobs(let listing): connections.add(.answer(try await list(listing, query)), to: query.replyTo)
-      case .rows, .copies, .status, .progress, .requeue, .cancel: break
+      case .rows, .copies, .status, .progress, .requeue, .cancel, .care, .storedRows, .drain, .scale,
+        .fetchOptions, .pause, .resume:
+        break
       }
     } catch {
       ports.log.record(.warning, "question not answered", [LogField("cause", error.message)])

@@ -1,9 +1,3 @@
-/// Codes of questions about jobs, and of their answers.
-enum QuestionCode {
-  static let job: UInt16 = 20
-  static let jobs: UInt16 = 21
-}
-
 extension FrameWriter {
   mutating func answer(_ job: JobID, _ json: [UInt8]?) {
     header.flags = QuestionCode.job

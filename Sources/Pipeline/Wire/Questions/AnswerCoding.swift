@@ -26,12 +26,8 @@ extension Answer {
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
-    case .pausing(let scope, let isPaused, let wasChanged, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = 20
-      frame.add(hostOf: scope)
-      frame.payload.integer(UInt8(isPaused ? 1 : 0))
-      frame.payload.integer(UInt8(wasChanged ? 1 : 0))
+    case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions, .pausing:
+      writeNewer(to: &frame)
     }
     return frame
   }
@@ -61,11 +57,7 @@ extension Answer {
     case 6:
       self = .cancelled(
         try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
-    case 20:
-      self = .pausing(
-        try frame.pauseScope(), isPaused: try frame.payload.flag("paused"),
-        wasChanged: try frame.payload.flag("changed"), to: frame.header.id)
-    default: throw .malformed("answer")
+    default: self = try Answer.newer(&frame)
     }
   }
 
@@ -82,7 +74,7 @@ extension Answer {
       .cancelled(let batch, _, _):
       batch
     case .pausing(let scope, _, _, _): scope.batch
-    case .status: nil
+    case .status, .care, .storedRows, .job, .jobs, .drained, .fetchOptions, .scaled: nil
     }
   }
 }
