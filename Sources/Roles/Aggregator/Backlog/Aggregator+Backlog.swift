@@ -5,10 +5,8 @@ import Scheduling
 extension Aggregator {
   /// Hosts of one batch that are read on in one transaction.
   private static let mostHosts = 32
-  /// Jobs that a batch may have in memory, however many others have: its part by its weight, and a few in any case.
-  private func leastOf(_ batch: BatchID) -> Int {
-    max(1, min(64, settings.mostInMemory / 8), dispatcher.part(of: batch, in: settings.mostInMemory / 2))
-  }
+  /// Jobs that every batch may have in memory, however many others have.
+  private var leastOfBatch: Int { max(1, min(64, settings.mostInMemory / 8)) }
 
   /// Takes a ready job into memory, or leaves it to be read later.
   func admit(_ open: OpenJob, host: String, at now: Moment) {
@@ -42,21 +40,15 @@ extension Aggregator {
     return min(share - dispatcher.held(of: batch, host: host), dispatcher.room(host: host, at: now))
   }
 
-  private func weight(of batch: BatchID) -> UInt32 { dispatcher.weight(of: batch) }
-
   func hasRoom(for batch: BatchID) -> Bool { hasRoom(for: batch, below: settings.mostInMemory / 2) }
 
-  /// A batch that may start nothing has no room, and one whose limits keep jobs that could run from starting has its
-  /// part. Others may have more, and their part in any case. While fetchers would take more than memory has that can run, it may hold more:
+  /// A batch may have a few in any case. While fetchers would take more than memory has that can run, it may hold more:
   /// what cannot run is a few times what does, as each host has so much of it at most.
   private func hasRoom(for batch: BatchID, below most: Int) -> Bool {
-    guard !dispatcher.isShut(batch) else { return false }
-    let (queued, capacity, isLimited) = (
-      dispatcher.queued, settings.mostInMemory, dispatcher.isLimited(batch)
-    )
-    if queued < most, !isLimited { return true }
-    if queued / 2 < capacity, dispatcher.held(of: batch) < leastOf(batch) { return true }
-    return !isLimited && isStarved && queued / 4 - 2 * dispatcher.underWay < capacity
+    let (queued, capacity) = (dispatcher.queued, settings.mostInMemory)
+    if queued < most { return true }
+    if dispatcher.held(of: batch) < leastOfBatch, queued / 2 < capacity { return true }
+    return isStarved && queued / 4 - 2 * dispatcher.underWay < capacity
   }
 
   /// Hosts that memory has less of than before may be read on.
@@ -66,14 +58,10 @@ extension Aggregator {
 
   /// Reads what memory has room for, and what the time has come for.
   func readBacklog(_ transaction: inout Transaction, at now: Moment) async throws {
-    for entry in dispatcher.takeShut(at: now) + dispatcher.takePausing(at: now) {
-      leaveOut(entry.job, host: entry.host, at: now)
-    }
+    for entry in dispatcher.takePausing(at: now) { leaveOut(entry.job, host: entry.host, at: now) }
     if backlog.isReadInOrder { try await readInOrder(&transaction, at: now) }
     if backlog.seeksBatches { try await seekBatches() }
-    for batch in backlog.nextBatches(weight: weight, where: hasRoom) {
-      try await read(batch, &transaction, at: now)
-    }
+    for batch in backlog.nextBatches(where: hasRoom) { try await read(batch, &transaction, at: now) }
     if let due = backlog.nextLook, due <= now {
       if backlog.mayHoldRetries { try await readRetries(&transaction, at: now) }
       for open in try await ours(.overdue(at: now), from: \.overdue)

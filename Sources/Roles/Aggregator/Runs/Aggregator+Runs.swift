@@ -39,7 +39,6 @@ extension Aggregator {
     var outcome = run.started().outcome
     try await retell(&run, &outcome)
     runs.insert(run)
-    dispatcher.pays(run.job.batch, for: run.calls)
     makeCalls(run.openCalls, &transaction, at: now)
     if let outcome { finish(job.id, outcome, &transaction, at: now) }
   }
@@ -58,7 +57,6 @@ extension Aggregator {
     var outcome = run.started().outcome
     try await retell(&run, &outcome)
     runs.insert(run)
-    dispatcher.pays(run.job.batch, for: run.calls)
     end(run, .cancelled, failure, &transaction, at: now)
   }
 
@@ -152,7 +150,6 @@ extension Aggregator {
   private func close(
     _ run: RunningRecipe, _ end: Settlement, _ transaction: inout Transaction, at now: Moment
   ) {
-    dispatcher.pays(nil, for: run.calls)
     guard run.made > 0 else { return }
     let cause = Failure.forgotten(with: end)
     for job in run.openCalls { forget(job, cause, &transaction, at: now) }

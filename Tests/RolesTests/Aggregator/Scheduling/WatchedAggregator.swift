@@ -13,7 +13,6 @@ final class WatchedAggregator: Inbox {
     var inputs: [String]
     /// Milliseconds after the start.
     var at: Int64 = 0
-    var terms: BatchTerms?
   }
 
   /// How a host answers.
@@ -188,8 +187,7 @@ final class WatchedAggregator: Inbox {
       return .submit(
         Submit(
           batch: submission.batch, sequence: state.sequence, replyTo: Address("inproc://producer"),
-          jobs: Array(jobs[index..<min(index + 256, jobs.count)]), terms: index == 0 ? submission.terms : nil)
-      )
+          jobs: Array(jobs[index..<min(index + 256, jobs.count)])))
     }
   }
 

@@ -24,7 +24,6 @@ struct SimulationChecks {
     checkLedger()
     checkCalls()
     checkCancelling()
-    problems += fleet.book.sharedGrants.problems
     checkRequests()
     checkBlame()
     checkManners()

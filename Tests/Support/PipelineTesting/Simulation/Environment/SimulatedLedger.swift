@@ -42,7 +42,6 @@ final class LedgerBook: Sendable {
   private let counts = Lock<[JobID: Counts]>([:])
   private let madeCalls = Lock(Calls())
   private let noted = Lock(LateGrants())
-  private let shared = Lock(SharedGrants())
   let rules: Lock<SimulatedLedgerFaults>
 
   init(_ rules: SimulatedLedgerFaults) {
@@ -53,7 +52,6 @@ final class LedgerBook: Sendable {
 
   var calls: Calls { madeCalls.withLock { $0 } }
   var lateGrants: LateGrants { noted.withLock { $0 } }
-  var sharedGrants: SharedGrants { shared.withLock { $0 } }
 
   var total: Counts {
     counts.withLock { counts in
@@ -75,7 +73,6 @@ final class LedgerBook: Sendable {
       for (event, answer) in zip(events, answers) { calls.note(event, answer) }
     }
     noted.withLock { $0.note(events, answers) }
-    shared.withLock { $0.note(events, answers) }
     counts.withLock { counts in
       for (event, answer) in zip(events, answers) where answer == .applied {
         switch event {
