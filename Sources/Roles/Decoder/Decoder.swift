@@ -113,7 +113,7 @@ package actor Decoder {
 
   private func take(_ notice: LaneNotice) async {
     if notice.address == identity.aggregator, notice.isUp { aggregatorLink?.hurry() }
-    guard !notice.isUp, let id = fetchers.first(where: { $0.value.address == notice.address })?.key,
+    guard !notice.isUp, let id = fetchers.inOrder.first(where: { $0.value.address == notice.address })?.key,
       let gone = fetchers.removeValue(forKey: id)
     else { return }
     await gone.outbox.close()
