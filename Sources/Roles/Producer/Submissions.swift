@@ -69,9 +69,14 @@ struct Submissions {
     return submit
   }
 
-  /// - Returns: False when the message had its receipt before.
+  /// The message that closes the batch has its receipt last: a batch that is given up before the jobs of others come is
+  /// open again with these, and is closed by sending that message once more.
+  ///
+  /// - Returns: False when the message had its receipt before, or waits for those of others.
   mutating func took(_ receipt: Receipt) -> Bool {
-    guard let entry = unreceipted.removeValue(forKey: receipt.sequence) else { return false }
+    guard let entry = unreceipted[receipt.sequence] else { return false }
+    if entry.submit.total != nil, receipt.differing == nil, unreceipted.count > 1 { return false }
+    unreceipted[receipt.sequence] = nil
     hasReceipt = true
     if receipt.differing == nil { confirmed += UInt64(entry.submit.jobs.count) }
     inserted += UInt64(receipt.inserted)
