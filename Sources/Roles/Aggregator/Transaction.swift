@@ -78,6 +78,11 @@ struct Transaction {
     submitting.compactMap { if case .accepts(let submission) = steps[$0].next { submission } else { nil } }
   }
 
+  /// The jobs that are over with it.
+  var settled: Set<JobID> {
+    Set(steps.compactMap { if case .settle(let settlement) = $0.event { settlement.job } else { nil } })
+  }
+
   mutating func add(_ event: LedgerEvent, then next: AfterCommit = .nothing) {
     steps.append(Step(event: event, next: next))
   }

@@ -9,12 +9,14 @@ extension Aggregator {
     guard runs.mayWait else { return }
     runs.mayWait = false
     defer { runs.cancelled = [:] }
+    // What this turn has ended is open in the ledger until it is committed.
+    let ending = transaction.settled
     var last: JobID?
     while true {
       let page = try await read { [last] in
         try await $0.openJobs(.waiting, after: last, limit: Backlog.page)
       }
-      for open in page where isOurs(open) && runs[open.job.id] == nil {
+      for open in page where isOurs(open) && runs[open.job.id] == nil && !ending.contains(open.job.id) {
         try await begin(open, &transaction, at: now)
       }
       guard page.count == Backlog.page, let end = page.last else { return }
