@@ -9,7 +9,6 @@ struct MemoryBatch {
   private(set) var submittedAt: Moment
   let firstSubmittedAt: Moment
   var terms = BatchTerms()
-  var isPaused = false
   /// nil when it is wanted.
   var cancellation: BatchCancellation?
   /// Jobs that are not over.

@@ -4,9 +4,9 @@ package import Pipeline
 extension MemoryLedger {
   package func shares() -> KnownShares {
     var shares = KnownShares()
-    let unusual = batches.filter { !$1.progress.isComplete && ($1.isPaused || !$1.terms.areUsual) }
+    let unusual = batches.filter { !$1.progress.isComplete && ($1.progress.isPaused || !$1.terms.areUsual) }
     shares.batches = unusual.sorted { $0.value.serial < $1.value.serial }.map { id, batch in
-      KnownShares.Batch(id: id, terms: batch.terms, isPaused: batch.isPaused)
+      KnownShares.Batch(id: id, terms: batch.terms, isPaused: batch.progress.isPaused)
     }
     for scope in pauses {
       switch scope {
@@ -23,8 +23,8 @@ extension MemoryLedger {
     guard case .batch(let id) = scope else {
       return isPaused ? pauses.insert(scope).inserted : pauses.remove(scope) != nil
     }
-    guard let batch = batches[id], batch.isPaused != isPaused else { return false }
-    batches[id]?.isPaused = isPaused
+    guard let batch = batches[id], batch.progress.isPaused != isPaused else { return false }
+    batches[id]?.progress.isPaused = isPaused
     return true
   }
 }

@@ -97,8 +97,7 @@ package actor MemoryLedger: Ledger {
       jobs: jobs,
       batches: newest.map { id, batch in
         LedgerSummary.Batch(
-          id: id, progress: batch.progress, terms: batch.terms, isPaused: batch.isPaused,
-          firstSubmittedAt: batch.firstSubmittedAt)
+          id: id, progress: batch.progress, terms: batch.terms, firstSubmittedAt: batch.firstSubmittedAt)
       })
   }
 
@@ -138,7 +137,7 @@ extension MemoryLedger {
     case .terms(let id, let terms, let sender):
       if let sender, refused.contains(sender) { return .stale }
       batches[id]?.terms.take(terms)
-      return batches[id].map { .terms($0.terms, isPaused: $0.isPaused) } ?? .stale
+      return batches[id].map { .terms($0.terms, isPaused: $0.progress.isPaused) } ?? .stale
     case .pause(let scope): return answer(pause(scope, true))
     case .unpause(let scope): return answer(pause(scope, false))
     case .cancel(let id, let cancellation):

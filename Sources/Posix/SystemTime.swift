@@ -22,6 +22,19 @@ public enum SystemTime {
     reading(of: CLOCK_THREAD_CPUTIME_ID, unitsPerSecond: 1_000_000)
   }
 
+  /// When the clocks of this machine's time zone show a time of day next, in seconds since 1970.
+  ///
+  /// - Parameter now: Seconds since 1970; it is after that.
+  public static func next(hour: Int32, minute: Int32, after now: Int64) -> Int64 {
+    var (time, local) = unsafe (time_t(now), tm())
+    unsafe localtime_r(&time, &local)
+    unsafe (local.tm_hour, local.tm_min, local.tm_sec, local.tm_isdst) = (hour, minute, 0, -1)
+    var tomorrow = unsafe local
+    unsafe tomorrow.tm_mday += 1
+    let today = unsafe Int64(mktime(&local))
+    return today > now ? today : unsafe Int64(mktime(&tomorrow))
+  }
+
   private static func reading(of clock: clockid_t, unitsPerSecond: Int64) -> Int64 {
     var time = timespec()
     unsafe clock_gettime(clock, &time)

@@ -46,12 +46,12 @@ extension Query.Question {
   fileprivate var logFields: [LogField] {
     switch self {
     case .rows(of: let batch, _, _), .copies(of: let batch, _, _), .progress(of: let batch),
-      .requeue(let batch), .cancel(let batch, _):
+      .requeue(let batch), .cancel(let batch, _), .pause(.batch(let batch)), .resume(.batch(let batch)):
       [.batch(batch)]
     case .job(let id): [.job(id)]
     case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
     case .drain(let worker): [.worker(worker)]
-    case .status, .jobs, .care, .scale, .fetchOptions: []
+    case .status, .jobs, .care, .scale, .fetchOptions, .pause, .resume: []
     }
   }
 }
@@ -60,11 +60,11 @@ extension Answer {
   fileprivate var logFields: [LogField] {
     switch self {
     case .rows(of: let batch, _, _), .complete(let batch, _), .progress(of: let batch, _, _),
-      .requeued(let batch, _, _), .cancelled(let batch, _, _):
+      .requeued(let batch, _, _), .cancelled(let batch, _, _), .pausing(.batch(let batch), _, _, _):
       [.batch(batch)]
     case .job(let id, _): [.job(id)]
     case .drained(let worker, _, _): [.worker(worker)]
-    case .status, .jobs, .care, .storedRows, .scaled, .fetchOptions: []
+    case .status, .jobs, .care, .storedRows, .scaled, .fetchOptions, .pausing: []
     }
   }
 }

@@ -25,7 +25,7 @@ struct MigrationTests {
     let again = try await file.open()
     batch = try #require(try await again.summary(batches: 1).batches.first)
     #expect(batch.terms == terms)
-    #expect(batch.isPaused)
+    #expect(batch.progress.isPaused)
     await again.close()
   }
 

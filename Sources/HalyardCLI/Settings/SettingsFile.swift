@@ -50,8 +50,8 @@ struct SettingsFile: Sendable {
     command.options.filter { $0 != .help && $0 != .config && !subjects.contains($0) }
   }
 
-  /// What a command is about is no default.
-  private static let subjects = [JobOption.host.spec]
+  /// What a command is about is no default: a pause of everything, for example.
+  private static let subjects = [SharingOption.host.spec, SharingOption.all.spec, JobOption.host.spec]
 
   private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
     guard let command = CommandTable.command(named: member.key) else { return }

@@ -69,7 +69,7 @@ struct BatchRow {
   var progress: BatchProgress {
     BatchProgress(
       total: total, rows: rows, settled: settled, failed: failed, cancelled: cancelled,
-      isAbandoned: isAbandoned)
+      isAbandoned: isAbandoned, isPaused: isPaused)
   }
 
   /// Where a row of this batch stands in the table of results.

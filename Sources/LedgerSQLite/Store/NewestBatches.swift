@@ -34,7 +34,6 @@ struct NewestBatches: Sendable {
 
 extension BatchRow {
   fileprivate func summary(id: BatchID) -> LedgerSummary.Batch {
-    LedgerSummary.Batch(
-      id: id, progress: progress, terms: terms, isPaused: isPaused, firstSubmittedAt: firstSubmittedAt)
+    LedgerSummary.Batch(id: id, progress: progress, terms: terms, firstSubmittedAt: firstSubmittedAt)
   }
 }

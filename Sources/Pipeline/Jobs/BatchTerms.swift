@@ -51,6 +51,29 @@ public struct BatchTerms: Hashable, Sendable {
   }
 }
 
+extension BatchTerms {
+  private static let hourParts: [(unit: String, perHour: UInt32)] = [("s", 3_600), ("m", 60), ("h", 1)]
+
+  /// Jobs in a second, a minute or an hour, such as `5/s`; nil without a limit.
+  public var rate: String? {
+    guard let perHour, perHour > 0 else { return nil }
+    return Self.hourParts.first { perHour.isMultiple(of: $0.perHour) }.map {
+      "\(perHour / $0.perHour)/\($0.unit)"
+    }
+  }
+
+  /// Jobs in an hour in a rate such as `5/s`, where `0` is no limit; nil when it is none, or too high.
+  public static func perHour(_ rate: String) -> UInt32? {
+    if rate == "0" { return 0 }
+    let parts = rate.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let unit = hourParts.first(where: { $0.unit == parts[1] }),
+      let count = UInt32(parts[0]), count > 0
+    else { return nil }
+    let (product, overflow) = count.multipliedReportingOverflow(by: unit.perHour)
+    return overflow ? nil : product
+  }
+}
+
 /// What is paused: none of its jobs starts, and those that workers are on come to their end.
 public enum PauseScope: Hashable, Sendable {
   case all

@@ -91,6 +91,10 @@ public struct Query: Hashable, Sendable {
     case fetchOptions
     /// Has `up` run so many workers of a role; the aggregator does not answer this.
     case scale(Role, to: UInt32)
+    /// Starts no more jobs there.
+    case pause(PauseScope)
+    /// Starts jobs there again.
+    case resume(PauseScope)
   }
 
   public var replyTo: Address
@@ -161,6 +165,8 @@ public enum Answer: Hashable, Sendable {
   case fetchOptions(FetchOptions?)
   /// `up` runs so many workers of a role from now on.
   case scaled(Role, to: UInt32)
+  /// It is paused or not from now on, and whether it was different before.
+  case pausing(PauseScope, isPaused: Bool, wasChanged: Bool, to: UUIDv7? = nil)
 }
 
 /// What became of the wish to drain a worker.

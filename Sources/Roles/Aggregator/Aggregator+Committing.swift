@@ -83,6 +83,9 @@ extension Aggregator {
     for (step, answer) in zip(transaction.steps, answers) {
       if case .cancels(let wish) = step.next, case .cancelled(let jobs) = answer {
         cancelled(wish, jobs: jobs)
+      } else if case .terms(let batch, _, from: _) = step.event, case .terms(let terms, let isPaused) = answer
+      {
+        dispatcher.set(terms, of: batch, isPaused: isPaused, isNew: true, at: now)
       }
     }
     if let page = transaction.requeued { requeued(page, at: now) }
@@ -100,6 +103,8 @@ extension Aggregator {
       case (.makes(let calls), .inserted(let count, _)):
         guard case .submit(let jobs, hosts: _, links: _, from: _) = step.event else { break }
         made(calls, inserted: count, of: jobs.count, at: now)
+      case (.pauses(let query, let scope, let isPaused), _):
+        said(query, scope, isPaused: isPaused, wasChanged: answer == .applied)
       case (.nothing, _), (.resumes, _), (.drops, _), (.accepts, _), (.cancels, _), (.makes, _): break
       }
     }

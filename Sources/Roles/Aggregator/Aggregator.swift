@@ -40,6 +40,10 @@ package actor Aggregator {
   var drainWishes: [WorkerID: Query] = [:]
   /// How many workers `up` said that it runs, and until when that is believed.
   var fleetSize: (size: FleetSize, until: Moment)?
+  /// What the ledger knows of pauses and terms is to be read.
+  var sharesAreStale = true
+  /// It is read too when memory knows of so many batches with terms.
+  var mostUnusualBatches = 1_000
   /// Requeues under way, one after another.
   var requeueing: [Requeueing] = []
   /// When to look for batches whose producers are gone.
@@ -149,6 +153,7 @@ package actor Aggregator {
     settleOverdue(&transaction, at: now)
     endOverdueRuns(&transaction, at: now)
     requeueUnsent(&transaction, at: now)
+    try await learnShares(at: now)
     for id in dispatcher.dueRetries(at: now) { transaction.add(.becameDue(id)) }
     try await readBacklog(&transaction, at: now)
     try await endCancelled(&transaction, at: now)

@@ -36,6 +36,15 @@ struct Transaction {
   struct Step: Sendable {
     var event: LedgerEvent
     var next = AfterCommit.nothing
+
+    /// The client's wish that it fulfils.
+    fileprivate var query: Query? {
+      switch next {
+      case .cancels(let wish): wish.query
+      case .pauses(let query, _, isPaused: _): query
+      case .nothing, .sends, .resumes, .drops, .accepts, .makes: nil
+      }
+    }
   }
 
   enum AfterCommit: Sendable {
@@ -50,6 +59,8 @@ struct Transaction {
     case accepts(Submission)
     /// A batch is to be cancelled.
     case cancels(CancelWish)
+    /// Something is to be paused, or to go on.
+    case pauses(Query, PauseScope, isPaused: Bool)
     /// Calls of runs.
     case makes([Submission.Candidate])
   }
@@ -111,8 +122,10 @@ struct Transaction {
   /// - Parameter ends: Jobs of it that are over as they come.
   mutating func add(_ submit: Submit, _ jobs: [Submission.Candidate], ended ends: [Settlement]) {
     var submission = Submission(submit: submit, jobs: jobs)
+    // Also without terms of its own: what the batch had from before counts again.
+    let terms = submit.terms ?? (submit.sequence == 0 ? BatchTerms() : nil)
     if submit.total != nil {
-      submission.closing = steps.count + 1 + ends.count + (submit.terms == nil ? 0 : 1)
+      submission.closing = steps.count + 1 + ends.count + (terms == nil ? 0 : 1)
     }
     submitting.append(steps.count)
     add(
@@ -124,7 +137,7 @@ struct Transaction {
       end.sender = submit.replyTo
       add(.settle(end))
     }
-    if let terms = submit.terms { add(.terms(submit.batch, terms, from: submit.replyTo)) }
+    if let terms { add(.terms(submit.batch, terms, from: submit.replyTo)) }
     if let total = submit.total { add(.close(submit.batch, total: total, from: submit.replyTo)) }
   }
 
@@ -132,9 +145,12 @@ struct Transaction {
     add(.cancel(wish.batch, wish.cancellation), then: .cancels(wish))
   }
 
-  func isCancelling(for query: Query) -> Bool {
-    steps.contains { if case .cancels(let wish) = $0.next { wish.query == query } else { false } }
+  mutating func add(_ query: Query, pausing scope: PauseScope, _ isPaused: Bool) {
+    add(isPaused ? .pause(scope) : .unpause(scope), then: .pauses(query, scope, isPaused: isPaused))
   }
+
+  /// What the query wants is on its way.
+  func isChanging(for query: Query) -> Bool { steps.contains { $0.query == query } }
 
   /// Dead letters of one batch that get another life.
   struct RequeuedPage {
@@ -159,8 +175,10 @@ struct Transaction {
   /// - Parameter requeueIsLate: Likewise of what is requeued.
   mutating func dropLate(at now: Moment, requeueIsLate: Bool) {
     for index in steps.indices {
-      guard case .cancels(let wish) = steps[index].next, wish.query?.isLate(at: now) == true else { continue }
+      let step = steps[index]
+      guard step.query?.isLate(at: now) == true else { continue }
       steps[index] = Self.noChange
+      guard case .cancels(let wish) = step.next else { continue }
       if steps.indices.contains(index + 1), case .abandon(wish.batch) = steps[index + 1].event {
         steps[index + 1] = Self.noChange
       }

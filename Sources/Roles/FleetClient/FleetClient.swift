@@ -90,13 +90,29 @@ package actor FleetClient {
     }
   }
 
+  /// Pauses a batch, a host or everything, or lets it go on. Throws `ChangeUnconfirmed` when the fleet does not say that
+  /// it was done.
+  ///
+  /// - Returns: Whether it is paused now, and whether that was different before.
+  package func pause(_ scope: PauseScope, _ isPaused: Bool) async throws -> (isPaused: Bool, wasChanged: Bool)
+  {
+    let batch: BatchID? = if case .batch(let batch) = scope { batch } else { nil }
+    return try await change(isPaused ? .pause(scope) : .resume(scope), of: batch) {
+      if case .pausing(scope, let isPaused, let wasChanged, $1) = $0 { (isPaused, wasChanged) } else { nil }
+    }
+  }
+
+  /// A batch that no fleet has: what is said of it is only the time.
+  private static let noBatch = BatchID(UUIDv7(high: 0, low: 0))
+
   /// The last part of the time is for an answer that is on its way when the time for the change is over.
   private static let answerMilliseconds: Int64 = 1_000
 
   /// Asks for a change, which the aggregator drops when it has not begun with it by the time this gives up.
   func change<Reply>(
-    _ question: Query.Question, of batch: BatchID, _ read: (Answer, UUIDv7) -> Reply?
+    _ question: Query.Question, of batch: BatchID?, _ read: (Answer, UUIDv7) -> Reply?
   ) async throws -> Reply {
+    let batch = batch ?? Self.noBatch
     let there = try await timedProgress(of: batch).at
     let time = timeoutMilliseconds - min(Self.answerMilliseconds, timeoutMilliseconds / 2)
     let id = ports.random.uuid(at: ports.clock.now)

@@ -150,7 +150,7 @@ package actor Producer {
 
   private func submit(_ drafts: [JobDraft]) {
     let now = ports.clock.now
-    let deadline = settings.deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) }
+    let deadline = settings.deadline(ofJobsSubmittedAt: now)
     let first = submitted
     let messages = submissions.add(drafts, deadline: deadline, at: now)
     if settings.collectsRows { open.formUnion(first..<submitted) }
@@ -227,7 +227,7 @@ package actor Producer {
     case .answer(.rows), .answer(.complete): break
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled), .answer(.job),
       .answer(.jobs), .answer(.care), .answer(.storedRows), .answer(.drained), .answer(.scaled),
-      .answer(.fetchOptions):
+      .answer(.fetchOptions), .answer(.pausing):
       // Asked before the run with this inbox, and answered twice.
       break
     case .drain: isDrained = isLeftOpen

@@ -33,6 +33,13 @@ package struct ProducerSettings: Sendable {
     self.leavesJobsOpen = leavesJobsOpen
   }
 
+  /// A job that waits for the batch's time does not use up its own.
+  func deadline(ofJobsSubmittedAt now: Moment) -> Moment? {
+    let start = max(now, terms?.startsAt ?? now)
+    let own = deadlineMilliseconds.map { start.advanced(byMilliseconds: $0) }
+    return [own, terms?.deadline].compactMap { $0 }.min()
+  }
+
   /// Jobs in one message.
   static let chunk = 256
   /// Text in one message, a job more or less.

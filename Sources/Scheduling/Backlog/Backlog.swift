@@ -10,7 +10,7 @@ package struct TimedCursors: Sendable {
 ///
 /// Memory holds of each batch and host only what can start soon. A host of a batch is known here once its jobs were read
 /// and not to their end; it is read on when memory holds little of it. A round over a batch finds the other hosts.
-/// Batches take turns.
+/// Batches take turns by their weights.
 ///
 /// What is kept here is bounded: hosts that would be too many are left to the next round. A pure value.
 package struct Backlog: ~Copyable, Sendable {
@@ -27,7 +27,9 @@ package struct Backlog: ~Copyable, Sendable {
   private let capacity: Int
   private(set) var batches: [BatchID: BatchBacklog] = [:]
   /// The batches that have something to read, in the order of their turns.
-  private var turns = FIFO<BatchID>()
+  private var turns = MinHeap<VirtualTime.Turn, BatchID>()
+  private var now: UInt64 = 0
+  private var order: UInt64 = 0
   /// The batches in which a host is known.
   private var batchesOfHost: [String: [BatchID]] = [:]
   /// The ledger may hold ready jobs of batches that are not known here.
@@ -117,7 +119,12 @@ package struct Backlog: ~Copyable, Sendable {
   private mutating func begin(_ batch: BatchID) {
     guard batches[batch] == nil else { return }
     batches[batch] = BatchBacklog()
-    turns.append(batch)
+    queue(batch, at: now)
+  }
+
+  private mutating func queue(_ batch: BatchID, at time: UInt64) {
+    order &+= 1
+    turns.insert(batch, at: VirtualTime.Turn(time: max(time, now), order: order))
   }
 
   /// Memory holds less of a host than before.
@@ -149,20 +156,41 @@ extension Backlog {
     isReadInOrder || seeksBatches || batches.contains { $1.hasWork && hasRoom($0) }
   }
 
-  /// The batches whose turn it is.
-  package mutating func nextBatches(where hasRoom: (BatchID) -> Bool) -> [BatchID] {
-    var chosen: [BatchID] = []
-    for _ in 0..<turns.count where chosen.count < Self.page / Self.share {
-      guard let batch = turns.popFirst() else { break }
+  /// The batches whose turn it is; one of great weight can stand there several times.
+  package mutating func nextBatches(
+    weight: (BatchID) -> UInt32, where hasRoom: (BatchID) -> Bool
+  ) -> [BatchID] {
+    var chosen: [(batch: BatchID, time: UInt64)] = []
+    var others: [(batch: BatchID, time: UInt64)] = []
+    while chosen.count < Self.page / Self.share, let (turn, batch) = turns.popFirst() {
       guard let known = batches[batch] else { continue }
       guard !known.isDone else {
         batches[batch] = nil
         continue
       }
-      turns.append(batch)
-      if known.hasWork, hasRoom(batch) { chosen.append(batch) }
+      if known.hasWork, hasRoom(batch) {
+        chosen.append((batch, max(turn.time, now)))
+      } else {
+        others.append((batch, turn.time))
+      }
     }
-    return chosen
+    let turns = takeTurns(among: &chosen, weight)
+    for (batch, time) in others + chosen { queue(batch, at: time) }
+    return turns
+  }
+
+  /// As many turns as there are batches.
+  private mutating func takeTurns(
+    among batches: inout [(batch: BatchID, time: UInt64)], _ weight: (BatchID) -> UInt32
+  ) -> [BatchID] {
+    var turns: [BatchID] = []
+    while turns.count < batches.count {
+      guard let next = batches.indices.min(by: { batches[$0].time < batches[$1].time }) else { break }
+      turns.append(batches[next].batch)
+      now = max(now, batches[next].time)
+      batches[next].time += VirtualTime.stride(of: weight(batches[next].batch))
+    }
+    return turns
   }
 
   /// The next host of a batch of which memory has too little.

@@ -10,14 +10,15 @@ extension Dispatcher {
   /// Gives ready jobs to fetchers, as far as hosts and credit allow.
   package mutating func assignments(at now: Moment, atMost limit: Int = .max) -> [Assignment] {
     var made: [Assignment] = []
-    guard !isDraining else { return made }
+    guard !isDraining, !isAllPaused else { return made }
+    endHolds(at: now)
     hosts.shareUntried(of: places, at: now)
     if let alone = soloAssignment(at: now) { made.append(alone) }
     while made.count < limit, let freest,
       let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
       case .job(let id, waits: _) = next.item
     {
-      guard let assignment = assign(id, to: fetcher(for: next.host, freest)) else { break }
+      guard let assignment = assign(id, to: fetcher(for: next.host, freest), at: now) else { break }
       health.started(next.host)
       made.append(assignment)
     }
@@ -31,7 +32,7 @@ extension Dispatcher {
   }
 
   /// A fetcher would take another job.
-  package var hasFreeCredit: Bool { !isDraining && freestFetcher != nil }
+  package var hasFreeCredit: Bool { !isDraining && !isAllPaused && freestFetcher != nil }
 
   /// The one with most free credit.
   var freestFetcher: WorkerID? { freest?.id }
@@ -50,15 +51,27 @@ extension Dispatcher {
     guard
       let id = solo.next(
         where: { jobs[$0]?.isSuspect == true }, among: fetchers.filter { $0.value.available > 0 }.keys,
-        at: now, availability: { jobs[$0].map { hosts.availability(host: $0.turnHost, at: now) } ?? .now })
+        at: now, availability: { jobs[$0].map { Self.availability(of: $0, hosts, limits, at: now) } ?? .now })
     else { return nil }
-    guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker) else { return nil }
+    guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker, at: now) else {
+      return nil
+    }
     hosts.start(host: entry.turnHost, at: now)
     health.started(entry.turnHost)
     return assignment
   }
 
-  private mutating func assign(_ id: JobID, to worker: WorkerID) -> Assignment? {
+  /// A batch that is held is looked at again after a while.
+  private static func availability(
+    of suspect: Entry, _ hosts: HostQueue<Waiter>, _ limits: BatchLimits, at now: Moment
+  ) -> HostQueue<Waiter>.Availability {
+    if limits.isHeld(suspect.payer) { return .later(now.advanced(byMilliseconds: holdMilliseconds)) }
+    return hosts.availability(host: suspect.turnHost, at: now)
+  }
+
+  private static let holdMilliseconds: Int64 = 1_000
+
+  private mutating func assign(_ id: JobID, to worker: WorkerID, at now: Moment) -> Assignment? {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
     forgetLost(&entry)
     lastToken &+= 1
@@ -69,6 +82,7 @@ extension Dispatcher {
     jobs[id] = entry
     holders[lease.token] = id
     solo.began(id, at: worker)
+    began(entry.payer, isNew: true, at: now)
     var order = JobOrder(job: entry.job, lease: lease)
     order.isSuspect = entry.crashesThatCount > 0
     order.continuation = entry.continuation?.walk
@@ -82,10 +96,12 @@ extension Dispatcher {
     fetchers[assignment.fetcher]?.sendReserved()
   }
 
-  /// Its host may be asked now, and it does not wait for another's row, to run alone, or in the ledger for a host's
+  /// Its host may be asked now, its batch is not held, and it does not wait for another's row, to run alone, or in the ledger for a host's
   /// waiters to end.
   package func mayStart(_ open: OpenJob, at now: Moment) -> Bool {
-    guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)) else { return false }
+    guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)),
+      !isHeld(open.job.batch)
+    else { return false }
     if let entry = jobs[open.job.id] {
       if entry.place != .queued || entry.isSuspect { return false }
     } else if singleFlight.surplus(host: host) > 0 {

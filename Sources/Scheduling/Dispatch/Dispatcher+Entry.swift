@@ -6,6 +6,8 @@ extension Dispatcher {
   struct Hold: Sendable {
     var job: JobID
     var worker: WorkerID
+    /// Whose limits it counts against.
+    var payer: BatchID
     /// The host that has one place less; nil when the walk waits for one.
     var slot: String?
   }
@@ -20,6 +22,8 @@ extension Dispatcher {
     }
 
     package var job: Job
+    /// The batch whose terms it goes by.
+    let payer: BatchID
     package var host: String
     package var attempts: UInt16
     package private(set) var crashes: UInt8
@@ -61,7 +65,10 @@ extension Dispatcher {
     /// Where it waits for its turn.
     var turnHost: String { continuation?.host ?? host }
 
-    package init(job: Job, host: String, life: JobLife, arrivedAt: Moment, place: Place = .queued) {
+    init(
+      job: Job, host: String, life: JobLife, arrivedAt: Moment, place: Place = .queued, payer: BatchID
+    ) {
+      self.payer = payer
       (self.job, self.host, self.arrivedAt, self.place) = (job, host, arrivedAt, place)
       (attempts, crashes) = (life.attempts, life.crashes)
       forgiven = life.crashes - min(life.crashes, JobLife.crashesUntilPoisoned - 1)

@@ -82,7 +82,7 @@ extension Dispatcher {
       resumption.chargedCrashes = entry.crashes
       _ = entry.absolved(of: token)
     }
-    if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.job.batch) }
+    if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.payer) }
     (entry.lost, entry.isQueued) = (nil, false)
     entry.waits &+= 1
     entry.place = .leased(lease, to: worker)
@@ -91,6 +91,7 @@ extension Dispatcher {
     holders[token] = id
     hosts.began(host: entry.turnHost, at: now)
     solo.began(id, at: worker)
+    began(entry.payer, isNew: false, at: now)
     return resumption
   }
 
@@ -111,12 +112,13 @@ extension Dispatcher {
     holders[lease.token] = nil
     let slot = slotRequests.slot(under: lease.token, of: entry.turnHost)
     slotRequests.ended(lease.token)
-    let hold = Hold(job: entry.job.id, worker: worker, slot: slot)
+    let hold = Hold(job: entry.job.id, worker: worker, payer: entry.payer, slot: slot)
     if isHeld { dropped[lease.token] = hold } else { end(hold, at: now) }
   }
 
   private mutating func end(_ hold: Hold, at now: Moment) {
     solo.ended(hold.job, at: hold.worker)
+    ended(of: hold.payer, at: now)
     if let host = hold.slot { hosts.ended(host: host, at: now) }
   }
 }

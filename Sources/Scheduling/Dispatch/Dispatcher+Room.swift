@@ -13,7 +13,18 @@ extension Dispatcher {
   package func share(of batch: BatchID, host: String, among lines: Int, at now: Moment) -> Int {
     if health.verdict(on: host, at: now) != nil { return Backlog.share }
     if case .later = hosts.availability(host: host, at: now) { return 0 }
-    return max(1, hosts.mostSoon(host: host) / max(1, lines, hosts.batches(host: host)))
+    let payer = payer(of: batch)
+    let (own, others) = (Int(hosts.weight(of: payer)), max(0, lines - 1) * Int(BatchTerms.normalWeight))
+    let all = max(own + others, Int(clamping: hosts.weight(with: payer, host: host)))
+    let most = min(hosts.mostSoon(host: host), .max / Int(BatchTerms.mostWeight))
+    return max(1, most * own / all)
+  }
+
+  /// How many of so many jobs are the part of a batch, among all that have jobs waiting here.
+  package func part(of batch: BatchID, in count: Int) -> Int {
+    let payer = payer(of: batch)
+    let part = Double(count) * Double(hosts.weight(of: payer)) / Double(hosts.weight(with: payer))
+    return Int(part)
   }
 
   /// How many more jobs of a host memory has room for, of whatever batch: those that find none wait in the ledger for
@@ -30,11 +41,13 @@ extension Dispatcher {
 
   /// Those that it has. Waiters for another's row, which the host is not asked for, count once it has more of them than it may.
   package func held(of batch: BatchID, host: String) -> Int {
-    hosts.count(of: batch, host: host) + singleFlight.surplus(of: batch, host: host)
+    hosts.count(of: payer(of: batch), host: host) + singleFlight.surplus(of: batch, host: host)
   }
 
   /// Jobs of a batch that wait for any host, or for the rows of others.
-  package func held(of batch: BatchID) -> Int { hosts.count(of: batch) + singleFlight.waiterCount(of: batch) }
+  package func held(of batch: BatchID) -> Int {
+    hosts.count(of: payer(of: batch)) + singleFlight.waiterCount(of: batch)
+  }
 
   /// Jobs that go back to the ledger because their hosts pause for long, and would take the room of those that can run.
   /// A job of which memory knows more than the ledger stays.

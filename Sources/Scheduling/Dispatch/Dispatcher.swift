@@ -28,6 +28,11 @@ package struct Dispatcher: ~Copyable, Sendable {
   /// What waited for hosts that were given up.
   var givenUp = FIFO<Waiter>()
   var solo = Quarantine()
+  var limits = BatchLimits()
+  /// The batches of runs, by those of their calls.
+  var payers: [BatchID: BatchID] = [:]
+  /// Memory may hold jobs of batches that are shut.
+  var mayHoldShut = false
   private(set) var singleFlight: SingleFlight
   var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
@@ -37,7 +42,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   var past = PastLeases()
   private(set) var isDraining = false
   /// Jobs beyond what can start soon are left in the ledger.
-  private let isBounded: Bool
+  let isBounded: Bool
   /// Hosts that were asked to pause.
   private var pausing: [String] = []
 
@@ -68,8 +73,10 @@ package struct Dispatcher: ~Copyable, Sendable {
     let redirectPause = hosts.nextPauseEnd(in: .redirects)
     if isDraining { return [deadlines.first?.key, redirectPause].compactMap { $0 }.min() }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
-    let pauseEnd = freestFetcher == nil ? nil : hosts.nextPauseEnd()
-    return [retries.first?.key, deadlines.first?.key, pauseEnd, redirectPause, solo.nextWake].compactMap {
+    let mayStart = !isAllPaused && freestFetcher != nil
+    let (pauseEnd, holdEnd) = mayStart ? (hosts.nextPauseEnd(), limits.nextWake) : (nil, nil)
+    let suspect = isAllPaused ? nil : solo.nextWake
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect].compactMap {
       $0
     }
     .min()
@@ -130,11 +137,11 @@ package struct Dispatcher: ~Copyable, Sendable {
   package mutating func arrived(_ open: OpenJob, host: String, at now: Moment) {
     guard jobs[open.job.id] == nil else { return }
     var entry = Entry(
-      job: open.job, host: host, life: open.life, arrivedAt: now)
+      job: open.job, host: host, life: open.life, arrivedAt: now, payer: payer(of: open.job.batch))
     if case .scheduled(let moment) = open.life.state {
       entry.place = .scheduled
       retries.insert(open.job.id, at: moment)
-    } else if let leader = singleFlight.join(open.job, host: host) {
+    } else if !limits.isLimited(entry.payer), let leader = singleFlight.join(open.job, host: host) {
       entry.place = .waiting(leader)
     }
     jobs[open.job.id] = entry
@@ -148,8 +155,10 @@ package struct Dispatcher: ~Copyable, Sendable {
   ) {
     guard jobs[open.job.id] == nil else { return }
     jobs[open.job.id] = Entry(
-      job: open.job, host: host, life: open.life, arrivedAt: now, place: .leased(lease, to: worker))
+      job: open.job, host: host, life: open.life, arrivedAt: now, place: .leased(lease, to: worker),
+      payer: payer(of: open.job.batch))
     holders[lease.token] = open.job.id
+    began(payer(of: open.job.batch), isNew: false, at: now)
     hosts.began(host: host, at: now)
     solo.began(open.job.id, at: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
@@ -187,7 +196,7 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// Puts a job into the queue of its host.
   mutating func enqueue(_ id: JobID, _ entry: Entry, at now: Moment) {
-    hosts.add(.job(id, waits: entry.waits), host: entry.turnHost, of: entry.job.batch, at: now)
+    hosts.add(.job(id, waits: entry.waits), host: entry.turnHost, of: entry.payer, at: now)
     jobs[id]?.isQueued = true
   }
 
@@ -211,11 +220,11 @@ package struct Dispatcher: ~Copyable, Sendable {
     forgetLost(&entry)
     oembedBytes -= entry.oembedBytes
     if case .waiting(let leader) = entry.place { singleFlight.left(id, leader) }
-    if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.job.batch) }
+    if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.payer) }
     endLease(of: entry, isHeld: isHeld, at: now)
     for waiter in singleFlight.completed(id) {
       guard let entry = jobs[waiter] else { continue }
-      if let leader = singleFlight.join(entry.job, host: entry.host) {
+      if !limits.isLimited(entry.payer), let leader = singleFlight.join(entry.job, host: entry.host) {
         jobs[waiter]?.place = .waiting(leader)
       } else {
         jobs[waiter]?.place = .queued

@@ -30,14 +30,14 @@ extension HostQueue {
     }
 
     var isIdle: Bool {
-      running == 0 && limit == nil && !starts.isListed && !redirects.isListed && starts.isEmpty
-        && redirects.isEmpty
+      running == 0 && limit == nil && !starts.isParked && !redirects.isParked && starts.isEmpty
+        && redirects.isEmpty && !starts.isListed && !redirects.isListed
     }
 
-    func isUnlisted(in section: Section) -> Bool {
+    func isEmpty(_ section: Section) -> Bool {
       switch section {
-      case .starts: !starts.isListed && !starts.isEmpty
-      case .redirects: !redirects.isListed && !redirects.isEmpty
+      case .starts: starts.isEmpty
+      case .redirects: redirects.isEmpty
       }
     }
 
@@ -55,11 +55,24 @@ extension HostQueue {
       return body(&self)
     }
 
+    /// Which batch starts something on the turn of one of them. Only where what one takes the others must wait for does
+    /// it matter who had how much before.
+    func choice(in section: Section, onTurnOf turn: Int, _ turns: BatchTurns) -> Int {
+      guard running + 1 >= limit ?? pace.atOnce || pace.delayMilliseconds > 0 else { return turn }
+      return switch section {
+      case .starts: starts.choice(onTurnOf: turn, turns)
+      case .redirects: redirects.choice(onTurnOf: turn, turns)
+      }
+    }
+
     mutating func start(
-      from section: Section, at now: Moment, where isWanted: (Item) -> Bool, _ dropped: inout [BatchID?: Int]
-    ) -> (item: Item, batch: BatchID?)? {
+      of number: Int, stride: UInt64, from section: Section, at now: Moment, where isWanted: (Item) -> Bool,
+      _ lost: inout Int
+    ) -> Item? {
       guard hasSlot, nextStart <= now else { return nil }
-      guard let next = change(section, { $0.next(where: isWanted, &dropped) }) else { return nil }
+      guard let next = change(section, { $0.next(of: number, stride: stride, where: isWanted, &lost) }) else {
+        return nil
+      }
       running += 1
       pauseAfterStart(at: now)
       return next

@@ -4,34 +4,78 @@ import Pipeline
 extension HostQueue {
   /// The hosts of one section, in the order in which they may go on.
   struct Rotation {
-    var ready = BatchRotation()
+    var turns = BatchTurns()
     var pauses = MinHeap<Moment, String>()
     var count = 0
-    /// How many of them are of which batch.
-    var counts: [BatchID?: Int] = [:]
 
-    mutating func count(_ more: Int, of batch: BatchID?) {
-      guard more != 0 else { return }
+    mutating func count(_ more: Int, of number: Int) {
       count += more
-      let now = counts[batch, default: 0] + more
-      counts[batch] = now == 0 ? nil : now
+      turns.count(more, of: number)
+    }
+
+    mutating func started(_ number: Int, onTurnOf turn: Int) {
+      count -= 1
+      turns.started(number, onTurnOf: turn)
+    }
+
+    mutating func popPauseEnd(at now: Moment) -> String? {
+      guard let first = pauses.first, first.key <= now else { return nil }
+      return pauses.popFirst()?.value
     }
   }
 }
 
-/// Hosts that may start something, by the batch that is next at each: batches take turns, and so do the hosts of each.
-struct BatchRotation: Sendable {
-  private var hosts: [BatchID?: FIFO<String>] = [:]
-  private var order = FIFO<BatchID?>()
-
-  mutating func append(_ host: String, of batch: BatchID?) {
-    if hosts[batch] == nil { order.append(batch) }
-    hosts[batch, default: FIFO()].append(host)
+/// What batches are allowed.
+extension HostQueue {
+  /// The part of a batch of what can start.
+  mutating func weigh(_ batch: BatchID, _ weight: UInt32) {
+    starts.turns.weigh(batch, weight)
   }
 
-  mutating func popFirst() -> (host: String, batch: BatchID?)? {
-    guard let batch = order.popFirst(), let host = hosts[batch]?.popFirst() else { return nil }
-    if hosts[batch]?.isEmpty == true { hosts[batch] = nil } else { order.append(batch) }
-    return (host, batch)
+  func weight(of batch: BatchID) -> UInt32 { starts.turns.weight(of: batch) }
+
+  /// Of all batches that have something waiting, and of this one.
+  func weight(with batch: BatchID) -> UInt64 {
+    starts.turns.weight + (count(of: batch) == 0 ? UInt64(weight(of: batch)) : 0)
+  }
+
+  /// Likewise of those that have something waiting for a host.
+  func weight(with batch: BatchID, host name: String) -> UInt64 {
+    let own = starts.turns.number(of: batch)
+    var all = UInt64(weight(of: batch))
+    for number in hosts[name]?.starts.numbers ?? [] where number != own {
+      all += UInt64(starts.turns.weight(of: number))
+    }
+    return all
+  }
+
+  /// Keeps jobs of a batch from starting, or lets them go.
+  mutating func hold(_ batch: BatchID, _ isHeld: Bool) {
+    starts.turns.hold(batch, isHeld)
+  }
+
+  /// Takes out all jobs of a batch that wait.
+  mutating func takeAll(of batch: BatchID, at now: Moment) -> [Item] {
+    guard let number = starts.turns.number(of: batch) else { return [] }
+    starts.turns.dropHosts(of: number)
+    var items: [Item] = []
+    for name in hosts.keys.sorted() {
+      guard let taken = hosts[name]?.starts.takeAll(of: batch), !taken.items.isEmpty else { continue }
+      items += taken.items
+      starts.count(-taken.count, of: number)
+      forgetIfIdle(name, at: now)
+    }
+    return items
+  }
+
+  /// Keeps a host from starting any job, or lets it go. Walks that redirects lead there go on.
+  mutating func hold(host name: String, _ isHeld: Bool, at now: Moment) {
+    guard !isHeld else {
+      heldHosts.insert(name)
+      return
+    }
+    guard heldHosts.remove(name) != nil else { return }
+    list(name, in: .starts, at: now)
+    shrank(name, in: .starts)
   }
 }

@@ -6,8 +6,8 @@ import Pipeline
 /// Items wait in one of two sections: jobs to be started, and walks under way that a redirect leads to the host. Both share
 /// the slots and the pauses of the host. The caller decides which section is asked first.
 ///
-/// Batches take turns too, at each host and between hosts: a batch that came later does not wait for all hosts of an
-/// earlier one.
+/// Batches take turns by their weights, between hosts as `BatchTurns` says and at each host as `HostItems` does: a batch
+/// that came later does not wait for all hosts of an earlier one.
 struct HostQueue<Item: Sendable>: Sendable {
   /// When a host may be asked for something that does not wait here.
   enum Availability: Hashable, Sendable {
@@ -25,8 +25,10 @@ struct HostQueue<Item: Sendable>: Sendable {
 
   let paces: HostPaces
   var hosts: [String: Host] = [:]
-  private var starts = Rotation()
+  var starts = Rotation()
   private var redirects = Rotation()
+  /// Hosts where no job starts until they are let go.
+  var heldHosts: Set<String> = []
   var untried = UntriedPlaces()
   private let watchesStarts: Bool
   private var shrunk: [String] = []
@@ -60,7 +62,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   }
 
   /// Those of them that are of a batch.
-  func count(of batch: BatchID?) -> Int { starts.counts[batch] ?? 0 }
+  func count(of batch: BatchID?) -> Int { starts.turns.count(of: batch) }
 
   /// Jobs of a batch that wait for a host.
   func count(of batch: BatchID?, host name: String) -> Int {
@@ -70,11 +72,10 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// Jobs that wait for a host.
   func count(host name: String) -> Int { hosts[name]?.starts.count ?? 0 }
 
-  /// Batches that have jobs waiting for a host.
-  func batches(host name: String) -> Int { hosts[name]?.starts.batches ?? 0 }
-
   /// Something waits for the host or is under way there, or it pauses.
-  func knows(host name: String) -> Bool { hosts[name] != nil }
+  func knows(host name: String) -> Bool { hosts[name] != nil || isHeld(host: name) }
+
+  private func isHeld(host name: String) -> Bool { !heldHosts.isEmpty && heldHosts.contains(name) }
 
   /// How many jobs a host can start soon.
   func mostSoon(host name: String) -> Int {
@@ -91,29 +92,19 @@ struct HostQueue<Item: Sendable>: Sendable {
     _ item: Item, host name: String, of batch: BatchID? = nil, in section: Section = .starts, at now: Moment
   ) {
     let pace = paces.pace(host: name)
-    let isFirst = hosts[name, default: Host(pace, nextStart: now)].change(section) {
-      $0.append(item, of: batch)
+    let number = change(section) { rotation in
+      let number = rotation.turns.enter(batch)
+      rotation.count(1, of: number)
+      return number
     }
-    change(section) { $0.count(1, of: batch) }
-    if isFirst { comes(batch, to: name, in: section) }
+    hosts[name, default: Host(pace, nextStart: now)].change(section) { $0.append(item, of: batch, number) }
     list(name, in: section, at: now)
-  }
-
-  /// A batch that waits for the host now does not wait for all other hosts of those before it: the host stands among its
-  /// own.
-  private mutating func comes(_ batch: BatchID?, to name: String, in section: Section) {
-    let isReady = hosts[name]?.change(section) { items in
-      guard items.isListed, items.isReady, items.listedFor != batch else { return false }
-      items.listedFor = batch
-      return true
-    }
-    if isReady == true { change(section) { $0.ready.append(name, of: batch) } }
   }
 
   /// An item that waits for a host is not wanted any more: it is not counted from now on, and dropped when it comes first.
   mutating func discard(host name: String, of batch: BatchID? = nil, in section: Section = .starts) {
-    guard hosts[name]?.change(section, { $0.discard(of: batch) }) == true else { return }
-    change(section) { $0.count(-1, of: batch) }
+    guard let number = hosts[name]?.change(section, { $0.discard(of: batch) }) ?? nil else { return }
+    change(section) { $0.count(-1, of: number) }
     shrank(name, in: section)
   }
 
@@ -124,36 +115,62 @@ struct HostQueue<Item: Sendable>: Sendable {
     in section: Section = .starts, at now: Moment, where isWanted: (Item) -> Bool = { _ in true }
   ) -> (item: Item, host: String)? {
     endPauses(in: section, at: now)
-    while let (name, batch) = change(section, { $0.ready.popFirst() }) {
-      guard hosts[name]?.change(section, { $0.takeOffList(of: batch) }) == true else { continue }
-      guard hasPlace(name, in: section) else { continue }
-      var dropped: [BatchID?: Int] = [:]
-      let next = change(name) { $0.start(from: section, at: now, where: isWanted, &dropped) } ?? nil
-      for (batch, count) in dropped { change(section) { $0.count(-count, of: batch) } }
-      if let next { change(section) { $0.count(-1, of: next.batch) } }
+    while let (name, number) = change(section, { $0.turns.next() }) {
+      guard let isShared = hosts[name]?.change(section, { $0.takeOffList(of: number) }) ?? nil,
+        hasPlace(name, in: section)
+      else { continue }
+      let item = start(name, onTurnOf: number, isShared, in: section, at: now, where: isWanted)
       list(name, in: section, at: now)
       shrank(name, in: section)
-      if let next { return (next.item, name) }
+      if let item { return (item, name) }
       forgetIfIdle(name, at: now)
     }
     return nil
   }
 
+  /// - Parameter isShared: Several batches want the host.
+  private mutating func start(
+    _ name: String, onTurnOf turn: Int, _ isShared: Bool, in section: Section, at now: Moment,
+    where isWanted: (Item) -> Bool
+  ) -> Item? {
+    guard section == .redirects || !isHeld(host: name) else { return nil }
+    while true {
+      let number = isShared ? choice(at: name, onTurnOf: turn, in: section) : turn
+      let stride = change(section) { $0.turns.stride(of: number) }
+      var lost = 0
+      let item =
+        change(name) { $0.start(of: number, stride: stride, from: section, at: now, where: isWanted, &lost) }
+        ?? nil
+      change(section) { $0.count(-lost, of: number) }
+      if let item {
+        change(section) { $0.started(number, onTurnOf: turn) }
+        return item
+      }
+      // What another batch had was wanted no more.
+      guard number != turn, lost > 0 else { return nil }
+    }
+  }
+
+  private func choice(at name: String, onTurnOf turn: Int, in section: Section) -> Int {
+    switch section {
+    case .starts: hosts[name]?.choice(in: section, onTurnOf: turn, starts.turns) ?? turn
+    case .redirects: hosts[name]?.choice(in: section, onTurnOf: turn, redirects.turns) ?? turn
+    }
+  }
+
   private mutating func endPauses(in section: Section, at now: Moment) {
-    while let name = change(
-      section,
-      { rotation in
-        rotation.pauses.first.flatMap { $0.key <= now ? rotation.pauses.popFirst()?.value : nil }
-      })
-    {
-      let head = hosts[name]?.change(section) { $0.becameReady() }
-      change(section) { $0.ready.append(name, of: head ?? nil) }
+    while let name = change(section, { $0.popPauseEnd(at: now) }) {
+      hosts[name]?.change(section) { $0.isParked = false }
+      list(name, in: section, at: now)
+      if hosts[name]?.isEmpty(section) ?? true { shrank(name, in: section) }
+      forgetIfIdle(name, at: now)
     }
   }
 
   /// When something that does not wait here may start on a host.
   func availability(host name: String, at now: Moment) -> Availability {
-    hosts[name]?.availability(at: now) ?? .now
+    if isHeld(host: name) { return .later(now.advanced(byMilliseconds: .max)) }
+    return hosts[name]?.availability(at: now) ?? .now
   }
 
   /// Starts an item whose availability is `now` or `soon` and that did not wait here.
@@ -180,7 +197,7 @@ struct HostQueue<Item: Sendable>: Sendable {
     let pace = paces.pace(host: name)
     hosts[name, default: Host(pace, nextStart: moment)].extendPause(to: moment)
     if let host = hosts[name], pausesUnlisted(host) {
-      park(name, in: .starts, until: host.nextStart, at: nil)
+      park(name, in: .starts, until: host.nextStart)
     }
   }
 
@@ -211,10 +228,10 @@ struct HostQueue<Item: Sendable>: Sendable {
       return (items: items.takeAll(), counts: counts)
     }
     guard let taken, !taken.items.isEmpty else { return [] }
-    for (batch, count) in taken.counts { change(section) { $0.count(-count, of: batch) } }
+    for (number, count) in taken.counts { change(section) { $0.count(-count, of: number) } }
     shrank(name, in: section)
     if let host = hosts[name], pausesUnlisted(host) {
-      park(name, in: .starts, until: host.nextStart, at: nil)
+      park(name, in: .starts, until: host.nextStart)
     }
     return taken.items
   }
@@ -226,7 +243,7 @@ struct HostQueue<Item: Sendable>: Sendable {
     return shrunk
   }
 
-  private mutating func shrank(_ name: String, in section: Section) {
+  mutating func shrank(_ name: String, in section: Section) {
     if watchesStarts, section == .starts { shrunk.append(name) }
   }
 
@@ -243,17 +260,23 @@ struct HostQueue<Item: Sendable>: Sendable {
     forgetIfIdle(name, at: now)
   }
 
+  /// What waits for a host may have its turn, once the host has a slot and does not pause.
   mutating func list(_ name: String, in section: Section, at now: Moment) {
-    guard let host = hosts[name], host.isUnlisted(in: section), host.hasSlot else { return }
+    guard let host = hosts[name], !host.isEmpty(section), host.hasSlot else { return }
+    guard section == .redirects || !isHeld(host: name) else { return }
     if host.waitsForPlace && untried.isFull && host.needsPlace(in: section) { return }
-    park(name, in: section, until: host.nextStart, at: now)
+    guard host.nextStart <= now else { return park(name, in: section, until: host.nextStart) }
+    while let next = hosts[name]?.change(section, { $0.nextUnlisted() }) ?? nil {
+      change(section) { $0.turns.append(name, of: next.number) }
+      guard next.mayBeMore else { return }
+    }
   }
 
   /// Drops a host that is not needed, or keeps it until its pause is over, so that the pause is not forgotten.
-  private mutating func forgetIfIdle(_ name: String, at now: Moment) {
+  mutating func forgetIfIdle(_ name: String, at now: Moment) {
     guard let host = hosts[name] else { return }
     if host.nextStart > now {
-      if pausesUnlisted(host) { park(name, in: .starts, until: host.nextStart, at: now) }
+      if pausesUnlisted(host) { park(name, in: .starts, until: host.nextStart) }
     } else if host.isIdle {
       hosts[name] = nil
     }
@@ -262,22 +285,14 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// Nothing waits for a start, and nothing would tell that its pause is over. That is of no interest while something is
   /// under way, unless starts are watched.
   private func pausesUnlisted(_ host: Host) -> Bool {
-    host.isIdle || watchesStarts && host.starts.isEmpty && !host.starts.isListed
+    host.isIdle || watchesStarts && host.starts.isEmpty && !host.starts.isParked
   }
 
-  /// - Parameter now: nil when the host is to stand among those that pause in any case.
-  private mutating func park(_ name: String, in section: Section, until moment: Moment, at now: Moment?) {
-    let isReady = now.map { moment <= $0 } ?? false
-    let head = hosts[name]?.change(section) { items in
-      items.isListed = true
-      return isReady ? items.becameReady() : items.paused()
+  private mutating func park(_ name: String, in section: Section, until moment: Moment) {
+    let isNew = hosts[name]?.change(section) { items in
+      defer { items.isParked = true }
+      return !items.isParked
     }
-    change(section) { rotation in
-      if isReady {
-        rotation.ready.append(name, of: head ?? nil)
-      } else {
-        rotation.pauses.insert(name, at: moment)
-      }
-    }
+    if isNew == true { change(section) { $0.pauses.insert(name, at: moment) } }
   }
 }

@@ -34,6 +34,8 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["job", "--help"], page: "job"),
     HelpCall(words: ["jobs", "--help"], page: "jobs"),
     HelpCall(words: ["cancel", "--help"], page: "cancel"),
+    HelpCall(words: ["pause", "--help"], page: "pause"),
+    HelpCall(words: ["resume", "--help"], page: "resume"),
     HelpCall(words: ["requeue", "--help"], page: "requeue"),
     HelpCall(words: ["drain", "--help"], page: "drain"),
     HelpCall(words: ["ping", "--help"], page: "ping"),

@@ -12,7 +12,7 @@ struct CompletionTests {
 
   private static let lines = [
     Line(typed: "halyard ti", offers: ["title"]),
-    Line(typed: "halyard re", offers: ["requeue", "restart", "results"]),
+    Line(typed: "halyard re", offers: ["requeue", "restart", "results", "resume"]),
     Line(typed: "halyard help tit", offers: ["title"]),
     Line(typed: "halyard title --fo", offers: ["--format"]),
     Line(typed: "halyard title --no-resp", offers: ["--no-respect-robots"]),

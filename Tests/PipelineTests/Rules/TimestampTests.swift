@@ -10,10 +10,29 @@ struct TimestampTests {
   ])
   func `a moment is written as RFC 3339 has it`(_ milliseconds: Int64, _ text: String) {
     #expect(Moment(unixMilliseconds: milliseconds).timestamp == text)
+    #expect(Moment(timestamp: text) == Moment(unixMilliseconds: milliseconds))
   }
 
   @Test(arguments: [Int64.min, .max])
   func `no moment is beyond writing`(_ milliseconds: Int64) {
     #expect(Moment(unixMilliseconds: milliseconds).timestamp.utf8.count == 24)
+  }
+
+  @Test(arguments: [
+    "2026-11-22T08:49:37.12Z", "2026-11-22 08:49:37.120000Z", "2026-11-22t09:49:37.120+01:00",
+    "2026-11-22T03:19:37.120-05:30",
+  ])
+  func `the same moment is read however it is written`(text: String) {
+    #expect(Moment(timestamp: text) == Moment(unixMilliseconds: 1_795_337_377_120))
+  }
+
+  @Test(arguments: [
+    "", "2026-11-22", "2026-11-22T08:49:37", "2026-13-01T00:00Z", "2026-02-29T00:00Z", "2026-00-10T00:00Z",
+    "2026-11-22T24:00Z", "2026-11-22T08:60Z", "2026-11-22T08:49:61Z", "2026-11-22T08:49Zx",
+    "2026-11-22T08:49:37.Z",
+    "2026-11-22T08:49+1:00",
+  ])
+  func `what is no moment is not read`(text: String) {
+    #expect(Moment(timestamp: text) == nil)
   }
 }

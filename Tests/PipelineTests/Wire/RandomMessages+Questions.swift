@@ -3,12 +3,14 @@
 /// What clients ask, and what they are answered.
 extension RandomMessages {
   mutating func question() -> Query.Question {
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<15, using: &random) {
     case 8: .job(JobID(wish()))
     case 9: .jobs(listing())
     case 10: .drain(worker())
     case 11: .scale(pick([.fetcher, .decoder]), to: small())
     case 12: .fetchOptions
+    case 13: .pause(pauseScope())
+    case 14: .resume(pauseScope())
     case 0: .rows(of: batch(), confirmed: number(), limit: number())
     case 1: .copies(of: batch(), after: number(), limit: number())
     case 2: .status
@@ -34,13 +36,18 @@ extension RandomMessages {
     }
   }
 
+  mutating func pauseScope() -> PauseScope {
+    pick([.all, .host("h\(small()).test"), .batch(batch())])
+  }
+
   mutating func answer() -> Answer {
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 8: .job(JobID(wish()), maybe { $0.bytes() + [0] })
     case 9: .jobs(bytes(), next: maybe { $0.place() }, to: maybe { $0.wish() })
     case 10: .drained(worker(), pick([.leaving(jobs: small()), .gone, .tooOld]), to: maybe { $0.wish() })
     case 11: .scaled(pick([.fetcher, .decoder]), to: small())
     case 12: .fetchOptions(maybe { $0.fetchOptions() })
+    case 13: .pausing(pauseScope(), isPaused: flag(), wasChanged: flag(), to: maybe { $0.wish() })
     case 0: .complete(batch(), rows: number())
     case 1: .status(bytes())
     case 2:
@@ -49,7 +56,8 @@ extension RandomMessages {
         maybe {
           BatchProgress(
             total: $0.maybe { $0.number() }, rows: $0.number(), settled: $0.number(), failed: $0.number(),
-            cancelled: $0.number(), isAbandoned: Bool.random(using: &$0.random))
+            cancelled: $0.number(), isAbandoned: Bool.random(using: &$0.random),
+            isPaused: Bool.random(using: &$0.random))
         }, at: maybe { Moment(unixMilliseconds: Int64($0.small()) + 1) })
     case 3: .requeued(batch(), jobs: number(), to: maybe { $0.wish() })
     case 4: .cancelled(batch(), jobs: number(), to: maybe { $0.wish() })

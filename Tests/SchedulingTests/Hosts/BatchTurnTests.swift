@@ -40,7 +40,7 @@ struct BatchTurnTests {
     var queue = HostQueue<String>(perHost: 8, delayMilliseconds: 0)
     for number in 1...1_000 { queue.add("a\(number)", host: "host \(number)", of: first, at: now) }
     queue.add("b", host: "host 900", of: second, at: now)
-    #expect(starts(&queue, atMost: 4) == ["a1", "a900", "a2", "b"])
+    #expect(starts(&queue, atMost: 4) == ["a1", "b", "a2", "a3"])
     #expect(starts(&queue).count == 997, "and nothing is lost")
   }
 

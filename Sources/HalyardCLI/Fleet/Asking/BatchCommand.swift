@@ -23,7 +23,9 @@ struct BatchCommand {
     do {
       jobs = try await fleet.withLink { try await change(over: $0.client, isCancel: isCancel) }
     } catch let error as ChangeUnconfirmed {
-      Message.show(unconfirmed(error.silence, isCancel: isCancel))
+      let name = arguments.operands.first ?? ""
+      let state = "batch \(Printable.text(name)) is \(isCancel ? "cancelled" : "requeued")"
+      Message.show(error.words(state, next: NextCommand(after: arguments)("watch", name, "--updates", "1")))
       return .unreachable
     }
     let verb = isCancel ? "cancelled" : "requeued"
@@ -48,15 +50,19 @@ struct BatchCommand {
     // The fleet counts all that were ever cancelled of this batch.
     return cancelled - min(cancelled, progress.cancelled)
   }
+}
 
+extension ChangeUnconfirmed {
   /// The fleet drops what it has not begun with by now.
-  private func unconfirmed(_ silence: FleetSilent, isCancel: Bool) -> String {
-    let state = isCancel ? "is cancelled" : "is requeued"
-    let time = Quantity.duration(silence.milliseconds)
-    return """
-      halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \(time) that \
-      batch \(Printable.text(arguments.operands.first ?? "")) \(state); it may be, but what is not done by now is dropped
-      \(NextCommand(after: arguments)("watch", arguments.operands.first ?? "", "--updates", "1"))
-      """
+  ///
+  /// - Parameters:
+  ///   - state: What was to be, such as `batch monday is cancelled`.
+  ///   - next: How to see whether it is.
+  func words(_ state: String, next: String) -> String {
+    """
+    halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
+    \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped
+    \(next)
+    """
   }
 }

@@ -22,7 +22,7 @@ struct StatusText {
       "jobs  "
         + ["ready", "leased", "scheduled"].map { "\(jobs($0)) \($0), " }.joined() + "\(jobs("dead")) failed",
     ]
-    lines += PulseText(report).lines + ledgerLines + mannersLines + memberLines
+    lines += PulseText(report).lines + ledgerLines + mannersLines + pauseLines + memberLines
     lines += [""] + workerLines
     if !members("batches").isEmpty { lines += [""] + batchLines }
     return lines
@@ -122,8 +122,33 @@ struct StatusText {
             batch["name"]?.string.map { Printable.text($0) } ?? text(batch, "id"),
             batch["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-",
           ] + ["total", "settled", "failed", "cancelled", "open"].map { text(batch, $0) }
-            + (batch["abandoned"] == nil ? [] : ["abandoned"])
+            + batchMarks(batch)
         })
+  }
+
+  /// What is unusual of a batch.
+  private func batchMarks(_ batch: JSONValue) -> [String] {
+    var marks = ["abandoned", "paused"].filter { batch[$0] != nil }
+    if batch["weight"] != nil { marks.append("priority \(text(batch, "weight"))") }
+    if batch["at_most"] != nil { marks.append("at most \(text(batch, "at_most"))") }
+    if batch["rate"] != nil { marks.append(text(batch, "rate")) }
+    if batch["starts_at"] != nil { marks.append("from \(text(batch, "starts_at"))") }
+    if batch["deadline"] != nil { marks.append("until \(text(batch, "deadline"))") }
+    return marks.isEmpty ? [] : [marks.joined(separator: ", ")]
+  }
+
+  private var pauseLines: [String] {
+    guard let paused = report["paused"] else { return [] }
+    var lines = paused["all"]?.bool == true ? ["paused  everything: 'halyard resume --all' ends that"] : []
+    let hosts = paused["hosts"]?.elements.compactMap(\.string).map { Printable.text($0) } ?? []
+    if !hosts.isEmpty {
+      let more = number("paused", "others") + Int64(max(0, hosts.count - Self.pausedHostsShown))
+      let names = hosts.prefix(Self.pausedHostsShown).joined(separator: ", ")
+      lines.append(
+        "paused  \(hosts.count == 1 && more == 0 ? "host" : "hosts") \(names)\(more > 0 ? " and \(more) more" : "")"
+      )
+    }
+    return lines
   }
 
   private static let pausedHostsShown = 5

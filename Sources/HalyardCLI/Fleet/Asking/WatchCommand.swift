@@ -38,7 +38,8 @@ struct WatchCommand {
   private func text(_ progress: BatchProgress) -> String {
     let (total, open) = (progress.total.map(String.init) ?? "-", progress.open.map(String.init) ?? "-")
     let cancelled = progress.cancelled > 0 ? "\(progress.cancelled) cancelled, " : ""
-    let mark = progress.isAbandoned ? ", abandoned by its producer" : ""
+    let mark =
+      (progress.isAbandoned ? ", abandoned by its producer" : "") + (progress.isPaused ? ", paused" : "")
     return
       "\(total) jobs, \(progress.settled) done, \(progress.failed) failed, \(cancelled)\(open) open\(mark)\n"
   }

@@ -8,6 +8,7 @@ struct SubmitCommand {
   private let input: InputPlan
   private let kind: JobKind
   private let batch: BatchID
+  private let terms: BatchTerms
   private let fleet: FleetLinkPlan
   private let errorTerminal: TerminalTraits
   /// Where the batch is named; standard output, except in tests.
@@ -18,6 +19,7 @@ struct SubmitCommand {
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     kind = JobKind(name: arguments[FleetOption.kind].rawValue) ?? .title
     batch = try Self.batch(arguments)
+    terms = try TermsText.terms(arguments, at: Moment(unixMilliseconds: SystemTime.unixMilliseconds))
     self.fleet = fleet
     errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
   }
@@ -59,6 +61,7 @@ struct SubmitCommand {
   private func submit(_ feed: SubmittedFeed, _ progress: SubmissionProgress) async throws -> SubmissionEnd {
     var settings = ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline])
     settings.collectsRows = false
+    settings.terms = terms
     return try await fleet.withLink { [settings] link in
       _ = try await link.client.progress(of: settings.batch)
       let producer = link.producer(settings)

@@ -43,10 +43,12 @@ public struct BatchProgress: Hashable, Sendable {
   public var cancelled: UInt64
   /// Its producer went away before it said how many jobs there are: `total` is what it submitted.
   public var isAbandoned: Bool
+  /// None of its jobs starts for now.
+  public var isPaused: Bool
 
   public init(
     total: UInt64?, rows: UInt64, settled: UInt64, failed: UInt64 = 0, cancelled: UInt64 = 0,
-    isAbandoned: Bool = false
+    isAbandoned: Bool = false, isPaused: Bool = false
   ) {
     self.total = total
     self.rows = rows
@@ -54,6 +56,7 @@ public struct BatchProgress: Hashable, Sendable {
     self.failed = failed
     self.cancelled = cancelled
     self.isAbandoned = isAbandoned
+    self.isPaused = isPaused
   }
 
   public var isComplete: Bool { total == settled }
@@ -96,18 +99,15 @@ public struct LedgerSummary: Hashable, Sendable {
     public var id: BatchID
     public var progress: BatchProgress
     public var terms: BatchTerms
-    public var isPaused: Bool
     /// When the ledger first heard of it; nil for a batch that an older version wrote.
     public var firstSubmittedAt: Moment?
 
     public init(
-      id: BatchID, progress: BatchProgress, terms: BatchTerms = BatchTerms(), isPaused: Bool = false,
-      firstSubmittedAt: Moment? = nil
+      id: BatchID, progress: BatchProgress, terms: BatchTerms = BatchTerms(), firstSubmittedAt: Moment? = nil
     ) {
       self.id = id
       self.progress = progress
       self.terms = terms
-      self.isPaused = isPaused
       self.firstSubmittedAt = firstSubmittedAt
     }
   }

@@ -26,7 +26,7 @@ extension Answer {
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
-    case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions:
+    case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions, .pausing:
       writeNewer(to: &frame)
     }
     return frame
@@ -47,6 +47,7 @@ extension Answer {
       if var ends = frame.findAll(.batchEnds).first {
         progress?.cancelled = try ends.integer("cancelled")
         progress?.isAbandoned = try ends.flag("abandoned")
+        if !ends.isAtEnd { progress?.isPaused = try ends.flag("paused") }
       }
       let moment = frame.header.deadline == 0 ? nil : Moment(unixMilliseconds: frame.header.deadline)
       self = .progress(of: try frame.batch(), progress, at: moment)
@@ -72,6 +73,7 @@ extension Answer {
       .requeued(let batch, _, _),
       .cancelled(let batch, _, _):
       batch
+    case .pausing(let scope, _, _, _): scope.batch
     case .status, .care, .storedRows, .job, .jobs, .drained, .fetchOptions, .scaled: nil
     }
   }
@@ -80,10 +82,11 @@ extension Answer {
 extension BatchProgress {
   /// What older versions do not know, as far as there is something to say.
   fileprivate func addEnds(to frame: inout FrameWriter) {
-    guard cancelled > 0 || isAbandoned else { return }
+    guard cancelled > 0 || isAbandoned || isPaused else { return }
     frame.add(.batchEnds) {
       $0.integer(cancelled)
       $0.integer(UInt8(isAbandoned ? 1 : 0))
+      if isPaused { $0.integer(UInt8(1)) }
     }
   }
 }

@@ -11,6 +11,12 @@ extension Answer {
     case .storedRows(let after, let page):
       frame.header.flags = QuestionCode.storedRows
       frame.payload.storedRows(after, page)
+    case .pausing(let scope, let isPaused, let wasChanged, let query):
+      frame.header.job = query ?? FrameHeader.noID
+      frame.header.flags = QuestionCode.pause
+      frame.add(hostOf: scope)
+      frame.payload.integer(UInt8(isPaused ? 1 : 0))
+      frame.payload.integer(UInt8(wasChanged ? 1 : 0))
     case .drained(let worker, let outcome, let query):
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = QuestionCode.drain
@@ -30,6 +36,10 @@ extension Answer {
 
   static func newer(_ frame: inout FrameReader) throws(FrameError) -> Answer {
     switch frame.header.flags {
+    case QuestionCode.pause:
+      return .pausing(
+        try frame.pauseScope(), isPaused: try frame.payload.flag("paused"),
+        wasChanged: try frame.payload.flag("changed"), to: frame.header.id)
     case QuestionCode.job:
       let id = JobID(try frame.payload.uuid("job"))
       let json = try frame.payload.block("job")

@@ -7,4 +7,6 @@ enum QuestionCode {
   static let drain: UInt16 = 40
   static let scale: UInt16 = 41
   static let fetchOptions: UInt16 = 42
+  static let pause: UInt16 = 50
+  static let resume: UInt16 = 51
 }

@@ -16,7 +16,7 @@ extension Query.Question {
       frame.header.flags = 6
       frame.payload.integer(after)
       frame.payload.integer(limit)
-    case .job, .jobs, .care, .storedRows, .drain, .fetchOptions, .scale:
+    case .job, .jobs, .care, .storedRows, .drain, .fetchOptions, .scale, .pause, .resume:
       writeNewer(to: &frame)
     }
   }
@@ -44,6 +44,12 @@ extension Query.Question {
       frame.header.flags = QuestionCode.scale
       frame.add(.role) { $0.integer(role.rawValue) }
       frame.payload.integer(count)
+    case .pause(let scope):
+      frame.header.flags = QuestionCode.pause
+      frame.add(hostOf: scope)
+    case .resume(let scope):
+      frame.header.flags = QuestionCode.resume
+      frame.add(hostOf: scope)
     case .rows, .status, .progress, .requeue, .cancel, .copies: break
     }
   }
@@ -84,6 +90,8 @@ extension Query.Question {
     case QuestionCode.scale:
       let count = try frame.payload.integer("count", as: UInt32.self)
       return .scale(try frame.role(), to: count)
+    case QuestionCode.pause: return .pause(try frame.pauseScope())
+    case QuestionCode.resume: return .resume(try frame.pauseScope())
     default: throw .malformed("question")
     }
   }
@@ -96,6 +104,7 @@ extension Query.Question {
     case .jobs(let listing): listing.search.batch
     case .care(.forget(let choice, _), _): choice.batch
     case .storedRows(let batch, _): batch
+    case .pause(let scope), .resume(let scope): scope.batch
     case .status, .job, .care, .drain, .scale, .fetchOptions: nil
     }
   }

@@ -52,3 +52,24 @@ extension ByteWriter {
     block(value)
   }
 }
+
+/// A pause is of the batch or the host that the frame names, or of everything.
+extension PauseScope {
+  var batch: BatchID? { if case .batch(let batch) = self { batch } else { nil } }
+}
+
+extension FrameWriter {
+  mutating func add(hostOf scope: PauseScope) {
+    if case .host(let host) = scope { add(.host) { $0.text(host) } }
+  }
+}
+
+extension FrameReader {
+  func pauseScope() throws(FrameError) -> PauseScope {
+    if !findAll(.batch).isEmpty { return .batch(try batch()) }
+    guard !findAll(.host).isEmpty else { return .all }
+    let host = try text(.host)
+    guard !host.isEmpty, host.utf8.count <= HostSlotRequest.longestHost else { throw .malformed("host") }
+    return .host(host)
+  }
+}

@@ -5,8 +5,8 @@ import Scheduling
 extension Aggregator {
   /// Hosts of one batch that are read on in one transaction.
   private static let mostHosts = 32
-  /// Jobs that every batch may have in memory, however many others have.
-  private var leastOfBatch: Int { max(1, min(64, settings.mostInMemory / 8)) }
+  /// Jobs that a batch may have in memory beside many of others, whatever its part is.
+  private var few: Int { max(1, min(64, settings.mostInMemory / 8)) }
 
   /// Takes a ready job into memory, or leaves it to be read later.
   func admit(_ open: OpenJob, host: String, at now: Moment) {
@@ -40,15 +40,22 @@ extension Aggregator {
     return min(share - dispatcher.held(of: batch, host: host), dispatcher.room(host: host, at: now))
   }
 
+  private func weight(of batch: BatchID) -> UInt32 { dispatcher.weight(of: batch) }
+
   func hasRoom(for batch: BatchID) -> Bool { hasRoom(for: batch, below: settings.mostInMemory / 2) }
 
-  /// A batch may have a few in any case. While fetchers would take more than memory has that can run, it may hold more:
-  /// what cannot run is a few times what does, as each host has so much of it at most.
+  /// A batch that may start nothing has no room. Others have their part by their weights, however full memory is of what
+  /// was there before; the parts of all are half of it. A batch has more unless it has limits, which keep jobs that could
+  /// run from starting. While fetchers would take more than memory has that can run, any batch that is not at its limits
+  /// may have more: what cannot run is a few times what does, as each host has so much of it at most.
   private func hasRoom(for batch: BatchID, below most: Int) -> Bool {
+    guard !dispatcher.isShut(batch) else { return false }
     let (queued, capacity) = (dispatcher.queued, settings.mostInMemory)
-    if queued < most { return true }
-    if dispatcher.held(of: batch) < leastOfBatch, queued / 2 < capacity { return true }
-    return isStarved && queued / 4 - 2 * dispatcher.underWay < capacity
+    if queued < most, !dispatcher.isLimited(batch) { return true }
+    let held = dispatcher.held(of: batch)
+    if held < dispatcher.part(of: batch, in: capacity / 2) { return true }
+    if queued / 2 < capacity, held < few { return true }
+    return isStarved && !dispatcher.isHeld(batch) && queued / 4 - 2 * dispatcher.underWay < capacity
   }
 
   /// Hosts that memory has less of than before may be read on.
@@ -58,10 +65,14 @@ extension Aggregator {
 
   /// Reads what memory has room for, and what the time has come for.
   func readBacklog(_ transaction: inout Transaction, at now: Moment) async throws {
-    for entry in dispatcher.takePausing(at: now) { leaveOut(entry.job, host: entry.host, at: now) }
+    for entry in dispatcher.takeShut(at: now) + dispatcher.takePausing(at: now) {
+      leaveOut(entry.job, host: entry.host, at: now)
+    }
     if backlog.isReadInOrder { try await readInOrder(&transaction, at: now) }
     if backlog.seeksBatches { try await seekBatches() }
-    for batch in backlog.nextBatches(where: hasRoom) { try await read(batch, &transaction, at: now) }
+    for batch in backlog.nextBatches(weight: weight, where: hasRoom) {
+      try await read(batch, &transaction, at: now)
+    }
     if let due = backlog.nextLook, due <= now {
       if backlog.mayHoldRetries { try await readRetries(&transaction, at: now) }
       for open in try await ours(.overdue(at: now), from: \.overdue)

@@ -10,6 +10,7 @@ extension Aggregator {
     registry.listens(at: now)
     let seen = settings.workersMayLive ? try await read { try await $0.lastSeen() } : [:]
     try await learnCancellations()
+    try await learnShares(at: now)
     var begun = Transaction()
     try await beginRuns(&begun, at: now)
     advanceRuns(&begun, at: now)

@@ -97,6 +97,7 @@ extension Aggregator {
   /// not known from the answers to the second.
   func countAnew() async throws {
     try await learnCancellations()
+    sharesAreStale = true
     backlog.leftOutSome(at: ports.clock.now)
     runs.mayWait = true
     openJobs = try await read { try await $0.summary(batches: 0).jobs.open }

@@ -13,7 +13,7 @@ extension Aggregator {
     case .copies(let batch, let after, let limit):
       follow(batch, query.replyTo, after: after, limit: limit)
     case .cancel(let batch, let cause):
-      guard isNew(query), !transaction.isCancelling(for: query) else { return }
+      guard isNew(query), !transaction.isChanging(for: query) else { return }
       take(cancelOf: batch, cause: cause, query, &transaction)
     case .requeue(let batch):
       guard isNew(query) || requeueing.contains(where: { $0.query == query }) else { return }
@@ -28,6 +28,12 @@ extension Aggregator {
       }
       answer(query.replyTo, .status(await statusReport().json))
     case .job, .jobs: noteStoryQuestion(query)
+    case .pause(let scope):
+      guard isNew(query), !transaction.isChanging(for: query) else { return }
+      take(query, scope, isPaused: true, &transaction)
+    case .resume(let scope):
+      guard isNew(query), !transaction.isChanging(for: query) else { return }
+      take(query, scope, isPaused: false, &transaction)
     case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
     case .care(let task, let isUnderWay): await take(care: task, isUnderWay: isUnderWay, query)
     case .storedRows(let batch, let after): await tellRows(of: batch, after: after, to: query.replyTo)

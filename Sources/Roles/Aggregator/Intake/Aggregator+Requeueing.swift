@@ -45,6 +45,7 @@ extension Aggregator {
     // The cancellation that is withdrawn here had removed retries from memory.
     backlog.leftOutRetry(at: now)
     runs.mayWait = true
+    sharesAreStale = true
     guard page.isLast else { return }
     let done = requeueing.removeFirst()
     let answer = Answer.requeued(done.batch, jobs: done.jobs, to: done.query.id)

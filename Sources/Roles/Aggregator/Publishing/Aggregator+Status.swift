@@ -24,6 +24,7 @@ extension Aggregator {
       work: care.works.first?.run.report)
     report.refusals = await refusals()
     report.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
+    report.pauses = StatusReport.Pauses(isAll: dispatcher.isAllPaused, hosts: dispatcher.pausedHosts)
     report.runs = runs.newest(Self.runsShown).map { run in
       StatusReport.Run(
         job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)

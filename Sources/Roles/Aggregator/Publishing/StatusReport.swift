@@ -89,6 +89,7 @@ struct StatusReport: Sendable {
   var wanted: FleetSize?
   /// Clients that were not let in.
   var refusals = RefusalReport()
+  var pauses = Pauses()
 
   var json: [UInt8] {
     var report = JSONWriter(reservingCapacity: 512 + 256 * workers.count + 128 * ledger.batches.count)
@@ -112,6 +113,7 @@ struct StatusReport: Sendable {
     report.endObject()
     pulse.write(to: &report)
     manners.write(to: &report, pulse)
+    pauses.write(to: &report)
     care.write(to: &report)
     wanted?.write(to: &report)
     refusals.write(to: &report)
@@ -257,6 +259,7 @@ extension LedgerSummary.Batch {
     report.member("submitted", firstSubmittedAt?.timestamp)
     if let firstSubmittedAt { report.member("age_ms", max(0, now.milliseconds(since: firstSubmittedAt))) }
     progress.write(to: &report)
+    terms.write(to: &report)
     report.endObject()
   }
 }
@@ -270,5 +273,6 @@ extension BatchProgress {
     object.member("cancelled", cancelled)
     object.memberOrNull("open", open)
     if isAbandoned { object.member("abandoned", true) }
+    if isPaused { object.member("paused", true) }
   }
 }

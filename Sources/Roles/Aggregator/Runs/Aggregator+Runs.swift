@@ -41,6 +41,7 @@ extension Aggregator {
     var outcome = run.started().outcome
     try await retell(&run, &outcome)
     runs.insert(run)
+    dispatcher.pays(run.job.batch, for: run.calls)
     makeCalls(run.openCalls, &transaction, at: now)
     if let outcome { finish(job.id, outcome, &transaction, at: now) }
   }
@@ -59,6 +60,7 @@ extension Aggregator {
     var outcome = run.started().outcome
     try await retell(&run, &outcome)
     runs.insert(run)
+    dispatcher.pays(run.job.batch, for: run.calls)
     end(run, .cancelled, failure, &transaction, at: now)
   }
 
@@ -152,6 +154,7 @@ extension Aggregator {
   private func close(
     _ run: RunningRecipe, _ end: Settlement, _ transaction: inout Transaction, at now: Moment
   ) {
+    dispatcher.pays(nil, for: run.calls)
     guard run.made > 0 else { return }
     let cause = Failure.forgotten(with: end)
     for job in run.openCalls { forget(job, cause, &transaction, at: now) }

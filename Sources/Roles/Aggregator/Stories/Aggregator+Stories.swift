@@ -21,7 +21,7 @@ extension Aggregator {
       case .job(let id): connections.add(.answer(try await tell(id)), to: query.replyTo)
       case .jobs(let listing): connections.add(.answer(try await list(listing, query)), to: query.replyTo)
       case .rows, .copies, .status, .progress, .requeue, .cancel, .care, .storedRows, .drain, .scale,
-        .fetchOptions:
+        .fetchOptions, .pause, .resume:
         break
       }
     } catch {

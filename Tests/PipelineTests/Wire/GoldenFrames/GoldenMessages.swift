@@ -121,6 +121,15 @@ enum GoldenMessages {
     ("answer-fetch-options", Envelope(.answer(.fetchOptions(fetchOptions)))),
     ("answer-fetch-options-none", Envelope(.answer(.fetchOptions(nil)))),
     ("roster-fetch-options", Envelope(.roster(rosterOfOptions))),
+    ("query-pause", ask(.pause(.batch(batch)))),
+    ("query-pause-host", ask(.pause(.host("example.org:8080")))),
+    ("query-resume-all", ask(.resume(.all))),
+    ("answer-paused", Envelope(.answer(.pausing(.batch(batch), isPaused: true, wasChanged: true, to: wish)))),
+    (
+      "answer-resumed",
+      Envelope(.answer(.pausing(.host("example.org:8080"), isPaused: false, wasChanged: false)))
+    ),
+    ("answer-progress-paused", Envelope(.answer(.progress(of: batch, pausedProgress, at: wishDeadline)))),
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
 
@@ -210,6 +219,8 @@ enum GoldenMessages {
     total: 768, rows: 700, settled: 690, failed: 12, cancelled: 7, isAbandoned: true)
 
   static let pruning = ForgettingChoice(batch: batch, end: .dead, unconfirmedToo: true, onlyCounts: true)
+
+  static let pausedProgress = BatchProgress(total: 768, rows: 700, settled: 690, isPaused: true)
 
   static let rows = [
     NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),

@@ -13,6 +13,7 @@ final class WatchedAggregator: Inbox {
     var inputs: [String]
     /// Milliseconds after the start.
     var at: Int64 = 0
+    var terms: BatchTerms?
   }
 
   /// How a host answers.
@@ -55,19 +56,22 @@ final class WatchedAggregator: Inbox {
   private let window: Int
   private let manner: @Sendable (String) -> Manner
   private let isOver: @Sendable ([Started]) -> Bool
+  private let looks: Bool
   private let state: Lock<State>
   private let worker = WorkerID(UUIDv7(high: 1, low: 1))
   private let fetcher = Address("inproc://fetcher")
   private let start: Moment
 
-  /// - Parameter isOver: Asked with all that was started so far.
+  /// - Parameters:
+  ///   - looks: Whether to look for idle slots: that reads all ready jobs before each turn.
+  ///   - isOver: Asked with all that was started so far.
   init(
     _ settings: AggregatorSettings, ledger: any Ledger = MemoryLedger(), window: Int,
-    _ submissions: [Submission],
+    _ submissions: [Submission], looks: Bool = true,
     manner: @escaping @Sendable (String) -> Manner, until isOver: @escaping @Sendable ([Started]) -> Bool
   ) {
     (self.settings, self.ledger, self.window) = (settings, ledger, window)
-    (self.manner, self.isOver) = (manner, isOver)
+    (self.manner, self.isOver, self.looks) = (manner, isOver, looks)
     state = Lock(State(submissions: submissions))
     start = clock.now
   }
@@ -104,7 +108,7 @@ final class WatchedAggregator: Inbox {
   }
 
   func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
-    await look(before: moment)
+    if looks { await look(before: moment) }
     if isOver(started) { throw CancellationError() }
     if await isAllOver() { throw CancellationError() }
     let due = deliveries()
@@ -187,7 +191,8 @@ final class WatchedAggregator: Inbox {
       return .submit(
         Submit(
           batch: submission.batch, sequence: state.sequence, replyTo: Address("inproc://producer"),
-          jobs: Array(jobs[index..<min(index + 256, jobs.count)])))
+          jobs: Array(jobs[index..<min(index + 256, jobs.count)]), terms: index == 0 ? submission.terms : nil)
+      )
     }
   }
 

@@ -24,6 +24,7 @@ struct SimulationChecks {
     checkLedger()
     checkCalls()
     checkCancelling()
+    problems += fleet.book.sharedGrants.problems
     checkRequests()
     checkBlame()
     checkManners()

@@ -42,6 +42,7 @@ final class LedgerBook: Sendable {
   private let counts = Lock<[JobID: Counts]>([:])
   private let madeCalls = Lock(Calls())
   private let noted = Lock(LateGrants())
+  private let shared = Lock(SharedGrants())
   let rules: Lock<SimulatedLedgerFaults>
 
   init(_ rules: SimulatedLedgerFaults) {
@@ -52,6 +53,7 @@ final class LedgerBook: Sendable {
 
   var calls: Calls { madeCalls.withLock { $0 } }
   var lateGrants: LateGrants { noted.withLock { $0 } }
+  var sharedGrants: SharedGrants { shared.withLock { $0 } }
 
   var total: Counts {
     counts.withLock { counts in
@@ -68,11 +70,12 @@ final class LedgerBook: Sendable {
     rules.withLock { $0 = SimulatedLedgerFaults() }
   }
 
-  func note(_ events: [LedgerEvent], _ answers: [LedgerAnswer]) {
+  func note(_ events: [LedgerEvent], _ answers: [LedgerAnswer], at now: Moment) {
     madeCalls.withLock { calls in
       for (event, answer) in zip(events, answers) { calls.note(event, answer) }
     }
     noted.withLock { $0.note(events, answers) }
+    shared.withLock { $0.note(events, answers, at: now) }
     counts.withLock { counts in
       for (event, answer) in zip(events, answers) where answer == .applied {
         switch event {
@@ -141,7 +144,7 @@ struct SimulatedLedger: ForwardingLedger {
       return event
     }
     let answers = await store.commit(kept, at: now)
-    book.note(kept, answers)
+    book.note(kept, answers, at: now)
     trace.record("committed", process.name, Int64(events.count))
     if chance.happens(rules.crashAfter) { try die("killed after a commit") }
     if chance.happens(rules.falseAlarm) {

@@ -48,6 +48,8 @@ extension SimulatedTrace {
     case .drain: "drain"
     case .scale: "scale"
     case .fetchOptions: "fetch options"
+    case .pause: "pause"
+    case .resume: "resume"
     }
   }
 
@@ -66,6 +68,7 @@ extension SimulatedTrace {
     case .drained: "drained"
     case .scaled: "scaled"
     case .fetchOptions: "fetch options"
+    case .pausing(_, let isPaused, _, _): isPaused ? "paused" : "resumed"
     }
   }
 

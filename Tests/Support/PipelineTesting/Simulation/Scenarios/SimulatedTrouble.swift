@@ -36,6 +36,12 @@ struct SimulatedTrouble {
         SimulatedCanceller.start(Int(number), in: fleet, on: network)
       }
     }
+    for number in 0..<chance.within(scenario.pauses) {
+      let moment = chance.within(0...SimulationScenario.troubleMilliseconds)
+      fleet.loop.schedule(at: SimulatedLoop.start.advanced(byMilliseconds: moment)) {
+        SimulatedSharer.start(Int(number), in: fleet, on: network)
+      }
+    }
     fleet.loop.schedule(
       at: SimulatedLoop.start.advanced(byMilliseconds: SimulationScenario.troubleMilliseconds)
     ) {

@@ -32,9 +32,22 @@ struct SimulationPlan: Sendable {
     decoderWindow = 1 + chance.below(8)
     aggregator = Self.aggregator(scenario, chance)
     fetcher = FetcherSettings(concurrency: 1 + chance.below(6))
-    producer = ProducerSettings(
+    var producer = ProducerSettings(
       batch: batch, isOrdered: chance.happens(0.5), window: 8 + chance.below(80), start: 4 + chance.below(60),
       deadlineMilliseconds: chance.happens(0.2) ? chance.within(3_000...60_000) : nil)
+    if scenario.pauses.upperBound > 0 { producer.terms = Self.terms(chance) }
+    self.producer = producer
+  }
+
+  private static func terms(_ chance: SimulatedChance) -> BatchTerms {
+    var terms = BatchTerms(name: "simulated")
+    terms.weight = UInt32(clamping: chance.within(1...1_000))
+    if chance.happens(0.6) { terms.atMost = UInt32(clamping: chance.within(1...8)) }
+    if chance.happens(0.4) { terms.perHour = UInt32(clamping: 3_600 * chance.within(3...60)) }
+    if chance.happens(0.3) {
+      terms.startsAt = SimulatedLoop.start.advanced(byMilliseconds: chance.within(0...8_000))
+    }
+    return terms
   }
 
   /// Sometimes memory is so small that jobs wait in the ledger, and producers for room. Crowded hosts have paces of their

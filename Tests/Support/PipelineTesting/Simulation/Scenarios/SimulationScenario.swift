@@ -12,6 +12,8 @@ package struct SimulationScenario: Sendable {
   var drains: ClosedRange<Int64> = 0...0
   /// Times that a client wants the batch cancelled.
   var cancels: ClosedRange<Int64> = 0...0
+  /// Things that are paused for a while, and the batch has terms.
+  var pauses: ClosedRange<Int64> = 0...0
   /// Links of a hundred that kill the fetcher that is on them.
   var poisonous = 0
   /// Links of a hundred whose documents kill the decoder that reads them.
@@ -108,6 +110,20 @@ package struct SimulationScenario: Sendable {
       $0.ledger.refusal = 0.01
       $0.ledger.falseAlarm = 0.003
       $0.ledger.readRefusal = 0.003
+      $0.turning = 10
+    },
+    SimulationScenario("shared fleet") { $0.pauses = 0...5 },
+    SimulationScenario("shared fleet in storms") {
+      $0.pauses = 1...5
+      $0.weather.lossRate = 0.01
+      $0.weather.doubleRate = 0.02
+      $0.laneCuts = 0...3
+      $0.workerKills = 0...4
+      $0.aggregatorKills = 0...3
+      $0.producerKills = 0...2
+      $0.drains = 0...3
+      $0.ledger.crashBefore = 0.003
+      $0.ledger.crashAfter = 0.003
       $0.turning = 10
     },
     SimulationScenario("long messages") {

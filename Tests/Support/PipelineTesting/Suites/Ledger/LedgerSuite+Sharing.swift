@@ -89,7 +89,7 @@ extension LedgerSuite {
       #expect(known.isAllPaused)
       #expect(known.pausedHosts == ["a.test:8080", "b.test"])
       #expect(known.batches.map(\.id) == [fixture.batch])
-      #expect(try await ledger.summary(batches: 1).batches.map(\.isPaused) == [true])
+      #expect(try await ledger.summary(batches: 1).batches.map(\.progress.isPaused) == [true])
       #expect(try await fixture.commit(scopes.map { .unpause($0) }) == scopes.map { _ in .applied })
       #expect(try await fixture.commit(scopes.map { .unpause($0) }) == scopes.map { _ in .stale })
       known = try await ledger.shares()

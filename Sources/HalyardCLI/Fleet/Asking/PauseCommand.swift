@@ -1,0 +1,92 @@
+import JSONQuery
+import Links
+import Pipeline
+import Posix
+import Roles
+
+/// The commands `pause` and `resume`.
+struct PauseCommand {
+  private let arguments: ParsedArguments
+  private let scope: PauseScope
+  private let fleet: FleetLinkPlan
+  private let isPause: Bool
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
+    self.arguments = arguments
+    scope = try Self.scope(arguments)
+    isPause = arguments.command == CommandTable.pause
+    self.fleet = fleet
+  }
+
+  private static func scope(_ arguments: ParsedArguments) throws(UsageError) -> PauseScope {
+    switch (BatchText(arguments), arguments[SharingOption.host], arguments[SharingOption.all]) {
+    case (let batch?, nil, false): return .batch(batch.id)
+    case (nil, let host?, false):
+      guard let key = try? WebURL.userInput(host).hostKey, key.utf8.count <= HostSlotRequest.longestHost
+      else {
+        throw arguments.rejection(of: SharingOption.host, "'\(host)' is not a host")
+      }
+      return .host(key)
+    case (nil, nil, true): return .all
+    case (nil, nil, false):
+      throw UsageError("no batch given, and neither --host nor --all", command: arguments.command)
+    default:
+      throw UsageError("a batch, --host and --all exclude one another", command: arguments.command)
+    }
+  }
+
+  func run() async throws -> ExitCode {
+    let end: (isPaused: Bool, wasChanged: Bool)
+    do {
+      end = try await fleet.withLink { link in
+        if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
+          throw batch.unknown
+        }
+        return try await link.client.pause(scope, isPause)
+      }
+    } catch let error as ChangeUnconfirmed {
+      let state = "\(subject) is \(isPause ? "paused" : "resumed")"
+      Message.show(error.words(state, next: NextCommand(after: arguments)("status")))
+      return .unreachable
+    }
+    guard end.isPaused == isPause else {
+      Message.show("halyard: too many hosts are paused; resume some, or pause everything\n")
+      return .someFailed
+    }
+    let line = arguments[FleetOption.json] ? json(end) : Array("\(words(wasChanged: end.wasChanged))\n".utf8)
+    try DescriptorSink(arguments[FleetOption.json] ? .json : .text).write(line)
+    return .ok
+  }
+
+  private var subject: String {
+    switch scope {
+    case .all: "everything"
+    case .host(let host): "host \(Printable.text(host))"
+    case .batch: "batch \(Printable.text(arguments.operands.first ?? ""))"
+    }
+  }
+
+  private func words(wasChanged: Bool) -> String {
+    switch (isPause, wasChanged) {
+    case (true, true): "\(subject) is paused"
+    case (true, false): "\(subject) was paused already"
+    case (false, true): "\(subject) is resumed"
+    case (false, false): "\(subject) was not paused"
+    }
+  }
+
+  private func json(_ end: (isPaused: Bool, wasChanged: Bool)) -> [UInt8] {
+    var line = JSONWriter(reservingCapacity: 96)
+    line.beginObject()
+    switch scope {
+    case .all: line.member("all", true)
+    case .host(let host): line.member("host", host)
+    case .batch(let batch): line.member("batch", batch.description)
+    }
+    line.member("paused", end.isPaused)
+    line.member("changed", end.wasChanged)
+    line.endObject()
+    line.endLine()
+    return line.bytes
+  }
+}

@@ -1,0 +1,131 @@
+import Pipeline
+
+/// Which batches may start jobs now: what their terms limit, and what is paused. Only unusual batches are kept. A pure
+/// value.
+struct BatchLimits: Sendable {
+  private struct State: Sendable {
+    var terms: BatchTerms
+    var isPaused = false
+    var rate: StartRate?
+    /// Jobs that workers are on.
+    var underWay = 0
+    /// None may start now.
+    var isHeld = false
+    /// Its time has not come.
+    var isEarly = false
+    /// When to look again.
+    var wake: Moment?
+
+    var isShut: Bool { isPaused || isEarly }
+  }
+
+  private var states: [BatchID: State] = [:]
+  /// When held batches are to be looked at again.
+  private var wakes = MinHeap<Moment, BatchID>()
+  var isAllPaused = false
+
+  var isEmpty: Bool { states.isEmpty }
+  var count: Int { states.count }
+  var batches: [BatchID] { states.keys.sorted() }
+
+  /// When a batch may start jobs that may not now.
+  var nextWake: Moment? { wakes.first?.key }
+
+  /// Some of its jobs that could run may have to wait.
+  func isLimited(_ batch: BatchID) -> Bool {
+    guard !states.isEmpty, let state = states[batch] else { return false }
+    return state.isShut || state.terms.isLimited
+  }
+
+  /// Nothing of it can start soon: it is paused, or its time has not come.
+  func isShut(_ batch: BatchID) -> Bool { !states.isEmpty && states[batch]?.isShut ?? false }
+
+  func isHeld(_ batch: BatchID) -> Bool { !states.isEmpty && states[batch]?.isHeld ?? false }
+
+  /// - Parameters:
+  ///   - underWay: Jobs of it that workers are on.
+  ///   - isNew: It was just submitted, so nothing of it counts against its rate.
+  /// - Returns: Whether it is held now.
+  mutating func set(
+    _ batch: BatchID, _ terms: BatchTerms, isPaused: Bool, underWay: Int, isNew: Bool, at now: Moment
+  ) -> Bool {
+    guard isPaused || !terms.areUsual else {
+      states[batch] = nil
+      return false
+    }
+    var state = states[batch] ?? State(terms: terms)
+    if state.rate == nil || state.terms.perHour != terms.perHour {
+      let perHour = terms.perHour ?? 0
+      state.rate = perHour > 0 ? StartRate(perHour: perHour, isNew: isNew, at: now) : nil
+    }
+    (state.terms, state.isPaused, state.underWay) = (terms, isPaused, underWay)
+    states[batch] = state
+    return look(at: batch, now)
+  }
+
+  /// Decides whether it may start jobs, and when to look again.
+  ///
+  /// - Returns: Whether it is held.
+  private mutating func look(at batch: BatchID, _ now: Moment) -> Bool {
+    guard var state = states[batch] else { return false }
+    let limit = state.terms.atMost ?? 0
+    state.isHeld = true
+    state.isEarly = state.terms.startsAt.map { now < $0 } ?? false
+    if state.isPaused || limit > 0 && state.underWay >= limit {
+      // Whatever ends that looks again.
+    } else if state.isEarly, let start = state.terms.startsAt {
+      wake(batch, &state, at: start)
+    } else if state.rate?.mayStart(at: now) == false, let next = state.rate?.next(at: now) {
+      wake(batch, &state, at: max(next, now.advanced(byMilliseconds: 1)))
+    } else {
+      state.isHeld = false
+    }
+    states[batch] = state
+    return state.isHeld
+  }
+
+  private mutating func wake(_ batch: BatchID, _ state: inout State, at moment: Moment) {
+    guard state.wake.map({ moment < $0 }) ?? true else { return }
+    state.wake = moment
+    wakes.insert(batch, at: moment)
+  }
+
+  /// A job of it starts.
+  ///
+  /// - Returns: Whether no other may follow now.
+  mutating func started(_ batch: BatchID, at now: Moment) -> Bool {
+    guard states[batch] != nil else { return false }
+    states[batch]?.rate?.started(at: now)
+    return began(batch, at: now)
+  }
+
+  /// A worker is on a job that started before, which its rate allowed then.
+  ///
+  /// - Returns: Whether no other may follow now.
+  mutating func began(_ batch: BatchID, at now: Moment) -> Bool {
+    guard states[batch] != nil else { return false }
+    states[batch]?.underWay += 1
+    return look(at: batch, now)
+  }
+
+  /// A worker is on a job no more.
+  ///
+  /// - Returns: Whether others may follow that could not before.
+  mutating func ended(_ batch: BatchID, at now: Moment) -> Bool {
+    guard let state = states[batch] else { return false }
+    states[batch]?.underWay = max(0, state.underWay - 1)
+    return state.isHeld && !look(at: batch, now)
+  }
+
+  /// Batches whose time has come.
+  mutating func due(at now: Moment) -> [BatchID] {
+    var due: [BatchID] = []
+    while let first = wakes.first, first.key <= now {
+      _ = wakes.popFirst()
+      guard let state = states[first.value], state.wake == first.key else { continue }
+      states[first.value]?.wake = nil
+      if state.isHeld, !look(at: first.value, now) { due.append(first.value) }
+    }
+    return due
+  }
+}

@@ -1,0 +1,111 @@
+package import Pipeline
+
+/// What batches ask for as a whole, and what is paused.
+extension Dispatcher {
+  /// The batch whose terms a job goes by: calls of a run go by those of its batch.
+  package func payer(of batch: BatchID) -> BatchID {
+    payers.isEmpty || !batch.isOfCalls ? batch : payers[batch] ?? batch
+  }
+
+  /// A run begins, or nil when it is over.
+  package mutating func pays(_ batch: BatchID?, for calls: BatchID) {
+    payers[calls] = batch
+  }
+
+  /// The part of a batch beside those of others.
+  package func weight(of batch: BatchID) -> UInt32 { hosts.weight(of: payer(of: batch)) }
+
+  /// Nothing of a batch can start soon: it is paused, or its time has not come.
+  package func isShut(_ batch: BatchID) -> Bool { limits.isShut(payer(of: batch)) }
+
+  /// No job of a batch may start just now.
+  package func isHeld(_ batch: BatchID) -> Bool { limits.isHeld(payer(of: batch)) }
+
+  /// Some jobs of a batch that could run may have to wait for its limits.
+  package func isLimited(_ batch: BatchID) -> Bool { limits.isLimited(payer(of: batch)) }
+
+  /// A batch has these terms from now on.
+  ///
+  /// - Parameter isNew: They came with a submission, so nothing that started counts against its rate.
+  package mutating func set(
+    _ terms: BatchTerms, of batch: BatchID, isPaused: Bool, isNew: Bool = false, at now: Moment
+  ) {
+    hosts.weigh(batch, terms.share)
+    let isHeld = limits.set(
+      batch, terms, isPaused: isPaused, underWay: terms.atMost ?? 0 > 0 ? underWay(of: batch) : 0,
+      isNew: isNew, at: now)
+    hosts.hold(batch, isHeld)
+    mayHoldShut = mayHoldShut || limits.isShut(batch)
+  }
+
+  private func underWay(of batch: BatchID) -> Int {
+    holders.values.count { jobs[$0]?.payer == batch } + dropped.values.count { $0.payer == batch }
+  }
+
+  /// What the ledger knows, instead of what was known before.
+  package mutating func learned(_ shares: KnownShares, at now: Moment) {
+    let known = Set(shares.batches.map(\.id))
+    for batch in limits.batches where !known.contains(batch) {
+      set(BatchTerms(), of: batch, isPaused: false, at: now)
+    }
+    for batch in shares.batches { set(batch.terms, of: batch.id, isPaused: batch.isPaused, at: now) }
+    limits.isAllPaused = shares.isAllPaused
+    for host in hosts.heldHosts.subtracting(shares.pausedHosts).sorted() {
+      hosts.hold(host: host, false, at: now)
+    }
+    for host in shares.pausedHosts.subtracting(hosts.heldHosts).sorted() {
+      hosts.hold(host: host, true, at: now)
+      paused(host)
+    }
+  }
+
+  /// How many batches have terms or a pause that count.
+  package var unusualBatches: Int { limits.count }
+
+  /// Everything is paused.
+  package var isAllPaused: Bool { limits.isAllPaused }
+
+  /// Hosts that users have paused.
+  package var pausedHosts: Set<String> { hosts.heldHosts }
+
+  /// Takes the jobs that wait out of batches that are shut, so that they take no room and no other job waits for their
+  /// rows. A job of which memory knows more than the ledger stays.
+  package mutating func takeShut(at now: Moment) -> [Entry] {
+    guard isBounded, mayHoldShut else { return [] }
+    mayHoldShut = false
+    var taken: [Entry] = []
+    for batch in limits.batches where limits.isShut(batch) && hosts.count(of: batch) > 0 {
+      for waiter in hosts.takeAll(of: batch, at: now) {
+        guard case .job(let id, waits: _) = waiter, isWanted(waiter), let entry = jobs[id] else { continue }
+        jobs[id]?.isQueued = false
+        if entry.isAsInLedger {
+          _ = removed(id, at: now)
+          taken.append(entry)
+        } else {
+          enqueue(id, entry, at: now)
+        }
+      }
+    }
+    return taken
+  }
+
+  /// A worker is on a job.
+  ///
+  /// - Parameter isNew: It starts now.
+  mutating func began(_ payer: BatchID, isNew: Bool, at now: Moment) {
+    guard !limits.isEmpty else { return }
+    if isNew ? limits.started(payer, at: now) : limits.began(payer, at: now) { hosts.hold(payer, true) }
+  }
+
+  /// A worker is on it no more.
+  mutating func ended(of payer: BatchID, at now: Moment) {
+    guard !limits.isEmpty, limits.ended(payer, at: now) else { return }
+    hosts.hold(payer, false)
+  }
+
+  /// Batches whose time has come may start jobs.
+  mutating func endHolds(at now: Moment) {
+    guard !limits.isEmpty else { return }
+    for batch in limits.due(at: now) { hosts.hold(batch, false) }
+  }
+}
