@@ -13,7 +13,8 @@ struct SubmissionsTests {
 
   @Test func `the message that closes a batch is sent again after jobs that had to be sent again`() {
     var submissions = Submissions(batch: Self.batch, replyTo: Address("inproc://producer"))
-    let jobs = submissions.add([JobDraft(kind: .unfurl, input: "http://a.test/")], deadline: nil, at: Self.now)
+    let jobs = submissions.add(
+      [JobDraft(kind: .unfurl, input: "http://a.test/")], deadline: nil, at: Self.now)
     let end = submissions.end(at: Self.now)
     let took = submissions.took(Self.receipt(end.sequence))
     #expect(!took && !submissions.areReceipted)

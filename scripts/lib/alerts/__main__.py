@@ -74,11 +74,11 @@ def scrape(port, path="/metrics"):
         return answer.read()
 
 
-def wait_until_served(port, seconds=20):
+def wait_until_served(port, path="/metrics", seconds=20):
     deadline = time.monotonic() + seconds
     while True:
         try:
-            return scrape(port)
+            return scrape(port, path)
         except (urllib.error.URLError, ConnectionError):
             if time.monotonic() > deadline:
                 raise
@@ -156,6 +156,7 @@ def slow_commits(binary, folder):
 
 def workers_restart(binary, folder):
     port = free_port()
+    (folder / "fleet").mkdir()
     with SupervisedFleet(binary, folder / "fleet", "--metrics", str(port)) as fleet, Prometheus(folder, [port]) as prometheus:
         wait_until_served(port)
 
@@ -166,11 +167,12 @@ def workers_restart(binary, folder):
 
 
 def refused_peers(binary, folder):
-    for name in ("fleet", "stranger"):
-        subprocess.run([binary, "keys", "-o", folder / f"{name}.key"], check=True, stdout=subprocess.DEVNULL)
+    fleet, stranger = folder / "fleet.key", folder / "stranger.key"
+    for words in (["-o", fleet], ["--fleet-of", fleet, "-o", stranger]):
+        subprocess.run([binary, "keys", *words], check=True, stdout=subprocess.DEVNULL)
     port, address = free_port(), f"tcp://127.0.0.1:{free_port()}"
-    words = [binary, "aggregator", "--run-dir", folder / "run", "--listen", address, "--key", folder / "fleet.key"]
-    ask = [binary, "ping", "--fleet", address, "--bind", "tcp://127.0.0.1:0", "--key", folder / "stranger.key", "--wait", "500ms"]
+    words = [binary, "aggregator", "--run-dir", folder / "run", "--listen", address, "--key", fleet]
+    ask = [binary, "ping", "--fleet", address, "--bind", "tcp://127.0.0.1:0", "--key", stranger, "--wait", "500ms"]
     aggregator = subprocess.Popen([*words, "--metrics", str(port)], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_until_served(port)
@@ -211,7 +213,7 @@ def check_texts(binary, folder):
             text = scrape(port)
             subprocess.run(["promtool", "check", "metrics"], input=text, check=True, stdout=subprocess.DEVNULL)
             assert f'halyard_build_info{{role="{role}"'.encode() in text, role
-            assert scrape(port, "/readyz") == b"ok\n", role
+            assert wait_until_served(port, "/readyz") == b"ok\n", role
 
 
 def main():
