@@ -10,9 +10,9 @@ struct CarePaceTests {
       .milliseconds(since: now)
   }
 
-  @Test func `while jobs are under way, steps take a sixteenth of the time`() {
-    #expect(wait(4_000) == 60)
-    #expect(wait(100) == 2)
+  @Test func `while jobs are under way, steps take 3 % of the time`() {
+    #expect(wait(4_000) == 124)
+    #expect(wait(100) == 4)
     #expect(wait(0) == 1)
     #expect(wait(-5) == 1)
   }
