@@ -11,12 +11,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class CountingSite:
     """nginx on loopback, which counts what it is asked."""
 
-    def __init__(self, folder, prefix=(), locations="location / { return 200 '<title>$uri</title>'; }"):
-        """`prefix` stands before the command, as one that runs it in another network."""
+    def __init__(self, folder, prefix=(), locations="location / { return 200 '<title>$uri</title>'; }", hosts=1):
+        """`prefix` stands before the command, as one that runs it in another network; `hosts` are addresses of loopback."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self.base = f"http://127.0.0.1:{port}"
+        self.bases = [f"http://127.0.0.{host + 1}:{port}" for host in range(hosts)]
+        self.base = self.bases[0]
+        listens = "".join(f"listen {base.removeprefix('http://')} backlog=4096; " for base in self.bases)
         self.log = Path(folder) / "requests.count"
         folders = "".join(f"{kind}_temp_path {folder}/temporary; " for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
         settings = Path(folder) / "nginx.conf"
@@ -25,7 +27,7 @@ class CountingSite:
             "events { worker_connections 4096; }"
             f"http {{ {folders} log_format one '1'; access_log {self.log} one buffer=64k flush=1s;"
             "keepalive_requests 1000000; default_type text/html;"
-            f"server {{ listen 127.0.0.1:{port} backlog=4096; {locations} }} }}"
+            f"server {{ {listens}{locations} }} }}"
         )
         self.process = subprocess.Popen([*prefix, "nginx", "-c", str(settings), "-p", str(folder), "-e", "/dev/null"])
         # It listens when this is there.
