@@ -160,6 +160,11 @@ static inline int64_t cposix_file_size(int fd) {
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? (int64_t)status.st_size : -1;
 }
 
+static inline int cposix_is_pipe(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
 static inline int cposix_is_file_at(int fd, const char *path) {
   struct stat own, other;
   return fstat(fd, &own) == 0 && stat(path, &other) == 0 && S_ISREG(own.st_mode) && own.st_dev == other.st_dev &&

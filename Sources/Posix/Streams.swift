@@ -48,6 +48,9 @@ public func fileSize(_ descriptor: Int32) -> Int? {
   Int(exactly: cposix_file_size(descriptor)).flatMap { $0 < 0 ? nil : $0 }
 }
 
+/// Whether another program may read what is written there, as from a pipe or a socket.
+public func isPipe(_ descriptor: Int32) -> Bool { cposix_is_pipe(descriptor) == 1 }
+
 /// Which file, pipe or socket a descriptor leads to, as `DEVICE:INODE`; nil when it leads nowhere.
 public func streamIdentity(_ descriptor: Int32) -> String? {
   var (device, inode): (UInt64, UInt64) = (0, 0)

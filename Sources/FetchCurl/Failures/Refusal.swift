@@ -1,5 +1,11 @@
 internal import Pipeline
 
+/// How a refused address can be reached.
+package enum AddressRemedy {
+  /// What stands before the address at the end of a failure's message.
+  package static let words = "allow it with --allow-address "
+}
+
 /// An address that must not be talked to.
 struct Refusal: Hashable {
   let address: String
@@ -16,7 +22,7 @@ struct Refusal: Hashable {
     Failure(
       .blockedAddress, at: .address,
       "fetch \(request.shownURL): address \(address) is refused (\(reason));"
-        + " allow it with --allow-address \(place)")
+        + " \(AddressRemedy.words)\(place)")
   }
 
   private var place: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }

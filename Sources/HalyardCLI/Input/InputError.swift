@@ -1,5 +1,5 @@
 /// An input that cannot be read any further; jobs before the fault were delivered.
-struct InputError: Error, Hashable, Sendable {
+package struct InputError: Error, Hashable, Sendable {
   /// The file's path, or `standard input`.
   var source: String
   var problem: String

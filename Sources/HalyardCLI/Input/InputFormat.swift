@@ -1,7 +1,30 @@
-enum InputFormat: String, CaseIterable, Sendable {
-  /// By the file's name, the other options, and the first byte that is not blank.
+package enum InputFormat: String, CaseIterable, Sendable {
+  /// By the file's name, the other options, and the first line.
   case auto
   case lines
   case csv
+  case tsv
   case jsonl
+
+  /// Whether it has columns.
+  var isTable: Bool {
+    switch self {
+    case .csv, .tsv: true
+    case .auto, .lines, .jsonl: false
+    }
+  }
+
+  /// By the name's ending, a `.gz` behind it aside.
+  init(ofFile path: String) {
+    var name = path.lowercased()
+    if name.hasSuffix(".gz") { name.removeLast(3) }
+    self =
+      switch name.split(separator: ".").last {
+      case _ where !name.contains("."): .auto
+      case "csv": .csv
+      case "tsv": .tsv
+      case "jsonl", "ndjson": .jsonl
+      default: .auto
+      }
+  }
 }

@@ -1,8 +1,8 @@
 import Pipeline
 
 /// One job as the input says it; its link is not checked yet.
-struct InputJob: Hashable, Sendable {
-  /// The link without the white space around it; of a line that is too long only its beginning.
+package struct InputJob: Hashable, Sendable {
+  /// The link without what stands around it; of a line that is too long only its beginning.
   var url: String?
   /// The name of a link command; nil for the command that reads the input.
   var kind: String?
@@ -20,8 +20,10 @@ struct InputJob: Hashable, Sendable {
   var kept: [KeptColumn] = []
   /// Why this job cannot start; it still gets its row.
   var problem: InputProblem?
-  /// Where the job stands in the input, counted from 1; arguments count as lines.
+  /// Where the job stands in its source, counted from 1; arguments count as lines.
   var line: Int
+  /// Which of several sources the job is from, counted from 0.
+  var source = 0
 }
 
 /// What is wrong with one job of an otherwise readable input.
@@ -34,4 +36,15 @@ struct InputProblem: Hashable, Sendable {
   var kind: Kind
   /// One line that names the place.
   var message: String
+}
+
+/// How places of a source are named in messages.
+struct InputPlaces: Sendable {
+  /// The source's name where there are others beside it.
+  var source: String?
+
+  /// Such as `line 3`, or `line 3 of links.txt`.
+  func line(_ number: Int) -> String {
+    source.map { "line \(number) of \(Printable.text($0))" } ?? "line \(number)"
+  }
 }

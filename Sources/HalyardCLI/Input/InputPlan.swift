@@ -1,17 +1,47 @@
 /// Where the jobs come from and how they are written, decided before anything is opened.
-struct InputPlan: Hashable, Sendable {
+package struct InputPlan: Hashable, Sendable {
   enum Origin: Hashable, Sendable {
     case arguments([String])
+    /// One or more, read one after the other.
+    case sources([Source])
+
+    static let standardInput = Origin.sources([.standardInput])
+
+    static func file(_ path: String) -> Origin { .sources([.file(path)]) }
+  }
+
+  enum Source: Hashable, Sendable {
     case standardInput
     case file(String)
+
+    /// The source's name in messages.
+    var name: String {
+      switch self {
+      case .standardInput: InputPlan.standardInputName
+      case .file(let path): path
+      }
+    }
   }
 
   static let standardInputName = "standard input"
 
   var origin: Origin
-  /// `auto` only where the first bytes must tell.
+  /// `auto` where each source's name or first line must tell.
   var format: InputFormat = .auto
   var columns = CSVColumns.Wish()
+  /// What stands between the cells of a table; nil where its first line must tell.
+  var delimiter: UInt8?
+
+  package init(format: InputFormat) {
+    self.init(origin: .standardInput, format: format)
+  }
+
+  init(
+    origin: Origin, format: InputFormat = .auto, columns: CSVColumns.Wish = CSVColumns.Wish(),
+    delimiter: UInt8? = nil
+  ) {
+    (self.origin, self.format, self.columns, self.delimiter) = (origin, format, columns, delimiter)
+  }
 
   /// How many jobs there are, when that is known before reading them.
   var knownTotal: Int? {
@@ -22,26 +52,55 @@ struct InputPlan: Hashable, Sendable {
     if case .arguments = origin { true } else { false }
   }
 
-  /// The input's name in messages.
-  var name: String {
+  var sources: [Source] {
     switch origin {
-    case .arguments: "arguments"
-    case .standardInput: Self.standardInputName
-    case .file(let path): path
+    case .arguments: []
+    case .sources(let sources): sources
     }
   }
+
+  /// The input's name in messages.
+  var name: String {
+    isArguments ? "arguments" : sources.map(\.name).joined(separator: ", ")
+  }
+
+  /// How messages name a place of the input: `argument 3`, `line 3`, or with several sources `line 3 of links.txt`.
+  func place(line: Int, source: Int) -> String {
+    if isArguments { return "argument \(line)" }
+    return InputPlaces(source: sources.count > 1 ? sources[source].name : nil).line(line)
+  }
+
+  /// The format of a source as far as options and its name tell.
+  func format(of source: Source) -> InputFormat {
+    if format != .auto { return format }
+    if case .file(let path) = source {
+      let named = InputFormat(ofFile: path)
+      if named != .auto { return named }
+    }
+    return asksForTable ? .csv : .auto
+  }
+
+  fileprivate var asksForTable: Bool { columns.link != nil || !columns.keep.isEmpty || delimiter != nil }
 }
 
 extension InputPlan {
   /// What a link command's arguments say about the input; without any links, what is piped into standard input.
   init(_ arguments: ParsedArguments, standardInputIsTerminal: Bool) throws(UsageError) {
-    origin = try Self.origin(arguments, standardInputIsTerminal: standardInputIsTerminal)
-    columns = CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep])
-    format = arguments[LinkOption.inputFormat]
-    if case .arguments = origin {
-      try refuseFileOptions(arguments)
-    } else {
-      try settleFormat(arguments)
+    self.init(
+      origin: try Self.origin(arguments, standardInputIsTerminal: standardInputIsTerminal),
+      format: arguments[LinkOption.inputFormat],
+      columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep]),
+      delimiter: try Self.delimiter(arguments))
+    if isArguments {
+      try refuseTableOptions(arguments, "only for input from a file or '-', and the links are arguments")
+      if format != .auto {
+        throw arguments.rejection(
+          of: LinkOption.inputFormat, "only for input from a file or '-', and the links are arguments")
+      }
+    }
+    for source in sources where !format(of: source).isTable {
+      let words = "only for CSV and TSV, and \(source.name) is read as \(format(of: source).rawValue)"
+      try refuseTableOptions(arguments, words)
     }
   }
 
@@ -49,16 +108,19 @@ extension InputPlan {
     _ arguments: ParsedArguments, standardInputIsTerminal: Bool
   ) throws(UsageError) -> Origin {
     let links = arguments.operands
-    let input = arguments[LinkOption.input]
-    if !links.isEmpty, input != nil {
+    let inputs = arguments[LinkOption.input]
+    if !links.isEmpty, !inputs.isEmpty {
       throw UsageError("links are given both as arguments and with --input", command: arguments.command)
     }
     if links.contains("-"), links.count > 1 {
       throw UsageError(
         "'-' stands for standard input and cannot be mixed with links", command: arguments.command)
     }
-    if input == "" { throw arguments.rejection(of: LinkOption.input, "the file's name is empty") }
-    if let input { return input == "-" ? .standardInput : .file(input) }
+    if inputs.contains("") { throw arguments.rejection(of: LinkOption.input, "the file's name is empty") }
+    guard inputs.count(where: { $0 == "-" }) <= 1 else {
+      throw arguments.rejection(of: LinkOption.input, "standard input can be read only once")
+    }
+    if !inputs.isEmpty { return .sources(inputs.map { $0 == "-" ? .standardInput : .file($0) }) }
     if links == ["-"] { return .standardInput }
     guard links.isEmpty else { return .arguments(links) }
     guard !standardInputIsTerminal else {
@@ -69,29 +131,33 @@ extension InputPlan {
     return .standardInput
   }
 
-  private func refuseFileOptions(_ arguments: ParsedArguments) throws(UsageError) {
-    let words = "only for input from a file or '-', and the links are arguments"
+  private static func delimiter(_ arguments: ParsedArguments) throws(UsageError) -> UInt8? {
+    guard let text = arguments[LinkOption.delimiter] else { return nil }
+    guard let delimiter = CSVDialect.delimiter(named: text) else {
+      throw arguments.rejection(
+        of: LinkOption.delimiter,
+        "\(Printable.quoted(text)) is not one character such as ';' or '|', or the word tab")
+    }
+    return delimiter
+  }
+
+  private func refuseTableOptions(_ arguments: ParsedArguments, _ words: String) throws(UsageError) {
     if columns.link != nil { throw arguments.rejection(of: LinkOption.column, words) }
     if !columns.keep.isEmpty { throw arguments.rejection(of: LinkOption.keep, words) }
-    if format != .auto { throw arguments.rejection(of: LinkOption.inputFormat, words) }
+    if delimiter != nil { throw arguments.rejection(of: LinkOption.delimiter, words) }
   }
+}
 
-  /// Settles `auto` where the file's name or an option tells, and refuses column names for what is no CSV.
-  private mutating func settleFormat(_ arguments: ParsedArguments) throws(UsageError) {
-    let hasColumns = columns.link != nil || !columns.keep.isEmpty
-    if format == .auto, case .file(let path) = origin { format = Self.format(ofFile: path) }
-    if format == .auto, hasColumns { format = .csv }
-    guard hasColumns, format != .csv else { return }
-    let words = "only for CSV, and \(name) is read as \(format.rawValue)"
-    if columns.link != nil { throw arguments.rejection(of: LinkOption.column, words) }
-    throw arguments.rejection(of: LinkOption.keep, words)
-  }
-
-  /// By the name's ending, a `.gz` behind it aside.
-  static func format(ofFile path: String) -> InputFormat {
-    var name = path.lowercased()
-    if name.hasSuffix(".gz") { name.removeLast(3) }
-    if name.hasSuffix(".csv") { return .csv }
-    return name.hasSuffix(".jsonl") || name.hasSuffix(".ndjson") ? .jsonl : .auto
+extension InputPlan {
+  /// Refuses arguments that are files: `notes.md` is no link, and would be looked up as the name of a host.
+  ///
+  /// - Parameter isFile: Whether there is a regular file at a path.
+  func refuseFiles(_ command: CommandSpec, isFile: (String) -> Bool) throws(UsageError) {
+    guard case .arguments(let links) = origin else { return }
+    for link in links where !link.contains("://") && isFile(link) {
+      throw UsageError(
+        "\(Printable.quoted(link)) is a file, and links are expected here", usage: command.usage,
+        next: "halyard \(command.name) --input \(ShellWord.quoted(link))")
+    }
   }
 }

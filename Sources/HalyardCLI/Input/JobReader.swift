@@ -1,15 +1,23 @@
 /// One input format: turns bytes into drafts, one at a time.
-protocol JobReader {
+package protocol JobReader {
   /// The next job; `pending` instead of waiting for the source, unless the caller has nothing else to do.
   mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob>
+  /// The names of the columns that every job carries; reads as far as the row of names.
+  mutating func keptNames() throws(InputError) -> [String]
 }
 
-/// A link per line; blank lines are skipped, and nothing else is.
+extension JobReader {
+  package mutating func keptNames() throws(InputError) -> [String] { [] }
+}
+
+/// A link per line; blank lines, and those that begin with #, are skipped.
 struct LineJobs: JobReader {
   private var lines: LineReader
+  private let places: InputPlaces
 
-  init(_ source: any ByteSource) {
+  init(_ source: any ByteSource, places: InputPlaces) {
     lines = LineReader(source)
+    self.places = places
   }
 
   mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
@@ -18,9 +26,11 @@ struct LineJobs: JobReader {
       case .end: return .end
       case .pending: return .pending
       case .item(let line):
-        let draft = LinkText.draft(
-          of: line.bytes, isTooLong: line.isTooLong, line: line.number, place: "line \(line.number)")
-        if draft.problem?.kind != .missingInput { return .item(draft) }
+        let text = LinkText.trim(line.bytes)
+        guard !text.isEmpty, text.first != UInt8(ascii: "#") else { continue }
+        return .item(
+          LinkText.draft(
+            of: text, isTooLong: line.isTooLong, line: line.number, place: places.line(line.number)))
       }
     }
   }

@@ -1,5 +1,5 @@
 /// What a reader has for its caller.
-enum NextItem<Item> {
+package enum NextItem<Item> {
   case item(Item)
   /// More may come, but only after waiting for the source.
   case pending
@@ -8,7 +8,7 @@ enum NextItem<Item> {
 
 /// Cuts a byte source into lines at LF; of a line over the limit only the beginning is kept.
 struct LineReader {
-  /// Bytes of a line without its LF.
+  /// What a link may have, and so a line that is one.
   static let limit = 65_536
 
   struct Line {
@@ -19,6 +19,8 @@ struct LineReader {
   }
 
   private let source: any ByteSource
+  /// Bytes of a line without its LF.
+  private let limit: Int
   private var chunk: [UInt8] = []
   private var position = 0
   /// The beginning of a line whose end is not there yet; one byte over the limit marks it as too long.
@@ -26,8 +28,9 @@ struct LineReader {
   private var number = 0
   private var hasEnded = false
 
-  init(_ source: any ByteSource) {
+  init(_ source: any ByteSource, limit: Int = Self.limit) {
     self.source = source
+    self.limit = limit
   }
 
   mutating func next(mayWait: Bool) throws(InputError) -> NextItem<Line> {
@@ -51,18 +54,18 @@ struct LineReader {
   }
 
   private mutating func carry(_ piece: ArraySlice<UInt8>) {
-    carried += piece.prefix(Self.limit + 1 - carried.count)
+    carried += piece.prefix(limit + 1 - carried.count)
   }
 
   private mutating func finish(_ piece: ArraySlice<UInt8>) -> Line {
     number += 1
     guard !carried.isEmpty else {
-      return Line(bytes: piece, number: number, isTooLong: piece.count > Self.limit)
+      return Line(bytes: piece, number: number, isTooLong: piece.count > limit)
     }
     carry(piece)
     let line = carried
     carried = []
-    return Line(bytes: line[...], number: number, isTooLong: line.count > Self.limit)
+    return Line(bytes: line[...], number: number, isTooLong: line.count > limit)
   }
 }
 

@@ -11,11 +11,8 @@ enum LinkText {
   ) -> InputJob {
     let trimmed = trim(bytes)
     if isTooLong {
-      let beginning = String(decoding: trimmed.prefix(shownBytes), as: UTF8.self)
-      let problem = InputProblem(
-        kind: .invalidInput,
-        message: "\(place()) is longer than \(Quantity.byteSize(Int64(LineReader.limit)))")
-      return InputJob(url: "\(beginning)…", problem: problem, line: line)
+      let problem = InputProblem(kind: .invalidInput, message: "\(place()) is \(tooLong)")
+      return InputJob(url: beginning(of: trimmed), problem: problem, line: line)
     }
     guard !trimmed.isEmpty else {
       let problem = InputProblem(kind: .missingInput, message: "\(place()) has no link")
@@ -28,9 +25,52 @@ enum LinkText {
     return InputJob(url: url, line: line)
   }
 
+  static let tooLong = "longer than \(Quantity.byteSize(Int64(LineReader.limit)))"
+
+  static func beginning(of link: some Sequence<UInt8>) -> String {
+    "\(String(decoding: Array(link.prefix(shownBytes)), as: UTF8.self))…"
+  }
+
+  /// Without the white space and the angle brackets around it, which stand there in mails and documents.
   static func trim(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let afterStart = bytes.drop(while: isBlank)
-    guard let last = afterStart.lastIndex(where: { !isBlank($0) }) else { return [] }
-    return afterStart[...last]
+    let text = trimBlanks(bytes)
+    guard text.count >= 2, text.first == UInt8(ascii: "<"), text.last == UInt8(ascii: ">") else {
+      return text
+    }
+    return trimBlanks(text.dropFirst().dropLast())
+  }
+
+  static func trimmed(_ text: String) -> String {
+    String(decoding: trim(Array(text.utf8)[...]), as: UTF8.self)
+  }
+
+  /// No-break spaces, spaces of no width, and the space of CJK text, which come along when a link is copied.
+  private static let wideBlanks: [[UInt8]] = [
+    [0xC2, 0xA0], [0xE2, 0x80, 0x8B], [0xE2, 0x80, 0xAF], [0xE2, 0x81, 0xA0], [0xE3, 0x80, 0x80],
+    [0xEF, 0xBB, 0xBF],
+  ]
+
+  private static func trimBlanks(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = bytes
+    while let first = rest.first {
+      if isBlank(first) {
+        rest = rest.dropFirst()
+      } else if first >= 0x80, let blank = wideBlanks.first(where: rest.starts(with:)) {
+        rest = rest.dropFirst(blank.count)
+      } else {
+        break
+      }
+    }
+    while let last = rest.last {
+      if isBlank(last) {
+        rest = rest.dropLast()
+      } else if last >= 0x80, let blank = wideBlanks.first(where: { rest.suffix($0.count).elementsEqual($0) })
+      {
+        rest = rest.dropLast(blank.count)
+      } else {
+        break
+      }
+    }
+    return rest
   }
 }

@@ -14,7 +14,7 @@ enum Operands: Hashable, Sendable {
   case worker
   /// Which workers of a fleet, and how many of them, always.
   case scale
-  /// The name or file of a recipe, always.
+  /// The name or file of a recipe.
   case recipe
   /// Options for others, behind `--`.
   case workerOptions
@@ -50,13 +50,13 @@ extension Operands {
   /// The operand that a command line must have; nil if it needs none.
   var needed: String? {
     switch self {
-    case .none, .links, .command, .optionalBatch, .workerOptions: nil
+    // A recipe is not needed where the built-in ones are listed.
+    case .none, .links, .command, .optionalBatch, .workerOptions, .recipe: nil
     case .link: "link"
     case .batch: "batch"
     case .job: "job"
     case .worker: "worker"
     case .scale: "role"
-    case .recipe: "recipe"
     case .shell: "shell"
     case .directory: "directory"
     case .ledgerVerb: "verb"

@@ -1,4 +1,5 @@
 internal import JSONQuery
+import Recipes
 
 /// How the text behind an option is read.
 enum OptionKind: Hashable, Sendable {
@@ -81,7 +82,8 @@ extension OptionKind {
       return .number(try Self.number(digits, text, in: range) { "is not a share from \($0)% to \($1)%" })
     case .choice(let words):
       guard words.contains(text) else {
-        throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))")
+        let hint = Suggestion.closest(to: text, among: words).map { " — did you mean '\($0)'?" } ?? ""
+        throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))\(hint)")
       }
       return .text(text)
     case .selector:

@@ -17,6 +17,11 @@ struct OutputPlan: Sendable {
   }
 
   private static let widthWithoutTerminal = 100
+  /// Names of files that rows are not written as, and what stands for them.
+  private static let otherFiles = [
+    "xlsx": "csv", "xls": "csv", "ods": "csv", "numbers": "csv", "html": "jsonl", "htm": "jsonl",
+    "parquet": "jsonl", "xml": "jsonl", "yaml": "jsonl", "yml": "jsonl", "md": "csv", "pdf": "csv",
+  ]
 
   var target: Target
   var format: OutputFormat
@@ -24,11 +29,18 @@ struct OutputPlan: Sendable {
   var fields: [RowField]?
   /// The columns that separated values and tables show when `fields` is nil.
   var defaultColumns: [RowColumn]
+  /// The members that the command shows unless the user names others.
+  private let rowFields: [String]
   /// Rows go to a terminal.
   var isScreen: Bool
+  /// Whether nothing else writes where a line of progress stands: what reads a pipe may write to the same terminal, and
+  /// only a table makes room for the line.
+  var leavesRoomForProgress: Bool
   /// In columns of the screen.
   var width: Int
   var showsColour: Bool
+  /// Only values are printed.
+  let isRaw: Bool
   /// Whether separated values hold no formulas for spreadsheets.
   var defusesFormulas = false
   /// Whether a table tells why rows failed where they have no room for it.
@@ -46,24 +58,41 @@ struct OutputPlan: Sendable {
     if defusesFormulas, format != .csv, format != .tsv {
       throw arguments.rejection(of: LinkOption.csvSafe, "only csv and tsv have cells; add --format csv")
     }
+    if arguments[LinkOption.format] == nil, let output { try Self.check(file: output, arguments) }
+    isRaw = arguments[LinkOption.raw]
+    if isRaw { format = try Self.rawFormat(arguments) }
     let names = arguments[LinkOption.fields]
-    let kept = arguments[LinkOption.keep]
+    let wish = CSVColumns.Wish(keep: arguments[LinkOption.keep])
+    let kept = wish.keepsAll ? [] : wish.keep
     let carried = kept + arguments.command.rowFields.compactMap(RowField.keptColumn)
-    for name in names { try Self.check(name, kept: carried, arguments) }
+    for name in names where !(wish.keepsAll && RowField.keptColumn(name) != nil) {
+      try Self.check(name, kept: carried, arguments)
+    }
     fields = names.isEmpty ? nil : names.map { RowField($0) }
-    defaultColumns = Self.defaultColumns(arguments.command.rowFields, kept: kept)
+    rowFields = arguments.command.rowFields
+    defaultColumns = Self.defaultColumns(rowFields, kept: kept)
     isScreen = output == nil && standardOutput.isTerminal
+    leavesRoomForProgress = isScreen ? format == .table : output != nil || !standardOutput.isPipe
     width = (isScreen ? standardOutput.width : nil) ?? Self.widthWithoutTerminal
     showsColour = isScreen && standardOutput.showsColour
+  }
+
+  /// Shows columns that the input's first row names.
+  mutating func keep(_ names: [String]) {
+    defaultColumns = Self.defaultColumns(rowFields, kept: names)
   }
 
   /// Opens the target; the first bytes are written by the first `flush`.
   func open() throws(OutputError) -> RowWriter {
     switch target {
-    case .standardOutput: RowWriter(encoder, to: DescriptorSink(format == .jsonl ? .json : .drawn))
+    case .standardOutput: RowWriter(encoder, to: DescriptorSink(content(else: .drawn)))
     case .file(let path):
-      RowWriter(encoder, to: try ReplacingSink.opened(path, format == .jsonl ? .json : .text))
+      RowWriter(encoder, to: try ReplacingSink.opened(path, content(else: .text)))
     }
+  }
+
+  private func content(else other: ScreenContent) -> ScreenContent {
+    isRaw ? .text : format == .jsonl ? .json : other
   }
 
   private func delimited(_ style: DelimitedEncoder.Style, _ columns: [RowColumn]?) -> DelimitedEncoder {
@@ -75,6 +104,7 @@ struct OutputPlan: Sendable {
     let columns = fields?.map { RowColumn(heading: $0.name, field: $0) }
     switch format {
     case .jsonl:
+      if isRaw { return RawValueEncoder() }
       if let fields { return SelectedMembersEncoder(fields: fields) }
       return WholeRowEncoder()
     case .csv:
@@ -95,6 +125,27 @@ extension OutputPlan {
     return name.hasSuffix(".tsv") ? .tsv : .jsonl
   }
 
+  /// What is named like a document of another program would not open there.
+  private static func check(file: String, _ arguments: ParsedArguments) throws(UsageError) {
+    let parts = file.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let ending = parts.last?.lowercased(), let nearest = otherFiles[ending] else {
+      return
+    }
+    let name = ShellWord.quoted((parts.dropLast() + [Substring(nearest)]).joined(separator: "."))
+    throw UsageError(
+      "option '--output': rows are not written as .\(Printable.text(ending))"
+        + (nearest == "csv" ? "; spreadsheets open .csv" : ""),
+      usage: arguments.command.usage, next: "halyard \(arguments.command.name) -o \(name)")
+  }
+
+  private static func rawFormat(_ arguments: ParsedArguments) throws(UsageError) -> OutputFormat {
+    for option in [LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec]
+    where arguments.isOnCommandLine(option) {
+      throw .badValue(option, "--raw prints values, and no rows", command: arguments.command)
+    }
+    return .jsonl
+  }
+
   /// Kept columns stand at the end under their own names, unless a member has that name already.
   private static func defaultColumns(_ members: [String], kept: [String]) -> [RowColumn] {
     members.map { RowColumn(heading: RowField.keptColumn($0) ?? $0, field: RowField($0)) }
@@ -111,10 +162,11 @@ extension OutputPlan {
       guard !kept.contains(column) else { return }
       throw arguments.rejection(of: LinkOption.fields, "'\(name)' needs --keep \(column)")
     }
-    guard !RowField.members.contains(name) else { return }
-    let hint = Suggestion.closest(to: name, among: RowField.members).map { " — did you mean '\($0)'?" } ?? ";"
-    let known = RowField.members.joined(separator: ", ")
+    guard !RowField.canExist(name) else { return }
+    let near = Suggestion.nearest(3, to: name, among: RowField.members)
     throw arguments.rejection(
-      of: LinkOption.fields, "rows have no member '\(name)'\(hint) they can have \(known), kept.NAME")
+      of: LinkOption.fields,
+      "rows have no member '\(name)'; the nearest are \(near.joined(separator: ", "));"
+        + " a row in full, without --fields, shows all that it has")
   }
 }

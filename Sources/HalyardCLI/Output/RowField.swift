@@ -31,6 +31,19 @@ struct RowField: Hashable, Sendable {
     members.map { "\(name).\($0)" } + [name]
   }
 
+  /// Members whose own members and elements the document behind a link names, or which are lists.
+  private static let open: Set = ["value", "hops", "steps", "warnings"]
+
+  /// Whether rows can have a member of that name, such as `value.items.0.name`.
+  static func canExist(_ name: String) -> Bool {
+    if members.contains(name) { return true }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard let first = parts.first, !parts.contains("") else { return false }
+    // Of cards only lists have further parts.
+    if first == "card" { return parts.count > 2 && members.contains(parts.prefix(2).joined(separator: ".")) }
+    return open.contains(String(first))
+  }
+
   private static let keptPrefix = "kept."
 
   /// As the user writes it, and as headings show it.
@@ -57,10 +70,15 @@ struct RowField: Hashable, Sendable {
   func value(in row: JSONValue) -> JSONValue? {
     var value = row
     for name in path {
-      guard let member = value[name] else { return nil }
+      guard let member = value[name] ?? Self.element(named: name, of: value) else { return nil }
       value = member
     }
     return value.isNull ? nil : value
+  }
+
+  private static func element(named name: String, of value: JSONValue) -> JSONValue? {
+    guard value.kind == .array, let index = Int(name), index >= 0 else { return nil }
+    return value.elements.dropFirst(index).first { _ in true }
   }
 
   /// The member as text for a cell: strings bare, numbers as written, the rest as compact JSON; empty when absent.

@@ -40,7 +40,7 @@ struct DemoCommand {
       try await rows.take(arrived)
     })
     let signal = try await run.run(DemoFeed(site), for: user)
-    try await rows.finish(withSummary: false)
+    try await rows.finish { _ in false }
     if let signal { return ExitCode(endedBy: signal) }
     let found = surprises.withLock { $0 }
     for surprise in found { Message.show("halyard: \(surprise)\n") }

@@ -44,7 +44,7 @@ struct DurableRun: Sendable {
     of option: TypedOption<String?>, _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
   ) throws(UsageError) -> String? {
     var others = output.target.paths.map { ($0, "the rows would go into this file too") }
-    if case .file(let links) = input.origin { others.append((links, "the links come from this file")) }
+    for case .file(let links) in input.sources { others.append((links, "the links come from this file")) }
     return try path(of: option, arguments, apartFrom: others)
   }
 
@@ -69,19 +69,27 @@ struct DurableRun: Sendable {
     let origin =
       switch input.origin {
       case .arguments(let links): "arguments \(links.joined(separator: " "))"
-      case .standardInput: "standard input"
-      case .file(let path): "file \(path)"
+      case .sources(let sources): sources.map(origin).joined(separator: "\n")
       }
+    let formats = input.isArguments ? [input.format] : input.sources.map(input.format)
     let reading = LinkOption.reading(arguments)
+    let delimiter = input.delimiter.map { ["delimiter \($0)"] } ?? []
     // Runs of earlier versions, which had no more than a selection, keep their names.
     let wishes =
       reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
       + (reading.wantsEmbed ? ["oembed"] : [])
     let parts = [
-      arguments.command.name, origin, "format \(input.format.rawValue)",
+      arguments.command.name, origin, "format \(formats.map(\.rawValue).joined(separator: ","))",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",
       "select \(reading.select ?? "")", "settings \(FindingSettings.hash(arguments))",
     ]
-    return (parts + wishes).joined(separator: "\n")
+    return (parts + wishes + delimiter).joined(separator: "\n")
+  }
+
+  private static func origin(_ source: InputPlan.Source) -> String {
+    switch source {
+    case .standardInput: "standard input"
+    case .file(let path): "file \(path)"
+    }
   }
 }

@@ -28,6 +28,7 @@ struct LinkCommand {
     self.arguments = arguments
     self.kind = kind
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
+    try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     settings = try RunSettings(arguments)
@@ -63,7 +64,9 @@ struct LinkCommand {
   }
 
   private func run(_ durable: DurableRun?, _ caching: AnswerCaching?) async throws -> ExitCode {
-    try await collect(into: output) { feed, user in
+    var known: UInt64 = 0
+    if let durable { known = try await durable.ledger.progress(of: durable.batch)?.settled ?? 0 }
+    return try await collect(into: output, known: Int(clamping: known)) { feed, user in
       let run = PipelineRun(
         options: settings.pipeline, clock: clock, isOrdered: settings.isOrdered,
         deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
@@ -82,7 +85,7 @@ struct LinkCommand {
       return try await collect(into: output) { feed, user in
         let producer = link.producer(
           ProducerSettings(
-            batch: batch, isOrdered: settings.isOrdered, start: Self.jobsInFleet,
+            batch: batch, isOrdered: settings.isOrdered || output.isRaw, start: Self.jobsInFleet,
             deadlineMilliseconds: settings.deadlineMilliseconds))
         var user = user
         user.isStuck = { link.notice.isSilent }
@@ -109,16 +112,25 @@ struct LinkCommand {
 
   /// Runs jobs from the input to the rows' target.
   ///
-  /// - Parameter body: Returns the signal that ended it early, and what to say then.
+  /// - Parameters:
+  ///   - known: How many rows a ledger had before.
+  ///   - body: Returns the signal that ended it early, and what to say then.
   private func collect(
-    into output: OutputPlan,
+    into output: OutputPlan, known: Int = 0,
     _ body: (InputFeed, PipelineRun.User) async throws -> (signal: Int32?, farewell: String?)
   ) async throws -> ExitCode {
     let feed = try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments))
     try await feed.open(before: output.target)
-    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
+    var output = output
+    if input.columns.keepsAll { output.keep(try await feed.allKept()) }
+    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen, known: known)
     let user = PipelineRun.User(
-      take: { try await rows.take($0, total: feed.total) }, tick: { try await rows.tick() },
+      take: { [isRaw = output.isRaw] arrived in
+        try await rows.take(arrived, total: feed.total)
+        guard isRaw else { return }
+        for row in arrived where row.failure != nil { RawValueEncoder.complaint(row.json).map(rows.show) }
+      },
+      tick: { try await rows.tick() },
       show: { rows.show($0) })
     let end: (signal: Int32?, farewell: String?)
     do {
@@ -128,15 +140,17 @@ struct LinkCommand {
       await rows.breakOff(keepingRows: ledger == nil && fleet == nil)
       throw error
     }
-    try await rows.finish(
-      withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
+    try await rows.finish { [arguments, errorTerminal] counts in
+      arguments.wantsSummary(of: counts, standardErrorIsTerminal: errorTerminal.isTerminal)
+    }
     guard let signal = end.signal else { return rows.counts.failedInAll == 0 ? .ok : .someFailed }
     if let farewell = end.farewell { Message.show(farewell) }
     return ExitCode(endedBy: signal)
   }
 
   private var meter: ProgressMeter? {
-    guard arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws) else { return nil }
+    let redraws = errorTerminal.redraws && output.leavesRoomForProgress
+    guard arguments.wantsProgress(standardErrorRedraws: redraws) else { return nil }
     return ProgressMeter(width: errorTerminal.width ?? 80)
   }
 }

@@ -11,6 +11,9 @@ struct RecipeCommand {
     file = RecipeFile(arguments.operands.first ?? "")
     self.arguments = arguments
     self.environment = environment
+    guard arguments[RecipeOption.list] || !arguments.operands.isEmpty else {
+      throw UsageError("no recipe given", usage: arguments.command.usage, next: "halyard run --list")
+    }
     if arguments[RecipeOption.check], arguments[RecipeOption.show] {
       throw UsageError("--check and --show are two things", command: arguments.command)
     }
@@ -20,6 +23,10 @@ struct RecipeCommand {
   }
 
   func run() async throws -> ExitCode {
+    if arguments[RecipeOption.list] {
+      try DescriptorSink().write(Array(Self.list.utf8))
+      return .ok
+    }
     let bytes = try file.read()
     if arguments[RecipeOption.show] {
       try DescriptorSink().write(bytes)
@@ -48,6 +55,13 @@ struct RecipeCommand {
     return try await RecipeRunning(
       bytes, named: file.name, told: words, arguments, environment: environment
     ).run()
+  }
+
+  private static var list: String {
+    let rows = ShippedRecipe.allCases.map { shipped in
+      (shipped.rawValue, (try? Recipe(parsing: shipped.file))?.about ?? "")
+    }
+    return TextLayout.rows(rows, width: HelpPage.width).map { "\($0)\n" }.joined()
   }
 
   private static func summary(of recipe: Recipe) -> String {

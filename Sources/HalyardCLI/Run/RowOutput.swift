@@ -19,11 +19,16 @@ final class RowOutput: Sendable {
   /// - Parameters:
   ///   - meter: nil when no progress is to be shown.
   ///   - sharesTerminal: Rows go to the terminal where the progress line stands.
-  init(_ writer: sending RowWriter, meter: ProgressMeter? = nil, sharesTerminal: Bool = false) throws {
+  ///   - known: How many rows a ledger had before.
+  init(
+    _ writer: sending RowWriter, meter: ProgressMeter? = nil, sharesTerminal: Bool = false, known: Int = 0
+  ) throws {
     self.sharesTerminal = sharesTerminal
     worker = try BlockingWorker(name: "output")
     self.writer = Lock(writer)
-    progress = Lock(Progress(meter: meter))
+    var counts = ProgressCounts()
+    counts.known = known
+    progress = Lock(Progress(meter: meter, counts: counts))
   }
 
   var counts: ProgressCounts { progress.withLock { $0.counts } }
@@ -58,14 +63,14 @@ final class RowOutput: Sendable {
   }
 
   /// Writes what is left, puts the rows where they belong, and tells if wanted how it all went.
-  func finish(withSummary: Bool) async throws {
+  func finish(withSummary wantsSummary: @escaping @Sendable (ProgressCounts) -> Bool) async throws {
     try await worker.run { [self] in
       try writer.withLock { try $0.finish() }
       progress.withLock { progress in
         show(progress.meter?.clear())
-        guard withSummary else { return }
+        guard wantsSummary(progress.counts) else { return }
         let summary = ProgressLine.summary(progress.counts, elapsedMilliseconds: elapsedMilliseconds)
-        show(Array("\(summary)\n".utf8))
+        show(Array(Printable.lines("\(summary)\n").utf8))
       }
     }
   }
@@ -103,6 +108,7 @@ extension ProgressCounts {
     } else if let failure = row.failure {
       failed[failure.rawValue, default: 0] += 1
       if let host = row.givenUpHost { givenUp.add(host) }
+      if let place = row.blockedPlace { blocked.add(place) }
     }
   }
 }

@@ -11,6 +11,21 @@ package enum Suggestion {
     return word.count > 2 ? known.first { $0.hasPrefix(word) } : nil
   }
 
+  /// The `count` known words that are nearest to `word`, the nearest first; those that share a part of it between dots count
+  /// as nearer.
+  package static func nearest(_ count: Int, to word: String, among known: [String]) -> [String] {
+    let parts = word.split(separator: ".")
+    let ranked = known.enumerated().map { place, candidate in
+      let shared = candidate.split(separator: ".").contains(where: parts.contains)
+      let cost = slips(from: Array(word.prefix(longest)), to: Array(candidate)) - (shared ? word.count : 0)
+      return (cost, place, candidate)
+    }
+    return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(count).map(\.2)
+  }
+
+  /// Longer words are compared by their beginning: the work grows with the length of both.
+  private static let longest = 64
+
   /// Letters added, dropped, changed, or swapped with their neighbour (optimal string alignment distance).
   static func slips(from source: [Character], to target: [Character]) -> Int {
     var beforeLast = [Int](repeating: 0, count: target.count + 1)

@@ -162,7 +162,7 @@ struct FleetOptionTests {
   @Test func `lines of jobs are known wherever they stand`() {
     var map = LineMap()
     for line in [2, 3, 7, 8, 9, 20] { map.add(line: line) }
-    #expect((0..<6).map { map.line(of: $0) } == [2, 3, 7, 8, 9, 20])
+    #expect((0..<6).map { map.place(of: $0).line } == [2, 3, 7, 8, 9, 20])
   }
 
   @Test func `up ends fetchers before decoders, and those before the aggregator`() throws {

@@ -47,13 +47,27 @@ import Testing
     let yield = csv("url\nhttps://a.test/?x,y\n\"https://b.test/?x,y\"\nhttps://c.test/,,\n")
     #expect(yield.urls == ["https://a.test/?x", "https://b.test/?x,y", "https://c.test/"])
     #expect(
-      yield.problems == ["line 2 has 2 cells and the header 1; cells with commas need quotes", nil, nil])
+      yield.problems == [
+        "line 2 has 2 cells and the header 1; cells that hold the separator need quotes", nil, nil,
+      ])
+  }
+
+  @Test func `a comma without quotes behind the link costs no link`() {
+    let yield = csv(
+      "id,url,note\n1,https://a.test/,so, so\n2, https://b.test/,x\n3,Smith, John,https://c.test/\n")
+    #expect(yield.urls == ["https://a.test/", "https://b.test/", "Smith"])
+    #expect(
+      yield.problems == [
+        nil, nil, "line 4 has 4 cells and the header 3; cells that hold the separator need quotes",
+      ])
   }
 
   static let headers: [(header: String, link: String?, urls: [String])] = [
     ("anything", nil, ["1"]), ("a,url,b", nil, ["2"]), ("Link,b", nil, ["1"]), ("a,HREF", nil, ["2"]),
     ("href,link,url", nil, ["3"]), ("a,b", "b", ["2"]), ("A,B", "b", ["2"]), ("b,B", "B", ["2"]),
-    (" a , b ", "b", ["2"]), ("\"a\",\"b\"", "b", ["2"]), ("a,a", "a", ["1"]), ("\u{FEFF}a,b", "a", ["1"]),
+    (" a , b ", "b", ["2"]), ("\"a\",\"b\"", "b", ["2"]), ("a,a,b", "b", ["3"]),
+    ("input,status,url", nil, ["1"]), ("input,b", nil, ["1"]), ("input,url,b", nil, ["1"]),
+    ("input,link,b", nil, ["2"]), ("\u{FEFF}a,b", "a", ["1"]),
   ]
 
   @Test(arguments: headers)
@@ -72,10 +86,10 @@ import Testing
     ("id,page\n", "x", [], "no column 'x'; the columns are 'id', 'page'"),
     ("id,url\n", nil, ["name"], "no column 'name'; the columns are 'id', 'url'"),
     ("id,page\n", nil, [], "which column holds the links? say --column NAME; the columns are 'id', 'page'"),
-    (
-      "id;url\n1;https://a.test/\n", nil, [],
-      "the only column is named 'id;url'; cells must be separated by commas"
-    ),
+    ("a,a\n", "a", [], "columns 1 and 2 are both named 'a'; rename one of them"),
+    ("url,b,url\n", nil, [], "columns 1 and 3 are both named 'url'; rename one of them"),
+    ("a,A,url\n", nil, ["a", "aA"], "no column 'aA' — did you mean 'a'? the columns are 'a', 'A', 'url'"),
+    ("url,n,n\n", nil, ["all"], "columns 2 and 3 are both named 'n'; rename one of them"),
     (
       "https://a.test/\nhttps://b.test/\n", nil, [],
       "the first row holds a link where column names should stand; read it with --input-format lines"
@@ -113,12 +127,12 @@ import Testing
     #expect(read(Array(repeating: letters, count: 20), as: .csv).fault == fault)
   }
 
-  @Test func `a link that is not UTF-8 fails, a kept value is repaired`() {
+  @Test func `in a text of UTF-8 a link that is not UTF-8 fails, and a kept value is repaired`() {
     let bytes =
-      Array("url,name\nhttps://a.test/,caf".utf8) + [0xE9] + Array("\nhttps://b.test/".utf8) + [0xE9]
-    let yield = read([bytes], as: .csv, keep: ["name"])
+      Array("url,namé\nhttps://a.test/,caf".utf8) + [0xE9] + Array("\nhttps://b.test/".utf8) + [0xE9]
+    let yield = read([bytes], as: .csv, keep: ["namé"])
     #expect(yield.problems == [nil, "line 3, column 'url' is not UTF-8"])
-    #expect(yield.drafts[0].kept == [KeptColumn("name", "caf\u{FFFD}")])
+    #expect(yield.drafts[0].kept == [KeptColumn("namé", "caf\u{FFFD}")])
   }
 
   @Test func `line numbers count the lines inside quotes`() {

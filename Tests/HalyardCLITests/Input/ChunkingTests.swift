@@ -47,7 +47,17 @@ struct ChunkedInput: CustomTestStringConvertible {
     ChunkedInput("lines with byte order mark", "\u{FEFF}" + lines),
     ChunkedInput("bad UTF-8", Array("https://a.test/".utf8) + [0xFF, 0x0A, 0xC3, 0x0A]),
     ChunkedInput("part of a byte order mark", [0xEF, 0xBB]),
-    ChunkedInput("UTF-16", [0xFF, 0xFE, 0x61, 0x00, 0x0A, 0x00]),
+    ChunkedInput(
+      "UTF-16", utf16("url,name\r\nhttps://a.test/,é😀\r\n", isBigEndian: false), as: .csv, keep: ["name"]),
+    ChunkedInput("UTF-16, cut", [0xFF, 0xFE, 0x61, 0x00, 0x0A, 0x00, 0x3D, 0xD8, 0x01]),
+    ChunkedInput("UTF-16, big-endian", utf16("https://a.test/é😀\nb", isBigEndian: true)),
+    ChunkedInput("windows-1252", Array("https://a.test/".utf8) + [0xE9, 0x80, 0x0A, 0xC3, 0xA9, 0x0A]),
+    ChunkedInput("a letter cut at the end", Array("https://a.test/".utf8) + [0xE2, 0x82]),
+    ChunkedInput(
+      "semicolons", "sep=;\r\nid;url;note\r\n1;https://a.test/;\"a;b\"\r\n", as: .csv, keep: ["all"]),
+    ChunkedInput(
+      "own TSV", "input\tstatus\ttitle\nhttps://a.test/\tok\t\"a\\tb\\\\\n", as: .tsv, keep: ["title"]),
+    ChunkedInput("a table that nobody called one", "\n\nid,url\n1,https://a.test/\n"),
     ChunkedInput("CSV", csv, as: .csv, keep: ["note", "id"]),
     ChunkedInput("CSV with an open quote", csv + "\n\"6,https://e.test/\n\n", as: .csv),
     ChunkedInput("JSONL", jsonl),

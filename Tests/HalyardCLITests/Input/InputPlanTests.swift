@@ -16,12 +16,16 @@ import Testing
     #expect(try plan("--input", "links.txt")?.origin == .file("links.txt"))
     #expect(try plan("--input", "links.txt")?.knownTotal == nil)
     #expect(try plan("--input", "-")?.origin == .standardInput)
+    #expect(
+      try plan("--input", "a.csv", "--input", "-", "--input", "b")?.origin
+        == .sources([.file("a.csv"), .standardInput, .file("b")]))
     #expect(try plan("-")?.origin == .standardInput)
     #expect(try plan(terminal: false)?.origin == .standardInput)
     #expect(try plan("https://a.test/", terminal: false)?.origin == .arguments(["https://a.test/"]))
   }
 
   static let formats: [(words: [String], format: InputFormat)] = [
+    (["--input", "a.tsv.gz"], .tsv), (["--input", "a.txt", "--delimiter", ";"], .csv),
     (["--input", "a.txt"], .auto), (["--input", "a.csv"], .csv), (["--input", "A.CSV.GZ"], .csv),
     (["--input", "a.jsonl"], .jsonl), (["--input", "a.ndjson.gz"], .jsonl), (["--input", "csv"], .auto),
     (["--input", "a.txt", "--column", "x"], .csv), (["-", "--keep", "x"], .csv), (["-"], .auto),
@@ -35,11 +39,25 @@ import Testing
     guard case .run(let arguments) = try Invocation.parse(["title"] + row.words, environment: [:]) else {
       return
     }
-    #expect(try InputPlan(arguments, standardInputIsTerminal: true).format == row.format)
+    let plan = try InputPlan(arguments, standardInputIsTerminal: true)
+    #expect(plan.sources.map(plan.format) == [row.format])
   }
 
   static let refusals: [(words: [String], problem: String)] = [
     (["u", "--input", "f"], "links are given both as arguments and with --input"),
+    (
+      ["--input", "a.csv", "--input", "b.jsonl", "--keep", "c"],
+      "option '--keep': only for CSV and TSV, and b.jsonl is read as jsonl"
+    ),
+    (["--input", "-", "--input", "-"], "option '--input': standard input can be read only once"),
+    (
+      ["-", "--delimiter", "::"],
+      "option '--delimiter': '::' is not one character such as ';' or '|', or the word tab"
+    ),
+    (
+      ["u", "--delimiter", ";"],
+      "option '--delimiter': only for input from a file or '-', and the links are arguments"
+    ),
     (["u", "-"], "'-' stands for standard input and cannot be mixed with links"),
     (
       ["u", "--column", "c"],
@@ -53,11 +71,12 @@ import Testing
       "option '--input-format': only for input from a file or '-', and the links are arguments"
     ),
     (
-      ["--input", "a.jsonl", "--column", "c"], "option '--column': only for CSV, and a.jsonl is read as jsonl"
+      ["--input", "a.jsonl", "--column", "c"],
+      "option '--column': only for CSV and TSV, and a.jsonl is read as jsonl"
     ),
     (
       ["-", "--input-format", "lines", "--keep", "c"],
-      "option '--keep': only for CSV, and standard input is read as lines"
+      "option '--keep': only for CSV and TSV, and standard input is read as lines"
     ),
   ]
 
@@ -79,6 +98,18 @@ import Testing
       error?.rendered
         == "halyard: no links given\nusage: halyard title [OPTION…] [URL…]\n"
         + "try:   halyard title https://example.org/\n")
+  }
+
+  @Test func `an argument that is a file is no link, and the way to read it is shown`() throws {
+    let plan = InputPlan(origin: .arguments(["https://a.test/notes.md", "my notes.md"]))
+    let error = #expect(throws: UsageError.self) {
+      try plan.refuseFiles(CommandTable.title) { $0 == "my notes.md" || $0.contains("://") }
+    }
+    #expect(
+      error?.rendered
+        == "halyard: 'my notes.md' is a file, and links are expected here\nusage: halyard title [OPTION…] [URL…]\n"
+        + "try:   halyard title --input 'my notes.md'\n")
+    try plan.refuseFiles(CommandTable.title) { _ in false }
   }
 
   @Test func `a file that is not there is an error that names it`() {

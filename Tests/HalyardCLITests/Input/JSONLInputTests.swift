@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @testable import HalyardCLI
@@ -94,9 +95,36 @@ import Testing
     #expect(draft?.problem != nil)
   }
 
-  @Test func `a line over 64 KiB fails alone`() {
-    let long = #"{"url":"https://a.test/"# + String(repeating: "x", count: 70_000) + "\"}"
+  @Test func `a link over 64 KiB fails alone, and its job keeps its ref`() {
+    let long = #"{"ref":"k","url":"https://a.test/"# + String(repeating: "x", count: 70_000) + "\"}"
     let yield = read("\(long)\n{\"url\":\"https://b.test/\"}\n")
-    #expect(yield.problems == ["line 1 is longer than 64KiB", nil])
+    #expect(yield.problems == ["line 1 has a link longer than 64KiB", nil])
+    #expect(yield.drafts.map(\.ref) == ["k", nil])
+    #expect(yield.urls[0]?.utf8.count == 203)
+  }
+
+  @Test func `a long line is read whole, and one over 16 MiB fails alone`() {
+    let document = String(repeating: "x", count: 1 << 20)
+    let row = #"{"input":"https://a.test/","ref":7,"value":"\#(document)"}"#
+    let huge = #"{"url":""# + String(repeating: "x", count: 17 << 20) + #""}"#
+    let yield = read("\(row)\n\(huge)\n{\"url\":\"https://b.test/\"}\n")
+    #expect(yield.drafts.map(\.ref) == ["7", nil, nil])
+    #expect(yield.problems == [nil, "line 2 is longer than 16MiB", nil])
+  }
+
+  @Test func `a row of halyard's own is the job that it came from`() {
+    let yield = read(
+      #"""
+      {"schema":"halyard.result/1","ordinal":0,"kind":"unfurl","input":"https://a.test/","url":"https://b.test/","ref":"k","kept":{"id":"1","n":"x"},"hops":[]}
+      {"input":"https://c.test/","title":"T"}
+      {"schema":"halyard.result/1","kind":"title","status":"failed"}
+      {"schema":"halyard.result/1","kind":"run","input":"users"}
+      """#)
+    #expect(yield.urls == ["https://a.test/", "https://c.test/", nil, "users"])
+    #expect(yield.drafts.map(\.kind) == [nil, nil, nil, nil])
+    #expect(yield.drafts[0].ref == "k")
+    #expect(yield.drafts[0].kept == [KeptColumn("id", "1"), KeptColumn("n", "x")])
+    #expect(
+      yield.problems == [nil, nil, "line 3 has no url", "line 4 is the row of a recipe, and not of a link"])
   }
 }

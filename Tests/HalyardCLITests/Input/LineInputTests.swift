@@ -3,11 +3,11 @@ import Testing
 @testable import HalyardCLI
 
 @Suite struct LineInputTests {
-  @Test func `a line is a link, and blank lines are skipped`() {
-    let yield = read("https://a.test/\r\n\n \t\n  https://b.test/x y \n# no comment\nlast")
-    #expect(yield.urls == ["https://a.test/", "https://b.test/x y", "# no comment", "last"])
-    #expect(yield.drafts.map(\.line) == [1, 4, 5, 6])
-    #expect(yield.problems == [nil, nil, nil, nil])
+  @Test func `a line is a link, and blank lines and comments are skipped`() {
+    let yield = read("https://a.test/\r\n\n \t\n  https://b.test/x y \n # a comment\nlast#one")
+    #expect(yield.urls == ["https://a.test/", "https://b.test/x y", "last#one"])
+    #expect(yield.drafts.map(\.line) == [1, 4, 6])
+    #expect(yield.problems == [nil, nil, nil])
     #expect(yield.fault == nil)
   }
 
@@ -20,17 +20,28 @@ import Testing
     #expect(read("\u{FEFF}https://a.test/\n").urls == ["https://a.test/"])
   }
 
-  @Test func `UTF-16 is refused in plain words`() {
-    let fault = InputError("links", "this is UTF-16; save it as UTF-8")
-    #expect(read([[0xFF, 0xFE, 0x68, 0]]) == Yield(fault: fault))
-    #expect(read([[0xFE, 0xFF, 0, 0x68]]) == Yield(fault: fault))
+  @Test(arguments: [
+    "<https://a.test/>", " < https://a.test/ > ", "\u{A0}https://a.test/\u{A0}\u{A0}",
+    "\u{200B}<\u{FEFF}https://a.test/\u{2060}>\u{202F}\u{3000}",
+  ])
+  func `what comes along when a link is copied is no part of it`(line: String) {
+    #expect(read("\(line)\n").urls == ["https://a.test/"])
+    #expect(read("{\"url\":\"\(line)\"}\n").urls == ["https://a.test/"])
+    #expect(read("id,url\n1,\(line)\n", as: .csv).urls == ["https://a.test/"])
   }
 
-  @Test func `a line that is not UTF-8 fails alone`() {
-    let yield = read([Array("https://a.test/".utf8) + [0xE9, 0x0A] + Array("https://b.test/\n".utf8)])
-    #expect(yield.urls == ["https://a.test/\u{FFFD}", "https://b.test/"])
-    #expect(yield.problems == ["line 1 is not UTF-8", nil])
-    #expect(yield.drafts[0].problem?.kind == .invalidInput)
+  @Test(arguments: ["<>", "<", "\u{A0}", "\u{C2}", "<\u{A0}>"])
+  func `a line of nothing but brackets is no trap`(line: String) {
+    #expect(read("\(line)\nlast").urls.last == "last")
+  }
+
+  @Test func `a line that is not UTF-8 fails alone where others are`() {
+    let yield = read([
+      Array("https://a.test/é\nhttps://a.test/".utf8) + [0xE9, 0x0A] + Array("https://b.test/\n".utf8)
+    ])
+    #expect(yield.urls == ["https://a.test/é", "https://a.test/\u{FFFD}", "https://b.test/"])
+    #expect(yield.problems == [nil, "line 2 is not UTF-8", nil])
+    #expect(yield.drafts[1].problem?.kind == .invalidInput)
   }
 
   @Test(arguments: [65_535, 65_536, 65_537, 70_000, 1_000_000])

@@ -104,7 +104,7 @@ import Testing
     #expect(arguments[LinkOption.ordered])
     #expect(!arguments[LinkOption.quiet])
     #expect(arguments[LinkOption.retries] == 3)
-    #expect(arguments[LinkOption.input] == nil)
+    #expect(arguments[LinkOption.input].isEmpty)
 
     let covered = try parse(
       "title", "--timeout", "1", "--no-ordered", "--allow-address", "10.0.0.0/8", environment: environment)

@@ -33,6 +33,35 @@ import Testing
     }
   }
 
+  @Test func `own rows fed back are the same jobs, in every format`() throws {
+    for text in Self.texts(200, from: "ab,\"\n\r\t\\; é'") {
+      var json = JSONWriter()
+      json.beginObject()
+      json.member("schema", "halyard.result/1")
+      json.member("input", "https://a.test/\(text.filter { $0 == "\\" || $0 == "\t" })x")
+      json.member("url", "https://b.test/")
+      json.beginObject("kept")
+      json.member("note", text)
+      json.endObject()
+      json.endObject()
+      let row = String(decoding: json.bytes, as: UTF8.self)
+      let keep = ["--keep", "note"]
+      let outputs = [
+        (try output(["title", "--format", "jsonl"], [row]), InputFormat.jsonl, [] as [String]),
+        (try output(["title", "--format", "csv"] + keep, [row]), .csv, ["note"]),
+        (try output(["title", "--format", "tsv"] + keep, [row]), .tsv, ["note"]),
+      ]
+      let wanted = try JSONDocument(parsing: json.bytes).root["input"]?.string
+      for (printed, format, keep) in outputs {
+        let yield = read(printed, as: format, keep: keep)
+        #expect(yield.urls == [wanted], "\(format) \(text.debugDescription)")
+        #expect(
+          yield.drafts.map(\.kept) == [[KeptColumn("note", text)]], "\(format) \(text.debugDescription)")
+        #expect(read(printed, keep: keep).urls == yield.urls)
+      }
+    }
+  }
+
   @Test func `no csv depends on how its bytes arrive`() {
     for text in Self.texts(300, from: "a,\"\n\r ") {
       let bytes = Array("url,b\n\(text)\nx,\(text)".utf8)

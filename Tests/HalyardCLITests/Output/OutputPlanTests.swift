@@ -50,29 +50,84 @@ import Testing
     #expect(traits.redraws == row.redraws)
   }
 
-  static let list =
-    "schema, id, ref, batch, ordinal, kind, input, status, url, http_status, content_type, truncated, charset, hops, fetched_at, length, "
-    + "file_name, refresh.seconds, refresh.url, refresh, title, title_source, card.title, card.description, card.image, "
-    + "card.site_name, card.canonical, card.type, card.icon, card.language, card.author, card.published, card.feeds, "
-    + "card.modified, card.images, card.amphtml, card.theme_color, card.robots, card.oembed, "
-    + "card.embed.type, card.embed.title, card.embed.author_name, card.embed.author_url, card.embed.provider_name, card.embed.provider_url, card.embed.url, "
-    + "card.embed.thumbnail_url, card.embed.thumbnail_width, card.embed.thumbnail_height, card.embed.width, card.embed.height, card.embed.html, card.embed, "
-    + "card.sources.title, card.sources.description, card.sources.image, card.sources.site_name, "
-    + "card.sources.canonical, card.sources.type, card.sources.icon, card.sources.language, card.sources.author, "
-    + "card.sources.published, card.sources.feeds, card.sources.modified, card.sources.images, "
-    + "card.sources.amphtml, card.sources.theme_color, card.sources.robots, card.sources.oembed, "
-    + "card.sources.embed, card.sources, card.embed_error.kind, card.embed_error.message, card.embed_error, card, value, "
-    + "warnings, steps, trace.aggregator, trace.fetcher, trace.decoder, trace, error.kind, error.stage, "
-    + "error.message, error.retryable, error.given_up, error, attempts, ms, cached, age, revalidated, kept, kept.NAME"
-
   static let refusals: [(fields: String, problem: String)] = [
-    ("url,titel", "rows have no member 'titel' — did you mean 'title'? they can have \(list)"),
-    ("card.pictures", "rows have no member 'card.pictures'; they can have \(list)"),
+    (
+      "url,titel",
+      "rows have no member 'titel'; the nearest are title, id, ref;"
+        + " a row in full, without --fields, shows all that it has"
+    ),
+    (
+      "card.pictures",
+      "rows have no member 'card.pictures'; the nearest are card.title, card.images, card.sources;"
+        + " a row in full, without --fields, shows all that it has"
+    ),
     ("kept.id", "'kept.id' needs --keep id"),
   ]
 
+  @Test(arguments: [
+    "value.a", "value.items.0.name", "hops.0.status", "warnings.0", "card.images.0.url", "steps.list.status",
+  ])
+  func `a path into what a row holds is a field`(name: String) throws {
+    #expect(try outputPlan(["title", "--fields", name]).fields?.map(\.name) == [name])
+  }
+
+  @Test(arguments: ["value.", ".value", "value..a", "url.0", "card", "card.x.0"])
+  func `a path that leads nowhere is none`(name: String) {
+    #expect(RowField.canExist(name) == (name == "card"))
+  }
+
+  @Test func `a path can name the elements of lists`() throws {
+    let row = #"{"value":{"list":[{"n":1},"x"]},"hops":[{"status":301},{"status":200}]}"#
+    let fields = "value.list.0.n,value.list.1,value.list.2,hops.1.status,hops.-1,hops.x"
+    #expect(
+      try output(["decode", "--format", "tsv", "--fields", fields], [row]).hasSuffix("\n1\tx\t\t200\t\t\n"))
+  }
+
+  @Test func `every column of the input can be a field when all are kept`() throws {
+    var plan = try outputPlan(["title", "--keep", "all", "--format", "csv"])
+    plan.keep(["id", "status"])
+    #expect(plan.defaultColumns.suffix(2).map(\.heading) == ["id", "kept.status"])
+    #expect(try outputPlan(["title", "--keep", "all", "--fields", "kept.x"]).fields?.count == 1)
+  }
+
+  @Test(arguments: [
+    (
+      ["-o", "x.xlsx"], "option '--output': rows are not written as .xlsx; spreadsheets open .csv", "-o x.csv"
+    ),
+    (["-o", "my rows.HTML"], "option '--output': rows are not written as .html", "-o 'my rows.jsonl'"),
+  ])
+  func `a file of another program is refused, and the nearest is offered`(
+    words: [String], problem: String, next: String
+  ) {
+    let error = #expect(throws: UsageError.self) { try outputPlan(["title"] + words) }
+    #expect(
+      error?.rendered
+        == "halyard: \(problem)\nusage: halyard title [OPTION…] [URL…]\ntry:   halyard title \(next)\n")
+  }
+
+  @Test(arguments: [
+    ["-o", "xlsx"], ["-o", "x.json"], ["-o", "a.xlsx/b"], ["-o", "x.xlsx", "--format", "csv"],
+  ])
+  func `any other name of a file is the user's to choose`(words: [String]) throws {
+    #expect(throws: Never.self) { try outputPlan(["title"] + words) }
+  }
+
+  @Test func `raw values are text without quotes, and all else as JSON`() throws {
+    let rows = [
+      #"{"status":"ok","value":"a \"b\"\n"}"#, #"{"status":"ok","value":{"n":1.50,"l":[1, null]}}"#,
+      #"{"status":"failed","input":"https://a.test/","error":{"kind":"dns","message":"no such name"}}"#,
+      #"{"status":"ok","value":null}"#,
+    ]
+    #expect(
+      try output(["decode", "--raw"], rows, terminal: Self.screen)
+        == "a \"b\"\n\n{\"n\":1.50,\"l\":[1,null]}\nnull\n")
+    #expect(RawValueEncoder.complaint(Array(rows[2].utf8)) == "halyard: https://a.test/: dns: no such name\n")
+    #expect(throws: UsageError.self) { try outputPlan(["decode", "--raw", "--format", "csv"]) }
+    #expect(throws: UsageError.self) { try outputPlan(["decode", "--raw", "--fields", "url"]) }
+  }
+
   @Test(arguments: refusals)
-  func `a field that no row has is refused with the list`(row: (fields: String, problem: String)) {
+  func `a field that no row has is refused with the nearest`(row: (fields: String, problem: String)) {
     let error = #expect(throws: UsageError.self) { try outputPlan(["title", "--fields", row.fields]) }
     #expect(
       error?.rendered
@@ -98,6 +153,30 @@ import Testing
       return
     }
     #expect(arguments.wantsProgress(standardErrorRedraws: row.terminal) == row.progress)
-    #expect(arguments.wantsSummary(standardErrorIsTerminal: row.terminal) == row.summary)
+    #expect(
+      arguments.wantsSummary(of: ProgressCounts(), standardErrorIsTerminal: row.terminal) == row.summary)
+    for telling in [ProgressCounts(failed: ["dns": 1]), ProgressCounts(known: 1)] {
+      #expect(
+        arguments.wantsSummary(of: telling, standardErrorIsTerminal: row.terminal)
+          == !row.words.contains("--quiet"))
+    }
+  }
+
+  private static func pipe(_ isPipe: Bool) -> TerminalTraits {
+    var traits = TerminalTraits(isTerminal: false, width: nil, environment: [:])
+    traits.isPipe = isPipe
+    return traits
+  }
+
+  @Test(arguments: [
+    ([], screen, true), (["--format", "jsonl"], screen, false), (["-o", "rows"], screen, true),
+    ([], pipe(false), true),
+    ([], pipe(true), false),
+    (["-o", "rows"], pipe(true), true),
+  ])
+  func `no line of progress stands where others write`(
+    words: [String], output: TerminalTraits, isFree: Bool
+  ) throws {
+    #expect(try outputPlan(["title"] + words, terminal: output).leavesRoomForProgress == isFree)
   }
 }

@@ -66,6 +66,33 @@ struct ProgressCase: CustomTestStringConvertible {
       line: "4 done in 1:02:05 (0.0/s): 0 ok, failed 4 (connect 1, dns 1, timeout 1, tls 1)"),
   ]
 
+  @Test func `a summary tells what would allow refused addresses, and what a ledger had`() {
+    var counts = ProgressCounts(done: 500, failed: ["blocked_address": 500])
+    for place in ["127.0.0.1:8600", "[::1]:80", "127.0.0.1:8600"] { counts.blocked.add(place) }
+    #expect(
+      ProgressLine.summary(counts, elapsedMilliseconds: 100_000)
+        == "500 done in 1:40 (5.0/s): 0 ok, failed 500 (blocked_address 500);"
+        + " allow them with --allow-address 127.0.0.1:8600 --allow-address [::1]:80")
+    for place in ["a:1", "a:2", "a:3"] { counts.blocked.add(place) }
+    #expect(counts.blocked.remedy?.hasSuffix("--allow-address a:1 …") == true)
+    #expect(
+      ProgressLine.summary(ProgressCounts(done: 60, known: 60), elapsedMilliseconds: 100_000)
+        == "60 done in 1:40 (0.6/s): 60 ok; 60 from the ledger, 0 fetched")
+  }
+
+  @Test(arguments: [
+    (
+      "fetch http://a.test/: address 127.0.0.1 is refused (loopback); allow it with --allow-address 127.0.0.1:80",
+      "127.0.0.1:80"
+    ),
+    ("something else", nil),
+  ])
+  func `a row tells which address was refused`(message: String, place: String?) {
+    let row = #"{"error":{"kind":"blocked_address","message":"\#(message)"}}"#
+    let numbered = NumberedRow(number: 1, ordinal: 0, failure: .blockedAddress, json: Array(row.utf8))
+    #expect(numbered.blockedPlace == place)
+  }
+
   @Test(arguments: summaries)
   func `a run ends with a summary that names every kind of failure`(row: ProgressCase) {
     #expect(ProgressLine.summary(row.counts, elapsedMilliseconds: row.elapsed) == row.line)

@@ -9,8 +9,7 @@ extension CommandTable {
       linkForms,
     ],
     operands: .links,
-    options: [
-      LinkOption.input.spec, LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.keep.spec,
+    options: LinkOption.list + [
       FleetOption.kind.spec, LinkOption.select.spec, LinkOption.require.spec, LinkOption.unwrap.spec,
       RequestOption.oembed.spec, FleetOption.batch.spec, FleetOption.name.spec,
       FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,

@@ -15,12 +15,16 @@ extension CommandTable {
     operands: .links,
     rowFields: ["input", "status", "url", "http_status", "value", "error.kind"],
     options: sharedOptions(
-      LinkOption.maxDocument.spec, LinkOption.select.spec, LinkOption.require.spec, LinkOption.unwrap.spec),
+      LinkOption.maxDocument.spec, LinkOption.select.spec, LinkOption.require.spec, LinkOption.unwrap.spec,
+      LinkOption.raw.spec),
     examples: [
       Example(command: "halyard decode https://api.example.org/items", effect: "the whole document"),
       Example(
         command: "halyard decode --select /items/0/name https://api.example.org/items",
         effect: "one part of it"),
+      Example(
+        command: "halyard decode --raw --select /items/0/name https://api.example.org/items",
+        effect: "its text alone"),
       Example(
         command: "halyard decode --select '$..name' https://api.example.org/items",
         effect: "an array of parts"),

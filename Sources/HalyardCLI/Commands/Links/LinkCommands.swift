@@ -1,14 +1,12 @@
 // What unfurl, title and decode share.
 extension CommandTable {
   static let linkForms =
-    "Links are arguments, or come from --input: one per line, in a CSV column, or as JSONL jobs"
+    "Links are arguments, or come from --input: one per line, in a column of CSV or TSV, or as JSONL jobs"
     + #" {"url":…,"kind":…,"ref":…} where only url is needed and ref comes back in the row; a title may have its own"#
-    + " oembed, a decode its own select, require and unwrap."
+    + " oembed, a decode its own select, require and unwrap. Rows that halyard printed are an input too."
 
   static func sharedOptions(_ maxBody: OptionSpec, _ own: OptionSpec...) -> [OptionSpec] {
-    [
-      LinkOption.input.spec, LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.keep.spec,
-    ] + own + [
+    LinkOption.list + own + [
       LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec, LinkOption.output.spec,
       LinkOption.ordered.spec,
       LinkOption.ledger.spec,

@@ -3,10 +3,12 @@ import Scheduling
 
 /// The options of the commands that take links; each is declared here and nowhere else.
 enum LinkOption {
-  static let input = TypedOption<String?>.text(
+  static let input = TypedOption<[String]>.repeated(
     OptionLabel(
       name: "input", placeholder: "FILE", group: .input,
-      summary: "Read links from FILE, gzip or not; '-' is standard input"))
+      summary:
+        "Read links from FILE, gzip or not; '-' is standard input; may be given again, for one file after another"
+    ))
 
   static let inputFormat = TypedOption<InputFormat>.choice(
     OptionLabel(
@@ -23,7 +25,18 @@ enum LinkOption {
   static let keep = TypedOption<[String]>.names(
     OptionLabel(
       name: "keep", placeholder: "NAME,…", group: .input,
-      summary: "CSV columns to copy into each row, as kept.NAME"))
+      summary: "CSV columns to copy into each row, as kept.NAME; 'all' copies all but the link's"))
+
+  static let delimiter = TypedOption<String?>.text(
+    OptionLabel(
+      name: "delimiter", placeholder: "CHAR", group: .input,
+      summary: "What stands between CSV cells, such as ';' or '|', or the word tab; else the first line tells"
+    ))
+
+  /// How to read a list.
+  static let list = [
+    input.spec, inputFormat.spec, column.spec, keep.spec, delimiter.spec,
+  ]
 
   static let select = TypedOption<String?>.selector(
     OptionLabel(
@@ -85,7 +98,8 @@ enum LinkOption {
   static let progress = TypedOption<ProgressMode>.choice(
     OptionLabel(
       name: "progress", placeholder: "WHEN", group: .output,
-      summary: "Progress on standard error; auto means on a terminal", fromEnvironment: true),
+      summary: "Progress on standard error; auto means on a terminal, unless the rows go into a pipe",
+      fromEnvironment: true),
     default: .auto)
 
   static let format = TypedOption<OutputFormat?>.choice(
@@ -115,6 +129,13 @@ enum LinkOption {
     OptionLabel(
       name: "fields", placeholder: "NAME,…", group: .output,
       summary: "Members of the row to print, in this order: input,url,card.image,error.kind"))
+
+  static let raw = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "raw", group: .output,
+      summary:
+        "Print values instead of rows, in the order of the input: text without quotes, all else as JSON, a line each;"
+        + " failures go to standard error"), negatable: false)
 
   static let csvSafe = TypedOption<Bool>.flag(
     OptionLabel(

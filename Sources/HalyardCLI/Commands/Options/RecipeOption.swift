@@ -28,6 +28,10 @@ enum RecipeOption {
     OptionLabel(name: "check", group: .general, summary: "Check the recipe without calling a server"),
     negatable: false)
 
+  static let list = TypedOption<Bool>.flag(
+    OptionLabel(name: "list", group: .general, summary: "List the recipes that are built in"),
+    negatable: false)
+
   static let show = TypedOption<Bool>.flag(
     OptionLabel(name: "show", group: .general, summary: "Print the recipe as it is written"), negatable: false
   )

@@ -34,7 +34,8 @@ struct ResultsCommand {
 
   func run() async throws -> ExitCode {
     let meter =
-      arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
+      arguments.wantsProgress(
+        standardErrorRedraws: errorTerminal.redraws && output.leavesRoomForProgress)
       ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
     return try await fleet.withLink { link in
       // Before the output is emptied.
@@ -53,14 +54,16 @@ struct ResultsCommand {
         }
       } catch is CancellationError {
         // Interrupted: the rows that came are wanted.
-        try await Task { try await rows.finish(withSummary: false) }.value
+        try await Task { try await rows.finish { _ in false } }.value
         throw CancellationError()
       } catch {
         await rows.breakOff(keepingRows: false)
         throw error
       }
-      try await rows.finish(
-        withSummary: arguments.wantsSummary(standardErrorIsTerminal: errorTerminal.isTerminal))
+      // How jobs ended is told by 'status': rows that are read again are no news.
+      let wantsSummary = arguments.wantsSummary(
+        of: ProgressCounts(), standardErrorIsTerminal: errorTerminal.isTerminal)
+      try await rows.finish { _ in wantsSummary }
       let end = last.withLock { $0 }
       if !copies.follows { tellWhatIsOpen(end) }
       if end.isAbandoned {

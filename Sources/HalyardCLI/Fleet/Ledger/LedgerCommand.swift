@@ -85,7 +85,7 @@ struct LedgerCommand {
       await rows.breakOff(keepingRows: false)
       throw error
     }
-    try await rows.finish(withSummary: false)
+    try await rows.finish { _ in false }
     return .ok
   }
 }

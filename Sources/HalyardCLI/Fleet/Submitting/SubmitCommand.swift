@@ -17,6 +17,7 @@ struct SubmitCommand {
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
+    try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
     kind = JobKind(name: arguments[FleetOption.kind].rawValue) ?? .title
     batch = try Self.batch(arguments)
     terms = try TermsText.terms(arguments, at: Moment(unixMilliseconds: SystemTime.unixMilliseconds))
@@ -99,7 +100,7 @@ struct SubmitCommand {
       try print(Array("\(batch)\n".utf8))
     }
     if let differing = end.differing {
-      Message.show(complaint(differing, firstLine: feed.line(of: differing.first)))
+      Message.show(complaint(differing, at: feed.place(of: differing.first)))
       return .badInput
     }
     if let inFleet = end.inFleet, inFleet > end.jobs {
@@ -129,13 +130,11 @@ struct SubmitCommand {
     return isNamed ? "the same command again" : "the same again with --batch \(batch)"
   }
 
-  private func complaint(_ differing: DifferingJobs, firstLine: Int) -> String {
-    let place =
-      input.isArguments ? "argument \(firstLine)" : "line \(firstLine) of \(Printable.text(input.name))"
+  private func complaint(_ differing: DifferingJobs, at place: String) -> String {
     let words = differing.count == 1 ? "1 job is" : "\(differing.count) jobs are"
     return """
       halyard: \(words) not what the batch \(batchName) has in the same place, so nothing was changed; the first is \
-      \(place)
+      \(place)\(input.sources.count == 1 ? " of \(Printable.text(input.name))" : "")
       \(otherName)
       """
   }

@@ -35,35 +35,37 @@ final class SubmittedFeed: JobFeed {
     if burst == nil { burst = try await input.nextPlaced(atMost: limit) }
     guard let burst else { return nil }
     state.withLock { state in
-      for placed in burst { state.lines.add(line: placed.line) }
+      for placed in burst { state.lines.add(line: placed.line, source: placed.source) }
     }
     return burst.map(\.draft)
   }
 
-  /// The line of the job at a place in the batch.
-  func line(of ordinal: UInt64) -> Int {
-    state.withLock { $0.lines.line(of: ordinal) }
+  /// How messages name the place of a job in the batch.
+  func place(of ordinal: UInt64) -> String {
+    let (line, source) = state.withLock { $0.lines.place(of: ordinal) }
+    return input.plan.place(line: line, source: source)
   }
 }
 
-/// Which line each job stands on. Most follow each other, so only the others are kept. A pure value.
+/// Which line of which source each job stands on. Most follow each other, so only the others are kept. A pure value.
 struct LineMap {
   private var count: UInt64 = 0
   /// The first jobs of runs of lines.
-  private var starts: [(ordinal: UInt64, line: Int)] = []
+  private var starts: [(ordinal: UInt64, line: Int, source: Int)] = []
 
-  mutating func add(line: Int) {
-    if starts.isEmpty || self.line(of: count) != line { starts.append((count, line)) }
+  mutating func add(line: Int, source: Int = 0) {
+    if starts.isEmpty || place(of: count) != (line, source) { starts.append((count, line, source)) }
     count += 1
   }
 
-  func line(of ordinal: UInt64) -> Int {
+  func place(of ordinal: UInt64) -> (line: Int, source: Int) {
     var (low, high) = (0, starts.count)
     while low < high {
       let middle = (low + high) / 2
       if starts[middle].ordinal <= ordinal { low = middle + 1 } else { high = middle }
     }
-    guard low > 0 else { return Int(clamping: ordinal) + 1 }
-    return starts[low - 1].line + Int(clamping: ordinal - starts[low - 1].ordinal)
+    guard low > 0 else { return (Int(clamping: ordinal) + 1, 0) }
+    let start = starts[low - 1]
+    return (start.line + Int(clamping: ordinal - start.ordinal), start.source)
   }
 }

@@ -6,30 +6,62 @@ struct CSVColumns {
   struct Wish: Hashable, Sendable {
     var link: String?
     var keep: [String] = []
+
+    /// The word that stands for all columns but the link's.
+    static let all = "all"
+
+    var keepsAll: Bool { keep == [Self.all] }
   }
 
-  private static let defaultNames = ["url", "link", "href"]
+  private static let linkNames = ["url", "link", "href"]
+  /// The link in a row of Halyard's own, where `url` is what it led to.
+  private static let ownLinkName = "input"
 
   let count: Int
   /// All columns of interest in ascending order; the places below are positions in this list.
   let wanted: [Int]
+  let linkColumn: Int
   let linkName: String
   let linkPlace: Int
   let kept: [(name: String, place: Int)]
+  /// The table is one that Halyard wrote.
+  let isOwn: Bool
 
   /// Finds the wished columns in a header; names are compared as written, then without regard to case.
   init(_ wish: Wish, header: [String], in source: String) throws(InputError) {
     let names = header.map { $0.trimmingSpaces() }
-    let link = try Self.link(wish.link, names, source)
-    var columns = [link]
-    for name in wish.keep { columns.append(try Self.index(of: name, names, source)) }
+    isOwn = Self.areOwn(names)
+    linkColumn = try Self.link(wish.link, names, source)
+    linkName = names[linkColumn]
+    var columns = [linkColumn]
+    let keep = try wish.keepsAll ? Self.allNames(names, but: linkColumn, source) : wish.keep
+    for name in keep { columns.append(try Self.index(of: name, names, source)) }
     let wanted = Set(columns).sorted()
     let places = columns.compactMap { wanted.firstIndex(of: $0) }
     count = header.count
     self.wanted = wanted
-    linkName = names[link]
     linkPlace = places[0]
-    kept = zip(wish.keep, places.dropFirst()).map { ($0, $1) }
+    kept = zip(keep, places.dropFirst()).map { ($0, $1) }
+  }
+
+  /// Whether a line is a row of names, one of which is a usual one for links.
+  static func areNames(_ line: ArraySlice<UInt8>) -> Bool {
+    let quotes = UInt8(ascii: "\"")
+    let cells = line.split(separator: CSVDialect.mostFrequent(in: line), omittingEmptySubsequences: false)
+    guard let text = String(validating: line, as: UTF8.self), !text.contains("://") else { return false }
+    let names = cells.map { cell in
+      let isQuoted = cell.count > 1 && cell.first == quotes && cell.last == quotes
+      return String(decoding: isQuoted ? cell.dropFirst().dropLast() : cell, as: UTF8.self)
+        .trimmingSpaces().lowercased()
+    }
+    return names.contains { linkNames.contains($0) || $0 == ownLinkName }
+  }
+
+  /// Rows have the link they are of, and more.
+  private static func areOwn(_ names: [String]) -> Bool {
+    names.contains(ownLinkName)
+      && names.allSatisfy { !linkNames.dropFirst().contains($0.lowercased()) }
+      && (names.count == 1 || names.contains { $0 != ownLinkName && RowField.members.contains($0) })
   }
 
   private static func link(
@@ -42,25 +74,47 @@ struct CSVColumns {
         "the first row holds a link where column names should stand; read it with --input-format lines"
           + " or put a row of names before it")
     }
-    if names.count == 1 {
-      guard !names[0].contains(where: { $0 == ";" || $0 == "\t" }) else {
-        throw InputError(source, "the only column is named '\(names[0])'; cells must be separated by commas")
+    if names.count == 1 { return 0 }
+    for name in areOwn(names) ? [ownLinkName] : linkNames + [ownLinkName] {
+      if let index = names.firstIndex(where: { $0.lowercased() == name }) {
+        try refuse(twins: names[index], names, source)
+        return index
       }
-      return 0
-    }
-    for name in defaultNames {
-      if let index = names.firstIndex(where: { $0.lowercased() == name }) { return index }
     }
     throw InputError(source, "which column holds the links? say --column NAME; \(list(names))")
+  }
+
+  private static func allNames(
+    _ names: [String], but link: Int, _ source: String
+  ) throws(InputError) -> [String] {
+    let others = names.indices.filter { $0 != link && !names[$0].isEmpty }.map { names[$0] }
+    for name in others { try refuse(twins: name, names, source) }
+    return others
   }
 
   private static func index(
     of name: String, _ names: [String], _ source: String
   ) throws(InputError) -> Int {
-    if let index = names.firstIndex(of: name) { return index }
-    if let index = names.firstIndex(where: { $0.lowercased() == name.lowercased() }) { return index }
+    if let index = names.firstIndex(of: name) {
+      try refuse(twins: name, names, source)
+      return index
+    }
+    let folded = names.indices.filter { names[$0].lowercased() == name.lowercased() }
+    if folded.count > 1 { throw InputError(source, twins(folded, name)) }
+    if let index = folded.first { return index }
     let hint = Suggestion.closest(to: name, among: names).map { " — did you mean '\($0)'?" } ?? ";"
     throw InputError(source, "no column '\(name)'\(hint) \(list(names))")
+  }
+
+  /// Nothing tells which of two columns with one name is meant.
+  private static func refuse(twins name: String, _ names: [String], _ source: String) throws(InputError) {
+    let twins = names.indices.filter { names[$0] == name }
+    if twins.count > 1 { throw InputError(source, Self.twins(twins, name)) }
+  }
+
+  private static func twins(_ columns: [Int], _ name: String) -> String {
+    let numbers = columns.prefix(2).map { "\($0 + 1)" }.joined(separator: " and ")
+    return "columns \(numbers) are both named \(Printable.quoted(name)); rename one of them"
   }
 
   private static func list(_ names: [String]) -> String {

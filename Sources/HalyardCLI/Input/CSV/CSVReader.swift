@@ -17,7 +17,7 @@ struct CSVRecord {
 
 /// Reads CSV as RFC 4180 has it: quotes, doubled quotes, line breaks in quotes; lines end in CRLF, LF or CR.
 ///
-/// It is lenient where nothing is lost: a quote inside an unquoted cell, or text behind a closing quote, stands for
+/// Other separators than the comma do as well. It is lenient where nothing is lost: a quote inside an unquoted cell, or text behind a closing quote, stands for
 /// itself. Lines without any character are skipped. Only wanted cells are kept, which bounds the memory.
 struct CSVReader {
   private enum State {
@@ -33,7 +33,10 @@ struct CSVReader {
 
   /// Which columns to keep, in ascending order; nil keeps all, which is for the header.
   var wanted: [Int]?
+  /// Whether a quote at a cell's beginning has another one at its end; it has none in Halyard's own TSV.
+  var hasQuotes = true
 
+  private let delimiter: UInt8
   private let source: any ByteSource
   private let name: String
   private var chunk: [UInt8] = []
@@ -49,7 +52,8 @@ struct CSVReader {
   private var cellIsEmpty = true
   private var keepsCell = true
 
-  init(_ source: any ByteSource, name: String) {
+  init(_ source: any ByteSource, name: String, delimiter: UInt8 = CSVDialect.comma) {
+    self.delimiter = delimiter
     self.source = source
     self.name = name
   }
@@ -83,13 +87,13 @@ struct CSVReader {
       } else {
         beginRecord()
       }
-    case .cellStart where byte == UInt8(ascii: "\""):
+    case .cellStart where byte == UInt8(ascii: "\"") && hasQuotes:
       state = .quoted
       quoteLine = line
       position += 1
     case .cellStart:
       state = .plain
-    case .plain where byte == UInt8(ascii: ","):
+    case .plain where byte == delimiter:
       position += 1
       endCell()
       beginCell()
@@ -175,7 +179,7 @@ extension CSVReader {
   private func endOfPlainRun() -> Int {
     let bytes = chunk.span
     var index = position
-    while index < bytes.count, bytes[index] != UInt8(ascii: ","), !isLineEnd(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index] != delimiter, !isLineEnd(bytes[index]) { index += 1 }
     return index
   }
 
@@ -189,8 +193,4 @@ extension CSVReader {
     }
     return (index, lineEnds)
   }
-}
-
-private func isLineEnd(_ byte: UInt8) -> Bool {
-  byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
 }

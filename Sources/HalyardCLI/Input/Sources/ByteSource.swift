@@ -1,5 +1,5 @@
 /// Bytes in pieces of any size, pulled by a thread that may block.
-protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
   /// The next piece, which may be empty; nil at the end, and again after it.
   func nextChunk() throws(InputError) -> [UInt8]?
 }
@@ -47,11 +47,34 @@ final class PeekingSource: ByteSource {
     return nil
   }
 
+  /// The first bytes, `count` of them unless there are fewer.
+  func first(_ count: Int) throws(InputError) -> ArraySlice<UInt8> {
+    while held.count < count {
+      guard try holdMore() else { break }
+    }
+    return held.prefix(count)
+  }
+
+  /// The first line without its end, or as much of it as stands within `limit` bytes.
+  func firstLine(limit: Int) throws(InputError) -> ArraySlice<UInt8> {
+    var start = 0
+    while start < limit {
+      if let end = held[start...].prefix(limit - start).firstIndex(where: isLineEnd) { return held[..<end] }
+      start = held.count
+      guard try holdMore() else { break }
+    }
+    return held.prefix(limit)
+  }
+
   private func holdMore() throws(InputError) -> Bool {
     guard let chunk = try source.nextChunk() else { return false }
     held += chunk
     return true
   }
+}
+
+func isLineEnd(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
 }
 
 /// ASCII white space, which is trimmed around links.

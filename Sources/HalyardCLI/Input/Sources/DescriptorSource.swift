@@ -5,8 +5,9 @@ final class DescriptorSource: ByteSource {
   private let name: String
   /// Nil for standard input, which is not ours to close.
   private let file: Descriptor?
-  private let size: Int?
-  private var bytesRead = 0
+  /// nil when it is unknown.
+  let size: Int?
+  private(set) var bytesRead = 0
 
   /// Standard input.
   init() {
@@ -23,12 +24,6 @@ final class DescriptorSource: ByteSource {
     } catch {
       throw InputError(path, error.message)
     }
-  }
-
-  /// How much of it has been read, in 0...1; nil when the size is unknown.
-  var fractionRead: Double? {
-    guard let size, size > 0 else { return nil }
-    return min(1, Double(bytesRead) / Double(size))
   }
 
   /// Whether it is the regular file that rows are written to.

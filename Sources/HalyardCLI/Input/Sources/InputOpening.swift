@@ -1,61 +1,82 @@
 /// An input that is there, and of which nothing was read yet.
 enum OpenedInput {
   case arguments([String])
-  case bytes(DescriptorSource)
+  case sources([(InputPlan.Source, DescriptorSource)])
 
   /// Whether rows written to `target` would come back as input, or emptying it would empty the input.
   func isSameFile(as target: OutputPlan.Target) -> Bool {
     switch self {
     case .arguments: false
-    case .bytes(let source): source.isSameFile(as: target)
+    case .sources(let sources): sources.contains { $0.1.isSameFile(as: target) }
     }
   }
 }
 
 extension InputPlan {
-  /// How far to look for the first byte that is not blank.
+  /// How far to look for the first line's end.
   private static let sniffLimit = 65_536
 
   /// Opens the input without reading from it; a named pipe blocks until a writer opens it.
   func open() throws(InputError) -> OpenedInput {
-    switch origin {
-    case .arguments(let links): .arguments(links)
-    case .standardInput: .bytes(DescriptorSource())
-    case .file(let path): .bytes(try DescriptorSource(path: path))
+    guard case .sources(let sources) = origin else { return .arguments(arguments) }
+    var opened: [(Source, DescriptorSource)] = []
+    for source in sources {
+      switch source {
+      case .standardInput: opened.append((source, DescriptorSource()))
+      case .file(let path): opened.append((source, try DescriptorSource(path: path)))
+      }
     }
+    return .sources(opened)
+  }
+
+  private var arguments: [String] {
+    if case .arguments(let links) = origin { links } else { [] }
   }
 
   /// Looks at the first bytes; blocks until they are there.
   func jobs(of input: OpenedInput) throws(InputError) -> JobSource {
     switch input {
-    case .arguments(let links): JobSource(ArgumentJobs(links))
-    case .bytes(let source): JobSource(try reader(of: source), origin: source)
+    case .arguments(let links): return JobSource(ArgumentJobs(links))
+    case .sources(let sources):
+      let waiting = sources.map { source, bytes in
+        JobSource.Waiting(name: source.name, bytes: bytes) { () throws(InputError) in
+          try reader(of: bytes, named: source)
+        }
+      }
+      return try JobSource(waiting, keepsAll: columns.keepsAll) ?? JobSource(ArgumentJobs([]))
     }
   }
 
-  /// Reads jobs from `source` as the plan says: gzip or not, with or without a byte order mark, in its format.
-  func reader(of source: any ByteSource) throws(InputError) -> any JobReader {
-    let text = try unpacked(source)
-    if try text.begins(with: [0xEF, 0xBB, 0xBF]) { text.drop(3) }
-    for mark: [UInt8] in [[0xFF, 0xFE], [0xFE, 0xFF]] where try text.begins(with: mark) {
-      throw InputError(name, "this is UTF-16; save it as UTF-8")
-    }
-    switch try settledFormat(text) {
-    case .csv: return CSVJobs(text, name: name, wish: columns)
-    case .jsonl: return JSONLJobs(text)
-    case .lines, .auto: return LineJobs(text)
+  /// Reads jobs from `source` as the plan says: gzip or not, in its encoding and its format.
+  package func reader(of source: any ByteSource) throws(InputError) -> any JobReader {
+    try reader(of: source, named: sources.first ?? .standardInput)
+  }
+
+  private func reader(of bytes: any ByteSource, named source: Source) throws(InputError) -> any JobReader {
+    let text = PeekingSource(try TextSource(unpacked(bytes, source.name)))
+    let places = InputPlaces(source: sources.count > 1 ? source.name : nil)
+    let format = try settledFormat(of: source, text)
+    switch format {
+    case .csv, .tsv:
+      return CSVJobs(
+        text, name: source.name, places: places, wish: columns,
+        try CSVDialect.found(in: text, said: delimiter ?? (format == .tsv ? CSVDialect.tab : nil)))
+    case .jsonl: return JSONLJobs(text, places: places)
+    case .lines, .auto: return LineJobs(text, places: places)
     }
   }
 
-  private func unpacked(_ source: any ByteSource) throws(InputError) -> PeekingSource {
+  private func unpacked(_ source: any ByteSource, _ name: String) throws(InputError) -> PeekingSource {
     let peeking = PeekingSource(source)
     guard try peeking.begins(with: GzipSource.magic) else { return peeking }
     return PeekingSource(try GzipSource(peeking, name: name))
   }
 
-  private func settledFormat(_ text: PeekingSource) throws(InputError) -> InputFormat {
+  private func settledFormat(of source: Source, _ text: PeekingSource) throws(InputError) -> InputFormat {
+    let format = format(of: source)
     guard format == .auto else { return format }
     let first = try text.firstByteAfterBlanks(limit: Self.sniffLimit)
-    return first == UInt8(ascii: "{") ? .jsonl : .lines
+    if first == UInt8(ascii: "{") { return .jsonl }
+    return CSVColumns.areNames(try text.firstLine(limit: Self.sniffLimit)) ? .csv : .lines
   }
 }

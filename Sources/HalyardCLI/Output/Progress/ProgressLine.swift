@@ -23,6 +23,13 @@ struct ProgressCounts: Hashable, Sendable {
   var cancelled = 0
   /// Those of the failed ones whose hosts were given up.
   var givenUp = GivenUpHosts()
+  /// What would have to be allowed for the others.
+  var blocked = BlockedPlaces()
+  /// How many jobs a ledger had the rows of before.
+  var known = 0
+
+  /// Whether there is something to tell even where nobody watches: what failed, or what was not done again.
+  var isTelling: Bool { failedInAll > 0 || known > 0 }
 
   var failedInAll: Int { failed.values.reduce(0, +) }
 }
@@ -50,8 +57,8 @@ enum ProgressLine {
     }
   }
 
-  /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`, and one more
-  /// when hosts were given up.
+  /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`, with what
+  /// would allow refused addresses and what a ledger had, and one more when hosts were given up.
   static func summary(_ counts: ProgressCounts, elapsedMilliseconds: Int64) -> String {
     let tenths = (elapsedMilliseconds + 50) / 100
     let time = tenths < 100 ? "\(decimal(tenths: tenths)) s" : clock((elapsedMilliseconds + 500) / 1000)
@@ -59,11 +66,20 @@ enum ProgressLine {
     let ok = "\(grouped(counts.done - counts.failedInAll - counts.cancelled)) ok"
     let cancelled = counts.cancelled > 0 ? ", \(grouped(counts.cancelled)) cancelled" : ""
     let failed = counts.failedInAll > 0 ? ", \(failures(counts, naming: .max))" : ""
-    let line = "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)"
+    let remedy = counts.blocked.remedy.map { "; \($0)" } ?? ""
+    let line =
+      "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)\(remedy)\(known(counts))"
     let lost = counts.givenUp
     guard lost.jobs > 0 else { return line }
     let cost = GivenUpText.words(jobs: lost.jobs, worst: lost.worst, others: lost.others)
     return "\(line)\nhosts that were given up \(cost)"
+  }
+
+  /// Such as `; 60 from the ledger, 0 fetched`.
+  private static func known(_ counts: ProgressCounts) -> String {
+    guard counts.known > 0 else { return "" }
+    let fetched = max(0, counts.done - counts.known)
+    return "; \(grouped(counts.known)) from the ledger, \(grouped(fetched)) fetched"
   }
 
   /// Jobs per second so far; nil before there is a time to divide by.

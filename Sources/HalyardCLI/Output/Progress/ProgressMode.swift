@@ -16,9 +16,10 @@ extension ParsedArguments {
     }
   }
 
-  /// Whether to end with a summary line: for people at a terminal, and for those who always want progress.
-  func wantsSummary(standardErrorIsTerminal: Bool) -> Bool {
+  /// Whether to end with a summary line: for people at a terminal, for those who always want progress, and elsewhere when
+  /// there is something to tell.
+  func wantsSummary(of counts: ProgressCounts, standardErrorIsTerminal: Bool) -> Bool {
     guard !self[LinkOption.quiet] else { return false }
-    return standardErrorIsTerminal || self[LinkOption.progress] == .always
+    return standardErrorIsTerminal || self[LinkOption.progress] == .always || counts.isTelling
   }
 }

@@ -8,11 +8,14 @@ struct TerminalTraits: Hashable, Sendable {
   var showsColour: Bool
   /// Whether a line can be drawn over.
   var redraws: Bool
+  /// Another program reads it.
+  var isPipe = false
 
   /// Asks about standard output (1) or standard error (2).
   init(descriptor: Int32, environment: [String: String]) {
     let isTerminal = Posix.isTerminal(descriptor)
     self.init(isTerminal: isTerminal, width: Posix.terminalWidth(descriptor), environment: environment)
+    isPipe = Posix.isPipe(descriptor)
   }
 
   /// Colour needs a terminal that is not dumb, and a user who did not set NO_COLOR (https://no-color.org).

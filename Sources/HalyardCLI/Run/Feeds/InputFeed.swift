@@ -6,6 +6,8 @@ import Roles
 struct PlacedDraft: Sendable {
   /// Counted from 1; arguments count as lines.
   var line: Int
+  /// Which of the input's sources it is from, counted from 0.
+  var source = 0
   var draft: JobDraft
 }
 
@@ -65,6 +67,11 @@ final class InputFeed: JobFeed {
     }
   }
 
+  /// The columns that all jobs carry, for an input that keeps all of its columns; reads its first row.
+  func allKept() async throws -> [String] {
+    try await worker.run { [self] in try state.withLock { try reading(&$0).allKept } }
+  }
+
   func next(atMost limit: Int) async throws -> [JobDraft]? {
     try await nextPlaced(atMost: limit)?.map(\.draft)
   }
@@ -75,12 +82,7 @@ final class InputFeed: JobFeed {
 
   private func read(atMost limit: Int) throws(InputError) -> [PlacedDraft]? {
     let (jobs, fractionRead) = try state.withLock { state throws(InputError) in
-      var source =
-        switch state {
-        case .closed: try plan.jobs(of: plan.open())
-        case .opened(let input): try plan.jobs(of: input)
-        case .reading(let source): source
-        }
+      var source = try reading(&state)
       let jobs = try source.nextBurst(limit: limit)
       state = .reading(source)
       return (jobs, source.fractionRead)
@@ -90,7 +92,18 @@ final class InputFeed: JobFeed {
       progress.fractionRead = fractionRead
       progress.hasEnded = jobs.isEmpty
     }
-    return jobs.isEmpty ? nil : jobs.map { PlacedDraft(line: $0.line, draft: job($0)) }
+    return jobs.isEmpty ? nil : jobs.map { PlacedDraft(line: $0.line, source: $0.source, draft: job($0)) }
+  }
+
+  private func reading(_ state: inout State) throws(InputError) -> JobSource {
+    let source =
+      switch state {
+      case .closed: try plan.jobs(of: plan.open())
+      case .opened(let input): try plan.jobs(of: input)
+      case .reading(let source): source
+      }
+    state = .reading(source)
+    return source
   }
 
   private func job(_ draft: InputJob) -> JobDraft {
