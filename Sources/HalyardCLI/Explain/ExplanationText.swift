@@ -59,13 +59,24 @@ extension ExplanationReport {
   private func outcome() throws -> [String] {
     let row = try JSONDocument(parsing: explanation.row, limits: .around).root
     if let failure = explanation.failure {
-      return ["failed: \(failure.kind.rawValue)", "   \(failure.message)"] + embed(in: row)
+      let isTold = if case .failed(failure) = explanation.steps.last?.rule { true } else { false }
+      return ["failed: \(failure.kind.rawValue)"] + (isTold ? [] : ["   \(failure.message)"]) + embed(in: row)
     }
     var lines = ["ok: \(row["url"]?.string ?? "")"]
     if let title = row["title"]?.string {
       lines.append("   title: \(title) (from \(row["title_source"]?.string ?? "title"))")
     }
-    return lines + embed(in: row)
+    return lines + card(in: row) + embed(in: row)
+  }
+
+  /// What a link preview would show besides the title.
+  private func card(in row: JSONValue) -> [String] {
+    guard let card = row["card"] else { return [] }
+    return ["description", "image", "site_name", "author", "published", "canonical"].compactMap { name in
+      guard let text = card[name]?.string else { return nil }
+      let source = card["sources"]?[name]?.string.map { " (from \($0))" } ?? ""
+      return "   \(name): \(text)\(source)"
+    }
   }
 
   /// What came of the oEmbed endpoint, where it was wanted.

@@ -10,6 +10,8 @@ enum OptionKind: Hashable, Sendable {
   case names
   /// A text that may be given several times; all of them count.
   case repeated
+  /// The same for texts that may hold spaces and commas: a variable has one a line.
+  case lines
   case integer(ClosedRange<Int64>)
   /// The word `never` is a value too.
   case integerOrNever(ClosedRange<Int64>)
@@ -43,7 +45,7 @@ extension OptionKind {
   var takesValue: Bool {
     switch self {
     case .flag: false
-    case .text, .names, .repeated, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice,
+    case .text, .names, .repeated, .lines, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice,
       .selector,
       .requirements:
       true
@@ -60,7 +62,7 @@ extension OptionKind {
       return .flag(on)
     case .text:
       return .text(text)
-    case .repeated:
+    case .repeated, .lines:
       return .list([text])
     case .names:
       return .list(try Self.names(in: text))
@@ -108,6 +110,8 @@ extension OptionKind {
     switch self {
     case .repeated:
       .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
+    case .lines:
+      .list(text.split(whereSeparator: \.isNewline).map(String.init))
     case .flag, .text, .names, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice, .selector,
       .requirements:
       try read(text)

@@ -53,7 +53,7 @@ struct ParsedArguments: Sendable {
   /// The last value wins; repeated texts add up.
   mutating func set(_ option: OptionSpec, to value: OptionValue, from origin: Origin) {
     var value = value
-    if case .list(let more) = value, option.kind == .repeated || option.kind == .requirements,
+    if case .list(let more) = value, [.repeated, .lines, .requirements].contains(option.kind),
       case .list(let earlier) = settings[option.name]?.value
     {
       value = .list(earlier + more)

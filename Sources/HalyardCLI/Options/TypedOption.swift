@@ -56,6 +56,10 @@ extension TypedOption where Value == [String] {
   static func repeated(_ label: OptionLabel) -> Self {
     Self(spec: label.spec(.repeated), fallback: []) { $0.list }
   }
+
+  static func lines(_ label: OptionLabel) -> Self {
+    Self(spec: label.spec(.lines), fallback: []) { $0.list }
+  }
 }
 
 extension TypedOption where Value == Int {

@@ -101,7 +101,8 @@ struct ShownSetting {
     case .duration: Quantity.duration(number)
     case .byteSize: Quantity.byteSize(number)
     case .percent: "\(number)%"
-    case .flag, .text, .names, .repeated, .integer, .integerOrNever, .choice, .selector, .requirements:
+    case .flag, .text, .names, .repeated, .lines, .integer, .integerOrNever, .choice, .selector,
+      .requirements:
       "\(number)"
     }
   }

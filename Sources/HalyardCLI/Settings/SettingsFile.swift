@@ -117,7 +117,8 @@ extension OptionKind {
     switch (self, value.content) {
     case (.flag, .boolean(let isOn)): return .flag(isOn)
     case (.flag, _): throw Self.wrongType(value, "true or false")
-    case (.names, .array(let values)), (.repeated, .array(let values)), (.requirements, .array(let values)):
+    case (.names, .array(let values)), (.repeated, .array(let values)), (.lines, .array(let values)),
+      (.requirements, .array(let values)):
       var texts: [String] = []
       for value in values {
         guard case .string(let text) = value.content else { throw Self.wrongType(value, "a string") }
@@ -134,7 +135,7 @@ extension OptionKind {
     case (.duration, _): throw Self.wrongType(value, "a number or a string")
     case (.integerOrNever, _), (.byteSize, _), (.percent, _):
       throw Self.wrongType(value, "an integer or a string")
-    case (.names, _), (.repeated, _), (.requirements, _):
+    case (.names, _), (.repeated, _), (.lines, _), (.requirements, _):
       throw Self.wrongType(value, "a string or an array of strings")
     case (.text, _), (.choice, _), (.selector, _): throw Self.wrongType(value, "a string")
     }

@@ -43,7 +43,7 @@ extension OptionSpec {
   /// May be given more than once.
   var isRepeatable: Bool {
     switch kind {
-    case .repeated, .requirements: true
+    case .repeated, .lines, .requirements: true
     case .flag, .text, .names, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice, .selector:
       false
     }
@@ -67,7 +67,7 @@ extension Operands {
     switch self {
     case .none, .links, .link, .batch, .optionalBatch, .job, .worker, .workerOptions: Completion()
     case .scale: Completion(words: ["fetchers", "decoders"])
-    case .command: Completion(words: CommandTable.commands.map(\.name))
+    case .command: Completion(words: CommandTable.commands.map(\.name) + [EnvironmentPage.topic])
     case .recipe: Completion(words: ShippedRecipe.allCases.map(\.rawValue), paths: .files)
     case .shell: Completion(words: Shell.allCases.map(\.rawValue))
     case .directory: Completion(paths: .directories)

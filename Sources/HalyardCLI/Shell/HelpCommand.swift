@@ -2,7 +2,10 @@ struct HelpCommand {
   let page: String
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    if let topic = arguments.operands.first {
+    let topic = arguments.operands.first
+    if topic == EnvironmentPage.topic {
+      page = EnvironmentPage.rendered
+    } else if let topic {
       page = HelpPage(try Invocation.command(named: topic, words: ["help", topic])).rendered
     } else {
       page = HelpPage.main

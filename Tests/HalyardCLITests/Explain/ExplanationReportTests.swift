@@ -103,6 +103,8 @@ import Testing
 
         ok: http://a.test/
            title: T (from title)
+           image: i (from og)
+           author: Ann (from oembed)
            oembed: type video, title V, author_name Ann; it fills author
 
         """)
@@ -126,7 +128,7 @@ import Testing
     #expect(try ExplanationReport(explanation).text.hasSuffix("ok: http://a.test/\n"))
   }
 
-  @Test func `a failure is told with its kind`() throws {
+  @Test func `a failure is told once, with its kind`() throws {
     var explanation = Explanation()
     let failure = Failure(.dns, at: .dns, "fetch http://a.test/: no such host")
     explanation.steps = [step("http://a.test/", nil, .failed(failure), method: .head)]
@@ -137,7 +139,6 @@ import Testing
            → fetch http://a.test/: no such host
 
         failed: dns
-           fetch http://a.test/: no such host
 
         """)
   }

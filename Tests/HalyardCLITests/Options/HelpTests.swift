@@ -16,6 +16,7 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["--help"], page: "main"),
     HelpCall(words: ["-h"], page: "main"),
     HelpCall(words: ["help"], page: "main"),
+    HelpCall(words: ["help", "environment"], page: "environment"),
     HelpCall(words: ["unfurl", "--help"], page: "unfurl"),
     HelpCall(words: ["help", "unfurl"], page: "unfurl"),
     HelpCall(words: ["title", "-h"], page: "title"),

@@ -1,3 +1,4 @@
+import Foundation
 import Pipeline
 import Testing
 
@@ -32,6 +33,26 @@ import Testing
   @Test(arguments: ["", "a", "=b", "a b=c", "a=b; c=d", "a=b;", "a=b\r\nC: d", "a=\0"])
   func `what is no single cookie is refused`(text: String) {
     #expect(throws: ValueProblem.self) { try OwnHeaderText.check(cookie: text) }
+  }
+
+  @Test func `a file and a variable keep headers out of the list of processes`() throws {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appending(path: "headers-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "headers")
+    try Data("# secret\nAuthorization: Bearer a, b\n\n X-A: 1 \n".utf8).write(to: file)
+    func headers(_ words: [String], _ environment: [String: String] = [:]) throws -> [HeaderField] {
+      guard
+        case .run(let arguments) = try Invocation.parse(
+          ["title", "a.test"] + words, environment: environment)
+      else { return [] }
+      return try OwnHeaderText.headers(arguments)
+    }
+    let both = [HeaderField("Authorization", "Bearer a, b"), HeaderField("X-A", "1")]
+    #expect(try headers(["--header", "@\(file.path)"]) == both)
+    #expect(try headers([], ["HALYARD_HEADER": "Authorization: Bearer a, b\nX-A: 1\n"]) == both)
+    #expect(try headers([], ["HALYARD_COOKIE": "a=1 2\nb=2"]) == [HeaderField("Cookie", "a=1 2; b=2")])
+    #expect(throws: UsageError.self) { try headers(["--header", "@\(folder.path)/none"]) }
   }
 
   @Test func `cookies go in one header, behind the others`() throws {

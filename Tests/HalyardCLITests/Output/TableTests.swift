@@ -93,4 +93,14 @@ import Testing
     let total = widths.reduce(0, +) + 6
     #expect(total == width || (total > width && widths.dropFirst() == [8, 8, 8]))
   }
+
+  @Test(arguments: [
+    ("a.test/x", 10, "a.test/x  "), ("a.test/long/path/end", 11, "a.tes…h/end"), ("日本語日本語", 7, ""),
+    ("abc", 2, "a…"),
+  ])
+  func `a link is cut in its middle`(text: String, width: Int, shown: String) {
+    let cut = DisplayWidth.fitMiddle(text, to: width)
+    #expect(DisplayWidth.of(cut) == width)
+    if !text.hasPrefix("日") { #expect(cut == shown) }
+  }
 }

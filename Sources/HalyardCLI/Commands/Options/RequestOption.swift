@@ -9,16 +9,19 @@ enum RequestOption {
         + " get what refuses it"),
     default: .get)
 
-  static let header = TypedOption<[String]>.repeated(
+  static let header = TypedOption<[String]>.lines(
     OptionLabel(
       name: "header", placeholder: "TEXT", group: .requests,
       summary:
-        "Send 'Name: value' to the link's own site, but not to those it redirects to; may be given again"))
+        "Send 'Name: value' to the link's own site, but not to those it redirects to, or the headers that @FILE lists, one"
+        + " a line; may be given again",
+      fromEnvironment: true))
 
-  static let cookie = TypedOption<[String]>.repeated(
+  static let cookie = TypedOption<[String]>.lines(
     OptionLabel(
       name: "cookie", placeholder: "TEXT", group: .requests,
-      summary: "Send the cookie name=value in the same way; may be given again"))
+      summary: "Send the cookie name=value, or those that @FILE lists, in the same way; may be given again",
+      fromEnvironment: true))
 
   /// Belongs to the job, not to the fetcher: a fleet does it for each job that asks.
   static let oembed = TypedOption<Bool>.flag(

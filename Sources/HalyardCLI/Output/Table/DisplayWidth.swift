@@ -33,6 +33,21 @@ enum DisplayWidth {
     return "\(kept)…\(String(repeating: " ", count: width - 1 - used))"
   }
 
+  /// As `fit`, but cut in the middle: of a link both ends tell something.
+  static func fitMiddle(_ text: String, to width: Int) -> String {
+    guard of(text) > width, width > 2 else { return fit(text, to: width) }
+    let back = (width - 1) / 2
+    var (tail, used) = ("", 0)
+    for character in text.reversed() {
+      let next = of(character)
+      guard used + next <= back else { break }
+      tail = "\(character)\(tail)"
+      used += next
+    }
+    let head = fit(text, to: width - used)
+    return head + tail
+  }
+
   private static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }

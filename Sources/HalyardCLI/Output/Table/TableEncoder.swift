@@ -79,8 +79,9 @@ struct TableEncoder: RowEncoder {
   private func shown(_ field: RowField, of row: JSONValue, in width: Int) -> String {
     let text = field.text(in: row)
     guard ["input", "url"].contains(field.name), text.utf8.count > width else { return text }
-    return ["https://", "http://"].first(where: text.hasPrefix).map { String(text.dropFirst($0.count)) }
-      ?? text
+    let scheme = ["https://", "http://"].first(where: text.hasPrefix)
+    let rest = scheme.map { String(text.dropFirst($0.count)) } ?? text
+    return DisplayWidth.fitMiddle(Printable.text(rest), to: width)
   }
 
   private typealias Cell = (text: String, colour: Int?)

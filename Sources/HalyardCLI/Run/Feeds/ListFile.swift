@@ -7,6 +7,26 @@ enum ListFile {
     lines(of: try content(of: path, SafeFile.readingTrusted))
   }
 
+  /// What an option says, with the lines of a file in the place of each `@FILE`.
+  static func texts(of option: TypedOption<[String]>, _ arguments: ParsedArguments) throws(UsageError)
+    -> [String]
+  {
+    var texts: [String] = []
+    for text in arguments[option] {
+      guard text.hasPrefix("@") else {
+        texts.append(text)
+        continue
+      }
+      do throws(InputError) {
+        texts += try lines(String(text.dropFirst())).map { $0.trimmingSpaces() }
+      } catch {
+        throw arguments.rejection(
+          of: option, "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
+      }
+    }
+    return texts
+  }
+
   static func lines(of text: String) -> [Substring] {
     text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
   }

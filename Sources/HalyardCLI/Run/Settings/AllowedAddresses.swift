@@ -17,19 +17,6 @@ extension AllowedAddresses {
 
   /// The addresses as they are written, those of files in their place.
   static func texts(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
-    var texts: [String] = []
-    for text in arguments[LinkOption.allowAddress] {
-      guard text.hasPrefix("@") else {
-        texts.append(text)
-        continue
-      }
-      do throws(InputError) {
-        texts += try ListFile.lines(String(text.dropFirst())).map { $0.trimmingSpaces() }
-      } catch {
-        throw arguments.rejection(
-          of: LinkOption.allowAddress, "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
-      }
-    }
-    return texts
+    try ListFile.texts(of: LinkOption.allowAddress, arguments)
   }
 }

@@ -12,8 +12,9 @@ enum FindingSettings {
   static func hash(_ arguments: ParsedArguments) -> UInt64 {
     var hash = StableHash()
     for (name, named) in texts(arguments) {
-      // What a file of addresses holds, and not its name. One that cannot be read ends the command elsewhere.
-      let values = name == allowName ? (try? AllowedAddresses.texts(arguments)) ?? named : named
+      // What a file holds, and not its name. One that cannot be read ends the command elsewhere.
+      let option = filed.first { $0.spec.name == name }
+      let values = option.flatMap { try? ListFile.texts(of: $0, arguments) } ?? named
       hash.add(name)
       hash.add(UInt64(values.count))
       for value in values { hash.add(value) }
@@ -22,7 +23,7 @@ enum FindingSettings {
   }
 
   /// Each by the name of its option, for comparing those of one process with another's: of a secret only the hash, and of
-  /// a file of addresses only the name, because what it holds may change while they run.
+  /// a file of texts only the name, because what it holds may change while they run.
   static func options(_ arguments: ParsedArguments) -> [FindingOption] {
     texts(arguments).map { name, values in
       // Every version counts its own default as this one, so that versions which differ in no more work together.
@@ -49,6 +50,8 @@ enum FindingSettings {
 
   private static let secrets: Set = ["header", "cookie", "proxy"]
   private static let allowName = LinkOption.allowAddress.spec.name
+  /// Options that can name files of their texts.
+  private static let filed = [LinkOption.allowAddress, RequestOption.header, RequestOption.cookie]
   private static let capNames = "max-body or --max-document"
 
   /// The options of a worker that are among them.

@@ -4,14 +4,14 @@ import Pipeline
 enum OwnHeaderText {
   static func headers(_ arguments: ParsedArguments) throws(UsageError) -> [HeaderField] {
     var headers: [HeaderField] = []
-    for text in arguments[RequestOption.header] {
+    for text in try ListFile.texts(of: RequestOption.header, arguments) {
       do {
         headers.append(try header(text))
       } catch {
         throw arguments.rejection(of: RequestOption.header, error.words)
       }
     }
-    let cookies = arguments[RequestOption.cookie]
+    let cookies = try ListFile.texts(of: RequestOption.cookie, arguments)
     for text in cookies {
       do {
         try check(cookie: text)
