@@ -1,3 +1,4 @@
+import Foundation
 import JSONQuery
 import Testing
 
@@ -30,6 +31,27 @@ struct GatheredPageTests {
     let section = try #require(try page(json).sections.first)
     #expect(section.title == title)
     #expect(section.items.map(\.name) == [name])
+  }
+
+  @Test func `nested objects and lists are shown below their items, and as sections`() throws {
+    let html = try page(
+      #"{"users":[{"name":"Ada","address":{"city":"Cork","tags":["a",2,{"b":null}]}},["x",["y"]]],"totals":{"all":{"n":1.50}}}"#
+    ).html
+    #expect(
+      html.contains(
+        "<li><b>Ada</b><dl><dt>address</dt><dd><dl><dt>city</dt><dd>Cork</dd><dt>tags</dt><dd><ol><li>a</li>"
+          + "<li>2</li><li><dl><dt>b</dt><dd>null</dd></dl></li></ol></dd></dl></dd></dl></li>"))
+    #expect(html.contains("<ol><li>x</li><li><ol><li>y</li></ol></li></ol>"))
+    #expect(html.contains("<h2>totals</h2>\n<dl><dt>all</dt><dd><dl><dt>n</dt><dd>1.50</dd></dl></dd></dl>"))
+  }
+
+  @Test func `what is nested deep or long is bounded`() throws {
+    let deep = String(repeating: "[", count: 400) + String(repeating: "]", count: 400)
+    let long = "[" + Array(repeating: "7", count: 1_000).joined(separator: ",") + "]"
+    let html = try page(#"{"o":{"deep":\#(deep),"long":\#(long),"<b>":"<i>"}}"#).html
+    #expect(html.components(separatedBy: "<ol>").count < 10)
+    #expect(html.contains("<li>… 800 more</li>"))
+    #expect(html.contains("<dt>&lt;b&gt;</dt><dd>&lt;i&gt;</dd>"))
   }
 
   @Test(arguments: ["7", "{}", "null"])
