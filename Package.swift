@@ -241,7 +241,8 @@ let package = Package(
 
 /// What scripts/fuzz runs. Without libFuzzer there is no program, but its targets are compiled, to stay in step.
 let fuzzed: [Target.Dependency] = [
-  "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling",
+  "HalyardCLI", "JSONQuery", "LedgerMemory", "Links", "Pages", "Pipeline", "Posix", "Recipes", "Roles",
+  "Scheduling",
   "TOML",
 ]
 package.targets +=

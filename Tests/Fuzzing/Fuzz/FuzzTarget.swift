@@ -9,6 +9,7 @@ enum FuzzTarget: String, CaseIterable {
   case robots
   case recipe
   case toml
+  case list
 
   var check: @Sendable ([UInt8]) -> Void {
     switch self {
@@ -21,6 +22,7 @@ enum FuzzTarget: String, CaseIterable {
     case .robots: checkRobots
     case .recipe: checkRecipe
     case .toml: checkTOML
+    case .list: checkList
     }
   }
 }
