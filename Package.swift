@@ -57,6 +57,7 @@ let package = Package(
   products: [
     .executable(name: "halyard", targets: ["HalyardProgram"]),
     .library(name: "Halyard", targets: ["Halyard"]),
+    .library(name: "HalyardTesting", targets: ["HalyardTesting"]),
     .library(name: "Coordination", targets: ["Coordination"]),
   ],
   targets: [
@@ -90,7 +91,8 @@ let package = Package(
     floor("Zstandard", on: ["CZstandard"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
-    floor("Coordination", on: ["Posix"]),
+    floor("HalyardCancellation"),
+    floor("Coordination", on: ["HalyardCancellation", "Posix"]),
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
@@ -131,8 +133,9 @@ let package = Package(
     floor(
       "Halyard",
       on: [
-        "Assembly", "ClockPosix", "Coordination", "FetchCurl", "JSONQuery", "LedgerMemory", "Links",
-        "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess", "TransportZeroMQ",
+        "Assembly", "ClockPosix", "Coordination", "FetchCurl", "HalyardCancellation", "JSONQuery",
+        "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess",
+        "TransportZeroMQ",
       ]),
     floor(
       "HalyardCLI",
@@ -145,7 +148,8 @@ let package = Package(
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
       ]),
 
-    // Floor 8: main.
+    // Floor 8: what programs test their use of the client library with, and main.
+    floor("HalyardTesting", on: ["Halyard", "Posix"]),
     .executableTarget(name: "HalyardProgram", dependencies: ["HalyardCLI", "Posix"], swiftSettings: strict),
 
     // The program with faults on demand, for scripts/chaos.
@@ -170,6 +174,9 @@ let package = Package(
         "TransportFramed", "TransportInProcess",
       ],
       path: "Tests/Benchmarks/CostBench", swiftSettings: strict),
+
+    // As much of Combine as the client library uses, where there is no Combine.
+    floor("CombineStandIn", in: "Tests/Support"),
 
     // What tests share. The benchmarks, which are linked without the testing library, use the first alone.
     floor("TransportFramed", on: ["Pipeline"], in: "Tests/Support"),
@@ -221,10 +228,12 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "ClockPosix", "Coordination", "DemoSite", "Halyard", "Pipeline", "PipelineTesting", "Posix",
-        "Roles", "TransportZeroMQ",
+        "ClockPosix", "CombineStandIn", "Coordination", "DemoSite", "Halyard", "HalyardCancellation",
+        "HalyardTesting",
+        "Pipeline", "PipelineTesting", "Posix", "Roles", "TransportZeroMQ",
       ],
-      swiftSettings: strict),
+      // The library's file for Combine is compiled with the tests, too.
+      swiftSettings: strict + [.define("HALYARD_COMBINE_STAND_IN")]),
 
     // The whole pipeline on a virtual clock, with everything that can go wrong.
     .testTarget(

@@ -1,3 +1,5 @@
+public import HalyardCancellation
+
 /// How much a channel holds until it is received.
 public enum ChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// So many elements; senders wait while there are as many. With 0 each of them waits for its receiver.
@@ -21,4 +23,9 @@ public enum ChannelError: Error, Hashable, Sendable {
   case cancelled
   /// The task that sends or receives was cancelled. The channel goes on for others.
   case interrupted
+}
+
+extension ChannelError: CancellationReporting {
+  /// True unless the channel was closed.
+  public var reportsCancellation: Bool { self != .closed }
 }

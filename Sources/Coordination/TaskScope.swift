@@ -1,3 +1,4 @@
+public import HalyardCancellation
 internal import Posix
 
 /// Why a scope starts nothing more.
@@ -6,6 +7,11 @@ public enum TaskScopeError: Error, Hashable, Sendable {
   case over
   /// The task that wanted to start something, or to wait for it, was cancelled.
   case interrupted
+}
+
+extension TaskScopeError: CancellationReporting {
+  /// True for a task that was cancelled. A scope that is over may have failed.
+  public var reportsCancellation: Bool { self == .interrupted }
 }
 
 /// Runs `body` with a scope for work beside it, and returns when both have ended: nothing that was started in the scope

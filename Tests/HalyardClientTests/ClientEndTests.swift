@@ -59,7 +59,7 @@ struct ClientEndTests {
     let aggregator = Task { try await Self.serve(inbox, transport) }
     // Often, because whoever reads the rows may be quick enough to have them before the end.
     for _ in 0..<10 {
-      let client = HalyardClient(fleet: directory.path)
+      let client = try HalyardClient(fleet: directory.path)
       let tally = Tally(count: Self.bursts * Self.each + 1)
       for number in 0..<tally.count { client.unfurl("http://a.test/").call { tally.add($0, to: number) } }
       try await tally.waitForAll()

@@ -26,7 +26,7 @@ struct ManyCallsTests {
   @Test(arguments: [ResultOrder.source, .completion], [1, 3])
   func `no more calls at once than the limit allows`(order: ResultOrder, limit: Int) async throws {
     let crowd = Crowd()
-    let client = HalyardClient(fetching: crowd.fetching)
+    let client = try HalyardClient(fetching: crowd.fetching)
     let links = (0..<60).map { "http://host\($0).test/" }
     var count = 0
     for try await outcome in client.results(of: links, in: order, atOnce: limit, { $0.title($1) }) {
@@ -40,7 +40,7 @@ struct ManyCallsTests {
 
   @Test(arguments: [ResultOrder.source, .completion])
   func `any number of calls at once can be allowed`(order: ResultOrder) async throws {
-    let client = HalyardClient(fetching: ScriptedFetching { _ in .success(FetchResponse(status: 200)) })
+    let client = try HalyardClient(fetching: ScriptedFetching { _ in .success(FetchResponse(status: 200)) })
     let links = (0..<300).map { "http://host\($0).test/" }
     var indexes: Set<Int> = []
     for try await outcome in client.results(of: links, in: order, atOnce: .max, { $0.unfurl($1) }) {
@@ -53,7 +53,7 @@ struct ManyCallsTests {
   @Test func `failures stand in their places, and the rest goes on`() async throws {
     var settings = ClientSettings()
     settings.retries = 0
-    let client = HalyardClient(
+    let client = try HalyardClient(
       settings, fetching: ScriptedFetching(["http://a.test/": .page("<title>A</title>")]))
     let links = ["http://a.test/", "http://b.test/", "no link", "http://a.test/"]
     var kinds: [HalyardError.Kind?] = []

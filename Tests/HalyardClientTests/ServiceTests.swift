@@ -15,7 +15,7 @@ struct ServiceTests {
     func service(
       _ error: ServiceError<Broken>? = nil, capacity: ChannelCapacity = 0
     ) -> StreamService<Int, Int, Broken> {
-      StreamService(capacity: capacity) { count, emit throws(ServiceError<Broken>) in
+      .answering(capacity: capacity) { count, emit throws(ServiceError<Broken>) in
         do throws(ServiceError<Broken>) {
           for number in 0..<count {
             emitted.withLock { $0.append(number) }
@@ -49,9 +49,9 @@ struct ServiceTests {
       do {
         let new = Held()
         held = new
-        values = StreamService<Void, Int, Broken> { _, _ throws(ServiceError<Broken>) in
+        values = StreamService<Void, Int, Broken>.answering { _, _ throws(ServiceError<Broken>) in
           try withExtendedLifetime(new) { () throws(ServiceError<Broken>) in if let error { throw error } }
-        }(()).makeAsyncIterator()
+        }().makeAsyncIterator()
       }
       if let error {
         await #expect(throws: error) { try await values.next() }
@@ -128,10 +128,10 @@ struct ServiceTests {
   @Test func `functions that throw anything keep what they throw, and cancellations are told apart`()
     async throws
   {
-    let service = AsyncService<Bool, Int, any Error>(throwing: { isCancelled in
+    let service = AsyncService { (isCancelled: Bool) -> Int in
       if isCancelled { throw CancellationError() }
       throw Broken(input: 4)
-    })
+    }
     do throws(ServiceError<any Error>) {
       _ = try await service(false)
     } catch .failed(let error) {

@@ -1,4 +1,5 @@
 import Halyard
+import HalyardTesting
 import PipelineTesting
 import Testing
 
@@ -18,15 +19,13 @@ struct StubSiteTests {
   ])
 
   @Test func `a client works with a stub as with a network`() async throws {
-    var settings = ClientSettings()
-    settings.retries = 0
-    let client = HalyardClient(settings, stub: Self.site)
-    let page = try await client.title("http://sho.rt/x").value
+    let client = HalyardClient(stub: Self.site)
+    let page = try await client.title("http://sho.rt/x").get()
     #expect(page.title == "Example" && page.titleSource == .title && page.url == "https://example.org/")
     #expect(page.resolved.hops == [.init(url: "http://sho.rt/x", status: 302, via: .location)])
     let user = try await client.decode(
       User.self, from: "https://example.org/user", require: [Requirement("/id", .integer)]
-    ).value
+    ).get()
     #expect(user.value.id == 7)
     #expect(try await client.title("https://example.org/down").answer().failure?.kind == .connect)
     #expect(try await client.title("https://example.org/gone").answer().failure?.kind == .httpStatus)
@@ -37,11 +36,11 @@ struct StubSiteTests {
   @Test func `a stub sees each request`() async throws {
     var settings = ClientSettings()
     settings.headers = ["X-Team": "red"]
-    let client = HalyardClient(
+    let client = try HalyardClient(
       settings,
       stub: StubSite { request in .page("<title>\(request.method) \(request.headers["X-Team"] ?? "")</title>")
       })
-    #expect(try await client.title("https://example.org/").value.title == "GET red")
+    #expect(try await client.title("https://example.org/").get().title == "GET red")
     try await client.end()
   }
 
@@ -54,8 +53,30 @@ struct StubSiteTests {
     let client = HalyardClient(stub: StubSite(["https://example.org/3/true": .json("[1, 2]")]))
     let found = try await client.run(
       recipe, ["base": "https://example.org", "number": 3, "all": true], as: [Int].self
-    ).value
+    ).get()
     #expect(found.value == [1, 2])
+    try await client.end()
+  }
+
+  @Test func `a page tells that it was cut`() async throws {
+    var settings = ClientSettings.forTests
+    settings.largestPage = 1_024
+    let long = "<title>A page</title>" + String(repeating: "x", count: 2_000)
+    let client = try HalyardClient(settings, stub: StubSite(["http://a.test/": .page(long)]))
+    #expect(try await client.title("http://a.test/").get().isTruncated)
+    try await client.end()
+  }
+
+  @Test func `answers in turn are for retries, and the requests are remembered`() async throws {
+    let site = StubSite([
+      "http://a.test/": .inTurn([.page("", status: 503), .page("<title>At last</title>")])
+    ])
+    var settings = ClientSettings()
+    settings.retries = 1
+    let client = try HalyardClient(settings, stub: site)
+    let page = try await client.title("http://a.test/").get()
+    #expect(page.title == "At last" && page.resolved.attempts == 2)
+    #expect(site.requests.map(\.url) == ["http://a.test/", "http://a.test/"])
     try await client.end()
   }
 }

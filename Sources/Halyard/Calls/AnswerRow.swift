@@ -20,12 +20,19 @@ struct AnswerRow {
     } catch {
       throw HalyardError(.underlying, at: .json, "a row is not JSON: \(error)")
     }
-    if let error = root["error"] { throw HalyardError(row: error) }
+    if let error = root["error"] {
+      var failure = HalyardError(row: error)
+      (failure.url, failure.status) = (root["url"]?.string, optionalNumber("http_status"))
+      failure.hops = ResolvedLink.Hop.all(in: root["hops"])
+      throw failure
+    }
   }
 
   subscript(name: String) -> JSONValue? { root[name] }
 
-  func number(_ name: String) -> Int { Int(clamping: root[name]?.int64 ?? 0) }
+  func number(_ name: String) -> Int { optionalNumber(name) ?? 0 }
+
+  private func optionalNumber(_ name: String) -> Int? { root[name]?.int64.map { Int(clamping: $0) } }
 
   /// What was selected or gathered, as a type of the caller's.
   func decoded<Value: Decodable>(

@@ -1,23 +1,119 @@
 internal import Pipeline
 internal import Roles
 
-/// A question to a client, as a value: nothing starts before it is awaited, called or iterated, and each time it is asked
-/// anew.
+/// A question to a client, as a value: nothing starts before it is asked, and each time it is asked anew.
 ///
 /// ```swift
 /// let call = client.title("https://www.swift.org")
-/// let page = try await call.value
+/// let page = try await call.get()
 /// let handle = call.call { result in print(result) }
-/// for try await page in call { print(page.title) }
+/// for try await page in call.stream { print(page.title) }
+/// ```
+///
+/// Calls can be made of closures, so that the tests of your program need no client:
+///
+/// ```swift
+/// let call = HalyardCall { PageInfo(resolved: ResolvedLink(input: "https://a.test/"), title: "A page") }
 /// ```
 public struct HalyardCall<Output: Sendable>: Sendable {
-  let client: HalyardClient
-  let draft: JobDraft
-  let read: @Sendable (AnswerRow) throws(HalyardError) -> Output
+  /// Who answers.
+  enum Source: Sendable {
+    case job(AskedJob, read: @Sendable (AnswerRow) throws(HalyardError) -> Output)
+    case work(AsyncService<Void, Output, HalyardError>)
+  }
+
+  let source: Source
+
+  init(_ job: AskedJob, _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output) {
+    source = .job(job, read: read)
+  }
+
+  /// A call that does some work of yours.
+  ///
+  /// - Parameter work: Done each time the call is asked. What it throws is the call's error: a ``HalyardError`` as it is, a
+  ///   cancellation as ``HalyardError/Kind/cancelled``, anything else as ``HalyardError/Kind/underlying``.
+  public init(_ work: @escaping @Sendable () async throws -> Output) {
+    source = .work(
+      .answering { _ throws(ServiceError<HalyardError>) in
+        do { return try await work() } catch {
+          throw error.isCancellation ? .cancelled : .failed(HalyardError(thrown: error))
+        }
+      })
+  }
 
   /// The call as a service, for ``CallbackService/asAsync()`` and the other adapters.
   public var service: CallbackService<Void, Output, HalyardError> {
-    CallbackService { [client, draft, read] _, answer in
+    switch source {
+    case .job(let job, let read): job.service(read)
+    case .work(let work): work.asCallback()
+    }
+  }
+
+  /// Asks, and returns the value. If the task is cancelled, the call is cancelled too.
+  public func get() async throws(HalyardError) -> Output {
+    do throws(ServiceError<HalyardError>) { return try await asked() } catch { throw HalyardError(error) }
+  }
+
+  /// Asks, and returns what came of it, also when the task is cancelled; then the call is cancelled too.
+  public func result() async -> Result<Output, HalyardError> {
+    do throws(HalyardError) { return .success(try await get()) } catch { return .failure(error) }
+  }
+
+  /// Asks, and returns at once.
+  ///
+  /// - Parameter handler: Called exactly once, in a task of its own on Swift's thread pool, never inside this call or the
+  ///   cancellation: it may take a lock that the caller holds. It must not block for long, as by waiting for another call.
+  /// - Returns: What cancels the call. The call goes on when it is dropped.
+  @discardableResult
+  public func call(_ handler: @escaping @Sendable (Result<Output, HalyardError>) -> Void) -> any CallHandle {
+    service { answer in handler(answer.mapError { HalyardError($0) }) }
+  }
+
+  /// The value as a stream of one: iterating asks.
+  public var stream: CallStream<Output> {
+    switch source {
+    case .job: CallStream(service.asStream()())
+    case .work(let work): CallStream(work.asStream()())
+    }
+  }
+
+  private func asked() async throws(ServiceError<HalyardError>) -> Output {
+    switch source {
+    case .job: try await service.asAsync()()
+    case .work(let work): try await work()
+    }
+  }
+}
+
+extension HalyardCall {
+  /// The call with its value turned into another.
+  ///
+  /// - Parameter transform: What it throws is the call's error, as for ``init(_:)``.
+  public func map<New: Sendable>(
+    _ transform: @escaping @Sendable (Output) throws -> New
+  ) -> HalyardCall<New> {
+    HalyardCall<New> { try transform(try await get()) }
+  }
+
+  /// The call, and then another that follows from its value. The second is not asked if the first fails.
+  ///
+  /// - Parameter next: What it throws is the call's error, as for ``init(_:)``.
+  public func then<New: Sendable>(
+    _ next: @escaping @Sendable (Output) async throws -> HalyardCall<New>
+  ) -> HalyardCall<New> {
+    HalyardCall<New> { try await next(try await get()).get() }
+  }
+}
+
+/// A job that a client is asked for.
+struct AskedJob: Sendable {
+  let client: HalyardClient
+  let draft: JobDraft
+
+  func service<Output: Sendable>(
+    _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output
+  ) -> CallbackService<Void, Output, HalyardError> {
+    .answering { _, answer in
       client.core.ask(draft) { row in
         // A call keeps its client alive.
         withExtendedLifetime(client) {
@@ -25,57 +121,5 @@ public struct HalyardCall<Output: Sendable>: Sendable {
         }
       }
     }
-  }
-
-  /// What the call comes to, also when the task is cancelled; then its job is cancelled too.
-  public var result: Result<Output, HalyardError> {
-    get async {
-      do throws(ServiceError<HalyardError>) {
-        return .success(try await service.asAsync()(()))
-      } catch {
-        return .failure(HalyardError(error))
-      }
-    }
-  }
-
-  /// The value, or the error thrown.
-  public var value: Output {
-    get async throws(HalyardError) { try await result.get() }
-  }
-
-  /// Starts the call and returns at once.
-  ///
-  /// - Parameter handler: Called exactly once, on a thread of Swift's own pool: it must not block there, as by waiting for another call.
-  /// - Returns: What cancels the call. The call goes on when it is dropped.
-  @discardableResult
-  public func call(_ handler: @escaping @Sendable (Result<Output, HalyardError>) -> Void) -> any CallHandle {
-    service(()) { answer in handler(answer.mapError { HalyardError($0) }) }
-  }
-}
-
-/// Iterating asks, and yields the one value.
-extension HalyardCall: AsyncSequence {
-  /// What the call finds.
-  public typealias Element = Output
-
-  /// Makes the call when it is first asked.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    var values: ServiceStream<Output, HalyardError>.AsyncIterator
-
-    /// What the call found; nil after that.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws(HalyardError) -> Output? {
-      do throws(ServiceError<HalyardError>) {
-        return try await values.next(isolation: actor)
-      } catch {
-        throw HalyardError(error)
-      }
-    }
-  }
-
-  /// Begins a call of its own.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(values: service.asStream()(()).makeAsyncIterator())
   }
 }

@@ -53,15 +53,17 @@ extension HalyardClient {
   private func call<Output: Sendable>(
     _ draft: JobDraft, _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output
   ) -> HalyardCall<Output> {
-    HalyardCall(client: self, draft: draft, read: read)
+    HalyardCall(AskedJob(client: self, draft: draft), read)
   }
 }
 
 /// What else to do where a link ends: still one job, and one GET.
+///
+/// A call that was made of a closure has no link to go on from: these fail then. ``HalyardCall/then(_:)`` goes on from any call.
 extension HalyardCall<ResolvedLink> {
   /// Reads title and card of the page too; see ``HalyardClient/title(_:embed:)``.
   public func title(embed: Bool = false) -> HalyardCall<PageInfo> {
-    client.title(draft.input ?? "", embed: embed)
+    chained { client, link in client.title(link, embed: embed) }
   }
 
   /// Decodes the JSON too; see ``HalyardClient/decode(_:from:select:require:by:)``.
@@ -69,6 +71,21 @@ extension HalyardCall<ResolvedLink> {
     _ type: Value.Type, select: String? = nil, require: [Requirement] = [],
     by decoder: JSONDecoder = JSONDecoder()
   ) -> HalyardCall<DecodedDocument<Value>> {
-    client.decode(type, from: draft.input ?? "", select: select, require: require, by: decoder)
+    chained { client, link in
+      client.decode(type, from: link, select: select, require: require, by: decoder)
+    }
+  }
+
+  private func chained<New: Sendable>(
+    _ next: (HalyardClient, String) -> HalyardCall<New>
+  ) -> HalyardCall<New> {
+    switch source {
+    case .job(let job, _): next(job.client, job.draft.input ?? "")
+    case .work:
+      HalyardCall<New> {
+        throw HalyardError(
+          .missingInput, at: .input, "a call that was made of a closure has no link; go on with then(_:)")
+      }
+    }
   }
 }

@@ -44,7 +44,8 @@ extension HalyardClient {
     _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
   ) -> ServiceStream<CallOutcome<Output>, Never> {
     precondition(limit > 0, "\(limit) calls at a time answer nothing")
-    let service = StreamService<Void, CallOutcome<Output>, Never> { _, emit throws(ServiceError<Never>) in
+    let service = StreamService<Void, CallOutcome<Output>, Never>.answering {
+      _, emit throws(ServiceError<Never>) in
       do {
         try await ManyCalls(order: order, limit: limit).run(urls, { ask(self, $0) }, into: emit)
       } catch {
@@ -77,7 +78,7 @@ private struct ManyCalls<Output: Sendable> {
           let seat = order == .source ? Seat(capacity: 1) : common
           try await line.send(seat)
           try await scope.start {
-            _ = try seat.offer(CallOutcome(index: index, url: url, result: await ask(url).result))
+            _ = try seat.offer(CallOutcome(index: index, url: url, result: await ask(url).result()))
           }
         }
       }

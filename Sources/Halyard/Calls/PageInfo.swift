@@ -10,6 +10,8 @@ public struct PageInfo: Hashable, Sendable {
   public var titleSource: TitleSource
   /// What a link preview shows.
   public var card: Card
+  /// Whether the page was cut at ``ClientSettings/largestPage``, or ended early.
+  public var isTruncated = false
 
   /// Where the page is.
   public var url: String { resolved.url }
@@ -56,5 +58,6 @@ extension PageInfo {
     self.title = title
     titleSource = TitleSource(rawValue: row["title_source"]?.string ?? "")
     card = row["card"].map { Card($0) } ?? Card()
+    isTruncated = row["truncated"]?.bool ?? false
   }
 }

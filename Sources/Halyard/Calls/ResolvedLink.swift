@@ -43,6 +43,12 @@ public struct ResolvedLink: Hashable, Sendable {
   public var status: Int
   /// The redirects on the way, in their order.
   public var hops: [Hop]
+  /// The media type of what is there, such as `text/html`; nil when the server does not say.
+  public var contentType: String?
+  /// How often it was tried, 1 if the first attempt was enough.
+  public var attempts = 1
+  /// What is odd about what is there but no failure, such as a guessed charset.
+  public var warnings: [String] = []
 
   /// For fakes, such as those of tests; the client makes its own.
   ///
@@ -60,11 +66,19 @@ extension ResolvedLink {
     input = row["input"]?.string ?? ""
     url = row["url"]?.string ?? ""
     status = row.number("http_status")
-    hops =
-      row["hops"]?.elements.map { hop in
-        Hop(
-          url: hop["url"]?.string ?? "", status: Int(clamping: hop["status"]?.int64 ?? 0),
-          via: (hop["via"]?.string).map { Via(rawValue: $0) })
-      } ?? []
+    hops = Hop.all(in: row["hops"])
+    contentType = row["content_type"]?.string
+    attempts = row.number("attempts")
+    warnings = row["warnings"]?.elements.compactMap(\.string) ?? []
+  }
+}
+
+extension ResolvedLink.Hop {
+  static func all(in hops: JSONValue?) -> [ResolvedLink.Hop] {
+    hops?.elements.map { hop in
+      Self(
+        url: hop["url"]?.string ?? "", status: Int(clamping: hop["status"]?.int64 ?? 0),
+        via: (hop["via"]?.string).map { ResolvedLink.Via(rawValue: $0) })
+    } ?? []
   }
 }

@@ -5,24 +5,37 @@ internal import Pipeline
 internal import Posix
 internal import Scheduling
 
-/// What the settings mean for the pipeline; a wrong one fails the calls.
+/// What the settings mean for the pipeline.
 extension ClientSettings {
   func options() throws(HalyardError) -> PipelineOptions {
+    try checkTimes()
     var options = PipelineOptions()
-    options.concurrency = Self.transfers.clamped(concurrency)
-    options.threads = Self.threadCounts.clamped(threads ?? processors)
+    options.concurrency = try Self.number(concurrency, in: 1...10_000, "concurrency")
+    options.threads = try Self.number(threads ?? processors, in: 1...256, "threads")
     options.hostPaces = HostPaces(
-      HostPace(atOnce: max(1, perHost), delayMilliseconds: hostDelay.wholeMilliseconds))
-    options.retries = retries
-    options.givesUpAfter = givesUpAfter.map { max(1, $0) }
-    options.maxHops = maxHops
+      HostPace(
+        atOnce: try Self.number(perHost, in: 1...10_000, "perHost"),
+        delayMilliseconds: hostDelay.wholeMilliseconds))
+    options.retries = try Self.number(retries, in: 0...1_000, "retries")
+    options.givesUpAfter = try givesUpAfter.map { limit throws(HalyardError) in
+      try Self.number(limit, in: 1...Int.max, "givesUpAfter")
+    }
+    options.maxHops = try Self.number(maxHops, in: 0...1_000, "maxHops")
     options.timeoutMilliseconds = timeout.wholeMilliseconds
-    options.pageCapBytes = try cap(largestPage, "largest page")
-    options.dataCapBytes = try cap(largestDocument, "largest document")
+    options.pageCapBytes = try Self.number(largestPage, in: Self.bodySizes, "largestPage")
+    options.dataCapBytes = try Self.number(largestDocument, in: Self.bodySizes, "largestDocument")
     options.ownHeaders = try ownHeaders()
     options.obeysRobots = obeysRobots
-    options.userAgent = shownUserAgent
     options.allowed = AllowedAddresses(try allowed())
+    try setNetwork(of: &options)
+    return options
+  }
+
+  private func setNetwork(of options: inout PipelineOptions) throws(HalyardError) {
+    guard OwnHeaderRule.isOneLine(userAgent) else {
+      throw Self.wrong("userAgent", "it has line ends or other control characters")
+    }
+    options.userAgent = userAgent
     if let proxy {
       if let problem = PipelineOptions.problem(ofProxy: proxy) { throw Self.wrong("proxy", problem) }
       options.proxy = proxy
@@ -33,11 +46,14 @@ extension ClientSettings {
       }
       options.authorities = authorities
     }
-    return options
   }
 
-  private var shownUserAgent: String {
-    String(userAgent.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F })
+  private func checkTimes() throws(HalyardError) {
+    guard timeout.wholeMilliseconds > 0 else { throw Self.wrong("timeout", "it is not a millisecond") }
+    guard hostDelay >= .zero else { throw Self.wrong("hostDelay", "it is below zero") }
+    guard deadline.map({ $0.wholeMilliseconds > 0 }) ?? true else {
+      throw Self.wrong("deadline", "it is not a millisecond")
+    }
   }
 
   private func ownHeaders() throws(HalyardError) -> [HeaderField] {
@@ -62,21 +78,20 @@ extension ClientSettings {
         allowed.append(try AllowedAddress(text))
       } catch {
         throw HalyardError(
-          .invalidInput, at: .address, "allowed address '\(text)': \(error.message)")
+          .invalidInput, at: .address, "settings: allowedAddresses '\(text)': \(error.message)")
       }
     }
     return allowed
   }
 
-  private func cap(_ bytes: Int, _ name: String) throws(HalyardError) -> Int {
-    guard Self.bodySizes.contains(bytes) else {
-      throw Self.wrong("\(name) of \(bytes) bytes", "it is not between 1 KiB and 12 MiB")
+  private static func number(
+    _ number: Int, in range: ClosedRange<Int>, _ name: String
+  ) throws(HalyardError) -> Int {
+    guard range.contains(number) else {
+      throw wrong("\(name) is \(number)", "it can be \(range.lowerBound) to \(range.upperBound)")
     }
-    return bytes
+    return number
   }
-
-  private static let transfers = 1...10_000
-  private static let threadCounts = 1...256
 
   /// A body travels in one message, with what was found about it.
   private static let bodySizes = 1_024...12 << 20
@@ -84,9 +99,4 @@ extension ClientSettings {
   private static func wrong(_ what: String, _ why: String) -> HalyardError {
     HalyardError(.invalidInput, at: .input, "settings: \(what): \(why)")
   }
-}
-
-extension ClosedRange<Int> {
-  /// The nearest number that is in the range.
-  fileprivate func clamped(_ number: Int) -> Int { Swift.min(Swift.max(number, lowerBound), upperBound) }
 }

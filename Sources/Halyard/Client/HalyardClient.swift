@@ -7,7 +7,7 @@ package import Pipeline
 ///
 /// ```swift
 /// let client = HalyardClient()
-/// let page = try await client.title("https://www.swift.org").value
+/// let page = try await client.title("https://www.swift.org").get()
 /// print(page.title)
 /// await client.shutdown()
 /// ```
@@ -17,28 +17,46 @@ package import Pipeline
 public final class HalyardClient: Sendable {
   let core: ClientCore
 
+  /// Does the work in this process, with the defaults of all settings.
+  public convenience init() {
+    do {
+      try self.init(ClientSettings())
+    } catch {
+      preconditionFailure("the defaults cannot be wrong: \(error)")
+    }
+  }
+
   /// Does the work in this process.
-  public convenience init(_ settings: ClientSettings = ClientSettings()) {
-    self.init(EmbeddedBackend(settings))
+  ///
+  /// Throws ``HalyardError/Kind/invalidInput`` when a setting cannot be.
+  public convenience init(_ settings: ClientSettings) throws(HalyardError) {
+    self.init(try EmbeddedBackend(settings))
   }
 
   /// Lets a fleet do the work.
   ///
+  /// Throws ``HalyardError/Kind/invalidInput`` when there can be no such fleet, or a setting cannot be. The fleet itself is
+  /// looked for by the first call.
+  ///
   /// - Parameter fleet: Its run directory, or its address: `ipc://PATH` or `tcp://HOST:PORT`.
-  public convenience init(fleet: String, _ settings: FleetSettings = FleetSettings()) {
-    self.init(FleetBackend(fleet, settings))
+  public convenience init(fleet: String, _ settings: FleetSettings = FleetSettings()) throws(HalyardError) {
+    self.init(try FleetBackend(fleet, settings))
   }
 
-  /// Works as in this process, with a site that is not there: for your tests.
+  /// Does the work in this process, and fetches by your own means. The product `HalyardTesting` has some for tests.
   ///
-  /// - Parameter stub: What is fetched instead of anything from the network.
-  public convenience init(_ settings: ClientSettings = ClientSettings(), stub: StubSite) {
-    self.init(settings, fetching: StubFetching(site: stub))
+  /// Throws ``HalyardError/Kind/invalidInput`` when a setting cannot be.
+  public convenience init(
+    _ settings: ClientSettings = ClientSettings(), fetching: any WebFetching
+  ) throws(HalyardError) {
+    self.init(try EmbeddedBackend(settings, fetching: WebFetchingPort(web: fetching)))
   }
 
   /// For tests: fetches by `fetching`.
-  package convenience init(_ settings: ClientSettings = ClientSettings(), fetching: any Fetching) {
-    self.init(EmbeddedBackend(settings, fetching: fetching))
+  package convenience init(
+    _ settings: ClientSettings = ClientSettings(), fetching: any Fetching
+  ) throws(HalyardError) {
+    self.init(try EmbeddedBackend(settings, fetching: fetching))
   }
 
   private init(_ backend: any Backend) {

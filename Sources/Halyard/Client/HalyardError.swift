@@ -1,4 +1,6 @@
 internal import Coordination
+public import FoundationEssentials
+public import HalyardCancellation
 internal import Pipeline
 internal import Posix
 internal import Roles
@@ -79,6 +81,12 @@ public struct HalyardError: Error, Hashable, Sendable {
   public var message: String
   /// Whether asking again can help.
   public var retryable: Bool
+  /// Where the link led until then; nil when nothing answered.
+  public var url: String?
+  /// The HTTP status there.
+  public var status: Int?
+  /// The redirects on the way, in their order.
+  public var hops: [ResolvedLink.Hop] = []
 
   /// An error of your own, such as for a stub.
   public init(_ kind: Kind, at stage: Stage, _ message: String, retryable: Bool = false) {
@@ -87,6 +95,16 @@ public struct HalyardError: Error, Hashable, Sendable {
     self.message = message
     self.retryable = retryable
   }
+}
+
+extension HalyardError: CancellationReporting {
+  /// True for ``Kind/cancelled``.
+  public var reportsCancellation: Bool { kind == .cancelled }
+}
+
+extension HalyardError: LocalizedError {
+  /// The message, which `localizedDescription` is too.
+  public var errorDescription: String? { message }
 }
 
 extension HalyardError: CustomStringConvertible {
@@ -106,6 +124,16 @@ extension HalyardError {
     case .failed(let error): self = error
     case .cancelled: self = .cancelled("by the caller")
     case .unanswered: self.init(.underlying, at: .queue, "the call was dropped unanswered")
+    }
+  }
+
+  /// What work throws that may throw anything.
+  init(thrown error: any Error) {
+    switch error {
+    case let error as HalyardError: self = error
+    case let error as ServiceError<HalyardError>: self.init(error)
+    case _ where error.isCancellation: self = .cancelled("by the work of the call")
+    default: self.init(.underlying, at: .queue, "\(error)")
     }
   }
 

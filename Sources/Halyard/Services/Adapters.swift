@@ -7,7 +7,7 @@ extension AsyncService {
 
   /// Answers by calling back; the work runs in a task of its own, which cancelling the call cancels.
   public func asCallback() -> CallbackService<Input, Output, Failure> {
-    CallbackService { input, answer in
+    .answering { input, answer in
       Task {
         do throws(ServiceError<Failure>) {
           answer(.success(try await self(input)))
@@ -36,7 +36,7 @@ extension AsyncService {
 extension CallbackService {
   /// Waits for the answer; a cancelled task cancels the call and gets ``ServiceError/cancelled`` at once.
   public func asAsync() -> AsyncService<Input, Output, Failure> {
-    AsyncService { input throws(ServiceError<Failure>) in try await answer(to: input).get() }
+    .answering { input throws(ServiceError<Failure>) in try await answer(to: input).get() }
   }
 
   /// The same service.
@@ -63,7 +63,7 @@ extension StreamService {
   /// Answers with the first value, and asks for no other: the work is cancelled then. A stream without a value is
   /// ``ServiceError/unanswered``.
   public func asAsync() -> AsyncService<Input, Output, Failure> {
-    AsyncService { input throws(ServiceError<Failure>) in
+    .answering { input throws(ServiceError<Failure>) in
       var values = self(input).makeAsyncIterator()
       guard let first = try await values.next() else { throw .unanswered }
       return first

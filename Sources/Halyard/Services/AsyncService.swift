@@ -2,19 +2,33 @@
 ///
 /// The call ends when the work has ended, also when the calling task is cancelled: the work is told so, and decides how
 /// fast it ends. A task that is cancelled already starts nothing.
+///
+/// ```swift
+/// let titles = AsyncService { (link: String) in try await client.title(link).get().title }
+/// print(try await titles("https://www.swift.org"))
+/// ```
 public struct AsyncService<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let work: @Sendable (Input) async throws(ServiceError<Failure>) -> Output
 
-  /// - Parameter work: Started by every call; says itself when it was cancelled.
-  public init(_ work: @escaping @Sendable (Input) async throws(ServiceError<Failure>) -> Output) {
+  /// Makes a service of any function. What it throws is its failure, but for errors that are a cancellation.
+  ///
+  /// - Parameter work: Started by every call. A closure that throws makes a service that fails with `any Error`; a function
+  ///   with typed throws makes one that fails with that type.
+  public init(_ work: @escaping @Sendable (Input) async throws(Failure) -> Output) {
+    self.init(answers: { input throws(ServiceError<Failure>) in
+      do throws(Failure) { return try await work(input) } catch { throw ServiceError(thrown: error) }
+    })
+  }
+
+  private init(answers work: @escaping @Sendable (Input) async throws(ServiceError<Failure>) -> Output) {
     self.work = work
   }
 
-  /// Makes a service of any function; a `CancellationError` that it throws is a cancellation, all else a failure.
-  public init(throwing work: @escaping @Sendable (Input) async throws(Failure) -> Output) {
-    self.init { input throws(ServiceError<Failure>) in
-      do throws(Failure) { return try await work(input) } catch { throw ServiceError(thrown: error) }
-    }
+  /// A service whose work tells its own cancellation from its failures.
+  public static func answering(
+    _ work: @escaping @Sendable (Input) async throws(ServiceError<Failure>) -> Output
+  ) -> AsyncService {
+    AsyncService(answers: work)
   }
 
   /// Does the work and returns what it found.
@@ -22,4 +36,9 @@ public struct AsyncService<Input: Sendable, Output: Sendable, Failure: Error>: S
     guard !Task.isCancelled else { throw .cancelled }
     return try await work(input)
   }
+}
+
+extension AsyncService where Input == Void {
+  /// Does the work and returns what it found.
+  public func callAsFunction() async throws(ServiceError<Failure>) -> Output { try await self(()) }
 }

@@ -15,7 +15,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: CallHandle {
   private let state = Lock(State.idle)
 
   /// Starts the work, unless the call was cancelled before.
-  func begin(_ handler: @escaping Handler, _ start: (@escaping Handler) -> any CallHandle) {
+  func begin(_ handler: @escaping Handler, _ start: (@escaping Handler) -> (any CallHandle)?) {
     let isWanted = state.withLock { state in
       guard case .idle = state else { return false }
       state = .waiting(handler, work: nil)
@@ -24,7 +24,7 @@ final class CallbackCall<Output: Sendable, Failure: Error>: CallHandle {
     guard isWanted else { return handler(.failure(.cancelled)) }
     let promise = Promise(self)
     let work = start { promise.call.answer($0) }
-    if !keep(work) { work.cancel() }
+    if let work, !keep(work) { work.cancel() }
   }
 
   func cancel() {

@@ -1,4 +1,4 @@
-internal import Coordination
+@_exported public import HalyardCancellation
 
 /// Why a service has no answer. The service's own error keeps its type in every style of calling it.
 public enum ServiceError<Failure: Error>: Error {
@@ -16,12 +16,25 @@ extension ServiceError: Hashable where Failure: Hashable {}
 /// What a call ends with, exactly once.
 public typealias ServiceAnswer<Output, Failure: Error> = Result<Output, ServiceError<Failure>>
 
+extension ServiceError: CancellationReporting {
+  /// True for ``cancelled``, and for a failure that says so itself.
+  public var reportsCancellation: Bool {
+    switch self {
+    case .cancelled: true
+    case .failed(let error): error.isCancellation
+    case .unanswered: false
+    }
+  }
+}
+
 extension ServiceError {
   /// What an error means that work threw: its own cancellation, or a failure.
   init(thrown error: Failure) {
-    let isCancellation =
-      error is CancellationError || error as? ChannelError == .interrupted
-      || error as? TaskScopeError == .interrupted
-    self = isCancellation ? .cancelled : .failed(error)
+    if let known = error as? ServiceError<Failure> {
+      // Work that may throw anything has called another service.
+      self = known
+    } else {
+      self = error.isCancellation ? .cancelled : .failed(error)
+    }
   }
 }

@@ -4,17 +4,27 @@ public import Coordination
 public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let stream: @Sendable (Input) -> ServiceStream<Output, Failure>
 
+  /// What emits values one by one.
+  public typealias Work<Thrown: Error> =
+    @Sendable (Input, StreamEmitter<Output, Failure>) async throws(Thrown) -> Void
+
   /// Makes a service of work that emits its values one by one.
   ///
   /// - Parameters:
   ///   - capacity: How many values the work may be ahead of the iteration. With 0 it waits for each to be taken.
-  ///   - work: Done anew by each iteration, beside it. What it throws is thrown behind the values that it emitted.
-  public init(
-    capacity: ChannelCapacity = 0,
-    _ work:
-      @escaping @Sendable (Input, StreamEmitter<Output, Failure>) async throws(ServiceError<Failure>) -> Void
-  ) {
-    self.init(streaming: { input in
+  ///   - work: Done anew by each iteration, beside it. What it throws is thrown behind the values that it emitted, and is its
+  ///     failure, but for errors that are a cancellation.
+  public init(capacity: ChannelCapacity = 0, _ work: @escaping Work<Failure>) {
+    self = .answering(capacity: capacity) { input, emit throws(ServiceError<Failure>) in
+      do throws(Failure) { try await work(input, emit) } catch { throw ServiceError(thrown: error) }
+    }
+  }
+
+  /// A service whose work tells its own cancellation from its failures.
+  public static func answering(
+    capacity: ChannelCapacity = 0, _ work: @escaping Work<ServiceError<Failure>>
+  ) -> StreamService {
+    StreamService(streaming: { input in
       ServiceStream {
         var run: StreamRun<Output, Failure>?
         return { () async throws(ServiceError<Failure>) in
@@ -33,6 +43,11 @@ public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: 
 
   /// The values as a sequence; nothing starts before it is iterated.
   public func callAsFunction(_ input: Input) -> ServiceStream<Output, Failure> { stream(input) }
+}
+
+extension StreamService where Input == Void {
+  /// The values as a sequence; nothing starts before it is iterated.
+  public func callAsFunction() -> ServiceStream<Output, Failure> { self(()) }
 }
 
 /// Where the work of a stream service puts its values.

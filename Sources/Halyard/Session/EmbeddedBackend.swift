@@ -6,18 +6,19 @@ internal import Roles
 
 /// All roles in this process.
 struct EmbeddedBackend: Backend {
-  private let settings: ClientSettings
+  private let options: PipelineOptions
+  private let deadlineMilliseconds: Int64?
   private let fetching: (any Fetching)?
 
   /// - Parameter fetching: Nil for the network.
-  init(_ settings: ClientSettings, fetching: (any Fetching)? = nil) {
-    self.settings = settings
+  init(_ settings: ClientSettings, fetching: (any Fetching)? = nil) throws(HalyardError) {
+    options = try settings.options()
+    deadlineMilliseconds = settings.deadline?.wholeMilliseconds
     self.fetching = fetching
   }
 
   func run(_ session: Session) async throws {
     let clock = SystemClock()
-    let options = try settings.options()
     if let fetching { return try await run(session, options, over: [fetching], clock) }
     try await withFetching(options.network(clock), threads: options.threads) { fetching, transfers in
       var options = options
@@ -32,7 +33,7 @@ struct EmbeddedBackend: Backend {
     let ports = RolePorts.inProcess(clock: clock)
     let producer = ProducerSettings(
       batch: ports.passingBatch(), start: options.concurrency,
-      deadlineMilliseconds: settings.deadline?.wholeMilliseconds)
+      deadlineMilliseconds: deadlineMilliseconds)
     try await LocalPipeline(options.roles, ports, over: fetching).withProducer(producer) {
       try await session.run($0)
     }

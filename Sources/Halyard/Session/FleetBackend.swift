@@ -12,9 +12,12 @@ struct FleetBackend: Backend {
   private static let jobsAtStart = 2_048
 
   /// - Parameter name: The fleet's run directory or address.
-  init(_ name: String, _ settings: FleetSettings) {
+  init(_ name: String, _ settings: FleetSettings) throws(HalyardError) {
     self.name = name
     self.settings = settings
+    // What is noted in a run directory is read by each session: the fleet may not be there yet.
+    guard !FleetPlace(name).isRunDirectory else { return }
+    do { _ = try route() } catch { throw HalyardError(ending: error) }
   }
 
   func run(_ session: Session) async throws {

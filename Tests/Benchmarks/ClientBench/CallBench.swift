@@ -10,10 +10,10 @@ enum CallBench {
     print("client: one call, from asking to the answer")
     var settings = ClientSettings()
     settings.perHost = 256
-    let client = HalyardClient(
+    let client = try HalyardClient(
       settings, fetching: OnePage())
     try await Main.measure("one after another", count: 500) {
-      for number in 0..<500 { _ = try await client.title(link(number)).value }
+      for number in 0..<500 { _ = try await client.title(link(number)).get() }
     }
     try await Main.measure("all at once, called back", count: count) {
       let answers = Channel<Void>(capacity: .unbounded)

@@ -11,12 +11,12 @@ enum ServiceBench {
 
   static func run() async throws {
     print("service: one call, from asking to the answer")
-    let function = AsyncService<Int, Int, Never> { number throws(ServiceError<Never>) in number }
+    let function = AsyncService<Int, Int, Never> { number in number }
     let callback = CallbackService<Int, Int, Never> { number, answer in
       answer(.success(number))
       return Done()
     }
-    let stream = StreamService<Int, Int, Never> { number, emit throws(ServiceError<Never>) in
+    let stream = StreamService<Int, Int, Never>.answering { number, emit throws(ServiceError<Never>) in
       try await emit(number)
     }
     try await measure("async", function.asAsync(), function.asCallback(), function.asStream())

@@ -40,12 +40,11 @@ final class ScriptedWork: Sendable {
 
   func service(_ style: Style) -> StyledService {
     switch style {
-    case .async: .async(AsyncService { input throws(ServiceError<Broken>) in try await self.run(input) })
-    case .callback: .callback(CallbackService { input, answer in self.start(input, answer) })
+    case .async: .async(.answering { input throws(ServiceError<Broken>) in try await self.run(input) })
+    case .callback: .callback(.answering { input, answer in self.start(input, answer) })
     case .stream:
       .stream(
-        StreamService { input, emit throws(ServiceError<Broken>) in try await emit(try await self.run(input))
-        })
+        .answering { input, emit throws(ServiceError<Broken>) in try await emit(try await self.run(input)) })
     }
   }
 

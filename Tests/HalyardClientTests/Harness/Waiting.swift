@@ -11,7 +11,7 @@ extension HalyardClient {
 
 extension HalyardCall {
   func answer() async throws -> Result<Output, HalyardError> {
-    try await soon("the answer of a call") { await self.result }
+    try await soon("the answer of a call") { await self.result() }
   }
 }
 

@@ -6,11 +6,11 @@ enum Title {
   static func main() async throws {
     var settings = ClientSettings()
     settings.allowedAddresses = ["127.0.0.0/8"]
-    let client = HalyardClient(settings)
+    let client = try HalyardClient(settings)
     let link = CommandLine.arguments.dropFirst().first ?? "https://www.swift.org"
 
     // Awaited.
-    let page = try await client.title(link).value
+    let page = try await client.title(link).get()
     print("awaited:     \(page.title)")
 
     // Called back; the chain is one job, and one GET.
@@ -21,7 +21,7 @@ enum Title {
     handle.cancel()
 
     // Iterated.
-    for try await page in client.title(link) { print("iterated:    \(page.title)") }
+    for try await page in client.title(link).stream { print("iterated:    \(page.title)") }
 
     await client.shutdown()
   }

@@ -1,0 +1,1 @@
+../../../Sources/Halyard/Combine/CallPublisher.swift
