@@ -16,6 +16,21 @@ struct FileTests {
     #expect(lines.dropFirst().map { $0.split(separator: ",")[4] } == ["/page/1", "/page/2"])
   }
 
+  @Test func `a page of previews is written beside the rows`() async throws {
+    let (site, folder) = (try TestSite(), try Folder())
+    let links = try folder.path("links.txt", holding: "\(site.url("/page/1"))\nnot a link\n")
+    let page = try folder.path("previews.html")
+    let ended = try await Child(["title", "--input", links, "--html", page] + loopback).ended()
+    #expect(ended.status == 1)
+    #expect(try ended.rows().count == 2)
+    let html = try folder.content("previews.html")
+    #expect(html.contains("<b>/page/1</b>"))
+    #expect(html.contains("<article class=\"failed\"><p>not a link</p>"))
+    #expect(try folder.names() == ["links.txt", "previews.html"])
+    let same = try await Child(["title", "--input", links, "--html", links]).ended()
+    #expect(same.status == 65 && same.messages.contains("would go into this file too"))
+  }
+
   @Test(arguments: ["-o FILE", ">> FILE", "< FILE -o FILE"])
   func `rows never go into the file they come from`(words: String) async throws {
     let folder = try Folder()

@@ -24,6 +24,8 @@ struct OutputPlan: Sendable {
   ]
 
   var target: Target
+  /// A file for a page of previews beside the rows; nil for none.
+  let page: Target?
   var format: OutputFormat
   /// The members the user asked for; nil for the format's own choice.
   var fields: [RowField]?
@@ -51,6 +53,7 @@ struct OutputPlan: Sendable {
     let output = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
     if output == "" { throw arguments.rejection(of: LinkOption.output, "the file's name is empty") }
     target = output.map { .file($0) } ?? .standardOutput
+    page = try Self.page(arguments, apartFrom: target)
     format =
       arguments[LinkOption.format] ?? output.map(Self.format(ofFile:))
       ?? (standardOutput.isTerminal ? .table : .jsonl)
@@ -82,12 +85,23 @@ struct OutputPlan: Sendable {
     defaultColumns = Self.defaultColumns(rowFields, kept: names)
   }
 
-  /// Opens the target; the first bytes are written by the first `flush`.
-  func open() throws(OutputError) -> RowWriter {
-    switch target {
-    case .standardOutput: RowWriter(encoder, to: DescriptorSink(content(else: .drawn)))
-    case .file(let path):
-      RowWriter(encoder, to: try ReplacingSink.opened(path, content(else: .text)))
+  /// Where rows go, one behind the other: what is told about kept rows is told of the first.
+  var targets: [Target] { [target, page].compactMap(\.self) }
+
+  /// Opens the targets; the first bytes are written by the first `flush`.
+  func open() throws(OutputError) -> [RowWriter] {
+    let rows =
+      switch target {
+      case .standardOutput: RowWriter(encoder, to: DescriptorSink(content(else: .drawn)))
+      case .file(let path): RowWriter(encoder, to: try ReplacingSink.opened(path, content(else: .text)))
+      }
+    guard case .file(let path)? = page else { return [rows] }
+    do throws(OutputError) {
+      return [rows, RowWriter(PreviewEncoder(), to: try ReplacingSink.opened(path, .text))]
+    } catch {
+      var rows = rows
+      _ = rows.breakOff(keepingRows: false)
+      throw error
     }
   }
 
@@ -136,6 +150,16 @@ extension OutputPlan {
       "option '--output': rows are not written as .\(Printable.text(ending))"
         + (nearest == "csv" ? "; spreadsheets open .csv" : ""),
       usage: arguments.command.usage, next: "halyard \(arguments.command.name) -o \(name)")
+  }
+
+  private static func page(_ arguments: ParsedArguments, apartFrom rows: Target) throws(UsageError) -> Target?
+  {
+    guard let path = arguments[LinkOption.html] else { return nil }
+    if path == "" { throw arguments.rejection(of: LinkOption.html, "the file's name is empty") }
+    guard !rows.paths.contains(path) else {
+      throw arguments.rejection(of: LinkOption.html, "the rows would go into this file too")
+    }
+    return .file(path)
   }
 
   private static func rawFormat(_ arguments: ParsedArguments) throws(UsageError) -> OutputFormat {

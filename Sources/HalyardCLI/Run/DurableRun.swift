@@ -43,7 +43,7 @@ struct DurableRun: Sendable {
   static func path(
     of option: TypedOption<String?>, _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
   ) throws(UsageError) -> String? {
-    var others = output.target.paths.map { ($0, "the rows would go into this file too") }
+    var others = output.targets.flatMap(\.paths).map { ($0, "the rows would go into this file too") }
     for case .file(let links) in input.sources { others.append((links, "the links come from this file")) }
     return try path(of: option, arguments, apartFrom: others)
   }

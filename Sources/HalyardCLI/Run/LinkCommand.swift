@@ -120,7 +120,7 @@ struct LinkCommand {
     _ body: (InputFeed, PipelineRun.User) async throws -> (signal: Int32?, farewell: String?)
   ) async throws -> ExitCode {
     let feed = try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments))
-    try await feed.open(before: output.target)
+    try await feed.open(before: output.targets)
     var output = output
     if input.columns.keepsAll { output.keep(try await feed.allKept()) }
     let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen, known: known)

@@ -12,7 +12,7 @@ final class RowOutput: Sendable {
   private let worker: BlockingWorker
   private let sharesTerminal: Bool
   /// Held while a write blocks, so only the worker's thread may take it.
-  private let writer: Lock<RowWriter>
+  private let writers: Lock<[RowWriter]>
   private let progress: Lock<Progress>
   private let startedAt = SystemTime.monotonicMicroseconds
 
@@ -21,11 +21,11 @@ final class RowOutput: Sendable {
   ///   - sharesTerminal: Rows go to the terminal where the progress line stands.
   ///   - known: How many rows a ledger had before.
   init(
-    _ writer: sending RowWriter, meter: ProgressMeter? = nil, sharesTerminal: Bool = false, known: Int = 0
+    _ writers: sending [RowWriter], meter: ProgressMeter? = nil, sharesTerminal: Bool = false, known: Int = 0
   ) throws {
     self.sharesTerminal = sharesTerminal
     worker = try BlockingWorker(name: "output")
-    self.writer = Lock(writer)
+    self.writers = Lock(writers)
     var counts = ProgressCounts()
     counts.known = known
     progress = Lock(Progress(meter: meter, counts: counts))
@@ -37,9 +37,11 @@ final class RowOutput: Sendable {
   func take(_ rows: [NumberedRow], total: ProgressCounts.Total = .unknown) async throws {
     try await worker.run { [self] in
       if sharesTerminal { progress.withLock { show($0.meter?.clear()) } }
-      try writer.withLock { writer in
-        for row in rows { try writer.write(row.json) }
-        try writer.flush()
+      try writers.withLock { writers in
+        for index in writers.indices {
+          for row in rows { try writers[index].write(row.json) }
+          try writers[index].flush()
+        }
       }
       progress.withLock { progress in
         for row in rows { progress.counts.add(row) }
@@ -65,7 +67,9 @@ final class RowOutput: Sendable {
   /// Writes what is left, puts the rows where they belong, and tells if wanted how it all went.
   func finish(withSummary wantsSummary: @escaping @Sendable (ProgressCounts) -> Bool) async throws {
     try await worker.run { [self] in
-      try writer.withLock { try $0.finish() }
+      try writers.withLock { writers in
+        for index in writers.indices { try writers[index].finish() }
+      }
       progress.withLock { progress in
         show(progress.meter?.clear())
         guard wantsSummary(progress.counts) else { return }
@@ -81,7 +85,9 @@ final class RowOutput: Sendable {
   func breakOff(keepingRows: Bool) async {
     let kept = try? await worker.run { [self] in
       progress.withLock { show($0.meter?.clear()) }
-      return writer.withLock { $0.breakOff(keepingRows: keepingRows) }
+      return writers.withLock { writers in
+        writers.indices.compactMap { writers[$0].breakOff(keepingRows: keepingRows && $0 == 0) }.first
+      }
     }
     if let kept { show("halyard: the rows so far are in \(Printable.text(kept))\n") }
   }

@@ -40,7 +40,7 @@ import Testing
     let path = "/tmp/halyard-row-writer-test-\(UInt64.random(in: 0 ... .max)).csv"
     defer { unsafe unlink(path) }
     for count in [3, 1] {
-      var writer = try outputPlan(["unfurl", "-o", path, "--fields", "ms"]).open()
+      var writer = try #require(try outputPlan(["unfurl", "-o", path, "--fields", "ms"]).open().first)
       for _ in 0..<count { try writer.write(Array(#"{"ms":1}"#.utf8)) }
       try writer.finish()
       let written = try DescriptorSource(path: path).nextChunk() ?? []
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `a full disk is an error that names the target`() throws {
-    var writer = try outputPlan(["unfurl", "-o", "/dev/full", "--format", "csv"]).open()
+    var writer = try #require(try outputPlan(["unfurl", "-o", "/dev/full", "--format", "csv"]).open().first)
     let error = #expect(throws: OutputError.self) { try writer.flush() }
     #expect(error?.rendered == "halyard: /dev/full: write: No space left on device\n")
   }

@@ -11,11 +11,14 @@ extension CommandTable {
     ],
     operands: .links,
     rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
-    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.oembed.spec),
+    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.oembed.spec, LinkOption.html.spec),
     examples: [
       Example(command: "halyard title https://example.org/", effect: "one page"),
       Example(
         command: "halyard title --input links.txt --fields input,title,card.image", effect: "chosen members"),
+      Example(
+        command: "halyard title --input links.txt -o rows.jsonl --html previews.html",
+        effect: "a page of previews as well"),
       Example(
         command: "zcat links.gz | halyard title - --ordered > rows.jsonl", effect: "standard input, in order"),
     ],

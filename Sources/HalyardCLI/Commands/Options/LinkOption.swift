@@ -137,6 +137,12 @@ enum LinkOption {
         "Print values instead of rows, in the order of the input: text without quotes, all else as JSON, a line each;"
         + " failures go to standard error"), negatable: false)
 
+  static let html = TypedOption<String?>.text(
+    OptionLabel(
+      name: "html", placeholder: "FILE", group: .output,
+      summary:
+        "Write a page of link previews into this file as well, as a chat shows them, with failures apart"))
+
   static let csvSafe = TypedOption<Bool>.flag(
     OptionLabel(
       name: "csv-safe", group: .output,

@@ -20,7 +20,7 @@ final class SubmittedFeed: JobFeed {
 
   /// - Returns: False when the input is empty.
   func open() async throws -> Bool {
-    try await input.open(before: .standardOutput)
+    try await input.open(before: [.standardOutput])
     guard let first = try await input.nextPlaced(atMost: 1) else { return false }
     state.withLock { $0.first = first }
     return true

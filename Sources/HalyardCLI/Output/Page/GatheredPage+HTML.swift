@@ -1,22 +1,11 @@
 extension GatheredPage {
   /// A whole page without scripts, which loads nothing but the items' own images.
   var html: String {
-    """
-    <!doctype html>
-    <html lang="en">
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="referrer" content="no-referrer">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src http: https:; style-src 'unsafe-inline'">
-    <title>\(escaped(title))</title>
-    <style>
-    \(Self.style)
-    </style>
-    <h1>\(escaped(title))</h1>
-    \(sections.isEmpty ? "<p>Nothing was gathered that could be shown here.</p>" : sections.map(markup).joined(separator: "\n"))
-    </html>
-
-    """
+    PageFrame.head(title: title, style: Self.style)
+      + (sections.isEmpty
+        ? "<p>Nothing was gathered that could be shown here.</p>"
+        : sections.map(markup).joined(separator: "\n"))
+      + "\n</html>\n"
   }
 
   private func markup(_ section: Section) -> String {
@@ -52,30 +41,9 @@ extension GatheredPage {
     }
   }
 
-  private func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t", "\r": result += " "
-      case _ where Printable.isUnsafe(scalar): result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+  private func escaped(_ text: String) -> String { PageFrame.escaped(text) }
 
   private static let style = """
-    :root { color-scheme: light dark; --ink: #1c2733; --soft: #5b6b7b; --paper: #f6f7f9; --card: #fff; --line: #dde3ea }
-    @media (prefers-color-scheme: dark) {
-      :root { --ink: #e6ebf0; --soft: #9aa8b6; --paper: #14191f; --card: #1d242c; --line: #2c3641 }
-    }
-    body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
-      font: 1rem/1.45 system-ui, sans-serif }
-    h1 { font-size: 1.6rem; margin: 0 0 1.5rem }
     h2 { font-size: 1.15rem; margin: 2rem 0 .75rem }
     ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: .9rem; margin: 0; padding: 0;
       list-style: none }

@@ -101,9 +101,6 @@ struct GatheredPage {
 
   /// Only absolute addresses: a relative one has no base here.
   private static func address(of value: JSONValue, _ names: [String]) -> String? {
-    names.lazy.compactMap { value[$0]?.string }.first { text in
-      let start = text.prefix(8).lowercased()
-      return start.hasPrefix("http://") || start.hasPrefix("https://")
-    }
+    names.lazy.compactMap { value[$0]?.string }.first(where: PageFrame.isWebAddress)
   }
 }

@@ -54,12 +54,12 @@ final class InputFeed: JobFeed {
     }
   }
 
-  /// Opens the input before the rows' target is emptied, which may be what an earlier run found.
-  func open(before target: OutputPlan.Target) async throws {
+  /// Opens the input before the rows' targets are emptied, which may be what an earlier run found.
+  func open(before targets: [OutputPlan.Target]) async throws {
     try await worker.run { [self] in
       try state.withLock { state throws(InputError) in
         let opened = try plan.open()
-        guard !opened.isSameFile(as: target) else {
+        guard !targets.contains(where: opened.isSameFile) else {
           throw InputError(plan.name, "the rows would go into this file too; give them another one")
         }
         state = .opened(opened)

@@ -1,0 +1,56 @@
+/// What pages for people have in common: no scripts, one style, and nothing loaded but images.
+enum PageFrame {
+  /// A page as far as its first heading.
+  ///
+  /// - Parameter style: The page's own rules, behind those that all pages have.
+  static func head(title: String, style: String) -> String {
+    """
+    <!doctype html>
+    <html lang="en">
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="referrer" content="no-referrer">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src http: https:; style-src 'unsafe-inline'">
+    <title>\(escaped(title))</title>
+    <style>
+    \(common)
+    \(style)
+    </style>
+    <h1>\(escaped(title))</h1>
+
+    """
+  }
+
+  /// Text of others, as it may stand between tags and in quotes.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t", "\r": result += " "
+      case _ where Printable.isUnsafe(scalar): result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Whether a page may lead there, or show it: an absolute address of the web.
+  static func isWebAddress(_ text: String) -> Bool {
+    let start = text.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://")
+  }
+
+  private static let common = """
+    :root { color-scheme: light dark; --ink: #1c2733; --soft: #5b6b7b; --paper: #f6f7f9; --card: #fff; --line: #dde3ea }
+    @media (prefers-color-scheme: dark) {
+      :root { --ink: #e6ebf0; --soft: #9aa8b6; --paper: #14191f; --card: #1d242c; --line: #2c3641 }
+    }
+    body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
+      font: 1rem/1.45 system-ui, sans-serif }
+    h1 { font-size: 1.6rem; margin: 0 0 1.5rem }
+    """
+}

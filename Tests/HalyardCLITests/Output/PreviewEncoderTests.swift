@@ -1,0 +1,57 @@
+import Testing
+
+@testable import HalyardCLI
+
+/// The page of link previews.
+struct PreviewEncoderTests {
+  private func page(_ rows: String...) throws -> String {
+    let encoder = PreviewEncoder()
+    var bytes: [UInt8] = []
+    encoder.appendHeader(to: &bytes)
+    for row in rows { try encoder.append(Array(row.utf8), to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `a page is shown with its site, title, description and image`() throws {
+    let html = try page(
+      #"{"input":"http://sho.rt/1","url":"https://a.test/b","title":"T & t","card":{"title":"Card","description":"D","image":"https://a.test/i.png","site_name":"A"}}"#
+    )
+    #expect(
+      html.hasSuffix(
+        #"<article><p>http://sho.rt/1</p><a href="https://a.test/b" rel="noopener"><img src="https://a.test/i.png" alt="" loading="lazy">"#
+          + "<small>A</small><b>T &amp; t</b><span>D</span></a></article>\n"))
+  }
+
+  @Test func `a page without a card has its host and its address`() throws {
+    #expect(
+      try page(#"{"input":"https://a.test/b.pdf","url":"https://a.test/b.pdf"}"#).hasSuffix(
+        #"<a href="https://a.test/b.pdf" rel="noopener"><small>a.test</small><b>https://a.test/b.pdf</b></a></article>"#
+          + "\n"))
+  }
+
+  @Test func `a failure is told apart from pages`() throws {
+    let html = try page(
+      #"{"input":"http://a.test/","url":"http://a.test/","error":{"kind":"dns","message":"no <such> host"}}"#)
+    #expect(
+      html.hasSuffix(
+        #"<article class="failed"><p>http://a.test/</p><div><b>dns</b><span>no &lt;such&gt; host</span></div></article>"#
+          + "\n"))
+    #expect(html.contains(".failed { order: 2 }"))
+  }
+
+  @Test func `what pages say neither runs nor leads anywhere but to the web`() throws {
+    let html = try page(
+      #"{"input":"\"><script>alert(1)</script>","url":"javascript:alert(1)","title":"</b><script>","card":{"image":"data:image/png;base64,AA","site_name":"\u202ex"}}"#
+    )
+    #expect(!html.contains("<script") && !html.contains("javascript:alert(1)\"") && !html.contains("<img"))
+    #expect(html.contains("<small>\u{FFFD}x</small>"))
+    #expect(html.contains("default-src 'none'"))
+  }
+
+  @Test func `the page is a file of its own`() throws {
+    #expect(try outputPlan(["title", "--html", "p.html"]).targets == [.standardOutput, .file("p.html")])
+    for words in [["--html", ""], ["--html", "rows", "-o", "rows"]] {
+      #expect(throws: UsageError.self) { try outputPlan(["title"] + words) }
+    }
+  }
+}
