@@ -30,6 +30,8 @@ extension Aggregator {
         count(transaction, answers)
       } else {
         ports.log.record(.warning, "commits succeed again", [])
+        care.excuseAll(at: ports.clock.now)
+        count(transaction, answers)
         try await countAnew()
       }
       return answers
@@ -46,6 +48,7 @@ extension Aggregator {
         let answer = try await question(ledger)
         if trouble.kind != nil {
           ledgerFault = nil
+          care.excuseAll(at: ports.clock.now)
           ports.log.record(.warning, "reads succeed again", [])
         }
         return answer

@@ -40,6 +40,14 @@ struct BatchLimits: Sendable {
   /// Nothing of it can start soon: it is paused, or its time has not come.
   func isShut(_ batch: BatchID) -> Bool { !states.isEmpty && states[batch]?.isShut ?? false }
 
+  /// Why none of it may start now; nil when some may.
+  func hold(of batch: BatchID) -> BatchHold? {
+    guard let state = states[batch], state.isHeld else { return nil }
+    if state.isPaused { return .paused }
+    if state.isEarly, let start = state.terms.startsAt { return .starts(at: start) }
+    return .limit
+  }
+
   func isHeld(_ batch: BatchID) -> Bool { !states.isEmpty && states[batch]?.isHeld ?? false }
 
   /// - Parameters:
@@ -72,7 +80,7 @@ struct BatchLimits: Sendable {
     state.isHeld = true
     state.isEarly = state.terms.startsAt.map { now < $0 } ?? false
     if state.isPaused || limit > 0 && state.underWay >= limit {
-      // Whatever ends that looks again.
+      // It is looked at again when it is resumed, or one of its jobs ends.
     } else if state.isEarly, let start = state.terms.startsAt {
       wake(batch, &state, at: start)
     } else if state.rate?.mayStart(at: now) == false, let next = state.rate?.next(at: now) {

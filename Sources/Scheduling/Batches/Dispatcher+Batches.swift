@@ -31,11 +31,16 @@ extension Dispatcher {
     _ terms: BatchTerms, of batch: BatchID, isPaused: Bool, isNew: Bool = false, at now: Moment
   ) {
     hosts.weigh(batch, terms.share)
+    let wasLimited = limits.isLimited(batch)
     let isHeld = limits.set(
       batch, terms, isPaused: isPaused, underWay: terms.atMost ?? 0 > 0 ? underWay(of: batch) : 0,
       isNew: isNew, at: now)
     hosts.hold(batch, isHeld)
     mayHoldShut = mayHoldShut || limits.isShut(batch)
+    guard !wasLimited, limits.isLimited(batch) else { return }
+    for id in singleFlight.leadersWithWaiters where jobs[id]?.payer == batch && jobs[id]?.place == .queued {
+      letWaitersAsk(instead: id, at: now)
+    }
   }
 
   private func underWay(of batch: BatchID) -> Int {

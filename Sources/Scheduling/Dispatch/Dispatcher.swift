@@ -166,6 +166,7 @@ package struct Dispatcher: ~Copyable, Sendable {
 
   /// Puts a job where it waits for its turn. One that seems poisoned has none until that is known.
   mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
+    if limits.isLimited(entry.payer) { letWaitersAsk(instead: id, at: now) }
     guard entry.crashesThatCount < JobLife.crashesUntilPoisoned else { return }
     if entry.crashesThatCount >= JobLife.crashesUntilAlone {
       solo.add(id)
@@ -222,6 +223,12 @@ package struct Dispatcher: ~Copyable, Sendable {
     if case .waiting(let leader) = entry.place { singleFlight.left(id, leader) }
     if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.payer) }
     endLease(of: entry, isHeld: isHeld, at: now)
+    letWaitersAsk(instead: id, at: now)
+    return entry
+  }
+
+  /// Those who wait for a job's row ask for themselves: it is over, or may have to wait for the limits of its batch.
+  mutating func letWaitersAsk(instead id: JobID, at now: Moment) {
     for waiter in singleFlight.completed(id) {
       guard let entry = jobs[waiter] else { continue }
       if !limits.isLimited(entry.payer), let leader = singleFlight.join(entry.job, host: entry.host) {
@@ -231,7 +238,6 @@ package struct Dispatcher: ~Copyable, Sendable {
         queue(waiter, entry, at: now)
       }
     }
-    return entry
   }
 
   /// The jobs that wait for this one's row.

@@ -61,7 +61,12 @@ struct HostItems<Item: Sendable>: Sendable {
   }
 
   /// The next batch among whose hosts this one is to be listed, and whether there may be others.
+  ///
+  /// A batch of which nothing is wanted any more has no turn, and its number may be another's by now.
   mutating func nextUnlisted() -> (number: Int, mayBeMore: Bool)? {
+    for index in parts.indices where !parts[index].isListed && parts[index].count == 0 {
+      (parts[index].items, parts[index].gone) = (FIFO(), 0)
+    }
     guard let index = parts.firstIndex(where: { !$0.isListed && !$0.items.isEmpty }) else { return nil }
     parts[index].isListed = true
     return (parts[index].number, index + 1 < parts.count)

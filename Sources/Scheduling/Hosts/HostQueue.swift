@@ -75,7 +75,7 @@ struct HostQueue<Item: Sendable>: Sendable {
   /// Something waits for the host or is under way there, or it pauses.
   func knows(host name: String) -> Bool { hosts[name] != nil || isHeld(host: name) }
 
-  private func isHeld(host name: String) -> Bool { !heldHosts.isEmpty && heldHosts.contains(name) }
+  func isHeld(host name: String) -> Bool { !heldHosts.isEmpty && heldHosts.contains(name) }
 
   /// How many jobs a host can start soon.
   func mostSoon(host name: String) -> Int {

@@ -41,6 +41,9 @@ struct SingleFlight: Sendable {
     waiters[leader]?.map(\.id) ?? []
   }
 
+  /// Jobs for whose rows others wait.
+  var leadersWithWaiters: [JobID] { waiters.keys.filter { waiters[$0]?.isEmpty == false }.sorted() }
+
   /// A waiter will not wait any longer.
   mutating func left(_ waiter: JobID, _ leader: JobID) {
     guard let place = waiters[leader]?.firstIndex(where: { $0.id == waiter }) else { return }

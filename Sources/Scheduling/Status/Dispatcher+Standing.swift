@@ -12,6 +12,11 @@ package enum JobStanding: Hashable, Sendable {
   case idleFetcher
   case hostGivenUp(host: String, until: Moment)
   case hostPause(host: String, until: Moment)
+  /// Its host is paused by users.
+  case hostHeld(host: String)
+  /// Everything is paused by users.
+  case allPaused
+  case batch(BatchHold)
   /// As many jobs as the host may have at once are under way there.
   case hostSlot(host: String, running: Int)
   /// No fetcher takes another job.
@@ -20,9 +25,17 @@ package enum JobStanding: Hashable, Sendable {
   case turn
 }
 
+/// Why no job of a batch may start.
+package enum BatchHold: Hashable, Sendable {
+  case paused
+  case starts(at: Moment)
+  /// As many jobs as it may have are under way, or as many have started as its rate allows.
+  case limit
+}
+
 extension Dispatcher {
   /// - Parameter host: What the job waits for when memory does not have it.
-  package func standing(of id: JobID, host: String, at now: Moment) -> JobStanding {
+  package func standing(of id: JobID, in batch: BatchID, host: String, at now: Moment) -> JobStanding {
     let entry = jobs[id]
     switch entry?.place {
     case .leased(_, to: let worker): return .worker(worker)
@@ -30,11 +43,14 @@ extension Dispatcher {
     case .waiting(let leader): return .row(of: leader)
     case .queued, nil: break
     }
+    if limits.isAllPaused { return .allPaused }
+    if let hold = limits.hold(of: entry?.payer ?? payer(of: batch)) { return .batch(hold) }
     if entry?.isSuspect == true { return .idleFetcher }
     let host = entry?.turnHost ?? host
     if let verdict = health.verdict(on: host, at: now) {
       return .hostGivenUp(host: host, until: verdict.until)
     }
+    if hosts.isHeld(host: host) { return .hostHeld(host: host) }
     switch hosts.availability(host: host, at: now) {
     case .later(let moment), .soon(notBefore: let moment?): return .hostPause(host: host, until: moment)
     case .soon(notBefore: nil): return .hostSlot(host: host, running: hosts.running(host: host))
@@ -43,7 +59,7 @@ extension Dispatcher {
   }
 
   /// Jobs of memory that could start now if there were credit for all of them.
-  package func runnable(at now: Moment) -> Int { hosts.startable(at: now) }
+  package func runnable(at now: Moment) -> Int { limits.isAllPaused ? 0 : hosts.startable(at: now) }
 
   /// Further jobs that fetchers would take.
   package var freeCreditInAll: UInt64 { fetchers.values.reduce(0) { $0 + $1.available } }
@@ -59,10 +75,12 @@ extension HostQueue {
   func running(host name: String) -> Int { hosts[name]?.running ?? 0 }
 
   func startable(at now: Moment) -> Int {
-    hosts.values.reduce(0) { sum, host in
-      guard host.nextStart <= now, !host.starts.isEmpty else { return sum }
+    hosts.reduce(0) { sum, line in
+      let (name, host) = line
+      guard host.nextStart <= now, !isHeld(host: name) else { return sum }
+      let waiting = host.starts.counts.reduce(0) { starts.turns.isHeld($1.number) ? $0 : $0 + $1.count }
       let slots = max(0, (host.limit ?? host.pace.atOnce) - host.running)
-      return sum + min(host.starts.count, host.pace.delayMilliseconds > 0 ? min(1, slots) : slots)
+      return sum + min(waiting, host.pace.delayMilliseconds > 0 ? min(1, slots) : slots)
     }
   }
 }

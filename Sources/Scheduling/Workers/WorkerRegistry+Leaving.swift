@@ -15,7 +15,12 @@ extension WorkerRegistry {
   private static let firstThatDrains: UInt16 = 0x0101
 
   package mutating func drainWished(_ id: WorkerID) -> DrainOrder {
-    guard let worker = workers[id], worker.address != nil else { return .gone }
+    guard let worker = workers[id] else { return .gone }
+    // It had leases before the aggregator started, and is told when it is heard.
+    guard worker.address != nil else {
+      workers[id]?.isToDrain = true
+      return .tell
+    }
     if worker.isLeaving { return .leaving(jobs: leases(of: id).count) }
     guard let program = worker.program, program.wire >= Self.firstThatDrains else { return .tooOld }
     workers[id]?.isToDrain = true

@@ -36,6 +36,7 @@ struct ThreadsTests {
     let ended = try await child.ended()
     #expect(ended.status == 130)
     #expect(try Set(ended.rows().map(\.ordinal)) == Set(0..<40))
-    #expect(try Set(ended.rows().map(\.outcome)) == ["cancelled"])
+    let others = try ended.rows().filter { $0.outcome != "cancelled" }
+    #expect(others.isEmpty, "\(others)")
   }
 }

@@ -61,6 +61,22 @@ struct QuestionTests {
     }
   }
 
+  @Test func `who follows a batch hears its end also when its last rows were pruned`() async throws {
+    try await TestPipeline(.framed).withFleet(over: pages) { fleet async throws -> Void in
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
+      let drafts = ["a"] + [String](repeating: "gone", count: 20)
+      _ = try await fleet.submit(
+        drafts.map { JobDraft(kind: .title, input: "http://\($0).test/") }, as: batch)
+      #expect(try await rows(client, of: batch).count == 21)
+      let failed = ForgettingChoice(batch: batch, end: .dead, unconfirmedToo: true)
+      _ = try await client.care(.forget(failed, olderThanMilliseconds: 0))
+      let left = Lock(0)
+      let copies = RowCopies(of: batch, follows: true)
+      #expect(try await client.copy(copies) { rows in left.withLock { $0 += rows.count } } != nil)
+      #expect(left.withLock { $0 } == 1)
+    }
+  }
+
   @Test func `the dead letters of a batch get another life`() async throws {
     let isBack = Lock(false)
     let network = ScriptedFetching { _ in

@@ -30,24 +30,25 @@ struct StandingTests {
   @Test func `a job waits for its worker, its host, or its turn`() {
     var dispatcher = dispatcher(credit: 10, atOnce: 2)
     arrive(0..<4, at: &dispatcher)
-    #expect(dispatcher.standing(of: id(0), host: "a.test", at: start) == .turn)
+    #expect(dispatcher.standing(of: id(0), in: batch, host: "a.test", at: start) == .turn)
     #expect(dispatcher.runnable(at: start) == 2)
     #expect(dispatcher.freeCreditInAll == 10)
     #expect(dispatcher.assignments(at: start).count == 2)
-    #expect(dispatcher.standing(of: id(0), host: "a.test", at: start) == .worker(fetcher))
+    #expect(dispatcher.standing(of: id(0), in: batch, host: "a.test", at: start) == .worker(fetcher))
     #expect(
-      dispatcher.standing(of: id(2), host: "a.test", at: start) == .hostSlot(host: "a.test", running: 2))
+      dispatcher.standing(of: id(2), in: batch, host: "a.test", at: start)
+        == .hostSlot(host: "a.test", running: 2))
     #expect(dispatcher.runnable(at: start) == 0)
     #expect(dispatcher.waiting(forHost: "a.test") == 2)
     // One that only the ledger has.
-    #expect(dispatcher.standing(of: id(99), host: "b.test", at: start) == .turn)
+    #expect(dispatcher.standing(of: id(99), in: batch, host: "b.test", at: start) == .turn)
   }
 
   @Test func `a job waits for credit`() {
     var dispatcher = dispatcher(credit: 1, atOnce: 9)
     arrive(0..<2, at: &dispatcher)
     #expect(dispatcher.assignments(at: start).count == 1)
-    #expect(dispatcher.standing(of: id(1), host: "a.test", at: start) == .credit)
+    #expect(dispatcher.standing(of: id(1), in: batch, host: "a.test", at: start) == .credit)
     #expect(dispatcher.runnable(at: start) == 1)
     #expect(dispatcher.freeCreditInAll == 0)
   }
@@ -59,8 +60,40 @@ struct StandingTests {
     #expect(dispatcher.assignments(at: start).count == 1)
     let until = start.advanced(byMilliseconds: 500)
     #expect(
-      dispatcher.standing(of: id(1), host: "a.test", at: start) == .hostPause(host: "a.test", until: until))
+      dispatcher.standing(of: id(1), in: batch, host: "a.test", at: start)
+        == .hostPause(host: "a.test", until: until))
     #expect(dispatcher.runnable(at: start) == 0)
+  }
+
+  @Test func `a job waits until what is paused is resumed, or its batch may start`() {
+    var dispatcher = dispatcher(credit: 9, atOnce: 9)
+    arrive(0..<2, at: &dispatcher)
+    func standing() -> JobStanding { dispatcher.standing(of: id(0), in: batch, host: "a.test", at: start) }
+    var shares = KnownShares()
+    shares.pausedHosts = ["a.test"]
+    dispatcher.learned(shares, at: start)
+    #expect(standing() == .hostHeld(host: "a.test"))
+    #expect(dispatcher.runnable(at: start) == 0)
+    (shares.pausedHosts, shares.isAllPaused) = ([], true)
+    dispatcher.learned(shares, at: start)
+    #expect(standing() == .allPaused)
+    #expect(dispatcher.runnable(at: start) == 0)
+    dispatcher.learned(KnownShares(), at: start)
+    #expect(standing() == .turn)
+    #expect(dispatcher.runnable(at: start) == 2)
+    dispatcher.set(BatchTerms(), of: batch, isPaused: true, at: start)
+    #expect(standing() == .batch(.paused))
+    #expect(dispatcher.runnable(at: start) == 0)
+    var terms = BatchTerms()
+    let later = start.advanced(byMilliseconds: 5)
+    terms.startsAt = later
+    dispatcher.set(terms, of: batch, isPaused: false, at: start)
+    #expect(standing() == .batch(.starts(at: later)))
+    (terms.startsAt, terms.atMost) = (nil, 1)
+    dispatcher.set(terms, of: batch, isPaused: false, at: start)
+    #expect(dispatcher.assignments(at: start).count == 1)
+    #expect(
+      dispatcher.standing(of: id(1), in: batch, host: "a.test", at: start) == .batch(.limit))
   }
 
   @Test func `the hosts in most trouble are named, those that are given up first`() {

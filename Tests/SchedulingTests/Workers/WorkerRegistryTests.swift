@@ -26,6 +26,14 @@ struct WorkerRegistryTests {
     registry.granted(LeaseToken(7), to: fetcher, sequence: 1)
   }
 
+  @Test mutating func `a worker that is only known by its leases is told to drain when it is heard`() {
+    registry.expect(fetcher, lastHeard: start, lastHeardAny: start, at: start)
+    #expect(registry.drainWished(fetcher) == .tell)
+    #expect(registry.drainWished(decoder) == .gone)
+    _ = registry.spoke(hello(fetcher, .fetcher), at: start)
+    #expect(registry.workers[fetcher]?.isToDrain == true)
+  }
+
   @Test mutating func `a lease that its worker lists is kept`() {
     staff()
     #expect(registry.spoke(hello(fetcher, .fetcher, held: [7]), at: start).isEmpty)

@@ -69,6 +69,12 @@ struct JobText {
     case "given_up_host":
       return "\(host) is given up for another \(time(next, "in_ms")): the job fails"
     case "host_pause": return "\(host) is asked again in \(time(next, "in_ms"))\(others)"
+    case "resumed_fleet": return "everything is paused; 'halyard resume --all' lets jobs start again"
+    case "resumed_batch":
+      return "its batch is paused; 'halyard resume \(job.text("batch"))' lets its jobs start again"
+    case "resumed_host": return "\(host) is paused; 'halyard resume --host \(host)' lets its jobs start again"
+    case "start": return "its batch starts in \(time(next, "in_ms")), at \(next.text("until"))"
+    case "batch_limit": return "its batch has as many jobs under way, or started, as it may have"
     case "host": return "\(next.text("under_way")) jobs are under way at \(host), and no more may be\(others)"
     case "fetcher": return "it waits for a fetcher with free credit\(others)"
     default: return "it waits for its turn\(others)"

@@ -26,7 +26,7 @@ extension Aggregator {
 
   private func tellSize(to query: Query) async {
     do {
-      let size = try await ledger.size()
+      let size = try await listening { [ledger] () throws(LedgerError) in try await ledger.size() }
       care.size = size
       connections.add(.answer(.care(size.report, to: query.id)), to: query.replyTo)
     } catch {
@@ -48,7 +48,11 @@ extension Aggregator {
 
   /// Takes one step of what is to be done.
   func careForLedger(at now: Moment) async {
-    for gone in care.dropUnasked(at: now) where gone.run.task == .copy { await ledger.endCopy() }
+    // Those that still wait for their turn have begun nothing.
+    let first = care.works.first?.query
+    for gone in care.dropUnasked(at: now) where gone.query == first && gone.run.task == .copy {
+      await ledger.endCopy()
+    }
     guard let work = care.due(at: now) else { return }
     let began = ports.clock.microseconds
     let ending = try? await listening { [ledger] () throws(LedgerError) in
@@ -69,7 +73,8 @@ extension Aggregator {
     case .forget: await forgot()
     case .size, .shrink: break
     }
-    care.size = (try? await ledger.size()) ?? care.size
+    let size = try? await listening { [ledger] () throws(LedgerError) in try await ledger.size() }
+    care.size = size ?? care.size
     switch run.report.state {
     case .working: break
     case .done: ports.log.record(.info, "ledger cared for", run.report.logFields)

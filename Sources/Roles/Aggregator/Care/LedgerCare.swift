@@ -40,6 +40,11 @@ struct LedgerCare: Sendable {
     works.append(Work(query: query, askedAt: now, run: run))
   }
 
+  /// Nobody could ask until now.
+  mutating func excuseAll(at now: Moment) {
+    for index in works.indices { works[index].askedAt = now }
+  }
+
   /// - Returns: Work whose command is gone.
   mutating func dropUnasked(at now: Moment) -> [Work] {
     let gone = works.filter {

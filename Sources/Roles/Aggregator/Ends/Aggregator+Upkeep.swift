@@ -36,7 +36,7 @@ extension Aggregator {
 
   /// Gives room back to the disk when much of the file is free.
   private func lookAtSize(at now: Moment) async throws(LedgerError) {
-    let size = try await ledger.size()
+    let size = try await listening { [ledger] () throws(LedgerError) in try await ledger.size() }
     care.size = size
     guard size.isWorthShrinking, care.works.isEmpty else { return }
     care.begin(LedgerTaskRun(.shrink, id: ports.random.uuid(at: now), at: now), for: nil, at: now)

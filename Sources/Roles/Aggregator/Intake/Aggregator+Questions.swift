@@ -86,14 +86,23 @@ extension Aggregator {
       }
       try await sendRows(to: &follower)
       if let progress = try await read({ [follower] in try await $0.progress(of: follower.batch) }),
-        progress.isComplete,
-        progress.rows == follower.sent
+        progress.isComplete, try await hasAll(follower, of: progress.rows)
       {
         connections.add(.answer(.complete(follower.batch, rows: follower.sent)), to: follower.address)
         follower.knowsTheEnd = true
       }
       followers.served(follower)
     }
+  }
+
+  /// Whether a follower has every row that is there. The last ones can be gone: jobs of a batch can be pruned by their state.
+  private func hasAll(_ follower: Followers.Follower, of rows: UInt64) async throws -> Bool {
+    if follower.sent >= rows { return follower.sent == rows }
+    guard follower.room > 0, follower.sent < follower.limit else { return false }
+    return try await read {
+      try await $0.rows(of: follower.batch, after: follower.sent, limit: 1, bytes: follower.room)
+    }
+    .isEmpty
   }
 
   private func sendRows(to follower: inout Followers.Follower) async throws {

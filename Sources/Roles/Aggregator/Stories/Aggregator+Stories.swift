@@ -47,7 +47,7 @@ extension Aggregator {
     case .scheduled, .ready, .leased, .done, .failed, .cancelled: break
     }
     if case .scheduled(let moment) = history.life.state { return .retry(at: moment) }
-    let standing = dispatcher.standing(of: job.id, host: history.host, at: now)
+    let standing = dispatcher.standing(of: job.id, in: job.batch, host: history.host, at: now)
     return .standing(standing, inLine: dispatcher.waiting(forHost: history.host))
   }
 

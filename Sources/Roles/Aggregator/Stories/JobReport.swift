@@ -208,6 +208,15 @@ extension JobStanding {
       next.member("waits_for", "host_pause")
       next.member("host", host)
       next.write(until: until, at: now)
+    case .hostHeld(let host):
+      next.member("waits_for", "resumed_host")
+      next.member("host", host)
+    case .allPaused: next.member("waits_for", "resumed_fleet")
+    case .batch(.paused): next.member("waits_for", "resumed_batch")
+    case .batch(.starts(at: let moment)):
+      next.member("waits_for", "start")
+      next.write(until: moment, at: now)
+    case .batch(.limit): next.member("waits_for", "batch_limit")
     case .hostSlot(let host, let running):
       next.member("waits_for", "host")
       next.member("host", host)

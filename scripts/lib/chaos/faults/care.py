@@ -77,7 +77,8 @@ def faults_of_copy(fleet, copy, batch, jobs, settled):
 
 def done(fleet):
     """Settled jobs, as committed."""
-    return sum(batch["settled"] for batch in fleet.status()["batches"])
+    jobs = fleet.status()["jobs"]
+    return jobs["done"] + jobs["failed"] + jobs["cancelled"]
 
 
 def prune_under_load(run):

@@ -1,0 +1,54 @@
+import Pipeline
+import Testing
+
+@testable import Scheduling
+
+/// Equal links of several batches, of which one may not start jobs.
+struct LimitedLeaderTests {
+  private let now = Moment(unixMilliseconds: 1_000)
+  private let limited = BatchID(UUIDv7(high: 2, low: 1))
+  private let other = BatchID(UUIDv7(high: 3, low: 1))
+
+  /// A fetcher, and an equal job of each batch.
+  private func dispatcher() -> Dispatcher {
+    var dispatcher = Dispatcher(paces: HostPaces(HostPace(atOnce: 9)))
+    dispatcher.fetcherSpoke(
+      Hello(
+        worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here",
+        address: Address("inproc://f"), granted: 9, received: 0))
+    for batch in [limited, other] {
+      let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
+      dispatcher.arrived(OpenJob(job: job, life: JobLife()), host: "a.test", at: now)
+    }
+    return dispatcher
+  }
+
+  private func started(_ dispatcher: inout Dispatcher) -> [BatchID] {
+    dispatcher.assignments(at: now).map(\.order.job.batch)
+  }
+
+  @Test func `a job that is taken back after its batch was paused lets the other ask`() {
+    var dispatcher = dispatcher()
+    #expect(started(&dispatcher) == [limited])
+    dispatcher.set(BatchTerms(), of: limited, isPaused: true, at: now)
+    #expect(started(&dispatcher) == [])
+    dispatcher.requeued(JobID(batch: limited, ordinal: 0), crashed: false, at: now)
+    #expect(started(&dispatcher) == [other])
+  }
+
+  @Test func `a job whose retry is due while its batch is paused lets the other ask`() {
+    var dispatcher = dispatcher()
+    #expect(started(&dispatcher) == [limited])
+    dispatcher.set(BatchTerms(), of: limited, isPaused: true, at: now)
+    let failure = Failure(.timeout, at: .connect, "slow")
+    dispatcher.postponed(JobID(batch: limited, ordinal: 0), until: now, after: failure, at: now)
+    #expect(dispatcher.dueRetries(at: now).count == 1)
+    #expect(started(&dispatcher) == [other])
+  }
+
+  @Test func `a job that waits when its batch gets a limit lets the other ask`() {
+    var dispatcher = dispatcher()
+    dispatcher.set(BatchTerms(), of: limited, isPaused: true, at: now)
+    #expect(started(&dispatcher) == [other])
+  }
+}
