@@ -24,7 +24,7 @@ struct TreeSize {
     return total
   }
 
-  /// None of a leaf, nor of what is no page of a tree.
+  /// None for a leaf, and none for a page that does not belong to a tree.
   private func children(_ page: [UInt8], of number: Int64) -> [Int64] {
     // The first page begins with the header of the file.
     let start = number == 1 ? 100 : 0

@@ -2,7 +2,7 @@ package import Pipeline
 
 /// Where `up` hears how many workers it is to run.
 package struct ScalingDesk: Sendable {
-  /// Whoever asks is answered at an address of its own; few ask at a time.
+  /// Each question is answered at the address of the client that asked; few ask at a time.
   private static let mostClients = 16
 
   private let supervisor: Supervisor

@@ -7,7 +7,7 @@ import Pipeline
 /// finds out whether the host is back, after pauses of 1, 2, 4, 8 and then always 16 seconds. When the limit is reached,
 /// which is 15 if nothing else is said, the host is given up for ten minutes, after which one more job decides. A lower
 /// limit slows a host down earlier, so that five of its failures are of such jobs, as far as there are more than five. With
-/// a limit of more than 30, or none, whoever gave it wants each page tried: then the pauses stay at a second.
+/// a limit of more than 30, or none, the user wants each page tried: then the pauses stay at a second.
 /// Any success ends it. A host that is not heard of again is forgotten.
 package struct HostHealth: Sendable {
   /// Failures in a row until a host is given up, where nothing else is said.

@@ -34,7 +34,7 @@ public enum JobPhase: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// A link, and its host, as one number that ledgers find jobs by. Two links may share a number: whoever searches compares
+/// A link, and its host, as one number that ledgers find jobs by. Two links may share a number: a search compares
 /// the links too.
 public struct LinkKey: Hashable, Sendable {
   public let value: Int64
