@@ -50,6 +50,9 @@ struct SharedGrants: Sendable {
       if case .host(let host) = scope, hosts[job] != host { continue }
       problems.append("\(job) was given out although \(scope) is paused")
     }
+    if let start = terms.startsAt, now < start {
+      problems.append("\(job) was given out \(start.milliseconds(since: now)) ms before its batch may start")
+    }
     checkRate(job, at: now)
     if let atMost = terms.atMost, atMost > 0, leased.count > atMost {
       problems.append("\(job) was given out beside \(leased.count - 1), of at most \(atMost)")
