@@ -1,7 +1,7 @@
 internal import CPosix
 
 /// A system call that failed, with the error number it left.
-public struct PosixError: Error, Hashable, Sendable {
+public struct PosixError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The call's name, such as `connect`.
   public var call: String
   /// The value of `errno`.
@@ -32,6 +32,8 @@ public struct PosixError: Error, Hashable, Sendable {
 
   /// Whether there is a file already where one was to be made.
   public var isFileThere: Bool { code == EEXIST }
+
+  public var description: String { message }
 
   /// One line for people, such as `connect: Connection refused`.
   public var message: String {

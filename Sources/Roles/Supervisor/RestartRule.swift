@@ -1,7 +1,7 @@
 package import Posix
 
 /// When a worker that ended starts again: after 100 ms, then twice as long each time up to 5 s, and from the beginning
-/// once one has lived for 10 s. A pure value.
+/// once one has lived for 10 s. One that ended in order after a second or more, as after a reload, has not failed. A pure value.
 package struct RestartRule: Hashable, Sendable {
   package enum Order: Hashable, Sendable {
     case start(afterMilliseconds: Int64)
@@ -14,6 +14,7 @@ package struct RestartRule: Hashable, Sendable {
   static let firstWait: Int64 = 100
   static let longestWait: Int64 = 5_000
   static let soundLife: Int64 = 10_000
+  static let orderlyLife: Int64 = 1_000
   /// A worker ends with it if its settings can never work as they are; sysexits.h calls it EX_CONFIG.
   package static let permanentExit: Int32 = 78
   /// Exit codes of a command line or an input that makes no sense, and of what cannot work.
@@ -31,14 +32,20 @@ package struct RestartRule: Hashable, Sendable {
   private var wait = firstWait
   private var hasServed = false
   private var refusals = 0
+  /// What cannot work now has worked before: files of settings may be mended while the others go on.
+  private var hasLivedSoundly = false
 
   package init() {}
 
   package mutating func ended(_ ending: ChildEnding, afterMilliseconds life: Int64) -> Order {
     if ending == .exited(Self.drainedExit) { return .end }
-    if case .exited(let status) = ending, Self.permanent.contains(status) { return .giveUp }
+    defer { if life >= Self.soundLife { hasLivedSoundly = true } }
+    if case .exited(let status) = ending, Self.permanent.contains(status) {
+      return hasLivedSoundly ? .start(afterMilliseconds: Self.longestWait) : .giveUp
+    }
     if ending == .exited(Self.unavailableExit) { refusals += 1 } else { hasServed = true }
     if !hasServed, refusals > Self.mostRefusals { return .giveUp }
+    if ending == .exited(0), life >= Self.orderlyLife { return .start(afterMilliseconds: Self.firstWait) }
     if life >= Self.soundLife { wait = Self.firstWait }
     defer { wait = min(Self.longestWait, wait * 2) }
     return .start(afterMilliseconds: wait)

@@ -35,7 +35,8 @@ struct TermsTextTests {
     ["--priority", "urgent"], ["--priority", "0"], ["--priority", "1001"], ["--rate", "5"],
     ["--rate", "0/s"],
     ["--rate", "5/d"], ["--rate", "9999999/s"], ["--at", "soon"], ["--at", "24:00"], ["--at", "2h"],
-    ["--finish-by", "2026-02-30T00:00:00Z"], ["--at", "+2h", "--finish-by", "+1h"],
+    ["--finish-by", "2026-02-30T00:00:00Z"], ["--finish-by", "2020-01-01T00:00:00Z"],
+    ["--at", "+2h", "--finish-by", "+1h"],
   ])
   func `anything else is refused`(words: [String]) {
     #expect(throws: UsageError.self) {

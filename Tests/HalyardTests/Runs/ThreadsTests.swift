@@ -36,7 +36,6 @@ struct ThreadsTests {
     let ended = try await child.ended()
     #expect(ended.status == 130)
     #expect(try Set(ended.rows().map(\.ordinal)) == Set(0..<40))
-    let others = try ended.rows().filter { $0.outcome != "cancelled" }
-    #expect(others.isEmpty, "\(others)")
+    #expect(try Set(ended.rows().map(\.outcome)) == ["cancelled"], "\(ended.output.suffix(600))")
   }
 }

@@ -40,6 +40,20 @@ import Testing
     #expect(rule.ended(.exited(status), afterMilliseconds: 60_000) == .giveUp)
   }
 
+  @Test func `what has worked before is tried again, though slowly`() {
+    var rule = RestartRule()
+    _ = rule.ended(.killed(signal: 9), afterMilliseconds: 10_000)
+    #expect(rule.ended(.exited(64), afterMilliseconds: 50) == .start(afterMilliseconds: 5_000))
+  }
+
+  @Test func `an end in order, as after a reload, is no failure`() {
+    var rule = RestartRule()
+    let orders = (0..<3).map { _ in rule.ended(.exited(0), afterMilliseconds: 1_000) }
+    #expect(orders == Array(repeating: .start(afterMilliseconds: 100), count: 3))
+    #expect(rule.ended(.exited(0), afterMilliseconds: 10) == .start(afterMilliseconds: 100))
+    #expect(rule.ended(.exited(0), afterMilliseconds: 10) == .start(afterMilliseconds: 200))
+  }
+
   @Test func `what somebody else has is tried for a moment, and for ever by who had it before`() {
     var new = RestartRule()
     let orders = (0..<4).map { _ in new.ended(.exited(69), afterMilliseconds: 50) }

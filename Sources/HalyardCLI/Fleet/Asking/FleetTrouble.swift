@@ -27,7 +27,15 @@ extension FleetSilent {
     guard !isElsewhere else {
       return "halyard status   (on the fleet's machine, where 'halyard up' starts it)"
     }
-    return "halyard up --detach\(reached(place, environment))"
+    let start = Self.isKept(in: place) ? "halyard restart" : "halyard up --detach"
+    return start + reached(place, environment)
+  }
+
+  /// Its options are kept, and 'up' alone would do without them.
+  private static func isKept(in place: FleetPlace) -> Bool {
+    guard place.isRunDirectory, let directory = place.directory, isDirectory(directory) else { return false }
+    let start = try? FleetStart(keptIn: RunDirectory(checking: directory))
+    return start.flatMap(\.self) != nil
   }
 
   private func reached(_ place: FleetPlace, _ environment: [String: String]) -> String {

@@ -21,6 +21,9 @@ enum TermsText {
     }
     terms.startsAt = try moment(SharingOption.at, arguments, at: now)
     terms.deadline = try moment(SharingOption.finishBy, arguments, at: now)
+    if let deadline = terms.deadline, deadline <= now {
+      throw arguments.rejection(of: SharingOption.finishBy, "it is over already")
+    }
     if let start = terms.startsAt, let deadline = terms.deadline, deadline <= start {
       throw arguments.rejection(of: SharingOption.finishBy, "it is not after --at")
     }

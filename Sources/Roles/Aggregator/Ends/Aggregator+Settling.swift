@@ -194,7 +194,7 @@ extension Aggregator {
 
   func settleOverdue(_ transaction: inout Transaction, at now: Moment) {
     for entry in dispatcher.overdue(at: now) {
-      end(entry, .dead, .overdue(entry, now), &transaction, at: now)
+      end(entry, .dead, .overdue(entry), &transaction, at: now)
     }
   }
 

@@ -5,11 +5,10 @@ import Scheduling
 
 /// Failures that only the aggregator can see.
 extension Failure {
-  static func overdue(_ entry: Dispatcher.Entry, _ now: Moment) -> Failure {
-    let waited = now.milliseconds(since: entry.arrivedAt)
-    return Failure(
+  static func overdue(_ entry: Dispatcher.Entry) -> Failure {
+    Failure(
       .deadline, at: .queue,
-      "\(shown(entry.job)): not done by its deadline, \(waited) ms after it was submitted\(told(entry.lastFailure)); give it longer with --deadline"
+      "\(shown(entry.job)): not done by its deadline\(shown(entry.job.deadline))\(told(entry.lastFailure)); give it longer with --deadline or --finish-by"
     )
   }
 
@@ -22,11 +21,13 @@ extension Failure {
     )
   }
 
+  private static func shown(_ deadline: Moment?) -> String { deadline.map { " at \($0.timestamp)" } ?? "" }
+
   /// For a job that memory never saw.
   static func overdue(_ job: Job, attempts: UInt16) -> Failure {
     Failure(
       .deadline, at: .queue,
-      "\(shown(job)): not done by its deadline, after \(attempts) attempts; give it longer with --deadline"
+      "\(shown(job)): not done by its deadline, after \(attempts) attempts; give it longer with --deadline or --finish-by"
     )
   }
 
