@@ -77,7 +77,7 @@ struct DurableRun: Sendable {
     // Runs of earlier versions, which had no more than a selection, keep their names.
     let wishes =
       reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
-      + (reading.wantsEmbed ? ["oembed"] : [])
+      + (reading.wantsEmbed ? ["oembed"] : []) + LinkSelection.wishes(arguments)
     let parts = [
       arguments.command.name, origin, "format \(formats.map(\.rawValue).joined(separator: ","))",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",

@@ -11,6 +11,7 @@ struct LinkCommand {
   private let kind: JobKind
   private let input: InputPlan
   private let output: OutputPlan
+  private let selection: LinkSelection
   private let settings: RunSettings
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
@@ -31,6 +32,7 @@ struct LinkCommand {
     try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
+    selection = try LinkSelection(arguments)
     settings = try RunSettings(arguments)
     self.fleet = fleet
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
@@ -119,7 +121,7 @@ struct LinkCommand {
     into output: OutputPlan, known: Int = 0,
     _ body: (InputFeed, PipelineRun.User) async throws -> (signal: Int32?, farewell: String?)
   ) async throws -> ExitCode {
-    let feed = try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments))
+    let feed = try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments), selection: selection)
     try await feed.open(before: output.targets)
     var output = output
     if input.columns.keepsAll { output.keep(try await feed.allKept()) }
@@ -140,6 +142,7 @@ struct LinkCommand {
       await rows.breakOff(keepingRows: ledger == nil && fleet == nil)
       throw error
     }
+    rows.leaveOut(feed.leftOut)
     try await rows.finish { [arguments, errorTerminal] counts in
       arguments.wantsSummary(of: counts, standardErrorIsTerminal: errorTerminal.isTerminal)
     }

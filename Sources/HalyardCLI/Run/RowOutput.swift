@@ -64,6 +64,9 @@ final class RowOutput: Sendable {
     }
   }
 
+  /// Tells the summary what got no job.
+  func leaveOut(_ links: LinkSelection.LeftOut) { progress.withLock { $0.counts.leftOut = links } }
+
   /// Writes what is left, puts the rows where they belong, and tells if wanted how it all went.
   func finish(withSummary wantsSummary: @escaping @Sendable (ProgressCounts) -> Bool) async throws {
     try await worker.run { [self] in

@@ -2,11 +2,11 @@
 ///
 /// As most readers of JSONPath have it, and unlike the RFC's grammar, an unescaped `^` or `$` outside brackets is the
 /// start or the end of the text.
-struct Pattern: Sendable {
+package struct Pattern: Sendable {
   let program: [PatternInstruction]
 
   /// Parses and compiles a pattern.
-  init(_ text: String) throws(PatternError) {
+  package init(_ text: String) throws(PatternError) {
     var parser = PatternParser(text)
     let tree = try parser.readWholePattern()
     var compiler = PatternCompiler()
@@ -18,7 +18,7 @@ struct Pattern: Sendable {
   static let stepsToRead = 32
 }
 
-enum PatternError: Error, Hashable, Sendable {
+package enum PatternError: Error, Hashable, Sendable {
   case malformed
   case tooLarge
 }

@@ -1,4 +1,11 @@
 extension Pattern {
+  /// Whether any part of the text matches.
+  package func isFound(in text: String) -> Bool {
+    // No text is long enough to use this up.
+    var budget = StepBudget(.max)
+    return (try? matches(Array(text.utf8)[...], whole: false, &budget)) ?? false
+  }
+
   /// Whether the text matches: all of it, or any part of it.
   func matches(
     _ text: ArraySlice<UInt8>, whole isWhole: Bool, _ budget: inout StepBudget

@@ -137,6 +137,16 @@ struct ProgressCase: CustomTestStringConvertible {
     #expect(meter.clear() == nil)
   }
 
+  @Test func `a summary tells what was left out`() {
+    var counts = ProgressCounts(done: 2)
+    #expect(!counts.isTelling)
+    counts.leftOut = LinkSelection.LeftOut(excluded: 1_200, duplicates: 2)
+    #expect(counts.isTelling)
+    #expect(
+      ProgressLine.summary(counts, elapsedMilliseconds: 1_000)
+        == "2 done in 1.0 s (2.0/s): 2 ok; left out 1,200 excluded, 2 duplicates")
+  }
+
   @Test(arguments: [
     (0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-1_000, "-1,000"),
     (Int.min, "-9,223,372,036,854,775,808"),

@@ -4,7 +4,7 @@ import Posix
 /// A site on loopback whose paths tell how it behaves.
 ///
 /// `/page/…` answers at once, `/wait/MS/…` after a while, `/held/…` when released, `/mute/…` never, `/hops/N` after N
-/// redirects, `/json` a document, `/tagged/…` a page with an ETag, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
+/// redirects, `/gone/…` with 404, `/json` a document, `/tagged/…` a page with an ETag, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
 final class TestSite: Sendable {
   /// Counts requests as they arrive.
   let requests: Tally
@@ -42,6 +42,7 @@ final class TestSite: Sendable {
     case "mute": try exchange.delay(milliseconds: 30_000)
     case "flaky":
       if flaky.withLock({ $0.insert(path).inserted }) { return .close }
+    case "gone": return try content(exchange, "text/html", missing, status: "404 Not Found")
     case "json":
       return try content(exchange, "application/json", #"{"list":["one","two"]}"#)
     case "hops" where number > 0:
@@ -54,6 +55,8 @@ final class TestSite: Sendable {
     }
     return try content(exchange, "text/html", "<!doctype html><title>\(path)</title>")
   }
+
+  private static let missing = "<!doctype html><title>missing</title>"
 
   /// A page that tells when it has not changed.
   private static func tagged(_ exchange: Exchange, _ page: String) throws(PosixError) -> AfterAnswer {
@@ -73,9 +76,9 @@ final class TestSite: Sendable {
   }
 
   private static func content(
-    _ exchange: Exchange, _ type: String, _ text: String
+    _ exchange: Exchange, _ type: String, _ text: String, status: String = "200 OK"
   ) throws(PosixError) -> AfterAnswer {
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
+    let head = "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
     try exchange.write(Array((head + text).utf8))
     return .keepAlive
   }

@@ -6,7 +6,7 @@ extension CommandTable {
     + " oembed, a decode its own select, require and unwrap. Rows that halyard printed are an input too."
 
   static func sharedOptions(_ maxBody: OptionSpec, _ own: OptionSpec...) -> [OptionSpec] {
-    LinkOption.list + own + [
+    LinkOption.list + SelectionOption.links + own + [
       LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec, LinkOption.output.spec,
       LinkOption.ordered.spec,
       LinkOption.ledger.spec,

@@ -27,9 +27,11 @@ struct ProgressCounts: Hashable, Sendable {
   var blocked = BlockedPlaces()
   /// How many jobs a ledger had the rows of before.
   var known = 0
+  /// Links that got no job.
+  var leftOut = LinkSelection.LeftOut()
 
-  /// Whether there is something to tell even where nobody watches: what failed, or what was not done again.
-  var isTelling: Bool { failedInAll > 0 || known > 0 }
+  /// Whether there is something to tell even where nobody watches: what failed, or what was not done.
+  var isTelling: Bool { failedInAll > 0 || known > 0 || leftOut != LinkSelection.LeftOut() }
 
   var failedInAll: Int { failed.values.reduce(0, +) }
 }
@@ -58,7 +60,7 @@ enum ProgressLine {
   }
 
   /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`, with what
-  /// would allow refused addresses and what a ledger had, and one more when hosts were given up.
+  /// would allow refused addresses, what a ledger had and what was left out, and one more when hosts were given up.
   static func summary(_ counts: ProgressCounts, elapsedMilliseconds: Int64) -> String {
     let tenths = (elapsedMilliseconds + 50) / 100
     let time = tenths < 100 ? "\(decimal(tenths: tenths)) s" : clock((elapsedMilliseconds + 500) / 1000)
@@ -68,7 +70,7 @@ enum ProgressLine {
     let failed = counts.failedInAll > 0 ? ", \(failures(counts, naming: .max))" : ""
     let remedy = counts.blocked.remedy.map { "; \($0)" } ?? ""
     let line =
-      "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)\(remedy)\(known(counts))"
+      "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)\(remedy)\(known(counts))\(leftOut(counts))"
     let lost = counts.givenUp
     guard lost.jobs > 0 else { return line }
     let cost = GivenUpText.words(jobs: lost.jobs, worst: lost.worst, others: lost.others)
@@ -80,6 +82,15 @@ enum ProgressLine {
     guard counts.known > 0 else { return "" }
     let fetched = max(0, counts.done - counts.known)
     return "; \(grouped(counts.known)) from the ledger, \(grouped(fetched)) fetched"
+  }
+
+  /// Such as `; left out 12 excluded, 3 duplicates`.
+  private static func leftOut(_ counts: ProgressCounts) -> String {
+    let (excluded, duplicates) = (counts.leftOut.excluded, counts.leftOut.duplicates)
+    var parts: [String] = []
+    if excluded > 0 { parts.append("\(grouped(excluded)) excluded") }
+    if duplicates > 0 { parts.append("\(grouped(duplicates)) duplicate\(duplicates == 1 ? "" : "s")") }
+    return parts.isEmpty ? "" : "; left out \(parts.joined(separator: ", "))"
   }
 
   /// Jobs per second so far; nil before there is a time to divide by.

@@ -33,17 +33,23 @@ final class InputFeed: JobFeed {
   /// Held while a read blocks, so only the reading thread may take it.
   private let state = Lock(State.closed)
   private let progress: Lock<Progress>
+  private let selection: Lock<LinkSelection>
 
   /// - Parameters:
   ///   - kind: What jobs are that do not say it themselves.
   ///   - reading: How documents and pages are read whose jobs do not say it themselves; each part of it counts by itself.
-  init(_ plan: InputPlan, kind: JobKind, reading: Reading) throws {
+  ///   - selection: Which links get jobs; nil for all of them.
+  init(_ plan: InputPlan, kind: JobKind, reading: Reading, selection: LinkSelection? = nil) throws {
     self.plan = plan
     worker = try BlockingWorker(name: "input")
     self.kind = kind
     self.reading = reading
     progress = Lock(Progress())
+    self.selection = Lock(try selection ?? LinkSelection())
   }
+
+  /// What was read so far and got no job.
+  var leftOut: LinkSelection.LeftOut { selection.withLock { $0.leftOut } }
 
   /// How many jobs there are: known at the end of the input, and before it judged by how much has been read.
   var total: ProgressCounts.Total {
@@ -77,9 +83,14 @@ final class InputFeed: JobFeed {
   }
 
   func nextPlaced(atMost limit: Int) async throws -> [PlacedDraft]? {
-    try await worker.run { [self] in try read(atMost: limit) }
+    while let burst = try await worker.run({ [self] in try read(atMost: limit) }) {
+      guard burst.isEmpty else { return burst }
+      try Task.checkCancellation()
+    }
+    return nil
   }
 
+  /// nil at the end, and nothing when all that was read is left out.
   private func read(atMost limit: Int) throws(InputError) -> [PlacedDraft]? {
     let (jobs, fractionRead) = try state.withLock { state throws(InputError) in
       var source = try reading(&state)
@@ -87,12 +98,28 @@ final class InputFeed: JobFeed {
       state = .reading(source)
       return (jobs, source.fractionRead)
     }
+    let taken = try select(
+      jobs.map { PlacedDraft(line: $0.line, source: $0.source, draft: job($0)) })
     progress.withLock { progress in
-      progress.count += jobs.count
+      progress.count += taken.count
       progress.fractionRead = fractionRead
       progress.hasEnded = jobs.isEmpty
     }
-    return jobs.isEmpty ? nil : jobs.map { PlacedDraft(line: $0.line, source: $0.source, draft: job($0)) }
+    return jobs.isEmpty ? nil : taken
+  }
+
+  private func select(_ jobs: [PlacedDraft]) throws(InputError) -> [PlacedDraft] {
+    do throws(TooManyDistinctJobs) {
+      return try selection.withLock { selection throws(TooManyDistinctJobs) in
+        var taken: [PlacedDraft] = []
+        for job in jobs where try selection.takes(job.draft) { taken.append(job) }
+        return taken
+      }
+    } catch {
+      let limit = ProgressLine.grouped(DistinctJobs.limit)
+      throw InputError(
+        plan.name, "it has more than \(limit) different links; sort it, and run without --dedupe")
+    }
   }
 
   private func reading(_ state: inout State) throws(InputError) -> JobSource {

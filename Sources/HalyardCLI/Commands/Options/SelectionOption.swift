@@ -1,0 +1,30 @@
+/// The options that choose which links get jobs.
+enum SelectionOption {
+  static let include = TypedOption<[String]>.lines(
+    OptionLabel(
+      name: "include", placeholder: "EXPR", group: .input,
+      summary:
+        "Skip links in which the regular expression EXPR (RFC 9485) is not found; if given again, one of them is enough"
+    )
+  )
+
+  static let exclude = TypedOption<[String]>.lines(
+    OptionLabel(
+      name: "exclude", placeholder: "EXPR", group: .input,
+      summary: "Skip links in which EXPR is found, also if --include takes them; may be given again"))
+
+  static let excludeFile = TypedOption<[String]>.repeated(
+    OptionLabel(
+      name: "exclude-file", placeholder: "FILE", group: .input,
+      summary:
+        "Exclude by the expressions in FILE, one a line, such as .lycheeignore; lines that begin with # are comments; may"
+        + " be given again"))
+
+  static let dedupe = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "dedupe", group: .input,
+      summary: "Skip a link that came before in the input, compared as a normalized URL"),
+    negatable: true)
+
+  static let links = [include.spec, exclude.spec, excludeFile.spec, dedupe.spec]
+}

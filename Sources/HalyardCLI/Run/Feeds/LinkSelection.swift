@@ -1,0 +1,125 @@
+internal import JSONQuery
+internal import Links
+import Pipeline
+import Posix
+import Roles
+
+/// Which links of an input get jobs.
+struct LinkSelection: Sendable {
+  /// Links that got no job, and so no row.
+  struct LeftOut: Hashable, Sendable {
+    var excluded = 0
+    var duplicates = 0
+  }
+
+  private let include: [Pattern]
+  private let exclude: [Pattern]
+  /// nil when duplicates get jobs too.
+  private var seen: DistinctJobs?
+  private(set) var leftOut = LeftOut()
+
+  init(include: [String] = [], exclude: [String] = [], leavesOutDuplicates: Bool = false) throws(ValueProblem)
+  {
+    self.include = try include.map(Self.pattern)
+    self.exclude = try exclude.map(Self.pattern)
+    seen = leavesOutDuplicates ? DistinctJobs() : nil
+  }
+
+  /// A line that is no link is taken: it has a row that says so.
+  mutating func takes(_ job: JobDraft) throws(TooManyDistinctJobs) -> Bool {
+    guard let link = job.input, job.refusal == nil else { return true }
+    guard include.isEmpty || include.contains(where: { $0.isFound(in: link) }),
+      !exclude.contains(where: { $0.isFound(in: link) })
+    else {
+      leftOut.excluded += 1
+      return false
+    }
+    guard try seen?.insert(job) == false else { return true }
+    leftOut.duplicates += 1
+    return false
+  }
+
+  private static func pattern(_ text: String) throws(ValueProblem) -> Pattern {
+    do throws(PatternError) {
+      return try Pattern(text)
+    } catch {
+      let fault =
+        switch error {
+        case .malformed: "is not a regular expression (RFC 9485)"
+        case .tooLarge: "is too large a regular expression"
+        }
+      throw ValueProblem(words: "\(Printable.quoted(text)) \(fault)")
+    }
+  }
+}
+
+extension LinkSelection {
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let excludeFile = SelectionOption.excludeFile
+    include = try Self.patterns(arguments[SelectionOption.include], of: SelectionOption.include, arguments)
+    exclude =
+      try Self.patterns(arguments[SelectionOption.exclude], of: SelectionOption.exclude, arguments)
+      + Self.patterns(Self.listed(arguments), of: excludeFile, arguments)
+    seen = arguments[SelectionOption.dedupe] ? DistinctJobs() : nil
+  }
+
+  private static func patterns(
+    _ texts: [String], of option: TypedOption<[String]>, _ arguments: ParsedArguments
+  ) throws(UsageError) -> [Pattern] {
+    do throws(ValueProblem) {
+      return try texts.map(pattern)
+    } catch {
+      throw arguments.rejection(of: option, error.words)
+    }
+  }
+
+  /// What it says, as a part of a run's name: other links make another run.
+  static func wishes(_ arguments: ParsedArguments) -> [String] {
+    let listed = (try? listed(arguments)) ?? []
+    return arguments[SelectionOption.include].map { "include \($0)" }
+      + (arguments[SelectionOption.exclude] + listed).map { "exclude \($0)" }
+      + (arguments[SelectionOption.dedupe] ? ["dedupe"] : [])
+  }
+
+  /// The expressions of all files.
+  private static func listed(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
+    var texts: [String] = []
+    for path in arguments[SelectionOption.excludeFile] {
+      do throws(InputError) {
+        texts += try ListFile.lines(path).map { $0.trimmingSpaces() }
+      } catch {
+        throw arguments.rejection(
+          of: SelectionOption.excludeFile,
+          "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
+      }
+    }
+    return texts
+  }
+}
+
+/// The jobs of a run so far, as hashes of 128 bits with a key of this process: no two are taken for one.
+struct DistinctJobs: Sendable {
+  /// As many take less than half a gigabyte.
+  static let limit = 10_000_000
+
+  private var hashes: Set<SIMD2<UInt64>> = []
+
+  /// - Returns: False when the same was asked before.
+  mutating func insert(_ job: JobDraft) throws(TooManyDistinctJobs) -> Bool {
+    let link = job.input.map { (try? WebURL.userInput($0))?.href ?? $0 }
+    let halves = (UInt8(0)...1).map { half in
+      var hasher = Hasher()
+      hasher.combine(half)
+      hasher.combine(job.kind)
+      hasher.combine(link)
+      hasher.combine(job.reading)
+      return UInt64(truncatingIfNeeded: hasher.finalize())
+    }
+    let isNew = hashes.insert(SIMD2(halves[0], halves[1])).inserted
+    guard hashes.count <= Self.limit else { throw TooManyDistinctJobs() }
+    return isNew
+  }
+}
+
+/// More different links than `--dedupe` remembers.
+struct TooManyDistinctJobs: Error {}
