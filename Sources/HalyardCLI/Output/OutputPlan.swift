@@ -43,6 +43,8 @@ struct OutputPlan: Sendable {
   var showsColour: Bool
   /// Only values are printed.
   let isRaw: Bool
+  /// Whether rows that are ok are not printed.
+  let onlyFailures: Bool
   /// Whether separated values hold no formulas for spreadsheets.
   var defusesFormulas = false
   /// Whether a table tells why rows failed where they have no room for it.
@@ -62,6 +64,7 @@ struct OutputPlan: Sendable {
       throw arguments.rejection(of: LinkOption.csvSafe, "only csv and tsv have cells; add --format csv")
     }
     if arguments[LinkOption.format] == nil, let output { try Self.check(file: output, arguments) }
+    onlyFailures = arguments[SelectionOption.failuresOnly]
     isRaw = arguments[LinkOption.raw]
     if isRaw { format = try Self.rawFormat(arguments) }
     let names = arguments[LinkOption.fields]
@@ -163,7 +166,10 @@ extension OutputPlan {
   }
 
   private static func rawFormat(_ arguments: ParsedArguments) throws(UsageError) -> OutputFormat {
-    for option in [LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec]
+    for option in [
+      LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec,
+      SelectionOption.failuresOnly.spec,
+    ]
     where arguments.isOnCommandLine(option) {
       throw .badValue(option, "--raw prints values, and no rows", command: arguments.command)
     }

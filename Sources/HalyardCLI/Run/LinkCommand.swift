@@ -12,6 +12,8 @@ struct LinkCommand {
   private let input: InputPlan
   private let output: OutputPlan
   private let selection: LinkSelection
+  /// nil where each kind of job has its own rule.
+  private let accepted: AcceptedStatuses?
   private let settings: RunSettings
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
@@ -33,6 +35,7 @@ struct LinkCommand {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     selection = try LinkSelection(arguments)
+    accepted = try AcceptedStatuses(arguments)
     settings = try RunSettings(arguments)
     self.fleet = fleet
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
@@ -125,9 +128,12 @@ struct LinkCommand {
     try await feed.open(before: output.targets)
     var output = output
     if input.columns.keepsAll { output.keep(try await feed.allKept()) }
-    let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen, known: known)
+    let rows = try RowOutput(
+      try output.open(), meter: meter, sharesTerminal: output.isScreen, known: known,
+      onlyFailures: output.onlyFailures)
     let user = PipelineRun.User(
-      take: { [isRaw = output.isRaw] arrived in
+      take: { [isRaw = output.isRaw, accepted] arrived in
+        let arrived = try accepted.map { try arrived.map($0.judged) } ?? arrived
         try await rows.take(arrived, total: feed.total)
         guard isRaw else { return }
         for row in arrived where row.failure != nil { RawValueEncoder.complaint(row.json).map(rows.show) }

@@ -11,6 +11,7 @@ final class RowOutput: Sendable {
 
   private let worker: BlockingWorker
   private let sharesTerminal: Bool
+  private let onlyFailures: Bool
   /// Held while a write blocks, so only the worker's thread may take it.
   private let writers: Lock<[RowWriter]>
   private let progress: Lock<Progress>
@@ -20,9 +21,12 @@ final class RowOutput: Sendable {
   ///   - meter: nil when no progress is to be shown.
   ///   - sharesTerminal: Rows go to the terminal where the progress line stands.
   ///   - known: How many rows a ledger had before.
+  ///   - onlyFailures: Rows that are ok are counted, and not written.
   init(
-    _ writers: sending [RowWriter], meter: ProgressMeter? = nil, sharesTerminal: Bool = false, known: Int = 0
+    _ writers: sending [RowWriter], meter: ProgressMeter? = nil, sharesTerminal: Bool = false, known: Int = 0,
+    onlyFailures: Bool = false
   ) throws {
+    self.onlyFailures = onlyFailures
     self.sharesTerminal = sharesTerminal
     worker = try BlockingWorker(name: "output")
     self.writers = Lock(writers)
@@ -39,7 +43,7 @@ final class RowOutput: Sendable {
       if sharesTerminal { progress.withLock { show($0.meter?.clear()) } }
       try writers.withLock { writers in
         for index in writers.indices {
-          for row in rows { try writers[index].write(row.json) }
+          for row in rows where !onlyFailures || row.failure != nil { try writers[index].write(row.json) }
           try writers[index].flush()
         }
       }

@@ -2,7 +2,7 @@ import Foundation
 import PipelineTesting
 import Testing
 
-/// Which links of a list get jobs.
+/// Which links get jobs, which statuses count, and which rows are printed.
 @Suite(.timeLimit(.minutes(10)))
 struct ChoosingTests {
   private let site: TestSite
@@ -16,6 +16,33 @@ struct ChoosingTests {
   private func run(_ words: String..., links paths: [String]) async throws -> Ended {
     let list = paths.map { "\(site.url($0))\n" }.joined()
     return try await Child(words + ["-", "--ordered"] + loopback, input: .text(list)).ended()
+  }
+
+  @Test func `an accepted status makes a title's row ok, with what the page says`() async throws {
+    let links = ["/page/1", "/gone/2"]
+    let strict = try await run("title", links: links)
+    #expect(strict.status == 1)
+    #expect(try strict.rows().map(\.outcome) == ["ok", "http_status"])
+    let lenient = try await run("title", "--accept", "200..=299,404", links: links)
+    #expect(lenient.status == 0)
+    #expect(lenient.messages == "")
+    let row = try #require(try lenient.rows().last)
+    #expect(
+      [row["status"], row["http_status"], row["title"], row["error"]] == ["ok", "404", "missing", nil])
+  }
+
+  @Test func `a status that is not accepted fails a row that is ok otherwise`() async throws {
+    let links = ["/page/1", "/gone/2"]
+    #expect(try await run("unfurl", links: links).status == 0)
+    let ended = try await run("unfurl", "--accept", "200..=299", "--failures-only", links: links)
+    #expect(ended.status == 1)
+    let rows = try ended.rows()
+    #expect(rows.map(\.outcome) == ["http_status"])
+    #expect(
+      rows.first?["error.message"]
+        == "fetch \(site.url("/gone/2")): the server answered 404, which --accept does not list")
+    #expect(ended.messages.contains("2 done in "))
+    #expect(ended.messages.hasSuffix(": 1 ok, failed 1 (http_status 1)\n"))
   }
 
   @Test func `what is left out is not fetched, has no row, and is counted in the summary`() async throws {

@@ -12,7 +12,7 @@ extension CommandTable {
     rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
     options: [
       FleetOption.follow.spec, LinkOption.ordered.spec, LinkOption.format.spec, LinkOption.fields.spec,
-      LinkOption.csvSafe.spec,
+      LinkOption.csvSafe.spec, SelectionOption.failuresOnly.spec,
       LinkOption.output.spec, FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,
     ] + FleetOption.followingLink + [.help],
     examples: [

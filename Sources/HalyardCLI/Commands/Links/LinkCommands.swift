@@ -8,7 +8,7 @@ extension CommandTable {
   static func sharedOptions(_ maxBody: OptionSpec, _ own: OptionSpec...) -> [OptionSpec] {
     LinkOption.list + SelectionOption.links + own + [
       LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec, LinkOption.output.spec,
-      LinkOption.ordered.spec,
+      LinkOption.ordered.spec, SelectionOption.failuresOnly.spec,
       LinkOption.ledger.spec,
       LinkOption.progress.spec, LinkOption.quiet.spec, LinkOption.logLevel.spec,
       LinkOption.logFormat.spec,

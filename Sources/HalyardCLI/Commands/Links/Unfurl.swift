@@ -10,7 +10,7 @@ extension CommandTable {
     ],
     operands: .links,
     rowFields: ["input", "status", "url", "http_status", "error.kind"],
-    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.method.spec),
+    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.method.spec, SelectionOption.accept.spec),
     examples: [
       Example(command: "halyard unfurl https://bit.ly/3xyz", effect: "one link"),
       Example(

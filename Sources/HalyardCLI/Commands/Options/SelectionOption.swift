@@ -1,4 +1,4 @@
-/// The options that choose which links get jobs.
+/// The options that choose which links get jobs, and which rows count and are printed.
 enum SelectionOption {
   static let include = TypedOption<[String]>.lines(
     OptionLabel(
@@ -27,4 +27,17 @@ enum SelectionOption {
     negatable: true)
 
   static let links = [include.spec, exclude.spec, excludeFile.spec, dedupe.spec]
+
+  static let accept = TypedOption<[String]>.names(
+    OptionLabel(
+      name: "accept", placeholder: "STATUS,…", group: .output,
+      summary:
+        "Count these final statuses as a success, and every other one as a failure: 200..=299,403. Else unfurl takes any,"
+        + " and title those below 400"))
+
+  static let failuresOnly = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "failures-only", group: .output,
+      summary: "Print only rows that are not ok; summary and exit status stay the same"),
+    negatable: true)
 }

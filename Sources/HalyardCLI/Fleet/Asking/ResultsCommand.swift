@@ -43,7 +43,8 @@ struct ResultsCommand {
         throw batch.unknown
       }
       let last = Lock(progress)
-      let rows = try RowOutput(try output.open(), meter: meter, sharesTerminal: output.isScreen)
+      let rows = try RowOutput(
+        try output.open(), meter: meter, sharesTerminal: output.isScreen, onlyFailures: output.onlyFailures)
       link.notice.show { rows.show($0) }
       do {
         _ = try await link.follower.copy(copies) { arrived in
