@@ -4,7 +4,7 @@ import Posix
 /// A site on loopback whose paths tell how it behaves.
 ///
 /// `/page/…` answers at once, `/wait/MS/…` after a while, `/held/…` when released, `/mute/…` never, `/hops/N` after N
-/// redirects, `/gone/…` with 404, `/json` a document, `/tagged/…` a page with an ETag, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
+/// redirects, `/gone/…` with 404, `/late/…` with 404 the first time, `/json` a document, `/tagged/…` a page with an ETag, `/flaky/…` closes the first connection without an answer, `/private` leads into a private network.
 final class TestSite: Sendable {
   /// Counts requests as they arrive.
   let requests: Tally
@@ -43,6 +43,10 @@ final class TestSite: Sendable {
     case "flaky":
       if flaky.withLock({ $0.insert(path).inserted }) { return .close }
     case "gone": return try content(exchange, "text/html", missing, status: "404 Not Found")
+    case "late":
+      if flaky.withLock({ $0.insert(path).inserted }) {
+        return try content(exchange, "text/html", missing, status: "404 Not Found")
+      }
     case "json":
       return try content(exchange, "application/json", #"{"list":["one","two"]}"#)
     case "hops" where number > 0:

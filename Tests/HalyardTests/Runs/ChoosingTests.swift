@@ -56,4 +56,29 @@ struct ChoosingTests {
     #expect(ended.messages.hasSuffix(": 2 ok; left out 4 excluded, 1 duplicate\n"))
     #expect(site.requests.count == 2)
   }
+
+  @Test func `failed jobs of a ledger's file are retried by the next run of their command`() async throws {
+    let ledger = directory.file("jobs.ledger")
+    func runAgain() async throws -> Ended {
+      try await run("title", "--ledger", ledger, links: ["/page/1", "/late/2"])
+    }
+    #expect(try await runAgain().status == 1)
+    #expect(try await runAgain().status == 1)
+    #expect(site.requests.count == 2)
+    let requeue = try await Child(["requeue", "--ledger", ledger]).ended()
+    #expect([requeue.output, requeue.messages] == ["1 job requeued\n", ""])
+    let again = try await runAgain()
+    #expect(again.status == 0)
+    #expect(try again.rows().map(\.outcome) == ["ok", "ok"])
+    #expect(site.requests.count == 3)
+    #expect(try await Child(["requeue", "--ledger", ledger]).ended().output == "0 jobs requeued\n")
+  }
+
+  @Test func `a ledger that is not there is not made by requeueing`() async throws {
+    let ledger = directory.file("none.ledger")
+    let ended = try await Child(["requeue", "--ledger", ledger]).ended()
+    #expect(ended.status == 65)
+    #expect(ended.messages == "halyard: \(ledger): there is no such ledger\n")
+    #expect(!FileManager.default.fileExists(atPath: ledger))
+  }
 }

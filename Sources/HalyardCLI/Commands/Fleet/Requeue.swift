@@ -4,14 +4,20 @@ extension CommandTable {
     summary: "Retry the failed jobs of a batch",
     description: [
       "Retries every failed job of a batch from the start. The job loses its row, and gets a new one. Cancelled jobs"
-        + " stay cancelled: submit them under another name."
+        + " stay cancelled: submit them under another name.",
+      "With --ledger, the failed jobs of a file that unfurl, title or decode made are retried when their command runs"
+        + " again with this --ledger. A batch need not be named there.",
     ],
-    operands: .batch,
-    options: [FleetOption.json.spec] + FleetOption.link + [.help],
+    operands: .optionalBatch,
+    options: [LedgerOption.file.spec, FleetOption.json.spec] + FleetOption.link + [.help],
     examples: [
-      Example(command: "halyard requeue monday", effect: "all that failed")
+      Example(command: "halyard requeue monday", effect: "all that failed"),
+      Example(command: "halyard requeue --ledger jobs.db", effect: "all that failed in a file"),
     ],
     run: {
+      if let file = try LedgerRequeue($0.arguments) {
+        return try await Interruptible.run { try await file.run() }
+      }
       let command = try BatchCommand($0.arguments, fleet: $0.fleet())
       return try await Interruptible.run { try await command.run() }
     })

@@ -28,19 +28,24 @@ struct BatchCommand {
       Message.show(error.words(state, next: NextCommand(after: arguments)("watch", name, "--updates", "1")))
       return .unreachable
     }
-    let verb = isCancel ? "cancelled" : "requeued"
+    try Self.report(jobs, isCancel ? "cancelled" : "requeued", of: batch.id, arguments)
+    return .ok
+  }
+
+  /// - Parameter batch: nil for all batches.
+  static func report(
+    _ jobs: UInt64, _ verb: String, of batch: BatchID?, _ arguments: ParsedArguments
+  ) throws {
     guard arguments[FleetOption.json] else {
-      try DescriptorSink().write(Array("\(Counted.jobs(jobs)) \(verb)\n".utf8))
-      return .ok
+      return try DescriptorSink().write(Array("\(Counted.jobs(jobs)) \(verb)\n".utf8))
     }
     var line = JSONWriter(reservingCapacity: 96)
     line.beginObject()
-    line.member("batch", batch.id.description)
+    line.member("batch", batch?.description)
     line.member(verb, jobs)
     line.endObject()
     line.endLine()
     try DescriptorSink(.json).write(line.bytes)
-    return .ok
   }
 
   private func change(over client: FleetClient, isCancel: Bool) async throws -> UInt64 {

@@ -1,7 +1,18 @@
 import ClockPosix
 import LedgerSQLite
 import Pipeline
+import Posix
 import Roles
+
+/// Opens a ledger's file while `body` runs; one that is not there is not made.
+func withPresentLedger<Answer>(
+  at path: String, _ body: (SQLiteLedger) async throws -> Answer
+) async throws -> Answer {
+  guard let facts = try? FileFacts(at: path), facts.kind == .regular || facts.kind == .link else {
+    throw InputError(path, "there is no such ledger")
+  }
+  return try await withLedger(at: path, body)
+}
 
 /// A ledger that is cared for: a fleet's, or a file that no process has open.
 protocol LedgerAccess: Sendable {

@@ -31,12 +31,7 @@ struct LedgerCommand {
   }
 
   private func runOnFile() async throws -> ExitCode {
-    let path = arguments[LedgerOption.file] ?? ""
-    // To open it would make it.
-    guard let facts = try? FileFacts(at: path), facts.kind == .regular || facts.kind == .link else {
-      throw InputError(path, "there is no such ledger")
-    }
-    return try await withLedger(at: path) { ledger in
+    try await withPresentLedger(at: arguments[LedgerOption.file] ?? "") { ledger in
       // Nothing else uses it, so it need not be copied first.
       if verb == .check { return try show(problems: try await ledger.check()) }
       return try await run(on: FileLedger(ledger: ledger))

@@ -1,0 +1,44 @@
+import ClockPosix
+import LedgerSQLite
+import Pipeline
+
+/// `requeue --ledger`: the next run of the same command does the failed jobs of a file again.
+struct LedgerRequeue {
+  private static let page = 1_000
+
+  private let arguments: ParsedArguments
+  private let path: String
+  /// nil for all runs in the file.
+  private let batch: BatchText?
+
+  /// nil when a fleet is to do it.
+  init?(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let path = arguments[LedgerOption.file] else { return nil }
+    for option in FleetOption.link where arguments.isOnCommandLine(option) {
+      throw .badValue(option, "--ledger works on a file, and asks no fleet", command: arguments.command)
+    }
+    self.arguments = arguments
+    self.path = path
+    batch = BatchText(arguments)
+  }
+
+  func run() async throws -> ExitCode {
+    let jobs = try await withPresentLedger(at: path) { try await requeue(in: $0) }
+    try BatchCommand.report(jobs, "requeued", of: batch?.id, arguments)
+    return .ok
+  }
+
+  private func requeue(in ledger: SQLiteLedger) async throws -> UInt64 {
+    if let batch, try await ledger.progress(of: batch.id) == nil { throw batch.unknown }
+    let clock = SystemClock()
+    var (jobs, last): (UInt64, JobID?) = (0, nil)
+    while true {
+      try Task.checkCancellation()
+      let dead = try await ledger.deadJobs(of: batch?.id, after: last, limit: Self.page)
+      let answers = try await ledger.commit(dead.map { .requeue($0) }, at: clock.now)
+      jobs += UInt64(answers.count { $0 == .applied })
+      guard dead.count == Self.page else { return jobs }
+      last = dead.last
+    }
+  }
+}
