@@ -43,7 +43,8 @@ final class RowOutput: Sendable {
       if sharesTerminal { progress.withLock { show($0.meter?.clear()) } }
       try writers.withLock { writers in
         for index in writers.indices {
-          for row in rows where !onlyFailures || row.failure != nil { try writers[index].write(row.json) }
+          // A page beside the rows shows all of them.
+          for row in rows where index > 0 || !onlyFailures || row.failure != nil { try writers[index].write(row.json) }
           try writers[index].flush()
         }
       }

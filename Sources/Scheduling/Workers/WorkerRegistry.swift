@@ -108,6 +108,13 @@ package struct WorkerRegistry: Sendable {
 
   package func hasRoom(for worker: WorkerID) -> Bool { workers[worker] != nil || workers.count < Self.most }
 
+  /// How many leases each worker has.
+  package var leaseCounts: [WorkerID: Int] {
+    holdings.values.reduce(into: [:]) { counts, holding in
+      counts[holding.worker, default: 0] += 1
+    }
+  }
+
   /// Looked up among all: that is asked once a heartbeat, and leases come and go all the time.
   package func leases(of worker: WorkerID) -> [LeaseToken] {
     holdings.filter { $0.value.worker == worker }.keys.sorted()

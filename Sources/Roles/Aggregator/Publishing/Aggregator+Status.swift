@@ -12,11 +12,12 @@ extension Aggregator {
 
   func statusReport() async -> StatusReport {
     let now = ports.clock.now
+    let held = registry.leaseCounts
     var report = StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt),
       fault: ledgerFault?.message, work: work, manners: manners(at: now),
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
-      workers: registry.workers.map { id, worker in self.report(on: worker, id) })
+      workers: registry.workers.map { id, worker in self.report(on: worker, id, held: held[id] ?? 0) })
     report.isDrained = dispatcher.hasEnded
     report.pulse = pulse(at: now)
     report.care = StatusReport.Care(
@@ -44,10 +45,11 @@ extension Aggregator {
       hostsGivenUp: troubles.givenUp, cost: givenUpHosts)
   }
 
-  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID) -> StatusReport.Worker {
+  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> StatusReport.Worker
+  {
     StatusReport.Worker(
       id: id, role: worker.role, locality: worker.locality, address: worker.address,
-      held: registry.leases(of: id).count, freeCredit: dispatcher.freeCredit(of: id),
+      held: held, freeCredit: dispatcher.freeCredit(of: id),
       heardMillisecondsAgo: registry.watched - worker.heardAt,
       verdict: worker.verdict, program: worker.program, messages: worker.messages,
       sandbox: worker.sandbox)
