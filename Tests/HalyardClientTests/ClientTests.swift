@@ -98,7 +98,9 @@ struct ClientTests {
     #expect(error?.retryable == false)
     #expect(try await client.title("http://a.test/busy").answer().failure?.retryable == true)
     #expect(try await client.title("no link at all").answer().failure?.kind == .invalidInput)
-    #expect(try await client.title("http://a.test/data").answer().failure?.kind == .notHTML)
+    let file = try await client.title("http://a.test/data").answer().failure
+    #expect(file?.kind == .notHTML)
+    #expect(file?.url == "http://a.test/data" && file?.status == 200)
     try await client.end()
   }
 

@@ -99,7 +99,6 @@ struct OutcomeTests {
     ("unfurl", "http://sho.rt/bare", "missing_redirect_url", "redirect"),
     ("title", "http://example.org/untitled", "missing_page_title", "page"),
     ("title", "http://example.org/gone", "http_status", "headers"),
-    ("title", "http://example.org/api", "not_html", "page"),
     ("decode", "http://example.org/broken", "data_parsing_failed", "json"),
     ("decode", "http://example.org/empty", "no_data", "json"),
     ("decode", "http://example.org/gone", "http_status", "headers"),

@@ -21,18 +21,23 @@ struct AnswerRow {
       throw HalyardError(.underlying, at: .json, "a row is not JSON: \(error)")
     }
     if let error = root["error"] {
-      var failure = HalyardError(row: error)
-      (failure.url, failure.status) = (root["url"]?.string, optionalNumber("http_status"))
-      failure.hops = ResolvedLink.Hop.all(in: root["hops"])
-      throw failure
+      throw HalyardError(row: error).found(in: self)
     }
+  }
+
+  /// A file is an answer to a program that asks what a link leads to, and none to one that asks for a title.
+  var withoutTitle: HalyardError {
+    let type = root["content_type"]?.string ?? "a file"
+    let failure = HalyardError(
+      .notHTML, at: .page, "read \(name): it is \(type), not a page, and has no title of its own")
+    return failure.found(in: self)
   }
 
   subscript(name: String) -> JSONValue? { root[name] }
 
   func number(_ name: String) -> Int { optionalNumber(name) ?? 0 }
 
-  private func optionalNumber(_ name: String) -> Int? { root[name]?.int64.map { Int(clamping: $0) } }
+  fileprivate func optionalNumber(_ name: String) -> Int? { root[name]?.int64.map { Int(clamping: $0) } }
 
   /// What was selected or gathered, as a type of the caller's.
   func decoded<Value: Decodable>(
@@ -74,6 +79,14 @@ struct AnswerRow {
 }
 
 extension HalyardError {
+  /// With what the row has of the way to the failure.
+  fileprivate func found(in row: AnswerRow) -> HalyardError {
+    var failure = self
+    (failure.url, failure.status) = (row["url"]?.string, row.optionalNumber("http_status"))
+    failure.hops = ResolvedLink.Hop.all(in: row["hops"])
+    return failure
+  }
+
   /// The member `error` of a row. A kind that is not known here comes from a newer fleet.
   init(row error: JSONValue) {
     self.init(

@@ -54,7 +54,7 @@ public struct TitleSource: RawRepresentable, Hashable, Sendable {
 extension PageInfo {
   init(_ row: AnswerRow) throws(HalyardError) {
     resolved = ResolvedLink(row)
-    guard let title = row["title"]?.string else { throw row.unreadable("there is no title in it") }
+    guard let title = row["title"]?.string else { throw row.withoutTitle }
     self.title = title
     titleSource = TitleSource(rawValue: row["title_source"]?.string ?? "")
     card = row["card"].map { Card($0) } ?? Card()

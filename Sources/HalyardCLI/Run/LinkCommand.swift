@@ -12,8 +12,8 @@ struct LinkCommand {
   private let input: InputPlan
   private let output: OutputPlan
   private let selection: LinkSelection
-  /// nil where each kind of job has its own rule.
-  private let accepted: AcceptedStatuses?
+  /// nil when rows count as they are.
+  private let judge: RowJudge?
   private let settings: RunSettings
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
@@ -35,7 +35,7 @@ struct LinkCommand {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     selection = try LinkSelection(arguments)
-    accepted = try AcceptedStatuses(arguments)
+    judge = try RowJudge(arguments)
     settings = try RunSettings(arguments)
     self.fleet = fleet
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
@@ -132,8 +132,8 @@ struct LinkCommand {
       try output.open(), meter: meter, sharesTerminal: output.isScreen, known: known,
       onlyFailures: output.onlyFailures)
     let user = PipelineRun.User(
-      take: { [isRaw = output.isRaw, accepted] arrived in
-        let arrived = try accepted.map { try arrived.map($0.judged) } ?? arrived
+      take: { [isRaw = output.isRaw, judge] arrived in
+        let arrived = try judge.map { try arrived.map($0.judged) } ?? arrived
         try await rows.take(arrived, total: feed.total)
         guard isRaw else { return }
         for row in arrived where row.failure != nil { RawValueEncoder.complaint(row.json).map(rows.show) }

@@ -12,7 +12,7 @@ struct AcceptedStatusesTests {
     let json =
       #"{"kind":"\#(kind)","status":"\#(word)","url":"http://a.test/","http_status":\#(status),"title":"t"\#(error),"attempts":1}"#
     let row = NumberedRow(number: 1, ordinal: 0, failure: failure, json: Array(json.utf8))
-    return try AcceptedStatuses(accepted).judged(row)
+    return try RowJudge(accepted: AcceptedStatuses(accepted)).judged(row)
   }
 
   @Test(
@@ -44,6 +44,18 @@ struct AcceptedStatusesTests {
 
   @Test func `a document that was not read is no success`() throws {
     #expect(try judged(["404"], .httpStatus, status: 404, kind: "decode").failure == .httpStatus)
+  }
+
+  @Test func `with --html-only a title of anything but a page is a failure`() throws {
+    func end(_ members: String, _ kind: String = "title") throws -> FailureKind? {
+      let json = #"{"kind":"\#(kind)","status":"ok","url":"http://a.test/","http_status":200\#(members)}"#
+      let row = NumberedRow(number: 1, ordinal: 0, failure: nil, json: Array(json.utf8))
+      return try RowJudge(wantsPages: true).judged(row).failure
+    }
+    #expect(try end(#","content_type":"text/html","charset":"utf-8","title":"t""#) == nil)
+    #expect(try end(#","content_type":"application/pdf","title":"t""#) == .notHTML)
+    #expect(try end(#","content_type":"application/json""#) == .notHTML)
+    #expect(try end(#","content_type":"application/json""#, "unfurl") == nil)
   }
 
   @Test(arguments: ["99", "600", "4o4", "200..299", "300..=200", "200..=", "200..=250..=299", "+20", "-1"])

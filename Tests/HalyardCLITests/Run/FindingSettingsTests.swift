@@ -7,7 +7,8 @@ import Testing
   /// Options that leave rows as they are, or are a part of a run's name or a row's question by themselves.
   private static let others: Set<String> = [
     "input", "input-format", "column", "keep", "delimiter", "select", "require", "unwrap", "format", "fields",
-    "csv-safe", "raw", "html", "include", "exclude", "exclude-file", "dedupe", "accept", "failures-only",
+    "csv-safe", "raw", "html", "include", "exclude", "exclude-file", "dedupe", "accept", "html-only",
+    "failures-only",
     "output",
     "ordered", "ledger",
     "progress", "quiet", "log-level", "log-format", "fleet", "wait", "bind", "key", "also-key", "allow-keys",

@@ -45,6 +45,16 @@ struct ChoosingTests {
     #expect(ended.messages.hasSuffix(": 1 ok, failed 1 (http_status 1)\n"))
   }
 
+  @Test func `a title of JSON is ok without a title, unless only HTML is wanted`() async throws {
+    let ended = try await run("title", links: ["/json"])
+    #expect(ended.status == 0)
+    let row = try #require(try ended.rows().first)
+    #expect([row["status"], row["title"], row["content_type"]] == ["ok", nil, "application/json"])
+    let strict = try await run("title", "--html-only", links: ["/json", "/page/1"])
+    #expect(strict.status == 1)
+    #expect(try strict.rows().map(\.outcome) == ["not_html", "ok"])
+  }
+
   @Test func `what is left out is not fetched, has no row, and is counted in the summary`() async throws {
     let file = directory.file("ignored")
     try Data("# drafts\n\n/page/4$\n".utf8).write(to: URL(filePath: file))

@@ -21,7 +21,7 @@ EXPECTED = {
     ("title", "/large.html"): ("ok", 200, "/large.html", [], "Large"),
     ("title", "/untitled.html"): ("missing_page_title", 200, "/untitled.html", [], None),
     ("title", "/missing.html"): ("http_status", 404, "/missing.html", [], None),
-    ("title", "/picture.png"): ("not_html", 200, "/picture.png", [], None),
+    ("title", "/picture.png"): ("ok", 200, "/picture.png", [], None),
     ("unfurl", "/large.html"): ("ok", 200, "/large.html", [], None),
     ("decode", "/data.json"): ("ok", 200, "/data.json", [], {"list": [1, 2.50]}),
     ("decode", "/broken.json"): ("data_parsing_failed", 200, "/broken.json", [], None),

@@ -11,8 +11,9 @@ extension CommandTable {
     ],
     operands: .links,
     rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
-    options: sharedOptions(LinkOption.maxPage.spec, RequestOption.oembed.spec, SelectionOption.accept.spec,
-      LinkOption.html.spec),
+    options: sharedOptions(
+      LinkOption.maxPage.spec, RequestOption.oembed.spec, SelectionOption.accept.spec,
+      SelectionOption.htmlOnly.spec, LinkOption.html.spec),
     examples: [
       Example(command: "halyard title https://example.org/", effect: "one page"),
       Example(

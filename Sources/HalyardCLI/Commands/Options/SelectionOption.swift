@@ -35,6 +35,12 @@ enum SelectionOption {
         "Count these final statuses as a success, and every other one as a failure: 200..=299,403. Else unfurl takes any,"
         + " and title those below 400"))
 
+  static let htmlOnly = TypedOption<Bool>.flag(
+    OptionLabel(
+      name: "html-only", group: .output,
+      summary: "Count anything but an HTML page as a failure, such as JSON, an image or a PDF"),
+    negatable: true)
+
   static let failuresOnly = TypedOption<Bool>.flag(
     OptionLabel(
       name: "failures-only", group: .output,

@@ -70,10 +70,9 @@ extension PageStep {
     row.title(facts.title, from: facts.titleSource)
     PageWarnings.write(facts.warnings, into: &row)
     if let failure = document.failure { return failure }
-    guard facts.title == nil else { return nil }
-    let name = document.contentType ?? (document.body.isEmpty ? "empty" : type)
-    return Failure(
-      .notHTML, at: .page, "read \(document.url): it is \(name), not a page, and has no title of its own")
+    // A file without a title is still what the link leads to, but here is none.
+    guard document.body.isEmpty else { return nil }
+    return Failure(.notHTML, at: .page, "read \(document.url): it is empty")
   }
 
   private static func writeFile(_ document: Document, to row: inout JSONWriter) {
