@@ -42,6 +42,14 @@ struct LinkSelectionTests {
     #expect(try other.takes(JobDraft(kind: .title, input: "b", refusal: refusal)))
   }
 
+  @Test func `a file of expressions may have line ends of Windows`() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("ignored")
+    try Data("b\r\n# x\r\n\r\n  c  \r\n".utf8).write(to: URL(filePath: file))
+    let selection = try LinkSelection(try parsed("title x.test --exclude-file \(file)"))
+    #expect(try taken(selection, "a", "b", "c", "x") == ["a", "x"])
+  }
+
   @Test(arguments: [
     ("--exclude a(", "option '--exclude': 'a(' is not a regular expression (RFC 9485)"),
     ("--include (a{99}){999}", "option '--include': '(a{99}){999}' is too large a regular expression"),

@@ -82,6 +82,11 @@ struct ChoosingTests {
     #expect(try again.rows().map(\.outcome) == ["ok", "ok"])
     #expect(site.requests.count == 3)
     #expect(try await Child(["requeue", "--ledger", ledger]).ended().output == "0 jobs requeued\n")
+    let unknown = try await Child(["requeue", "--ledger", ledger, "monday"]).ended()
+    #expect(unknown.status == 65)
+    #expect(
+      unknown.messages
+        == "halyard: \(ledger): it has no batch of this id; the rows of a run have it as 'batch'\n")
   }
 
   @Test func `a ledger that is not there is not made by requeueing`() async throws {

@@ -29,7 +29,9 @@ struct LedgerRequeue {
   }
 
   private func requeue(in ledger: SQLiteLedger) async throws -> UInt64 {
-    if let batch, try await ledger.progress(of: batch.id) == nil { throw batch.unknown }
+    if let batch, try await ledger.progress(of: batch.id) == nil {
+      throw InputError(path, "it has no batch of this id; the rows of a run have it as 'batch'")
+    }
     let clock = SystemClock()
     var (jobs, last): (UInt64, JobID?) = (0, nil)
     while true {

@@ -28,7 +28,8 @@ enum ListFile {
   }
 
   static func lines(of text: String) -> [Substring] {
-    text.split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
+    // A carriage return and a line feed are one character.
+    text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
   }
 
   static func content(
