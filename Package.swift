@@ -22,7 +22,7 @@ let commit: [CSetting] =
 
 /// Where simulations and comparisons spend their time: optimised in debug builds too, so that thousands take seconds.
 let simulated: Set = [
-  "Checksums", "Coordination", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix",
+  "Checksums", "HalyardConcurrency", "JSONQuery", "Links", "Pages", "Pipeline", "PipelineTesting", "Posix",
   "Recipes", "Roles", "Scheduling", "TransportFramed",
 ]
 /// Not in the checkout of whoever depends on this package: there such flags are refused.
@@ -58,7 +58,7 @@ let package = Package(
     .executable(name: "halyard", targets: ["HalyardProgram"]),
     .library(name: "Halyard", targets: ["Halyard"]),
     .library(name: "HalyardTesting", targets: ["HalyardTesting"]),
-    .library(name: "Coordination", targets: ["Coordination"]),
+    .library(name: "HalyardConcurrency", targets: ["HalyardConcurrency"]),
   ],
   targets: [
     // Floor 1: module maps and shims.
@@ -92,7 +92,7 @@ let package = Package(
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
     floor("HalyardCancellation"),
-    floor("Coordination", on: ["HalyardCancellation", "Posix"]),
+    floor("HalyardConcurrency", on: ["HalyardCancellation", "Posix"]),
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
@@ -104,7 +104,7 @@ let package = Package(
       "Recipes", on: ["JSONQuery", "Links"], embedding: ["Shipped/feeds.json", "Shipped/users.json"]),
 
     // Floor 4: adapters, one port each.
-    floor("TransportInProcess", on: ["Coordination", "Pipeline", "Posix"]),
+    floor("TransportInProcess", on: ["HalyardConcurrency", "Pipeline", "Posix"]),
     floor("TransportZeroMQ", on: ["Pipeline", "Posix", "ZeroMQ"]),
     floor("ClockPosix", on: ["Pipeline", "Posix"]),
     floor("LedgerMemory", on: ["Pipeline"]),
@@ -117,7 +117,7 @@ let package = Package(
     floor(
       "Roles",
       on: [
-        "Coordination", "JSONQuery", "Links", "Metrics", "Pages", "Pipeline", "Posix", "Recipes",
+        "HalyardConcurrency", "JSONQuery", "Links", "Metrics", "Pages", "Pipeline", "Posix", "Recipes",
         "Scheduling",
       ]),
 
@@ -125,7 +125,8 @@ let package = Package(
     floor(
       "Assembly",
       on: [
-        "Coordination", "FetchCurl", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles", "Scheduling",
+        "HalyardConcurrency", "FetchCurl", "LedgerMemory", "Links", "Pipeline", "Posix", "Roles",
+        "Scheduling",
         "TransportInProcess",
       ]),
 
@@ -133,14 +134,15 @@ let package = Package(
     floor(
       "Halyard",
       on: [
-        "Assembly", "ClockPosix", "Coordination", "FetchCurl", "HalyardCancellation", "JSONQuery",
+        "Assembly", "ClockPosix", "HalyardConcurrency", "FetchCurl", "HalyardCancellation", "JSONQuery",
         "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess",
         "TransportZeroMQ",
       ]),
     floor(
       "HalyardCLI",
       on: [
-        "Assembly", "Brotli", "BuildFacts", "ClockPosix", "Coordination", "Curl", "DemoSite", "FetchCurl",
+        "Assembly", "Brotli", "BuildFacts", "ClockPosix", "HalyardConcurrency", "Curl", "DemoSite",
+        "FetchCurl",
         "JSONQuery",
         "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "MetricsHTTP", "Pipeline", "Posix", "Recipes",
         "Roles",
@@ -164,19 +166,21 @@ let package = Package(
       path: "Tests/Benchmarks/DecodeBench",
       swiftSettings: strict),
     .executableTarget(
-      name: "ClientBench", dependencies: ["Coordination", "Halyard", "Pipeline", "Posix"],
+      name: "ClientBench", dependencies: ["HalyardConcurrency", "Halyard", "Pipeline", "Posix"],
       path: "Tests/Benchmarks/ClientBench", swiftSettings: strict),
     // What scripts/costs counts.
     .executableTarget(
       name: "CostBench",
       dependencies: [
-        "Coordination", "FetchCurl", "LedgerMemory", "LedgerSQLite", "Pipeline", "Posix", "Roles",
+        "HalyardConcurrency", "FetchCurl", "LedgerMemory", "LedgerSQLite", "Pipeline", "Posix", "Roles",
         "TransportFramed", "TransportInProcess",
       ],
       path: "Tests/Benchmarks/CostBench", swiftSettings: strict),
 
     // As much of Combine as the client library uses, where there is no Combine.
     floor("CombineStandIn", in: "Tests/Support"),
+    // Names of SwiftNIO, which the products are not to take.
+    floor("NIOCoreStandIn", in: "Tests/Support"),
 
     // What tests share. The benchmarks, which are linked without the testing library, use the first alone.
     floor("TransportFramed", on: ["Pipeline"], in: "Tests/Support"),
@@ -192,7 +196,7 @@ let package = Package(
     tests(of: "Posix", with: ["PipelineTesting"]),
     tests(
       of: "Sandbox", with: ["CSandbox", "CZeroMQ", "Iconv", "Pages", "PipelineTesting", "Posix", "ZeroMQ"]),
-    tests(of: "Coordination", with: ["PipelineTesting"]),
+    tests(of: "HalyardConcurrency", with: ["PipelineTesting"]),
     tests(of: "Links", with: ["PipelineTesting"]),
     tests(of: "JSONQuery"),
     tests(of: "TOML"),
@@ -213,7 +217,8 @@ let package = Package(
     tests(
       of: "Roles",
       with: [
-        "ClockPosix", "Coordination", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting", "Pipeline",
+        "ClockPosix", "HalyardConcurrency", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting",
+        "Pipeline",
         "JSONQuery", "Scheduling", "TransportInProcess",
       ]),
     tests(
@@ -228,9 +233,9 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "ClockPosix", "CombineStandIn", "Coordination", "DemoSite", "Halyard", "HalyardCancellation",
-        "HalyardTesting",
-        "Pipeline", "PipelineTesting", "Posix", "Roles", "TransportZeroMQ",
+        "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard", "HalyardCancellation",
+        "HalyardTesting", "NIOCoreStandIn", "Pipeline", "PipelineTesting", "Posix", "Roles",
+        "TransportZeroMQ",
       ],
       // The library's file for Combine is compiled with the tests, too.
       swiftSettings: strict + [.define("HALYARD_COMBINE_STAND_IN")]),

@@ -1,5 +1,5 @@
-import Coordination
 package import FetchCurl
+import HalyardConcurrency
 import LedgerMemory
 package import Pipeline
 import Posix

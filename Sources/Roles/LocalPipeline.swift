@@ -1,4 +1,4 @@
-internal import Coordination
+internal import HalyardConcurrency
 package import Pipeline
 internal import Posix
 
@@ -118,7 +118,7 @@ package struct LocalPipeline: Sendable {
     let answer = Lock<Result<Answer, any Error>?>(nil)
     do {
       try await withTaskScope(on: ports.executor) { scope in
-        let ended = Channel<Void>(capacity: 0)
+        let ended = TaskChannel<Void>(capacity: 0)
         for role in roles { try await scope.start(role) }
         // Not the scope's own body, so that it ends with a role that fails. Its error is kept before the scope is left.
         try await scope.start {

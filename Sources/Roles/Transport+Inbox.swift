@@ -1,4 +1,4 @@
-internal import Coordination
+internal import HalyardConcurrency
 package import Pipeline
 
 extension Transport {

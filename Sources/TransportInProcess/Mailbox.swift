@@ -1,4 +1,4 @@
-import Coordination
+import HalyardConcurrency
 import Pipeline
 import Posix
 
@@ -11,9 +11,9 @@ final class Mailbox: Inbox, Sendable {
   private let clock: any PipelineClock
   private let queue: Lock<MailboxQueue>
   /// Rings for a reader that waits, when there is something to look at.
-  private let arrivals = Channel<Void>(capacity: .conflating)
+  private let arrivals = TaskChannel<Void>(capacity: .conflating)
   /// Rings for one writer that waits, when there is room; one that leaves some rings for the next.
-  private let room = Channel<Void>(capacity: .conflating)
+  private let room = TaskChannel<Void>(capacity: .conflating)
 
   init(address: Address, capacity: Int, clock: any PipelineClock) {
     self.address = address
@@ -49,7 +49,7 @@ final class Mailbox: Inbox, Sendable {
       guard !isClosed else { throw TransportError.closed(address) }
       if rest.isEmpty { return }
       hasWaited = true
-      do throws(ChannelError) { _ = try await room.receive() } catch {
+      do throws(TaskChannelError) { _ = try await room.receive() } catch {
         queue.withLock { $0.writerWoke() }
         throw CancellationError()
       }
@@ -90,7 +90,7 @@ final class Mailbox: Inbox, Sendable {
   }
 
   /// A conflating channel takes everything; one that is closed has no task left to wake.
-  private func ring(_ bell: Channel<Void>) {
+  private func ring(_ bell: TaskChannel<Void>) {
     _ = try? bell.offer(())
   }
 

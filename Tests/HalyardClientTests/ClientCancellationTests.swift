@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import Pipeline
 import PipelineTesting
 import Posix
@@ -10,13 +10,13 @@ import Testing
 struct ClientCancellationTests {
   /// A network that answers nothing until it is cancelled, and tells of both.
   private struct Deaf {
-    let asked = Channel<String>(capacity: .unbounded)
-    let released = Channel<String>(capacity: .unbounded)
+    let asked = TaskChannel<String>(capacity: .unbounded)
+    let released = TaskChannel<String>(capacity: .unbounded)
 
     var fetching: ScriptedFetching {
       ScriptedFetching { request in
         _ = try? asked.offer(request.url)
-        let never = Channel<Void>(capacity: 1)
+        let never = TaskChannel<Void>(capacity: 1)
         _ = try? await never.receive()
         _ = try? released.offer(request.url)
         return .failure(Failure(.cancelled, at: .queue, "cancelled"))
@@ -38,7 +38,7 @@ struct ClientCancellationTests {
   @Test func `a handle cancels, once, and the handler is told once`() async throws {
     let deaf = Deaf()
     let client = try HalyardClient(fetching: deaf.fetching)
-    let answers = Channel<Result<ResolvedLink, HalyardError>>(capacity: .unbounded)
+    let answers = TaskChannel<Result<ResolvedLink, HalyardError>>(capacity: .unbounded)
     let handle = client.unfurl("http://a.test/").call { _ = try? answers.offer($0) }
     _ = try await deaf.asked.next("the fetch")
     handle.cancel()
@@ -69,7 +69,7 @@ struct ClientCancellationTests {
   @Test func `shutting down answers what is under way, and all that comes later`() async throws {
     let deaf = Deaf()
     let client = try HalyardClient(fetching: deaf.fetching)
-    let answers = Channel<Result<ResolvedLink, HalyardError>>(capacity: .unbounded)
+    let answers = TaskChannel<Result<ResolvedLink, HalyardError>>(capacity: .unbounded)
     for number in 0..<100 {
       client.unfurl("http://host\(number).test/").call { _ = try? answers.offer($0) }
     }
@@ -90,7 +90,7 @@ struct ClientCancellationTests {
     _ = client.results(of: ["http://a.test/"]) { $0.title($1) }
     let task = Task {
       // Until it is cancelled.
-      _ = try? await Channel<Void>(capacity: 1).receive()
+      _ = try? await TaskChannel<Void>(capacity: 1).receive()
       return await call.result()
     }
     task.cancel()
@@ -100,7 +100,7 @@ struct ClientCancellationTests {
   }
 
   @Test func `a client that is dropped goes on with its calls`() async throws {
-    let gone = Channel<Void>(capacity: .unbounded)
+    let gone = TaskChannel<Void>(capacity: .unbounded)
     #expect(try gone.offer(()))
     let fetching = ScriptedFetching { _ in
       _ = try? await gone.receive()
@@ -110,7 +110,7 @@ struct ClientCancellationTests {
       try HalyardClient(fetching: fetching).title("http://a.test/")
     }
     #expect(try await call().get().title == "Kept")
-    let answers = Channel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
+    let answers = TaskChannel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
     try call().call { _ = try? answers.offer($0) }
     gone.close()
     #expect(try await answers.next("an answer")?.get().title == "Kept")
@@ -120,7 +120,7 @@ struct ClientCancellationTests {
     for _ in 0..<100 {
       let tally = Tally(count: 1)
       let fetching = ScriptedFetching { _ in
-        _ = try? await Channel<Void>(capacity: 0).receive()
+        _ = try? await TaskChannel<Void>(capacity: 0).receive()
         return .success(FetchResponse(status: 200))
       }
       try HalyardClient(fetching: fetching).title("http://a.test/").call { tally.add($0, to: 0) }.cancel()

@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import Pipeline
 import PipelineTesting
 import Posix
@@ -24,10 +24,10 @@ struct ClientFleetTests {
   }
 
   @Test func `a cancelled call ends its job in the fleet`() async throws {
-    let (asked, ended) = (Channel<Void>(capacity: .unbounded), Channel<Void>(capacity: .unbounded))
+    let (asked, ended) = (TaskChannel<Void>(capacity: .unbounded), TaskChannel<Void>(capacity: .unbounded))
     let fetching = ScriptedFetching { request in
       _ = try? asked.offer(())
-      let never = Channel<Void>(capacity: 1)
+      let never = TaskChannel<Void>(capacity: 1)
       _ = try? await never.receive()
       _ = try? ended.offer(())
       return .failure(Failure(.cancelled, at: .queue, "cancelled"))

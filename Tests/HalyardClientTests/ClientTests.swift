@@ -1,6 +1,6 @@
-import Coordination
 import DemoSite
 import Halyard
+import HalyardConcurrency
 import Pipeline
 import PipelineTesting
 import Posix
@@ -49,7 +49,7 @@ struct ClientTests {
     #expect(page.titleSource == .title)
     #expect(page.url == "http://a.test/page")
 
-    let answers = Channel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
+    let answers = TaskChannel<Result<PageInfo, HalyardError>>(capacity: .unbounded)
     call.call { _ = try? answers.offer($0) }
     #expect(try await answers.next("an answer")?.get() == page)
 
@@ -165,7 +165,7 @@ struct ClientTests {
   @Test(arguments: [ResultOrder.source, .completion])
   func `many links have one outcome each, in the order that is asked for`(order: ResultOrder) async throws {
     // The first is answered when all others are.
-    let others = Channel<Void>(capacity: .unbounded)
+    let others = TaskChannel<Void>(capacity: .unbounded)
     let client = try HalyardClient(
       fetching: ScriptedFetching { request in
         if request.url.hasSuffix("/0") {

@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import HalyardTesting
 import PipelineTesting
 import Posix
@@ -25,7 +25,7 @@ struct HalyardCallTests {
     #expect(try await call.get() == 1)
     #expect(await call.result() == .success(2))
     for try await value in call.stream { #expect(value == 3) }
-    let answers = Channel<Result<Int, HalyardError>>(capacity: .unbounded)
+    let answers = TaskChannel<Result<Int, HalyardError>>(capacity: .unbounded)
     call.call { _ = try? answers.offer($0) }
     #expect(try await answers.next("an answer") == .success(4))
   }
@@ -59,11 +59,11 @@ struct HalyardCallTests {
   }
 
   @Test func `a cancelled task cancels the call inside a chain`() async throws {
-    let (begun, ended) = (Channel<Void>(capacity: .unbounded), Channel<Void>(capacity: .unbounded))
+    let (begun, ended) = (TaskChannel<Void>(capacity: .unbounded), TaskChannel<Void>(capacity: .unbounded))
     let waiting = HalyardCall<Int> {
       _ = try? begun.offer(())
       defer { _ = try? ended.offer(()) }
-      _ = try await Channel<Void>(capacity: 0).receive()
+      _ = try await TaskChannel<Void>(capacity: 0).receive()
       return 1
     }
     let task = Task { await counted.then { _ in waiting }.map { $0 + 1 }.result() }
@@ -80,7 +80,7 @@ struct HalyardCallTests {
   }
 
   private static let cancellations: [any Error] = [
-    CancellationError(), ChannelError.interrupted, ChannelError.cancelled, TaskScopeError.interrupted,
+    CancellationError(), TaskChannelError.interrupted, TaskChannelError.cancelled, TaskScopeError.interrupted,
     ServiceError<Broken>.cancelled, HalyardError(.cancelled, at: .queue, "cancelled"),
     ServiceError.failed(HalyardError(.cancelled, at: .queue, "cancelled")),
   ]
@@ -101,7 +101,7 @@ struct HalyardCallTests {
       }
     }
     let failures: [any Error] = [
-      Broken(input: 1), ChannelError.closed, TaskScopeError.over, ServiceError<Broken>.unanswered,
+      Broken(input: 1), TaskChannelError.closed, TaskScopeError.over, ServiceError<Broken>.unanswered,
       HalyardError(.timeout, at: .body, "too long"),
     ]
     for error in failures { #expect(!error.isCancellation, "\(error)") }

@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import HalyardTesting
 import Pipeline
 import PipelineTesting
@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct HandlerTests {
   private let feet = Feet()
-  private let answers = Channel<HalyardError.Kind?>(capacity: .unbounded)
+  private let answers = TaskChannel<HalyardError.Kind?>(capacity: .unbounded)
 
   private func ask(_ call: HalyardCall<PageInfo>) -> any CallHandle {
     feet.stand { [feet, answers] in
@@ -26,7 +26,7 @@ struct HandlerTests {
   @Test func `a handler is not called inside the cancellation`() async throws {
     let client = HalyardClient(
       stub: StubSite { _ in
-        _ = try? await Channel<Void>(capacity: 0).receive()
+        _ = try? await TaskChannel<Void>(capacity: 0).receive()
         return .page("")
       })
     for call in [client.title("http://a.test/"), client.title("http://a.test/").map { $0 }] {
@@ -49,7 +49,7 @@ struct HandlerTests {
   }
 
   @Test func `services keep to that too, whatever their work does`() async throws {
-    let answers = Channel<Answer>(capacity: .unbounded)
+    let answers = TaskChannel<Answer>(capacity: .unbounded)
     let handler: @Sendable (Answer) -> Void = { [feet] answer in
       feet.tread()
       _ = try? answers.offer(answer)

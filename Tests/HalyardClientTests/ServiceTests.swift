@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import PipelineTesting
 import Posix
 import Testing
@@ -9,11 +9,11 @@ import Testing
 struct ServiceTests {
   private struct Numbers {
     let emitted = Lock<[Int]>([])
-    let ends = Channel<ServiceError<Broken>?>(capacity: .unbounded)
+    let ends = TaskChannel<ServiceError<Broken>?>(capacity: .unbounded)
 
     /// Emits so many numbers, then what is to be thrown.
     func service(
-      _ error: ServiceError<Broken>? = nil, capacity: ChannelCapacity = 0
+      _ error: ServiceError<Broken>? = nil, capacity: TaskChannelCapacity = 0
     ) -> StreamService<Int, Int, Broken> {
       .answering(capacity: capacity) { count, emit throws(ServiceError<Broken>) in
         do throws(ServiceError<Broken>) {
@@ -88,14 +88,14 @@ struct ServiceTests {
   @Test func `a stream without a value is unanswered`() async throws {
     let service = Numbers().service().asAsync()
     await #expect(throws: ServiceError<Broken>.unanswered) { try await service(0) }
-    let answers = Channel<ServiceAnswer<Int, Broken>>(capacity: .unbounded)
+    let answers = TaskChannel<ServiceAnswer<Int, Broken>>(capacity: .unbounded)
     Numbers().service().asCallback()(0) { _ = try? answers.offer($0) }
     #expect(try await answers.next("an answer") == .failure(.unanswered))
   }
 
   @Test func `a callback that is dropped is unanswered`() async throws {
     let service = CallbackService<Int, String, Broken> { _, _ in Task {} }
-    let answers = Channel<Answer>(capacity: .unbounded)
+    let answers = TaskChannel<Answer>(capacity: .unbounded)
     let call = service(1) { _ = try? answers.offer($0) }
     #expect(try await answers.next("an answer") == .failure(.unanswered))
     call.cancel()
@@ -150,7 +150,7 @@ struct ServiceTests {
 
   @Test func `a call that is dropped goes on, and what it holds is let go with its answer`() async throws {
     let work = ScriptedWork(.waits)
-    let answers = Channel<Answer>(capacity: .unbounded)
+    let answers = TaskChannel<Answer>(capacity: .unbounded)
     weak var held: Held?
     do {
       let new = Held()

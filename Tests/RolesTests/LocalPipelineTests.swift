@@ -1,5 +1,5 @@
 import ClockPosix
-import Coordination
+import HalyardConcurrency
 import LedgerMemory
 import Pipeline
 import PipelineTesting
@@ -35,9 +35,9 @@ struct LocalPipelineTests {
   }
 
   /// Returns when it is cancelled.
-  private static func endless(_ begun: Channel<Void>? = nil) async throws {
+  private static func endless(_ begun: TaskChannel<Void>? = nil) async throws {
     begun?.close()
-    _ = try await Channel<Void>(capacity: 0).receive()
+    _ = try await TaskChannel<Void>(capacity: 0).receive()
   }
 
   @Test func `a role that fails ends what is done beside it, and its error is told`() async {
@@ -64,7 +64,7 @@ struct LocalPipelineTests {
   }
 
   @Test func `cancelling the task ends all of it`() async throws {
-    let begun = Channel<Void>(capacity: 0)
+    let begun = TaskChannel<Void>(capacity: 0)
     let task = Task { try await pipeline().withProducer(settings) { _ in try await Self.endless(begun) } }
     #expect(try await soon("the work beside the roles") { try await begun.receive() } == nil)
     task.cancel()

@@ -1,4 +1,4 @@
-internal import Coordination
+internal import HalyardConcurrency
 
 /// In which order the results of many calls come.
 public enum ResultOrder: Hashable, Sendable {
@@ -59,7 +59,7 @@ extension HalyardClient {
 /// Calls side by side, each with a seat for its result. The seats stand in a line; in the order of completion they are
 /// all the same.
 private struct ManyCalls<Output: Sendable> {
-  typealias Seat = Channel<CallOutcome<Output>>
+  typealias Seat = TaskChannel<CallOutcome<Output>>
 
   var order: ResultOrder
   var limit: Int
@@ -70,7 +70,7 @@ private struct ManyCalls<Output: Sendable> {
   ) async throws {
     // One more place, for the task that starts the calls.
     try await withTaskScope(limit: min(limit, .max - 1) + 1) { [order, limit] scope in
-      let line = Channel<Seat>(capacity: .limited(limit))
+      let line = TaskChannel<Seat>(capacity: .limited(limit))
       let common = Seat(capacity: .unbounded)
       try await scope.start {
         defer { line.close() }

@@ -1,6 +1,6 @@
-internal import Coordination
 public import FoundationEssentials
 public import HalyardCancellation
+internal import HalyardConcurrency
 internal import Pipeline
 internal import Posix
 internal import Roles
@@ -155,7 +155,7 @@ extension HalyardError {
     case let error as DistrustedPath:
       self.init(.underlying, at: .queue, error.message, retryable: error.reason == .missing)
     case let error as SubmissionRefused: self.init(error.failure)
-    case is CancellationError, is ChannelError, is TaskScopeError: self = .shutDown
+    case is CancellationError, is TaskChannelError, is TaskScopeError: self = .shutDown
     default: self.init(.underlying, at: .queue, "\(error)", retryable: true)
     }
   }

@@ -1,4 +1,4 @@
-public import Coordination
+public import HalyardConcurrency
 
 /// A service that answers with a stream of one or many values.
 public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
@@ -14,7 +14,7 @@ public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: 
   ///   - capacity: How many values the work may be ahead of the iteration. With 0 it waits for each to be taken.
   ///   - work: Done anew by each iteration, beside it. What it throws is thrown behind the values that it emitted, and is its
   ///     failure, but for errors that are a cancellation.
-  public init(capacity: ChannelCapacity = 0, _ work: @escaping Work<Failure>) {
+  public init(capacity: TaskChannelCapacity = 0, _ work: @escaping Work<Failure>) {
     self = .answering(capacity: capacity) { input, emit throws(ServiceError<Failure>) in
       do throws(Failure) { try await work(input, emit) } catch { throw ServiceError(thrown: error) }
     }
@@ -22,7 +22,7 @@ public struct StreamService<Input: Sendable, Output: Sendable, Failure: Error>: 
 
   /// A service whose work tells its own cancellation from its failures.
   public static func answering(
-    capacity: ChannelCapacity = 0, _ work: @escaping Work<ServiceError<Failure>>
+    capacity: TaskChannelCapacity = 0, _ work: @escaping Work<ServiceError<Failure>>
   ) -> StreamService {
     StreamService(streaming: { input in
       ServiceStream {
@@ -52,26 +52,26 @@ extension StreamService where Input == Void {
 
 /// Where the work of a stream service puts its values.
 public struct StreamEmitter<Output: Sendable, Failure: Error>: Sendable {
-  let channel: Channel<Output>
+  let channel: TaskChannel<Output>
 
   /// Hands a value to the iteration, and waits while that is behind.
   ///
   /// Throws ``ServiceError/cancelled`` when the iteration has ended: the work has no reason to go on.
   public func callAsFunction(_ value: Output) async throws(ServiceError<Failure>) {
-    do throws(ChannelError) { try await channel.send(value) } catch { throw .cancelled }
+    do throws(TaskChannelError) { try await channel.send(value) } catch { throw .cancelled }
   }
 }
 
 /// The work of one iteration.
 final class StreamRun<Output: Sendable, Failure: Error>: Sendable {
-  private let channel: Channel<Output>
+  private let channel: TaskChannel<Output>
   private let task: Task<ServiceAnswer<Void, Failure>, Never>
 
   init(
-    _ capacity: ChannelCapacity,
+    _ capacity: TaskChannelCapacity,
     _ work: @escaping @Sendable (StreamEmitter<Output, Failure>) async throws(ServiceError<Failure>) -> Void
   ) {
-    let channel = Channel<Output>(capacity: capacity)
+    let channel = TaskChannel<Output>(capacity: capacity)
     self.channel = channel
     task = Task {
       defer { channel.close() }
@@ -89,7 +89,7 @@ final class StreamRun<Output: Sendable, Failure: Error>: Sendable {
 
   /// The next value, or nil at the end. Returns only after the work has ended when there is no value.
   func next() async throws(ServiceError<Failure>) -> Output? {
-    do throws(ChannelError) {
+    do throws(TaskChannelError) {
       if let value = try await channel.receive() { return value }
     } catch {
       stop()

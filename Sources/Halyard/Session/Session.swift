@@ -1,4 +1,4 @@
-internal import Coordination
+internal import HalyardConcurrency
 internal import Pipeline
 internal import Posix
 internal import Roles
@@ -6,10 +6,10 @@ internal import Roles
 /// One life of the pipeline behind a client: a batch that is open until the end, in which every call is a job.
 final class Session: Sendable {
   private let pending = Lock(PendingCalls())
-  private let line = Channel<UInt64>(capacity: .unbounded)
-  private let unwanted = Channel<UInt64>(capacity: .unbounded)
-  private let rows = Channel<[NumberedRow]>(capacity: 4)
-  private let stopping = Channel<Void>(capacity: .conflating)
+  private let line = TaskChannel<UInt64>(capacity: .unbounded)
+  private let unwanted = TaskChannel<UInt64>(capacity: .unbounded)
+  private let rows = TaskChannel<[NumberedRow]>(capacity: 4)
+  private let stopping = TaskChannel<Void>(capacity: .conflating)
   private let life = Lock<Task<Void, Never>?>(nil)
 
   /// How many callers are answered at a time, if there are threads: reading a large answer takes long.

@@ -1,5 +1,5 @@
 import ClockPosix
-import Coordination
+import HalyardConcurrency
 import LedgerSQLite
 import Pipeline
 import Posix

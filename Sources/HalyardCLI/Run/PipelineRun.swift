@@ -1,7 +1,7 @@
 import Assembly
 import ClockPosix
-import Coordination
 import FetchCurl
+import HalyardConcurrency
 import Pipeline
 import Posix
 import Roles

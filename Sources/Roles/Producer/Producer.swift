@@ -1,4 +1,4 @@
-internal import Coordination
+internal import HalyardConcurrency
 package import Pipeline
 import Scheduling
 
@@ -24,7 +24,7 @@ package actor Producer {
   private var order: RowOrder
   private var window: SubmissionWindow
   /// Rings when the feeder may go on.
-  private let room = Channel<Void>(capacity: .conflating)
+  private let room = TaskChannel<Void>(capacity: .conflating)
   private var feeding: Task<Void, any Error>?
   var isClosed = false
   /// Repeated until the run is over.

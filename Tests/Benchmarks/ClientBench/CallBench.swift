@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import Pipeline
 
 /// Calls of a client over a network that answers at once.
@@ -16,7 +16,7 @@ enum CallBench {
       for number in 0..<500 { _ = try await client.title(link(number)).get() }
     }
     try await Main.measure("all at once, called back", count: count) {
-      let answers = Channel<Void>(capacity: .unbounded)
+      let answers = TaskChannel<Void>(capacity: .unbounded)
       for number in 0..<count { client.title(link(number)).call { _ in _ = try? answers.offer(()) } }
       for _ in 0..<count { _ = try await answers.receive() }
     }

@@ -1,9 +1,9 @@
-import Coordination
+import HalyardConcurrency
 
 /// Elements from one or four senders to one receiver, and through the standard library's stream to compare.
 enum ChannelBench {
   private static let many = 1_000_000
-  private static let capacities: [(name: String, capacity: ChannelCapacity, count: Int)] = [
+  private static let capacities: [(name: String, capacity: TaskChannelCapacity, count: Int)] = [
     ("0", 0, 200_000), ("1", 1, 200_000), ("64", 64, 1_000_000), ("unbounded", .unbounded, 1_000_000),
   ]
 
@@ -35,9 +35,10 @@ enum ChannelBench {
     }
   }
 
-  private static func channel(_ capacity: ChannelCapacity, senders: Int, batch: Int, count: Int) async throws
+  private static func channel(_ capacity: TaskChannelCapacity, senders: Int, batch: Int, count: Int)
+    async throws
   {
-    let channel = Channel<Int>(capacity: capacity)
+    let channel = TaskChannel<Int>(capacity: capacity)
     try await withThrowingTaskGroup { group in
       for _ in 0..<senders {
         group.addTask { for number in 0..<count / senders { try await channel.send(number) } }
@@ -55,7 +56,7 @@ enum ChannelBench {
   }
 
   private static func alone(_ count: Int) async throws {
-    let channel = Channel<Int>(capacity: 64)
+    let channel = TaskChannel<Int>(capacity: 64)
     for number in 0..<count {
       try await channel.send(number)
       _ = try await channel.receive()
@@ -64,7 +65,7 @@ enum ChannelBench {
 
   /// Until all is sent; how much is received is up to the receiver.
   private static func conflating(senders: Int) async throws {
-    let channel = Channel<Int>(capacity: .conflating)
+    let channel = TaskChannel<Int>(capacity: .conflating)
     try await withThrowingTaskGroup { group in
       group.addTask { for try await _ in channel {} }
       try await withThrowingTaskGroup { sending in

@@ -1,4 +1,4 @@
-import Coordination
+import HalyardConcurrency
 
 /// Work that does nothing, started and waited for.
 enum ScopeBench {

@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 
 /// One call after another of services that answer at once, in every style, from every style.
 enum ServiceBench {
@@ -32,7 +32,7 @@ enum ServiceBench {
       for number in 0..<count { _ = try await function(number) }
     }
     try await Main.measure("\(source) as callback", count: count) {
-      let answers = Channel<Int>(capacity: .unbounded)
+      let answers = TaskChannel<Int>(capacity: .unbounded)
       for number in 0..<count {
         callback(number) { if case .success(let value) = $0 { _ = try? answers.offer(value) } }
         _ = try await answers.receive()

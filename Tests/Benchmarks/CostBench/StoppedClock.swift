@@ -1,4 +1,4 @@
-import Coordination
+import HalyardConcurrency
 import Pipeline
 
 /// It is always the same moment, so nothing is done because time has passed.
@@ -7,6 +7,6 @@ struct StoppedClock: PipelineClock {
 
   func sleep(until moment: Moment) async throws {
     guard moment > now else { return }
-    _ = try await Channel<Void>(capacity: 0).receive()
+    _ = try await TaskChannel<Void>(capacity: 0).receive()
   }
 }

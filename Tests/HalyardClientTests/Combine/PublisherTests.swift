@@ -1,6 +1,6 @@
 import CombineStandIn
-import Coordination
 import Halyard
+import HalyardConcurrency
 import HalyardTesting
 import PipelineTesting
 import Posix
@@ -40,13 +40,13 @@ struct PublisherTests {
 
   @Test func `a subscriber that cancels while it receives is told nothing more, and let go`() async throws {
     weak var gone: Titles?
-    let (asked, over) = (Lock(0), Channel<Void>(capacity: .unbounded))
+    let (asked, over) = (Lock(0), TaskChannel<Void>(capacity: .unbounded))
     let call = HalyardCall {
       asked.withLock { $0 += 1 }
       // Kept until the handler, and all that it holds, is gone.
       return withExtendedLifetime(LastBreath(over)) { "A title" }
     }
-    let events: Channel<Titles.Event>
+    let events: TaskChannel<Titles.Event>
     do {
       let watcher = Titles(cancelsInReceive: true)
       (gone, events) = (watcher, watcher.events)
@@ -64,7 +64,7 @@ struct PublisherTests {
     weak var completed: Titles?
     weak var cancelled: Titles?
     let never = HalyardCall<String> {
-      _ = try await Channel<Void>(capacity: 0).receive()
+      _ = try await TaskChannel<Void>(capacity: 0).receive()
       return ""
     }
     do {
@@ -133,9 +133,9 @@ struct PublisherTests {
   }
 
   private final class LastBreath: Sendable {
-    private let over: Channel<Void>
+    private let over: TaskChannel<Void>
 
-    init(_ over: Channel<Void>) { self.over = over }
+    init(_ over: TaskChannel<Void>) { self.over = over }
 
     deinit { _ = try? over.offer(()) }
   }

@@ -1,6 +1,6 @@
 import CombineStandIn
-import Coordination
 import Halyard
+import HalyardConcurrency
 import Posix
 
 /// A subscriber that writes down what it is told, and does with its subscription what a test says.
@@ -15,7 +15,7 @@ final class Watcher<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     var subscription: (any Subscription)?
   }
 
-  let events = Channel<Event>(capacity: .unbounded)
+  let events = TaskChannel<Event>(capacity: .unbounded)
   private let held = Lock(Held())
   private let demand: Subscribers.Demand
   private let cancelsInReceive: Bool

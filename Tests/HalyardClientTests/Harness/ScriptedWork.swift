@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import Posix
 
 /// Work that does what a test tells it, as a service of each style in its own right.
@@ -23,7 +23,7 @@ final class ScriptedWork: Sendable {
   private let script: Script
   private let answersTwice: Bool
   private let isSilentWhenCancelled: Bool
-  private let told = Channel<Void>(capacity: .conflating)
+  private let told = TaskChannel<Void>(capacity: .conflating)
   private let state = Lock(State())
 
   /// - Parameters:
@@ -66,7 +66,7 @@ final class ScriptedWork: Sendable {
     case .failure: throw .failed(Broken(input: input))
     case .cancellation: throw .cancelled
     case .waits:
-      do throws(ChannelError) { _ = try await told.receive() } catch {
+      do throws(TaskChannelError) { _ = try await told.receive() } catch {
         state.withLock { $0.cancelled += 1 }
         throw .cancelled
       }

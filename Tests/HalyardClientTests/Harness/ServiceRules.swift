@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import PipelineTesting
 import Posix
 import Testing
@@ -110,7 +110,7 @@ struct ServiceRule: Sendable, CustomTestStringConvertible {
       _ = try await service(1)
     case .callback(let service):
       #expect(work.started == 0)
-      let answers = Channel<Answer>(capacity: .unbounded)
+      let answers = TaskChannel<Answer>(capacity: .unbounded)
       service(1) { _ = try? answers.offer($0) }
       _ = try await answers.receive()
     case .stream(let service):

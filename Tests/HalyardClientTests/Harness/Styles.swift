@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import Testing
 
 struct Broken: Error, Hashable {
@@ -49,7 +49,7 @@ enum StyledService: Sendable {
 
   /// Calls it, and collects every answer that it gives.
   func call(_ input: Int) -> Call {
-    let answers = Channel<Answer>(capacity: .unbounded)
+    let answers = TaskChannel<Answer>(capacity: .unbounded)
     let handle: any CallHandle =
       switch self {
       case .async(let service):
@@ -66,7 +66,7 @@ enum StyledService: Sendable {
 
 /// A call under way.
 struct Call: Sendable {
-  let answers: Channel<Answer>
+  let answers: TaskChannel<Answer>
   let handle: any CallHandle
 
   func cancel() { handle.cancel() }
@@ -77,7 +77,7 @@ struct Call: Sendable {
   }
 
   fileprivate static func tell(
-    _ answers: Channel<Answer>, _ call: () async throws(ServiceError<Broken>) -> String
+    _ answers: TaskChannel<Answer>, _ call: () async throws(ServiceError<Broken>) -> String
   ) async {
     let answer: Answer
     do throws(ServiceError<Broken>) { answer = .success(try await call()) } catch { answer = .failure(error) }

@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import PipelineTesting
 import Posix
 
@@ -13,7 +13,7 @@ final class Tally: Sendable {
 
   let count: Int
   private let state: Lock<State>
-  private let done = Channel<Void>(capacity: .unbounded)
+  private let done = TaskChannel<Void>(capacity: .unbounded)
 
   init(count: Int) {
     self.count = count

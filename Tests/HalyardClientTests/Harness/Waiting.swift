@@ -1,5 +1,5 @@
-import Coordination
 import Halyard
+import HalyardConcurrency
 import PipelineTesting
 import Testing
 
@@ -15,7 +15,7 @@ extension HalyardCall {
   }
 }
 
-extension Channel {
+extension TaskChannel {
   /// The next element; `nil` when there is none any more.
   func next(_ event: String) async throws -> Element? {
     try await soon(event) { try await self.receive() }

@@ -1,5 +1,5 @@
 import ClockPosix
-import Coordination
+import HalyardConcurrency
 import Pipeline
 import PipelineTesting
 import Posix

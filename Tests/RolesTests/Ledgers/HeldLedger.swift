@@ -1,11 +1,11 @@
-import Coordination
+import HalyardConcurrency
 import LedgerMemory
 import Pipeline
 
 /// The commits of submissions are held up until somebody lets them go on.
 actor HeldLedger: ForwardingLedger {
   let base: any Ledger = MemoryLedger()
-  private let begun = Channel<Void>(capacity: .conflating)
+  private let begun = TaskChannel<Void>(capacity: .conflating)
   private var isOpen = false
   private var held: [CheckedContinuation<Void, Never>] = []
   /// Submissions that are under way or done.

@@ -1,5 +1,5 @@
 import Assembly
-import Coordination
+import HalyardConcurrency
 import LedgerSQLite
 import Pipeline
 import Posix

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Coordination
+@testable import HalyardConcurrency
 
 /// The queues inside a channel.
 struct QueueTests {

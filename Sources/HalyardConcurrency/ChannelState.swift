@@ -2,12 +2,12 @@
 /// is not wanted any more, once the lock is free.
 struct ChannelState<Element: Sendable>: Sendable {
   typealias Receiver = CheckedContinuation<Reception, Never>
-  typealias Sender = CheckedContinuation<ChannelError?, Never>
+  typealias Sender = CheckedContinuation<TaskChannelError?, Never>
 
   enum Reception: Sendable {
     case element(Element)
     case over
-    case failed(ChannelError)
+    case failed(TaskChannelError)
   }
 
   /// What became of an element that was sent.
@@ -16,7 +16,7 @@ struct ChannelState<Element: Sendable>: Sendable {
     /// An older one made way.
     case displaced(Element)
     case handed(Receiver)
-    case refused(ChannelError)
+    case refused(TaskChannelError)
     /// There is no room. The caller waits for it with this ticket.
     case full(ticket: UInt64)
   }
@@ -26,7 +26,7 @@ struct ChannelState<Element: Sendable>: Sendable {
     case element(Element, sent: Sender?)
     case empty(ticket: UInt64)
     case over
-    case failed(ChannelError)
+    case failed(TaskChannelError)
   }
 
   /// What is left behind when the channel ends.
@@ -48,9 +48,9 @@ struct ChannelState<Element: Sendable>: Sendable {
   private var receivers = WaitingLine<Receiver>()
   private var lastTicket: UInt64 = 0
   /// Nil while it is open.
-  private var end: ChannelError?
+  private var end: TaskChannelError?
 
-  init(_ capacity: ChannelCapacity) {
+  init(_ capacity: TaskChannelCapacity) {
     switch capacity {
     case .limited(let count):
       precondition(count >= 0, "a channel cannot hold \(count) elements")

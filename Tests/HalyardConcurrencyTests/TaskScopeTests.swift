@@ -1,4 +1,4 @@
-import Coordination
+import HalyardConcurrency
 import PipelineTesting
 import Posix
 import Testing
@@ -12,7 +12,7 @@ struct TaskScopeTests {
 
   /// Work that runs until it is cancelled.
   private final class Endless: Sendable {
-    private let never = Channel<Void>(capacity: 0)
+    private let never = TaskChannel<Void>(capacity: 0)
     private let counts = Lock((running: 0, begun: 0, cancelled: 0))
 
     var running: Int { counts.withLock { $0.running } }
@@ -144,7 +144,7 @@ struct TaskScopeTests {
 
   @Test func `whoever waits for room in a scope that is left is told`() async throws {
     let work = Endless()
-    let told = Channel<TaskScopeError?>(capacity: 1)
+    let told = TaskChannel<TaskScopeError?>(capacity: 1)
     try await withTaskScope { others in
       try await withTaskScope(limit: 1) { scope in
         try await scope.start(work.run)

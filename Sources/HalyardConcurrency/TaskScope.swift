@@ -52,21 +52,21 @@ public final class TaskScope: Sendable {
   }
 
   private let state = Lock(State())
-  private let started = Channel<Work>(capacity: .unbounded)
+  private let started = TaskChannel<Work>(capacity: .unbounded)
   /// Holds one element for each that runs.
-  private let places: Channel<Void>?
-  private let idle = Channel<Void>(capacity: .conflating)
+  private let places: TaskChannel<Void>?
+  private let idle = TaskChannel<Void>(capacity: .conflating)
 
   init(limit: Int?) {
     precondition(limit.map { $0 > 0 } ?? true, "a scope with a limit below 1 runs nothing")
-    places = limit.map { Channel(capacity: .limited($0)) }
+    places = limit.map { TaskChannel(capacity: .limited($0)) }
   }
 
   /// Starts work beside the caller, and waits only while the scope has no room for it. Work that was started runs, if
   /// only to find itself cancelled. Work that starts more in a scope with a limit keeps its own place meanwhile.
   public func start(_ work: @escaping @Sendable () async throws -> Void) async throws(TaskScopeError) {
     guard !Task.isCancelled else { throw .interrupted }
-    do throws(ChannelError) {
+    do throws(TaskChannelError) {
       try await places?.send(())
       state.withLock { $0.count += 1 }
       _ = try started.offer(work)
@@ -82,7 +82,7 @@ public final class TaskScope: Sendable {
   /// Waits until all that was started has ended; not for use inside that work itself.
   public func drain() async throws(TaskScopeError) {
     while state.withLock({ $0.count > 0 }) {
-      do throws(ChannelError) { _ = try await idle.receive() } catch { throw .interrupted }
+      do throws(TaskChannelError) { _ = try await idle.receive() } catch { throw .interrupted }
     }
     tellIdle()
   }

@@ -2,7 +2,7 @@ import PipelineTesting
 import Posix
 import Testing
 
-@testable import Coordination
+@testable import HalyardConcurrency
 
 /// What is sent, held and received while a channel is open.
 @Suite(.timeLimit(.minutes(10)))
@@ -10,7 +10,7 @@ struct ChannelTests {
   @Test(arguments: [1, 3, 64]) func `a sender waits only while the channel is full`(capacity: Int)
     async throws
   {
-    let channel = Channel<Int>(capacity: .limited(capacity))
+    let channel = TaskChannel<Int>(capacity: .limited(capacity))
     for number in 0..<capacity { try await channel.send(number) }
     #expect(try !channel.offer(-1))
     async let late: Void = channel.send(capacity)
@@ -22,7 +22,7 @@ struct ChannelTests {
   }
 
   @Test func `without capacity a sender waits for its receiver`() async throws {
-    let channel = Channel<String>(capacity: 0)
+    let channel = TaskChannel<String>(capacity: 0)
     #expect(try !channel.offer("nobody is there"))
     async let sent: Void = channel.send("first")
     await until { channel.census.senders == 1 }
@@ -37,7 +37,7 @@ struct ChannelTests {
   }
 
   @Test func `a conflating channel keeps the newest, and nobody waits to send`() async throws {
-    let channel = Channel<Int>(capacity: .conflating)
+    let channel = TaskChannel<Int>(capacity: .conflating)
     for number in 1...5 { try await channel.send(number) }
     #expect(try channel.offer(6))
     #expect(try await channel.receive() == 6)
@@ -48,7 +48,7 @@ struct ChannelTests {
   }
 
   @Test func `an unbounded channel takes everything`() async throws {
-    let channel = Channel<Int>(capacity: .unbounded)
+    let channel = TaskChannel<Int>(capacity: .unbounded)
     for number in 0..<10_000 { #expect(try channel.offer(number)) }
     channel.close()
     var received: [Int] = []
@@ -57,7 +57,7 @@ struct ChannelTests {
   }
 
   @Test func `whoever came first to receive is served first`() async throws {
-    let channel = Channel<Int>(capacity: 0)
+    let channel = TaskChannel<Int>(capacity: 0)
     let served = Lock<[String]>([])
     try await withThrowingTaskGroup { group in
       for name in 0..<20 {
@@ -74,7 +74,7 @@ struct ChannelTests {
   }
 
   @Test(arguments: [0, 1, 5]) func `whoever came first to send is served first`(capacity: Int) async throws {
-    let channel = Channel<Int>(capacity: .limited(capacity))
+    let channel = TaskChannel<Int>(capacity: .limited(capacity))
     try await withThrowingTaskGroup { group in
       for number in 0..<20 {
         group.addTask { try await channel.send(number) }
@@ -88,7 +88,7 @@ struct ChannelTests {
   @Test(arguments: [0, 1, 4]) func `a batch takes what is there, and what waits to be sent`(capacity: Int)
     async throws
   {
-    let channel = Channel<Int>(capacity: .limited(capacity))
+    let channel = TaskChannel<Int>(capacity: .limited(capacity))
     try await withThrowingTaskGroup { group in
       for number in 0..<10 {
         group.addTask { try await channel.send(number) }
@@ -108,7 +108,7 @@ struct ChannelTests {
   @Test(arguments: [0, 1, 64]) func `nothing is lost or doubled between many senders and receivers`(
     capacity: Int
   ) async throws {
-    let channel = Channel<Int>(capacity: .limited(capacity))
+    let channel = TaskChannel<Int>(capacity: .limited(capacity))
     let received = Lock<[Int]>([])
     try await withThrowingTaskGroup { group in
       for receiver in 0..<4 {

@@ -2,16 +2,16 @@ import PipelineTesting
 import Posix
 import Testing
 
-@testable import Coordination
+@testable import HalyardConcurrency
 
 /// Tasks that are cancelled while they wait: only they end, exactly once, and no element is lost.
 @Suite(.timeLimit(.minutes(10)))
 struct ChannelCancellationTests {
   @Test func `a cancelled sender keeps its element, and others go on`() async throws {
-    let channel = Channel<String>(capacity: 0)
-    let first = Task { await outcome { () throws(ChannelError) in try await channel.send("first") } }
+    let channel = TaskChannel<String>(capacity: 0)
+    let first = Task { await outcome { () throws(TaskChannelError) in try await channel.send("first") } }
     await until { channel.census.senders == 1 }
-    let second = Task { await outcome { () throws(ChannelError) in try await channel.send("second") } }
+    let second = Task { await outcome { () throws(TaskChannelError) in try await channel.send("second") } }
     await until { channel.census.senders == 2 }
     first.cancel()
     guard case .failure(.interrupted) = await first.value else { return #expect(Bool(false), "it was sent") }
@@ -20,10 +20,10 @@ struct ChannelCancellationTests {
   }
 
   @Test func `a cancelled receiver leaves the element to the next`() async throws {
-    let channel = Channel<Int>(capacity: 0)
-    let first = Task { await outcome { () throws(ChannelError) in try await channel.receive() } }
+    let channel = TaskChannel<Int>(capacity: 0)
+    let first = Task { await outcome { () throws(TaskChannelError) in try await channel.receive() } }
     await until { channel.census.receivers == 1 }
-    let second = Task { await outcome { () throws(ChannelError) in try await channel.receive() } }
+    let second = Task { await outcome { () throws(TaskChannelError) in try await channel.receive() } }
     await until { channel.census.receivers == 2 }
     first.cancel()
     #expect(await first.value == .failure(.interrupted))
@@ -32,14 +32,14 @@ struct ChannelCancellationTests {
   }
 
   @Test func `a task that is cancelled already neither sends nor receives`() async throws {
-    let channel = Channel<Int>(capacity: 4)
+    let channel = TaskChannel<Int>(capacity: 4)
     try await channel.send(1)
     let ends = await Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return (
-        await outcome { () throws(ChannelError) in try await channel.receive() },
-        await outcome { () throws(ChannelError) in try await channel.receive(upTo: 3) },
-        await outcome { () throws(ChannelError) in
+        await outcome { () throws(TaskChannelError) in try await channel.receive() },
+        await outcome { () throws(TaskChannelError) in try await channel.receive(upTo: 3) },
+        await outcome { () throws(TaskChannelError) in
           try await channel.send(2)
           return true
         }, channel.takeNow()
@@ -54,11 +54,13 @@ struct ChannelCancellationTests {
   /// The receiver runs where the test does, so it cannot have woken between the two.
   @Test @MainActor func `what was handed to a receiver that is cancelled then goes to the next`() async throws
   {
-    let channel = Channel<Int>(capacity: 0)
-    let first = Task { @MainActor in await outcome { () throws(ChannelError) in try await channel.receive() }
+    let channel = TaskChannel<Int>(capacity: 0)
+    let first = Task { @MainActor in
+      await outcome { () throws(TaskChannelError) in try await channel.receive() }
     }
     await until { channel.census.receivers == 1 }
-    let second = Task { @MainActor in await outcome { () throws(ChannelError) in try await channel.receive() }
+    let second = Task { @MainActor in
+      await outcome { () throws(TaskChannelError) in try await channel.receive() }
     }
     await until { channel.census.receivers == 2 }
     #expect(try channel.offer(7))
@@ -68,9 +70,9 @@ struct ChannelCancellationTests {
   }
 
   @Test @MainActor func `what comes back is received before all else`() async throws {
-    let channel = Channel<Int>(capacity: 4)
+    let channel = TaskChannel<Int>(capacity: 4)
     let first = Task { @MainActor in
-      await outcome { () throws(ChannelError) in try await channel.receive(upTo: 3) }
+      await outcome { () throws(TaskChannelError) in try await channel.receive(upTo: 3) }
     }
     await until { channel.census.receivers == 1 }
     for number in 1...3 { #expect(try channel.offer(number)) }
@@ -83,9 +85,9 @@ struct ChannelCancellationTests {
   func `nobody else comes to a channel that was closed, so a cancelled receiver has its element`()
     async throws
   {
-    let channel = Channel<Int>(capacity: 0)
+    let channel = TaskChannel<Int>(capacity: 0)
     let receiver = Task { @MainActor in
-      await outcome { () throws(ChannelError) in try await channel.receive() }
+      await outcome { () throws(TaskChannelError) in try await channel.receive() }
     }
     await until { channel.census.receivers == 1 }
     #expect(try channel.offer(7))
@@ -97,9 +99,9 @@ struct ChannelCancellationTests {
   @Test @MainActor func `in a conflating channel a newer element takes the place of one that comes back`()
     async throws
   {
-    let channel = Channel<Int>(capacity: .conflating)
+    let channel = TaskChannel<Int>(capacity: .conflating)
     let receiver = Task { @MainActor in
-      await outcome { () throws(ChannelError) in try await channel.receive() }
+      await outcome { () throws(TaskChannelError) in try await channel.receive() }
     }
     await until { channel.census.receivers == 1 }
     #expect(try channel.offer(1))
@@ -118,7 +120,7 @@ struct ChannelCancellationTests {
       default: state.stopReceiving(1)?.resume(returning: .over)
       }
     }
-    let refusal: ChannelError? = await withCheckedContinuation { sender in
+    let refusal: TaskChannelError? = await withCheckedContinuation { sender in
       switch state.wait(toSend: 7, as: sender, ticket: 2, isCancelled: true) {
       case .refused(let error): sender.resume(returning: error)
       default: state.stopSending(2)?.continuation.resume(returning: nil)
@@ -129,7 +131,7 @@ struct ChannelCancellationTests {
   }
 
   @Test func `ten thousand who wait for nothing all end when they are cancelled`() async {
-    let channel = Channel<Int>(capacity: 0)
+    let channel = TaskChannel<Int>(capacity: 0)
     await withTaskGroup { group in
       for number in 0..<10_000 {
         let waiter = Task {
@@ -152,7 +154,7 @@ struct ChannelCancellationTests {
   @Test(arguments: [0, 1, 8]) func `ten thousand cancellations lose and double nothing`(
     capacity: Int
   ) async throws {
-    let channel = Channel<Int>(capacity: .limited(capacity))
+    let channel = TaskChannel<Int>(capacity: .limited(capacity))
     let (sent, received) = (Lock<[Int]>([]), Lock<[Int]>([]))
     // So that nobody waits for ever: it feeds and empties the channel until all others have ended.
     let helper = Task {

@@ -6,11 +6,11 @@ internal import Posix
 /// a slow receiver slows its senders down instead of filling the memory. Waiting tasks are served in order.
 /// Channels may be shared: any number of tasks may send, and any number receive.
 ///
-/// A cancelled task neither sends nor receives: it gets ``ChannelError/interrupted``, its element stays with it, and others
+/// A cancelled task neither sends nor receives: it gets ``TaskChannelError/interrupted``, its element stays with it, and others
 /// are not disturbed. What is handed to a receiver at the moment of its cancellation goes to the next.
 ///
 /// ```swift
-/// let pages = Channel<Page>(capacity: 64)
+/// let pages = TaskChannel<Page>(capacity: 64)
 /// async let reading: Void = {
 ///   defer { pages.close() }
 ///   for link in links { try await pages.send(try await fetch(link)) }
@@ -18,18 +18,18 @@ internal import Posix
 /// for try await page in pages { show(page) }
 /// try await reading
 /// ```
-public final class Channel<Element: Sendable>: Sendable {
+public final class TaskChannel<Element: Sendable>: Sendable {
   private typealias State = ChannelState<Element>
 
   private let state: Lock<State>
 
   /// - Parameter capacity: How many elements are held until they are received: a number, `.conflating` or `.unbounded`.
-  public init(capacity: ChannelCapacity) {
+  public init(capacity: TaskChannelCapacity) {
     state = Lock(State(capacity))
   }
 
   /// Sends an element, and waits for room as long as the channel is full. It has not been sent if this throws.
-  public func send(_ element: Element) async throws(ChannelError) {
+  public func send(_ element: Element) async throws(TaskChannelError) {
     guard !Task.isCancelled else { throw .interrupted }
     switch state.withLock({ $0.send(element) }) {
     case .kept, .displaced: return
@@ -42,7 +42,7 @@ public final class Channel<Element: Sendable>: Sendable {
   /// Sends an element if that needs no waiting, also from code that cannot wait, such as callbacks.
   ///
   /// - Returns: False when the channel is full; never for one that is conflating or unbounded.
-  public func offer(_ element: Element) throws(ChannelError) -> Bool {
+  public func offer(_ element: Element) throws(TaskChannelError) -> Bool {
     switch state.withLock({ $0.send(element) }) {
     case .kept, .displaced: return true
     case .handed(let receiver):
@@ -56,7 +56,7 @@ public final class Channel<Element: Sendable>: Sendable {
   /// The next element; waits while there is none.
   ///
   /// - Returns: Nil when the channel was closed and nothing is left in it.
-  public func receive() async throws(ChannelError) -> Element? {
+  public func receive() async throws(TaskChannelError) -> Element? {
     guard !Task.isCancelled else { throw .interrupted }
     switch state.withLock({ $0.take() }) {
     case .element(let element, let sender):
@@ -72,7 +72,7 @@ public final class Channel<Element: Sendable>: Sendable {
   ///
   /// - Parameter limit: At least 1.
   /// - Returns: Empty when the channel was closed and nothing is left in it.
-  public func receive(upTo limit: Int) async throws(ChannelError) -> [Element] {
+  public func receive(upTo limit: Int) async throws(TaskChannelError) -> [Element] {
     guard !Task.isCancelled else { throw .interrupted }
     let elements = takeNow(upTo: limit)
     if !elements.isEmpty { return elements }
@@ -114,17 +114,17 @@ public final class Channel<Element: Sendable>: Sendable {
     return elements
   }
 
-  private func end(_ left: State.Leftovers, receivers: State.Reception, senders: ChannelError) {
+  private func end(_ left: State.Leftovers, receivers: State.Reception, senders: TaskChannelError) {
     for receiver in left.receivers { receiver.resume(returning: receivers) }
     for sender in left.senders { sender.continuation.resume(returning: senders) }
   }
 }
 
 // Waiting. The closures name the isolation that they are to keep, and so do not leave the caller's actor first.
-extension Channel {
+extension TaskChannel {
   private func waitForRoom(
     _ element: Element, _ ticket: UInt64, isolation: isolated (any Actor)? = #isolation
-  ) async -> ChannelError? {
+  ) async -> TaskChannelError? {
     await withTaskCancellationHandler {
       _ = isolation
       return await withCheckedContinuation { sender in
@@ -145,7 +145,7 @@ extension Channel {
     }
   }
 
-  private func waitForElement(_ ticket: UInt64) async throws(ChannelError) -> Element? {
+  private func waitForElement(_ ticket: UInt64) async throws(TaskChannelError) -> Element? {
     switch await reception(ticket) {
     case .over: return nil
     case .failed(let error): throw error
@@ -193,13 +193,13 @@ extension Channel {
 }
 
 /// Iterating receives until the channel is closed and empty. Leaving the loop ends nothing.
-extension Channel: AsyncSequence {
+extension TaskChannel: AsyncSequence {
   /// Receives one element after another.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let channel: Channel
+    let channel: TaskChannel
 
     /// The next element; nil once the channel is closed and empty.
-    public func next(isolation actor: isolated (any Actor)? = #isolation) async throws(ChannelError)
+    public func next(isolation actor: isolated (any Actor)? = #isolation) async throws(TaskChannelError)
       -> Element?
     {
       try await channel.receive()

@@ -1,7 +1,7 @@
 public import HalyardCancellation
 
 /// How much a channel holds until it is received.
-public enum ChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
+public enum TaskChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// So many elements; senders wait while there are as many. With 0 each of them waits for its receiver.
   case limited(Int)
   /// The newest element only: an older one that was not received makes way, and senders never wait.
@@ -16,7 +16,7 @@ public enum ChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 /// Why a channel did not take an element, or has none to give.
-public enum ChannelError: Error, Hashable, Sendable {
+public enum TaskChannelError: Error, Hashable, Sendable {
   /// `close()` was called: the channel takes no more.
   case closed
   /// `cancel()` was called: what was in the channel is gone.
@@ -25,7 +25,7 @@ public enum ChannelError: Error, Hashable, Sendable {
   case interrupted
 }
 
-extension ChannelError: CancellationReporting {
+extension TaskChannelError: CancellationReporting {
   /// True unless the channel was closed.
   public var reportsCancellation: Bool { self != .closed }
 }

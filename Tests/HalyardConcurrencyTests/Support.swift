@@ -1,11 +1,11 @@
-import Coordination
+import HalyardConcurrency
 import Testing
 
 /// How a call ended: with a value, or with an error of the channel's.
 func outcome<Value: Sendable>(
-  _ call: () async throws(ChannelError) -> Value
-) async -> Result<Value, ChannelError> {
-  do throws(ChannelError) { return .success(try await call()) } catch { return .failure(error) }
+  _ call: () async throws(TaskChannelError) -> Value
+) async -> Result<Value, TaskChannelError> {
+  do throws(TaskChannelError) { return .success(try await call()) } catch { return .failure(error) }
 }
 
 /// Whoever comes to know that an element has gone.
