@@ -22,7 +22,7 @@ struct ClientCoreTests {
   @Test func `shutting down beside a first call waits for what that call began`() async throws {
     for _ in 0..<20_000 {
       let place = Place()
-      let core = ClientCore(place)
+      let core = ClientCore(place, maxCalls: 10)
       let answers = Lock(0)
       let asking = Task.detached {
         core.ask(JobDraft(kind: .unfurl, input: "http://a.test/")) { _ in answers.withLock { $0 += 1 } }

@@ -1,4 +1,6 @@
 import Halyard
+import HalyardConcurrency
+import HalyardTesting
 import Pipeline
 import PipelineTesting
 import Posix
@@ -62,5 +64,93 @@ struct ManyCallsTests {
     }
     #expect(kinds == [nil, .dns, .invalidInput, nil])
     try await client.end()
+  }
+
+  @Test(arguments: [ResultOrder.source, .completion])
+  func `links are taken from a channel as they come`(order: ResultOrder) async throws {
+    let client = HalyardClient(stub: StubSite { _ in .page("<title>A page</title>") })
+    let links = TaskChannel<String>(capacity: 0)
+    var outcomes = client.results(of: links, in: order, { $0.title($1) }).makeAsyncIterator()
+    for number in 0..<3 {
+      async let sent: Void = links.send("http://a.test/\(number)")
+      let outcome = try await outcomes.next()
+      try await sent
+      #expect(outcome?.index == number && outcome?.url == "http://a.test/\(number)")
+    }
+    links.close()
+    #expect(try await outcomes.next() == nil)
+    try await client.end()
+  }
+
+  private struct Broken: Error, Equatable {}
+
+  @Test func `the error of a source comes behind the outcomes of its links`() async throws {
+    let client = HalyardClient(stub: StubSite { _ in .page("<title>A page</title>") })
+    let links = AsyncThrowingStream<String, any Error> { emit in
+      for number in 0..<5 { emit.yield("http://a.test/\(number)") }
+      emit.finish(throwing: Broken())
+    }
+    var count = 0
+    await #expect {
+      for try await _ in client.results(of: links, { $0.title($1) }) { count += 1 }
+    } throws: {
+      guard case .failed(let error) = $0 as? ServiceError<any Error> else { return false }
+      return error is Broken
+    }
+    #expect(count == 5)
+    try await client.end()
+  }
+
+  @Test(arguments: [ResultOrder.source, .completion])
+  func `values come in order, and the first failure cancels the rest`(order: ResultOrder) async throws {
+    let cancelled = Lock(0)
+    let (begun, shown) = (TaskChannel<Void>(capacity: 2), TaskChannel<Void>(capacity: 1))
+    let never = TaskChannel<Void>(capacity: 0)
+    let client = try HalyardClient(
+      .forTests,
+      stub: StubSite { request in
+        if request.url.hasSuffix("/slow") {
+          _ = try? begun.offer(())
+          do { _ = try await never.receive() } catch { cancelled.withLock { $0 += 1 } }
+          return .page("")
+        }
+        guard request.url.hasSuffix("/bad") else { return .page("<title>A page</title>") }
+        for _ in 0..<2 { _ = try? await begun.receive() }
+        _ = try? await shown.receive()
+        return .failure(.dns)
+      })
+    let links = ["http://a.test/0", "http://b.test/slow", "http://c.test/slow", "http://d.test/bad"]
+    var titles: [String] = []
+    await #expect {
+      for try await page in client.values(of: links, in: order, { $0.title($1) }) {
+        titles.append(page.title)
+        _ = try? shown.offer(())
+      }
+    } throws: {
+      ($0 as? HalyardError)?.kind == .dns
+    }
+    #expect(titles == ["A page"])
+    try await client.end()
+    #expect(cancelled.withLock { $0 } == 2)
+  }
+
+  @Test func `a client takes as many calls as it may, and refuses more`() async throws {
+    var settings = ClientSettings.forTests
+    settings.maxCalls = 3
+    let never = TaskChannel<Void>(capacity: 0)
+    let client = try HalyardClient(
+      settings,
+      stub: StubSite { _ in
+        _ = try? await never.receive()
+        return .page("")
+      })
+    let handles = (0..<3).map { client.unfurl("http://a.test/\($0)").call { _ in } }
+    let refused = await client.unfurl("http://a.test/3").result().failure
+    #expect(refused?.kind == .underlying && refused?.retryable == true)
+    #expect(refused?.message.contains("3 unanswered calls") == true)
+    for handle in handles { handle.cancel() }
+    try await client.end()
+    settings.maxCalls = 0
+    #expect(throws: HalyardError.self) { try HalyardClient(settings) }
   }
 }

@@ -10,8 +10,8 @@ struct PendingCallsTests {
   private let draft = JobDraft(kind: .unfurl, input: "http://a.test/")
 
   @Test func `a job is told of once, whatever comes again`() throws {
-    var pending = PendingCalls()
-    let ticket = try #require(pending.add(draft) { _ in })
+    var pending = PendingCalls(limit: 20)
+    let ticket = try #require(pending.ticket(draft) { _ in })
     #expect(pending.submit([ticket]).count == 1)
     #expect(pending.settle(0) != nil)
     #expect(pending.settle(0) == nil)
@@ -19,8 +19,8 @@ struct PendingCallsTests {
   }
 
   @Test func `who is cancelled becomes no job, and is told nothing more`() throws {
-    var pending = PendingCalls()
-    let tickets = (0..<3).compactMap { _ in pending.add(draft) { _ in } }
+    var pending = PendingCalls(limit: 20)
+    let tickets = (0..<3).compactMap { _ in pending.ticket(draft) { _ in } }
     let waiting = pending.cancel(tickets[0])
     #expect(waiting != nil && waiting?.ordinal == nil)
     #expect(pending.submit(tickets).count == 2)
@@ -33,16 +33,40 @@ struct PendingCallsTests {
   }
 
   @Test func `the end tells all who wait, in their order, and nobody comes later`() throws {
-    var pending = PendingCalls()
+    var pending = PendingCalls(limit: 20)
     let told = Lock<[Int]>([])
     let tickets = (0..<20).compactMap { number in
-      pending.add(draft) { _ in told.withLock { $0.append(number) } }
+      pending.ticket(draft) { _ in told.withLock { $0.append(number) } }
     }
     _ = pending.submit(Array(tickets.prefix(7)))
     for answer in pending.end() { answer(.failure(.cancelled)) }
     #expect(told.withLock { $0 } == Array(0..<20))
     #expect(pending.end().isEmpty)
     #expect(pending.settle(0) == nil)
-    #expect(pending.add(draft) { _ in } == nil)
+    #expect(pending.ticket(draft) { _ in } == nil)
+  }
+
+  @Test func `as many calls wait as may, and whoever is answered or cancelled makes room`() throws {
+    var pending = PendingCalls(limit: 2)
+    let ticket = try #require(pending.ticket(draft) { _ in })
+    #expect(pending.submit([ticket]).count == 1)
+    let other = try #require(pending.ticket(draft) { _ in })
+    guard case .full = pending.add(draft, { _ in }) else {
+      Issue.record("a third was taken")
+      return
+    }
+    #expect(pending.settle(0) != nil)
+    #expect(pending.cancel(other) != nil)
+    #expect(pending.ticket(draft) { _ in } != nil)
+    #expect(pending.ticket(draft) { _ in } != nil)
+    #expect(pending.ticket(draft) { _ in } == nil)
+  }
+}
+
+extension PendingCalls {
+  /// - Returns: Nil when the call is not taken.
+  fileprivate mutating func ticket(_ draft: JobDraft, _ answer: @escaping Answer) -> UInt64? {
+    guard case .accepted(let ticket) = add(draft, answer) else { return nil }
+    return ticket
   }
 }

@@ -1,4 +1,5 @@
 internal import HalyardConcurrency
+internal import Posix
 
 /// In which order the results of many calls come.
 public enum ResultOrder: Hashable, Sendable {
@@ -43,48 +44,161 @@ extension HalyardClient {
     of urls: some Sequence<String> & Sendable, in order: ResultOrder = .source, atOnce limit: Int = 256,
     _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
   ) -> ServiceStream<CallOutcome<Output>, Never> {
-    precondition(limit > 0, "\(limit) calls at a time answer nothing")
-    let service = StreamService<Void, CallOutcome<Output>, Never>.answering {
-      _, emit throws(ServiceError<Never>) in
+    results(of: GivenLinks(links: urls), in: order, atOnce: limit, ask)
+  }
+
+  /// Asks for links as they come, such as from a channel or from the lines of a file, and yields one outcome for each.
+  ///
+  /// Links are taken as there is room for their calls, so a source that is read slowly is not read ahead. If the source
+  /// throws, the outcomes of its links come first, and then its error.
+  ///
+  /// - Parameters:
+  ///   - links: Iterated once by each iteration of the stream, beside it.
+  ///   - limit: Calls at a time, at least 1; see ``results(of:in:atOnce:_:)``.
+  ///   - ask: What to ask of each link.
+  public func results<Links: AsyncSequence & Sendable, Output: Sendable>(
+    of links: Links, in order: ResultOrder = .source, atOnce limit: Int = 256,
+    _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
+  ) -> ServiceStream<CallOutcome<Output>, Links.Failure> where Links.Element == String {
+    let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: false) { ask(self, $0) }
+    return StreamService<Void, CallOutcome<Output>, Links.Failure>.answering {
+      _, emit throws(ServiceError<Links.Failure>) in
       do {
-        try await ManyCalls(order: order, limit: limit).run(urls, { ask(self, $0) }, into: emit)
+        try await calls.run(links) { try await emit($0) }
       } catch {
-        throw .cancelled
+        guard !error.isCancellation, let error = error as? Links.Failure else { throw .cancelled }
+        throw .failed(error)
+      }
+    }()
+  }
+
+  /// Asks for many links, and yields the values. The first failure ends it, and cancels the rest.
+  ///
+  /// A failure is thrown as soon as it is known, also in the order of the source: values that wait for earlier ones are
+  /// dropped then.
+  ///
+  /// ```swift
+  /// for try await page in client.values(of: links, { $0.title($1) }) { print(page.title) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - limit: Calls at a time, at least 1; see ``results(of:in:atOnce:_:)``.
+  ///   - ask: What to ask of each link.
+  public func values<Output: Sendable>(
+    of urls: some Sequence<String> & Sendable, in order: ResultOrder = .source, atOnce limit: Int = 256,
+    _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
+  ) -> CallStream<Output> {
+    values(of: GivenLinks(links: urls), in: order, atOnce: limit, ask)
+  }
+
+  /// Asks for links as they come, and yields the values. The first failure ends it, and cancels the rest.
+  ///
+  /// An error of the source is such a failure too: a ``HalyardError`` as it is, anything else as
+  /// ``HalyardError/Kind/underlying``.
+  public func values<Links: AsyncSequence & Sendable, Output: Sendable>(
+    of links: Links, in order: ResultOrder = .source, atOnce limit: Int = 256,
+    _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
+  ) -> CallStream<Output> where Links.Element == String {
+    let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: true) { ask(self, $0) }
+    let service = StreamService<Void, Output, HalyardError>.answering {
+      _, emit throws(ServiceError<HalyardError>) in
+      do {
+        try await calls.run(links) { try await emit(try $0.result.get()) }
+      } catch {
+        throw error.isCancellation ? .cancelled : .failed(HalyardError(thrown: error))
       }
     }
-    return service(())
+    return CallStream(service())
+  }
+}
+
+/// Links that are there already.
+private struct GivenLinks<Links: Sequence<String> & Sendable>: AsyncSequence, Sendable {
+  let links: Links
+
+  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(links: links.makeIterator()) }
+
+  struct AsyncIterator: AsyncIteratorProtocol {
+    var links: Links.Iterator
+
+    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Never) -> String? {
+      links.next()
+    }
   }
 }
 
 /// Calls side by side, each with a seat for its result. The seats stand in a line; in the order of completion they are
 /// all the same.
-private struct ManyCalls<Output: Sendable> {
+private struct ManyCalls<Links: AsyncSequence & Sendable, Output: Sendable>: Sendable
+where Links.Element == String {
   typealias Seat = TaskChannel<CallOutcome<Output>>
 
-  var order: ResultOrder
-  var limit: Int
+  let order: ResultOrder
+  let limit: Int
+  /// Whether a call that fails ends the others.
+  let stopsAtFailure: Bool
+  let ask: @Sendable (String) -> HalyardCall<Output>
 
-  func run(
-    _ urls: some Sequence<String> & Sendable, _ ask: @escaping @Sendable (String) -> HalyardCall<Output>,
-    into emit: StreamEmitter<CallOutcome<Output>, Never>
-  ) async throws {
-    // One more place, for the task that starts the calls.
-    try await withTaskScope(limit: min(limit, .max - 1) + 1) { [order, limit] scope in
-      let line = TaskChannel<Seat>(capacity: .limited(limit))
-      let common = Seat(capacity: .unbounded)
-      try await scope.start {
-        defer { line.close() }
-        for (index, url) in urls.enumerated() {
-          let seat = order == .source ? Seat(capacity: 1) : common
-          try await line.send(seat)
-          try await scope.start {
-            _ = try seat.offer(CallOutcome(index: index, url: url, result: await ask(url).result()))
-          }
+  init(
+    order: ResultOrder, limit: Int, stopsAtFailure: Bool,
+    _ ask: @escaping @Sendable (String) -> HalyardCall<Output>
+  ) {
+    precondition(limit > 0, "\(limit) calls at a time answer nothing")
+    (self.order, self.limit, self.stopsAtFailure, self.ask) = (order, limit, stopsAtFailure, ask)
+  }
+
+  /// Throws what the source of the links throws, once all outcomes of its links have been handed on; or the first failure, if
+  /// that ends the others.
+  func run(_ links: Links, into take: (CallOutcome<Output>) async throws -> Void) async throws {
+    let fault = Lock<(any Error)?>(nil)
+    do {
+      // One more place, for the task that starts the calls.
+      try await withTaskScope(limit: min(limit, .max - 1) + 1) { scope in
+        let line = TaskChannel<Seat>(capacity: .limited(limit))
+        try await scope.start { try await start(links, in: scope, line, fault) }
+        while let seat = try await line.receive() {
+          if let outcome = try await seat.receive() { try await take(outcome) }
         }
       }
-      while let seat = try await line.receive() {
-        if let outcome = try await seat.receive() { try await emit(outcome) }
-      }
+    } catch {
+      // A failure ends the line, and so this body, before the scope knows of it.
+      throw fault.withLock { $0 } ?? error
     }
+    if let fault = fault.withLock({ $0 }) { throw fault }
+  }
+
+  private func start(
+    _ links: Links, in scope: TaskScope, _ line: TaskChannel<Seat>, _ fault: Lock<(any Error)?>
+  ) async throws {
+    defer { line.close() }
+    let common = Seat(capacity: .unbounded)
+    var (links, index) = (links.makeAsyncIterator(), 0)
+    do {
+      while let url = try await links.next(isolation: #isolation) {
+        let (seat, place) = (order == .source ? Seat(capacity: 1) : common, index)
+        try await line.send(seat)
+        try await scope.start {
+          let result = await ask(url).result()
+          if stopsAtFailure, case .failure(let error) = result {
+            note(error, in: fault)
+            line.cancel()
+            seat.close()
+            throw error
+          }
+          _ = try seat.offer(CallOutcome(index: place, url: url, result: result))
+        }
+        index += 1
+      }
+    } catch {
+      note(error, in: fault)
+      guard stopsAtFailure else { return }
+      line.cancel()
+      throw error
+    }
+  }
+
+  /// Keeps the first.
+  private func note(_ error: any Error, in fault: Lock<(any Error)?>) {
+    fault.withLock { $0 = $0 ?? error }
   }
 }

@@ -10,17 +10,24 @@ final class ClientCore: Sendable {
   }
 
   private let backend: any Backend
+  private let maxCalls: Int
   private let state = Lock(State.idle)
 
-  init(_ backend: any Backend) {
+  init(_ backend: any Backend, maxCalls: Int) {
     self.backend = backend
+    self.maxCalls = maxCalls
   }
 
   func ask(_ draft: JobDraft, _ answer: @escaping PendingCalls.Answer) -> any CallHandle {
     while let session = session() {
-      if let ticket = session.add(draft, answer) { return ticket }
-      // It ended meanwhile.
-      forget(session)
+      switch session.add(draft, answer) {
+      case .accepted(let ticket): return ticket
+      case .full:
+        answer(.failure(.failed(.tooMany(maxCalls))))
+        return NothingToCancel()
+      // Meanwhile.
+      case .ended: forget(session)
+      }
     }
     answer(.failure(.failed(.shutDown)))
     return NothingToCancel()
@@ -48,7 +55,7 @@ final class ClientCore: Sendable {
     state.withLock { state in
       switch state {
       case .idle:
-        let session = Session()
+        let session = Session(maxCalls: maxCalls)
         // Under the lock: a shutdown waits for what has begun.
         session.begin(at: backend)
         state = .working(session)

@@ -84,6 +84,11 @@ extension ClientSettings {
     return allowed
   }
 
+  /// Checks how many calls can be unanswered, which the pipeline knows nothing of.
+  static func checked(maxCalls: Int) throws(HalyardError) -> Int {
+    try number(maxCalls, in: 1...10_000_000, "maxCalls")
+  }
+
   private static func number(
     _ number: Int, in range: ClosedRange<Int>, _ name: String
   ) throws(HalyardError) -> Int {

@@ -14,6 +14,8 @@ public struct ClientSettings: Hashable, Sendable {
   public var timeout: Duration = .seconds(30)
   /// The time for one call, all its attempts and pauses included; nil for any.
   public var deadline: Duration?
+  /// Calls that can be unanswered at a time, 1 to 10,000,000. Further ones fail at once, with an error that is retryable.
+  public var maxCalls = 200_000
   /// Further attempts after a failure that may pass.
   public var retries = 3
   /// Failures in a row to reach a host until its calls fail at once for ten minutes, at least 1; nil for never.
@@ -46,6 +48,8 @@ public struct FleetSettings: Hashable, Sendable {
   public var timeout: Duration = .seconds(10)
   /// The time for one call, all its attempts and pauses included; nil for any.
   public var deadline: Duration?
+  /// Calls that can be unanswered at a time, 1 to 10,000,000. Further ones fail at once, with an error that is retryable.
+  public var maxCalls = 200_000
   /// Where this process takes answers from a fleet on another machine, such as `tcp://10.0.0.7:0`; nil for a fleet on
   /// this one.
   public var answersAt: String?

@@ -30,7 +30,7 @@ public final class HalyardClient: Sendable {
   ///
   /// Throws ``HalyardError/Kind/invalidInput`` when a setting cannot be.
   public convenience init(_ settings: ClientSettings) throws(HalyardError) {
-    self.init(try EmbeddedBackend(settings))
+    try self.init(EmbeddedBackend(settings), settings.maxCalls)
   }
 
   /// Lets a fleet do the work.
@@ -40,7 +40,7 @@ public final class HalyardClient: Sendable {
   ///
   /// - Parameter fleet: Its run directory, or its address: `ipc://PATH` or `tcp://HOST:PORT`.
   public convenience init(fleet: String, _ settings: FleetSettings = FleetSettings()) throws(HalyardError) {
-    self.init(try FleetBackend(fleet, settings))
+    try self.init(FleetBackend(fleet, settings), settings.maxCalls)
   }
 
   /// Does the work in this process, and fetches by your own means. The product `HalyardTesting` has some for tests.
@@ -49,18 +49,18 @@ public final class HalyardClient: Sendable {
   public convenience init(
     _ settings: ClientSettings = ClientSettings(), fetching: any WebFetching
   ) throws(HalyardError) {
-    self.init(try EmbeddedBackend(settings, fetching: WebFetchingPort(web: fetching)))
+    try self.init(EmbeddedBackend(settings, fetching: WebFetchingPort(web: fetching)), settings.maxCalls)
   }
 
   /// For tests: fetches by `fetching`.
   package convenience init(
     _ settings: ClientSettings = ClientSettings(), fetching: any Fetching
   ) throws(HalyardError) {
-    self.init(try EmbeddedBackend(settings, fetching: fetching))
+    try self.init(EmbeddedBackend(settings, fetching: fetching), settings.maxCalls)
   }
 
-  private init(_ backend: any Backend) {
-    core = ClientCore(backend)
+  private init(_ backend: any Backend, _ maxCalls: Int) throws(HalyardError) {
+    core = ClientCore(backend, maxCalls: try ClientSettings.checked(maxCalls: maxCalls))
   }
 
   deinit {

@@ -117,6 +117,13 @@ extension HalyardError {
     HalyardError(.cancelled, at: .queue, "cancelled: \(cause)")
   }
 
+  static func tooMany(_ calls: Int) -> HalyardError {
+    HalyardError(
+      .underlying, at: .queue,
+      "the client has \(calls) unanswered calls; ask for fewer at a time, as results(of:) does, or raise maxCalls",
+      retryable: true)
+  }
+
   static let shutDown = cancelled("the client is shut down")
 
   init(_ error: ServiceError<HalyardError>) {

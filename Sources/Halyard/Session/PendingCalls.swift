@@ -16,15 +16,31 @@ struct PendingCalls: Sendable {
   private var lastTicket: UInt64 = 0
   private var nextOrdinal: UInt64 = 0
   private var isOver = false
+  private let limit: Int
+
+  /// - Parameter limit: Calls at a time.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// What becomes of a call.
+  enum Admission<Accepted: Sendable>: Sendable {
+    case accepted(Accepted)
+    /// There are too many.
+    case full
+    /// It came too late.
+    case ended
+  }
 
   var count: Int { calls.count }
 
-  /// - Returns: The call's ticket; nil when it came too late.
-  mutating func add(_ draft: JobDraft, _ answer: @escaping Answer) -> UInt64? {
-    guard !isOver else { return nil }
+  /// - Returns: The call's ticket.
+  mutating func add(_ draft: JobDraft, _ answer: @escaping Answer) -> Admission<UInt64> {
+    guard !isOver else { return .ended }
+    guard calls.count < limit else { return .full }
     lastTicket += 1
     calls[lastTicket] = Call(draft: draft, answer: answer)
-    return lastTicket
+    return .accepted(lastTicket)
   }
 
   /// The jobs that calls become, in their order; who was cancelled meanwhile becomes none.

@@ -5,8 +5,9 @@ internal import Roles
 
 /// One life of the pipeline behind a client: a batch that is open until the end, in which every call is a job.
 final class Session: Sendable {
-  private let pending = Lock(PendingCalls())
-  private let line = TaskChannel<UInt64>(capacity: .unbounded)
+  private let pending: Lock<PendingCalls>
+  /// Cancelled calls stand in it too, until their turn has come.
+  private let line: TaskChannel<UInt64>
   private let unwanted = TaskChannel<UInt64>(capacity: .unbounded)
   private let rows = TaskChannel<[NumberedRow]>(capacity: 4)
   private let stopping = TaskChannel<Void>(capacity: .conflating)
@@ -18,17 +19,28 @@ final class Session: Sendable {
   /// How long what is under way may take to end.
   private static let farewell = Duration.seconds(2)
 
+  /// - Parameter maxCalls: Calls that can be unanswered at a time.
+  init(maxCalls: Int) {
+    pending = Lock(PendingCalls(limit: maxCalls))
+    line = TaskChannel(capacity: .limited(maxCalls))
+  }
+
   func begin(at backend: any Backend) {
     // Detached: it serves all callers, and is not to have the priority of the first.
     life.withLock { $0 = Task.detached { await self.live(at: backend) } }
   }
 
-  /// - Returns: nil when the session has ended.
-  func add(_ draft: JobDraft, _ answer: @escaping PendingCalls.Answer) -> (any CallHandle)? {
-    guard let ticket = pending.withLock({ $0.add(draft, answer) }) else { return nil }
-    // Refused when it has just ended, and then so is the call.
-    _ = try? line.offer(ticket)
-    return Ticket(session: self, number: ticket)
+  func add(
+    _ draft: JobDraft, _ answer: @escaping PendingCalls.Answer
+  ) -> PendingCalls.Admission<any CallHandle> {
+    switch pending.withLock({ $0.add(draft, answer) }) {
+    case .full: return .full
+    case .ended: return .ended
+    case .accepted(let ticket):
+      // Refused when it has just ended, and then so is the call.
+      if (try? line.offer(ticket)) == false, pending.withLock({ $0.cancel(ticket) }) != nil { return .full }
+      return .accepted(Ticket(session: self, number: ticket))
+    }
   }
 
   /// Answers all calls, and has their work end.
