@@ -5,12 +5,14 @@ package enum InputFormat: String, CaseIterable, Sendable {
   case csv
   case tsv
   case jsonl
+  /// A sitemap or a feed.
+  case xml
 
   /// Whether it has columns.
   var isTable: Bool {
     switch self {
     case .csv, .tsv: true
-    case .auto, .lines, .jsonl: false
+    case .auto, .lines, .jsonl, .xml: false
     }
   }
 
@@ -24,6 +26,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
       case "csv": .csv
       case "tsv": .tsv
       case "jsonl", "ndjson": .jsonl
+      case "xml", "rss", "atom": .xml
       default: .auto
       }
   }

@@ -62,6 +62,7 @@ extension InputPlan {
         text, name: source.name, places: places, wish: columns,
         try CSVDialect.found(in: text, said: delimiter ?? (format == .tsv ? CSVDialect.tab : nil)))
     case .jsonl: return JSONLJobs(text, places: places)
+    case .xml: return XMLJobs(text, name: source.name, places: places)
     case .lines, .auto: return LineJobs(text, places: places)
     }
   }

@@ -1,0 +1,136 @@
+import Pipeline
+
+/// The links of a sitemap, a sitemap index, or an RSS or Atom feed; each carries its line and column.
+struct XMLJobs: JobReader {
+  private static let limit = 16 << 20
+  private static let depthLimit = 64
+  /// The elements whose `link` is a link of the feed, such as that of an item.
+  private static let owners: Set = ["channel", "item", "feed", "entry"]
+
+  private let source: any ByteSource
+  private let name: String
+  private let places: InputPlaces
+  private var read: [UInt8] = []
+  private var scanner: XMLScanner?
+  private var open: [String] = []
+  /// The link whose element is open: its text so far, decoded, and where that begins.
+  private var text: [UInt8] = []
+  private var textStart: Int?
+  private var isBroken = false
+  private var (counted, line, column) = (0, 1, 1)
+
+  init(_ source: any ByteSource, name: String, places: InputPlaces) {
+    (self.source, self.name, self.places) = (source, name, places)
+  }
+
+  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
+    while scanner == nil {
+      guard mayWait else { return .pending }
+      guard let chunk = try source.nextChunk() else {
+        scanner = XMLScanner(read)
+        break
+      }
+      read += chunk
+      guard read.count <= Self.limit else {
+        throw InputError(name, "is longer than \(Quantity.byteSize(Int64(Self.limit)))")
+      }
+    }
+    do throws(XMLFault) {
+      while let start = scanner?.position, let event = try scanner?.next() {
+        if let job = try take(event, at: start) { return .item(job) }
+      }
+      if let last = open.last { throw XMLFault(offset: read.count, problem: "<\(last)> is not closed") }
+    } catch {
+      count(to: error.offset)
+      throw InputError(name, "line \(line): \(error.problem)")
+    }
+    return .end
+  }
+
+  private mutating func take(_ event: XMLScanner.Event, at start: Int) throws(XMLFault) -> InputJob? {
+    switch event {
+    case .start(let full, let attributes, let isEmpty):
+      let name = Self.local(full)
+      let parent = open.last.map(Self.local)
+      guard open.count < Self.depthLimit else {
+        throw XMLFault(offset: start, problem: "more than \(Self.depthLimit) elements are nested")
+      }
+      if !isEmpty { open.append(full) }
+      (text, textStart, isBroken) = ([], nil, false)
+      guard name == "link", let parent, Self.owners.contains(parent), let href = attributes["href"],
+        attributes["rel"].map({ !$0.elementsEqual("self".utf8) }) ?? true
+      else { return nil }
+      return job(XMLText.decoded(href), at: href.startIndex)
+    case .text(let raw, let isCDATA):
+      guard isInLink else { return nil }
+      let blanks = raw.prefix { $0 <= 0x20 }.count
+      if textStart == nil, blanks < raw.count { textStart = raw.startIndex + blanks }
+      if let more = isCDATA ? Array(raw) : XMLText.decoded(raw) { text += more } else { isBroken = true }
+      return nil
+    case .end(let full):
+      let isLink = isInLink
+      guard open.popLast() == full else {
+        throw XMLFault(offset: start, problem: "</\(full)> closes nothing")
+      }
+      defer { (text, textStart) = ([], nil) }
+      guard isLink, let textStart else { return nil }
+      return job(isBroken ? nil : text, at: textStart)
+    }
+  }
+
+  private var isInLink: Bool {
+    guard open.count >= 2 else { return false }
+    let (owner, name) = (open[open.count - 2], open[open.count - 1])
+    let parent = Self.local(owner)
+    switch Self.local(name) {
+    // A prefix of its own makes it the place of an image or a video.
+    case "loc":
+      return (parent == "url" || parent == "sitemap") && Self.prefix(name) == Self.prefix(owner)
+    case "link": return Self.owners.contains(parent)
+    default: return false
+    }
+  }
+
+  /// nil for bytes with a reference that is not known. A relative link would be looked up as a host, so it fails here.
+  private mutating func job(_ link: [UInt8]?, at offset: Int) -> InputJob {
+    count(to: offset)
+    let place = places.line(line)
+    var job = InputJob(line: line)
+    if let link {
+      job = LinkText.draft(of: link[...], isTooLong: link.count > LineReader.limit, line: line, place: place)
+      if job.problem == nil, let url = job.url, !Self.isAbsolute(url) {
+        job.problem = InputProblem(
+          kind: .invalidInput, message: "\(place) has no absolute http or https link")
+      }
+    } else {
+      job.problem = InputProblem(kind: .invalidInput, message: "\(place) has an unknown entity in its link")
+    }
+    job.kept = [KeptColumn("line", String(line)), KeptColumn("column", String(column))]
+    return job
+  }
+
+  private static func isAbsolute(_ url: String) -> Bool {
+    let start = url.prefix(8).lowercased()
+    return start.hasPrefix("http://") || start.hasPrefix("https://")
+  }
+
+  private static func local(_ name: String) -> String {
+    name.split(separator: ":").last.map(String.init) ?? name
+  }
+
+  private static func prefix(_ name: String) -> Substring {
+    name.dropLast(local(name).count)
+  }
+
+  /// Columns count characters, not bytes.
+  private mutating func count(to offset: Int) {
+    while counted < offset {
+      if read[counted] == UInt8(ascii: "\n") {
+        (line, column) = (line + 1, 1)
+      } else if read[counted] & 0xC0 != 0x80 {
+        column += 1
+      }
+      counted += 1
+    }
+  }
+}
