@@ -44,7 +44,9 @@ final class RowOutput: Sendable {
       try writers.withLock { writers in
         for index in writers.indices {
           // A page beside the rows shows all of them.
-          for row in rows where index > 0 || !onlyFailures || row.failure != nil { try writers[index].write(row.json) }
+          for row in rows where index > 0 || !onlyFailures || row.failure != nil {
+            try writers[index].write(row.json)
+          }
           try writers[index].flush()
         }
       }

@@ -45,8 +45,7 @@ extension Aggregator {
       hostsGivenUp: troubles.givenUp, cost: givenUpHosts)
   }
 
-  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> StatusReport.Worker
-  {
+  private func report(on worker: WorkerRegistry.Worker, _ id: WorkerID, held: Int) -> StatusReport.Worker {
     StatusReport.Worker(
       id: id, role: worker.role, locality: worker.locality, address: worker.address,
       held: held, freeCredit: dispatcher.freeCredit(of: id),
