@@ -61,7 +61,7 @@ package struct WorkerRegistry: Sendable {
     }
   }
 
-  private struct Holding: Sendable {
+  struct Holding: Sendable {
     var worker: WorkerID
     /// Its place in the lane to the worker; 0 when an earlier aggregator sent it.
     var sequence: UInt64
@@ -71,7 +71,7 @@ package struct WorkerRegistry: Sendable {
   }
 
   /// The decoders that have not said yet whether they have it.
-  private struct Search: Sendable {
+  struct Search: Sendable {
     var unasked: Set<WorkerID>
     /// There may be decoders that have not spoken to this aggregator at all.
     var othersMayCome: Bool
@@ -88,7 +88,7 @@ package struct WorkerRegistry: Sendable {
   /// be heard.
   package private(set) var watched: Int64 = 0
   private var lastTurn: Moment?
-  private var holdings: [LeaseToken: Holding] = [:]
+  private(set) var holdings: [LeaseToken: Holding] = [:]
   private var sought: Set<LeaseToken> = []
   /// No search ends before; looking through all of them in every turn would cost most when there is most to do.
   private var searchesLastUntil: Moment?
@@ -107,18 +107,6 @@ package struct WorkerRegistry: Sendable {
   private static let most = 10_000
 
   package func hasRoom(for worker: WorkerID) -> Bool { workers[worker] != nil || workers.count < Self.most }
-
-  /// How many leases each worker has.
-  package var leaseCounts: [WorkerID: Int] {
-    holdings.values.reduce(into: [:]) { counts, holding in
-      counts[holding.worker, default: 0] += 1
-    }
-  }
-
-  /// Looked up among all: that is asked once a heartbeat, and leases come and go all the time.
-  package func leases(of worker: WorkerID) -> [LeaseToken] {
-    holdings.filter { $0.value.worker == worker }.keys.sorted()
-  }
 
   /// Whether one that has spoken and belongs to the fleet is here. What an earlier aggregator expected may be gone.
   package func hasMember(_ role: Role, besides id: WorkerID) -> Bool {
