@@ -63,7 +63,7 @@ public final class StubSite: WebFetching {
     self.answer = answer
   }
 
-  /// Answers each address from a table. All others are ``HalyardError/Kind/dns``.
+  /// Answers each address from a table. All others are `HalyardError.Kind.dns`.
   public convenience init(_ answers: [String: Answer]) {
     self.init { request in answers[request.url] ?? .failure(.dns, message: "no such host in the stub") }
   }

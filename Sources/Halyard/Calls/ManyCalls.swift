@@ -54,7 +54,7 @@ extension HalyardClient {
   ///
   /// - Parameters:
   ///   - links: Iterated once by each iteration of the stream, beside it.
-  ///   - limit: Calls at a time, at least 1; see ``results(of:in:atOnce:_:)``.
+  ///   - limit: Calls at a time, at least 1; see `results(of:in:atOnce:_:)`.
   ///   - ask: What to ask of each link.
   public func results<Links: AsyncSequence & Sendable, Output: Sendable>(
     of links: Links, in order: ResultOrder = .source, atOnce limit: Int = 256,
@@ -82,7 +82,7 @@ extension HalyardClient {
   /// ```
   ///
   /// - Parameters:
-  ///   - limit: Calls at a time, at least 1; see ``results(of:in:atOnce:_:)``.
+  ///   - limit: Calls at a time, at least 1; see `results(of:in:atOnce:_:)`.
   ///   - ask: What to ask of each link.
   public func values<Output: Sendable>(
     of urls: some Sequence<String> & Sendable, in order: ResultOrder = .source, atOnce limit: Int = 256,
