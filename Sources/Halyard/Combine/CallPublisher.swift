@@ -45,10 +45,11 @@
   }
 
   /// Holds its subscriber until that has its completion, or cancels. Combine's own rules keep the subscriber to one thread at
-  /// a time: it is told once.
+  /// a time.
   private final class CallSubscription<Output: Sendable, Failure: Error>: Subscription, Sendable {
     typealias Ask = CallPublisher<Output, Failure>.Ask
 
+    /// Unchecked, because Combine's subscribers are not sendable: the lock guards this one, and only one thread gets to call it.
     private enum State: @unchecked Sendable {
       case idle(Ask, AnySubscriber<Output, Failure>)
       case asked(AnySubscriber<Output, Failure>, (any CallHandle)?)
@@ -76,7 +77,7 @@
       case .success(let value):
         guard case .asked(let subscriber, _) = state.withLock({ $0 }) else { return }
         _ = subscriber.receive(value)
-        // It may have cancelled while it received, and is told nothing more then.
+        // If it cancelled while it received, it gets no completion.
         guard case .asked = end() else { return }
         subscriber.receive(completion: .finished)
       case .failure(let error):

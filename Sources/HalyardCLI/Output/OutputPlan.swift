@@ -88,7 +88,7 @@ struct OutputPlan: Sendable {
     defaultColumns = Self.defaultColumns(rowFields, kept: names)
   }
 
-  /// Where rows go, one behind the other: what is told about kept rows is told of the first.
+  /// Where rows go. Only the first keeps them when a run breaks off.
   var targets: [Target] { [target, page].compactMap(\.self) }
 
   /// Opens the targets; the first bytes are written by the first `flush`.

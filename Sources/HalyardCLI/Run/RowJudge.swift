@@ -1,5 +1,6 @@
 internal import JSONQuery
 import Pipeline
+import Roles
 
 /// What counts as a success for one command.
 ///
@@ -85,16 +86,5 @@ extension RowJudge {
     accepted = try AcceptedStatuses(arguments)
     wantsPages = arguments[SelectionOption.htmlOnly]
     guard accepted != nil || wantsPages else { return nil }
-  }
-}
-
-extension Failure {
-  fileprivate func write(to row: inout JSONWriter) {
-    row.beginObject("error")
-    row.member("kind", kind.rawValue)
-    row.member("stage", stage.rawValue)
-    row.member("message", message)
-    row.member("retryable", retryable)
-    row.endObject()
   }
 }

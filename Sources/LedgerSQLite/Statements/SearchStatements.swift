@@ -1,6 +1,6 @@
 import SQLite
 
-/// Jobs that are over or not, the last first. Each statement goes by an index, and reads at most as many as it is told.
+/// Jobs that are over or not, the last first. Each statement uses an index and has a limit.
 struct SearchStatements {
   /// Where not said otherwise, the first two parameters are the least and the greatest id, and the third is the limit.
   let byID: Statement

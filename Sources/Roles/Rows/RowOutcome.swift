@@ -1,4 +1,4 @@
-import JSONQuery
+package import JSONQuery
 import Pipeline
 
 /// What a row says beside its job: the same for all jobs that ask the same.
@@ -82,7 +82,8 @@ extension Settlement {
 }
 
 extension Failure {
-  fileprivate func write(to row: inout JSONWriter) {
+  /// As rows have it.
+  package func write(to row: inout JSONWriter) {
     row.beginObject("error")
     row.member("kind", kind.rawValue)
     row.member("stage", stage.rawValue)

@@ -16,7 +16,7 @@ extension WorkerRegistry {
 
   package mutating func drainWished(_ id: WorkerID) -> DrainOrder {
     guard let worker = workers[id] else { return .gone }
-    // It had leases before the aggregator started, and is told when it is heard.
+    // It has leases from before the aggregator's start. The order goes out when it says HELLO.
     guard worker.address != nil else {
       workers[id]?.isToDrain = true
       return .tell

@@ -61,7 +61,7 @@ struct ResultsCommand {
         await rows.breakOff(keepingRows: false)
         throw error
       }
-      // How jobs ended is told by 'status': rows that are read again are no news.
+      // 'status' shows how jobs ended; reading their rows again needs no summary.
       let wantsSummary = arguments.wantsSummary(
         of: ProgressCounts(), standardErrorIsTerminal: errorTerminal.isTerminal)
       try await rows.finish { _ in wantsSummary }

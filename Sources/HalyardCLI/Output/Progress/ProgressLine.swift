@@ -30,7 +30,7 @@ struct ProgressCounts: Hashable, Sendable {
   /// Links that got no job.
   var leftOut = LinkSelection.LeftOut()
 
-  /// Whether there is something to tell even where nobody watches: what failed, or what was not done.
+  /// Whether a summary is needed even without a terminal: jobs failed, were not done again, or were left out.
   var isTelling: Bool { failedInAll > 0 || known > 0 || leftOut != LinkSelection.LeftOut() }
 
   var failedInAll: Int { failed.values.reduce(0, +) }

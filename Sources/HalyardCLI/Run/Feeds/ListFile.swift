@@ -3,6 +3,8 @@ import Posix
 /// A file of lines that a user names and no other user can have changed; empty lines and those that begin with # say
 /// nothing.
 enum ListFile {
+  private static let limit = 1 << 20
+
   static func lines(_ path: String) throws(InputError) -> [Substring] {
     lines(of: try content(of: path, SafeFile.readingTrusted))
   }
@@ -42,12 +44,16 @@ enum ListFile {
       if case .failed(let cause) = error.reason { throw InputError(path, cause.message) }
       throw InputError(path, error.message)
     }
+    var bytes: [UInt8] = []
     do {
-      var bytes: [UInt8] = []
-      while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count < 1 << 20 { bytes += chunk }
-      return String(decoding: bytes, as: UTF8.self)
+      while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count <= limit { bytes += chunk }
     } catch {
       throw InputError(path, error.message)
     }
+    // What lies beyond would be left out without a word.
+    guard bytes.count <= limit else {
+      throw InputError(path, "it is longer than \(Quantity.byteSize(Int64(limit)))")
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

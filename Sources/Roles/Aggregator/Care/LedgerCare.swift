@@ -40,7 +40,7 @@ struct LedgerCare: Sendable {
     works.append(Work(query: query, askedAt: now, run: run))
   }
 
-  /// Nobody could ask until now.
+  /// Clients could not ask until now, because the ledger did not work.
   mutating func excuseAll(at now: Moment) {
     for index in works.indices { works[index].askedAt = now }
   }
