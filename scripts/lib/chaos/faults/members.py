@@ -74,7 +74,8 @@ def scale_under_load(run):
             jobs, wrong = batches(fleet, run.size(5_000, 20_000), changing.done, twice)
             changing.result()
         settled_fleet(fleet)
-        once, found = twice.verdict()
+        # Outcomes that the killed decoder had queued for the aggregator die with it, and their pages were released.
+        once, found = twice.verdict(most_fetched=0.01)
         told = "; ".join([f"{jobs} jobs, each with its row" if not wrong else f"{jobs} jobs", *wrong, found])
     return once and not wrong and max(times) <= 30, (
         f"{told}; {len(times)} changes, each in force after {min(times):.1f} to {max(times):.1f} s"
