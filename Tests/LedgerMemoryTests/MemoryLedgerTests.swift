@@ -13,7 +13,7 @@ struct MemoryLedgerTests {
   @Test func `a job whose row is confirmed is forgotten`() async throws {
     let ledger = MemoryLedger()
     let job = Job(batch: BatchID(UUIDv7(high: 0x7000, low: 1 << 63)), ordinal: 0, kind: .echo, input: nil)
-    let end = Settlement(job: job.id, lease: nil, end: .done, failure: nil, row: [])
+    let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: [])
     let now = Moment(unixMilliseconds: 0)
     let first = await ledger.commit(
       [.submit([job]), .settle(end), .confirmRows(job.batch, upTo: 1), .submit([job]), .settle(end)], at: now)
@@ -35,7 +35,7 @@ struct MemoryLedgerTests {
     let calls = BatchID.calls(of: JobID(batch: batch, ordinal: 0), life: 0)
     let jobs = [batch, calls].map { Job(batch: $0, ordinal: 0, kind: .decode, input: "http://a.test/") }
     let ends = jobs.map {
-      LedgerEvent.settle(Settlement(job: $0.id, lease: nil, end: .cancelled, failure: .dns, row: [123]))
+      LedgerEvent.settle(Settlement(of: $0, lease: nil, end: .cancelled, failure: .dns, row: [123]))
     }
     let answers = await ledger.commit(
       [.submit(jobs)] + ends + ends, at: Moment(unixMilliseconds: 0))

@@ -27,6 +27,6 @@ struct LedgerFileFixture {
 
   func end(of job: Job, failure: FailureKind? = nil, row: String = "{}") -> Settlement {
     Settlement(
-      job: job.id, lease: nil, end: failure == nil ? .done : .dead, failure: failure, row: Array(row.utf8))
+      of: job, lease: nil, end: failure == nil ? .done : .dead, failure: failure, row: Array(row.utf8))
   }
 }

@@ -184,6 +184,6 @@ private struct RandomEvents {
     let (end, failure) = ends[Int.random(in: 0..<3, using: &random)]
     let lease = Bool.random(using: &random) ? Lease(token: aToken(), attempt: attempt()) : nil
     return Settlement(
-      job: job().id, lease: lease, end: end, failure: failure, row: Array("row \(token)".utf8))
+      of: job(), lease: lease, end: end, failure: failure, row: Array("row \(token)".utf8))
   }
 }

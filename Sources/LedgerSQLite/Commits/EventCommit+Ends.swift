@@ -5,44 +5,43 @@ import SQLite
 extension EventCommit {
   func settle(_ settlement: Settlement) throws(SQLiteError) -> LedgerAnswer {
     let end = StoredState(settlement.end)
-    var ended = try endHeld(settlement, end)
-    if ended == nil { ended = try endOther(settlement, end) }
-    guard let ended else { return .stale }
-    guard let serial = ended.batch, let ordinal = ended.ordinal else {
+    guard let before = try isEndOfLease(settlement, end) ? .leased : endOther(settlement, end) else {
+      return .stale
+    }
+    guard let serial = try knownSerial(of: settlement.batch) else {
       throw .damaged("job \(settlement.job) has no batch")
     }
     let place = try change(serial) { (batch) throws(SQLiteError) in
       batch.place(of: try batch.appendRow(of: settlement.end))
     }
-    let head = RowHead(try id(of: serial), UInt64(bitPattern: ordinal))
+    let head = RowHead(settlement.batch, settlement.ordinal)
     try store.statements.results.insert.run(
-      .integer(place), settlement.job.uuid.stored, .integer(ordinal),
+      .integer(place), settlement.job.uuid.stored, .integer(Int64(bitPattern: settlement.ordinal)),
       settlement.failure.map { .text($0.rawValue) } ?? .null, .blob(head.stripped(settlement.row)))
-    return move(1, from: ended.before, to: end)
+    return move(1, from: before, to: end)
   }
-
-  private typealias Ended = (before: StoredState, batch: Int64?, ordinal: Int64?)
 
   /// Nearly all jobs end under the lease that they have.
-  private func endHeld(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Ended? {
-    guard let lease = settlement.lease else { return nil }
-    return try store.statements.jobs.ends.held.first(
+  private func isEndOfLease(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Bool {
+    guard let lease = settlement.lease else { return false }
+    return try store.statements.jobs.ends.held.run(
       settlement.job.uuid.stored, .integer(end.rawValue), .integer(lease.token.stored),
-      .integer(now.unixMilliseconds)
-    ) { (.leased, $0.integer(at: 0), $0.integer(at: 1)) }
+      .integer(now.unixMilliseconds)) > 0
   }
 
-  private func endOther(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Ended? {
+  /// - Returns: The state it was in; nil when it could not end like this.
+  private func endOther(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> StoredState? {
     let id = settlement.job.uuid.stored
     guard let before = try state(of: id) else { return nil }
-    guard let lease = settlement.lease else {
-      return try store.statements.jobs.ends.any.first(
-        id, .integer(end.rawValue), .integer(now.unixMilliseconds)
-      ) { (before, $0.integer(at: 0), $0.integer(at: 1)) }
-    }
-    return try store.statements.jobs.ends.late.first(
-      id, .integer(end.rawValue), .integer(Int64(lease.attempt)), .integer(now.unixMilliseconds)
-    ) { (before, $0.integer(at: 0), $0.integer(at: 1)) }
+    let now = Value.integer(now.unixMilliseconds)
+    let changed =
+      if let lease = settlement.lease {
+        try store.statements.jobs.ends.late.run(
+          id, .integer(end.rawValue), .integer(Int64(lease.attempt)), now)
+      } else {
+        try store.statements.jobs.ends.any.run(id, .integer(end.rawValue), now)
+      }
+    return changed > 0 ? before : nil
   }
 
   func retry(

@@ -18,7 +18,7 @@ extension EventCommit {
       }
     }
     if let differing {
-      for job in new { _ = try store.statements.forgetting.job.first(job.id.uuid.stored) { _ in true } }
+      for job in new { try store.statements.forgetting.job.run(job.id.uuid.stored) }
       if let sender { refused.insert(sender) }
       return .inserted(0, differing: differing)
     }

@@ -9,7 +9,6 @@ final class EventCommit {
   let store: LedgerStore
   let now: Moment
   private var serials: [BatchID: Int64] = [:]
-  private var ids: [Int64: BatchID] = [:]
   private var batches: [Int64: BatchRow] = [:]
   private var changedBatches: Set<Int64> = []
   private var changedTerms: Set<Int64> = []
@@ -170,17 +169,7 @@ final class EventCommit {
     return made
   }
 
-  func id(of serial: Int64) throws(SQLiteError) -> BatchID {
-    if let known = ids[serial] { return known }
-    let stored = try store.statements.batches.idOfSerial.first(.integer(serial)) { $0.blob(at: 0) } ?? nil
-    guard let id = UUIDv7(stored: stored).map(BatchID.init) else {
-      throw .damaged("batch \(serial) is missing")
-    }
-    ids[serial] = id
-    return id
-  }
-
-  private func knownSerial(of id: BatchID) throws(SQLiteError) -> Int64? {
+  func knownSerial(of id: BatchID) throws(SQLiteError) -> Int64? {
     if let serial = serials[id] { return serial }
     guard let batch = try store.batch(id) else { return nil }
     serials[id] = batch.serial

@@ -64,20 +64,17 @@ struct EndStatements {
       """
       UPDATE job SET state = ?2, token = NULL, run_at = NULL, deadline = NULL, ended_at = ?4
       WHERE id = ?1 AND state = 3 AND token = ?3
-      RETURNING batch, ordinal
       """)
     late = try connection.prepare(
       """
       UPDATE job SET state = ?2, token = NULL, worker = NULL, granted_at = NULL, run_at = NULL, deadline = NULL,
         ended_at = ?4
       WHERE id = ?1 AND ?2 = 5 AND state BETWEEN 2 AND 4 AND ?3 <= attempts
-      RETURNING batch, ordinal
       """)
     any = try connection.prepare(
       """
       UPDATE job SET state = ?2, token = NULL, run_at = NULL, deadline = NULL, ended_at = ?3
       WHERE id = ?1 AND state < 5
-      RETURNING batch, ordinal
       """)
     retry = try connection.prepare(
       """

@@ -69,7 +69,7 @@ struct ForgettingStatements {
       """)
     jobs = try connection.prepare(
       "SELECT place, job FROM result WHERE place BETWEEN ?1 AND ?2 ORDER BY place LIMIT ?3")
-    job = try connection.prepare("DELETE FROM job WHERE id = ?1 RETURNING state")
+    job = try connection.prepare("DELETE FROM job WHERE id = ?1")
     run = try connection.prepare("DELETE FROM run WHERE batch = (SELECT id FROM batch WHERE serial = ?1)")
     emptyBatch = try connection.prepare("DELETE FROM batch WHERE serial = ?1")
     let isJobless = "submitted = 0 AND rows = 0 AND (total = 0 OR total IS NULL AND cancels IS NOT NULL)"

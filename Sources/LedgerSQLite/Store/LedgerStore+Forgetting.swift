@@ -74,17 +74,13 @@ extension LedgerStore {
   private func forget(_ jobs: [Value], _ choice: ForgettingChoice) throws(SQLiteError) -> [StoredState] {
     var ends: [StoredState] = []
     for job in jobs {
-      if choice.onlyCounts || choice.end != nil {
-        let end = try Self.end(try statements.jobs.state.first(job) { $0.integer(at: 0) } ?? nil)
-        guard choice.end.map({ StoredState($0) == end }) ?? true else { continue }
-        if choice.onlyCounts {
-          ends.append(end)
-          continue
-        }
-      }
+      let end = try Self.end(try statements.jobs.state.first(job) { $0.integer(at: 0) } ?? nil)
+      guard choice.end.map({ StoredState($0) == end }) ?? true else { continue }
+      ends.append(end)
+      if choice.onlyCounts { continue }
       try statements.results.deleteCauses.run(job)
       try statements.results.delete.run(job)
-      ends.append(try Self.end(try statements.forgetting.job.first(job) { $0.integer(at: 0) } ?? nil))
+      try statements.forgetting.job.run(job)
     }
     return ends
   }

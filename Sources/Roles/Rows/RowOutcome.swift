@@ -75,7 +75,7 @@ extension Settlement {
   ///   - end: nil for the one that follows from the answer.
   init(of job: Job, under lease: Lease? = nil, _ answer: RowOutcome, as end: JobLife.End? = nil) {
     self.init(
-      job: job.id, lease: lease, end: end ?? (answer.failure == nil ? .done : .dead), failure: answer.failure,
+      of: job, lease: lease, end: end ?? (answer.failure == nil ? .done : .dead), failure: answer.failure,
       row: RowComposer.row(of: job, answer))
     kind = job.kind
   }

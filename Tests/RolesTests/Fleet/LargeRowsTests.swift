@@ -18,7 +18,7 @@ struct LargeRowsTests {
     let jobs = (0..<Self.count).map { Job(batch: batch, ordinal: $0, kind: .decode, input: "http://a.test/") }
     let row = [UInt8](repeating: 0x31, count: Self.bytes)
     let ends = jobs.map { job in
-      LedgerEvent.settle(Settlement(job: job.id, lease: nil, end: .done, failure: nil, row: row))
+      LedgerEvent.settle(Settlement(of: job, lease: nil, end: .done, failure: nil, row: row))
     }
     _ = try await ledger.commit(
       [.submit(jobs), .close(batch, total: Self.count)] + ends, at: Moment(unixMilliseconds: 1))

@@ -48,7 +48,9 @@ public enum LedgerEvent: Sendable {
 
 /// The one outcome of a job, with its row.
 public struct Settlement: Sendable {
-  public var job: JobID
+  public let job: JobID
+  public let batch: BatchID
+  public let ordinal: UInt64
   /// The lease it was reached under; nil when it is the aggregator's own decision.
   public var lease: Lease?
   public var end: JobLife.End
@@ -59,8 +61,8 @@ public struct Settlement: Sendable {
   /// For what is counted of ends; no ledger keeps it.
   public var kind: JobKind?
 
-  public init(job: JobID, lease: Lease?, end: JobLife.End, failure: FailureKind?, row: [UInt8]) {
-    self.job = job
+  public init(of job: Job, lease: Lease?, end: JobLife.End, failure: FailureKind?, row: [UInt8]) {
+    (self.job, batch, ordinal) = (job.id, job.batch, job.ordinal)
     self.lease = lease
     self.end = end
     self.failure = failure

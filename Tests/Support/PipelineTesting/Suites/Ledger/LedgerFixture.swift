@@ -48,11 +48,13 @@ struct LedgerFixture {
     return job.id
   }
 
+  /// - Parameter id: Of a job of the fixture's batch.
   func settle(
-    _ job: JobID, under lease: Lease?, _ end: JobLife.End = .done, failure: FailureKind? = nil,
+    _ id: JobID, under lease: Lease?, _ end: JobLife.End = .done, failure: FailureKind? = nil,
     row: String = "{}"
   ) -> LedgerEvent {
-    .settle(Settlement(job: job, lease: lease, end: end, failure: failure, row: Array(row.utf8)))
+    .settle(
+      Settlement(of: job(id.ordinalBits), lease: lease, end: end, failure: failure, row: Array(row.utf8)))
   }
 
   /// Submits that many jobs and settles them in the order of their ordinals.

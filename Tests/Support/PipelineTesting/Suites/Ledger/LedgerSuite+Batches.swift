@@ -18,7 +18,7 @@ extension LedgerSuite {
       var jobs = fixture.jobs(3)
       jobs[2].input = "http://other.test/"
       var end = Settlement(
-        job: jobs[0].id, lease: nil, end: .dead, failure: .invalidInput, row: Array("{}".utf8))
+        of: jobs[0], lease: nil, end: .dead, failure: .invalidInput, row: Array("{}".utf8))
       end.sender = other
       let later = Array(fixture.jobs(8).dropFirst(4))
       let answers = try await fixture.commit([
@@ -122,7 +122,7 @@ extension LedgerSuite {
       #expect(try await unfinished(later) == [fixture.batch, lacking.batch])
       #expect(try await unfinished(later, limit: 1) == [fixture.batch])
       _ = try await ledger.commit(
-        [.submit(fixture.jobs(1)), fixture.settle(lacking.job(0).id, under: nil)], at: later)
+        [.submit(fixture.jobs(1)), lacking.settle(lacking.job(0).id, under: nil)], at: later)
       #expect(try await unfinished(later) == [lacking.batch])
     },
     Rule("an abandoned batch has the jobs that are there, until another one comes") { ledger async throws in

@@ -69,7 +69,7 @@ extension LedgerSuite {
       #expect(known.batches.map(\.isPaused) == [false, true])
       _ = try await fixture.commit([
         .settle(
-          Settlement(job: others[1].job(0).id, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))),
+          Settlement(of: others[1].job(0), lease: nil, end: .done, failure: nil, row: Array("{}".utf8))),
         .close(others[1].batch, total: 1),
       ])
       known = try await ledger.shares()

@@ -86,8 +86,8 @@ extension LedgerSuite {
       _ = try await fixture.commit([.submit(fixture.jobs(3)), .submit(other.jobs(3))])
       _ = try await fixture.commit([
         fixture.settle(fixture.job(2).id, under: nil, .dead, failure: .tls),
-        fixture.settle(other.job(0).id, under: nil, .dead, failure: .tls),
-        fixture.settle(other.job(1).id, under: nil, .cancelled, failure: .cancelled),
+        other.settle(other.job(0).id, under: nil, .dead, failure: .tls),
+        other.settle(other.job(1).id, under: nil, .cancelled, failure: .cancelled),
       ])
       #expect(try await fixture.open(.of(fixture.batch)) == fixture.jobs(2).map(\.id))
       #expect(try await fixture.open(.of(other.batch)) == [other.job(2).id])
