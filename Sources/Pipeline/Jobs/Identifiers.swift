@@ -35,13 +35,12 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Appends the canonical form.
   public func write(to text: inout [UInt8]) {
-    for index in 0..<2 {
-      let word = index == 0 ? high : low
-      for shift in stride(from: 60, through: 0, by: -4) {
-        let digit = UInt8(truncatingIfNeeded: word >> UInt64(shift) & 0xF)
+    text.append(addingCapacity: 36) { (text: inout OutputSpan<UInt8>) in
+      for place in 0..<32 {
+        if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
+        let word = place < 16 ? high : low
+        let digit = UInt8(truncatingIfNeeded: word &>> UInt64(60 - place % 16 * 4)) & 0xF
         text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        let isBoundary = index == 0 ? shift == 32 || shift == 16 || shift == 0 : shift == 48
-        if isBoundary { text.append(UInt8(ascii: "-")) }
       }
     }
   }

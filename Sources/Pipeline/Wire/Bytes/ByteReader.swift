@@ -13,13 +13,15 @@ struct ByteReader {
   var isAtEnd: Bool { remaining == 0 }
 
   mutating func integer<Value: FixedWidthInteger>(
-    _ field: FrameError.StaticStringField, as type: Value.Type = Value.self
+    _ name: FrameError.StaticStringField, as type: Value.Type = Value.self
   ) throws(FrameError) -> Value {
     let size = Value.bitWidth / 8
-    guard remaining >= size else { throw .malformed(field) }
-    var value: Value = 0
-    for byte in 0..<size { value |= Value(truncatingIfNeeded: bytes[position + byte]) << Value(8 * byte) }
+    guard remaining >= size else { throw .malformed(name) }
+    let first = position - bytes.startIndex
     position += size
+    let field = bytes.span.extracting(first..<first + size)
+    var value: Value = 0
+    for byte in field.indices { value |= Value(truncatingIfNeeded: field[byte]) &<< (8 * byte) }
     return value
   }
 

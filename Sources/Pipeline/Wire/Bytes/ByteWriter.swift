@@ -60,7 +60,8 @@ struct ByteWriter {
       counted += 4 + value.utf8.count
       return
     }
-    block(Array(value.utf8))
+    integer(UInt32(clamping: value.utf8.count))
+    bytes += value.utf8
   }
 
   mutating func optionalText(_ value: String?) {
