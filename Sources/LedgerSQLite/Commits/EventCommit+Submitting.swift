@@ -23,12 +23,12 @@ extension EventCommit {
       return .inserted(0, differing: differing)
     }
     for job in new {
-      try change(try serial(of: job.batch)) { $0.add(jobs: 1, at: now) }
+      try change(try serial(of: job.batch)) { $0.add(jobOf: job.kind, at: now) }
       moved.add(1, in: StoredState.first(of: job))
     }
     // Also when none is new: who submits a batch again needs it, so it is not old.
     if new.count < jobs.count, let batch = jobs.last?.batch {
-      try change(try serial(of: batch)) { $0.add(jobs: 0, at: now) }
+      try change(try serial(of: batch)) { $0.addNothing(at: now) }
     }
     return .inserted(new.count)
   }

@@ -7,7 +7,7 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_594C
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1 + CacheStatements.table, version2, version3, version4]
+  static let migrations = [version1 + CacheStatements.table, version2, version3, version4, version5]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
@@ -119,6 +119,13 @@ enum Schema {
     ALTER TABLE cause ADD COLUMN granted_at INTEGER;
     ALTER TABLE cause ADD COLUMN next_at INTEGER;
     CREATE INDEX batch_open ON batch (serial) WHERE \(hasOpenJobs);
+
+    """
+
+  /// Which kinds of jobs a batch has had, one bit each, so that a search for a rare kind passes over the others; NULL where
+  /// that was not noted.
+  private static let version5 = """
+    ALTER TABLE batch ADD COLUMN kinds INTEGER;
 
     """
 

@@ -96,7 +96,8 @@ struct BatchStatements {
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
-      "INSERT INTO batch (id, changed_at, submitted_at, first_submitted_at) VALUES (?1, ?2, ?2, ?2)")
+      "INSERT INTO batch (id, changed_at, submitted_at, first_submitted_at, kinds) VALUES (?1, ?2, ?2, ?2, 0)"
+    )
     byID = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE id = ?1")
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
     idOfSerial = try connection.prepare("SELECT id FROM batch WHERE serial = ?1")
@@ -115,7 +116,7 @@ struct BatchStatements {
       """
       UPDATE batch SET total = ?2, rows = ?3, confirmed = ?4, submitted = ?5, settled = ?6, failed = ?7,
         changed_at = coalesce(?8, changed_at), cancelled = ?9, abandoned = ?10, submitted_at = ?11,
-        cancels = ?12, cause = ?13
+        cancels = ?12, cause = ?13, kinds = ?14
       WHERE serial = ?1
       """)
     raiseToken = try connection.prepare("UPDATE lease SET last_token = ?1")

@@ -6,10 +6,10 @@ struct BatchRow {
   static let columns =
     """
     serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause, paused,
-    first_submitted_at, name, weight, at_most, per_hour, starts_at, deadline
+    first_submitted_at, name, weight, at_most, per_hour, starts_at, deadline, kinds
     """
   /// How many columns these are.
-  static let width = 20
+  static let width = 21
   /// The condition for a passing batch: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
   /// The condition for a batch of a run's calls, likewise.
@@ -34,6 +34,8 @@ struct BatchRow {
   private(set) var isPaused: Bool
   let firstSubmittedAt: Moment?
   private(set) var terms: BatchTerms
+  /// Of its jobs so far, one bit each; nil when that was not noted.
+  private(set) var kinds: Int64?
 
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
@@ -62,6 +64,7 @@ struct BatchRow {
     terms.perHour = row.integer(at: 17).map { UInt32(clamping: $0) }
     terms.startsAt = row.integer(at: 18).map { Moment(unixMilliseconds: $0) }
     terms.deadline = row.integer(at: 19).map { Moment(unixMilliseconds: $0) }
+    kinds = row.integer(at: 20)
   }
 
   var hasHadJobs: Bool { submitted > 0 || rows > 0 }
@@ -77,15 +80,26 @@ struct BatchRow {
     serial << 32 | Int64(clamping: min(number, Self.mostRows))
   }
 
-  mutating func add(jobs: Int, at now: Moment) {
+  mutating func add(jobOf kind: JobKind, at now: Moment) {
     submittedAt = now
-    submitted += UInt64(clamping: jobs)
-    if jobs > 0, isAbandoned {
+    submitted += 1
+    kinds = kinds.map { $0 | Self.bit(of: kind) }
+    if isAbandoned {
       (total, isAbandoned) = (nil, false)
     } else if let total {
       self.total = max(total, submitted)
     }
   }
+
+  /// Someone submits it again, and it has all of that.
+  mutating func addNothing(at now: Moment) {
+    submittedAt = now
+    if let total { self.total = max(total, submitted) }
+  }
+
+  func mayHave(_ kind: JobKind) -> Bool { kinds.map { $0 & Self.bit(of: kind) != 0 } ?? true }
+
+  private static func bit(of kind: JobKind) -> Int64 { 1 << Int64(kind.rawValue) }
 
   /// - Returns: False when there are more jobs than that.
   mutating func close(_ total: UInt64) -> Bool {

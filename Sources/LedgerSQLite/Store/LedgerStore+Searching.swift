@@ -179,6 +179,7 @@ extension BatchRow {
   /// Whether a search can find something in it, as far as its counters tell.
   fileprivate func mayHave(_ search: JobSearch) -> Bool {
     if let since = search.since, submittedAt < since { return false }
+    if let kind = search.kind, !mayHave(kind) { return false }
     return switch search.phase {
     case nil: true
     case .waiting, .ready, .leased, .scheduled: settled < submitted

@@ -109,6 +109,6 @@ final class LedgerStore {
       .integer(Int64(clamping: batch.cancelled)), .integer(batch.isAbandoned ? 1 : 0),
       .integer(batch.submittedAt.unixMilliseconds),
       .integer(batch.cancellation.map { $0.everything ? 1 : 0 }),
-      batch.cancellation.map { .text($0.cause) } ?? .null)
+      batch.cancellation.map { .text($0.cause) } ?? .null, .integer(batch.kinds))
   }
 }

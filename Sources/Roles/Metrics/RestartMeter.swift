@@ -11,7 +11,12 @@ package final class RestartMeter: MetricsSource {
 
   private let version: String
   private let clock: any PipelineClock
-  private let counts = Lock<[Restart: UInt64]>([:])
+  /// From the start, because an increase is seen only of a counter that was there before.
+  private let counts = Lock(
+    Dictionary(
+      uniqueKeysWithValues: [Role.aggregator, .fetcher, .decoder].flatMap { role in
+        ["exited", "killed"].map { (Restart(role: role.name, cause: $0), UInt64(0)) }
+      }))
 
   package init(version: String, clock: any PipelineClock) {
     (self.version, self.clock) = (version, clock)

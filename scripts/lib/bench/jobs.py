@@ -25,6 +25,7 @@ QUESTIONS = [
     ("cancelled", lambda _: ["jobs", "--state", "cancelled"]),
     ("of a host", lambda _: ["jobs", "--host", "host-7.test"]),
     ("of a host and state", lambda _: ["jobs", "--host", "host-7.test", "--state", "ready"]),
+    ("of a rare kind", lambda _: ["jobs", "--kind", "decode"]),
     ("of a batch", lambda _: ["jobs", "--batch", "waiting"]),
     ("since 1 s", lambda _: ["jobs", "--since", "1s"]),
 ]
