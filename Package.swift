@@ -30,6 +30,14 @@ let isCheckout = Context.packageDirectory.split(separator: "/").dropLast().last 
 let optimized: [SwiftSetting] =
   isCheckout ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// A library of the system. The build names the Debian package when pkg-config does not find it.
+func library(
+  _ name: String, pkgConfig: String?, apt package: String, in folder: String = "Sources"
+) -> Target {
+  .systemLibrary(
+    name: name, path: "\(folder)/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
 /// A target whose dependencies stand on the floors below it; tools for tests and benchmarks stand in a folder of their own.
 func floor(
   _ name: String, on dependencies: [Target.Dependency] = [], embedding files: [String] = [],
@@ -63,19 +71,20 @@ let package = Package(
   targets: [
     // Floor 1: module maps and shims.
     .target(name: "CBuildFacts", publicHeadersPath: ".", cSettings: commit),
-    .systemLibrary(name: "CBrotli"),
+    library("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev"),
     .target(name: "CChecksums", publicHeadersPath: "."),
-    .systemLibrary(name: "CCurl"),
+    library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
     .systemLibrary(name: "CIconv"),
-    .systemLibrary(name: "CZlib"),
+    library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
     .systemLibrary(name: "CPosix"),
     .target(name: "CSandbox", publicHeadersPath: ".", linkerSettings: [.linkedLibrary("seccomp")]),
-    .systemLibrary(name: "CSQLite"),
-    .systemLibrary(name: "CZeroMQ"),
-    .systemLibrary(name: "CZstandard"),
+    library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+    // Debian's libzmq.pc asks for flags that Swift's package manager refuses with a warning.
+    library("CZeroMQ", pkgConfig: nil, apt: "libzmq3-dev"),
+    library("CZstandard", pkgConfig: "libzstd", apt: "libzstd-dev"),
 
     // For tests alone: the tree builder that pages are compared with.
-    .systemLibrary(name: "CGumbo", path: "Tests/Support/CGumbo"),
+    library("CGumbo", pkgConfig: "gumbo", apt: "libgumbo-dev", in: "Tests/Support"),
 
     // Floor 2: thin safe wrappers, the only home of `unsafe`.
     floor("BuildFacts", on: ["CBuildFacts"]),
