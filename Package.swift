@@ -60,6 +60,7 @@ func tests(
     swiftSettings: strict)
 }
 
+// Linux only: `Posix` waits by epoll and eventfd. Packages cannot say so, `platforms` names only Apple's.
 let package = Package(
   name: "halyard",
   products: [
