@@ -118,6 +118,7 @@ package struct LocalPipeline: Sendable {
     let answer = Lock<Result<Answer, any Error>?>(nil)
     do {
       try await withTaskScope(on: ports.executor) { scope in
+        defer { scope.cancel() }
         let ended = TaskChannel<Void>(capacity: 0)
         for role in roles { try await scope.start(role) }
         // Not the scope's own body, so that it ends with a role that fails. Its error is kept before the scope is left.

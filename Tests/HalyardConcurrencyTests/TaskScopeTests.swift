@@ -31,9 +31,56 @@ struct TaskScopeTests {
     }
   }
 
-  @Test func `a body that returns cancels what runs, and waits for it`() async throws {
+  @Test func `a body that returns waits for what runs`() async throws {
+    let finished = Lock(0)
+    let (inner, go) = (Lock(0), TaskChannel<Void>(capacity: 0))
+    let answer = try await withTaskScope { scope in
+      for _ in 0..<5 {
+        try await scope.start {
+          _ = try await go.receive()
+          try await scope.start { inner.withLock { $0 += 1 } }
+          finished.withLock { $0 += 1 }
+        }
+      }
+      go.close()
+      return "done"
+    }
+    #expect(answer == "done")
+    #expect(finished.withLock { $0 } == 5 && inner.withLock { $0 } == 5)
+  }
+
+  @Test func `work that fails after the body has returned cancels the rest`() async throws {
+    let work = Endless()
+    await #expect(throws: Broken(part: 4)) {
+      try await withTaskScope { scope in
+        try await scope.start(work.run)
+        try await scope.start {
+          await until { work.running == 1 }
+          throw Broken(part: 4)
+        }
+      }
+    }
+    #expect(work.begun == 1 && work.cancelled == 1)
+  }
+
+  @Test func `a task that is cancelled while its scope waits has no answer`() async throws {
+    let work = Endless()
+    let task = Task {
+      try await withTaskScope { scope in
+        try await scope.start(work.run)
+        return "done"
+      }
+    }
+    await until { work.running == 1 }
+    task.cancel()
+    await #expect(throws: TaskScopeError.interrupted) { try await task.value }
+    #expect(work.running == 0 && work.cancelled == 1)
+  }
+
+  @Test func `a scope that is cancelled on request cancels what runs, and waits for it`() async throws {
     let work = Endless()
     let answer = try await withTaskScope { scope in
+      defer { scope.cancel() }
       for _ in 0..<5 { try await scope.start(work.run) }
       await until { work.running == 5 }
       return "done"
@@ -88,6 +135,7 @@ struct TaskScopeTests {
     for _ in 0..<200 {
       let work = Endless()
       try await withTaskScope { scope in
+        defer { scope.cancel() }
         for _ in 0..<10 { try await scope.start(work.run) }
       }
       #expect(work.begun == 10 && work.cancelled == 10)
@@ -136,7 +184,6 @@ struct TaskScopeTests {
           counts.withLock { $0.now -= 1 }
         }
       }
-      try await scope.drain()
     }
     #expect(counts.withLock { $0.most } == limit)
     #expect(counts.withLock { $0.all } == 200)
@@ -147,6 +194,7 @@ struct TaskScopeTests {
     let told = TaskChannel<TaskScopeError?>(capacity: 1)
     try await withTaskScope { others in
       try await withTaskScope(limit: 1) { scope in
+        defer { scope.cancel() }
         try await scope.start(work.run)
         try await others.start {
           do throws(TaskScopeError) {
@@ -169,6 +217,7 @@ struct TaskScopeTests {
     let deadline = ContinuousClock.now + .seconds(240)
     try await withTaskScope { others in
       try await withTaskScope(limit: 1) { scope in
+        defer { scope.cancel() }
         try await scope.start {
           begun.withLock { $0 = true }
           // Cares for no cancellation.
@@ -181,7 +230,6 @@ struct TaskScopeTests {
           told.withLock { $0 = true }
         }
       }
-      try await others.drain()
     }
     #expect(heard.withLock { $0 }, "waited in vain for the one outside to be told")
   }
@@ -191,7 +239,6 @@ struct TaskScopeTests {
     let finished = Lock(0)
     try await withTaskScope(on: executor) { scope in
       for _ in 0..<10 { try await scope.start { finished.withLock { $0 += 1 } } }
-      try await scope.drain()
     }
     #expect(finished.withLock { $0 } == 10)
     #expect(executor.jobs.withLock { $0 } >= 10)

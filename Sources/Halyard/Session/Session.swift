@@ -56,6 +56,7 @@ final class Session: Sendable {
   /// Runs a producer until it ends, or the session is stopped.
   func run(_ producer: Producer) async throws {
     try await withTaskScope { scope in
+      defer { scope.cancel() }
       try await scope.start {
         while case let places = try await self.unwanted.receive(upTo: ProducerWords.most), !places.isEmpty {
           await producer.cancel(places)
@@ -100,7 +101,6 @@ final class Session: Sendable {
           }
         }
       }
-      try await scope.drain()
     }
   }
 

@@ -78,6 +78,7 @@ struct PipelineRun: Sendable {
     let interruption = Interruption(producer, for: user)
     try interruption.watch()
     return try await withTaskScope { scope in
+      defer { scope.cancel() }
       // A tick that fails is the last one, and no reason to end the run.
       try await scope.start {
         try? await keep { try await user.tick() }

@@ -14,7 +14,6 @@ enum ScopeBench {
       {
         try await withTaskScope(limit: limit) { scope in
           for _ in 0..<count { try await scope.start {} }
-          try await scope.drain()
         }
       }
     }

@@ -60,6 +60,7 @@ struct SlowCommitTests {
     let fleet = TestFleet(ports: ports, aggregator: inbox.address)
     let (batch, drafts) = (fleet.newBatch(), drafts)
     try await withTaskScope { scope in
+      defer { scope.cancel() }
       try await scope.start { try await aggregator.run() }
       async let submitted = fleet.submit(drafts, as: batch)
       try await ledger.holds()
