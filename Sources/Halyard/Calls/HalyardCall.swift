@@ -104,22 +104,3 @@ extension HalyardCall {
     HalyardCall<New> { try await next(try await get()).get() }
   }
 }
-
-/// A job that a client is asked for.
-struct AskedJob: Sendable {
-  let client: HalyardClient
-  let draft: JobDraft
-
-  func service<Output: Sendable>(
-    _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output
-  ) -> CallbackService<Void, Output, HalyardError> {
-    .answering { _, answer in
-      client.core.ask(draft) { row in
-        // A call keeps its client alive.
-        withExtendedLifetime(client) {
-          answer(row.flatMap { AnswerRow.read($0, as: read).mapError { .failed($0) } })
-        }
-      }
-    }
-  }
-}

@@ -13,7 +13,7 @@ public enum ResultOrder: Hashable, Sendable {
 public struct CallOutcome<Output: Sendable>: Sendable {
   /// The link's place among the others, from 0.
   public var index: Int
-  /// The link.
+  /// The link, as text.
   public var url: String
   /// What was found, or why nothing was.
   public var result: Result<Output, HalyardError>
@@ -40,11 +40,11 @@ extension HalyardClient {
   /// - Parameters:
   ///   - limit: Calls at a time, at least 1; `.max` for any number. In the order of the source it also bounds results that wait for earlier ones.
   ///   - ask: What to ask of each link.
-  public func results<Output: Sendable>(
-    of urls: some Sequence<String> & Sendable, in order: ResultOrder = .source, atOnce limit: Int = 256,
-    _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
-  ) -> ServiceStream<CallOutcome<Output>, Never> {
-    results(of: GivenLinks(links: urls), in: order, atOnce: limit, ask)
+  public func results<Links: Sequence & Sendable, Output: Sendable>(
+    of links: Links, in order: ResultOrder = .source, atOnce limit: Int = 256,
+    _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
+  ) -> ServiceStream<CallOutcome<Output>, Never> where Links.Element: LinkConvertible {
+    results(of: GivenLinks(links: links), in: order, atOnce: limit, ask)
   }
 
   /// Asks for links as they come, such as from a channel or from the lines of a file, and yields one outcome for each.
@@ -58,8 +58,8 @@ extension HalyardClient {
   ///   - ask: What to ask of each link.
   public func results<Links: AsyncSequence & Sendable, Output: Sendable>(
     of links: Links, in order: ResultOrder = .source, atOnce limit: Int = 256,
-    _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
-  ) -> ServiceStream<CallOutcome<Output>, Links.Failure> where Links.Element == String {
+    _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
+  ) -> ServiceStream<CallOutcome<Output>, Links.Failure> where Links.Element: LinkConvertible {
     let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: false) { ask(self, $0) }
     return StreamService<Void, CallOutcome<Output>, Links.Failure>.answering {
       _, emit throws(ServiceError<Links.Failure>) in
@@ -84,11 +84,11 @@ extension HalyardClient {
   /// - Parameters:
   ///   - limit: Calls at a time, at least 1; see `results(of:in:atOnce:_:)`.
   ///   - ask: What to ask of each link.
-  public func values<Output: Sendable>(
-    of urls: some Sequence<String> & Sendable, in order: ResultOrder = .source, atOnce limit: Int = 256,
-    _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
-  ) -> CallStream<Output> {
-    values(of: GivenLinks(links: urls), in: order, atOnce: limit, ask)
+  public func values<Links: Sequence & Sendable, Output: Sendable>(
+    of links: Links, in order: ResultOrder = .source, atOnce limit: Int = 256,
+    _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
+  ) -> CallStream<Output> where Links.Element: LinkConvertible {
+    values(of: GivenLinks(links: links), in: order, atOnce: limit, ask)
   }
 
   /// Asks for links as they come, and yields the values. The first failure ends it, and cancels the rest.
@@ -97,8 +97,8 @@ extension HalyardClient {
   /// ``HalyardError/Kind/underlying``.
   public func values<Links: AsyncSequence & Sendable, Output: Sendable>(
     of links: Links, in order: ResultOrder = .source, atOnce limit: Int = 256,
-    _ ask: @escaping @Sendable (HalyardClient, String) -> HalyardCall<Output>
-  ) -> CallStream<Output> where Links.Element == String {
+    _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
+  ) -> CallStream<Output> where Links.Element: LinkConvertible {
     let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: true) { ask(self, $0) }
     let service = StreamService<Void, Output, HalyardError>.answering {
       _, emit throws(ServiceError<HalyardError>) in
@@ -113,7 +113,7 @@ extension HalyardClient {
 }
 
 /// Links that are there already.
-private struct GivenLinks<Links: Sequence<String> & Sendable>: AsyncSequence, Sendable {
+private struct GivenLinks<Links: Sequence & Sendable>: AsyncSequence, Sendable {
   let links: Links
 
   func makeAsyncIterator() -> AsyncIterator { AsyncIterator(links: links.makeIterator()) }
@@ -121,7 +121,9 @@ private struct GivenLinks<Links: Sequence<String> & Sendable>: AsyncSequence, Se
   struct AsyncIterator: AsyncIteratorProtocol {
     var links: Links.Iterator
 
-    mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(Never) -> String? {
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(Never) -> Links.Element? {
       links.next()
     }
   }
@@ -130,18 +132,18 @@ private struct GivenLinks<Links: Sequence<String> & Sendable>: AsyncSequence, Se
 /// Calls side by side, each with a seat for its result. The seats stand in a line; in the order of completion they are
 /// all the same.
 private struct ManyCalls<Links: AsyncSequence & Sendable, Output: Sendable>: Sendable
-where Links.Element == String {
+where Links.Element: LinkConvertible {
   typealias Seat = TaskChannel<CallOutcome<Output>>
 
   let order: ResultOrder
   let limit: Int
   /// Whether a call that fails ends the others.
   let stopsAtFailure: Bool
-  let ask: @Sendable (String) -> HalyardCall<Output>
+  let ask: @Sendable (Links.Element) -> HalyardCall<Output>
 
   init(
     order: ResultOrder, limit: Int, stopsAtFailure: Bool,
-    _ ask: @escaping @Sendable (String) -> HalyardCall<Output>
+    _ ask: @escaping @Sendable (Links.Element) -> HalyardCall<Output>
   ) {
     precondition(limit > 0, "\(limit) calls at a time answer nothing")
     (self.order, self.limit, self.stopsAtFailure, self.ask) = (order, limit, stopsAtFailure, ask)
@@ -174,18 +176,18 @@ where Links.Element == String {
     let common = Seat(capacity: .unbounded)
     var (links, index) = (links.makeAsyncIterator(), 0)
     do {
-      while let url = try await links.next(isolation: #isolation) {
+      while let link = try await links.next(isolation: #isolation) {
         let (seat, place) = (order == .source ? Seat(capacity: 1) : common, index)
         try await line.send(seat)
         try await scope.start {
-          let result = await ask(url).result()
+          let result = await ask(link).result()
           if stopsAtFailure, case .failure(let error) = result {
             note(error, in: fault)
             line.cancel()
             seat.close()
             throw error
           }
-          _ = try seat.offer(CallOutcome(index: place, url: url, result: result))
+          _ = try seat.offer(CallOutcome(index: place, url: link.linkText, result: result))
         }
         index += 1
       }

@@ -18,9 +18,11 @@ final class ClientCore: Sendable {
     self.maxCalls = maxCalls
   }
 
-  func ask(_ draft: JobDraft, _ answer: @escaping PendingCalls.Answer) -> any CallHandle {
+  func ask(
+    _ draft: JobDraft, _ priority: CallOptions.Priority = .normal, _ answer: @escaping PendingCalls.Answer
+  ) -> any CallHandle {
     while let session = session() {
-      switch session.add(draft, answer) {
+      switch session.add(draft, priority, answer) {
       case .accepted(let ticket): return ticket
       case .full:
         answer(.failure(.failed(.tooMany(maxCalls))))

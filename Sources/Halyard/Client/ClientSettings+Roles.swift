@@ -59,12 +59,8 @@ extension ClientSettings {
   private func ownHeaders() throws(HalyardError) -> [HeaderField] {
     var fields: [HeaderField] = []
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-      guard OwnHeaderRule.isToken(name), OwnHeaderRule.isOneLine(value) else {
-        throw Self.wrong(
-          "header '\(name)'", "it is not the name of a header, or its value has control characters")
-      }
-      guard !OwnHeaderRule.isReserved(name) else {
-        throw Self.wrong("header '\(name)'", "it is not for users to set")
+      if let problem = OwnHeaderRule.problem(of: name, value) {
+        throw Self.wrong("header '\(name)'", problem)
       }
       fields.append(HeaderField(name, value))
     }

@@ -1,3 +1,4 @@
+internal import Pipeline
 internal import Roles
 
 /// Which calls wait for their turn, and which are jobs by now. A pure value: its owner calls back once the lock is free.
@@ -12,6 +13,8 @@ struct PendingCalls: Sendable {
   }
 
   private var calls: [UInt64: Call] = [:]
+  /// Tickets of those that wait, by priority; cancelled calls stand there too, until their turn has come.
+  private var waiting: [CallOptions.Priority: FIFO<UInt64>] = [:]
   private var tickets: [UInt64: UInt64] = [:]
   private var lastTicket: UInt64 = 0
   private var nextOrdinal: UInt64 = 0
@@ -35,23 +38,30 @@ struct PendingCalls: Sendable {
   var count: Int { calls.count }
 
   /// - Returns: The call's ticket.
-  mutating func add(_ draft: JobDraft, _ answer: @escaping Answer) -> Admission<UInt64> {
+  mutating func add(
+    _ draft: JobDraft, _ priority: CallOptions.Priority, _ answer: @escaping Answer
+  ) -> Admission<UInt64> {
     guard !isOver else { return .ended }
-    guard calls.count < limit else { return .full }
+    guard calls.count < limit, waiting.values.reduce(0, { $0 + $1.count }) < limit else { return .full }
     lastTicket += 1
     calls[lastTicket] = Call(draft: draft, answer: answer)
+    waiting[priority, default: FIFO()].append(lastTicket)
     return .accepted(lastTicket)
   }
 
-  /// The jobs that calls become, in their order; who was cancelled meanwhile becomes none.
-  mutating func submit(_ tickets: [UInt64]) -> [JobDraft] {
-    tickets.compactMap { ticket in
-      guard let draft = calls[ticket]?.draft else { return nil }
-      calls[ticket]?.ordinal = nextOrdinal
-      self.tickets[nextOrdinal] = ticket
-      nextOrdinal += 1
-      return draft
+  /// The jobs that calls become, the most urgent first and then in their order; who was cancelled meanwhile becomes none.
+  mutating func submit(atMost limit: Int) -> [JobDraft] {
+    var drafts: [JobDraft] = []
+    for priority in CallOptions.Priority.allCases.reversed() {
+      while drafts.count < limit, let ticket = waiting[priority]?.popFirst() {
+        guard let draft = calls[ticket]?.draft else { continue }
+        calls[ticket]?.ordinal = nextOrdinal
+        tickets[nextOrdinal] = ticket
+        nextOrdinal += 1
+        drafts.append(draft)
+      }
     }
+    return drafts
   }
 
   /// The caller gave up.
@@ -78,6 +88,7 @@ struct PendingCalls: Sendable {
     defer {
       calls = [:]
       tickets = [:]
+      waiting = [:]
     }
     return calls.sorted { $0.key < $1.key }.map(\.value.answer)
   }

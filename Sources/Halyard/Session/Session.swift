@@ -6,8 +6,8 @@ internal import Roles
 /// One life of the pipeline behind a client: a batch that is open until the end, in which every call is a job.
 final class Session: Sendable {
   private let pending: Lock<PendingCalls>
-  /// Cancelled calls stand in it too, until their turn has come.
-  private let line: TaskChannel<UInt64>
+  /// Rings when there is a call to hand on.
+  private let bell = TaskChannel<Void>(capacity: .conflating)
   private let unwanted = TaskChannel<UInt64>(capacity: .unbounded)
   private let rows = TaskChannel<[NumberedRow]>(capacity: 4)
   private let stopping = TaskChannel<Void>(capacity: .conflating)
@@ -22,7 +22,6 @@ final class Session: Sendable {
   /// - Parameter maxCalls: Calls that can be unanswered at a time.
   init(maxCalls: Int) {
     pending = Lock(PendingCalls(limit: maxCalls))
-    line = TaskChannel(capacity: .limited(maxCalls))
   }
 
   func begin(at backend: any Backend) {
@@ -31,14 +30,14 @@ final class Session: Sendable {
   }
 
   func add(
-    _ draft: JobDraft, _ answer: @escaping PendingCalls.Answer
+    _ draft: JobDraft, _ priority: CallOptions.Priority, _ answer: @escaping PendingCalls.Answer
   ) -> PendingCalls.Admission<any CallHandle> {
-    switch pending.withLock({ $0.add(draft, answer) }) {
+    switch pending.withLock({ $0.add(draft, priority, answer) }) {
     case .full: return .full
     case .ended: return .ended
     case .accepted(let ticket):
-      // Refused when it has just ended, and then so is the call.
-      if (try? line.offer(ticket)) == false, pending.withLock({ $0.cancel(ticket) }) != nil { return .full }
+      // Refused when the session has just ended, and then the call is answered.
+      _ = try? bell.offer(())
       return .accepted(Ticket(session: self, number: ticket))
     }
   }
@@ -106,7 +105,7 @@ final class Session: Sendable {
 
   private func end(_ error: HalyardError) {
     for answer in pending.withLock({ $0.end() }) { answer(.failure(.failed(error))) }
-    line.close()
+    bell.close()
   }
 
   private func cancel(_ ticket: UInt64) {
@@ -129,10 +128,10 @@ final class Session: Sendable {
 
 extension Session: JobFeed {
   func next(atMost limit: Int) async throws -> [JobDraft]? {
-    while let tickets = try? await line.receive(upTo: limit), !tickets.isEmpty {
-      let drafts = pending.withLock { $0.submit(tickets) }
+    repeat {
+      let drafts = pending.withLock { $0.submit(atMost: limit) }
       if !drafts.isEmpty { return drafts }
-    }
+    } while (try? await bell.receive()) != nil
     return nil
   }
 }

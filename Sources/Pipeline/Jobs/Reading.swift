@@ -14,6 +14,10 @@ public struct Reading: Hashable, Sendable {
   public var recipe: String?
   /// The recipe's arguments, each `NAME=VALUE`.
   public var parameters: [String] = []
+  /// Headers for the link's own origin, each `NAME: VALUE`.
+  public var headers: [String] = []
+  /// What every request has as its Accept-Language.
+  public var language: String?
 
   public init(select: String? = nil, require: [String] = [], unwraps: Bool = false, wantsEmbed: Bool = false)
   {
@@ -28,6 +32,7 @@ public struct Reading: Hashable, Sendable {
 
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
-    ([select, call, recipe].compactMap(\.self) + require + parameters).reduce(0) { $0 + $1.utf8.count }
+    ([select, call, recipe, language].compactMap(\.self) + require + parameters + headers)
+      .reduce(0) { $0 + $1.utf8.count }
   }
 }

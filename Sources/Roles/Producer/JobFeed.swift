@@ -16,6 +16,8 @@ package struct JobDraft: Hashable, Sendable {
   package var kept: [KeptColumn]
   /// Set when the input could not be read as a job.
   package var refusal: Failure?
+  /// The time for this job in place of the producer's for all.
+  package var deadlineMilliseconds: Int64?
   /// The ledger holds this very job from an earlier run: it is counted, and not submitted again.
   package var isKnown = false
 

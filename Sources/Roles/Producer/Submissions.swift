@@ -43,7 +43,8 @@ struct Submissions {
           jobs = []
           bytes = 0
         }
-        let job = draft.job(of: batch, ordinal: submitted, deadline: deadline).bounded
+        let own = draft.deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) }
+        let job = draft.job(of: batch, ordinal: submitted, deadline: own ?? deadline).bounded
         bytes += job.textBytes
         jobs.append(job)
       }

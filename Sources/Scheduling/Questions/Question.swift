@@ -31,15 +31,19 @@ package struct Question: Hashable, Sendable {
   private static func text(of reading: Reading) -> String {
     var line = JSONWriter()
     line.beginObject()
-    for (name, text) in [("select", reading.select), ("call", reading.call), ("recipe", reading.recipe)] {
+    for (name, text) in [
+      ("select", reading.select), ("call", reading.call), ("recipe", reading.recipe),
+      ("language", reading.language),
+    ] {
       guard let text else { continue }
       line.member(name, text)
     }
     for (name, isSet) in [("unwrap", reading.unwraps), ("embed", reading.wantsEmbed)] where isSet {
       line.member(name, true)
     }
-    for (name, texts) in [("require", reading.require), ("parameters", reading.parameters)]
-    where !texts.isEmpty {
+    for (name, texts) in [
+      ("require", reading.require), ("parameters", reading.parameters), ("headers", reading.headers),
+    ] where !texts.isEmpty {
       line.beginArray(name)
       for text in texts { line.string(text) }
       line.endArray()

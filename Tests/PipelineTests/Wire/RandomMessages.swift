@@ -181,6 +181,7 @@ extension RandomMessages {
       select: maybe { $0.text() }, require: list { $0.text() }, unwraps: flag(), wantsEmbed: flag())
     (job.reading.call, job.reading.recipe) = (maybe { $0.text() }, maybe { $0.text() })
     job.reading.parameters = list { $0.text() }
+    (job.reading.headers, job.reading.language) = (list { $0.text() }, maybe { $0.text() })
     job.kept = list { KeptColumn($0.text(), $0.text()) }
     job.deadline = maybe { Moment(unixMilliseconds: Int64(bitPattern: $0.number() | 1)) }
     job.refusal = maybe { $0.failure() }

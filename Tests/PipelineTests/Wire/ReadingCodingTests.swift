@@ -4,6 +4,12 @@ import Testing
 
 /// What a job wishes, byte by byte.
 struct ReadingCodingTests {
+  private static let headers: Reading = {
+    var reading = Reading()
+    (reading.headers, reading.language) = (["A: b", "C:"], "d")
+    return reading
+  }()
+
   private static let table: [(reading: Reading, bytes: [UInt8])] = [
     (Reading(), [0]),
     (Reading(select: ""), [1, 0, 0, 0, 0]),
@@ -12,6 +18,12 @@ struct ReadingCodingTests {
     (
       Reading(select: "/a", require: ["b:any", ""]),
       [2, 1, 2, 0, 0, 0, 0x2F, 0x61, 0, 2, 0, 5, 0, 0, 0] + Array("b:any".utf8) + [0, 0, 0, 0]
+    ),
+    (
+      headers,
+      [3, 22, 0, 0, 0, 8, 4, 0, 0, 0] + Array("A: b".utf8) + [8, 2, 0, 0, 0] + Array("C:".utf8) + [
+        9, 1, 0, 0, 0, 0x64,
+      ]
     ),
     (Reading(wantsEmbed: true), [3, 5, 0, 0, 0, 4, 0, 0, 0, 0]),
     (

@@ -9,7 +9,8 @@ import Testing
     ("select", { $0.select = "/a" }), ("require", { $0.require = ["/a:any"] }),
     ("unwraps", { $0.unwraps = true }), ("wantsEmbed", { $0.wantsEmbed = true }),
     ("call", { $0.call = #"{"select":"/a"}"# }), ("recipe", { $0.recipe = "{}" }),
-    ("parameters", { $0.parameters = ["/a:any"] }),
+    ("parameters", { $0.parameters = ["/a:any"] }), ("headers", { $0.headers = ["/a:any"] }),
+    ("language", { $0.language = "/a" }),
   ]
 
   private func job(_ kind: JobKind = .decode, _ link: String = "http://a.test/", _ reading: Reading) -> Job {

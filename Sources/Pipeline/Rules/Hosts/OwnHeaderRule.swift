@@ -19,6 +19,14 @@ public enum OwnHeaderRule {
     text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
   }
 
+  /// A header as users write it, `NAME: VALUE`; nil when it cannot be sent.
+  public static func field(_ text: String) -> HeaderField? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let (name, value) = (text[..<colon], text[text.index(after: colon)...].drop { $0 == " " })
+    guard isToken(name), isOneLine(String(value)), !isReserved(String(name)) else { return nil }
+    return HeaderField(String(name), String(value))
+  }
+
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -33,6 +33,8 @@ extension ByteWriter {
     if let call = reading.call { wishes.wish(.call, call) }
     if let recipe = reading.recipe { wishes.wish(.recipe, recipe) }
     for text in reading.parameters { wishes.wish(.parameter, text) }
+    for text in reading.headers { wishes.wish(.header, text) }
+    if let language = reading.language { wishes.wish(.language, language) }
     return wishes
   }
 
@@ -79,6 +81,8 @@ extension ByteReader {
       case .call: reading.call = value
       case .recipe: reading.recipe = value
       case .parameter: reading.parameters.append(value)
+      case .header: reading.headers.append(value)
+      case .language: reading.language = value
       }
     }
     return reading
@@ -103,6 +107,9 @@ private enum WishCode: UInt8 {
   case recipe = 6
   /// Once for each parameter of a recipe.
   case parameter = 7
+  /// Once for each header.
+  case header = 8
+  case language = 9
 
   static let mayBePassedOver: UInt8 = 0x80
 }

@@ -92,6 +92,7 @@ struct RunningRecipe: Sendable {
   private mutating func make(_ call: CallID, _ url: String) -> Job {
     var job = Job(batch: calls, ordinal: made, kind: .decode, input: url)
     job.reading.call = readings[call.step]
+    (job.reading.headers, job.reading.language) = (self.job.reading.headers, self.job.reading.language)
     job.ref = recipe.steps[call.step].name
     open[made] = (call, job)
     places[call] = made

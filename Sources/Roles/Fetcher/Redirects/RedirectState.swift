@@ -37,8 +37,8 @@ struct RedirectState {
     self.method = continuation == nil ? method : .get
     mayFallBack = continuation == nil && method == .head
     own = OwnHeaders(
-      of: link, given: settings.ownHeaders(for: order.job, at: link), hosts: settings.hosts,
-      continuation: continuation)
+      of: link, given: try settings.ownHeaders(for: order.job, at: link),
+      language: try order.job.languageHeader(), hosts: settings.hosts, continuation: continuation)
     own.yield(to: cookies)
     chain = RedirectChain(start: link, maxHops: settings.maxHops)
     guard let continuation else { return }

@@ -10,6 +10,8 @@ import Recipes
 struct OwnHeaders {
   private let origin: Origin
   private let headers: [HeaderField]
+  /// Goes everywhere: it is no secret, and a walk that begins with a short link ends elsewhere.
+  private let language: HeaderField?
   private let hosts: HostRequests
   private var cookies = OwnCookies()
   private(set) var hasLeft: Bool
@@ -20,8 +22,12 @@ struct OwnHeaders {
   private var isEmpty: Bool { headers.isEmpty && hosts.headers.isEmpty }
 
   /// - Parameter continuation: Set where a walk goes on; what it sent before is not known any more.
-  init(of link: WebURL, given: [HeaderField], hosts: HostRequests, continuation: Continuation?) {
+  init(
+    of link: WebURL, given: [HeaderField], language: HeaderField?, hosts: HostRequests,
+    continuation: Continuation?
+  ) {
     origin = link.origin
+    self.language = language
     self.hosts = hosts
     hasLeft = continuation?.hasLeft ?? false
     isPrivate = !given.isEmpty || link.credentials != nil || continuation != nil && !hosts.headers.isEmpty
@@ -37,6 +43,10 @@ struct OwnHeaders {
   mutating func headers(for url: WebURL) -> [HeaderField] {
     if !headers.isEmpty, url.origin != origin { hasLeft = true }
     var sent = hasLeft ? [] : headers
+    if let language {
+      sent.removeAll { $0.isNamed(language.name) }
+      sent.append(language)
+    }
     if !hosts.isEmpty, hosts.apply(to: &sent, for: url, walkingFrom: origin.scheme) { isPrivate = true }
     return sent.isEmpty ? [] : sent.compactMap { cookies.header($0, for: url.host.description) }
   }
@@ -64,11 +74,40 @@ struct OwnHeaders {
 }
 
 extension FetcherSettings {
-  /// All of the user's headers, but for a call that an answer led away from its recipe's site: none.
-  func ownHeaders(for job: Job, at link: WebURL) -> [HeaderField] {
-    guard !ownHeaders.isEmpty, let call = job.reading.call else { return ownHeaders }
+  /// All of the user's headers, those of the job in place of others of their names; but for a call that an answer led away
+  /// from its recipe's site: none.
+  func ownHeaders(for job: Job, at link: WebURL) throws(Failure) -> [HeaderField] {
+    let jobs = try job.ownHeaders()
+    let headers = ownHeaders.filter { header in !jobs.contains { $0.isNamed(header.name) } } + jobs
+    guard !headers.isEmpty, let call = job.reading.call else { return headers }
     guard let home = (try? CallReading(call))?.home, let url = try? WebURL(home) else { return [] }
-    return url.origin == link.origin ? ownHeaders : []
+    return url.origin == link.origin ? headers : []
+  }
+}
+
+extension Job {
+  fileprivate func ownHeaders() throws(Failure) -> [HeaderField] {
+    var fields: [HeaderField] = []
+    for text in reading.headers {
+      guard let field = OwnHeaderRule.field(text) else {
+        throw Failure(
+          .invalidInput, at: .input,
+          "fetch \(input ?? ""): a header of the job cannot be sent; write NAME: VALUE, and leave out control characters"
+        )
+      }
+      fields.append(field)
+    }
+    return fields
+  }
+
+  /// The header that asks for the job's language.
+  func languageHeader() throws(Failure) -> HeaderField? {
+    guard let language = reading.language else { return nil }
+    guard OwnHeaderRule.isOneLine(language) else {
+      throw Failure(
+        .invalidInput, at: .input, "fetch \(input ?? ""): the language of the job has control characters")
+    }
+    return HeaderField("Accept-Language", language)
   }
 }
 
