@@ -44,6 +44,16 @@ struct ClientSettingsTests {
     ("hostDelay", { $0.hostDelay = .seconds(-1) }), ("userAgent", { $0.userAgent = "a\nb" }),
     ("allowedAddresses 'here'", { $0.allowedAddresses = ["here"] }),
     ("proxy", { $0.proxy = "ftp://proxy.test/" }), ("proxy", { $0.proxy = "proxy.test:80" }),
+    ("cache", { $0.cache = .init(answers: .zero) }),
+    ("cache", { $0.cache = .init(answers: .seconds(86_400 * 31)) }),
+    ("cache", { ($0.cache, $0.headers) = (.init(answers: .seconds(9)), ["X": "y"]) }),
+    (
+      "cache.mostBytes",
+      {
+        $0.cache = .init(answers: .seconds(9))
+        $0.cache?.mostBytes = 0
+      }
+    ),
     ("authorities '/nowhere'", { $0.authorities = "/nowhere" }),
   ]
 

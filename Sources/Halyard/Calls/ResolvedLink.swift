@@ -49,6 +49,8 @@ public struct ResolvedLink: Hashable, Sendable {
   public var attempts = 1
   /// What is odd about what is there but no failure, such as a guessed charset.
   public var warnings: [String] = []
+  /// How old the answer is that ``ClientSettings/cache`` had, in whole seconds; nil when it was fetched.
+  public var age: Duration?
 
   /// For fakes, such as those of tests; the client makes its own.
   ///
@@ -69,6 +71,7 @@ extension ResolvedLink {
     hops = Hop.all(in: row["hops"])
     contentType = row["content_type"]?.string
     attempts = row.number("attempts")
+    age = row.age.map { .seconds($0) }
     warnings = row["warnings"]?.elements.compactMap(\.string) ?? []
   }
 }

@@ -1,8 +1,10 @@
 internal import Assembly
 internal import FetchCurl
+internal import LedgerMemory
 internal import Links
 internal import Pipeline
 internal import Posix
+internal import Roles
 internal import Scheduling
 
 /// What the settings mean for the pipeline.
@@ -78,6 +80,23 @@ extension ClientSettings {
       }
     }
     return allowed
+  }
+
+  /// Where answers are cached, and for how long; nil for not at all.
+  func caching() throws(HalyardError) -> AnswerCaching? {
+    guard let cache else { return nil }
+    guard headers.isEmpty else {
+      throw Self.wrong("cache", "what headers bring is for one user alone; give them to single calls")
+    }
+    let times = 1...CacheRule.longestMilliseconds
+    guard [cache.answers, cache.failures].allSatisfy({ times.contains($0.wholeMilliseconds) }) else {
+      throw Self.wrong("cache", "its times can be a millisecond to 30 days")
+    }
+    let rule = CacheRule(
+      answersMilliseconds: cache.answers.wholeMilliseconds,
+      failuresMilliseconds: cache.failures.wholeMilliseconds)
+    let bytes = try Self.number(cache.mostBytes, in: 1_024...1 << 40, "cache.mostBytes")
+    return AnswerCaching(in: MemoryResultCache(mostBytes: bytes), for: rule)
   }
 
   /// Checks how many calls can be unanswered, which the pipeline knows nothing of.

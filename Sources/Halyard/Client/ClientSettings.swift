@@ -31,6 +31,8 @@ public struct ClientSettings: Hashable, Sendable {
   public var largestPage = 1 << 20
   /// Bytes a JSON document may have once decompressed, 1 KiB to 12 MiB; a larger one is ``HalyardError/Kind/bodyTooLarge``.
   public var largestDocument = 8 << 20
+  /// Answers to keep in memory for later calls with the same link; nil for none.
+  public var cache: Cache?
   /// Asks each site's robots.txt first, as `halyard --respect-robots` does.
   public var obeysRobots = false
   /// A proxy for everything: `http://`, `https://` or `socks5h://`. None is taken from the environment.
@@ -40,6 +42,27 @@ public struct ClientSettings: Hashable, Sendable {
 
   /// The defaults.
   public init() {}
+}
+
+extension ClientSettings {
+  /// Answers that a client keeps as long as it lives, and how long they are as good as new ones.
+  ///
+  /// What depends on the moment or on who asks is not kept: failures that may pass, answers to calls with headers of their
+  /// own, links with a password, and rows above 256 KiB. When an answer is too old, the server is asked whether it has changed.
+  public struct Cache: Hashable, Sendable {
+    /// How long an answer is good, up to 30 days.
+    public var answers: Duration
+    /// How long a lasting failure is, up to 30 days.
+    public var failures: Duration
+    /// What all answers may take; the oldest go first. There are at most 100,000.
+    public var mostBytes = 64 << 20
+
+    /// - Parameter failures: Nil for a tenth of the time for answers.
+    public init(answers: Duration, failures: Duration? = nil) {
+      self.answers = answers
+      self.failures = failures ?? max(answers / 10, .milliseconds(1))
+    }
+  }
 }
 
 /// How a client reaches a fleet, which does the work as it was told when it was started.

@@ -9,11 +9,14 @@ struct EmbeddedBackend: Backend {
   private let options: PipelineOptions
   private let deadlineMilliseconds: Int64?
   private let fetching: (any Fetching)?
+  /// Kept for the client's next session too.
+  private let caching: AnswerCaching?
 
   /// - Parameter fetching: Nil for the network.
   init(_ settings: ClientSettings, fetching: (any Fetching)? = nil) throws(HalyardError) {
     options = try settings.options()
     deadlineMilliseconds = settings.deadline?.wholeMilliseconds
+    caching = try settings.caching()
     self.fetching = fetching
   }
 
@@ -34,7 +37,7 @@ struct EmbeddedBackend: Backend {
     let producer = ProducerSettings(
       batch: ports.passingBatch(), start: options.concurrency,
       deadlineMilliseconds: deadlineMilliseconds)
-    try await LocalPipeline(options.roles, ports, over: fetching).withProducer(producer) {
+    try await LocalPipeline(options.roles, ports, over: fetching, caching: caching).withProducer(producer) {
       try await session.run($0)
     }
   }
