@@ -115,9 +115,13 @@ extension HalyardClient {
 
   /// Works as in this process, with a site that is not there.
   ///
-  /// - Parameter stub: What is fetched instead of anything from the network.
-  public convenience init(_ settings: ClientSettings, stub: StubSite) throws(HalyardError) {
-    try self.init(settings, fetching: stub)
+  /// - Parameters:
+  ///   - stub: What is fetched instead of anything from the network.
+  ///   - observers: What looks on.
+  public convenience init(
+    _ settings: ClientSettings, stub: StubSite, observers: [any CallObserver] = []
+  ) throws(HalyardError) {
+    try self.init(settings, fetching: stub, observers: observers)
   }
 }
 

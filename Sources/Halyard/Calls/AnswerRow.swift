@@ -40,7 +40,7 @@ struct AnswerRow {
   /// How old the answer is that the cache had, in seconds; nil when it was fetched.
   var age: Int? { root["cached"]?.bool == true ? optionalNumber("age") ?? 0 : nil }
 
-  fileprivate func optionalNumber(_ name: String) -> Int? { root[name]?.int64.map { Int(clamping: $0) } }
+  func optionalNumber(_ name: String) -> Int? { root[name]?.int64.map { Int(clamping: $0) } }
 
   /// What was selected or gathered, as a type of the caller's.
   func decoded<Value: Decodable>(

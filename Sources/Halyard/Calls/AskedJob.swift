@@ -12,12 +12,22 @@ struct AskedJob: Sendable {
     _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output
   ) -> CallbackService<Void, Output, HalyardError> {
     .answering { _, answer in
-      client.core.ask(draft, options.priority) { row in
+      let observation = Observation(of: draft, by: client.observers)
+      let call = client.core.ask(draft, options.priority) { row in
         // A call keeps its client alive.
         withExtendedLifetime(client) {
-          answer(row.flatMap { AnswerRow.read($0, as: read).mapError { .failed($0) } })
+          var report = CallReport()
+          let found = row.flatMap { json in
+            AnswerRow.read(json) { row throws(HalyardError) in
+              report.note(row)
+              return try read(row)
+            }.mapError { .failed($0) }
+          }
+          observation?.end(report.of(found))
+          answer(found)
         }
       }
+      return observation?.ending(call) ?? call
     }
   }
 }

@@ -16,6 +16,7 @@ package import Pipeline
 /// or the fleet says nothing. When the pipeline behind it fails, so do the calls under way, and the next one starts it anew.
 public final class HalyardClient: Sendable {
   let core: ClientCore
+  let observers: [any CallObserver]
 
   /// Does the work in this process, with the defaults of all settings.
   public convenience init() {
@@ -29,38 +30,39 @@ public final class HalyardClient: Sendable {
   /// Does the work in this process.
   ///
   /// Throws ``HalyardError/Kind/invalidInput`` when a setting cannot be.
-  public convenience init(_ settings: ClientSettings) throws(HalyardError) {
-    try self.init(EmbeddedBackend(settings), settings.maxCalls)
-  }
-
-  /// Lets a fleet do the work.
   ///
-  /// Throws ``HalyardError/Kind/invalidInput`` when there can be no such fleet, or a setting cannot be. The fleet itself is
-  /// looked for by the first call.
-  ///
-  /// - Parameter fleet: Its run directory, or its address: `ipc://PATH` or `tcp://HOST:PORT`.
-  public convenience init(fleet: String, _ settings: FleetSettings = FleetSettings()) throws(HalyardError) {
-    try self.init(FleetBackend(fleet, settings), settings.maxCalls)
+  /// - Parameter observers: What logs, measures or traces the calls.
+  public convenience init(
+    _ settings: ClientSettings, observers: [any CallObserver] = []
+  ) throws(HalyardError) {
+    try self.init(
+      EmbeddedBackend(settings, log: ObserverLog.log(for: observers)), settings.maxCalls, observers)
   }
 
   /// Does the work in this process, and fetches by your own means. The product `HalyardTesting` has some for tests.
   ///
   /// Throws ``HalyardError/Kind/invalidInput`` when a setting cannot be.
+  ///
+  /// - Parameter observers: What logs, measures or traces the calls.
   public convenience init(
-    _ settings: ClientSettings = ClientSettings(), fetching: any WebFetching
+    _ settings: ClientSettings = ClientSettings(), fetching: any WebFetching,
+    observers: [any CallObserver] = []
   ) throws(HalyardError) {
-    try self.init(EmbeddedBackend(settings, fetching: WebFetchingPort(web: fetching)), settings.maxCalls)
+    try self.init(settings, fetching: WebFetchingPort(web: fetching), observers: observers)
   }
 
   /// For tests: fetches by `fetching`.
   package convenience init(
-    _ settings: ClientSettings = ClientSettings(), fetching: any Fetching
+    _ settings: ClientSettings = ClientSettings(), fetching: any Fetching, observers: [any CallObserver] = []
   ) throws(HalyardError) {
-    try self.init(EmbeddedBackend(settings, fetching: fetching), settings.maxCalls)
+    try self.init(
+      EmbeddedBackend(settings, fetching: fetching, log: ObserverLog.log(for: observers)), settings.maxCalls,
+      observers)
   }
 
-  private init(_ backend: any Backend, _ maxCalls: Int) throws(HalyardError) {
+  init(_ backend: any Backend, _ maxCalls: Int, _ observers: [any CallObserver]) throws(HalyardError) {
     core = ClientCore(backend, maxCalls: try ClientSettings.checked(maxCalls: maxCalls))
+    self.observers = observers
   }
 
   deinit {

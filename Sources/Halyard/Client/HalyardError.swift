@@ -117,6 +117,8 @@ extension HalyardError {
     HalyardError(.cancelled, at: .queue, "cancelled: \(cause)")
   }
 
+  static let cancelledByCaller = cancelled("by the caller")
+
   static func tooMany(_ calls: Int) -> HalyardError {
     HalyardError(
       .underlying, at: .queue,
@@ -129,7 +131,7 @@ extension HalyardError {
   init(_ error: ServiceError<HalyardError>) {
     switch error {
     case .failed(let error): self = error
-    case .cancelled: self = .cancelled("by the caller")
+    case .cancelled: self = .cancelledByCaller
     case .unanswered: self.init(.underlying, at: .queue, "the call was dropped unanswered")
     }
   }

@@ -11,13 +11,14 @@ struct EmbeddedBackend: Backend {
   private let fetching: (any Fetching)?
   /// Kept for the client's next session too.
   private let caching: AnswerCaching?
+  private let log: any Log
 
   /// - Parameter fetching: Nil for the network.
-  init(_ settings: ClientSettings, fetching: (any Fetching)? = nil) throws(HalyardError) {
+  init(_ settings: ClientSettings, fetching: (any Fetching)? = nil, log: any Log) throws(HalyardError) {
     options = try settings.options()
     deadlineMilliseconds = settings.deadline?.wholeMilliseconds
     caching = try settings.caching()
-    self.fetching = fetching
+    (self.fetching, self.log) = (fetching, log)
   }
 
   func run(_ session: Session) async throws {
@@ -33,7 +34,7 @@ struct EmbeddedBackend: Backend {
   private func run(
     _ session: Session, _ options: PipelineOptions, over fetching: [any Fetching], _ clock: SystemClock
   ) async throws {
-    let ports = RolePorts.inProcess(clock: clock)
+    let ports = RolePorts.inProcess(clock: clock, log: log)
     let producer = ProducerSettings(
       batch: ports.passingBatch(), start: options.concurrency,
       deadlineMilliseconds: deadlineMilliseconds)

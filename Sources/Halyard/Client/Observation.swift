@@ -1,0 +1,75 @@
+internal import JSONQuery
+internal import Pipeline
+internal import Posix
+internal import Roles
+
+/// One call as observers see it: it begins once, and ends once.
+final class Observation: Sendable {
+  private let start = ContinuousClock.now
+  private let ends: Lock<[CallObserver.CallEnd]>
+
+  /// nil when no one waits for the end.
+  init?(of draft: JobDraft, by observers: [any CallObserver]) {
+    guard !observers.isEmpty else { return nil }
+    let call = ObservedCall(kind: ObservedCall.Kind(rawValue: draft.kind.name), link: draft.input ?? "")
+    let ends = observers.compactMap { $0.callBegan(call) }
+    guard !ends.isEmpty else { return nil }
+    self.ends = Lock(ends)
+  }
+
+  func end(_ report: CallReport) {
+    let waiting = ends.withLock { ends in
+      defer { ends = [] }
+      return ends
+    }
+    var report = report
+    report.duration = ContinuousClock.now - start
+    for end in waiting { end(report) }
+  }
+
+  /// Ends an observed call that its caller cancels: the work says nothing more then.
+  func ending(_ call: any CallHandle) -> any CallHandle { Handle(call: call, observation: self) }
+
+  private struct Handle: CallHandle {
+    let call: any CallHandle
+    let observation: Observation
+
+    func cancel() {
+      observation.end(CallReport(error: .cancelledByCaller))
+      call.cancel()
+    }
+  }
+}
+
+extension CallReport {
+  /// What a row says of the way, whatever is read from it.
+  mutating func note(_ row: AnswerRow) {
+    (url, status, isCached) = (row["url"]?.string, row.optionalNumber("http_status"), row.age != nil)
+  }
+
+  /// - Parameter result: What the caller is told.
+  func of(_ result: ServiceAnswer<some Sendable, HalyardError>) -> CallReport {
+    guard case .failure(let failure) = result else { return self }
+    var report = self
+    let error = HalyardError(failure)
+    (report.error, report.url, report.status) = (error, error.url, error.status)
+    return report
+  }
+}
+
+/// The pipeline's way to observers.
+struct ObserverLog: Log {
+  let observers: [any CallObserver]
+
+  /// Nothing is recorded when no one looks.
+  static func log(for observers: [any CallObserver]) -> any Log {
+    observers.isEmpty ? NoLog() : ObserverLog(observers: observers)
+  }
+
+  func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
+    let note = PipelineNote(
+      PipelineNote.Level(rawValue: level.rawValue) ?? .info, "\(message)",
+      metadata: Dictionary(metadata.map { ($0.name, $0.value) }) { first, _ in first })
+    for observer in observers { observer.noted(note) }
+  }
+}
