@@ -69,6 +69,10 @@ let package = Package(
     .library(name: "HalyardTesting", targets: ["HalyardTesting"]),
     .library(name: "HalyardConcurrency", targets: ["HalyardConcurrency"]),
   ],
+  traits: [
+    .trait(name: "Fleet", description: "Clients of a fleet, which need libzmq."),
+    .default(enabledTraits: ["Fleet"]),
+  ],
   targets: [
     // Floor 1: module maps and shims.
     .target(name: "CBuildFacts", publicHeadersPath: ".", cSettings: commit),
@@ -146,7 +150,7 @@ let package = Package(
       on: [
         "Assembly", "ClockPosix", "HalyardConcurrency", "FetchCurl", "HalyardCancellation", "JSONQuery",
         "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess",
-        "TransportZeroMQ",
+        .target(name: "TransportZeroMQ", condition: .when(traits: ["Fleet"])),
       ]),
     floor(
       "HalyardCLI",
