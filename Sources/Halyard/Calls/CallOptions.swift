@@ -39,10 +39,13 @@ public struct CallOptions: Hashable, Sendable {
   /// A job as it is asked for with these options. One that cannot be ends with what is wrong with it.
   func applied(to draft: JobDraft) -> JobDraft {
     var draft = draft
+    if let problem {
+      draft.refusal = Failure(.invalidInput, at: .input, "options: \(problem)")
+      return draft
+    }
     draft.deadlineMilliseconds = deadline?.wholeMilliseconds
     draft.reading.headers = headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     draft.reading.language = language
-    draft.refusal = problem.map { Failure(.invalidInput, at: .input, "options: \($0)") }
     return draft
   }
 

@@ -52,7 +52,7 @@ extension CallReport {
     guard case .failure(let failure) = result else { return self }
     var report = self
     let error = HalyardError(failure)
-    (report.error, report.url, report.status) = (error, error.url, error.status)
+    (report.error, report.url, report.status) = (error, error.url ?? url, error.status ?? status)
     return report
   }
 }

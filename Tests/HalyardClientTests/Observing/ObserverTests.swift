@@ -25,6 +25,7 @@ struct ObserverTests {
   private static let site = StubSite([
     "http://sho.rt/x": .redirect(to: "https://example.org/"),
     "https://example.org/": .page("<title>Example</title>"),
+    "https://example.org/3": .json("3"),
   ])
 
   @Test func `the adapters of the documentation log, count, time and trace each call`() async throws {
@@ -60,7 +61,11 @@ struct ObserverTests {
     let watch = Watch()
     let client = try HalyardClient(settings, stub: Self.site, observers: [watch])
     for _ in 0..<2 { _ = try await client.title("http://sho.rt/x").get() }
+    _ = await client.decode(String.self, from: "https://example.org/3").result()
     try await client.end()
+    let mismatch = watch.reports.withLock { $0["https://example.org/3"]?.first }
+    #expect(mismatch?.error?.kind == .decodeMismatch)
+    #expect(mismatch?.url == "https://example.org/3" && mismatch?.status == 200)
     let reports = watch.reports.withLock { $0["http://sho.rt/x"] ?? [] }
     #expect(reports.map(\.isCached) == [false, true])
     #expect(reports.allSatisfy { $0.url == "https://example.org/" && $0.status == 200 && $0.error == nil })
