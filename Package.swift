@@ -239,7 +239,7 @@ let package = Package(
       of: "HalyardCLI",
       with: [
         "PipelineTesting", "DemoSite", "LedgerMemory", "Links", "Pipeline", "JSONQuery", "Posix", "Recipes",
-        "Roles", "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
+        "Roles", "SQLite", "Sandbox", "Scheduling", "TransportZeroMQ", "ZeroMQ",
       ],
       excluded: ["Golden"]),
 

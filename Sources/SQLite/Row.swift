@@ -14,6 +14,11 @@ public struct Row: ~Copyable {
     return unsafe sqlite3_column_int64(handle, Int32(clamping: column))
   }
 
+  public func real(at column: Int) -> Double? {
+    guard type(at: column) == SQLITE_FLOAT else { return nil }
+    return unsafe sqlite3_column_double(handle, Int32(clamping: column))
+  }
+
   public func text(at column: Int) -> String? {
     guard type(at: column) == SQLITE_TEXT else { return nil }
     return String(decoding: copy(of: column), as: UTF8.self)

@@ -4,6 +4,7 @@ internal import CSQLite
 public enum Value: Hashable, Sendable {
   case null
   case integer(Int64)
+  case real(Double)
   case text(String)
   case blob([UInt8])
   /// A blob of sixteen bytes in the order that sorts as the two numbers do.
@@ -38,6 +39,12 @@ public final class Statement {
   /// Runs an INSERT, UPDATE or DELETE to its end, and tells how many rows it changed.
   @discardableResult
   public func run(_ values: Value...) throws(SQLiteError) -> Int {
+    try run(values)
+  }
+
+  /// The same with as many values as the text has parameters.
+  @discardableResult
+  public func run(_ values: [Value]) throws(SQLiteError) -> Int {
     defer { reset() }
     try bind(values)
     while try step() {}
@@ -69,6 +76,7 @@ public final class Statement {
         switch value {
         case .null: unsafe sqlite3_bind_null(handle, index)
         case .integer(let number): unsafe sqlite3_bind_int64(handle, index, number)
+        case .real(let number): unsafe sqlite3_bind_double(handle, index, number)
         case .text(let text): bind(Array(text.utf8), at: index, isText: true)
         case .blob(let bytes): bind(bytes, at: index, isText: false)
         case .wideNumber(let high, let low): bind(high, low, at: index)

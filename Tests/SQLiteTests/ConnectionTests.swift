@@ -12,12 +12,14 @@ import Testing
   @Test func `every kind of value comes back as it was bound`() throws {
     let connection = try Connection(path: directory.file("a.db"))
     let values: [Value] = [
-      .null, .integer(.min), .integer(.max), .text(""), .text("Zürich 東京"), .blob([]), .blob([0, 255, 0]),
+      .null, .integer(.min), .integer(.max), .real(0.1), .real(-1e300), .text(""), .text("Zürich 東京"),
+      .blob([]), .blob([0, 255, 0]),
     ]
     let read = try connection.prepare("SELECT ?1")
     for value in values {
       let back = try read.first(value) { row -> Value in
         if let integer = row.integer(at: 0) { return .integer(integer) }
+        if let real = row.real(at: 0) { return .real(real) }
         if let text = row.text(at: 0) { return .text(text) }
         return row.blob(at: 0).map { .blob($0) } ?? .null
       }

@@ -60,16 +60,26 @@ struct ReplacingSink: ByteSink {
 
   /// - Returns: The way to what is at a path, which is replaced where that can be.
   static func opened(_ path: String, _ content: ScreenContent) throws(OutputError) -> any ByteSink {
-    do {
-      return ReplacingSink(name: path, part: try PartFile(beside: path))
+    if let sink = try ReplacingSink(path) { return sink }
+    return try DescriptorSink(path: path, content)
+  }
+
+  /// nil where what is at the path can only be written itself.
+  init?(_ path: String) throws(OutputError) {
+    name = path
+    do throws(PartFile.Refusal) {
+      part = try PartFile(beside: path)
     } catch {
       switch error {
       case .held: throw .failed(PartFile.path(beside: path), "another command writes its rows there")
       case .distrusted(let error): throw .failed(path, error.message)
-      case .notReplaceable: return try DescriptorSink(path: path, content)
+      case .notReplaceable: return nil
       }
     }
   }
+
+  /// Where the bytes are meanwhile.
+  var partPath: String { part.path }
 
   func write(_ bytes: [UInt8]) throws(OutputError) {
     do {

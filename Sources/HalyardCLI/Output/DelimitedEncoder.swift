@@ -27,7 +27,7 @@ struct DelimitedEncoder: RowEncoder {
   }
 
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
-    let row = try parse(row)
+    let row = try JSONValue(row: row)
     appendLine(columns.map { $0.field.text(in: row) }, to: &output)
   }
 

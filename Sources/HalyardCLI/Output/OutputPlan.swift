@@ -6,12 +6,14 @@ struct OutputPlan: Sendable {
   enum Target: Hashable, Sendable {
     case standardOutput
     case file(String)
+    /// A database has no format: its table has typed columns.
+    case database(String)
 
     /// Every file that rows are written to on their way.
     var paths: [String] {
       switch self {
       case .standardOutput: ["/dev/stdout"]
-      case .file(let path): [path, PartFile.path(beside: path)]
+      case .file(let path), .database(let path): [path, PartFile.path(beside: path)]
       }
     }
   }
@@ -21,6 +23,8 @@ struct OutputPlan: Sendable {
   private static let otherFiles = [
     "xlsx": "csv", "xls": "csv", "ods": "csv", "numbers": "csv", "html": "jsonl", "htm": "jsonl",
     "parquet": "jsonl", "xml": "jsonl", "yaml": "jsonl", "yml": "jsonl", "md": "csv", "pdf": "csv",
+    // The name that ledgers have.
+    "db": "sqlite",
   ]
 
   var target: Target
@@ -32,7 +36,7 @@ struct OutputPlan: Sendable {
   /// The columns that separated values and tables show when `fields` is nil.
   var defaultColumns: [RowColumn]
   /// The members that the command shows unless the user names others.
-  private let rowFields: [String]
+  private var rowFields: [String]
   /// Rows go to a terminal.
   var isScreen: Bool
   /// Whether nothing else writes where a line of progress stands: what reads a pipe may write to the same terminal, and
@@ -54,11 +58,15 @@ struct OutputPlan: Sendable {
   init(_ arguments: ParsedArguments, standardOutput: TerminalTraits) throws(UsageError) {
     let output = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
     if output == "" { throw arguments.rejection(of: LinkOption.output, "the file's name is empty") }
-    target = output.map { .file($0) } ?? .standardOutput
+    let isDatabase =
+      try output.map { (path) throws(UsageError) in try Self.isDatabase(path, arguments) } ?? false
+    target = output.map { isDatabase ? .database($0) : .file($0) } ?? .standardOutput
     page = try Self.page(arguments, apartFrom: target)
     format =
-      arguments[LinkOption.format] ?? output.map(Self.format(ofFile:))
-      ?? (standardOutput.isTerminal ? .table : .jsonl)
+      isDatabase
+      ? .jsonl
+      : arguments[LinkOption.format] ?? output.map(Self.format(ofFile:))
+        ?? (standardOutput.isTerminal ? .table : .jsonl)
     defusesFormulas = arguments[LinkOption.csvSafe]
     if defusesFormulas, format != .csv, format != .tsv {
       throw arguments.rejection(of: LinkOption.csvSafe, "only csv and tsv have cells; add --format csv")
@@ -88,15 +96,22 @@ struct OutputPlan: Sendable {
     defaultColumns = Self.defaultColumns(rowFields, kept: names)
   }
 
+  /// Shows these members unless the user names others.
+  mutating func show(_ members: [String]) {
+    rowFields = members
+    keep([])
+  }
+
   /// Where rows go. Only the first keeps them when a run breaks off.
   var targets: [Target] { [target, page].compactMap(\.self) }
 
   /// Opens the targets; the first bytes are written by the first `flush`.
-  func open() throws(OutputError) -> [RowWriter] {
-    let rows =
+  func open() throws(OutputError) -> [any RowTarget] {
+    let rows: any RowTarget =
       switch target {
       case .standardOutput: RowWriter(encoder, to: DescriptorSink(content(else: .drawn)))
       case .file(let path): RowWriter(encoder, to: try ReplacingSink.opened(path, content(else: .text)))
+      case .database(let path): try DatabaseWriter(path: path, columns: chosenColumns ?? defaultColumns)
       }
     guard case .file(let path)? = page else { return [rows] }
     do throws(OutputError) {
@@ -117,8 +132,10 @@ struct OutputPlan: Sendable {
       style: style, columns: columns ?? defaultColumns, isScreen: isScreen, defusesFormulas: defusesFormulas)
   }
 
+  private var chosenColumns: [RowColumn]? { fields?.map { RowColumn(heading: $0.name, field: $0) } }
+
   var encoder: any RowEncoder {
-    let columns = fields?.map { RowColumn(heading: $0.name, field: $0) }
+    let columns = chosenColumns
     switch format {
     case .jsonl:
       if isRaw { return RawValueEncoder() }
@@ -140,6 +157,18 @@ extension OutputPlan {
     let name = path.lowercased()
     if name.hasSuffix(".csv") { return .csv }
     return name.hasSuffix(".tsv") ? .tsv : .jsonl
+  }
+
+  /// Whether the name is that of a database. The format belongs to text.
+  private static func isDatabase(_ path: String, _ arguments: ParsedArguments) throws(UsageError) -> Bool {
+    let name = path.lowercased()
+    guard name.hasSuffix(".sqlite") || name.hasSuffix(".sqlite3") else { return false }
+    for option in [LinkOption.format.spec, LinkOption.raw.spec] where arguments.isOnCommandLine(option) {
+      throw .badValue(
+        option, "rows become a table in \(Printable.quoted(path)); give text another name",
+        command: arguments.command)
+    }
+    return true
   }
 
   /// What is named like a document of another program would not open there.

@@ -5,7 +5,7 @@ struct RawValueEncoder: RowEncoder {
   func appendHeader(to output: inout [UInt8]) {}
 
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
-    let row = try parse(row)
+    let row = try JSONValue(row: row)
     guard row["status"]?.string == "ok", let value = row["value"] else { return }
     if let text = value.string {
       output += text.utf8

@@ -8,11 +8,11 @@ protocol RowEncoder {
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError)
 }
 
-extension RowEncoder {
-  /// Reads a row for a format that needs single members of it.
-  func parse(_ row: [UInt8]) throws(OutputError) -> JSONValue {
+extension JSONValue {
+  /// Reads a row where single members of it are needed.
+  init(row: [UInt8]) throws(OutputError) {
     do {
-      return try JSONDocument(parsing: row, limits: .around).root
+      self = try JSONDocument(parsing: row, limits: .around).root
     } catch {
       throw .malformedRow(error.message)
     }
@@ -36,7 +36,7 @@ struct SelectedMembersEncoder: RowEncoder {
   func appendHeader(to output: inout [UInt8]) {}
 
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
-    let row = try parse(row)
+    let row = try JSONValue(row: row)
     var writer = JSONWriter()
     swap(&writer.bytes, &output)
     writer.beginObject()

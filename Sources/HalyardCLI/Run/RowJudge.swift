@@ -16,12 +16,7 @@ struct RowJudge: Hashable, Sendable {
 
   /// The row as it counts for this command.
   func judged(_ row: NumberedRow) throws(OutputError) -> NumberedRow {
-    let root: JSONValue
-    do {
-      root = try JSONDocument(parsing: row.json, limits: .around).root
-    } catch {
-      throw .malformedRow(error.message)
-    }
+    let root = try JSONValue(row: row.json)
     let kind = root["kind"]?.string ?? ""
     guard Self.kinds.contains(kind), let status = root["http_status"]?.int64 else { return row }
     var (end, failure): (FailureKind?, Failure?) = (row.failure, nil)

@@ -13,7 +13,7 @@ final class RowOutput: Sendable {
   private let sharesTerminal: Bool
   private let onlyFailures: Bool
   /// Held while a write blocks, so only the worker's thread may take it.
-  private let writers: Lock<[RowWriter]>
+  private let writers: Lock<[any RowTarget]>
   private let progress: Lock<Progress>
   private let startedAt = SystemTime.monotonicMicroseconds
 
@@ -23,7 +23,8 @@ final class RowOutput: Sendable {
   ///   - known: How many rows a ledger had before.
   ///   - onlyFailures: Rows that are ok are counted, and not written.
   init(
-    _ writers: sending [RowWriter], meter: ProgressMeter? = nil, sharesTerminal: Bool = false, known: Int = 0,
+    _ writers: sending [any RowTarget], meter: ProgressMeter? = nil, sharesTerminal: Bool = false,
+    known: Int = 0,
     onlyFailures: Bool = false
   ) throws {
     self.onlyFailures = onlyFailures

@@ -79,7 +79,7 @@ enum LinkOption {
     OptionLabel(
       name: "output", short: "o", placeholder: "FILE", group: .output,
       summary:
-        "Write the rows to FILE; .csv and .tsv set the format. They stand in FILE.part until the command ends or is"
+        "Write the rows to FILE; .csv and .tsv set the format, and .sqlite makes a database. They stand in FILE.part until the command ends or is"
         + " interrupted, and take FILE's place then; when it is refused, FILE stays as it was"))
 
   static let ledger = TypedOption<String?>.text(

@@ -8,6 +8,13 @@ import Roles
 struct LedgerCommand {
   let arguments: ParsedArguments
   let verb: LedgerVerb
+  /// The columns of an export into a database: rows of all kinds are in it.
+  private static let columns = [
+    "id", "batch", "ordinal", "kind", "input", "ref", "status", "url", "http_status", "title", "value",
+    "error.kind",
+    "error.message", "attempts", "ms", "kept",
+  ]
+
   private let environment: [String: String]
   private let prune: PrunePlan?
   /// nil for a file.
@@ -22,6 +29,7 @@ struct LedgerCommand {
     var output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     output.format = .jsonl
+    output.show(Self.columns)
     self.output = output
   }
 

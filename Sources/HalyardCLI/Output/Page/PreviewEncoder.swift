@@ -9,7 +9,7 @@ struct PreviewEncoder: RowEncoder {
   }
 
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
-    let row = try parse(row)
+    let row = try JSONValue(row: row)
     output += (row["error"] == nil ? preview(row) : failure(row)).utf8
   }
 

@@ -48,7 +48,7 @@ struct TableEncoder: RowEncoder {
   }
 
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
-    let row = try parse(row)
+    let row = try JSONValue(row: row)
     let cells: [Cell] = zip(columns, widths).map { column, width in
       switch column.content {
       case .result: (Self.result(of: row), Self.colour(of: row))
