@@ -22,7 +22,7 @@ struct DurableRun: Sendable {
   let batch: BatchID
 
   /// - Parameters:
-  ///   - name: The same for the same run, see `name(_:_:)`.
+  ///   - name: The same for the same run, see `name(_:_:_:)`.
   ///   - deadlineMilliseconds: The time that jobs left open by an earlier attempt have from now on.
   static func with<Answer>(
     _ path: String, named name: String, deadlineMilliseconds: Int64?, clock: SystemClock,
@@ -65,7 +65,9 @@ struct DurableRun: Sendable {
   }
 
   /// The command, its input, and what changes its rows. The rest may differ from one attempt to the next.
-  static func name(_ arguments: ParsedArguments, _ input: InputPlan) -> String {
+  static func name(
+    _ arguments: ParsedArguments, _ input: InputPlan, _ selection: LinkSelection
+  ) -> String {
     let origin =
       switch input.origin {
       case .arguments(let links): "arguments \(links.joined(separator: " "))"
@@ -77,7 +79,8 @@ struct DurableRun: Sendable {
     // Runs of earlier versions, which had no more than a selection, keep their names.
     let wishes =
       reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
-      + (reading.wantsEmbed ? ["oembed"] : []) + LinkSelection.wishes(arguments)
+      + (reading.wantsEmbed ? ["oembed"] : [])
+      + selection.wishes
     let parts = [
       arguments.command.name, origin, "format \(formats.map(\.rawValue).joined(separator: ","))",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",

@@ -58,7 +58,8 @@ struct LinkCommand {
     guard let ledger else { return try await runWithCache(nil) }
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     return try await DurableRun.with(
-      ledger, named: DurableRun.name(arguments, input), deadlineMilliseconds: settings.deadlineMilliseconds,
+      ledger, named: DurableRun.name(arguments, input, selection),
+      deadlineMilliseconds: settings.deadlineMilliseconds,
       clock: clock
     ) { try await runWithCache($0) }
   }

@@ -50,6 +50,19 @@ struct LinkSelectionTests {
     #expect(try taken(selection, "a", "b", "c", "x") == ["a", "x"])
   }
 
+  @Test func `a list that is longer than a mebibyte is refused, and not cut`() throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.file("long")
+    try Data(repeating: UInt8(ascii: "#"), count: 1 << 20).write(to: URL(filePath: file))
+    #expect(throws: Never.self) { try LinkSelection(try parsed("title x.test --exclude-file \(file)")) }
+    try Data(repeating: UInt8(ascii: "#"), count: 1 << 20 + 1).write(to: URL(filePath: file))
+    let error = #expect(throws: UsageError.self) {
+      try LinkSelection(try parsed("title x.test --exclude-file \(file)"))
+    }
+    #expect(
+      error?.rendered.contains("'\(file)': it is longer than 1MiB\n") == true, "\(error?.rendered ?? "")")
+  }
+
   @Test(arguments: [
     ("--exclude a(", "option '--exclude': 'a(' is not a regular expression (RFC 9485)"),
     ("--include (a{99}){999}", "option '--include': '(a{99}){999}' is too large a regular expression"),
@@ -69,7 +82,8 @@ struct LinkSelectionTests {
     let lines = ["", "--include a", "--exclude a", "--exclude-file \(file)", "--dedupe"]
     let names = try lines.map { line in
       let arguments = try parsed("title --input a.csv \(line)")
-      return DurableRun.name(arguments, try InputPlan(arguments, standardInputIsTerminal: false))
+      return try DurableRun.name(
+        arguments, InputPlan(arguments, standardInputIsTerminal: false), LinkSelection(arguments))
     }
     #expect(Set(names).count == lines.count)
   }

@@ -10,7 +10,8 @@ import Testing
       Issue.record("\(line) runs nothing")
       return ""
     }
-    return DurableRun.name(arguments, try InputPlan(arguments, standardInputIsTerminal: false))
+    return try DurableRun.name(
+      arguments, InputPlan(arguments, standardInputIsTerminal: false), LinkSelection(arguments))
   }
 
   @Test(arguments: [
@@ -37,7 +38,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "--select /a", "--require /a:any", "--require /a:any --require /b:any", "--require /b:any", "--unwrap",
+    "--select /a", "--require /a:any", "--require /a:any --require /b:any",
+    "--require /b:any", "--unwrap",
   ])
   func `how documents are read is part of a run`(options: String) throws {
     #expect(try name("decode --input a.csv \(options)") != name("decode --input a.csv"))

@@ -9,7 +9,7 @@ extension CommandTable {
       linkForms,
     ],
     operands: .links,
-    options: LinkOption.list + [
+    options: LinkOption.list + SelectionOption.links + [
       FleetOption.kind.spec, LinkOption.select.spec, LinkOption.require.spec, LinkOption.unwrap.spec,
       RequestOption.oembed.spec, FleetOption.batch.spec, FleetOption.name.spec,
       FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,

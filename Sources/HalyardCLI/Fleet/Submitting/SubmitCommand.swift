@@ -6,6 +6,7 @@ import Roles
 struct SubmitCommand {
   private let arguments: ParsedArguments
   private let input: InputPlan
+  private let selection: LinkSelection
   private let kind: JobKind
   private let batch: BatchID
   private let terms: BatchTerms
@@ -18,6 +19,7 @@ struct SubmitCommand {
     self.arguments = arguments
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
+    selection = try LinkSelection(arguments)
     kind = JobKind(name: arguments[FleetOption.kind].rawValue) ?? .title
     batch = try Self.batch(arguments)
     terms = try TermsText.terms(arguments, at: Moment(unixMilliseconds: SystemTime.unixMilliseconds))
@@ -48,8 +50,12 @@ struct SubmitCommand {
   }
 
   func run() async throws -> ExitCode {
-    let feed = SubmittedFeed(try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments)))
-    guard try await feed.open() else { throw InputError(input.name, "no jobs in the input") }
+    let feed = SubmittedFeed(
+      try InputFeed(input, kind: kind, reading: LinkOption.reading(arguments), selection: selection))
+    guard try await feed.open() else {
+      let leftOut = feed.leftOut.isEmpty ? "" : ": \(feed.leftOut.words)"
+      throw InputError(input.name, "no jobs in the input\(leftOut)")
+    }
     let meter =
       arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
       ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
@@ -74,7 +80,7 @@ struct SubmitCommand {
         let signal = try await PipelineRun.run(producer, feed, for: user)
         let progress = signal == nil ? try await link.follower.progress(of: settings.batch) : nil
         return SubmissionEnd(
-          signal: signal, jobs: await producer.submitted, new: await producer.inserted,
+          signal: signal, jobs: await producer.submitted, new: await producer.inserted, leftOut: feed.leftOut,
           differing: await producer.differing, inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
       } catch let error as SubmissionRefused {
         progress.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
@@ -110,8 +116,9 @@ struct SubmitCommand {
       return .badInput
     }
     if !arguments[FleetOption.json], !arguments[LinkOption.quiet] {
+      let leftOut = end.leftOut.isEmpty ? "" : "; \(end.leftOut.words)"
       Message.show(
-        "halyard: \(Counted.jobs(end.jobs)) submitted\(end.known)\n"
+        "halyard: \(Counted.jobs(end.jobs)) submitted\(end.known)\(leftOut)\n"
           + next("results", arguments[FleetOption.name] ?? "\(batch)", "--follow"))
     }
     if end.cancelled > 0 {
@@ -150,6 +157,8 @@ struct SubmissionEnd: Sendable {
   var signal: Int32?
   var jobs: UInt64 = 0
   var new: UInt64 = 0
+  /// Links that got no job.
+  var leftOut = LinkSelection.LeftOut()
   var differing: DifferingJobs?
   /// How many jobs the fleet has of the batch.
   var inFleet: UInt64?
@@ -166,6 +175,10 @@ struct SubmissionEnd: Sendable {
     line.member("batch", batch.description)
     for (name, count) in [("jobs", jobs), ("new", new), ("differing", UInt64(differing?.count ?? 0))] {
       line.member(name, count)
+    }
+    if !leftOut.isEmpty {
+      line.member("excluded", leftOut.excluded)
+      line.member("duplicates", leftOut.duplicates)
     }
     line.endObject()
     line.endLine()

@@ -17,6 +17,7 @@ final class SubmittedFeed: JobFeed {
   }
 
   var total: ProgressCounts.Total { input.total }
+  var leftOut: LinkSelection.LeftOut { input.leftOut }
 
   /// - Returns: False when the input is empty.
   func open() async throws -> Bool {

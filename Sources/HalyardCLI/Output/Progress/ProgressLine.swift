@@ -31,7 +31,7 @@ struct ProgressCounts: Hashable, Sendable {
   var leftOut = LinkSelection.LeftOut()
 
   /// Whether a summary is needed even without a terminal: jobs failed, were not done again, or were left out.
-  var isTelling: Bool { failedInAll > 0 || known > 0 || leftOut != LinkSelection.LeftOut() }
+  var isTelling: Bool { failedInAll > 0 || known > 0 || !leftOut.isEmpty }
 
   var failedInAll: Int { failed.values.reduce(0, +) }
 }
@@ -69,8 +69,9 @@ enum ProgressLine {
     let cancelled = counts.cancelled > 0 ? ", \(grouped(counts.cancelled)) cancelled" : ""
     let failed = counts.failedInAll > 0 ? ", \(failures(counts, naming: .max))" : ""
     let remedy = counts.blocked.remedy.map { "; \($0)" } ?? ""
+    let leftOut = counts.leftOut.isEmpty ? "" : "; \(counts.leftOut.words)"
     let line =
-      "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)\(remedy)\(known(counts))\(leftOut(counts))"
+      "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)\(remedy)\(known(counts))\(leftOut)"
     let lost = counts.givenUp
     guard lost.jobs > 0 else { return line }
     let cost = GivenUpText.words(jobs: lost.jobs, worst: lost.worst, others: lost.others)
@@ -82,15 +83,6 @@ enum ProgressLine {
     guard counts.known > 0 else { return "" }
     let fetched = max(0, counts.done - counts.known)
     return "; \(grouped(counts.known)) from the ledger, \(grouped(fetched)) fetched"
-  }
-
-  /// Such as `; left out 12 excluded, 3 duplicates`.
-  private static func leftOut(_ counts: ProgressCounts) -> String {
-    let (excluded, duplicates) = (counts.leftOut.excluded, counts.leftOut.duplicates)
-    var parts: [String] = []
-    if excluded > 0 { parts.append("\(grouped(excluded)) excluded") }
-    if duplicates > 0 { parts.append("\(grouped(duplicates)) duplicate\(duplicates == 1 ? "" : "s")") }
-    return parts.isEmpty ? "" : "; left out \(parts.joined(separator: ", "))"
   }
 
   /// Jobs per second so far; nil before there is a time to divide by.

@@ -10,6 +10,18 @@ struct LinkSelection: Sendable {
   struct LeftOut: Hashable, Sendable {
     var excluded = 0
     var duplicates = 0
+
+    var isEmpty: Bool { self == LeftOut() }
+
+    /// Such as `left out 12 excluded, 3 duplicates`.
+    var words: String {
+      var parts: [String] = []
+      if excluded > 0 { parts.append("\(ProgressLine.grouped(excluded)) excluded") }
+      if duplicates > 0 {
+        parts.append("\(ProgressLine.grouped(duplicates)) duplicate\(duplicates == 1 ? "" : "s")")
+      }
+      return "left out \(parts.joined(separator: ", "))"
+    }
   }
 
   private let include: [Pattern]
@@ -17,12 +29,15 @@ struct LinkSelection: Sendable {
   /// nil when duplicates get jobs too.
   private var seen: DistinctJobs?
   private(set) var leftOut = LeftOut()
+  /// What it says, as a part of a run's name: other links make another run.
+  let wishes: [String]
 
   init(include: [String] = [], exclude: [String] = [], leavesOutDuplicates: Bool = false) throws(ValueProblem)
   {
     self.include = try include.map(Self.pattern)
     self.exclude = try exclude.map(Self.pattern)
     seen = leavesOutDuplicates ? DistinctJobs() : nil
+    wishes = Self.wishes(include, exclude, leavesOutDuplicates)
   }
 
   /// A line that is no link is taken: it has a row that says so.
@@ -55,12 +70,15 @@ struct LinkSelection: Sendable {
 
 extension LinkSelection {
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let excludeFile = SelectionOption.excludeFile
+    let (excludeFile, dedupes) = (SelectionOption.excludeFile, arguments[SelectionOption.dedupe])
+    let listed = try Self.listed(arguments)
     include = try Self.patterns(arguments[SelectionOption.include], of: SelectionOption.include, arguments)
     exclude =
       try Self.patterns(arguments[SelectionOption.exclude], of: SelectionOption.exclude, arguments)
-      + Self.patterns(Self.listed(arguments), of: excludeFile, arguments)
-    seen = arguments[SelectionOption.dedupe] ? DistinctJobs() : nil
+      + Self.patterns(listed, of: excludeFile, arguments)
+    seen = dedupes ? DistinctJobs() : nil
+    wishes = Self.wishes(
+      arguments[SelectionOption.include], arguments[SelectionOption.exclude] + listed, dedupes)
   }
 
   private static func patterns(
@@ -73,12 +91,11 @@ extension LinkSelection {
     }
   }
 
-  /// What it says, as a part of a run's name: other links make another run.
-  static func wishes(_ arguments: ParsedArguments) -> [String] {
-    let listed = (try? listed(arguments)) ?? []
-    return arguments[SelectionOption.include].map { "include \($0)" }
-      + (arguments[SelectionOption.exclude] + listed).map { "exclude \($0)" }
-      + (arguments[SelectionOption.dedupe] ? ["dedupe"] : [])
+  private static func wishes(_ include: [String], _ exclude: [String], _ leavesOutDuplicates: Bool)
+    -> [String]
+  {
+    include.map { "include \($0)" } + exclude.map { "exclude \($0)" }
+      + (leavesOutDuplicates ? ["dedupe"] : [])
   }
 
   /// The expressions of all files.
