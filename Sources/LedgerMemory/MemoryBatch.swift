@@ -93,6 +93,8 @@ struct MemoryBatch {
     return page
   }
 
+  func failure(ofRow number: UInt64) -> FailureKind? { kept[number]?.row.failure }
+
   /// The job of this row is not over any more.
   mutating func withdraw(row number: UInt64) {
     kept[number] = nil

@@ -80,6 +80,13 @@ package actor MemoryLedger: Ledger {
     return Array(chosen.keys.sorted().prefix(limit))
   }
 
+  package func failures(of jobs: [JobID]) -> [JobID: FailureKind] {
+    Dictionary(
+      jobs.compactMap { id in
+        dead[id].flatMap { batches[$0.letter.job.batch]?.failure(ofRow: $0.row) }.map { (id, $0) }
+      }, uniquingKeysWith: { $1 })
+  }
+
   package func rows(of batch: BatchID, after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
     batches[batch]?.rows(after: number, limit: limit, bytes: bytes) ?? []
   }

@@ -98,6 +98,10 @@ package final class SQLiteLedger: Ledger {
     }
   }
 
+  package func failures(of jobs: [JobID]) async throws(LedgerError) -> [JobID: FailureKind] {
+    try await use("read") { (store) throws(SQLiteError) in try store.failures(of: jobs) }
+  }
+
   package func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) async throws(LedgerError) -> [NumberedRow] {

@@ -46,7 +46,7 @@ extension Query.Question {
   fileprivate var logFields: [LogField] {
     switch self {
     case .rows(of: let batch, _, _), .copies(of: let batch, _, _), .progress(of: let batch),
-      .requeue(let batch), .cancel(let batch, _), .pause(.batch(let batch)), .resume(.batch(let batch)):
+      .requeue(let batch, _), .cancel(let batch, _), .pause(.batch(let batch)), .resume(.batch(let batch)):
       [.batch(batch)]
     case .job(let id): [.job(id)]
     case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []

@@ -103,12 +103,22 @@ extension LedgerStore {
     return true
   }
 
+  func failures(of jobs: [JobID]) throws(SQLiteError) -> [JobID: FailureKind] {
+    var failures: [JobID: FailureKind] = [:]
+    for id in jobs { failures[id] = try failure(of: id) }
+    return failures
+  }
+
+  private func failure(of job: JobID) throws(SQLiteError) -> FailureKind? {
+    let name = try statements.searches.failure.first(job.uuid.stored) { $0.text(at: 0) } ?? nil
+    return name.flatMap(FailureKind.init(rawValue:))
+  }
+
   private func withFailure(_ history: JobHistory) throws(SQLiteError) -> JobHistory {
     var history = history
     switch JobPhase(history.life.state) {
     case .failed, .cancelled:
-      let name = try statements.searches.failure.first(history.job.id.uuid.stored) { $0.text(at: 0) } ?? nil
-      history.failure = name.flatMap(FailureKind.init(rawValue:))
+      history.failure = try failure(of: history.job.id)
     case .waiting, .ready, .leased, .scheduled, .done: break
     }
     return history

@@ -70,8 +70,8 @@ public struct Query: Hashable, Sendable {
     case status
     /// How far a batch is.
     case progress(of: BatchID)
-    /// Tries the dead letters of a batch once more, from the start.
-    case requeue(BatchID)
+    /// Tries the dead letters of a batch once more, from the start; of all kinds of failures when none is named.
+    case requeue(BatchID, of: Set<FailureKind> = [])
     /// Ends the jobs of a batch that are not over, each with its row.
     case cancel(BatchID, cause: String)
     /// What became of a job.

@@ -161,11 +161,13 @@ struct Transaction {
     var isFirst: Bool
   }
 
-  /// - Parameter batch: One whose cancellation ends with its first page.
-  mutating func add(requeueOf page: [JobID], resuming batch: BatchID?) {
+  /// - Parameters:
+  ///   - page: All dead letters that were looked at.
+  ///   - batch: One whose cancellation ends with its first page.
+  mutating func add(requeueOf jobs: [JobID], in page: [JobID], resuming batch: BatchID?) {
     if let batch { add(.resume(batch)) }
     let first = steps.count
-    for job in page { add(.requeue(job)) }
+    for job in jobs { add(.requeue(job)) }
     requeued = RequeuedPage(
       events: first..<steps.count, last: page.last, isLast: page.count < Backlog.page, isFirst: batch != nil)
   }

@@ -56,9 +56,10 @@ package actor FleetClient {
 
   /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
   ///
+  /// - Parameter kinds: Of which failures; none for all.
   /// - Returns: How many dead letters are tried once more.
-  package func requeue(_ batch: BatchID) async throws -> UInt64 {
-    try await change(.requeue(batch), of: batch) {
+  package func requeue(_ batch: BatchID, of kinds: Set<FailureKind> = []) async throws -> UInt64 {
+    try await change(.requeue(batch, of: kinds), of: batch) {
       if case .requeued(batch, let jobs, $1) = $0 { jobs } else { nil }
     }
   }

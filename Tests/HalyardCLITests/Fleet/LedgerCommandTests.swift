@@ -78,4 +78,18 @@ struct LedgerCommandTests {
   func `a size for people has one decimal`(bytes: Int64, text: String) {
     #expect(Quantity.about(bytes) == text)
   }
+
+  @Test func `a failure that there is not is refused with the nearest`() throws {
+    let words = ["requeue", "monday", "--failed-kind"]
+    #expect(
+      try FailedKinds.chosen(fleetArguments(words + ["timeout,http_status"])) == [.timeout, .httpStatus])
+    #expect(try FailedKinds.chosen(fleetArguments(["requeue", "monday"])).isEmpty)
+    let error = #expect(throws: UsageError.self) {
+      try FailedKinds.chosen(fleetArguments(words + ["time-out"]))
+    }
+    #expect(
+      error?.rendered.hasPrefix(
+        "halyard: option '--failed-kind': 'time-out' is no kind of failure; the nearest are timeout, ")
+        == true)
+  }
 }

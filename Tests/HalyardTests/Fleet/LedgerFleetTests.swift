@@ -1,6 +1,7 @@
 import Foundation
 import JSONQuery
 import PipelineTesting
+import SQLite
 import Testing
 
 /// The command `ledger`, on a fleet of processes and on a file.
@@ -44,6 +45,13 @@ struct LedgerFleetTests {
     #expect(checked.status == 0 && checked.output == "the ledger is sound\n", "\(checked.messages)")
     let rows = try await ledger(["export"] + fleet.words).rows()
     #expect(Set(rows.compactMap { $0["id"] }).count == Self.count)
+    let database = directory.file("run/rows.sqlite")
+    #expect(try await ledger(["export", "-o", database] + fleet.words).status == 0)
+    let kinds = "SELECT count(*) FROM rows WHERE kind = 'echo' AND status = 'ok' AND attempts = 1"
+    #expect(try Connection(path: database).integer(kinds) == Int64(Self.count))
+    let unknown = try await ledger(["export", "--batch", "nowhere"] + fleet.words)
+    #expect(
+      unknown.status == 65 && unknown.messages.contains("nowhere: the fleet has no batch of this id or name"))
     let dry = try await ledger(["prune", "--batch", "echoes", "--unread", "--dry-run"] + fleet.words)
     #expect(dry.output == "\(Self.count) jobs can be deleted\n")
     let pruned = try await ledger(["prune", "--batch", "echoes", "--unread"] + fleet.words)

@@ -75,18 +75,22 @@ struct ChoosingTests {
     #expect(try await runAgain().status == 1)
     #expect(try await runAgain().status == 1)
     #expect(site.requests.count == 2)
-    let requeue = try await Child(["requeue", "--ledger", ledger]).ended()
+    let other = try await Child(["requeue", "--ledger", ledger, "--failed-kind", "dns,timeout"]).ended()
+    #expect(other.output == "0 jobs requeued\n")
+    let requeue = try await Child(["requeue", "--ledger", ledger, "--failed-kind", "http_status"]).ended()
     #expect([requeue.output, requeue.messages] == ["1 job requeued\n", ""])
     let again = try await runAgain()
     #expect(again.status == 0)
     #expect(try again.rows().map(\.outcome) == ["ok", "ok"])
     #expect(site.requests.count == 3)
     #expect(try await Child(["requeue", "--ledger", ledger]).ended().output == "0 jobs requeued\n")
-    let unknown = try await Child(["requeue", "--ledger", ledger, "monday"]).ended()
-    #expect(unknown.status == 65)
-    #expect(
-      unknown.messages
-        == "halyard: \(ledger): it has no batch of this id; the rows of a run have it as 'batch'\n")
+    for words in [["requeue", "monday"], ["ledger", "export", "--batch", "monday"]] {
+      let unknown = try await Child(words + ["--ledger", ledger]).ended()
+      #expect(unknown.status == 65)
+      #expect(
+        unknown.messages
+          == "halyard: \(ledger): it has no batch of this id; the rows of a run have it as 'batch'\n")
+    }
   }
 
   @Test func `a ledger that is not there is not made by requeueing`() async throws {

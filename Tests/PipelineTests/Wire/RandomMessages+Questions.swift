@@ -15,7 +15,7 @@ extension RandomMessages {
     case 1: .copies(of: batch(), after: number(), limit: number())
     case 2: .status
     case 3: .progress(of: batch())
-    case 4: .requeue(batch())
+    case 4: .requeue(batch(), of: Set(list { $0.pick(FailureKind.allCases) }))
     case 5: .care(task(), isUnderWay: Bool.random(using: &random))
     case 6: .storedRows(of: maybe { $0.batch() }, after: RowPlace(number()))
     default: .cancel(batch(), cause: text())

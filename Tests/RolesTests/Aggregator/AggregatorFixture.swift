@@ -67,8 +67,8 @@ final class AggregatorFixture: Sendable {
     .query(Query(replyTo: client, .cancel(batch, cause: "enough"), deadline: deadline(milliseconds)))
   }
 
-  func requeue(within milliseconds: Int64? = nil) -> Message {
-    .query(Query(replyTo: client, .requeue(batch), deadline: deadline(milliseconds)))
+  func requeue(within milliseconds: Int64? = nil, of kinds: Set<FailureKind> = []) -> Message {
+    .query(Query(replyTo: client, .requeue(batch, of: kinds), deadline: deadline(milliseconds)))
   }
 
   private func deadline(_ milliseconds: Int64?) -> Moment? {

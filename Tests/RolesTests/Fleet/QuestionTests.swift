@@ -95,6 +95,23 @@ struct QuestionTests {
     }
   }
 
+  @Test func `only dead letters of the failures that are named get another life`() async throws {
+    let drafts = ["http://a.test/", "ftp://b.test/", "http://c.test/"].map {
+      JobDraft(kind: .title, input: $0)
+    }
+    let network = ScriptedFetching { _ in .success(.page("<title>T</title>", status: 404)) }
+    try await TestPipeline(.framed).withFleet(over: network) { [self] fleet async throws -> Void in
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
+      _ = try await fleet.submit(drafts, as: batch)
+      _ = try await rows(client, of: batch)
+      #expect(try await client.requeue(batch, of: [.timeout]) == 0)
+      #expect(try await client.requeue(batch, of: [.timeout, .unsupportedScheme]) == 1)
+      let read = try await rows(client, of: batch)
+      #expect(read.map(\.number).max() == 4)
+      #expect(read.first { $0.number == 4 }?.failure == .unsupportedScheme)
+    }
+  }
+
   @Test func `a dead letter that can never be done has its row again when it is requeued`() async throws {
     let drafts = [nil, "ftp://a.test/", "http://a.test/"].map { JobDraft(kind: .title, input: $0) }
     try await TestPipeline(.framed).withFleet(over: pages) { [self] fleet async throws -> Void in

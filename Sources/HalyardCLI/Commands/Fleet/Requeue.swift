@@ -7,11 +7,16 @@ extension CommandTable {
         + " stay cancelled: submit them under another name.",
       "With --ledger, the failed jobs of a file that unfurl, title or decode made are retried when their command runs"
         + " again with this --ledger. A batch need not be named there.",
+      "With --failed-kind, only jobs are retried whose row has one of these kinds as its error.kind.",
     ],
     operands: .optionalBatch,
-    options: [LedgerOption.file.spec, FleetOption.json.spec] + FleetOption.link + [.help],
+    options: [JobOption.failedKind.spec, LedgerOption.file.spec, FleetOption.json.spec] + FleetOption.link + [
+      .help
+    ],
     examples: [
       Example(command: "halyard requeue monday", effect: "all that failed"),
+      Example(
+        command: "halyard requeue monday --failed-kind timeout,connect", effect: "what may pass by itself"),
       Example(command: "halyard requeue --ledger jobs.db", effect: "all that failed in a file"),
     ],
     run: {

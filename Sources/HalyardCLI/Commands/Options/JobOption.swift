@@ -10,6 +10,11 @@ enum JobOption {
     OptionLabel(name: "kind", placeholder: "KIND", group: .input, summary: "Only jobs of this kind"),
     default: "any")
 
+  static let failedKind = TypedOption<[String]>.names(
+    OptionLabel(
+      name: "failed-kind", placeholder: "KIND,…", group: .input,
+      summary: "Only jobs that failed in one of these ways: timeout,dns. Else all failed jobs"))
+
   static let host = TypedOption<String?>.text(
     OptionLabel(
       name: "host", placeholder: "HOST", group: .input,

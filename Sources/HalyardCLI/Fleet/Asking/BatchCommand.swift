@@ -6,6 +6,8 @@ import Roles
 struct BatchCommand {
   private let arguments: ParsedArguments
   private let batch: BatchText
+  /// Which failures are requeued; empty for all.
+  private let kinds: Set<FailureKind>
   private let fleet: FleetLinkPlan
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
@@ -14,6 +16,7 @@ struct BatchCommand {
       throw UsageError("no batch given", command: arguments.command)
     }
     self.batch = batch
+    kinds = try FailedKinds.chosen(arguments)
     self.fleet = fleet
   }
 
@@ -50,7 +53,7 @@ struct BatchCommand {
 
   private func change(over client: FleetClient, isCancel: Bool) async throws -> UInt64 {
     guard let progress = try await client.progress(of: batch.id) else { throw batch.unknown }
-    guard isCancel else { return try await client.requeue(batch.id) }
+    guard isCancel else { return try await client.requeue(batch.id, of: kinds) }
     let cancelled = try await client.cancel(batch.id, cause: arguments[FleetOption.cause])
     // The fleet counts all that were ever cancelled of this batch.
     return cancelled - min(cancelled, progress.cancelled)

@@ -19,6 +19,8 @@ protocol LedgerAccess: Sendable {
   /// Has something done, and returns its report, of the schema `halyard.ledger/1`.
   func care(_ task: LedgerTask) async throws -> [UInt8]
   func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows
+  /// Throws when it has no such batch.
+  func check(_ batch: BatchText) async throws
 }
 
 /// By way of the aggregator, between its commits.
@@ -31,6 +33,10 @@ struct FleetLedger: LedgerAccess {
 
   func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {
     try await link.follower.storedRows(of: batch, after: place)
+  }
+
+  func check(_ batch: BatchText) async throws {
+    guard try await link.client.progress(of: batch.id) != nil else { throw batch.unknown }
   }
 }
 
@@ -68,5 +74,10 @@ struct FileLedger: LedgerAccess {
 
   func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {
     try await ledger.storedRows(of: batch, after: place, limit: Self.rows, bytes: Self.bytes)
+  }
+
+  func check(_ batch: BatchText) async throws {
+    guard try await ledger.progress(of: batch.id) == nil else { return }
+    throw InputError(ledger.path, "it has no batch of this id; the rows of a run have it as 'batch'")
   }
 }

@@ -75,12 +75,14 @@ struct LedgerCommand {
   }
 
   private func export(_ ledger: some LedgerAccess) async throws -> ExitCode {
-    let batch = arguments[LedgerOption.batch].map { BatchText($0).id }
+    let batch = arguments[LedgerOption.batch].map { BatchText($0) }
+    // Before the output is emptied.
+    if let batch { try await ledger.check(batch) }
     let rows = try RowOutput(try output.open())
     do {
       var place: RowPlace? = .first
       while let after = place {
-        let page = try await ledger.storedRows(of: batch, after: after)
+        let page = try await ledger.storedRows(of: batch?.id, after: after)
         try await rows.take(page.rows)
         place = page.next
       }

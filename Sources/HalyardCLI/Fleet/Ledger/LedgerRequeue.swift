@@ -10,6 +10,8 @@ struct LedgerRequeue {
   private let path: String
   /// nil for all runs in the file.
   private let batch: BatchText?
+  /// Empty for all.
+  private let kinds: Set<FailureKind>
 
   /// nil when a fleet is to do it.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
@@ -20,6 +22,7 @@ struct LedgerRequeue {
     self.arguments = arguments
     self.path = path
     batch = BatchText(arguments)
+    kinds = try FailedKinds.chosen(arguments)
   }
 
   func run() async throws -> ExitCode {
@@ -29,15 +32,14 @@ struct LedgerRequeue {
   }
 
   private func requeue(in ledger: SQLiteLedger) async throws -> UInt64 {
-    if let batch, try await ledger.progress(of: batch.id) == nil {
-      throw InputError(path, "it has no batch of this id; the rows of a run have it as 'batch'")
-    }
+    if let batch { try await FileLedger(ledger: ledger).check(batch) }
     let clock = SystemClock()
     var (jobs, last): (UInt64, JobID?) = (0, nil)
     while true {
       try Task.checkCancellation()
-      let dead = try await ledger.deadJobs(of: batch?.id, after: last, limit: Self.page)
-      let answers = try await ledger.commit(dead.map { .requeue($0) }, at: clock.now)
+      let (dead, wanted) = try await ledger.deadJobs(
+        of: batch?.id, after: last, limit: Self.page, failed: kinds)
+      let answers = try await ledger.commit(wanted.map { .requeue($0) }, at: clock.now)
       jobs += UInt64(answers.count { $0 == .applied })
       guard dead.count == Self.page else { return jobs }
       last = dead.last

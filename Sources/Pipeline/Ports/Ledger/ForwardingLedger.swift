@@ -43,6 +43,10 @@ extension ForwardingLedger {
     try await base.deadJobs(of: batch, after: id, limit: limit)
   }
 
+  public func failures(of jobs: [JobID]) async throws(LedgerError) -> [JobID: FailureKind] {
+    try await base.failures(of: jobs)
+  }
+
   public func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) async throws(LedgerError) -> [NumberedRow] {

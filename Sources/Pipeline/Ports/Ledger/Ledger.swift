@@ -29,6 +29,9 @@ public protocol Ledger: Sendable {
   /// Dead letters of a batch, or of all when it is nil, in the order of their ids, from the one after `id`.
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) async throws(LedgerError) -> [JobID]
 
+  /// How these dead letters failed. Other jobs may be missing.
+  func failures(of jobs: [JobID]) async throws(LedgerError) -> [JobID: FailureKind]
+
   /// Finished rows of a batch by number, from the one after `number`: at most `limit`, and none after the one that
   /// makes it `bytes` of JSON.
   func rows(
@@ -107,5 +110,17 @@ extension Ledger {
     _ rule: ForgettingRule, before moment: Moment, limit: Int
   ) async throws(LedgerError) -> Int {
     try await forget(rule, before: moment, from: nil, limit: limit).jobs
+  }
+}
+
+extension Ledger {
+  /// A page of dead letters, and those of them that failed in one of these ways: all of them when none is named.
+  public func deadJobs(
+    of batch: BatchID?, after id: JobID?, limit: Int, failed kinds: Set<FailureKind>
+  ) async throws(LedgerError) -> (page: [JobID], wanted: [JobID]) {
+    let page = try await deadJobs(of: batch, after: id, limit: limit)
+    guard !kinds.isEmpty else { return (page, page) }
+    let failures = try await failures(of: page)
+    return (page, page.filter { failures[$0].map(kinds.contains) ?? false })
   }
 }

@@ -65,6 +65,7 @@ enum ExtensionType: UInt16 {
   case terms = 50
   case fetchOptions = 60
   case fleetSize = 61
+  case failureKinds = 62
 }
 
 /// The fields of the fixed header that messages use.

@@ -8,7 +8,13 @@ extension Query.Question {
       frame.payload.integer(limit)
     case .status: frame.header.flags = 2
     case .progress: frame.header.flags = 3
-    case .requeue: frame.header.flags = 4
+    case .requeue(_, let kinds):
+      frame.header.flags = 4
+      // Who does not know this must not requeue everything.
+      guard !kinds.isEmpty else { return }
+      frame.add(.failureKinds, mustUnderstand: true) { value in
+        for kind in FailureKind.allCases where kinds.contains(kind) { value.text(kind.rawValue) }
+      }
     case .cancel(_, let cause):
       frame.header.flags = 5
       frame.payload.text(cause)
@@ -62,7 +68,7 @@ extension Query.Question {
       self = .rows(of: try frame.batch(), confirmed: confirmed, limit: limit)
     case 2: self = .status
     case 3: self = .progress(of: try frame.batch())
-    case 4: self = .requeue(try frame.batch())
+    case 4: self = .requeue(try frame.batch(), of: try frame.failureKinds())
     case 5:
       let cause = try frame.payload.text("cause")
       self = .cancel(try frame.batch(), cause: cause)
@@ -98,7 +104,7 @@ extension Query.Question {
 
   var batch: BatchID? {
     switch self {
-    case .rows(let batch, _, _), .copies(let batch, _, _), .progress(let batch), .requeue(let batch),
+    case .rows(let batch, _, _), .copies(let batch, _, _), .progress(let batch), .requeue(let batch, _),
       .cancel(let batch, _):
       batch
     case .jobs(let listing): listing.search.batch
@@ -107,5 +113,15 @@ extension Query.Question {
     case .pause(let scope), .resume(let scope): scope.batch
     case .status, .job, .care, .drain, .scale, .fetchOptions: nil
     }
+  }
+}
+
+extension FrameReader {
+  fileprivate func failureKinds() throws(FrameError) -> Set<FailureKind> {
+    var kinds: Set<FailureKind> = []
+    for var value in findAll(.failureKinds) {
+      while !value.isAtEnd { kinds.insert(try value.failureKind()) }
+    }
+    return kinds
   }
 }

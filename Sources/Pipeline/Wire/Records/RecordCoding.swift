@@ -90,8 +90,13 @@ extension ByteReader {
     return steps
   }
 
-  mutating func failure() throws(FrameError) -> Failure {
+  mutating func failureKind() throws(FrameError) -> FailureKind {
     guard let kind = FailureKind(rawValue: try text("failure kind")) else { throw .malformed("failure kind") }
+    return kind
+  }
+
+  mutating func failure() throws(FrameError) -> Failure {
+    let kind = try failureKind()
     guard let stage = Stage(rawValue: try text("stage")) else { throw .malformed("stage") }
     let message = try text("failure message")
     let retryable = try flag("retryable")

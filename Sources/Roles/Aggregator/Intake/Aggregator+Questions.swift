@@ -15,9 +15,9 @@ extension Aggregator {
     case .cancel(let batch, let cause):
       guard isNew(query), !transaction.isChanging(for: query) else { return }
       take(cancelOf: batch, cause: cause, query, &transaction)
-    case .requeue(let batch):
+    case .requeue(let batch, let kinds):
       guard isNew(query) || requeueing.contains(where: { $0.query == query }) else { return }
-      await take(requeueOf: batch, query)
+      await take(requeueOf: batch, failed: kinds, query)
     case .drain(let worker): take(drainOf: worker, query)
     case .fetchOptions:
       answer(query.replyTo, .fetchOptions(settings.handed.value(for: query.replyTo)))

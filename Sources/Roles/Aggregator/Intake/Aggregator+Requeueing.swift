@@ -5,6 +5,8 @@ import Scheduling
 struct Requeueing: Sendable {
   var query: Query
   var batch: BatchID
+  /// How they failed; empty for all.
+  var kinds: Set<FailureKind>
   var cursor: JobID?
   var jobs: UInt64 = 0
   /// A part of it is committed: the rest follows, also when the client gave up.
@@ -12,22 +14,23 @@ struct Requeueing: Sendable {
 }
 
 extension Aggregator {
-  func take(requeueOf batch: BatchID, _ query: Query) async {
+  func take(requeueOf batch: BatchID, failed kinds: Set<FailureKind>, _ query: Query) async {
     if requeueing.contains(where: { $0.query == query }) {
       // It takes its time: the waiting client learns that the fleet is at it.
       await tell(progressOf: batch, to: query.replyTo)
     } else {
-      requeueing.append(Requeueing(query: query, batch: batch))
+      requeueing.append(Requeueing(query: query, batch: batch, kinds: kinds))
     }
   }
 
   func requeueDead(_ transaction: inout Transaction, at now: Moment) async throws {
     requeueing.removeAll { !$0.hasBegun && $0.query.isLate(at: now) }
     guard let first = requeueing.first else { return }
-    let page = try await read {
-      try await $0.deadJobs(of: first.batch, after: first.cursor, limit: Backlog.page)
+    let (page, wanted) = try await read {
+      try await $0.deadJobs(
+        of: first.batch, after: first.cursor, limit: Backlog.page, failed: first.kinds)
     }
-    transaction.add(requeueOf: page, resuming: first.hasBegun ? nil : first.batch)
+    transaction.add(requeueOf: wanted, in: page, resuming: first.hasBegun ? nil : first.batch)
   }
 
   /// A page of it is in the ledger.

@@ -70,6 +70,7 @@ enum GoldenMessages {
     ("query-status", ask(.status)),
     ("query-progress", ask(.progress(of: batch))),
     ("query-requeue", ask(.requeue(batch))),
+    ("query-requeue-of-kinds", ask(.requeue(batch, of: [.timeout, .dns]))),
     ("query-ledger-size", ask(.care(.size, isUnderWay: false))),
     ("query-ledger-copy", ask(.care(.copy, isUnderWay: true))),
     ("query-ledger-shrink", ask(.care(.shrink, isUnderWay: false))),

@@ -100,4 +100,12 @@ struct InterruptionTests {
     }
     #expect(fixture.answers.dropFirst() == [.requeued(fixture.batch, jobs: 2_500)])
   }
+
+  @Test func `pages without a failure that is looked for are passed over`() async {
+    await fixture.run([[fixture.submission(0..<2_500, links: "ftp")]])
+    await fixture.run([[fixture.requeue(of: [.dns])], [], []])
+    #expect(fixture.answers.last == .requeued(fixture.batch, jobs: 0))
+    await fixture.run([[fixture.requeue(of: [.dns, .unsupportedScheme])], [], []])
+    #expect(fixture.answers.last == .requeued(fixture.batch, jobs: 2_500))
+  }
 }

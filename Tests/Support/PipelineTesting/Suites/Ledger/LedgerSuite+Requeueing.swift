@@ -28,6 +28,18 @@ extension LedgerSuite {
       #expect(try await ledger.progress(of: fixture.batch) == open)
       #expect(open.isComplete == false)
     },
+    Rule("dead letters tell how they failed") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      let jobs = fixture.jobs(3)
+      _ = try await fixture.commit([
+        .submit(jobs), fixture.settle(jobs[0].id, under: nil, .dead, failure: .tls),
+        fixture.settle(jobs[1].id, under: nil, .dead, failure: .timeout),
+        fixture.settle(jobs[2].id, under: nil),
+      ])
+      let ids = jobs.map(\.id) + [fixture.job(99).id]
+      #expect(try await ledger.failures(of: ids) == [ids[0]: .tls, ids[1]: .timeout])
+      #expect(try await ledger.failures(of: []).isEmpty)
+    },
     Rule("only dead letters are requeued, and once") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       let jobs = try await fixture.oneInEachState()
