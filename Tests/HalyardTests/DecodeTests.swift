@@ -12,6 +12,7 @@ struct DecodeTests {
     ("guard", "application/json", ")]}'\n\(items)"), ("lines", "application/x-ndjson", "1\n[2]\r\n\n3"),
     ("named.jsonl", "application/octet-stream", "1\n2\n"), ("broken", "application/x-ndjson", "1\n{]\n3\n"),
     ("sequence", "application/json-seq", "\u{1E}1\n\u{1E}{]\n\u{1E}{\"a\":3}\n"),
+    ("problem", "application/problem+json", #"{"title":"gone"}"#),
   ]
 
   private final class Site: Sendable {
@@ -20,7 +21,8 @@ struct DecodeTests {
         let path = request.split(separator: " ").dropFirst().first.map { $0.dropFirst() } ?? ""
         let found = DecodeTests.documents.first { $0.path == path }
         let (status, type, body) =
-          found.map { ("200 OK", $0.type, $0.body) } ?? ("404 None", "text/plain", "")
+          found.map { ($0.path == "problem" ? "410 Gone" : "200 OK", $0.type, $0.body) }
+          ?? ("404 None", "text/plain", "")
         peer.send(
           "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
       }
@@ -46,6 +48,17 @@ struct DecodeTests {
     #expect(found[3]["error.message"]?.contains("line 2") == true)
     let selected = try await rows(["--select", "/1/a", "--require", "$[*]:integer|object"], "sequence")
     #expect(selected.map { $0["value"] } == ["3"])
+  }
+
+  @Test func `a document comes with a status that is accepted, and with no other`() async throws {
+    let plain = try await rows([], "problem", "items")
+    #expect(plain.map(\.outcome) == ["http_status", "ok"])
+    let found = try await rows(["--accept", "410,404", "--select", "/title"], "problem", "items", "nowhere")
+    #expect(found.map(\.outcome) == ["ok", "http_status", "no_data"])
+    #expect(found.map { $0["value"] } == ["gone", nil, nil])
+    #expect(found[0]["http_status"] == "410")
+    #expect(
+      found[1]["error.message"]?.hasSuffix("the server answered 200, which --accept does not list") == true)
   }
 
   @Test func `JSON in a script is taken only when asked for`() async throws {

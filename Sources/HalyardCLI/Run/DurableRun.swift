@@ -79,7 +79,7 @@ struct DurableRun: Sendable {
     // Runs of earlier versions, which had no more than a selection, keep their names.
     let wishes =
       reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
-      + (reading.wantsEmbed ? ["oembed"] : [])
+      + (reading.wantsEmbed ? ["oembed"] : []) + reading.accepts.map { "accept \($0.text)" }
       + selection.wishes
     let parts = [
       arguments.command.name, origin, "format \(formats.map(\.rawValue).joined(separator: ","))",

@@ -18,6 +18,8 @@ public struct Reading: Hashable, Sendable {
   public var headers: [String] = []
   /// What every request has as its Accept-Language.
   public var language: String?
+  /// The final statuses whose body is read as the document of a `decode`; those below 400 when there are none.
+  public var accepts: [StatusRange] = []
 
   public init(select: String? = nil, require: [String] = [], unwraps: Bool = false, wantsEmbed: Bool = false)
   {
@@ -32,7 +34,7 @@ public struct Reading: Hashable, Sendable {
 
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
-    ([select, call, recipe, language].compactMap(\.self) + require + parameters + headers)
+    ([select, call, recipe, language].compactMap(\.self) + require + parameters + headers + accepts.map(\.text))
       .reduce(0) { $0 + $1.utf8.count }
   }
 }

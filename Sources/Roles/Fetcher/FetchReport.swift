@@ -36,7 +36,8 @@ enum FetchReport {
         end.failure ?? Failure(.underlying, at: .queue, "walk ended without a response; please report this")
       return .result(result(of: order, by: sender, failure, members, end))
     }
-    let statusFailure = StatusRule.failure(of: response, url: url.href, at: end.moment)
+    let statusFailure = StatusRule.failure(
+      of: response, url: url.href, at: end.moment, accepting: order.job.reading.accepts)
     if end.isUnchanged { return .result(result(of: order, by: sender, nil, members, end)) }
     if let failure = response.bodyFailure, statusFailure == nil {
       return .result(result(of: order, by: sender, failure.advised, members, end))

@@ -43,6 +43,7 @@ package struct Question: Hashable, Sendable {
     }
     for (name, texts) in [
       ("require", reading.require), ("parameters", reading.parameters), ("headers", reading.headers),
+      ("accepts", reading.accepts.map(\.text)),
     ] where !texts.isEmpty {
       line.beginArray(name)
       for text in texts { line.string(text) }

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "--select /a", "--require /a:any", "--require /a:any --require /b:any",
+    "--select /a", "--accept 404", "--require /a:any", "--require /a:any --require /b:any",
     "--require /b:any", "--unwrap",
   ])
   func `how documents are read is part of a run`(options: String) throws {

@@ -35,6 +35,20 @@ struct ReadingCodingTests {
     ),
   ]
 
+  @Test func `accepted statuses travel, and what is no status is refused`() throws {
+    var reading = Reading()
+    reading.accepts = ["403", "200..=299"].compactMap { StatusRange($0) }
+    var writer = ByteWriter()
+    writer.reading(reading)
+    let bytes: [UInt8] =
+      [3, 22, 0, 0, 0, 8, 3, 0, 0, 0] + Array("403".utf8) + [8, 9, 0, 0, 0] + Array("200..=299".utf8)
+    #expect(writer.bytes == bytes)
+    #expect(try read(bytes) == reading)
+    #expect(throws: FrameError.malformed("accepted statuses")) {
+      try read([3, 7, 0, 0, 0, 8, 2, 0, 0, 0] + Array("40".utf8))
+    }
+  }
+
   private func read(_ bytes: [UInt8]) throws -> Reading {
     var reader = ByteReader(bytes[...])
     let reading = try reader.reading()

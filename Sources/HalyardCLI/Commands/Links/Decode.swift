@@ -16,7 +16,7 @@ extension CommandTable {
     rowFields: ["input", "status", "url", "http_status", "value", "error.kind"],
     options: sharedOptions(
       LinkOption.maxDocument.spec, LinkOption.select.spec, LinkOption.require.spec, LinkOption.unwrap.spec,
-      LinkOption.raw.spec),
+      LinkOption.raw.spec, SelectionOption.accept.spec),
     examples: [
       Example(command: "halyard decode https://api.example.org/items", effect: "the whole document"),
       Example(

@@ -64,9 +64,14 @@ enum LinkOption {
 
   /// How documents and pages are read whose jobs do not say it themselves.
   static func reading(_ arguments: ParsedArguments) -> Reading {
-    Reading(
+    var reading = Reading(
       select: arguments[select], require: arguments[require], unwraps: arguments[unwrap],
       wantsEmbed: arguments[RequestOption.oembed])
+    // Other commands judge their rows: they have what they want of any response.
+    if arguments.command.options.contains(select.spec) {
+      reading.accepts = arguments[SelectionOption.accept].compactMap { StatusRange($0) }
+    }
+    return reading
   }
 
   static let ordered = TypedOption<Bool>.flag(

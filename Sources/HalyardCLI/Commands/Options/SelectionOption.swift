@@ -33,7 +33,7 @@ enum SelectionOption {
       name: "accept", placeholder: "STATUS,…", group: .output,
       summary:
         "Count these final statuses as a success, and every other one as a failure: 200..=299,403. Else unfurl takes any,"
-        + " and title those below 400"))
+        + " title and decode those below 400. decode reads the document of a status that counts"))
 
   static let htmlOnly = TypedOption<Bool>.flag(
     OptionLabel(

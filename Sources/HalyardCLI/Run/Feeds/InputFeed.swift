@@ -146,6 +146,7 @@ final class InputFeed: JobFeed {
       require: draft.require ?? defaults.require, unwraps: draft.unwraps ?? defaults.unwraps,
       kept: draft.kept,
       refusal: draft.problem.map(Failure.init))
+    job.reading.accepts = defaults.accepts
     job.reading.wantsEmbed = kind == .title && (draft.oembed ?? defaults.wantsEmbed)
     return job
   }

@@ -35,6 +35,7 @@ extension ByteWriter {
     for text in reading.parameters { wishes.wish(.parameter, text) }
     for text in reading.headers { wishes.wish(.header, text) }
     if let language = reading.language { wishes.wish(.language, language) }
+    for range in reading.accepts { wishes.wish(.accept, range.text) }
     return wishes
   }
 
@@ -83,6 +84,9 @@ extension ByteReader {
       case .parameter: reading.parameters.append(value)
       case .header: reading.headers.append(value)
       case .language: reading.language = value
+      case .accept:
+        guard let range = StatusRange(value) else { throw .malformed("accepted statuses") }
+        reading.accepts.append(range)
       }
     }
     return reading
@@ -110,6 +114,8 @@ private enum WishCode: UInt8 {
   /// Once for each header.
   case header = 8
   case language = 9
+  /// Once for each range of statuses.
+  case accept = 10
 
   static let mayBePassedOver: UInt8 = 0x80
 }
