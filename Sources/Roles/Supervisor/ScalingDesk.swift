@@ -7,13 +7,17 @@ package struct ScalingDesk: Sendable {
 
   private let supervisor: Supervisor
   private let ports: RolePorts
+  private let counts: ClosedRange<Int>
   private let plan: @Sendable (Role, Int) -> ChildPlan
 
-  /// - Parameter plan: Of the worker of a role that has this number.
+  /// - Parameters:
+  ///   - counts: How many workers of a role there may be.
+  ///   - plan: Of the worker of a role that has this number.
   package init(
-    _ supervisor: Supervisor, _ ports: RolePorts, plan: @escaping @Sendable (Role, Int) -> ChildPlan
+    _ supervisor: Supervisor, _ ports: RolePorts, counts: ClosedRange<Int>,
+    plan: @escaping @Sendable (Role, Int) -> ChildPlan
   ) {
-    (self.supervisor, self.ports, self.plan) = (supervisor, ports, plan)
+    (self.supervisor, self.ports, self.counts, self.plan) = (supervisor, ports, counts, plan)
   }
 
   /// Works until its task is cancelled.
@@ -39,12 +43,14 @@ package struct ScalingDesk: Sendable {
   /// nil for what it does not know, and when all workers are to end.
   private func answer(to query: Query) async -> Answer? {
     guard case .scale(let role, let count) = query.question, role == .fetcher || role == .decoder,
-      Self.counts.contains(Int(count)),
+      counts.contains(Int(count)),
       await supervisor.scale(role.name, to: Int(count), { plan(role, $0) })
     else { return nil }
     return .scaled(role, to: count)
   }
 
-  /// As many workers of a role as one machine may run.
-  package static let counts = 1...1_000
+  /// As many workers of a role as a machine may run: more would take its memory, and do nothing sooner.
+  package static func counts(processors: Int) -> ClosedRange<Int> {
+    1...min(1_000, 16 * max(1, processors))
+  }
 }

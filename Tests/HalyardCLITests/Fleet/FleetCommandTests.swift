@@ -89,6 +89,45 @@ struct FleetCommandTests {
     }
   }
 
+  @Test func `links that are left out get no job, and are counted`() async throws {
+    try await run { [self] fleet async throws -> Void in
+      let list = directory.file("list.txt")
+      try Data("http://a.test/\nA.test\nhttp://b.test/\nhttp://c.test/\n".utf8).write(to: URL(filePath: list))
+      let words = [
+        "submit", "--input", list, "--name", "monday", "--json", "--fleet", fleet.aggregator.text, "--wait",
+        "90s", "--dedupe",
+      ]
+      let chosen = try fleetArguments(words + ["--exclude", "c[.]test"])
+      var command = try SubmitCommand(chosen, fleet: try link(chosen, to: fleet), environment: [:])
+      let printed = Lock("")
+      command.print = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+      #expect(try await command.run() == .ok)
+      #expect(printed.withLock { $0 }.hasSuffix(#""differing":0,"excluded":1,"duplicates":1}"# + "\n"))
+      #expect(try await fleet.client().progress(of: BatchText.id(named: "monday"))?.total == 2)
+      let none = try fleetArguments(words + ["--include", "nowhere"])
+      let error = await #expect(throws: InputError.self) {
+        try await SubmitCommand(none, fleet: try link(none, to: fleet), environment: [:]).run()
+      }
+      #expect(error?.problem == "no jobs in the input: left out 4 excluded")
+    }
+  }
+
+  @Test func `a host that no job has is named with those that jobs have`() async throws {
+    try await run { fleet async throws -> Void in
+      let drafts = ["http://a.test:81/", "http://b.test/"].map { JobDraft(kind: .title, input: $0) }
+      _ = try await fleet.submit(drafts, as: fleet.newBatch())
+      let client = try await fleet.client()
+      #expect(try await HostJobs.notice(about: "b.test", asking: client) == nil)
+      #expect(
+        try await HostJobs.notice(about: "a.test", asking: client)
+          == "halyard: the fleet has no job of host a.test; it has jobs of a.test:81\n")
+    }
+    #expect(
+      HostJobs.words("c.test", known: ["d.test", "x.org"])
+        == "halyard: the fleet has no job of host c.test; it has jobs of d.test, x.org\n")
+    #expect(HostJobs.words("[::1]", known: []) == "halyard: the fleet has no job of host [::1]\n")
+  }
+
   @Test func `a shorter list under a name that is taken is refused`() async throws {
     try await run { [self] fleet async throws -> Void in
       let list = directory.file("list.txt")

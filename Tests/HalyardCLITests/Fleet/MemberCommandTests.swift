@@ -1,4 +1,5 @@
 import Pipeline
+import Posix
 import Testing
 
 @testable import HalyardCLI
@@ -29,8 +30,9 @@ import Testing
 
   @Test(arguments: [
     (["producers", "3"], "'producers' is neither fetchers nor decoders"), (["fetchers"], "no number given"),
-    (["fetchers", "0"], "'0' is not a number from 1 to 1000"),
-    (["decoders", "many"], "'many' is not a number from 1 to 1000"),
+    (["fetchers", "0"], "'0' is not a number from 1 to "),
+    (["decoders", "many"], "'many' is not a number from 1 to "),
+    (["fetchers", "1001"], "1001 are too many: a machine with "),
     (["decoders", "1", "2"], "unexpected argument '2'"), ([], "no role given"),
   ])
   func `a fleet is scaled to a number of workers of a role`(words: [String], problem: String) throws {
@@ -40,6 +42,28 @@ import Testing
       }
       _ = try ScaleCommand(arguments, environment: [:])
     }
-    #expect(error?.rendered.hasPrefix("halyard: \(problem)\n") == true)
+    #expect(error?.rendered.hasPrefix("halyard: \(problem)") == true)
+  }
+
+  @Test(
+    arguments: [
+      (32, 2, nil), (33, 2, "33 are too many: a machine with 2 processors may run 32 of a role"),
+      (17, 1, "17 are too many: a machine with 1 processor may run 16 of a role"),
+      (1_000, 64, nil), (1_001, 64, "1001 are too many: a machine with 64 processors may run 1000 of a role"),
+    ] as [(Int, Int, String?)])
+  func `a machine runs so many workers of a role as its processors can use`(
+    count: Int, processors: Int, problem: String?
+  ) {
+    #expect(ScaleCommand.problem(of: count, processors: processors) == problem)
+  }
+
+  @Test(.enabled(if: processors < 60))
+  func `a fleet does not start with too many workers`() throws {
+    guard case .run(let arguments) = try Invocation.parse(["up", "--decoders", "1000"], environment: [:])
+    else {
+      return
+    }
+    let error = #expect(throws: UsageError.self) { try UpCommand(arguments, environment: [:]) }
+    #expect(error?.rendered.hasPrefix("halyard: option '--decoders': 1000 are too many: ") == true)
   }
 }

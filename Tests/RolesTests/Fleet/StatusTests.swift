@@ -87,6 +87,10 @@ struct StatusTests {
       ([(Role.fetcher, "a"), (.decoder, "a")], nil), ([(.decoder, "a")], "no fetcher: all jobs wait"),
       ([(.fetcher, "a")], "no decoder: pages wait"),
       ([(.fetcher, "a"), (.fetcher, "b"), (.decoder, "a")], "no decoder in locality b: pages wait"),
+      (
+        [(.fetcher, "a"), (.decoder, "a"), (.decoder, "b")],
+        "no fetcher in locality b: its decoders get no pages"
+      ),
       ([], "no workers"),
     ] as [([(Role, String)], String?)])
   func `a role that is missing is the reason why it is degraded`(

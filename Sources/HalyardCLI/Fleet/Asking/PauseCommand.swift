@@ -37,12 +37,16 @@ struct PauseCommand {
 
   func run() async throws -> ExitCode {
     let end: (isPaused: Bool, wasChanged: Bool)
+    let notice: String?
     do {
-      end = try await fleet.withLink { link in
+      (end, notice) = try await fleet.withLink { link in
         if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
           throw batch.unknown
         }
-        return try await link.client.pause(scope, isPause)
+        let end = try await link.client.pause(scope, isPause)
+        guard case .host(let host) = scope else { return (end, nil) }
+        // It is paused whatever becomes of this question.
+        return (end, try? await HostJobs.notice(about: host, asking: link.client))
       }
     } catch let error as ChangeUnconfirmed {
       let state = "\(subject) is \(isPause ? "paused" : "resumed")"
@@ -55,6 +59,7 @@ struct PauseCommand {
     }
     let line = arguments[FleetOption.json] ? json(end) : Array("\(words(wasChanged: end.wasChanged))\n".utf8)
     try DescriptorSink(arguments[FleetOption.json] ? .json : .text).write(line)
+    if let notice { Message.show(notice) }
     return .ok
   }
 

@@ -27,12 +27,26 @@ struct ScaleCommand {
     guard arguments.operands.count > 1 else {
       throw UsageError("no number given", command: arguments.command)
     }
-    guard let count = Int(arguments.operands[1]), ScalingDesk.counts.contains(count) else {
-      let (least, most) = (ScalingDesk.counts.lowerBound, ScalingDesk.counts.upperBound)
+    guard let count = Int(arguments.operands[1]), count >= Self.counts.lowerBound else {
       throw UsageError(
-        "'\(arguments.operands[1])' is not a number from \(least) to \(most)", command: arguments.command)
+        "'\(arguments.operands[1])' is not a number from 1 to \(Self.counts.upperBound)",
+        command: arguments.command)
+    }
+    if let problem = Self.problem(of: count, processors: processors) {
+      throw UsageError(problem, command: arguments.command)
     }
     (self.role, self.count) = (role, UInt32(count))
+  }
+
+  /// How many workers of a role this machine may run.
+  static let counts = ScalingDesk.counts(processors: processors)
+
+  /// Why a machine may not run so many workers of a role; nil when it may.
+  static func problem(of count: Int, processors: Int) -> String? {
+    let most = ScalingDesk.counts(processors: processors).upperBound
+    guard count > most else { return nil }
+    let noun = processors == 1 ? "processor" : "processors"
+    return "\(count) are too many: a machine with \(processors) \(noun) may run \(most) of a role"
   }
 
   static func address(in directory: String) -> Address { Address("ipc://\(directory)/\(socket)") }

@@ -22,6 +22,11 @@ struct UpCommand {
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
     plan = try FleetPlan(arguments, directory: directory, place)
     metrics = try MetricsPlan(arguments)
+    for option in [FleetOption.fetchers, FleetOption.decoders] {
+      if let problem = ScaleCommand.problem(of: arguments[option], processors: processors) {
+        throw arguments.rejection(of: option, problem)
+      }
+    }
     try Self.checkSettings(of: plan.all, environment, .defaultFiles(environment))
   }
 
@@ -175,7 +180,7 @@ struct UpCommand {
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
   private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts) async {
     do {
-      let desk = ScalingDesk(supervisor, ports) { [plan] in plan.worker($0, $1) }
+      let desk = ScalingDesk(supervisor, ports, counts: ScaleCommand.counts) { [plan] in plan.worker($0, $1) }
       try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
     } catch {
       guard !Task.isCancelled else { return }

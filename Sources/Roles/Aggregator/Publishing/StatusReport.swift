@@ -165,9 +165,13 @@ extension StatusReport {
     }
     if fetching.isEmpty, decoding.isEmpty { return "no workers: all jobs wait for a fetcher and a decoder" }
     if fetching.isEmpty { return "no fetcher: all jobs wait until one comes, as 'halyard fetcher' starts it" }
-    guard let locality = fetching.subtracting(decoding).sorted().first else { return nil }
-    let place = decoding.isEmpty ? "" : " in locality \(locality)"
-    return "no decoder\(place): pages wait until one comes, as 'halyard decoder' starts it"
+    if let locality = fetching.subtracting(decoding).sorted().first {
+      let place = decoding.isEmpty ? "" : " in locality \(locality)"
+      return "no decoder\(place): pages wait until one comes, as 'halyard decoder' starts it"
+    }
+    guard let locality = decoding.subtracting(fetching).sorted().first else { return nil }
+    return
+      "no fetcher in locality \(locality): its decoders get no pages until one comes, as 'halyard fetcher' starts it"
   }
 
   var jobs: [(state: String, count: Int)] {
