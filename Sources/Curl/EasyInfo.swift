@@ -20,12 +20,29 @@ extension EasyHandle {
       total: offset(CURLINFO_TOTAL_TIME_T, of: handle))
   }
 
+  /// Of the last response: 10, 11, 20 or 30; nil when there was none.
+  public var httpVersion: Int? {
+    switch number(CURLINFO_HTTP_VERSION) {
+    case CURL_HTTP_VERSION_1_0: 10
+    case CURL_HTTP_VERSION_1_1: 11
+    case CURL_HTTP_VERSION_2_0: 20
+    case CURL_HTTP_VERSION_3: 30
+    default: nil
+    }
+  }
+
+  /// How many connections were made for the transfer.
+  public var newConnections: Int { number(CURLINFO_NUM_CONNECTS) }
+
+  private func number(_ info: CURLINFO) -> Int {
+    var number = 0
+    return unsafe halyard_get_long(handle, info, &number) == CURLE_OK ? number : 0
+  }
+
   /// The system's number of the error that ended the connection; nil when there was none.
   public var systemError: Int32? {
-    var number = 0
-    guard unsafe halyard_get_long(handle, CURLINFO_OS_ERRNO, &number) == CURLE_OK, number != 0
-    else { return nil }
-    return CInt(truncatingIfNeeded: number)
+    let error = number(CURLINFO_OS_ERRNO)
+    return error == 0 ? nil : CInt(truncatingIfNeeded: error)
   }
 }
 

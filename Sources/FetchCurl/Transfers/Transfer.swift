@@ -108,10 +108,25 @@ final class Transfer {
       status: receiver.headers.status, headers: receiver.headers.fields, body: receiver.body.sink.bytes,
       truncated: truncated, bodyFailure: bodyFailure, remoteAddress: receiver.remoteAddress,
       timings: timings)
+    (response.version, response.isOnNewConnection) = (
+      ResponseVersion(easy.httpVersion), easy.newConnections > 0
+    )
     if order?.request.cookies.isEmpty == false || response.header("set-cookie") != nil {
       response.cookies = easy.cookies
     }
     return response
+  }
+}
+
+extension ResponseVersion {
+  fileprivate init?(_ number: Int?) {
+    switch number {
+    case 10: self = .http1
+    case 11: self = .http11
+    case 20: self = .http2
+    case 30: self = .http3
+    default: return nil
+    }
   }
 }
 

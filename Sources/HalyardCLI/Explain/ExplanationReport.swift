@@ -59,7 +59,7 @@ struct ExplanationReport {
     line.beginArray("sent")
     for name in step.sent { line.string(name) }
     line.endArray()
-    if let response = step.response { write(response, to: &line) }
+    if let response = step.response { write(response, isOverTLS: step.isOverTLS, to: &line) }
     if step.isForRobots {
       line.member("for", "robots.txt")
     } else if step.isForEmbed {
@@ -73,8 +73,11 @@ struct ExplanationReport {
     line.endObject()
   }
 
-  private static func write(_ response: FetchResponse, to line: inout JSONWriter) {
+  private static func write(_ response: FetchResponse, isOverTLS: Bool, to line: inout JSONWriter) {
     line.member("status", response.status)
+    if let version = response.version { line.member("version", version.rawValue) }
+    line.member("tls", isOverTLS)
+    line.member("new_connection", response.isOnNewConnection)
     if let address = response.remoteAddress {
       line.member("address", address)
     }
@@ -93,6 +96,10 @@ struct ExplanationReport {
     line.member("total", response.timings.total)
     line.endObject()
   }
+}
+
+extension Explanation.Step {
+  var isOverTLS: Bool { url.hasPrefix("https:") }
 }
 
 extension Explanation.Rule {

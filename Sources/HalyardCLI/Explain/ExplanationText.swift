@@ -25,7 +25,11 @@ extension ExplanationReport {
       let phases = phases(of: response.timings).map { "\(shown($0.name)) \(milliseconds($0.microseconds))" }
       let address = response.remoteAddress.map { " from \($0)" } ?? ""
       let times = phases.isEmpty ? "" : " = \(phases.joined(separator: " + "))"
-      lines.append("   \(response.status)\(address) in \(milliseconds(response.timings.total)) ms\(times)")
+      let version = response.version.map { "\($0.rawValue) " } ?? ""
+      let security = step.isOverTLS ? " over TLS" : ""
+      lines.append(
+        "   \(version)\(response.status)\(security)\(address) in \(milliseconds(response.timings.total)) ms\(times)"
+      )
       lines += telling(response).map { "   \($0.name): \($0.value)" }
     }
     return lines + ["   → \(step.rule.sentence(after: step.response))"]

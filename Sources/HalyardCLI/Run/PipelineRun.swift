@@ -59,7 +59,7 @@ struct PipelineRun: Sendable {
         batch: durable?.batch ?? ports.newBatch(), isOrdered: isOrdered, start: transfers,
         deadlineMilliseconds: deadlineMilliseconds, leavesJobsOpen: durable != nil)
       let pipeline = LocalPipeline(
-        roles, ports, over: fetching,
+        roles, ports, over: LoggedFetching.wanted(by: log, fetching, ports.log),
         ledger: durable?.ledger, caching: caching, ledgerFails: { ledgerWatch.fails($0) })
       return try await pipeline.withProducer(producerSettings) { producer, client in
         var user = user

@@ -64,6 +64,14 @@ public struct FetchTimings: Hashable, Sendable {
   public init() {}
 }
 
+/// The version of HTTP that a response came in.
+public enum ResponseVersion: String, Hashable, Sendable {
+  case http1 = "HTTP/1.0"
+  case http11 = "HTTP/1.1"
+  case http2 = "HTTP/2"
+  case http3 = "HTTP/3"
+}
+
 /// The result of one exchange.
 public struct FetchResponse: Sendable {
   public var status: Int
@@ -80,6 +88,10 @@ public struct FetchResponse: Sendable {
   public var bodyFailure: Failure?
   /// The address that was dialled, without its port.
   public var remoteAddress: String?
+  /// nil when it is not known.
+  public var version: ResponseVersion?
+  /// A connection was made for it, and none was there to be used again.
+  public var isOnNewConnection = false
   public var timings: FetchTimings
 
   public init(

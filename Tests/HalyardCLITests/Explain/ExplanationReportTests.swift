@@ -21,6 +21,7 @@ import Testing
         HeaderField("Location", "https://b.test/\u{1B}[31m"), HeaderField("Set-Cookie", "id=secret; Path=/"),
         HeaderField("X-Other", "1"),
       ], remoteAddress: "192.0.2.7")
+    response.version = .http2
     response.timings.nameLookup = 1_200
     response.timings.connect = 3_700
     response.timings.firstByte = 10_000
@@ -48,18 +49,18 @@ import Testing
       text == """
         1  GET http://a.test/
            with X-Key, Cookie
-           302 from 192.0.2.7 in 10.0 ms = dns 1.2 + connect 2.5 + first byte 6.3 + body 0.0
+           HTTP/2 302 from 192.0.2.7 in 10.0 ms = dns 1.2 + connect 2.5 + first byte 6.3 + body 0.0
            Location: https://b.test/\u{FFFD}[31m
            Set-Cookie: id=…
            → 302 with a Location: goes on to https://b.test/
              another origin: X-Key is dropped, for good
 
         2  GET https://b.test/
-           200 in 0.0 ms
+           200 over TLS in 0.0 ms
            → the page asks for a refresh within 10 s: goes on to https://b.test/2
 
         3  GET https://b.test/2
-           200 in 0.0 ms
+           200 over TLS in 0.0 ms
            → 200 leads nowhere else: this is the end
 
         ok: https://b.test/2

@@ -13,10 +13,31 @@ struct WalkTests {
     let told = try await Child(["explain", "\(site.base)/s/light"] + loopback).ended()
     #expect(told.status == 0)
     #expect(told.lines.first == "1  GET \(site.base)/s/light")
-    for status in [301, 302, 308, 200] { #expect(told.output.contains("   \(status) from 127.0.0.1 in ")) }
+    for status in [301, 302, 308, 200] {
+      #expect(told.output.contains("   HTTP/1.1 \(status) from 127.0.0.1 in "))
+    }
     let end = told.lines.drop { $0 != "ok: \(site.base)/pages/lighthouse" }
     #expect(end.dropFirst().first == "   title: The lighthouse keeper’s notes (from title)")
     #expect(end.last == "   canonical: \(site.base)/pages/lighthouse (from link)")
+  }
+
+  @Test func `a run that logs much tells each request, and why one is repeated`() async throws {
+    let site = try TestSite()
+    let link = site.url("/flaky/1")
+    let secret = link.replacing("http://", with: "http://me:secret@")
+    let told = try await Child(["unfurl", secret, "--log-level", "debug", "--quiet"] + loopback).ended()
+    #expect(told.status == 0)
+    let lines = told.messages.split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.hasPrefix("halyard: debug: not fetched (method GET, url \(link), failure ") })
+    #expect(lines.contains { $0.hasPrefix("halyard: info: job will be tried again (") })
+    let fetched = lines.first {
+      $0.hasPrefix("halyard: debug: fetched (method GET, url \(link), status 200, bytes ")
+    }
+    #expect(
+      fetched?.contains(", address 127.0.0.1, version HTTP/1.1, connection new, ms ") == true, "\(lines)")
+    #expect(!told.messages.contains("secret"))
+    let quiet = try await Child(["unfurl", site.url("/page/1"), "--quiet"] + loopback).ended()
+    #expect(quiet.messages.isEmpty)
   }
 
   @Test func `explain prints one JSON object, and fails as the job does`() async throws {
@@ -28,6 +49,9 @@ struct WalkTests {
     let root = try JSONDocument(parsing: Array(told.output.utf8)).root
     #expect(root["schema"]?.string == "halyard.explain/1")
     #expect(root["steps"]?.elements.map { $0["rule"]?.string } == ["location", "redirect_loop"])
+    let first = root["steps"]?.elements.first { _ in true }
+    #expect(first?["version"]?.string == "HTTP/1.1")
+    #expect([first?["tls"]?.bool, first?["new_connection"]?.bool] == [false, true])
     #expect(root["row"]?["error"]?["kind"]?.string == "redirect_loop")
   }
 
@@ -41,7 +65,7 @@ struct WalkTests {
     #expect(
       told.output.contains("this is the page; its oEmbed endpoint is asked too, \(endpoint)\n"), "\(told)")
     #expect(told.output.contains("\n     nothing that was for the page goes along: X-Demo\n"))
-    #expect(told.output.contains("\n2  GET \(endpoint)\n   200 from 127.0.0.1 in "))
+    #expect(told.output.contains("\n2  GET \(endpoint)\n   HTTP/1.1 200 from 127.0.0.1 in "))
     #expect(
       told.lines.last
         == "   oembed: type video, title A ship leaves, author_name Ada Anchor, provider_name Halyard demo; it fills"
