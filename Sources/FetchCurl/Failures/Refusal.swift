@@ -1,11 +1,5 @@
 internal import Pipeline
 
-/// How a refused address can be reached.
-package enum AddressRemedy {
-  /// What stands before the address at the end of a failure's message.
-  package static let words = "allow it with --allow-address "
-}
-
 /// An address that must not be talked to.
 struct Refusal: Hashable {
   let address: String
@@ -19,10 +13,12 @@ struct Refusal: Hashable {
   }
 
   func failure(for request: FetchRequest) -> Failure {
-    Failure(
+    var failure = Failure(
       .blockedAddress, at: .address,
       "fetch \(request.shownURL): address \(address) is refused (\(reason));"
-        + " \(AddressRemedy.words)\(place)")
+        + " allow it with --allow-address \(place)")
+    failure.refusedAddress = place
+    return failure
   }
 
   private var place: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }

@@ -1,4 +1,3 @@
-import FetchCurl
 import JSONQuery
 import Pipeline
 
@@ -25,11 +24,7 @@ struct BlockedPlaces: Hashable, Sendable {
 extension NumberedRow {
   /// The address whose refusal ended the job.
   var blockedPlace: String? {
-    guard failure == .blockedAddress,
-      let row = try? JSONDocument(parsing: json, limits: .around).root,
-      let message = row["error"]?["message"]?.string,
-      let remedy = message.firstRange(of: AddressRemedy.words)
-    else { return nil }
-    return String(message[remedy.upperBound...])
+    guard failure == .blockedAddress else { return nil }
+    return try? JSONValue(row: json)["error"]?["refused_address"]?.string
   }
 }

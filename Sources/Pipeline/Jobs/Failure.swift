@@ -43,6 +43,9 @@ public struct Failure: Error, Hashable, Sendable {
   public var because: FailureCause?
   /// The host that was given up, where the job ended for that. It stands in the row, and does not travel.
   public var givenUpHost: String?
+  /// The address that was refused, with its port. It stands in the row of a run without a fleet, and does not travel: a
+  /// user of a fleet cannot allow it.
+  public var refusedAddress: String?
 
   /// Bytes of a message.
   public static let longestMessage = 2 << 10

@@ -90,6 +90,7 @@ extension Failure {
     row.member("message", message)
     row.member("retryable", retryable)
     row.member("given_up", givenUpHost)
+    row.member("refused_address", refusedAddress)
     if let because {
       row.beginObject("because")
       row.member("job", because.job.description)

@@ -80,15 +80,9 @@ struct ProgressCase: CustomTestStringConvertible {
         == "60 done in 1:40 (0.6/s): 60 ok; 60 from the ledger, 0 fetched")
   }
 
-  @Test(arguments: [
-    (
-      "fetch http://a.test/: address 127.0.0.1 is refused (loopback); allow it with --allow-address 127.0.0.1:80",
-      "127.0.0.1:80"
-    ),
-    ("something else", nil),
-  ])
-  func `a row tells which address was refused`(message: String, place: String?) {
-    let row = #"{"error":{"kind":"blocked_address","message":"\#(message)"}}"#
+  @Test(arguments: [(#","refused_address":"127.0.0.1:80""#, "127.0.0.1:80"), ("", nil)])
+  func `a row tells which address was refused`(member: String, place: String?) {
+    let row = #"{"error":{"kind":"blocked_address","message":"m"\#(member)}}"#
     let numbered = NumberedRow(number: 1, ordinal: 0, failure: .blockedAddress, json: Array(row.utf8))
     #expect(numbered.blockedPlace == place)
   }

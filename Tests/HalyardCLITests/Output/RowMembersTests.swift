@@ -39,6 +39,7 @@ struct RowMembersTests {
       JobDraft(kind: .echo, input: nil),
       JobDraft(kind: .title, input: "no link"),
       JobDraft(kind: .title, input: "http://a.test/data.json"),
+      JobDraft(kind: .title, input: "http://here.test/"),
       JobDraft(kind: .title, input: "http://dead.test/1"),
       JobDraft(kind: .title, input: "http://dead.test/2"),
       run,
@@ -57,6 +58,10 @@ struct RowMembersTests {
     case "http://a.test/o": return .success(.json(embed))
     case "http://dead.test/1":
       return .failure(Failure(.connect, at: .connect, "fetch \(request.url): refused"))
+    case "http://here.test/":
+      var failure = Failure(.blockedAddress, at: .address, "fetch \(request.url): refused")
+      failure.refusedAddress = "127.0.0.1:80"
+      return .failure(failure)
     case "http://a.test/data.json": return .success(.json("{}"))
     case "http://a.test/json":
       let isKnown = request.headers.contains { $0.name.lowercased() == "if-none-match" }
