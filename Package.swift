@@ -75,6 +75,9 @@ let package = Package(
   ],
   targets: [
     // Floor 1: module maps and shims.
+    .target(
+      name: "CCommonMark", publicHeadersPath: ".",
+      linkerSettings: [.linkedLibrary("cmark-gfm-extensions"), .linkedLibrary("cmark-gfm")]),
     .target(name: "CBuildFacts", publicHeadersPath: ".", cSettings: commit),
     library("CBrotli", pkgConfig: "libbrotlidec", apt: "libbrotli-dev"),
     .target(name: "CChecksums", publicHeadersPath: "."),
@@ -95,6 +98,7 @@ let package = Package(
     floor("BuildFacts", on: ["CBuildFacts"]),
     floor("Brotli", on: ["CBrotli"]),
     floor("Checksums", on: ["CChecksums"]),
+    floor("CommonMark", on: ["CCommonMark"]),
     floor("Curl", on: ["CCurl"]),
     floor("Iconv", on: ["CIconv"]),
     floor("Zlib", on: ["CZlib"]),
@@ -155,10 +159,12 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "Assembly", "Brotli", "BuildFacts", "ClockPosix", "HalyardConcurrency", "Curl", "DemoSite",
+        "Assembly", "Brotli", "BuildFacts", "ClockPosix", "CommonMark", "HalyardConcurrency", "Curl",
+        "DemoSite",
         "FetchCurl",
         "JSONQuery",
-        "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "MetricsHTTP", "Pipeline", "Posix", "Recipes",
+        "LedgerMemory", "LedgerSQLite", "Links", "Metrics", "MetricsHTTP", "Pages", "Pipeline", "Posix",
+        "Recipes",
         "Roles",
         "SQLite", "Sandbox",
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",

@@ -7,12 +7,24 @@ package enum InputFormat: String, CaseIterable, Sendable {
   case jsonl
   /// A sitemap or a feed.
   case xml
+  case markdown
+  case html
+  /// Running text, whose links are found.
+  case text
 
   /// Whether it has columns.
   var isTable: Bool {
     switch self {
     case .csv, .tsv: true
-    case .auto, .lines, .jsonl, .xml: false
+    case .auto, .lines, .jsonl, .xml, .markdown, .html, .text: false
+    }
+  }
+
+  /// Whether its links may be relative.
+  var hasRelativeLinks: Bool {
+    switch self {
+    case .markdown, .html: true
+    case .auto, .lines, .csv, .tsv, .jsonl, .xml, .text: false
     }
   }
 
@@ -27,6 +39,8 @@ package enum InputFormat: String, CaseIterable, Sendable {
       case "tsv": .tsv
       case "jsonl", "ndjson": .jsonl
       case "xml", "rss", "atom": .xml
+      case "md", "markdown": .markdown
+      case "html", "htm", "xhtml": .html
       default: .auto
       }
   }

@@ -1,4 +1,4 @@
-import Pipeline
+package import Pipeline
 
 /// One job as the input says it; its link is not checked yet.
 package struct InputJob: Hashable, Sendable {
@@ -18,6 +18,10 @@ package struct InputJob: Hashable, Sendable {
   var oembed: Bool?
   /// Values to carry into the row, in the order the user named them.
   var kept: [KeptColumn] = []
+  /// Where the link stands, if the input is a document.
+  package var origin: LinkOrigin?
+  /// Whether it depends on where its document is, and nobody says where; then it gets no job.
+  var isRelative = false
   /// Why this job cannot start; it still gets its row.
   var problem: InputProblem?
   /// Where the job stands in its source, counted from 1; arguments count as lines.

@@ -1,3 +1,5 @@
+internal import Links
+
 /// Where the jobs come from and how they are written, decided before anything is opened.
 package struct InputPlan: Hashable, Sendable {
   enum Origin: Hashable, Sendable {
@@ -21,6 +23,10 @@ package struct InputPlan: Hashable, Sendable {
       case .file(let path): path
       }
     }
+
+    var path: String? {
+      if case .file(let path) = self { path } else { nil }
+    }
   }
 
   static let standardInputName = "standard input"
@@ -31,6 +37,10 @@ package struct InputPlan: Hashable, Sendable {
   var columns = CSVColumns.Wish()
   /// What stands between the cells of a table; nil where its first line must tell.
   var delimiter: UInt8?
+  /// What relative links of documents start from.
+  var base: WebURL?
+  /// What a source is whose name and the options do not tell.
+  private var unnamed = InputFormat.auto
 
   package init(format: InputFormat) {
     self.init(origin: .standardInput, format: format)
@@ -38,9 +48,10 @@ package struct InputPlan: Hashable, Sendable {
 
   init(
     origin: Origin, format: InputFormat = .auto, columns: CSVColumns.Wish = CSVColumns.Wish(),
-    delimiter: UInt8? = nil
+    delimiter: UInt8? = nil, base: WebURL? = nil
   ) {
     (self.origin, self.format, self.columns, self.delimiter) = (origin, format, columns, delimiter)
+    self.base = base
   }
 
   /// How many jobs there are, when that is known before reading them.
@@ -77,7 +88,7 @@ package struct InputPlan: Hashable, Sendable {
       let named = InputFormat(ofFile: path)
       if named != .auto { return named }
     }
-    return asksForTable ? .csv : .auto
+    return asksForTable ? .csv : unnamed
   }
 
   fileprivate var asksForTable: Bool { columns.link != nil || !columns.keep.isEmpty || delimiter != nil }
@@ -90,7 +101,7 @@ extension InputPlan {
       origin: try Self.origin(arguments, standardInputIsTerminal: standardInputIsTerminal),
       format: arguments[LinkOption.inputFormat],
       columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep]),
-      delimiter: try Self.delimiter(arguments))
+      delimiter: try Self.delimiter(arguments), base: try Self.base(arguments))
     if isArguments {
       try refuseTableOptions(arguments, "only for input from a file or '-', and the links are arguments")
       if format != .auto {
@@ -98,10 +109,29 @@ extension InputPlan {
           of: LinkOption.inputFormat, "only for input from a file or '-', and the links are arguments")
       }
     }
+    try refuseBase(arguments)
     for source in sources where !format(of: source).isTable {
       let words = "only for CSV and TSV, and \(source.name) is read as \(format(of: source).rawValue)"
       try refuseTableOptions(arguments, words)
     }
+  }
+
+  /// What the arguments of a command say that are files.
+  init(files arguments: ParsedArguments) throws(UsageError) {
+    let files = arguments.operands
+    if files.contains("") { throw UsageError("the file's name is empty", command: arguments.command) }
+    guard files.count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("standard input can be read only once", command: arguments.command)
+    }
+    self.init(
+      origin: .sources(Self.sources(files)), format: arguments[LinkOption.inputFormat],
+      base: try Self.base(arguments))
+    unnamed = .text
+    try refuseBase(arguments)
+  }
+
+  private static func sources(_ names: [String]) -> [Source] {
+    names.map { $0 == "-" ? .standardInput : .file($0) }
   }
 
   private static func origin(
@@ -120,7 +150,7 @@ extension InputPlan {
     guard inputs.count(where: { $0 == "-" }) <= 1 else {
       throw arguments.rejection(of: LinkOption.input, "standard input can be read only once")
     }
-    if !inputs.isEmpty { return .sources(inputs.map { $0 == "-" ? .standardInput : .file($0) }) }
+    if !inputs.isEmpty { return .sources(sources(inputs)) }
     if links == ["-"] { return .standardInput }
     guard links.isEmpty else { return .arguments(links) }
     guard !standardInputIsTerminal else {
@@ -139,6 +169,26 @@ extension InputPlan {
         "\(Printable.quoted(text)) is not one character such as ';' or '|', or the word tab")
     }
     return delimiter
+  }
+
+  private static func base(_ arguments: ParsedArguments) throws(UsageError) -> WebURL? {
+    guard let text = arguments[LinkOption.baseURL] else { return nil }
+    do throws(LinkError) {
+      return try WebURL(text)
+    } catch {
+      throw arguments.rejection(
+        of: LinkOption.baseURL,
+        "\(Printable.quoted(text)) is not an http or https URL such as https://example.org/docs/")
+    }
+  }
+
+  private func refuseBase(_ arguments: ParsedArguments) throws(UsageError) {
+    guard base != nil, !sources.contains(where: { format(of: $0).hasRelativeLinks }) else { return }
+    let words = "only for Markdown and HTML, and"
+    throw arguments.rejection(
+      of: LinkOption.baseURL,
+      sources.first.map { "\(words) \($0.name) is read as \(format(of: $0).rawValue)" }
+        ?? "\(words) the links are arguments")
   }
 
   private func refuseTableOptions(_ arguments: ParsedArguments, _ words: String) throws(UsageError) {

@@ -2,7 +2,7 @@ internal import JSONQuery
 import Pipeline
 import Recipes
 
-/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…,"oembed":…}`, of which only `url` is needed.
+/// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…,"oembed":…,"origin":…}`, of which only `url` is needed.
 ///
 /// A row of Halyard's own is a job too: its `input` is the link, `ref` and `kept` come along, and all else is what was found.
 /// A line with anything else becomes a job that has failed already, so the good lines around it still run.
@@ -69,7 +69,7 @@ struct JSONLJobs: JobReader {
 }
 
 extension InputJob {
-  private static let members = ["url", "kind", "ref", "select", "require", "unwrap", "oembed"]
+  private static let members = ["url", "kind", "ref", "select", "require", "unwrap", "oembed", "origin"]
 
   /// The first thing wrong with a line is the one to tell.
   fileprivate mutating func refuse(_ words: String, at places: InputPlaces) {
@@ -85,6 +85,7 @@ extension InputJob {
     for member in row["kept"]?.members.map({ $0 }) ?? [] {
       kept.append(KeptColumn(member.key, member.value.string ?? member.value.minified))
     }
+    origin = row["origin"].flatMap(LinkOrigin.init)
   }
 
   /// A link that is too long keeps the rest of its job.
@@ -117,6 +118,9 @@ extension InputJob {
       unwraps = flag(value, named: name, places)
     case "oembed":
       oembed = flag(value, named: name, places)
+    case "origin":
+      origin = LinkOrigin(value)
+      if origin == nil { refuse("has an 'origin' without line and column", at: places) }
     default:
       let hint = Suggestion.closest(to: name, among: Self.members).map { " — did you mean '\($0)'?" } ?? ""
       refuse("has the unknown member \(Printable.quoted(name))\(hint)", at: places)
@@ -165,5 +169,17 @@ extension InputJob {
     } catch {
       refuse("has a select that is \(error.reason)", at: places)
     }
+  }
+}
+
+extension LinkOrigin {
+  /// Of a row that was printed before; nil when it says no place.
+  fileprivate init?(_ value: JSONValue) {
+    guard let line = value["line"]?.numberText.flatMap(Int.init),
+      let column = value["column"]?.numberText.flatMap(Int.init), line > 0, column > 0
+    else { return nil }
+    self.init(
+      file: value["file"]?.string, line: line, column: column,
+      text: value["text"]?.string?.shortened(toBytes: Self.longestText))
   }
 }

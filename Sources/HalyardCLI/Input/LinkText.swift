@@ -50,7 +50,7 @@ enum LinkText {
     [0xEF, 0xBB, 0xBF],
   ]
 
-  private static func trimBlanks(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  static func trimBlanks(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = bytes
     while let first = rest.first {
       if isBlank(first) {

@@ -115,7 +115,7 @@ struct ArgumentParser {
     let room =
       switch command.operands {
       case .none, .workerOptions: 0
-      case .links: Int.max
+      case .links, .files: Int.max
       case .command, .batch, .optionalBatch, .job, .worker, .link, .recipe, .shell, .directory: 1
       case .ledgerVerb, .scale: 2
       }

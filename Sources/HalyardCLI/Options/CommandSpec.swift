@@ -4,6 +4,8 @@ enum Operands: Hashable, Sendable {
   case links
   /// One of them, always.
   case link
+  /// One or more, always.
+  case files
   case command
   /// The id or name of a batch, always.
   case batch
@@ -31,6 +33,7 @@ enum Operands: Hashable, Sendable {
     case .none: ""
     case .links: " [URL…]"
     case .link: " URL"
+    case .files: " FILE…"
     case .command: " [COMMAND]"
     case .batch: " BATCH"
     case .optionalBatch: " [BATCH]"
@@ -53,6 +56,7 @@ extension Operands {
     // A recipe is not needed where the built-in ones are listed.
     case .none, .links, .command, .optionalBatch, .workerOptions, .recipe: nil
     case .link: "link"
+    case .files: "file"
     case .batch: "batch"
     case .job: "job"
     case .worker: "worker"

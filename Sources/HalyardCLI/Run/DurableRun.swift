@@ -1,6 +1,7 @@
 import ClockPosix
 import HalyardConcurrency
 import LedgerSQLite
+internal import Links
 import Pipeline
 import Posix
 
@@ -80,7 +81,7 @@ struct DurableRun: Sendable {
     let wishes =
       reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
       + (reading.wantsEmbed ? ["oembed"] : []) + reading.accepts.map { "accept \($0.text)" }
-      + selection.wishes
+      + selection.wishes + (input.base.map { ["base \($0.href)"] } ?? [])
     let parts = [
       arguments.command.name, origin, "format \(formats.map(\.rawValue).joined(separator: ","))",
       "column \(input.columns.link ?? "")", "keep \(input.columns.keep.joined(separator: ","))",

@@ -71,6 +71,7 @@ extension Operands {
     case .recipe: Completion(words: ShippedRecipe.allCases.map(\.rawValue), paths: .files)
     case .shell: Completion(words: Shell.allCases.map(\.rawValue))
     case .directory: Completion(paths: .directories)
+    case .files: Completion(paths: .files)
     case .ledgerVerb: Completion(words: LedgerVerb.allCases.map(\.rawValue), paths: .files)
     }
   }
@@ -88,6 +89,7 @@ extension Operands {
     case .recipe: "RECIPE"
     case .shell: "SHELL"
     case .directory: "DIRECTORY"
+    case .files: "FILE"
     case .ledgerVerb: "VERB"
     }
   }

@@ -79,6 +79,7 @@ struct ZshCompletion {
     case .none, .workerOptions: return nil
     case .links: return "'*:URL: '"
     case .link: return "'1:URL: '"
+    case .files: return "'*:FILE:_files'"
     case .batch, .optionalBatch: return "'1:BATCH: '"
     case .job: return "'1:ID or link: '"
     case .worker: return "'1:WORKER: '"

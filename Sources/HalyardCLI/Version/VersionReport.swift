@@ -1,5 +1,6 @@
 import Brotli
 import BuildFacts
+import CommonMark
 import Curl
 import JSONQuery
 import SQLite
@@ -34,6 +35,7 @@ struct VersionReport: Hashable, Sendable {
         Library(name: "zlib", version: ZlibLibrary.version),
         Library(name: "brotli", version: BrotliLibrary.version),
         Library(name: "zstd", version: ZstandardLibrary.version),
+        Library(name: "cmark", version: MarkdownDocument.libraryVersion),
       ], features: features.filter(\.1).map(\.0))
   }
 

@@ -11,6 +11,8 @@ struct Tokenizer {
   /// Of the start tag that was read last, where they are useful; of equal names the first.
   var attributes: [Attribute] = []
   var isSelfClosing = false
+  /// Behind the name of the tag that was read last.
+  private(set) var attributesStart = 0
   private var rootPrefix = RootPrefix()
 
   init(at position: Int = 0) {
@@ -104,6 +106,7 @@ struct Tokenizer {
   private mutating func readAttributes(in bytes: Span<UInt8>, keep: Bool) -> Bool {
     if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
     isSelfClosing = false
+    attributesStart = position
     var scan = AttributeScan(position: position)
     while let (name, value) = scan.next(in: bytes) {
       guard keep, let known = AttributeName.table[bytes, name] else { continue }

@@ -98,6 +98,7 @@ public struct Job: Hashable, Sendable {
     var input: String?
     var ref: String?
     var kept: [KeptColumn] = []
+    var origin: CopyOnWrite<LinkOrigin>?
     var reading = Reading()
     var deadline: Moment?
     var refusal: Failure?
@@ -153,6 +154,12 @@ public struct Job: Hashable, Sendable {
   public var kept: [KeptColumn] {
     get { parts.value.kept }
     _modify { yield &parts.value.kept }
+  }
+
+  /// Where the link stands, if it is from a document.
+  public var origin: LinkOrigin? {
+    get { parts.value.origin?.value }
+    set { parts.value.origin = newValue.map(CopyOnWrite.init) }
   }
 
   /// How a `decode` reads its document, and a `title` its page; other kinds have no use for it.

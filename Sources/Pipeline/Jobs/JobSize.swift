@@ -27,9 +27,8 @@ extension Job {
 
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
-    kept.reduce((input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + reading.textBytes) {
-      $0 + $1.name.utf8.count + $1.value.utf8.count
-    }
+    let own = (input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + (origin?.textBytes ?? 0)
+    return kept.reduce(own + reading.textBytes) { $0 + $1.name.utf8.count + $1.value.utf8.count }
   }
 
   private mutating func cutTexts() {
@@ -37,5 +36,6 @@ extension Job {
     ref = ref?.shortened(toBytes: Failure.longestMessage)
     reading = Reading()
     kept = []
+    origin = nil
   }
 }

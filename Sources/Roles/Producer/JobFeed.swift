@@ -14,6 +14,8 @@ package struct JobDraft: Hashable, Sendable {
   package var ref: String?
   package var reading: Reading
   package var kept: [KeptColumn]
+  /// Where the link stands, if it is from a document.
+  package var origin: LinkOrigin?
   /// Set when the input could not be read as a job.
   package var refusal: Failure?
   /// The time for this job in place of the producer's for all.
@@ -41,6 +43,7 @@ extension JobDraft {
     job.ref = ref
     job.reading = reading
     job.kept = kept
+    job.origin = origin
     job.refusal = refusal
     job.deadline = deadline
     return job

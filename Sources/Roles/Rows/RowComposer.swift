@@ -1,5 +1,5 @@
-import JSONQuery
-import Pipeline
+package import JSONQuery
+package import Pipeline
 
 /// Joins a job's row, in one go: what the user asked, what came of it, and the user's own columns.
 enum RowComposer {
@@ -23,6 +23,7 @@ enum RowComposer {
     row.member("input", job.input)
     answer.write(to: &row)
     write(job.kept, to: &row)
+    job.origin?.write(to: &row)
     row.endObject()
     return row.bytes
   }
@@ -42,5 +43,17 @@ enum RowComposer {
     row.beginObject("kept")
     for column in kept { row.member(column.name, column.value) }
     row.endObject()
+  }
+}
+
+extension LinkOrigin {
+  /// As a member of a row, or of a job.
+  package func write(to object: inout JSONWriter) {
+    object.beginObject("origin")
+    object.member("file", file)
+    object.member("line", line)
+    object.member("column", column)
+    object.member("text", text)
+    object.endObject()
   }
 }

@@ -62,6 +62,9 @@ struct ChunkedInput: CustomTestStringConvertible {
     ChunkedInput("CSV with an open quote", csv + "\n\"6,https://e.test/\n\n", as: .csv),
     ChunkedInput("JSONL", jsonl),
     ChunkedInput("JSONL behind blanks", "\n \n" + jsonl),
+    ChunkedInput("Markdown", "[é](https://a.test/é) https://b.test/", as: .markdown),
+    ChunkedInput("HTML", "<a href=https://a.test/é>é</a><base href=x>", as: .html),
+    ChunkedInput("text", "é https://a.test/é. https://b.test/", as: .text),
     ChunkedInput("gzip", gzip(lines)),
     ChunkedInput(
       "gzip of three members and padding", gzip("https://a") + gzip(".test/\n") + gzip(lines) + [0, 0]),

@@ -58,6 +58,22 @@ import Testing
       ["u", "--delimiter", ";"],
       "option '--delimiter': only for input from a file or '-', and the links are arguments"
     ),
+    (
+      ["--input", "a.csv", "--base-url", "https://a.test/"],
+      "option '--base-url': only for Markdown and HTML, and a.csv is read as csv"
+    ),
+    (
+      ["u", "--base-url", "https://a.test/"],
+      "option '--base-url': only for Markdown and HTML, and the links are arguments"
+    ),
+    (
+      ["--input", "a.md", "--base-url", "docs/"],
+      "option '--base-url': 'docs/' is not an http or https URL such as https://example.org/docs/"
+    ),
+    (
+      ["--input", "a.md", "--column", "c"],
+      "option '--column': only for CSV and TSV, and a.md is read as markdown"
+    ),
     (["u", "-"], "'-' stands for standard input and cannot be mixed with links"),
     (
       ["u", "--column", "c"],

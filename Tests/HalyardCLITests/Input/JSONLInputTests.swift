@@ -115,7 +115,7 @@ import Testing
   @Test func `a row of halyard's own is the job that it came from`() {
     let yield = read(
       #"""
-      {"schema":"halyard.result/1","ordinal":0,"kind":"unfurl","input":"https://a.test/","url":"https://b.test/","ref":"k","kept":{"id":"1","n":"x"},"hops":[]}
+      {"schema":"halyard.result/1","ordinal":0,"kind":"unfurl","input":"https://a.test/","url":"https://b.test/","ref":"k","kept":{"id":"1","n":"x"},"origin":{"file":"a.md","line":2,"column":3,"text":"t"},"hops":[]}
       {"input":"https://c.test/","title":"T"}
       {"schema":"halyard.result/1","kind":"title","status":"failed"}
       {"schema":"halyard.result/1","kind":"run","input":"users"}
@@ -124,6 +124,7 @@ import Testing
     #expect(yield.drafts.map(\.kind) == [nil, nil, nil, nil])
     #expect(yield.drafts[0].ref == "k")
     #expect(yield.drafts[0].kept == [KeptColumn("id", "1"), KeptColumn("n", "x")])
+    #expect(yield.drafts[0].origin == LinkOrigin(file: "a.md", line: 2, column: 3, text: "t"))
     #expect(
       yield.problems == [nil, nil, "line 3 has no url", "line 4 is the row of a recipe, and not of a link"])
   }

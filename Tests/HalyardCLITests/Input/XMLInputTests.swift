@@ -13,7 +13,9 @@ import Testing
     </urlset>
     """
 
-  private func places(_ yield: Yield) -> [[String]] { yield.drafts.map { $0.kept.map(\.value) } }
+  private func places(_ yield: Yield) -> [[String]] {
+    yield.drafts.map { $0.origin.map { ["\($0.line)", "\($0.column)"] } ?? [] }
+  }
 
   @Test func `a sitemap gives its locations with line and column`() {
     let yield = read(Self.sitemap, as: .xml)

@@ -24,6 +24,7 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["decode", "--help"], page: "decode"),
     HelpCall(words: ["run", "--help"], page: "run"),
     HelpCall(words: ["explain", "--help"], page: "explain"),
+    HelpCall(words: ["links", "--help"], page: "links"),
     HelpCall(words: ["demo", "--help"], page: "demo"),
     HelpCall(words: ["version", "--help"], page: "version"),
     HelpCall(words: ["--version", "--verbose", "--help"], page: "version"),

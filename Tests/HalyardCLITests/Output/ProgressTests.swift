@@ -134,11 +134,11 @@ struct ProgressCase: CustomTestStringConvertible {
   @Test func `a summary tells what was left out`() {
     var counts = ProgressCounts(done: 2)
     #expect(!counts.isTelling)
-    counts.leftOut = LinkSelection.LeftOut(excluded: 1_200, duplicates: 2)
+    counts.leftOut = LinkSelection.LeftOut(excluded: 1_200, duplicates: 2, relative: 3)
     #expect(counts.isTelling)
     #expect(
       ProgressLine.summary(counts, elapsedMilliseconds: 1_000)
-        == "2 done in 1.0 s (2.0/s): 2 ok; left out 1,200 excluded, 2 duplicates")
+        == "2 done in 1.0 s (2.0/s): 2 ok; left out 1,200 excluded, 2 duplicates, 3 relative (no --base-url)")
   }
 
   @Test(arguments: [

@@ -43,7 +43,14 @@ struct RowMembersTests {
       JobDraft(kind: .title, input: "http://dead.test/1"),
       JobDraft(kind: .title, input: "http://dead.test/2"),
       run,
+      placed,
     ]
+
+  private static var placed: JobDraft {
+    var draft = JobDraft(kind: .title, input: "no link")
+    draft.origin = LinkOrigin(file: "a.md", line: 1, column: 2, text: "t")
+    return draft
+  }
 
   private static var run: JobDraft {
     var draft = JobDraft(kind: .run, input: "mine.json")

@@ -6,7 +6,8 @@ import Testing
 @Suite struct FindingSettingsTests {
   /// Options that leave rows as they are, or are a part of a run's name or a row's question by themselves.
   private static let others: Set<String> = [
-    "input", "input-format", "column", "keep", "delimiter", "select", "require", "unwrap", "format", "fields",
+    "input", "input-format", "column", "keep", "delimiter", "base-url", "select", "require", "unwrap",
+    "format", "fields",
     "csv-safe", "raw", "html", "include", "exclude", "exclude-file", "dedupe", "accept", "html-only",
     "failures-only",
     "output",

@@ -37,6 +37,10 @@ import Testing
     #expect(try name(line) != name("title --input a.csv"))
   }
 
+  @Test func `where documents are published is part of a run`() throws {
+    #expect(try name("title --input a.md --base-url http://a.test/") != name("title --input a.md"))
+  }
+
   @Test(arguments: [
     "--select /a", "--accept 404", "--require /a:any", "--require /a:any --require /b:any",
     "--require /b:any", "--unwrap",

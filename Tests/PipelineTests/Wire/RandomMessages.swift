@@ -184,6 +184,11 @@ extension RandomMessages {
     (job.reading.headers, job.reading.language) = (list { $0.text() }, maybe { $0.text() })
     job.reading.accepts = list { $0.pick(["404", "200..=299"]) }.compactMap { StatusRange($0) }
     job.kept = list { KeptColumn($0.text(), $0.text()) }
+    job.origin = maybe { random in
+      LinkOrigin(
+        file: random.maybe { $0.text() }, line: Int(UInt32(truncatingIfNeeded: random.number())),
+        column: Int(UInt32(truncatingIfNeeded: random.number())), text: random.maybe { $0.text() })
+    }
     job.deadline = maybe { Moment(unixMilliseconds: Int64(bitPattern: $0.number() | 1)) }
     job.refusal = maybe { $0.failure() }
     return job

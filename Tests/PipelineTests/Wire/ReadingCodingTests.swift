@@ -51,15 +51,16 @@ struct ReadingCodingTests {
 
   private func read(_ bytes: [UInt8]) throws -> Reading {
     var reader = ByteReader(bytes[...])
-    let reading = try reader.reading()
+    let (reading, origin) = try reader.reading()
     #expect(reader.isAtEnd)
+    #expect(origin == nil)
     return reading
   }
 
   @Test func `the lowest code that says all of it is written, and read`() throws {
     for (reading, bytes) in Self.table {
       var writer = ByteWriter()
-      writer.reading(reading)
+      writer.reading(reading, origin: nil)
       #expect(writer.bytes == bytes)
       #expect(try read(bytes) == reading)
     }

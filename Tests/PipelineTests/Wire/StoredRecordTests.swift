@@ -28,6 +28,20 @@ struct StoredRecordTests {
     #expect(JobRecord.encode(wishes) == JobRecord.encode(job))
   }
 
+  @Test func `the place of a link comes back, and takes nothing from the records of jobs without it`() throws
+  {
+    var placed = job
+    placed.origin = LinkOrigin(file: "ü.md", line: 3, column: 1 << 31, text: nil)
+    let record = JobRecord.encode(placed)
+    #expect(try JobRecord.decode(record) == placed)
+    #expect(JobRecord.bytes(of: placed) + 1 == record.count)
+    for length in record.indices {
+      #expect(throws: FrameError.self) { try JobRecord.decode(Array(record[..<length])) }
+    }
+    placed.origin = nil
+    #expect(JobRecord.encode(placed) == JobRecord.encode(job))
+  }
+
   @Test func `a job and a failure come back as they were stored`() throws {
     #expect(try JobRecord.decode(JobRecord.encode(job)) == job)
     #expect(try FailureRecord.decode(FailureRecord.encode(failure)) == failure)

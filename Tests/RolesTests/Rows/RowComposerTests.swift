@@ -19,6 +19,12 @@ struct RowComposerTests {
     return job
   }()
 
+  private static let placed: Job = {
+    var job = Self.kept
+    job.origin = LinkOrigin(file: "a.md", line: 3, column: 9, text: "a \"b\"")
+    return job
+  }()
+
   private static let failure = Failure(.dns, at: .dns, "no such host", retryable: true)
   private static let givenUp: Failure = {
     var failure = Self.failure
@@ -34,6 +40,10 @@ struct RowComposerTests {
     (
       job, .found(Array(#""title":"T""#.utf8), nil, attempts: 1, milliseconds: 12),
       #""status":"ok","title":"T","attempts":1,"ms":12}"#
+    ),
+    (
+      placed, .found([], nil, attempts: 1, milliseconds: 0),
+      #""status":"ok","attempts":1,"ms":0,"kept":{"note":"a\nb","n":"1"},"origin":{"file":"a.md","line":3,"column":9,"text":"a \"b\""}}"#
     ),
     (
       kept, .found([], nil, attempts: 2, milliseconds: -1),

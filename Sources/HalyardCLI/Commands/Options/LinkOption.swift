@@ -33,9 +33,15 @@ enum LinkOption {
       summary: "What stands between CSV cells, such as ';' or '|', or the word tab; else the first line tells"
     ))
 
+  static let baseURL = TypedOption<String?>.text(
+    OptionLabel(
+      name: "base-url", placeholder: "URL", group: .input,
+      summary:
+        "Where the documents of --input are published, for their relative links; those are left out else"))
+
   /// How to read a list.
   static let list = [
-    input.spec, inputFormat.spec, column.spec, keep.spec, delimiter.spec,
+    input.spec, inputFormat.spec, column.spec, keep.spec, delimiter.spec, baseURL.spec,
   ]
 
   static let select = TypedOption<String?>.selector(
@@ -109,6 +115,11 @@ enum LinkOption {
 
   static let format = TypedOption<OutputFormat?>.choice(
     formatLabel, default: "table on a terminal, else jsonl")
+
+  static let linkFormat = TypedOption<LinkFormat>.choice(
+    OptionLabel(
+      name: "format", placeholder: "FORMAT", group: .output,
+      summary: "How to print links; jsonl has the place and the text of each"), default: .lines)
 
   static let demoFormat = TypedOption<OutputFormat>.choice(formatLabel, default: .table)
 

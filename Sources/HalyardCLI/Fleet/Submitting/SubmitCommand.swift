@@ -179,6 +179,7 @@ struct SubmissionEnd: Sendable {
     if !leftOut.isEmpty {
       line.member("excluded", leftOut.excluded)
       line.member("duplicates", leftOut.duplicates)
+      line.member("relative", leftOut.relative)
     }
     line.endObject()
     line.endLine()

@@ -62,7 +62,15 @@ extension InputPlan {
         text, name: source.name, places: places, wish: columns,
         try CSVDialect.found(in: text, said: delimiter ?? (format == .tsv ? CSVDialect.tab : nil)))
     case .jsonl: return JSONLJobs(text, places: places)
-    case .xml: return XMLJobs(text, name: source.name, places: places)
+    case .xml: return XMLJobs(text, from: source, places: places)
+    case .text:
+      return DocumentJobs(text, from: source, places: places, base: base) { bytes, _ in TextLinks(bytes) }
+    case .html:
+      return DocumentJobs(text, from: source, places: places, base: base) { bytes, _ in HTMLLinks(bytes) }
+    case .markdown:
+      return DocumentJobs(
+        text, from: source, places: places, base: base, limit: MarkdownLinks.longest
+      ) { bytes, name throws(InputError) in try MarkdownLinks(bytes, name: name) }
     case .lines, .auto: return LineJobs(text, places: places)
     }
   }

@@ -7,42 +7,37 @@ struct XMLJobs: JobReader {
   /// The elements whose `link` is a link of the feed, such as that of an item.
   private static let owners: Set = ["channel", "item", "feed", "entry"]
 
-  private let source: any ByteSource
-  private let name: String
+  private let source: InputPlan.Source
   private let places: InputPlaces
-  private var read: [UInt8] = []
+  private var whole: WholeInput
   private var scanner: XMLScanner?
   private var open: [String] = []
   /// The link whose element is open: its text so far, decoded, and where that begins.
   private var text: [UInt8] = []
   private var textStart: Int?
   private var isBroken = false
-  private var (counted, line, column) = (0, 1, 1)
+  private var counter = PlaceCounter()
 
-  init(_ source: any ByteSource, name: String, places: InputPlaces) {
-    (self.source, self.name, self.places) = (source, name, places)
+  init(_ bytes: any ByteSource, from source: InputPlan.Source, places: InputPlaces) {
+    (self.source, self.places) = (source, places)
+    whole = WholeInput(bytes, name: source.name, limit: Self.limit)
   }
 
   mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
-    while scanner == nil {
-      guard mayWait else { return .pending }
-      guard let chunk = try source.nextChunk() else {
-        scanner = XMLScanner(read)
-        break
-      }
-      read += chunk
-      guard read.count <= Self.limit else {
-        throw InputError(name, "is longer than \(Quantity.byteSize(Int64(Self.limit)))")
-      }
+    if scanner == nil {
+      guard try whole.isRead(mayWait: mayWait) else { return .pending }
+      scanner = XMLScanner(whole.bytes)
     }
     do throws(XMLFault) {
       while let start = scanner?.position, let event = try scanner?.next() {
         if let job = try take(event, at: start) { return .item(job) }
       }
-      if let last = open.last { throw XMLFault(offset: read.count, problem: "<\(last)> is not closed") }
+      if let last = open.last {
+        throw XMLFault(offset: whole.bytes.count, problem: "<\(last)> is not closed")
+      }
     } catch {
-      count(to: error.offset)
-      throw InputError(name, "line \(line): \(error.problem)")
+      counter.count(to: error.offset, in: whole.bytes)
+      throw InputError(source.name, "line \(counter.line): \(error.problem)")
     }
     return .end
   }
@@ -93,7 +88,8 @@ struct XMLJobs: JobReader {
 
   /// nil for bytes with a reference that is not known. A relative link would be looked up as a host, so it fails here.
   private mutating func job(_ link: [UInt8]?, at offset: Int) -> InputJob {
-    count(to: offset)
+    counter.count(to: offset, in: whole.bytes)
+    let line = counter.line
     let place = places.line(line)
     var job = InputJob(line: line)
     if let link {
@@ -105,7 +101,7 @@ struct XMLJobs: JobReader {
     } else {
       job.problem = InputProblem(kind: .invalidInput, message: "\(place) has an unknown entity in its link")
     }
-    job.kept = [KeptColumn("line", String(line)), KeptColumn("column", String(column))]
+    job.origin = LinkOrigin(file: source.path, line: line, column: counter.column)
     return job
   }
 
@@ -120,17 +116,5 @@ struct XMLJobs: JobReader {
 
   private static func prefix(_ name: String) -> Substring {
     name.dropLast(local(name).count)
-  }
-
-  /// Columns count characters, not bytes.
-  private mutating func count(to offset: Int) {
-    while counted < offset {
-      if read[counted] == UInt8(ascii: "\n") {
-        (line, column) = (line + 1, 1)
-      } else if read[counted] & 0xC0 != 0x80 {
-        column += 1
-      }
-      counted += 1
-    }
   }
 }

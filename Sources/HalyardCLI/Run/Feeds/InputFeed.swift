@@ -98,8 +98,10 @@ final class InputFeed: JobFeed {
       state = .reading(source)
       return (jobs, source.fractionRead)
     }
+    let known = jobs.filter { !$0.isRelative }
+    selection.withLock { $0.leaveOut(relative: jobs.count - known.count) }
     let taken = try select(
-      jobs.map { PlacedDraft(line: $0.line, source: $0.source, draft: job($0)) })
+      known.map { PlacedDraft(line: $0.line, source: $0.source, draft: job($0)) })
     progress.withLock { progress in
       progress.count += taken.count
       progress.fractionRead = fractionRead
@@ -147,6 +149,7 @@ final class InputFeed: JobFeed {
       kept: draft.kept,
       refusal: draft.problem.map(Failure.init))
     job.reading.accepts = defaults.accepts
+    job.origin = draft.origin
     job.reading.wantsEmbed = kind == .title && (draft.oembed ?? defaults.wantsEmbed)
     return job
   }

@@ -10,6 +10,8 @@ struct LinkSelection: Sendable {
   struct LeftOut: Hashable, Sendable {
     var excluded = 0
     var duplicates = 0
+    /// Links of documents of which nobody says where they are.
+    var relative = 0
 
     var isEmpty: Bool { self == LeftOut() }
 
@@ -20,6 +22,7 @@ struct LinkSelection: Sendable {
       if duplicates > 0 {
         parts.append("\(ProgressLine.grouped(duplicates)) duplicate\(duplicates == 1 ? "" : "s")")
       }
+      if relative > 0 { parts.append("\(ProgressLine.grouped(relative)) relative (no --base-url)") }
       return "left out \(parts.joined(separator: ", "))"
     }
   }
@@ -53,6 +56,8 @@ struct LinkSelection: Sendable {
     leftOut.duplicates += 1
     return false
   }
+
+  mutating func leaveOut(relative count: Int) { leftOut.relative += count }
 
   private static func pattern(_ text: String) throws(ValueProblem) -> Pattern {
     do throws(PatternError) {

@@ -7,13 +7,13 @@
 /// A program that does not know what it finds refuses the record, because it would not do what the job is for; but a
 /// wish whose code has the top bit is passed over.
 extension ByteWriter {
-  mutating func reading(_ reading: Reading) {
+  mutating func reading(_ reading: Reading, origin: LinkOrigin?) {
+    guard origin == nil else { return wishes(reading, origin) }
     var checks = Reading(select: reading.select)
     if reading == checks { return optionalText(reading.select) }
     (checks.require, checks.unwraps) = (reading.require, reading.unwraps)
     if reading == checks { return self.checks(reading) }
-    integer(ReadingCode.wishes)
-    block(wishes(reading))
+    wishes(reading, nil)
   }
 
   private mutating func checks(_ reading: Reading) {
@@ -24,7 +24,7 @@ extension ByteWriter {
     for text in reading.require.prefix(Int(UInt16.max)) { self.text(text) }
   }
 
-  private func wishes(_ reading: Reading) -> ByteWriter {
+  private mutating func wishes(_ reading: Reading, _ origin: LinkOrigin?) {
     var wishes = ByteWriter(form)
     if let select = reading.select { wishes.wish(.select, select) }
     for text in reading.require { wishes.wish(.require, text) }
@@ -36,21 +36,33 @@ extension ByteWriter {
     for text in reading.headers { wishes.wish(.header, text) }
     if let language = reading.language { wishes.wish(.language, language) }
     for range in reading.accepts { wishes.wish(.accept, range.text) }
-    return wishes
+    if let origin { wishes.wish(origin) }
+    integer(ReadingCode.wishes)
+    block(wishes)
   }
 
   private mutating func wish(_ code: WishCode, _ value: String = "") {
     integer(code.rawValue)
     text(value)
   }
+
+  private mutating func wish(_ origin: LinkOrigin) {
+    var value = ByteWriter(form)
+    value.integer(origin.line)
+    value.integer(origin.column)
+    value.optionalText(origin.file)
+    value.optionalText(origin.text)
+    integer(WishCode.origin.rawValue)
+    block(value)
+  }
 }
 
 extension ByteReader {
-  mutating func reading() throws(FrameError) -> Reading {
+  mutating func reading() throws(FrameError) -> (Reading, LinkOrigin?) {
     switch try integer("reading", as: UInt8.self) {
-    case ReadingCode.nothing: return Reading()
-    case ReadingCode.selection: return Reading(select: try text("select"))
-    case ReadingCode.checks: return try checks()
+    case ReadingCode.nothing: return (Reading(), nil)
+    case ReadingCode.selection: return (Reading(select: try text("select")), nil)
+    case ReadingCode.checks: return (try checks(), nil)
     case ReadingCode.wishes: return try Self.wishes(block("wishes"))
     default: throw .malformed("reading")
     }
@@ -64,13 +76,18 @@ extension ByteReader {
     return reading
   }
 
-  private static func wishes(_ bytes: ArraySlice<UInt8>) throws(FrameError) -> Reading {
+  private static func wishes(_ bytes: ArraySlice<UInt8>) throws(FrameError) -> (Reading, LinkOrigin?) {
     var (wishes, reading) = (ByteReader(bytes), Reading())
+    var origin: LinkOrigin?
     while !wishes.isAtEnd {
       let number = try wishes.integer("wish", as: UInt8.self)
       guard let code = WishCode(rawValue: number) else {
         guard number & WishCode.mayBePassedOver != 0 else { throw .malformed("wish") }
         _ = try wishes.block("wish")
+        continue
+      }
+      if code == .origin {
+        origin = try Self.origin(wishes.block("origin"))
         continue
       }
       let value = try wishes.text("wish")
@@ -87,9 +104,20 @@ extension ByteReader {
       case .accept:
         guard let range = StatusRange(value) else { throw .malformed("accepted statuses") }
         reading.accepts.append(range)
+      case .origin: break
       }
     }
-    return reading
+    return (reading, origin)
+  }
+
+  private static func origin(_ bytes: ArraySlice<UInt8>) throws(FrameError) -> LinkOrigin {
+    var reader = ByteReader(bytes)
+    let line = try reader.integer("line", as: UInt32.self)
+    let column = try reader.integer("column", as: UInt32.self)
+    let file = try reader.optionalText("file")
+    let text = try reader.optionalText("link text")
+    guard reader.isAtEnd else { throw .malformed("origin") }
+    return LinkOrigin(file: file, line: Int(line), column: Int(column), text: text)
   }
 }
 
@@ -116,6 +144,8 @@ private enum WishCode: UInt8 {
   case language = 9
   /// Once for each range of statuses.
   case accept = 10
+  /// Where the link stands.
+  case origin = 0x81
 
   static let mayBePassedOver: UInt8 = 0x80
 }

@@ -15,7 +15,7 @@ extension ByteWriter {
     integer(job.deadline?.unixMilliseconds ?? 0)
     optionalText(job.input)
     optionalText(job.ref)
-    reading(job.reading)
+    reading(job.reading, origin: job.origin)
     optionalFailure(job.refusal)
     integer(UInt16(clamping: job.kept.count))
     for column in job.kept.prefix(Int(UInt16.max)) {
@@ -69,7 +69,7 @@ extension ByteReader {
     job.deadline = deadline == 0 ? nil : Moment(unixMilliseconds: deadline)
     job.input = try optionalText("input")
     job.ref = try optionalText("ref")
-    job.reading = try reading()
+    (job.reading, job.origin) = try reading()
     job.refusal = try optionalFailure()
     var kept: [KeptColumn] = []
     for _ in 0..<(try integer("kept", as: UInt16.self)) {

@@ -1,0 +1,68 @@
+internal import JSONQuery
+import Pipeline
+import Roles
+
+/// How `links` prints them.
+enum LinkFormat: String, CaseIterable, Sendable {
+  /// One a line.
+  case lines
+  /// Jobs with their places.
+  case jsonl
+}
+
+/// The command `links`: prints the links of documents, and fetches nothing.
+struct LinksCommand {
+  private static let burst = 256
+  /// Bytes of a line beside its link.
+  private static let typicalOrigin = 160
+
+  private let input: InputPlan
+  private let format: LinkFormat
+  private let isQuiet: Bool
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    input = try InputPlan(files: arguments)
+    format = arguments[LinkOption.linkFormat]
+    isQuiet = arguments[LinkOption.quiet]
+  }
+
+  func run() throws -> ExitCode {
+    var source = try input.jobs(of: input.open())
+    let sink = DescriptorSink(format == .jsonl ? .json : .text)
+    var failed = 0
+    var leftOut = LinkSelection.LeftOut()
+    while case let jobs = try source.nextBurst(limit: Self.burst), !jobs.isEmpty {
+      var printed: [UInt8] = []
+      for job in jobs {
+        if job.isRelative {
+          leftOut.relative += 1
+        } else if let problem = job.problem {
+          failed += 1
+          Message.show("halyard: \(problem.message)\n")
+        } else {
+          printed += line(job)
+        }
+      }
+      if !printed.isEmpty { try sink.write(printed) }
+    }
+    if !isQuiet, !leftOut.isEmpty { Message.show("halyard: \(leftOut.words)\n") }
+    return failed == 0 ? .ok : .someFailed
+  }
+
+  private func line(_ job: InputJob) -> [UInt8] {
+    let url = job.url ?? ""
+    switch format {
+    case .lines:
+      // A cell of a table may hold line ends.
+      return url.utf8.filter { !isLineEnd($0) } + [UInt8(ascii: "\n")]
+    case .jsonl:
+      var line = JSONWriter(reservingCapacity: url.utf8.count + Self.typicalOrigin)
+      line.beginObject()
+      line.member("url", url)
+      line.member("ref", job.ref)
+      if let origin = job.origin { origin.write(to: &line) }
+      line.endObject()
+      return line.bytes + [UInt8(ascii: "\n")]
+    }
+  }
+}
