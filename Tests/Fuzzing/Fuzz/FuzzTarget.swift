@@ -10,6 +10,9 @@ enum FuzzTarget: String, CaseIterable {
   case recipe
   case toml
   case list
+  case markdown
+  case html
+  case text
 
   var check: @Sendable ([UInt8]) -> Void {
     switch self {
@@ -23,6 +26,9 @@ enum FuzzTarget: String, CaseIterable {
     case .recipe: checkRecipe
     case .toml: checkTOML
     case .list: checkList
+    case .markdown: checkMarkdown
+    case .html: checkHTML
+    case .text: checkText
     }
   }
 }

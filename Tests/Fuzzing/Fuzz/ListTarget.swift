@@ -14,12 +14,12 @@ import HalyardCLI
   require(whole.jobs.count <= content.count, "there are more jobs than bytes")
 }
 
-private struct ListReading: Equatable {
+struct ListReading: Equatable {
   var jobs: [InputJob] = []
   var fault: InputError?
 }
 
-private func read(_ pieces: [[UInt8]], as format: InputFormat) -> ListReading {
+func read(_ pieces: [[UInt8]], as format: InputFormat) -> ListReading {
   var reading = ListReading()
   do throws(InputError) {
     var source = JobSource(try InputPlan(format: format).reader(of: Pieces(pieces)))
