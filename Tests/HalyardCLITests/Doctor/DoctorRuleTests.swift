@@ -65,7 +65,7 @@ import Testing
     }
     let much: Int64 = 5 << 30
     #expect(finding(nil, much) == .ok("ledger", "/l.db is not there yet, 5120 MiB free"))
-    #expect(finding(Self.header(version: 1), much).message == "/l.db: schema 1 of 4, 5120 MiB free")
+    #expect(finding(Self.header(version: 1), much).message == "/l.db: schema 1 of 5, 5120 MiB free")
     #expect(finding([], much).state == .ok)
     #expect(finding(Self.header(version: 0, application: [0, 0, 0, 0]), much).state == .ok)
     #expect(finding(Self.header(version: 200), much).state == .trouble)

@@ -39,13 +39,13 @@ struct ReadingCodingTests {
     var reading = Reading()
     reading.accepts = ["403", "200..=299"].compactMap { StatusRange($0) }
     var writer = ByteWriter()
-    writer.reading(reading)
+    writer.reading(reading, origin: nil)
     let bytes: [UInt8] =
-      [3, 22, 0, 0, 0, 8, 3, 0, 0, 0] + Array("403".utf8) + [8, 9, 0, 0, 0] + Array("200..=299".utf8)
+      [3, 22, 0, 0, 0, 10, 3, 0, 0, 0] + Array("403".utf8) + [10, 9, 0, 0, 0] + Array("200..=299".utf8)
     #expect(writer.bytes == bytes)
     #expect(try read(bytes) == reading)
     #expect(throws: FrameError.malformed("accepted statuses")) {
-      try read([3, 7, 0, 0, 0, 8, 2, 0, 0, 0] + Array("40".utf8))
+      try read([3, 7, 0, 0, 0, 10, 2, 0, 0, 0] + Array("40".utf8))
     }
   }
 

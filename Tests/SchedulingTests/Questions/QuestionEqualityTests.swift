@@ -11,7 +11,6 @@ import Testing
     ("call", { $0.call = #"{"select":"/a"}"# }), ("recipe", { $0.recipe = "{}" }),
     ("parameters", { $0.parameters = ["/a:any"] }), ("headers", { $0.headers = ["/a:any"] }),
     ("language", { $0.language = "/a" }),
-    ("parameters", { $0.parameters = ["/a:any"] }),
     ("accepts", { $0.accepts = [StatusRange("404")].compactMap(\.self) }),
   ]
 
