@@ -37,7 +37,7 @@ extension PageInfo {
     public var robots: String?
     /// Where a description of the page for embedding it is.
     public var oembed: String?
-    /// What was found there; nil when it was not asked for (``HalyardClient/title(_:embed:)``), or see ``embedError``.
+    /// What was found there; nil when it was not asked for (``HalyardClient/title(_:embed:options:)``), or see ``embedError``.
     public var embed: Embed?
     /// Why nothing was found there; the call itself has ended well.
     public var embedError: HalyardError?

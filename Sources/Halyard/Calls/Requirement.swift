@@ -1,4 +1,4 @@
-/// What a document must hold for ``HalyardClient/decode(_:from:select:require:by:)``.
+/// What a document must hold for ``HalyardClient/decode(_:from:select:require:by:options:)``.
 ///
 /// ```swift
 /// let user = client.decode(User.self, from: link, require: [Requirement("/id", .integer), Requirement("$..name", .string, .null)])
