@@ -18,7 +18,7 @@ struct DocumentTests {
     let page = try file("page.html", "<p><a href='/page/3'>Three</a>")
     let words = ["title", "--input", notes, "--input", page, "--ordered"] + loopback
     let some = try await Child(words).ended()
-    #expect(some.messages.hasSuffix("1 ok; left out 2 relative (no --base-url)\n"))
+    #expect(some.messages.hasSuffix("1 ok; left out 2 relative links (no --base-url)\n"))
     let ended = try await Child(words + ["--base-url", site.url("/")]).ended()
     let rows = try ended.rows()
     #expect(ended.status == 0)
@@ -37,7 +37,7 @@ struct DocumentTests {
     let ended = try await Child(["links", notes, text]).ended()
     #expect(ended.status == 0)
     #expect(ended.lines == ["https://a.test/", "https://c.test/"])
-    #expect(ended.messages == "halyard: left out 1 relative (no --base-url)\n")
+    #expect(ended.messages == "halyard: left out 1 relative link (no --base-url)\n")
     let all = try await Child(["links", "--base-url", "https://d.test/x/", notes, text]).ended()
     #expect(all.lines == ["https://a.test/", "https://d.test/x/b.md", "https://c.test/"])
     #expect(all.messages.isEmpty)

@@ -13,7 +13,8 @@ struct RowField: Hashable, Sendable {
     object("card.sources", cardFields + ["embed"]),
     object("card.embed_error", ["kind", "message"]), ["card", "value"],
     ["warnings", "steps"], object("trace", ["aggregator", "fetcher", "decoder"]),
-    object("error", ["kind", "stage", "message", "retryable", "given_up", "refused_address"]), ["attempts", "ms"],
+    object("error", ["kind", "stage", "message", "retryable", "given_up", "refused_address"]),
+    ["attempts", "ms"],
     ["cached", "age", "revalidated", "kept"], object("origin", ["file", "line", "column", "text"]),
   ].flatMap { $0 }
 

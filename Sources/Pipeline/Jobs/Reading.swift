@@ -34,7 +34,8 @@ public struct Reading: Hashable, Sendable {
 
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
-    ([select, call, recipe, language].compactMap(\.self) + require + parameters + headers + accepts.map(\.text))
+    ([select, call, recipe, language].compactMap(\.self) + require + parameters + headers
+      + accepts.map(\.text))
       .reduce(0) { $0 + $1.utf8.count }
   }
 }

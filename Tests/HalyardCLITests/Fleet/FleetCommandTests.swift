@@ -102,7 +102,8 @@ struct FleetCommandTests {
       let printed = Lock("")
       command.print = { bytes in printed.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
       #expect(try await command.run() == .ok)
-      #expect(printed.withLock { $0 }.hasSuffix(#""differing":0,"excluded":1,"duplicates":1,"relative":0}"# + "\n"))
+      #expect(
+        printed.withLock { $0 }.hasSuffix(#""differing":0,"excluded":1,"duplicates":1,"relative":0}"# + "\n"))
       #expect(try await fleet.client().progress(of: BatchText.id(named: "monday"))?.total == 2)
       let none = try fleetArguments(words + ["--include", "nowhere"])
       let error = await #expect(throws: InputError.self) {

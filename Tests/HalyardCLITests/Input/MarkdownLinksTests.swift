@@ -75,6 +75,11 @@ import Testing
       ])
   }
 
+  @Test func `a NUL moves no place, not even out of the document`() {
+    let notes = "<b title=\"\0\0\0\0\0\0\0\">%<a href=\"http://a.test/\">x</a>\nd<i"
+    #expect(links(notes, as: .markdown) == ["1:30 http://a.test/"])
+  }
+
   @Test func `escapes and references are decoded`() {
     #expect(
       links(#"[a](https://a.test/\_x&amp;y) [](https://b.test/)"#, as: .markdown) == [

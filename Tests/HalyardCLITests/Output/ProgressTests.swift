@@ -138,7 +138,8 @@ struct ProgressCase: CustomTestStringConvertible {
     #expect(counts.isTelling)
     #expect(
       ProgressLine.summary(counts, elapsedMilliseconds: 1_000)
-        == "2 done in 1.0 s (2.0/s): 2 ok; left out 1,200 excluded, 2 duplicates, 3 relative (no --base-url)")
+        == "2 done in 1.0 s (2.0/s): 2 ok; left out 1,200 excluded, 2 duplicates, 3 relative links (no --base-url)"
+    )
   }
 
   @Test(arguments: [

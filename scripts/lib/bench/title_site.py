@@ -11,17 +11,18 @@ HEAD = (
     '<meta property="og:title" content="A page to measure"><meta property="og:image" content="/image.png">'
     '<meta name="description" content="Forty kilobytes of text"><link rel="canonical" href="/page"></head><body>'
 )
+PAGE_BYTES = 40_200
 PARAGRAPH = "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor."
 
 
 class TitleSite(CountingSite):
     """Runs while the scope is open, and keeps its files in `folder`."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, page_bytes=PAGE_BYTES):
         folder = Path(folder)
         # nginx's worker is another user when we are root.
         folder.chmod(0o755)
-        (folder / "page.html").write_text(HEAD + PARAGRAPH * 490)
+        (folder / "page.html").write_text(HEAD + PARAGRAPH * (page_bytes // len(PARAGRAPH)))
         super().__init__(
             folder,
             locations=f"root {folder}; location /short/ {{ return 301 /page/; }} location /page/ {{ try_files /page.html =404; }}",

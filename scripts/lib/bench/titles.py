@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "chaos"))
 from fleet import Fleet  # noqa: E402
 from fleet_load import Spent, load, read_rows  # noqa: E402
-from title_site import TitleSite, count_titles  # noqa: E402
+from title_site import PAGE_BYTES, TitleSite, count_titles  # noqa: E402
 
 FLEETS = (1, 2)
 # As the fleets have it, see Fleet.
@@ -61,9 +61,9 @@ def row(name, count, seconds, total, parts=()):
     print(f"{name:14}" + "".join(f"{cell:>12}" for cell in cells), flush=True)
 
 
-def compare(binary, site, folder, count):
+def compare(binary, site, folder, count, page_bytes):
     """One process beside fleets; whether each read every title."""
-    print(f"{count} titles, each of a page of 40 KB behind a redirect; microseconds of processor time per title")
+    print(f"{count} titles, each of a page of {page_bytes // 1000} KB behind a redirect; microseconds of processor time per title")
     print(f"{'':14}" + "".join(f"{name:>12}" for name in ["a second", "all", "aggregator", "fetchers", "decoders", "results"]))
     run = in_one_process(binary, site, folder, "title", count, LIKE_A_FLEET)
     row("one process", count, run.seconds, run.spent.total)
@@ -82,11 +82,13 @@ def compare(binary, site, folder, count):
 
 def main():
     binary, what, *options = sys.argv[1:]
-    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name, TitleSite(name) as site:
+    count, page_bytes = 30_000, PAGE_BYTES
+    if what == "fleet":
+        count, page_bytes = map(int, options + [count, page_bytes][len(options) :])
+    with tempfile.TemporaryDirectory(prefix="halyard-bench-") as name, TitleSite(name, page_bytes) as site:
         folder = Path(name)
         if what == "fleet":
-            count = int(options[0]) if options else 30_000
-            whole = compare(binary, site, folder, count)
+            whole = compare(binary, site, folder, count, page_bytes)
         else:
             runs = [("title", 60_000)] if what == "titles" else [("unfurl", 10_000), ("unfurl", 1_000_000)]
             whole = all([tell(in_one_process(binary, site, folder, *run, options), run[1]) for run in runs])

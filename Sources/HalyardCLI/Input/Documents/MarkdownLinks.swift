@@ -13,7 +13,9 @@ struct MarkdownLinks: LinkFinder {
   let base: [UInt8]? = nil
   private var links: ArraySlice<FoundLink>
 
-  init(_ bytes: [UInt8], name: String) throws(InputError) {
+  init(_ document: [UInt8], name: String) throws(InputError) {
+    // The parser makes three bytes of a NUL, and its columns count those.
+    let bytes = document.contains(0) ? document.map { $0 == 0 ? UInt8(ascii: "?") : $0 } : document
     guard !Self.hasLongRun(bytes) else {
       throw InputError(
         name, "has more than \(Self.longestRun) ')' that close nothing; read it with --input-format text")
@@ -44,20 +46,22 @@ struct MarkdownLinks: LinkFinder {
       let text = part.text.isEmpty ? nil : part.text
       found.append(FoundLink(reference: part.content, offset: places.place(of: part), text: text))
     case .html:
-      found += html(part.content, at: places.place(of: part))
+      found += html(part.content, at: places.place(of: part), of: bytes)
     case .htmlBlock:
       let range = places.range(of: part.lines)
-      found += html(Array(bytes[range]), at: range.lowerBound)
+      found += html(Array(bytes[range]), at: range.lowerBound, of: bytes)
     case .code:
       _ = places.place(of: part)
     }
   }
 
-  private static func html(_ bytes: [UInt8], at offset: Int) -> [FoundLink] {
-    var links = PageLinks(bytes, longestText: LinkOrigin.longestText)
+  /// - Parameter offset: Where it begins, unless the parser is mistaken: then it may end behind the document.
+  private static func html(_ html: [UInt8], at offset: Int, of document: [UInt8]) -> [FoundLink] {
+    var links = PageLinks(html, longestText: LinkOrigin.longestText)
     var found: [FoundLink] = []
     while let link = links.next() {
-      found.append(FoundLink(reference: link.reference, offset: offset + link.offset, text: link.text))
+      let place = min(offset + link.offset, document.count - 1)
+      found.append(FoundLink(reference: link.reference, offset: place, text: link.text))
     }
     return found
   }

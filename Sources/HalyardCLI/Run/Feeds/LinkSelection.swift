@@ -22,7 +22,10 @@ struct LinkSelection: Sendable {
       if duplicates > 0 {
         parts.append("\(ProgressLine.grouped(duplicates)) duplicate\(duplicates == 1 ? "" : "s")")
       }
-      if relative > 0 { parts.append("\(ProgressLine.grouped(relative)) relative (no --base-url)") }
+      if relative > 0 {
+        parts.append(
+          "\(ProgressLine.grouped(relative)) relative link\(relative == 1 ? "" : "s") (no --base-url)")
+      }
       return "left out \(parts.joined(separator: ", "))"
     }
   }
