@@ -34,10 +34,11 @@ enum LinkText {
   /// Without the white space and the angle brackets around it, which stand there in mails and documents.
   static func trim(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let text = trimBlanks(bytes)
-    guard text.count >= 2, text.first == UInt8(ascii: "<"), text.last == UInt8(ascii: ">") else {
-      return text
-    }
-    return trimBlanks(text.dropFirst().dropLast())
+    let inner = text.dropFirst().dropLast()
+    guard text.count >= 2, text.first == UInt8(ascii: "<"), text.last == UInt8(ascii: ">"),
+      !inner.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") })
+    else { return text }
+    return trimBlanks(inner)
   }
 
   static func trimmed(_ text: String) -> String {

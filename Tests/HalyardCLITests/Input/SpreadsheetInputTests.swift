@@ -32,6 +32,27 @@ import Testing
     Sheet("line ends of old Macs", semicolons.replacing("\r\n", with: "\r")),
   ]
 
+  @Test func `a table that Halyard wrote keeps only what was kept before, as often as it is fed back`() {
+    let table =
+      "input,status,title,error.kind,kept.status,kept.note,Straße\nhttps://a.test/,ok,A,,open,later,Kai 1\n"
+    let yield = read(table, as: .csv, keep: ["all"])
+    #expect(yield.fault == nil)
+    let kept = yield.drafts.first?.kept.map { "\($0.name)=\($0.value)" }
+    #expect(kept == ["status=open", "note=later", "Straße=Kai 1"])
+  }
+
+  @Test func `the own file of a spreadsheet is refused, and no link is made of its bytes`() {
+    let yield = read([Array("PK\u{3}\u{4}\u{14}\0xl/worksheets\nhttps://a.test/\n".utf8)])
+    #expect(yield.drafts.isEmpty)
+    #expect(
+      yield.fault?.problem == "is a spreadsheet's own file or a zip archive; save it as CSV, or unpack it")
+  }
+
+  @Test func `angle brackets stay where others stand between them`() {
+    let link = #"<a href="https://a.test/">A</a>"#
+    #expect(read(link, as: .lines).urls == [link])
+  }
+
   @Test(arguments: sheets)
   func `every way to save a sheet gives the same jobs`(sheet: Sheet) {
     for format in [InputFormat.auto, .csv] {

@@ -32,7 +32,7 @@ enum SelectionOption {
     OptionLabel(
       name: "accept", placeholder: "STATUS,…", group: .output,
       summary:
-        "Count these final statuses as a success, and every other one as a failure: 200..=299,403. Else unfurl takes any,"
+        "Count only these final statuses as a success, such as 200..=299,403. Else unfurl takes any,"
         + " title and decode those below 400. decode reads the document of a status that counts"))
 
   static let htmlOnly = TypedOption<Bool>.flag(

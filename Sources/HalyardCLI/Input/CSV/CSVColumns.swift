@@ -16,6 +16,8 @@ struct CSVColumns {
   private static let linkNames = ["url", "link", "href"]
   /// The link in a row of Halyard's own, where `url` is what it led to.
   private static let ownLinkName = "input"
+  /// Begins the names of kept columns that are named as members of a row are.
+  private static let keptRoot = "kept"
 
   let count: Int
   /// All columns of interest in ascending order; the places below are positions in this list.
@@ -34,14 +36,16 @@ struct CSVColumns {
     linkColumn = try Self.link(wish.link, names, source)
     linkName = names[linkColumn]
     var columns = [linkColumn]
-    let keep = try wish.keepsAll ? Self.allNames(names, but: linkColumn, source) : wish.keep
+    let all = wish.keepsAll ? try Self.allNames(names, but: linkColumn, source) : []
+    let keep = wish.keepsAll ? isOwn ? all.filter { !Self.isMember($0) } : all : wish.keep
     for name in keep { columns.append(try Self.index(of: name, names, source)) }
     let wanted = Set(columns).sorted()
     let places = columns.compactMap { wanted.firstIndex(of: $0) }
     count = header.count
     self.wanted = wanted
     linkPlace = places[0]
-    kept = zip(keep, places.dropFirst()).map { ($0, $1) }
+    let isOwn = isOwn
+    kept = zip(keep, places.dropFirst()).map { (isOwn ? Self.nameBefore($0) : $0, $1) }
   }
 
   /// Whether a line is a row of names, one of which is a usual one for links.
@@ -55,6 +59,17 @@ struct CSVColumns {
         .trimmingSpaces().lowercased()
     }
     return names.contains { linkNames.contains($0) || $0 == ownLinkName }
+  }
+
+  /// Whether a column of a table that Halyard wrote is about what was found.
+  private static func isMember(_ name: String) -> Bool {
+    let root = String(name.prefix { $0 != "." })
+    return root != keptRoot && RowField.members.contains(root)
+  }
+
+  /// The name that a kept column had before Halyard wrote the table.
+  private static func nameBefore(_ name: String) -> String {
+    name.hasPrefix("\(keptRoot).") ? String(name.dropFirst(keptRoot.utf8.count + 1)) : name
   }
 
   /// Rows have the link they are of, and more.

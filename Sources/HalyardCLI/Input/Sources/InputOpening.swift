@@ -15,6 +15,7 @@ enum OpenedInput {
 extension InputPlan {
   /// How far to look for the first line's end.
   private static let sniffLimit = 65_536
+  private static let zipMagic = Array("PK\u{3}\u{4}".utf8)
 
   /// Opens the input without reading from it; a named pipe blocks until a writer opens it.
   func open() throws(InputError) -> OpenedInput {
@@ -77,6 +78,9 @@ extension InputPlan {
 
   private func unpacked(_ source: any ByteSource, _ name: String) throws(InputError) -> PeekingSource {
     let peeking = PeekingSource(source)
+    if try peeking.begins(with: Self.zipMagic) {
+      throw InputError(name, "is a spreadsheet's own file or a zip archive; save it as CSV, or unpack it")
+    }
     guard try peeking.begins(with: GzipSource.magic) else { return peeking }
     return PeekingSource(try GzipSource(peeking, name: name))
   }
