@@ -35,13 +35,11 @@ public struct UUIDv7: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Appends the canonical form.
   public func write(to text: inout [UInt8]) {
-    text.append(addingCapacity: 36) { (text: inout OutputSpan<UInt8>) in
-      for place in 0..<32 {
-        if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
-        let word = place < 16 ? high : low
-        let digit = UInt8(truncatingIfNeeded: word &>> UInt64(60 - place % 16 * 4)) & 0xF
-        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
+    for place in 0..<32 {
+      if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
+      let word = place < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word &>> UInt64(60 - place % 16 * 4)) & 0xF
+      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
   }
 
