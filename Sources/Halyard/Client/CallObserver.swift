@@ -8,8 +8,9 @@ public protocol CallObserver: Sendable {
 
   /// Called when a call begins, in the task that asks: task-local values, such as the span around the call, are at hand.
   ///
-  /// - Returns: Called exactly once, when the call has ended and before its caller is told so; nil for not at all. When an
-  ///   answer and a cancellation meet, it may be told of the answer, and the caller of the cancellation.
+  /// - Returns: A closure that is called exactly once, after the call has ended and before its caller gets the result, or nil
+  ///   if the end does not matter. If an answer and a cancellation cross, the closure may get the answer and the caller the
+  ///   cancellation.
   func callBegan(_ call: ObservedCall) -> CallEnd?
 
   /// Called when the pipeline behind a client has something to tell that concerns no single call.

@@ -47,7 +47,7 @@ extension CallReport {
     (url, status, isCached) = (row["url"]?.string, row.optionalNumber("http_status"), row.age != nil)
   }
 
-  /// - Parameter result: What the caller is told.
+  /// - Parameter result: The result that the caller gets.
   func of(_ result: ServiceAnswer<some Sendable, HalyardError>) -> CallReport {
     guard case .failure(let failure) = result else { return self }
     var report = self

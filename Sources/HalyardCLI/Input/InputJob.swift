@@ -20,7 +20,7 @@ package struct InputJob: Hashable, Sendable {
   var kept: [KeptColumn] = []
   /// Where the link stands, if the input is a document.
   package var origin: LinkOrigin?
-  /// Whether it depends on where its document is, and nobody says where; then it gets no job.
+  /// A relative link in a document whose address is not known; it gets no job.
   var isRelative = false
   /// Why this job cannot start; it still gets its row.
   var problem: InputProblem?

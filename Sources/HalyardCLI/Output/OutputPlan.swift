@@ -27,6 +27,9 @@ struct OutputPlan: Sendable {
     "db": "sqlite",
   ]
 
+  private static let databases = ["sqlite", "sqlite3"]
+  private static let tables = ["csv", "tsv"] + databases
+
   var target: Target
   /// A file for a page of previews beside the rows; nil for none.
   let page: Target?
@@ -161,14 +164,19 @@ extension OutputPlan {
 
   /// Whether the name is that of a database. The format belongs to text.
   private static func isDatabase(_ path: String, _ arguments: ParsedArguments) throws(UsageError) -> Bool {
-    let name = path.lowercased()
-    guard name.hasSuffix(".sqlite") || name.hasSuffix(".sqlite3") else { return false }
+    guard databases.contains(where: { path.lowercased().hasSuffix(".\($0)") }) else { return false }
     for option in [LinkOption.format.spec, LinkOption.raw.spec] where arguments.isOnCommandLine(option) {
       throw .badValue(
         option, "rows become a table in \(Printable.quoted(path)); give text another name",
         command: arguments.command)
     }
     return true
+  }
+
+  /// The ending of a name under which nobody looks for JSON; nil for others.
+  static func endingOfOthers(_ path: String) -> String? {
+    let ending = path.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased()
+    return ending.flatMap { otherFiles[$0] != nil || tables.contains($0) ? $0 : nil }
   }
 
   /// What is named like a document of another program would not open there.

@@ -33,9 +33,9 @@ struct RecipeRunning {
     settings = try RunSettings(arguments)
     target = arguments[RecipeOption.output].flatMap { $0 == "-" ? nil : $0 }
     if target == "" { throw arguments.rejection(of: RecipeOption.output, "the file's name is empty") }
-    if let ending = target.flatMap(Self.tableEnding) {
+    if let ending = target.flatMap(OutputPlan.endingOfOthers) {
       throw arguments.rejection(
-        of: RecipeOption.output, "a run's output is JSON and not written as .\(ending)")
+        of: RecipeOption.output, "a run's output is JSON and not written as .\(Printable.text(ending))")
     }
     fleet =
       arguments[FleetOption.chosenFleet] == nil
@@ -55,11 +55,6 @@ struct RecipeRunning {
     }
     ledger = try DurableRun.path(
       of: LinkOption.ledger, arguments, apartFrom: others + [(name, "the recipe is in this file")])
-  }
-
-  /// Under which rows would be written as a table.
-  private static func tableEnding(_ path: String) -> String? {
-    ["csv", "tsv", "sqlite", "sqlite3", "xlsx"].first { path.lowercased().hasSuffix(".\($0)") }
   }
 
   func run() async throws -> ExitCode {

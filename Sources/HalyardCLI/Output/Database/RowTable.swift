@@ -16,8 +16,8 @@ final class RowTable {
   /// - Parameter path: An empty file.
   init(path: String, columns: [RowColumn]) throws(SQLiteError) {
     let connection = try Connection(path: path)
-    // Nobody reads the file before it is whole, and whoever writes it to the disk then does so once. In memory stands
-    // what a transaction changes, so that the rows before a full disk stay.
+    // The file is synced once, when it is whole; before that nobody reads it. The journal in memory undoes a transaction
+    // that meets a full disk, so that the rows before it stay.
     try connection.execute(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
     let definitions = zip(RowColumnName.distinct(columns.map(\.heading)), columns).map { name, column in
@@ -80,7 +80,7 @@ extension Value {
     }
   }
 
-  /// What is no number to SQLite keeps its digits as text.
+  /// A number that SQLite cannot hold becomes text, with all its digits.
   private static func number(_ member: JSONValue) -> Value {
     if let integer = member.int64 { return .integer(integer) }
     if let real = member.numberText.flatMap({ Double($0) }), real.isFinite { return .real(real) }

@@ -10,7 +10,7 @@ struct LinkSelection: Sendable {
   struct LeftOut: Hashable, Sendable {
     var excluded = 0
     var duplicates = 0
-    /// Links of documents of which nobody says where they are.
+    /// Relative links in documents whose address is not known.
     var relative = 0
 
     var isEmpty: Bool { self == LeftOut() }
