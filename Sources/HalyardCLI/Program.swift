@@ -32,7 +32,7 @@ public enum Program {
       return .ok
     case .run(let arguments):
       try DescriptorRoom.check(for: arguments.command)
-      await warn(arguments, environment)
+      warn(arguments, environment)
       // A SIGHUP reads again whatever `Invocation` reads.
       let context = CommandContext(
         arguments: arguments, environment: environment, words: Array(words.dropFirst()), fittings: fittings
@@ -46,26 +46,27 @@ public enum Program {
   }
 
   /// 'up' says it for its workers.
-  private static func warn(_ arguments: ParsedArguments, _ environment: [String: String]) async {
+  private static func warn(_ arguments: ParsedArguments, _ environment: [String: String]) {
     guard !arguments[FleetOption.untilInputEnds] else { return }
-    await LogPlan(arguments, environment: environment).format
-      .framing(.warning, role: arguments.command.name) {
-        for line in UnknownVariables.warnings(environment) { Message.show(line) }
-      }
+    let format = LogPlan(arguments, environment: environment).format
+    for warning in UnknownVariables.warnings(environment) {
+      let event = LogEvent(.warning, message: warning, role: arguments.command.name)
+      Console.standardError.write(format == .text ? Printable.lines(warning) : event.line(as: format))
+    }
   }
 
   /// Reports an error, and picks its exit code.
   static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let error as any ReportedError:
-      Message.show(error.rendered)
+      Console.standardError.show(error.rendered, at: .error)
       return error.exitCode
     case let error as PosixError where error.isBrokenPipe: return .brokenPipe
     case let error as PosixError:
-      Message.show("halyard: \(error.message)\n")
+      Console.standardError.show("halyard: \(error.message)\n", at: .error)
       return .bug
     default:
-      Message.show("halyard: \(error); this is a fault of halyard, please report it\n")
+      Console.standardError.show("halyard: \(error); this is a fault of halyard, please report it\n", at: .error)
       return .bug
     }
   }

@@ -31,10 +31,8 @@ struct FleetCommandTests {
 
   /// What the commands say to people is not part of the tests' own output.
   private func run(_ body: @Sendable @escaping (TestFleet) async throws -> Void) async throws {
-    let unheard: @Sendable (String) -> Void = { _ in }
-    try await Message.$output.withValue(unheard) {
-      try await TestPipeline(.zeroMQ).withFleet(over: pages, body)
-    }
+    Console.standardError.redirect { _ in }
+    try await TestPipeline(.zeroMQ).withFleet(over: pages, body)
   }
 
   @Test func `results go to a file as often as somebody asks for them`() async throws {

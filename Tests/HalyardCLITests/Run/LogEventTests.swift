@@ -55,13 +55,13 @@ struct LogEventTests {
     #expect(event(role: nil).line(as: .text) == "halyard: warning: burst not sent\n")
   }
 
-  @Test func `a message for people becomes one event`() async throws {
+  @Test func `a message for people becomes one event`() throws {
     let heard = Lock<[String]>([])
-    let hear: @Sendable (String) -> Void = { text in heard.withLock { $0.append(text) } }
-    await Message.$output.withValue(hear) {
-      await LogFormat.json.framing(.error, role: "decoder") { Message.show("halyard: no\ntry:   this\n") }
-      await LogFormat.text.framing(.error, role: "decoder") { Message.show("halyard: no\n") }
-    }
+    let console = Console { text in heard.withLock { $0.append(text) } }
+    console.speak(as: .json, role: "decoder")
+    console.show("halyard: no\ntry:   this\n", at: .error)
+    console.speak(as: .text, role: "decoder")
+    console.show("halyard: no\n", at: .error)
     let lines = heard.withLock { $0 }
     #expect(lines.count == 2 && lines.last == "halyard: no\n")
     let object = try JSONDocument(parsing: Array((lines.first ?? "").utf8)).root

@@ -56,10 +56,11 @@ struct UpCommand {
   }
 
   func run() async throws -> ExitCode {
+    Console.standardError.speak(as: log.format, role: Self.role)
     do {
       return try await work()
     } catch {
-      return await log.format.framing(.error, role: Self.role) { Program.report(error) }
+      return Program.report(error)
     }
   }
 
@@ -159,7 +160,7 @@ struct UpCommand {
   private static let role = "up"
 
   private func say(_ words: String) {
-    Message.show(LogEvent(.info, words, role: Self.role).line(as: log.format))
+    Console.standardError.write(LogEvent(.info, words, role: Self.role).line(as: log.format))
   }
 
   /// Watches for an aggregator that lives but does not answer. If it cannot be asked at all, nothing is watched.

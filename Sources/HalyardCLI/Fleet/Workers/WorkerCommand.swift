@@ -33,10 +33,11 @@ struct WorkerCommand {
   }
 
   func run() async throws -> ExitCode {
+    Console.standardError.speak(as: logPlan.format, role: plan.role.name)
     do {
-      return try await logPlan.format.framing(.warning, role: plan.role.name) { try await work() }
+      return try await work()
     } catch {
-      let code = await logPlan.format.framing(.error, role: plan.role.name) { Program.report(error) }
+      let code = Program.report(error)
       return isSupervised && Self.isPermanent(error) ? .permanent : code
     }
   }

@@ -7,16 +7,6 @@ enum LogFormat: String, CaseIterable, Sendable {
   case json
   /// Text with its priority in front, as systemd's journal reads it, which adds time and process itself.
   case journal
-
-  /// Runs `body` with each message for people as an event of this form.
-  func framing<Result>(
-    _ level: LogLevel, role: String, _ body: () async throws -> Result
-  ) async rethrows -> Result {
-    guard self != .text else { return try await body() }
-    let show = Message.output
-    return try await Message.$output.withValue(
-      { text in show(LogEvent(level, message: text, role: role).line(as: self)) }, operation: body)
-  }
 }
 
 /// What a command tells on standard error, and in which form.

@@ -40,7 +40,7 @@ final class StandardErrorLog: Log {
     guard takePlace() else { return }
     let line = event.line(as: format)
     worker.start { [waiting] in
-      Message.show(line)
+      Console.standardError.write(line)
       waiting.withLock { $0 -= 1 }
     }
   }
