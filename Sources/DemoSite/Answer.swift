@@ -40,8 +40,10 @@ struct Answer: Sendable {
     case 302: "Found"
     case 307: "Temporary Redirect"
     case 308: "Permanent Redirect"
+    case 400: "Bad Request"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
+    case 411: "Length Required"
     default: "Unknown"
     }
   }

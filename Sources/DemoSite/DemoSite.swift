@@ -44,6 +44,7 @@ private func route(_ request: RequestHead) -> Answer {
   guard request.method == "GET" || request.method == "HEAD" else {
     return Answer(status: 405, headers: [("Allow", "GET, HEAD")])
   }
-  return redirects(request) ?? feeds(request) ?? people(request) ?? page(at: request.path)
+  return redirects(request) ?? feeds(request) ?? people(request) ?? picture(at: request.path)
+    ?? page(at: request.path)
     ?? .page("<!doctype html><title>Nothing moored here</title><p>No such page.", status: 404)
 }

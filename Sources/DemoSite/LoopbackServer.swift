@@ -88,10 +88,13 @@ private final class Connections: Sendable {
 
   private func serve(_ socket: StreamSocket) throws(PosixError) {
     var reader = RequestReader(socket, unless: stopSignal)
-    while let request = try reader.next() {
-      switch try handler(Exchange(request, on: socket, unless: stopSignal)) {
-      case .keepAlive: continue
-      case .close: return
+    while let next = try reader.next() {
+      switch next {
+      case .failure(let refusal):
+        return try socket.write(
+          Answer(status: refusal.rawValue).bytes(withBody: true, closing: true), unless: stopSignal)
+      case .success(let request):
+        guard try handler(Exchange(request, on: socket, unless: stopSignal)) == .keepAlive else { return }
       }
     }
   }

@@ -13,14 +13,17 @@ struct RequestReader {
     self.stop = stop
   }
 
-  /// The next request, or nil when there is none to come or what comes is none.
-  mutating func next() throws(PosixError) -> RequestHead? {
+  /// The next request, or why it is refused; nil when there is none to come.
+  mutating func next() throws(PosixError) -> Result<RequestHead, RequestHead.Refusal>? {
     var searched = 0
     while true {
       if let end = endOfHead(from: searched) {
-        guard let head = RequestHead(buffer[..<end]) else { return nil }
+        let head: RequestHead
+        do throws(RequestHead.Refusal) { head = try RequestHead(buffer[..<end]) } catch {
+          return .failure(error)
+        }
         buffer.removeSubrange(..<(end + 4))
-        return try skipBody(of: head) ? head : nil
+        return try skipBody(of: head) ? .success(head) : nil
       }
       searched = max(0, buffer.count - 3)
       guard buffer.count < Self.longestHead, try readMore() else { return nil }
@@ -35,8 +38,7 @@ struct RequestReader {
   }
 
   private mutating func skipBody(of head: RequestHead) throws(PosixError) -> Bool {
-    guard let text = head.header("content-length") else { return true }
-    guard var left = Int(text), left >= 0 else { return false }
+    var left = head.bodyBytes
     while left > 0 {
       if buffer.isEmpty, try !readMore() { return false }
       let taken = min(left, buffer.count)

@@ -1,12 +1,16 @@
 /// Wraps fewer than 65,536 bytes as gzip (RFC 1952) in one stored block, which every decoder must accept.
 func gzipStored(_ bytes: [UInt8]) -> [UInt8] {
   let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
-  let length = UInt16(bytes.count)
-  let block = [1] + littleEndian(length) + littleEndian(~length) + bytes
-  return header + block + littleEndian(crc32(bytes)) + littleEndian(UInt32(bytes.count))
+  return header + storedBlock(bytes) + littleEndian(crc32(bytes)) + littleEndian(UInt32(bytes.count))
 }
 
-/// The checksum of gzip, bit by bit: the site needs it once.
+/// The only block of a stream, as it is (RFC 1951).
+func storedBlock(_ bytes: [UInt8]) -> [UInt8] {
+  let length = UInt16(bytes.count)
+  return [1] + littleEndian(length) + littleEndian(~length) + bytes
+}
+
+/// The checksum of gzip and PNG, bit by bit: the site needs it seldom.
 func crc32(_ bytes: [UInt8]) -> UInt32 {
   var checksum = UInt32.max
   for byte in bytes {

@@ -66,7 +66,8 @@ public enum Program {
       Console.standardError.show("halyard: \(error.message)\n", at: .error)
       return .bug
     default:
-      Console.standardError.show("halyard: \(error); this is a fault of halyard, please report it\n", at: .error)
+      Console.standardError.show(
+        "halyard: \(error); this is a fault of halyard, please report it\n", at: .error)
       return .bug
     }
   }

@@ -11,6 +11,16 @@ struct DemoSiteTests {
     try body(site, RawClient(port: port))
   }
 
+  @Test(arguments: ["lamp", "ship", "icon"])
+  func `the pictures that pages name are there`(name: String) throws {
+    try withSite { (_, client) throws in
+      let answer = try client.get("/images/\(name).png")
+      #expect(answer.statusLine == "HTTP/1.1 200 OK")
+      #expect(answer.headers["content-type"] == "image/png")
+      #expect(answer.body.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+    }
+  }
+
   @Test(arguments: [
     ("/", "200 OK", nil), ("/pages/lighthouse", "200 OK", nil), ("/pages/slow", "200 OK", nil),
     ("/nothing", "404 Not Found", nil), ("/api/users/13", "404 Not Found", nil),
@@ -44,9 +54,9 @@ struct DemoSiteTests {
   @Test func `HEAD has no body and other methods are refused`() throws {
     try withSite { (_, client) throws in
       let length = try client.get("/").body.count
-      try client.send("HEAD / HTTP/1.1\r\n\r\n")
+      try client.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.read(hasBody: false).headers["content-length"] == "\(length)")
-      try client.send("DELETE / HTTP/1.1\r\n\r\n")
+      try client.send("DELETE / HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(try client.read().statusLine == "HTTP/1.1 405 Method Not Allowed")
     }
   }
