@@ -109,12 +109,12 @@ struct LimitTests {
       server.stop()
     }
     let scheme = silence == .tls ? "https" : "http"
+    let start = wallClock()
     let request = FetchRequest(
       url: "\(scheme)://127.0.0.1:\(server.port)/", body: .page(capBytes: 100),
       deadline: deadline(inMilliseconds: 1_000))
     // Where other tests keep nothing busy.
     let (failure, milliseconds) = await Task(executorPreference: fetching.executor) {
-      let start = wallClock()
       let failure = await fetching.fetch(request).failure
       return (failure, wallClock().milliseconds(since: start))
     }.value
