@@ -62,7 +62,7 @@ public struct PageReader: Sendable {
       let start = TextDecoding.utf8(from: Array(body[..<count]), charset: charset)
       let (findings, stoppedEarly) = scan(start.span, markup)
       guard stoppedEarly else { continue }
-      if findings.hasPreview || !mayHoldMore(body.span, behind: count, charset) { return findings }
+      if findings.settlesCard || !mayHoldMore(body.span, behind: count, charset) { return findings }
       break
     }
     return scan(TextDecoding.utf8(from: body, charset: charset).span, markup).findings

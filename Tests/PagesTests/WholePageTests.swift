@@ -51,6 +51,23 @@ struct WholePageTests {
     }
   }
 
+  /// As a pin of Pinterest's has it.
+  @Test(arguments: [
+    "<meta property=og:site_name content=S>", "<meta property=og:type content=article>",
+    "<meta name=twitter:card content=summary><meta property=og:url content=/u>",
+    "<meta property=og:locale content=en_US><meta property=article:author content=Ann>",
+    "<meta property=og:image content=data:x>",
+  ])
+  func `a head whose card has neither title nor image leaves them to the body`(head: String) {
+    let page =
+      "<head><title>t</title>\(head)</head><body><div><meta property=og:title content=o><meta property=og:image content=/i>"
+    for charset in ["utf-8", "windows-1251"] {
+      let card = read(page, contentType: "text/html; charset=\(charset)").card
+      #expect(card.title == "o")
+      #expect(card.image == "https://site.test/i")
+    }
+  }
+
   @Test func `JSON-LD in the body counts where the head has nothing for previews`() {
     let script = #"<script type=application/ld+json>{"@type":"Article","description":"d"}</script>"#
     #expect(read("<head><title>t</title></head><body>\(script)").card.description == "d")
@@ -60,6 +77,8 @@ struct WholePageTests {
   @Test(arguments: [
     "<head><title>t</title><meta property=og:title content=o></head><body>",
     "<head><title>t</title><meta name=twitter:title content=o></head><body>",
+    "<head><title>t</title><meta property=og:image content=/i></head><body><meta property=og:title content=no>",
+    "<head><title>t</title><meta property=og:site_name content=S></head><body>",
     "<head><title>t</title></head><body><p>no more elements of that kind</p>",
   ])
   func `a page is left behind a complete head, and where nothing more can come`(html: String) {

@@ -28,6 +28,12 @@ struct Findings: Sendable {
     meta[MetaName.previews].contains { $0 != nil }
   }
 
+  /// Whether what it says for previews has a title or an image. A head with a site's name alone leaves the rest to the body.
+  var settlesCard: Bool {
+    (self[.ogTitle] ?? self[.twitterTitle] ?? self[.ogImage] ?? self[.ogImageURL] ?? self[.ogImageSecureURL]
+      ?? self[.twitterImage]) != nil
+  }
+
   /// The refresh that a reader who runs no scripts follows. A page that is complete without scripts means only browsers
   /// with one for them.
   var followedRefresh: String? {

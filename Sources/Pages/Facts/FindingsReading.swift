@@ -114,6 +114,8 @@ struct ElementReading {
     case .description: text(.content, in: bytes, limit: limits.descriptionBytes)
     case .short: text(.content, in: bytes, limit: limits.shortTextBytes)
     case .address: webAddress(.content, in: bytes)
+    case .author:
+      text(.content, in: bytes, limit: limits.shortTextBytes).flatMap { AuthorName.isOne($0) ? $0 : nil }
     }
   }
 

@@ -41,13 +41,13 @@ struct PageScan {
     stoppedEarly = tokenizer.position < bytes.count
   }
 
-  /// The head is enough where it has a title and something for previews. Where it lacks the latter, many sites have it
-  /// in the body.
+  /// The head is enough where it has a title, and a title or an image for previews. Where it lacks these, many sites have
+  /// them in the body.
   private mutating func goesOn(in bytes: Span<UInt8>) -> Bool {
     guard isHeadOver, findings.settlesTitle else { return true }
     if readsOnForRefresh, findings.refresh == nil { return true }
     if let isBodyWorthReading { return isBodyWorthReading }
-    let isWorthIt = !findings.hasPreview && bytes.mayDescribePage(from: tokenizer.position)
+    let isWorthIt = !findings.settlesCard && bytes.mayDescribePage(from: tokenizer.position)
     isBodyWorthReading = isWorthIt
     return isWorthIt
   }

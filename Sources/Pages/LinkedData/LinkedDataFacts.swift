@@ -35,12 +35,12 @@ struct LinkedDataFacts {
     title = title ?? reading.text(node, ["headline", "name"], reading.limits.titleBytes)
     description = description ?? reading.text(node, ["description"], reading.limits.descriptionBytes)
     image = image ?? reading.address(node, ["image", "thumbnailUrl", "primaryImageOfPage"])
-    author = author ?? reading.name(node, ["author", "creator"])
+    author = author ?? reading.name(node, ["author", "creator"], if: AuthorName.isOne)
     published =
       published ?? reading.text(node, ["datePublished", "uploadDate"], reading.limits.shortTextBytes)
     modified = modified ?? reading.text(node, ["dateModified"], reading.limits.shortTextBytes)
     siteName = siteName ?? reading.name(node, ["publisher", "isPartOf"])
-    language = language ?? reading.text(node, ["inLanguage"], reading.limits.shortTextBytes)
+    language = language ?? reading.language(node, ["inLanguage"])
     type = type ?? reading.type(of: node)
   }
 }
@@ -94,38 +94,61 @@ private struct NodeReading {
   }
 
   /// The name of a person or an organization, or what stands in its place.
-  func name(_ node: JSONValue, _ names: [String]) -> String? {
+  func name(
+    _ node: JSONValue, _ names: [String], if isName: (String) -> Bool = { !$0.contains("://") }
+  ) -> String? {
     first(of: node, names) { value in
       let named = data.resolved(value)
-      if let text = text(of: named, limits.shortTextBytes) { return text.contains("://") ? nil : text }
-      return named["name"].flatMap { text(of: $0, limits.shortTextBytes) }
+      let text = text(of: named, limits.shortTextBytes) ?? text(named, ["name"], limits.shortTextBytes)
+      return text.flatMap { isName($0) ? $0 : nil }
     }
+  }
+
+  /// A tag such as `en`, be it the other name of an object that describes the language.
+  func language(_ node: JSONValue, _ names: [String]) -> String? {
+    first(of: node, names) { value in
+      let named = data.resolved(value)
+      return text(of: named, limits.shortTextBytes)
+        ?? first(of: named, ["alternateName", "identifier", "name"]) { value in
+          text(of: value, limits.shortTextBytes).flatMap { Self.isLanguageTag($0) ? $0 : nil }
+        }
+    }
+  }
+
+  /// Whether it begins as `en` and `pt-BR` do: `English` is a name.
+  private static func isLanguageTag(_ text: String) -> Bool {
+    (2...3).contains(text.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.count)
+      && text.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: " ") }
   }
 
   func address(_ node: JSONValue, _ names: [String]) -> String? {
     first(of: node, names) { value in
       let named = data.resolved(value)
-      for candidate in [named, named["url"], named["contentUrl"]].compactMap(\.self) {
-        if let text = text(of: candidate, limits.addressBytes + 1), text.utf8.count <= limits.addressBytes,
-          WebAddress.mayBeFetched(text)
-        {
-          return text
-        }
-      }
-      return nil
+      return address(of: named) ?? first(of: named, ["url", "contentUrl"], address(of:))
     }
+  }
+
+  private func address(of value: JSONValue) -> String? {
+    guard let text = text(of: value, limits.addressBytes + 1), text.utf8.count <= limits.addressBytes,
+      WebAddress.mayBeFetched(text)
+    else { return nil }
+    return text
   }
 
   /// The first usable value of the first name that has one.
   private func first(of node: JSONValue, _ names: [String], _ read: (JSONValue) -> String?) -> String? {
     for name in names {
-      guard let value = node[name] else { continue }
-      let values = value.kind == .array ? Array(value.elements.prefix(16)) : [value]
-      for value in values {
-        if let text = read(value) { return text }
-      }
+      if let text = node[name].flatMap({ first(in: $0, depth: 0, read) }) { return text }
     }
     return nil
+  }
+
+  /// Lists may stand in lists, and in objects that say that they are lists.
+  private func first(in value: JSONValue, depth: Int, _ read: (JSONValue) -> String?) -> String? {
+    let list = value["@list"] ?? value["@set"] ?? value
+    guard list.kind == .array else { return read(value) }
+    guard depth < 3 else { return nil }
+    return list.elements.prefix(16).lazy.compactMap { first(in: $0, depth: depth + 1, read) }.first
   }
 
   /// A string, be it written as `{"@value": …}`.

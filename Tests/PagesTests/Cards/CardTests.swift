@@ -132,6 +132,21 @@ struct CardTests {
     #expect(language != "is" || facts.card.sources[.language] == .header)
   }
 
+  @Test(arguments: [
+    ("<meta property=article:author content=1234567890><meta name=author content=Ann>", "Ann"),
+    (
+      "<meta property=article:author content=https://a.test/ann><meta property=article:author content=Ann>",
+      "Ann"
+    ),
+    ("<meta property=article:author content=42><meta property=article:author content=Ann>", "Ann"),
+    ("<meta name=author content=https://a.test/ann><meta name=dc.creator content=Ann>", "Ann"),
+    ("<meta name=twitter:creator content=783214>", nil), ("<meta name=author content='50 Cent'>", "50 Cent"),
+    ("<meta name=twitter:creator content=@2600>", "@2600"),
+  ])
+  func `an author is a name, and neither an id nor an address`(html: String, author: String?) {
+    #expect(read(html).card.author == author)
+  }
+
   @Test func `the list of feeds is bounded`() {
     let links = (1...1_000).map { "<link rel='alternate' type='application/atom+xml' href='/\($0)'>" }
     #expect(read(links.joined()).card.feeds.count == 20)

@@ -90,6 +90,11 @@ struct LinkedDataTests {
     ("a list of objects", #"[{"contentUrl":"/a"}]"#, "https://site.test/a"),
     ("a value", #"{"@value":"/a"}"#, "https://site.test/a"),
     ("an id", ##"{"@id":"#i"}"##, "https://site.test/by-id"),
+    ("a list in a list", #"[[{"url":"/a"}]]"#, "https://site.test/a"),
+    (
+      "a list of addresses in an object", #"{"@type":"ImageObject","url":["/a","/b"]}"#, "https://site.test/a"
+    ),
+    ("an object that is a list", #"{"@list":["/a"]}"#, "https://site.test/a"),
   ])
   func `an image is found in`(what: String, image: String, address: String) {
     let json = """
@@ -101,12 +106,41 @@ struct LinkedDataTests {
   @Test(arguments: [
     ("a string", #""Ann""#), ("an object", #"{"name":"Ann"}"#), ("a list", #"[{"name":"Ann"},"Bob"]"#),
     ("a name behind an address", #"["https://a.test/ann","Ann"]"#), ("an id", ##"{"@id":"#ann"}"##),
-    ("a value", #"{"@value":"Ann"}"#),
+    ("a value", #"{"@value":"Ann"}"#), ("a list in a list", #"[[{"name":"Ann"}],"Bob"]"#),
+    ("a list of names", #"{"name":["Ann","A."]}"#),
+    ("a name behind an id", #"["1234",{"name":"567"},"Ann"]"#),
+    ("an object that is a set", #"{"@set":[{"name":"Ann"}]}"#),
   ])
   func `an author is found in`(what: String, author: String) {
     let json =
       ##"{"@graph":[{"@type":"Article","author":\##(author)},{"@id":"#ann","@type":"Person","name":"Ann"}]}"##
     #expect(card(json).author == "Ann")
+  }
+
+  @Test(arguments: [
+    ("a string", #""en""#, "en"),
+    ("an object", #"{"@type":"Language","name":"English","alternateName":"en"}"#, "en"),
+    ("a tag for a name", #"{"@type":"Language","name":"pt-BR"}"#, "pt-BR"),
+    ("a name alone", #"{"@type":"Language","name":"English"}"#, nil),
+    ("a list", #"[{"name":"German","alternateName":["Deutsch","de"]},"en"]"#, "de"),
+    ("an id", ##"{"@id":"#l"}"##, "fr"), ("a number", "1", nil),
+  ])
+  func `a language is found in`(what: String, language: String, tag: String?) {
+    let json =
+      ##"[{"@type":"Article","inLanguage":\##(language)},{"@id":"#l","@type":"Language","alternateName":"fr"}]"##
+    #expect(card(json).language == tag)
+  }
+
+  @Test(arguments: [
+    #"[[{"@type":"Organization","name":"Paper"}]]"#, #"[[],[["Paper"]]]"#, #"{"name":[["Paper"]]}"#,
+    #"["https://a.test/",{"name":"Paper"}]"#,
+  ])
+  func `a publisher is found in lists`(publisher: String) {
+    #expect(card(#"{"@type":"Article","publisher":\#(publisher)}"#).siteName == "Paper")
+  }
+
+  @Test func `lists are followed three deep`() {
+    #expect(card(#"{"@type":"Article","publisher":[[[["Paper"]]]]}"#).siteName == nil)
   }
 
   @Test func `the site is named by its own node`() {

@@ -47,10 +47,7 @@ struct CardBuilder {
   }
 
   private func addAuthorship(to card: inout Card) {
-    if let author = findings[.ogAuthor], !author.contains("://") {
-      card.offer(\.author, .author, author, from: .og)
-    }
-    set(\.author, .author, in: &card, [(.twitterCreator, .twitter), (.author, .meta)])
+    set(\.author, .author, in: &card, [(.ogAuthor, .og), (.twitterCreator, .twitter), (.author, .meta)])
     card.offer(\.author, .author, linkedData.author, from: .jsonLD)
     set(\.published, .published, in: &card, [(.ogPublished, .og), (.published, .meta)])
     card.offer(\.published, .published, linkedData.published, from: .jsonLD)

@@ -79,6 +79,7 @@ enum MetaName: Int, CaseIterable, Sendable {
     case title
     case description
     case address
+    case author
     case short
   }
 
@@ -88,9 +89,10 @@ enum MetaName: Int, CaseIterable, Sendable {
     case .ogTitle, .twitterTitle: .title
     case .ogDescription, .twitterDescription, .description: .description
     case .ogImage, .ogImageURL, .ogImageSecureURL, .ogURL, .twitterImage, .twitterURL: .address
-    case .ogSiteName, .ogType, .ogLocale, .ogAuthor, .ogPublished, .ogModified, .twitterCreator, .siteName,
-      .author,
-      .published, .modified, .language, .robots, .themeColor:
+    case .ogAuthor, .twitterCreator, .author: .author
+    case .ogSiteName, .ogType, .ogLocale, .ogPublished, .ogModified, .siteName, .published, .modified,
+      .language, .robots,
+      .themeColor:
       .short
     }
   }
