@@ -6,6 +6,7 @@ enum Tool: String {
   case zsh
   case fish
   case man
+  case python3
 
   struct Missing: Error, CustomStringConvertible {
     var tool: Tool
