@@ -14,12 +14,12 @@ struct PreviewEncoderTests {
 
   @Test func `a page is shown with its site, title, description and image`() throws {
     let html = try page(
-      #"{"input":"http://sho.rt/1","url":"https://a.test/b","title":"T & t","card":{"title":"Card","description":"D","image":"https://a.test/i.png","site_name":"A"}}"#
+      #"{"input":"http://sho.rt/1","url":"https://a.test/b","title":"T","card":{"title":"C & c","description":"D","image":"https://a.test/i.png","site_name":"A"}}"#
     )
     #expect(
       html.hasSuffix(
         #"<article><p>http://sho.rt/1</p><a href="https://a.test/b" rel="noopener"><img src="https://a.test/i.png" alt="" loading="lazy">"#
-          + "<small>A</small><b>T &amp; t</b><span>D</span></a></article>\n"))
+          + "<small>A</small><b>C &amp; c</b><span>D</span></a></article>\n"))
   }
 
   @Test func `a page without a card has its host and its address`() throws {
@@ -27,6 +27,12 @@ struct PreviewEncoderTests {
       try page(#"{"input":"https://a.test/b.pdf","url":"https://a.test/b.pdf"}"#).hasSuffix(
         #"<a href="https://a.test/b.pdf" rel="noopener"><small>a.test</small><b>https://a.test/b.pdf</b></a></article>"#
           + "\n"))
+  }
+
+  @Test func `a card without a title has the page's`() throws {
+    let html = try page(
+      #"{"input":"https://a.test/b","url":"https://a.test/b","title":"T","card":{"site_name":"A"}}"#)
+    #expect(html.contains("<small>A</small><b>T</b>"))
   }
 
   @Test func `a failure is told apart from pages`() throws {

@@ -20,7 +20,7 @@ struct PreviewEncoder: RowEncoder {
       content += "<img src=\"\(PageFrame.escaped(image))\" alt=\"\" loading=\"lazy\">"
     }
     content += part("small", card?["site_name"]?.string ?? Self.host(of: address))
-    content += part("b", row["title"]?.string ?? card?["title"]?.string ?? address)
+    content += part("b", card?["title"]?.string ?? row["title"]?.string ?? address)
     content += part("span", card?["description"]?.string)
     let link = row["input"]?.string ?? address
     return "<article><p>\(PageFrame.escaped(link))</p>\(anchor(address, content))</article>\n"
