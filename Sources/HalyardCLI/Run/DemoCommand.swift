@@ -25,7 +25,7 @@ struct DemoCommand {
 
   /// Succeeds when every link of the site ended as it should.
   func run() async throws -> ExitCode {
-    let site = try DemoSite.start(port: port)
+    let site = try started()
     defer { site.stop() }
     if onlyServes { return try await serve(site) }
     let rows = try RowOutput(try output.open())
@@ -49,6 +49,14 @@ struct DemoCommand {
     return .ok
   }
 
+  private func started() throws -> DemoSite {
+    do throws(PosixError) {
+      return try DemoSite.start(port: port)
+    } catch {
+      throw DemoUnavailable(port: port, cause: error)
+    }
+  }
+
   private func serve(_ site: DemoSite) async throws -> ExitCode {
     try DescriptorSink().write(Array("\(site.base)\n".utf8))
     let place = site.base.dropFirst("http://".count)
@@ -69,6 +77,19 @@ struct DemoCommand {
     let outcome = row.failure?.rawValue ?? "ok"
     guard outcome != link.expected else { return nil }
     return "demo link \(link.url) (\(link.note)) should end as \(link.expected), not as \(outcome)"
+  }
+}
+
+/// The demo's site cannot listen, mostly because another process has its port.
+struct DemoUnavailable: ReportedError {
+  var port: UInt16
+  var cause: PosixError
+
+  var exitCode: ExitCode { .unreachable }
+  var rendered: String {
+    let place = port == 0 ? "127.0.0.1" : "127.0.0.1:\(port)"
+    let remedy = port == 0 ? "" : "; choose another --port, or leave it out for a free one"
+    return "halyard: cannot serve the demo at \(place): \(cause)\(remedy)\n"
   }
 }
 

@@ -20,6 +20,18 @@ struct DemoTests {
     #expect(site.links.count(where: \.wantsEmbed) == 1)
   }
 
+  @Test func `a port in use is named`() async throws {
+    let site = try DemoSite.start()
+    defer { site.stop() }
+    let port = try #require(site.base.split(separator: ":").last.map(String.init))
+    let demo = try await halyard("demo", "--serve", "--port", port)
+    #expect(demo.status == 69)
+    #expect(
+      demo.messages
+        == "halyard: cannot serve the demo at 127.0.0.1:\(port): bind: Address already in use; choose another --port, or leave it out for a free one\n"
+    )
+  }
+
   @Test func `the demo's table has a line for each link`() async throws {
     let site = try DemoSite.start()
     defer { site.stop() }
