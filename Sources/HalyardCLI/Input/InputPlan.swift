@@ -110,10 +110,7 @@ extension InputPlan {
       }
     }
     try refuseBase(arguments)
-    for source in sources where !format(of: source).isTable {
-      let words = "only for CSV and TSV, and \(source.name) is read as \(format(of: source).rawValue)"
-      try refuseTableOptions(arguments, words)
-    }
+    try refuseTableOptions(arguments)
   }
 
   /// What the arguments of a command say that are files.
@@ -125,9 +122,11 @@ extension InputPlan {
     }
     self.init(
       origin: .sources(Self.sources(files)), format: arguments[LinkOption.inputFormat],
-      base: try Self.base(arguments))
+      columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: []),
+      delimiter: try Self.delimiter(arguments), base: try Self.base(arguments))
     unnamed = .text
     try refuseBase(arguments)
+    try refuseTableOptions(arguments)
   }
 
   private static func sources(_ names: [String]) -> [Source] {
@@ -189,6 +188,13 @@ extension InputPlan {
       of: LinkOption.baseURL,
       sources.first.map { "\(words) \($0.name) is read as \(format(of: $0).rawValue)" }
         ?? "\(words) the links are arguments")
+  }
+
+  private func refuseTableOptions(_ arguments: ParsedArguments) throws(UsageError) {
+    for source in sources where !format(of: source).isTable {
+      let words = "only for CSV and TSV, and \(source.name) is read as \(format(of: source).rawValue)"
+      try refuseTableOptions(arguments, words)
+    }
   }
 
   private func refuseTableOptions(_ arguments: ParsedArguments, _ words: String) throws(UsageError) {

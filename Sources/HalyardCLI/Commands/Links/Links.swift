@@ -11,8 +11,8 @@ extension CommandTable {
     ],
     operands: .files,
     options: [
-      LinkOption.inputFormat.spec, LinkOption.baseURL.spec, LinkOption.linkFormat.spec, LinkOption.quiet.spec,
-      .help,
+      LinkOption.inputFormat.spec, LinkOption.column.spec, LinkOption.delimiter.spec, LinkOption.baseURL.spec,
+      LinkOption.linkFormat.spec, LinkOption.quiet.spec, .help,
     ],
     examples: [
       Example(command: "halyard links README.md", effect: "one link a line"),
