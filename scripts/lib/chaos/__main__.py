@@ -10,17 +10,17 @@ import time
 from pathlib import Path
 
 import faults
-from outcome import LeftOut
+from outcome import LeftOut, judged
 
 
 class Run:
     """What a fault may use."""
 
-    def __init__(self, binary, is_quick, seed, folder):
-        self.binary, self.is_quick, self.folder = binary, is_quick, folder
+    def __init__(self, options, folder):
+        self.binary, self.is_quick, self.folder = options.binary, options.quick, folder
         # The same program, with faults on demand.
-        self.faulty = Path(binary).with_name("FaultyHalyard")
-        self.random = random.Random(seed)
+        self.faulty = options.faulty or Path(options.binary).with_name("FaultyHalyard")
+        self.random = random.Random(options.seed)
 
     def size(self, quick, full):
         return quick if self.is_quick else full
@@ -32,6 +32,7 @@ class Run:
 def main():
     parser = argparse.ArgumentParser(prog="scripts/chaos")
     parser.add_argument("binary", help=argparse.SUPPRESS)
+    parser.add_argument("--faulty", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--quick", action="store_true", help="small numbers: four minutes")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--list", action="store_true", help="name the faults")
@@ -46,26 +47,40 @@ def main():
         parser.error(f"there is no fault '{unknown[0]}'; see --list")
     print(f"seed {options.seed}", flush=True)
     verdicts = []
+
+    def tell(*verdict):
+        verdicts.append(verdict)
+        print(line(*verdict), flush=True)
+
     for name in options.fault or known:
-        with tempfile.TemporaryDirectory(prefix="halyard-") as folder:
-            began = time.monotonic()
-            try:
-                passed, told = known[name](Run(options.binary, options.quick, options.seed, Path(folder)))
-                outcome = "survived" if passed else "FAILED"
-            except LeftOut as why:
-                outcome, told = "left out", str(why)
-            except Exception as error:  # A fault that cannot be carried out has not been survived.
-                outcome, told = "FAILED", f"{type(error).__name__}: {error}"
-            verdicts.append((outcome, name, time.monotonic() - began, told))
-            if outcome == "FAILED":
-                show_logs(Path(folder))
-        print(line(*verdicts[-1]), flush=True)
+        try:
+            outcome, seconds, told = judged(
+                lambda: attempt(known[name], options), lambda outcome, *found: tell(outcome, name, *found)
+            )
+            tell(outcome, name, seconds, told)
+        except LeftOut as why:
+            tell("left out", name, 0, str(why))
     print()
     for verdict in verdicts:
         print(line(*verdict))
     counts = collections.Counter(outcome for outcome, *_ in verdicts)
     print(f"{counts['survived']} survived, {counts['FAILED']} not, {counts['left out']} left out")
     sys.exit(1 if counts["FAILED"] else 0)
+
+
+def attempt(fault, options):
+    """(passed, told, seconds) of a fault in a folder of its own, with the same seed each time."""
+    with tempfile.TemporaryDirectory(prefix="halyard-") as folder:
+        began = time.monotonic()
+        try:
+            passed, told = fault(Run(options, Path(folder)))
+        except LeftOut:
+            raise
+        except Exception as error:  # A fault that cannot be carried out has not been survived.
+            passed, told = False, f"{type(error).__name__}: {error}"
+        if not passed:
+            show_logs(Path(folder))
+        return passed, told, time.monotonic() - began
 
 
 def line(outcome, name, seconds, told):

@@ -1,4 +1,5 @@
-"""What is done to a fleet. Each fault returns what it found as (passed, one line)."""
+"""What is done to a fleet. Each fault returns what it found as (passed, one line); see `outcome` for what only
+misses a bound."""
 
 from faults.care import backup_under_load, prune_under_load
 from faults.faulty import denied_commits, kill_at_points, poisoned_page, stuck_worker

@@ -4,6 +4,7 @@ import itertools
 import time
 
 from fleet import faults_of
+from outcome import within
 
 # One name is one batch, for ever.
 numbers = itertools.count()
@@ -45,14 +46,16 @@ class Twice:
     def verdict(self, most_fetched=0, most_charged=0, held=0):
         """Shares of the jobs that are allowed, and to be fetched always `held`; the site is closed afterwards."""
         again = self.site.requests() - self.jobs
-        wrong = []
+        wrong = [] if again >= 0 else ["some never fetched"]
+        over = []
         for count, most, what in [
             (again, max(most_fetched * self.jobs, held), f"{most_fetched:.1%} may be fetched again"),
             (self.charged, most_charged * self.jobs, f"{most_charged:.1%} may be charged again"),
         ]:
-            if not 0 <= count <= most:
-                wrong.append(what)
-        return not wrong, "; ".join([f"{again} fetched again, {self.charged} charged", *wrong])
+            if count > most:
+                over.append(what)
+        told = [f"{again} fetched again, {self.charged} charged", *wrong, *over]
+        return not wrong and within(not over), "; ".join(told)
 
 
 def once_only(site, rows, **allowed):

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from faults.common import batches, verdict
 from fleet import Fleet, answer_of, descriptors, memory, settled_fleet
 from frames import Mutator, forged, large_result, lies
+from outcome import within
 from proxy import free_port
 from zmtp import Pusher
 
@@ -97,7 +98,7 @@ class Clients:
 
 
 def flooded(run, name, listen, frames):
-    """One fleet under frames; returns how many were sent and what is wrong."""
+    """One fleet under frames; returns how many were sent, the jobs meanwhile, what is wrong, and which bounds are missed."""
     with Fleet(run.binary, run.folder / name, listen=listen) as fleet, Clients(fleet) as clients:
         size = run.size(1_000, 10_000)
         _, wrong = batches(fleet, size, lambda: True)
@@ -112,18 +113,19 @@ def flooded(run, name, listen, frames):
         for flood in floods:
             flood.join()
         wrong += lost + [flood.trouble for flood in floods if flood.trouble]
+        over = []
         for member, process, (files, megabytes) in zip(members, processes, before):
             if process.poll() is not None:
                 wrong.append(f"a {member.role} died")
                 continue
             if (more := descriptors(member) - files) > MOST_NEW_DESCRIPTORS:
-                wrong.append(f"a {member.role} has {more} more descriptors")
+                over.append(f"a {member.role} has {more} more descriptors")
             if (more := memory(member) - megabytes) > MOST_NEW_MEGABYTES:
-                wrong.append(f"a {member.role} has {more:.0f} MB more")
+                over.append(f"a {member.role} has {more:.0f} MB more")
         wrong += clients.verdict()
         if not wrong:
             settled_fleet(fleet)
-        return sum(flood.sent for flood in floods), jobs, wrong
+        return sum(flood.sent for flood in floods), jobs, wrong, over
 
 
 def frames(run):
@@ -131,8 +133,9 @@ def frames(run):
     each = run.size(100_000, 5_000_000)
     results = [flooded(run, "tcp", f"tcp://127.0.0.1:{free_port()}", each), flooded(run, "ipc", None, each)]
     sent, jobs = (sum(result[index] for result in results) for index in (0, 1))
-    wrong = results[0][2] + results[1][2]
-    return not wrong, "; ".join([f"{sent} frames, {jobs} jobs meanwhile, each with its row", *wrong])
+    wrong, over = (results[0][index] + results[1][index] for index in (2, 3))
+    told = [f"{sent} frames, {jobs} jobs meanwhile, each with its row", *wrong, *over]
+    return not wrong and within(not over), "; ".join(told)
 
 
 class Liar(threading.Thread):
@@ -172,12 +175,12 @@ def lying_member(run):
         for liar in liars:
             liar.join()
         wrong += lost + [liar.trouble for liar in liars if liar.trouble]
-        if (more := most.found() - before) > MOST_NEW_MEGABYTES_OF_LARGE_ROWS:
-            wrong.append(f"the aggregator had {more:.0f} MB more")
+        more = most.found() - before
         if not wrong:
             settled_fleet(fleet)
         told = f"{liars[0].sent} lies, {liars[1].sent} rows of {LARGE_ROW >> 20} MiB, at most {more:.0f} MB more, {jobs} jobs"
-        return not wrong and fleet.aggregator.process.poll() is None, "; ".join([told, *wrong])
+        lives = fleet.aggregator.process.poll() is None
+        return not wrong and lives and within(more <= MOST_NEW_MEGABYTES_OF_LARGE_ROWS), "; ".join([told, *wrong])
 
 
 class Most(threading.Thread):

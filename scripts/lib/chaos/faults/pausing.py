@@ -5,6 +5,7 @@ import time
 
 from faults.common import Twice, listing, once_only, pages, verdict
 from fleet import Fleet, answer_of, faults_of, settled_fleet
+from outcome import MISSED, within
 from site_under_test import CountingSite, Site
 
 
@@ -33,8 +34,9 @@ def stopped_worker(run):
     site.close()
     passed, told = verdict(rows, count)
     told += f"; {2 * pairs * rounds} stops, all rows after {min(times):.1f} to {max(times):.1f} s"
+    told += "".join(f"; {fault}" for fault in lost)
     # Sooner, and the stopped ones had no job.
-    return passed and not lost and min(times) > 5 and max(times) < 25, told + "".join(f"; {fault}" for fault in lost)
+    return passed and not lost and within(min(times) > 5 and max(times) < 25), told
 
 
 def stopped_aggregator(run):
@@ -45,7 +47,7 @@ def stopped_aggregator(run):
         open_jobs = fleet.status()["jobs"]
         fleet.aggregator.pause()
         if not open_jobs["leased"]:
-            return False, f"nothing is under way when the aggregator is stopped: {open_jobs}"
+            return MISSED, f"nothing is under way when the aggregator is stopped: {open_jobs}"
         run.pause(run.size(12, 30))
         fleet.aggregator.resume()
         passed, told = verdict(rows := fleet.rows(batch, 300), count)
@@ -78,7 +80,7 @@ def slow_worker(run):
     passed, told = verdict(rows, count)
     slow = len(busy) - len(fast)
     return (
-        passed and makespan <= 1.3 * ideal,
+        passed and within(makespan <= 1.3 * ideal),
         f"{told}; {makespan:.2f} s for an ideal of {ideal:.2f} s, {slow} jobs went to the slow one",
     )
 
@@ -105,4 +107,4 @@ def drain(run):
             twice.add(rows)
         once, found = twice.verdict()
         told += f"; {found}; {ends} ends, {busy} of them under load, the slowest took {slowest:.1f} s"
-        return once and busy > ends / 2, told
+        return once and within(busy > ends / 2), told
