@@ -9,13 +9,13 @@ struct PrometheusTextTests {
 
   @Test func `a gauge has its help, its type and a line for each sample`() {
     let jobs = MetricFamily("halyard_jobs", .gauge, "Jobs by state.")
-      .with(.whole(3), ["state": "ready"]).with(.whole(0), ["state": "dead"])
+      .with(.whole(3), ["state": "ready"]).with(.whole(0), ["state": "failed"])
     #expect(
       text(jobs) == """
         # HELP halyard_jobs Jobs by state.
         # TYPE halyard_jobs gauge
         halyard_jobs{state="ready"} 3
-        halyard_jobs{state="dead"} 0
+        halyard_jobs{state="failed"} 0
 
         """)
   }

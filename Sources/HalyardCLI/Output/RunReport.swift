@@ -33,9 +33,8 @@ struct RunReport {
   private func tell(of name: String, _ step: JSONValue) {
     for note in step["notes"]?.elements.compactMap(\.string) ?? [] { tell("\(name): \(note)") }
     for call in step["left_out"]?.elements.map({ $0 }) ?? [] {
-      // Rows count calls from 0, people from 1.
-      let number = (call["ordinal"]?.int64 ?? 0) + 1
-      tell("\(name): left out number \(number): \(call["error"]?["message"]?.string ?? "")")
+      let message = call["error"]?["message"]?.string ?? ""
+      tell("\(name): left out ordinal \(call.text("ordinal")): \(message)")
     }
     if let error = step["error"] { tell("\(name): \(Self.words(error))") }
     if let cause = step["because"]?.string { tell("\(name): not done, because \(cause) failed") }

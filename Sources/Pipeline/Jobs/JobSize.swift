@@ -11,7 +11,7 @@ extension Job {
     var job = self
     job.refusal = Failure(
       .invalidInput, at: .input,
-      "read input \(ordinal + 1): the job takes \(bytes) bytes, and \(Self.mostBytes) is the most; give a shorter link, or keep fewer columns"
+      "read ordinal \(ordinal) of its batch: the job takes \(bytes) bytes, and \(Self.mostBytes) is the most; give a shorter link, or keep fewer columns"
     )
     job.cutTexts()
     return job

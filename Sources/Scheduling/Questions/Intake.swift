@@ -46,7 +46,7 @@ package enum Intake {
     guard let input = job.input, !input.isEmpty else {
       throw Failure(
         .missingInput, at: .input,
-        "read input \(job.ordinal + 1): there is no link in it; give an http or https address")
+        "read ordinal \(job.ordinal) of its batch: there is no link in it; give an http or https address")
     }
     do {
       return try WebURL.userInput(input)

@@ -22,7 +22,7 @@ struct JobTextTests {
       """#)
     #expect(
       text == [
-        "title  http://sho.rt/x", "job    j1", "batch  b1, input 13",
+        "title  http://sho.rt/x", "job    j1", "batch  b1, ordinal 12",
         "since  2026-11-22T08:49:37.120Z, 3m 12s ago", "state  scheduled, 2 attempts, 1 worker died on it",
         "try 1  waited 884 ms, began 2026-11-22T08:49:38.004Z, 10 s at w1: timeout (first_byte): fetch http://sho.rt/x: slow",
         "try 2  waited 4 ms, began 2026-11-22T08:49:50.004Z, 1.0 s at w2: its worker died",

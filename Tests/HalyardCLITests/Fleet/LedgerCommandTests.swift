@@ -41,7 +41,7 @@ struct LedgerCommandTests {
   @Test func `the size is told by part`() throws {
     let json =
       #"{"verb":"size","state":"done","bytes":343100000,"parts":{"jobs":1500,"rows":342000000,"free":999},"#
-      + #""shrinks":true,"oldest":1700000000000,"jobs":{"ready":2,"leased":1,"dead":3,"done":40,"cancelled":5},"#
+      + #""shrinks":true,"oldest":1700000000000,"jobs":{"ready":2,"leased":1,"failed":3,"done":40,"cancelled":5},"#
       + #""batches":1,"prunable":{"jobs":48,"read":0,"bytes":340000000}}"#
     #expect(
       try LedgerText(Array(json.utf8)).lines(isDryRun: false) == [

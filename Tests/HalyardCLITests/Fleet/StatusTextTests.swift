@@ -6,12 +6,12 @@ import Testing
   @Test func `a report is shown in columns`() throws {
     let json = #"""
       {"schema":"halyard.status/1","version":"0.1.0","pid":17,"uptime_ms":62000,"health":"degraded",\#
-      "reason":"disk full","jobs":{"waiting":0,"ready":7,"leased":1,"scheduled":2,"dead":3},"workers":[\#
+      "reason":"disk full","jobs":{"waiting":0,"ready":7,"leased":1,"scheduled":2,"failed":3},"workers":[\#
       {"id":"w1","role":"fetcher","locality":"rack-7","held":1,"free":255,"heard_ms_ago":12},\#
       {"id":"w2","role":"decoder","locality":"rack-7","held":0,"heard_ms_ago":1200,"sandbox":"none"},\#
       {"id":"w3","role":"decoder","locality":"rack-7","held":0,"heard_ms_ago":9,"sandbox":"seccomp"}],\#
-      "batches":[{"id":"b1","name":"monday","age_ms":61000,"total":null,"settled":5,"failed":1,"cancelled":2,"open":null},\#
-      {"id":"b2","total":3,"settled":3,"failed":0,"cancelled":0,"open":0,"abandoned":true}]}
+      "batches":[{"id":"b1","name":"monday","age_ms":61000,"total":null,"settled":8,"done":5,"failed":1,"cancelled":2,"open":null},\#
+      {"id":"b2","total":3,"settled":3,"done":3,"failed":0,"cancelled":0,"open":0,"abandoned":true}]}
       """#
     let text = try StatusText(Array(json.utf8))
     #expect(!text.isWell)

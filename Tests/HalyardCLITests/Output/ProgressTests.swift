@@ -23,9 +23,9 @@ struct ProgressCase: CustomTestStringConvertible {
     ProgressCase(
       total: 10_000, done: 1_234, failed: ["dns": 5, "timeout": 7], elapsed: 2_410,
       line: "1,234/10,000  512/s  ETA 0:17  failed 12 (timeout 7, dns 5)"),
-    ProgressCase(total: nil, done: 1_234, elapsed: 2_410, line: "1,234 done  512/s"),
+    ProgressCase(total: nil, done: 1_234, elapsed: 2_410, line: "1,234 so far  512/s"),
     ProgressCase(total: 10, done: 0, elapsed: 0, line: "0/10"),
-    ProgressCase(total: nil, done: 0, elapsed: 0, line: "0 done"),
+    ProgressCase(total: nil, done: 0, elapsed: 0, line: "0 so far"),
     ProgressCase(total: 10, done: 0, elapsed: 1_000, line: "0/10  0.0/s"),
     ProgressCase(total: 10, done: 1, elapsed: 3_000, line: "1/10  0.3/s  ETA 0:27"),
     ProgressCase(total: 10, done: 10, elapsed: 1_000, line: "10/10  10/s"),
@@ -35,7 +35,7 @@ struct ProgressCase: CustomTestStringConvertible {
     ProgressCase(
       total: nil, done: 2_000, failed: ["tls": 1, "dns": 3, "http_status": 1_000, "connect": 3, "robots": 0],
       elapsed: 1_000,
-      line: "2,000 done  2,000/s  failed 1,007 (http_status 1,000, connect 3, dns 3, others 1)"),
+      line: "2,000 so far  2,000/s  failed 1,007 (http_status 1,000, connect 3, dns 3, others 1)"),
   ]
 
   @Test(arguments: lines)
@@ -58,12 +58,12 @@ struct ProgressCase: CustomTestStringConvertible {
   static let summaries = [
     ProgressCase(
       total: 10_000, done: 10_000, failed: ["dns": 5, "timeout": 7], elapsed: 19_500,
-      line: "10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)"),
-    ProgressCase(total: 3, done: 3, elapsed: 420, line: "3 done in 0.4 s (7.1/s): 3 ok"),
-    ProgressCase(total: nil, done: 0, elapsed: 0, line: "0 done in 0.0 s: 0 ok"),
+      line: "10,000 rows in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)"),
+    ProgressCase(total: 3, done: 3, elapsed: 420, line: "3 rows in 0.4 s (7.1/s): 3 ok"),
+    ProgressCase(total: nil, done: 0, elapsed: 0, line: "0 rows in 0.0 s: 0 ok"),
     ProgressCase(
       total: 4, done: 4, failed: ["dns": 1, "tls": 1, "connect": 1, "timeout": 1], elapsed: 3_725_000,
-      line: "4 done in 1:02:05 (0.0/s): 0 ok, failed 4 (connect 1, dns 1, timeout 1, tls 1)"),
+      line: "4 rows in 1:02:05 (0.0/s): 0 ok, failed 4 (connect 1, dns 1, timeout 1, tls 1)"),
   ]
 
   @Test func `a summary tells what would allow refused addresses, and what a ledger had`() {
@@ -71,13 +71,13 @@ struct ProgressCase: CustomTestStringConvertible {
     for place in ["127.0.0.1:8600", "[::1]:80", "127.0.0.1:8600"] { counts.blocked.add(place) }
     #expect(
       ProgressLine.summary(counts, elapsedMilliseconds: 100_000)
-        == "500 done in 1:40 (5.0/s): 0 ok, failed 500 (blocked_address 500);"
+        == "500 rows in 1:40 (5.0/s): 0 ok, failed 500 (blocked_address 500);"
         + " allow them with --allow-address 127.0.0.1:8600 --allow-address [::1]:80")
     for place in ["a:1", "a:2", "a:3"] { counts.blocked.add(place) }
     #expect(counts.blocked.remedy?.hasSuffix("--allow-address a:1 …") == true)
     #expect(
       ProgressLine.summary(ProgressCounts(done: 60, known: 60), elapsedMilliseconds: 100_000)
-        == "60 done in 1:40 (0.6/s): 60 ok; 60 from the ledger, 0 fetched")
+        == "60 rows in 1:40 (0.6/s): 60 ok; 60 from the ledger, 0 fetched")
   }
 
   @Test(arguments: [(#","refused_address":"127.0.0.1:80""#, "127.0.0.1:80"), ("", nil)])
@@ -138,7 +138,7 @@ struct ProgressCase: CustomTestStringConvertible {
     #expect(counts.isTelling)
     #expect(
       ProgressLine.summary(counts, elapsedMilliseconds: 1_000)
-        == "2 done in 1.0 s (2.0/s): 2 ok; left out 1,200 excluded, 2 duplicates, 3 relative links (no --base-url)"
+        == "2 rows in 1.0 s (2.0/s): 2 ok; left out 1,200 excluded, 2 duplicates, 3 relative links (no --base-url)"
     )
   }
 

@@ -41,7 +41,7 @@ struct ChoosingTests {
     #expect(
       rows.first?["error.message"]
         == "fetch \(site.url("/gone/2")): the server answered 404, which --accept does not list")
-    #expect(ended.messages.contains("2 done in "))
+    #expect(ended.messages.contains("2 rows in "))
     #expect(ended.messages.hasSuffix(": 1 ok, failed 1 (http_status 1)\n"))
   }
 

@@ -21,7 +21,7 @@ struct JobSizeTests {
   @Test func `a job that is too large is refused, and knows whose it was`() {
     let bounded = job(caching: Job.mostBytes).bounded
     #expect(bounded.refusal?.kind == .invalidInput)
-    #expect(bounded.refusal?.message.hasPrefix("read input 7: the job takes 2097") == true)
+    #expect(bounded.refusal?.message.hasPrefix("read ordinal 6 of its batch: the job takes 2097") == true)
     #expect(bounded.ref == "mine")
     #expect(bounded.input == "http://a.test/")
     #expect(bounded.kept.isEmpty)

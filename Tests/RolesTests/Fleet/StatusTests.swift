@@ -45,7 +45,7 @@ struct StatusTests {
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"degraded",\#
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
         "messages":12,"commits":5,"strays":0,"cached":3,"revalidated":2,\#
-        "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"dead":1},\#
+        "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"failed":1},\#
         "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,\#
         "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
         "15m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}}},\#
@@ -57,8 +57,8 @@ struct StatusTests {
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"version":"1.2.2","wire":"1.0",\#
         "verdict":"draining","leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","name":"monday",\#
-        "submitted":"1970-01-01T00:00:01.000Z","age_ms":62000,"total":null,"settled":0,"failed":0,"cancelled":0,"open":null},\#
-        {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"failed":2,"cancelled":1,"open":4,"abandoned":true}]}
+        "submitted":"1970-01-01T00:00:01.000Z","age_ms":62000,"total":null,"settled":0,"done":0,"failed":0,"cancelled":0,"open":null},\#
+        {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"done":2,"failed":2,"cancelled":1,"open":4,"abandoned":true}]}
         """#)
   }
 

@@ -20,7 +20,7 @@ struct StatusText {
       "fleet \(text(report, "health"))\(reason)  halyard \(text(report, "version")), process \(text(report, "pid")),"
         + " up \(Quantity.duration(uptime * 1_000))",
       "jobs  "
-        + ["ready", "leased", "scheduled"].map { "\(jobs($0)) \($0), " }.joined() + "\(jobs("dead")) failed",
+        + ["ready", "leased", "scheduled", "failed"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
     ]
     lines += PulseText(report).lines + ledgerLines + mannersLines + pauseLines + memberLines
     lines += [""] + workerLines
@@ -121,7 +121,7 @@ struct StatusText {
           [
             batch["name"]?.string.map { Printable.text($0) } ?? text(batch, "id"),
             batch["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-",
-          ] + ["total", "settled", "failed", "cancelled", "open"].map { text(batch, $0) }
+          ] + ["total", "done", "failed", "cancelled", "open"].map { text(batch, $0) }
             + batchMarks(batch)
         })
   }

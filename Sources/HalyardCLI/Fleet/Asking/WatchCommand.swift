@@ -41,7 +41,7 @@ struct WatchCommand {
     let mark =
       (progress.isAbandoned ? ", abandoned by its producer" : "") + (progress.isPaused ? ", paused" : "")
     return
-      "\(total) jobs, \(progress.settled) done, \(progress.failed) failed, \(cancelled)\(open) open\(mark)\n"
+      "\(total) jobs, \(progress.done) done, \(progress.failed) failed, \(cancelled)\(open) open\(mark)\n"
   }
 
   private func json(_ progress: BatchProgress) -> [UInt8] {

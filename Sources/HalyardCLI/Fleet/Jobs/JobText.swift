@@ -11,7 +11,7 @@ struct JobText {
   var lines: [String] {
     var lines = [
       "\(job.text("kind"))  \(job.text("input"))", "job    \(job.text("id"))",
-      "batch  \(job.text("batch")), input \((job["ordinal"]?.int64 ?? 0) + 1)",
+      "batch  \(job.text("batch")), ordinal \(job.text("ordinal"))",
     ]
     if let submitted = job["submitted"]?.string {
       lines.append("since  \(submitted), \(time(job, "age_ms")) ago")

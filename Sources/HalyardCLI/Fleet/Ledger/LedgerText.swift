@@ -32,8 +32,7 @@ struct LedgerText {
       "\(Quantity.about(number("parts", part.rawValue)).leftPadded(to: 10))  \(Self.words(part))"
     }
     let open = ["waiting", "ready", "leased", "scheduled"].map { number("jobs", $0) }.reduce(0, +)
-    let ends = [("done", "done"), ("dead", "failed"), ("cancelled", "cancelled")]
-    let counts = ends.map { "\(number("jobs", $0.0)) \($0.1)" }.joined(separator: ", ")
+    let counts = ["done", "failed", "cancelled"].map { "\(number("jobs", $0)) \($0)" }.joined(separator: ", ")
     var lines = ["\(Quantity.about(number("bytes")).leftPadded(to: 10))  in all"] + parts
     lines.append("jobs  \(open) open, \(counts), in \(batches)")
     if let oldest = report["oldest"]?.int64 {

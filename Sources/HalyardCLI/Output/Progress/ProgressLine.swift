@@ -53,13 +53,13 @@ enum ProgressLine {
 
   private static func done(_ counts: ProgressCounts) -> String {
     switch counts.total {
-    case .unknown: "\(grouped(counts.done)) done"
+    case .unknown: "\(grouped(counts.done)) so far"
     case .about(let number): "\(grouped(counts.done))/~\(grouped(number))"
     case .exactly(let number): "\(grouped(counts.done))/\(grouped(number))"
     }
   }
 
-  /// The last line of a run, such as `10,000 done in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`, with what
+  /// The last line of a run, such as `10,000 rows in 0:20 (512/s): 9,988 ok, failed 12 (timeout 7, dns 5)`, with what
   /// would allow refused addresses, what a ledger had and what was left out, and one more when hosts were given up.
   static func summary(_ counts: ProgressCounts, elapsedMilliseconds: Int64) -> String {
     let tenths = (elapsedMilliseconds + 50) / 100
@@ -71,7 +71,7 @@ enum ProgressLine {
     let remedy = counts.blocked.remedy.map { "; \($0)" } ?? ""
     let leftOut = counts.leftOut.isEmpty ? "" : "; \(counts.leftOut.words)"
     let line =
-      "\(grouped(counts.done)) done in \(time)\(speed): \(ok)\(cancelled)\(failed)\(remedy)\(known(counts))\(leftOut)"
+      "\(grouped(counts.done)) \(counts.done == 1 ? "row" : "rows") in \(time)\(speed): \(ok)\(cancelled)\(failed)\(remedy)\(known(counts))\(leftOut)"
     let lost = counts.givenUp
     guard lost.jobs > 0 else { return line }
     let cost = GivenUpText.words(jobs: lost.jobs, worst: lost.worst, others: lost.others)

@@ -35,9 +35,9 @@ public struct BatchProgress: Hashable, Sendable {
   /// The number of the last row, which readers page by; rows are numbered from 1 in the order of completion. Numbers
   /// of requeued jobs stay unused, so this may exceed `settled`.
   public var rows: UInt64
-  /// Jobs that are over.
+  /// Jobs that came to their end, whichever it was.
   public var settled: UInt64
-  /// Those of them that are dead.
+  /// Those of them that failed.
   public var failed: UInt64
   /// Those of them that were cancelled.
   public var cancelled: UInt64
@@ -60,6 +60,9 @@ public struct BatchProgress: Hashable, Sendable {
   }
 
   public var isComplete: Bool { total == settled }
+
+  /// Jobs that found what they were for.
+  public var done: UInt64 { settled - min(settled, failed + cancelled) }
 
   /// Jobs that are not over; nil while more may come.
   public var open: UInt64? { total.map { $0 - min($0, settled) } }

@@ -88,7 +88,7 @@ extension LedgerSize {
     let counts: [(String, UInt64)] = [
       ("waiting", UInt64(clamping: jobs.waiting)), ("ready", UInt64(clamping: jobs.ready)),
       ("leased", UInt64(clamping: jobs.leased)), ("scheduled", UInt64(clamping: jobs.scheduled)),
-      ("dead", UInt64(clamping: jobs.dead)), ("done", done), ("cancelled", cancelled),
+      ("failed", UInt64(clamping: jobs.dead)), ("done", done), ("cancelled", cancelled),
     ]
     for (state, count) in counts { report.member(state, count) }
     report.endObject()

@@ -38,7 +38,7 @@ extension Failure {
   static func differing(from batch: BatchID, _ jobs: DifferingJobs) -> Failure {
     Failure(
       .invalidInput, at: .input,
-      "submit to batch \(batch): input \(jobs.first + 1) is not what the batch has there, so nothing was changed; use another batch"
+      "submit to batch \(batch): ordinal \(jobs.first) is not what the batch has there, so nothing was changed; use another batch"
     )
   }
 
@@ -51,7 +51,7 @@ extension Failure {
   static func tooFewJobs(_ submit: Submit) -> Failure {
     Failure(
       .invalidInput, at: .input,
-      "submit to batch \(submit.batch): it has more jobs than these \(submit.total ?? 0), and was not closed; use another batch"
+      "submit to batch \(submit.batch): it has more jobs than the \(submit.total ?? 0) that were submitted now; use another batch"
     )
   }
 

@@ -177,7 +177,7 @@ extension StatusReport {
   var jobs: [(state: String, count: Int)] {
     [
       ("waiting", ledger.jobs.waiting), ("ready", ledger.jobs.ready), ("leased", ledger.jobs.leased),
-      ("scheduled", ledger.jobs.scheduled), ("dead", ledger.jobs.dead),
+      ("scheduled", ledger.jobs.scheduled), ("failed", ledger.jobs.dead),
     ]
   }
 }
@@ -273,6 +273,7 @@ extension BatchProgress {
   package func write(to object: inout JSONWriter) {
     object.memberOrNull("total", total)
     object.member("settled", settled)
+    object.member("done", done)
     object.member("failed", failed)
     object.member("cancelled", cancelled)
     object.memberOrNull("open", open)
