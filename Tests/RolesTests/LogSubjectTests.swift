@@ -78,6 +78,25 @@ struct LogSubjectTests {
       ])
   }
 
+  @Test func `a line about a worker that fell silent says which one, where and as what process`() async {
+    var hello = Hello(
+      worker: worker, role: .fetcher, locality: "here", address: Address("inproc://fetcher"), granted: 1,
+      received: 0)
+    hello.program = WorkerProgram(version: "0.1.0", process: 17)
+    let clock = ManualClock()
+    let bursts = [[Delivery.envelope(Envelope(.hello(hello)))]] + Array(repeating: [], count: 12)
+    let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) { clock.advance(byMilliseconds: 2_000) }
+    let aggregator = Aggregator(
+      settings: .init(), inbox: inbox, ledger: MemoryLedger(),
+      ports: RolePorts(transport: RecordingTransport(), clock: clock, random: .seeded(1), log: log))
+    await #expect(throws: CancellationError.self) { try await aggregator.run() }
+    #expect(
+      log["worker is silent, its jobs go to others"] == [
+        .worker(worker), LogField("role", "fetcher"), LogField("locality", "here"),
+        LogField("address", "inproc://fetcher"), LogField("process", 17),
+      ])
+  }
+
   @Test func `many messages to the wrong role make few lines`() async {
     await runAggregator([Array(repeating: .job(JobOrder(job: job, lease: lease)), count: 1_000)])
     #expect(log["message not for an aggregator"].last == LogField("times", 512))

@@ -6,11 +6,17 @@ public struct WorkerProgram: Hashable, Sendable {
   public var wire: UInt16
   /// A fingerprint of each option that changes what is found; nil for a worker that does not fetch.
   public var options: [FindingOption]?
+  /// Its id on its machine; 0 when it does not say.
+  public var process: UInt32
 
-  public init(version: String, wire: UInt16 = EnvelopeCodec.version, options: [FindingOption]? = nil) {
+  public init(
+    version: String, wire: UInt16 = EnvelopeCodec.version, options: [FindingOption]? = nil,
+    process: UInt32 = 0
+  ) {
     self.version = version
     self.wire = wire
     self.options = options
+    self.process = process
   }
 
   /// `1.1`, as people read the version of its frames.

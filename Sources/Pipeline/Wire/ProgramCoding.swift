@@ -4,6 +4,7 @@ extension WorkerProgram {
     frame.add(.program) {
       $0.text(version)
       $0.integer(wire)
+      $0.integer(process)
       $0.integer(UInt8(options == nil ? 0 : 1))
       for option in options ?? [] {
         $0.text(option.name)
@@ -16,6 +17,7 @@ extension WorkerProgram {
     guard var found = frame.findAll(.program).first else { return nil }
     version = try found.shortText("version")
     wire = try found.integer("version of frames")
+    process = try found.integer("process")
     guard try found.flag("options") else {
       options = nil
       return

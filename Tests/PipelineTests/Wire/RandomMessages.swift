@@ -63,7 +63,8 @@ extension RandomMessages {
     hello.program = maybe { random in
       WorkerProgram(
         version: "1.\(random.small())", wire: UInt16(truncatingIfNeeded: random.small()),
-        options: random.maybe { $0.list { FindingOption(name: "o", hash: $0.number()) } })
+        options: random.maybe { $0.list { FindingOption(name: "o", hash: $0.number()) } },
+        process: UInt32(truncatingIfNeeded: random.number()))
     }
     hello.sandbox = maybe { $0.pick(WorkerSandbox.allCases) }
     return hello

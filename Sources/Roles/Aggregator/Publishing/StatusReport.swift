@@ -239,6 +239,7 @@ extension StatusReport.Worker {
     report.member("role", role.name)
     report.member("locality", locality)
     report.member("address", address?.text)
+    if let process = program?.process, process > 0 { report.member("pid", process) }
     report.member("held", held)
     if let freeCredit {
       report.member("free", freeCredit)

@@ -11,6 +11,9 @@ extension Aggregator {
 
   /// It says that it takes nothing new.
   func isLeaving(_ worker: WorkerID) {
+    if registry.workers[worker]?.isLeaving == false {
+      ports.log.record(.info, "worker finishes what it has, and ends", fields(of: worker))
+    }
     registry.noteLeaving(worker)
     getsNothingNew(worker)
     answerDrain(of: worker)

@@ -43,10 +43,7 @@ extension Aggregator {
     guard registry.differs(hello.worker, difference), let difference else { return }
     ports.log.record(
       .warning, "worker gets nothing to do: it differs from its fleet",
-      [
-        .worker(hello.worker), LogField("role", hello.role.name), LogField("locality", hello.locality),
-        LogField("difference", difference),
-      ])
+      fields(of: hello.worker) + [LogField("difference", difference)])
   }
 
   /// A lane that went down is the fastest sign that the peer is gone.
@@ -83,7 +80,7 @@ extension Aggregator {
   func lookAfterOthers(_ transaction: inout Transaction, at now: Moment) async {
     registry.listens(at: now)
     for worker in registry.silent {
-      ports.log.record(.warning, "worker is silent, its jobs go to others", [.worker(worker)])
+      ports.log.record(.warning, "worker is silent, its jobs go to others", fields(of: worker))
       await forget(worker, &transaction)
     }
     requeueLost(registry.overdue(at: now), &transaction, at: now)
@@ -92,6 +89,16 @@ extension Aggregator {
       followers.left(address)
       submitters.left(address)
     }
+  }
+
+  /// Who a worker is, for the log.
+  func fields(of id: WorkerID) -> [LogField] {
+    guard let worker = registry.workers[id] else { return [.worker(id)] }
+    let process = worker.program.flatMap { $0.process > 0 ? LogField("process", $0.process) : nil }
+    return [
+      .worker(id), LogField("role", worker.role.name), LogField("locality", worker.locality),
+      LogField("address", worker.address?.text ?? "unknown"),
+    ] + (process.map { [$0] } ?? [])
   }
 
   func sendRoster() {

@@ -157,7 +157,8 @@ enum GoldenMessages {
     var told = hello
     told.program = WorkerProgram(
       version: "0.9.1", wire: 256,
-      options: [FindingOption(name: "max-hops", hash: 7), FindingOption(name: "proxy", hash: .max)])
+      options: [FindingOption(name: "max-hops", hash: 7), FindingOption(name: "proxy", hash: .max)],
+      process: 4_711)
     return told
   }()
 
