@@ -11,7 +11,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case unreachable = 69
   /// A fault of this program.
   case bug = 70
-  /// For service managers: the fleet has other options than this fetcher took, so it is to be started again.
+  /// For 'up' and service managers: this worker is to be started again, because it cannot read its files anew, or the fleet
+  /// has other options than it took.
   case startAgain = 75
   /// For 'up' and service managers: this worker's ledger or address can never be used as it is, so it need not be started
   /// again.

@@ -1,10 +1,12 @@
 package import Posix
 
 /// When a worker that ended starts again: after 100 ms, then twice as long each time up to 5 s, and from the beginning
-/// once one has lived for 10 s. One that ended in order after a second or more, as after a reload, has not failed. A pure value.
+/// once one has lived for 10 s. One that ended in order after a second or more has not failed. A pure value.
 package struct RestartRule: Hashable, Sendable {
   package enum Order: Hashable, Sendable {
     case start(afterMilliseconds: Int64)
+    /// It ended to be started again, which is no failure.
+    case renew(afterMilliseconds: Int64)
     /// The fleet wanted it to end.
     case end
     /// It would only end the same way.
@@ -19,6 +21,9 @@ package struct RestartRule: Hashable, Sendable {
   package static let permanentExit: Int32 = 78
   /// Exit codes of a command line or an input that makes no sense, and of what cannot work.
   static let permanent: Set<Int32> = [64, 65, permanentExit]
+
+  /// A worker ends with it when another is to start in its place, as after a reload; sysexits.h calls it EX_TEMPFAIL.
+  static let startAgainExit: Int32 = 75
 
   /// A worker ends with it when it was drained by its fleet.
   package static let drainedExit: Int32 = 79
@@ -45,9 +50,15 @@ package struct RestartRule: Hashable, Sendable {
     }
     if ending == .exited(Self.unavailableExit) { refusals += 1 } else { hasServed = true }
     if !hasServed, refusals > Self.mostRefusals { return .giveUp }
-    if ending == .exited(0), life >= Self.orderlyLife { return .start(afterMilliseconds: Self.firstWait) }
+    let isRenewal = ending == .exited(Self.startAgainExit)
+    let pause = pause(isInOrder: isRenewal || ending == .exited(0), afterMilliseconds: life)
+    return isRenewal ? .renew(afterMilliseconds: pause) : .start(afterMilliseconds: pause)
+  }
+
+  private mutating func pause(isInOrder: Bool, afterMilliseconds life: Int64) -> Int64 {
+    if isInOrder, life >= Self.orderlyLife { return Self.firstWait }
     if life >= Self.soundLife { wait = Self.firstWait }
     defer { wait = min(Self.longestWait, wait * 2) }
-    return .start(afterMilliseconds: wait)
+    return wait
   }
 }

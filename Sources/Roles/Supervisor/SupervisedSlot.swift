@@ -14,13 +14,13 @@ final class SupervisedSlot: Sendable {
   let plan: ChildPlan
   private let clock: any PipelineClock
   private let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
-  private let report: @Sendable (String) -> Void
+  private let report: Supervisor.Report
   private let state = Lock(State())
 
   init(
     _ plan: ChildPlan, clock: any PipelineClock,
     restarted: @escaping @Sendable (ChildPlan, ChildEnding) -> Void,
-    report: @escaping @Sendable (String) -> Void
+    report: @escaping Supervisor.Report
   ) {
     self.plan = plan
     self.clock = clock
@@ -37,20 +37,25 @@ final class SupervisedSlot: Sendable {
       guard let ending = await live() else { return nil }
       let life = clock.now.milliseconds(since: startedAt)
       guard state.withLock({ $0.startsAgain }) else {
-        report("\(plan.name) stopped")
+        report(.info, "\(plan.name) stopped")
         return nil
       }
       switch rule.ended(ending, afterMilliseconds: life) {
       case .end:
-        report("\(plan.name) was drained, and does not start again")
+        report(.info, "\(plan.name) was drained, and does not start again")
         return nil
       case .giveUp:
-        report("\(plan.name) \(ending.words), and would again")
+        report(.error, "\(plan.name) \(ending.words), and would again")
         if case .exited(let status) = ending { return status }
         return nil
       case .start(let wait):
         restarted(plan, ending)
-        report("\(plan.name) \(ending.words) after \(Self.seconds(life)) s; starts again in \(wait) ms")
+        report(
+          ending == .exited(0) ? .info : .warning,
+          "\(plan.name) \(ending.words) after \(Self.seconds(life)) s; starts again in \(wait) ms")
+        await pause(wait)
+      case .renew(let wait):
+        report(.info, "\(plan.name) ended to read its files; starts again in \(wait) ms")
         await pause(wait)
       }
     }
@@ -66,10 +71,10 @@ final class SupervisedSlot: Sendable {
         return child
       }
       guard let child else { return nil }
-      report("\(plan.name) runs as process \(child.id)")
+      report(.info, "\(plan.name) runs as process \(child.id)")
       return await child.end()
     } catch {
-      report("\(plan.name): \(error.message)")
+      report(.warning, "\(plan.name): \(error.message)")
       return .exited(71)
     }
   }

@@ -10,6 +10,8 @@ package actor Supervisor {
   /// After so long it is said who is waited for.
   static let silenceMilliseconds: Int64 = 1_000
 
+  package typealias Report = @Sendable (LogLevel, String) -> Void
+
   private struct Child: Sendable {
     let slot: SupervisedSlot
     let life: Task<Void, Never>
@@ -17,7 +19,7 @@ package actor Supervisor {
 
   private let first: [ChildPlan]
   private let clock: any PipelineClock
-  private let report: @Sendable (String) -> Void
+  private let report: Report
   private let restarted: @Sendable (ChildPlan, ChildEnding) -> Void
   private var children: [Child] = []
   /// Children that end for good, each with the exit code with which it cannot be run.
@@ -29,11 +31,11 @@ package actor Supervisor {
 
   /// - Parameters:
   ///   - restarted: Told of each child that is to be started again, and how it ended.
-  ///   - report: Told what happens, in lines for people.
+  ///   - report: Told what happens, for people.
   package init(
     _ plans: [ChildPlan], clock: any PipelineClock,
     restarted: @escaping @Sendable (ChildPlan, ChildEnding) -> Void = { _, _ in },
-    report: @escaping @Sendable (String) -> Void
+    report: @escaping Report
   ) {
     (first, self.clock, self.restarted, self.report) = (plans, clock, restarted, report)
     (ends, ended) = AsyncStream.makeStream()
@@ -92,10 +94,10 @@ package actor Supervisor {
     try await clock.sleep(until: clock.now.advanced(byMilliseconds: Self.silenceMilliseconds))
     let names = slots.filter { !$0.isOver }.map(\.plan.name).joined(separator: ", ")
     let seconds = max(1, deadline.milliseconds(since: clock.now) / 1_000)
-    report("waiting for \(names) to finish what is under way, at most \(seconds) s more")
+    report(.info, "waiting for \(names) to finish what is under way, at most \(seconds) s more")
     try await clock.sleep(until: deadline)
     for slot in slots where !slot.isOver {
-      report("\(slot.plan.name) did not end in time and is killed")
+      report(.warning, "\(slot.plan.name) did not end in time and is killed")
       slot.send(SignalWatch.kill)
     }
   }
@@ -141,7 +143,7 @@ extension Supervisor {
     for number in rule.starting { begin(plan(number)) }
     let ending = children.filter { $0.slot.plan.number(as: kind).map(rule.ending.contains) ?? false }
     guard !ending.isEmpty else { return true }
-    for child in ending { report("\(child.slot.plan.name) finishes what it has and ends") }
+    for child in ending { report(.info, "\(child.slot.plan.name) finishes what it has and ends") }
     let last = clock.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     endings.append(Task { await end(ending, notAfter: last) })
     return true

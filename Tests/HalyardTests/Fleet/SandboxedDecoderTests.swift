@@ -120,7 +120,7 @@ struct SandboxedDecoderTests {
     let fleet = try await UpFleet()
     let first = try fleet.up.process(of: "decoder 1")
     fleet.up.hangUp()
-    #expect(await fleet.up.messages.holds("decoder 1 ended with exit code 0", silenceAtMost: 60))
+    #expect(await fleet.up.messages.holds("decoder 1 ended to read its files", silenceAtMost: 60))
     #expect(await fleet.up.messages.holds("starts again", silenceAtMost: 60))
     try await readAll(by: fleet)
     #expect(try fleet.up.process(of: "decoder 1") != first)

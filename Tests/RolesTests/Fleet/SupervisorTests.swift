@@ -1,5 +1,6 @@
 import ClockPosix
 import Glibc
+import Pipeline
 import PipelineTesting
 import Posix
 import Testing
@@ -54,6 +55,13 @@ import Testing
     #expect(rule.ended(.exited(0), afterMilliseconds: 10) == .start(afterMilliseconds: 200))
   }
 
+  @Test func `what ended to be started again has not failed, however often it does`() {
+    var rule = RestartRule()
+    let orders = (0..<9).map { _ in rule.ended(.exited(75), afterMilliseconds: 2_000) }
+    #expect(orders == Array(repeating: .renew(afterMilliseconds: 100), count: 9))
+    #expect(rule.ended(.killed(signal: 9), afterMilliseconds: 2_000) == .start(afterMilliseconds: 100))
+  }
+
   @Test func `what somebody else has is tried for a moment, and for ever by who had it before`() {
     var new = RestartRule()
     let orders = (0..<4).map { _ in new.ended(.exited(69), afterMilliseconds: 50) }
@@ -80,7 +88,9 @@ struct SupervisorTests {
   }
 
   private func supervisor(_ plans: ChildPlan...) -> Supervisor {
-    Supervisor(plans, clock: SystemClock()) { [said] in said.add($0) }
+    Supervisor(
+      plans, clock: SystemClock(), restarted: { [said] plan, _ in said.count(plan.name) },
+      report: { [said] in said.add($1, at: $0) })
   }
 
   @Test func `what dies starts again, and a stop ends it`() async throws {
@@ -90,12 +100,34 @@ struct SupervisorTests {
     await supervisor.stop()
     #expect(await end == nil)
     #expect(said.all.contains { $0.hasPrefix("worker ended with exit code 3 after ") })
+    #expect(said.level(of: "worker ended with exit code 3") == .warning)
+  }
+
+  @Test func `a death by a signal is a warning`() async throws {
+    let supervisor = supervisor(plan("worker", "kill -9 $$"))
+    async let end = supervisor.run()
+    try await said.lines(with: "worker was killed by signal 9")
+    await supervisor.stop()
+    #expect(await end == nil)
+    #expect(said.level(of: "worker was killed by signal 9") == .warning)
+  }
+
+  @Test func `a reload is no restart that counts`() async throws {
+    let supervisor = supervisor(plan("decoder", "exit 75"), plan("fetcher", "exit 3"))
+    async let end = supervisor.run()
+    try await said.lines(with: "decoder ended to read its files; starts again in 200 ms")
+    try await said.lines(with: "fetcher ended with exit code 3")
+    await supervisor.stop()
+    #expect(await end == nil)
+    #expect(said.restarted == ["fetcher"])
+    #expect(said.level(of: "decoder ended to read its files") == .info)
   }
 
   @Test func `what cannot be run at all ends everything with its exit code`() async throws {
     let supervisor = supervisor(plan("good", "read line"), plan("bad", "exit 64"))
     #expect(await supervisor.run() == 64)
     #expect(said.all.contains("bad ended with exit code 64, and would again"))
+    #expect(said.level(of: "bad ended") == .error)
   }
 
   @Test func `more are started and too many are ended while the others run on`() async throws {
@@ -185,6 +217,8 @@ struct SupervisorTests {
 private final class Said: Sendable {
   private struct State {
     var lines: [String] = []
+    var levels: [LogLevel] = []
+    var restarted: Set<String> = []
     var waiters: [(words: String, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -192,9 +226,21 @@ private final class Said: Sendable {
 
   var all: [String] { state.withLock { $0.lines } }
 
-  func add(_ line: String) {
+  var restarted: Set<String> { state.withLock { $0.restarted } }
+
+  func count(_ name: String) { _ = state.withLock { $0.restarted.insert(name) } }
+
+  /// Of the first line that begins like this.
+  func level(of line: String) -> LogLevel? {
+    state.withLock { state in
+      state.lines.firstIndex { $0.hasPrefix(line) }.map { state.levels[$0] }
+    }
+  }
+
+  func add(_ line: String, at level: LogLevel) {
     let woken = state.withLock { state in
       state.lines.append(line)
+      state.levels.append(level)
       let woken = state.waiters.filter { line.contains($0.words) }
       state.waiters.removeAll { line.contains($0.words) }
       return woken.map(\.continuation)

@@ -84,7 +84,7 @@ struct UpCommand {
     let server = try metrics?.serve(restarts, clock: clock, log: try ownLog())
     defer { server?.end() }
     let supervisor = Supervisor(
-      plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) }, report: { say($0) })
+      plan.all, clock: clock, restarted: { restarts.restarted($0, after: $1) }, report: { say($1, at: $0) })
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
     say("the fleet is at \(place.address)")
@@ -159,8 +159,8 @@ struct UpCommand {
 
   private static let role = "up"
 
-  private func say(_ words: String) {
-    Console.standardError.write(LogEvent(.info, words, role: Self.role).line(as: log.format))
+  private func say(_ words: String, at level: LogLevel = .info) {
+    Console.standardError.write(LogEvent(level, words, role: Self.role).line(as: log.format))
   }
 
   /// Watches for an aggregator that lives but does not answer. If it cannot be asked at all, nothing is watched.

@@ -14,6 +14,8 @@ final class WorkerStop: Sendable {
     var signals = 0
     var last = SignalWatch.terminate
     var isLate = false
+    /// Another process is to start in the place of this one.
+    var isRenewal = false
   }
 
   private let state = Lock(State())
@@ -55,7 +57,8 @@ final class WorkerStop: Sendable {
       // Asked for.
     }
     return state.withLock { state in
-      state.signals > 1 || state.isLate ? ExitCode(endedBy: state.last) : .ok
+      if state.signals > 1 || state.isLate { return ExitCode(endedBy: state.last) }
+      return state.isRenewal && state.signals == 0 ? .startAgain : .ok
     }
   }
 
@@ -73,11 +76,12 @@ final class WorkerStop: Sendable {
       finish()
     }
     let signals = [SignalWatch.interrupt, SignalWatch.terminate, SignalWatch.hangUp]
-    try SignalWatch.start(signals, always: [SignalWatch.hangUp]) { [hangUp] signal in
+    try SignalWatch.start(signals, always: [SignalWatch.hangUp]) { [self] signal in
       guard signal == SignalWatch.hangUp else { return caught(signal) }
       switch hangUp {
       case .reloads(let reload): Task { await reload() }
       case .ends(let saying):
+        state.withLock { $0.isRenewal = true }
         saying()
         finish()
       }
