@@ -6,6 +6,8 @@ import Pipeline
 /// takes nothing from us for seconds.
 struct LaneHealth: Sendable {
   private var blockedSince: Moment?
+  /// Why the receiver does not let this process in; nil when it does, or was not there.
+  var refusal: String?
 
   /// There was no room for a message.
   mutating func blocked(at now: Moment) {

@@ -147,11 +147,10 @@ extension ZeroMQOutlet {
       switch event {
       case .handshakeSucceeded: isNow(up: true)
       case .protocolRefused where hasOtherKey: tryOtherKey()
-      case .protocolRefused, .authenticationRefused:
-        isNow(up: false)
-        renewLater()
-        shared.log.record(.warning, "receiver refuses the lane", [LogField("address", address)])
+      case .protocolRefused: refused("it expects other keys than this process has, or none")
+      case .authenticationRefused: refused("this process's key is not among its allowed ones")
       case .disconnected where !isUp && hasOtherKey: tryOtherKey()
+      case .disconnected where !isUp: note(refusal: "it has another key than expected, or is no fleet")
       case .disconnected: isNow(up: false)
       default: break
       }
@@ -159,7 +158,22 @@ extension ZeroMQOutlet {
     await tell()
   }
 
+  private func refused(_ cause: String) {
+    isNow(up: false)
+    note(refusal: cause)
+    renewLater()
+    let key = shared.curve.value?.client.publicKey.z85 ?? "none"
+    shared.log.record(
+      .warning, "receiver refuses the lane",
+      [LogField("address", address), LogField("cause", cause), LogField("key", key)])
+  }
+
+  nonisolated var refusal: String? { health.withLock { $0.refusal } }
+
+  private nonisolated func note(refusal: String?) { health.withLock { $0.refusal = refusal } }
+
   private func isNow(up: Bool) {
+    if up { note(refusal: nil) }
     guard isUp != up else { return }
     isUp = up
     if inbox != nil { untold.append(up) }

@@ -71,7 +71,7 @@ actor Reload {
     if let handed = parts.handed.value {
       parts.handed.value = FleetFetchOptions.allowing(new.addresses, in: handed)
     }
-    parts.log.setLevel(new.arguments[LinkOption.logLevel])
+    parts.log.setLevel(new.arguments[LinkOption.workerLogLevel])
     arguments = new.arguments
     var fields = [LogField("changed", Self.list(change.applied))]
     if !change.needsRestart.isEmpty {

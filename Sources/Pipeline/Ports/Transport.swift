@@ -66,6 +66,9 @@ public protocol Outlet: Sendable {
   /// The role heard from the receiver, which is alive then: a lane that takes nothing all the same is made anew.
   func receiverSpoke()
 
+  /// Why the receiver does not let this process in; nil while it does, and when nothing answers there.
+  var refusal: String? { get }
+
   func close() async
 }
 
@@ -80,6 +83,9 @@ public protocol Transport: Sendable {
 extension Outlet {
   /// Everything has to be sent.
   public func offer(_ burst: [Envelope]) -> Bool { false }
+
+  /// It refuses no one.
+  public var refusal: String? { nil }
 }
 
 extension Transport {

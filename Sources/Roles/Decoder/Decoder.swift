@@ -75,12 +75,14 @@ package actor Decoder {
     }
     for (_, lane) in fetchers.inOrder { await lane.outbox.close() }
     await aggregatorLink.end(identity.worker)
+    ports.log.record(.info, "has finished what it had", [])
   }
 
   /// Asks for no more documents and lets `run` return once those that still come are read.
   package func drain() async {
     guard !isDraining else { return }
     isDraining = true
+    ports.log.record(.info, "finishes what it has, and ends", [LogField("jobs", hello.held.count)])
     aggregatorLink?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
     // Wakes the loop, which may be waiting for a message.
     await inbox.note(LaneNotice(address: inbox.address, isUp: true))
@@ -112,7 +114,7 @@ package actor Decoder {
   }
 
   private func take(_ notice: LaneNotice) async {
-    if notice.address == identity.aggregator, notice.isUp { aggregatorLink?.hurry() }
+    if notice.address == identity.aggregator { aggregatorLink?.lane(isUp: notice.isUp) }
     guard !notice.isUp, let id = fetchers.inOrder.first(where: { $0.value.address == notice.address })?.key,
       let gone = fetchers.removeValue(forKey: id)
     else { return }

@@ -67,12 +67,14 @@ package actor Fetcher {
     }
     await downstream.close()
     await aggregatorLink.end(identity.worker)
+    ports.log.record(.info, "has finished what it had", [])
   }
 
   /// Takes nothing new and lets `run` return once all it has is done or handed over.
   package func drain() async {
     guard !isDraining else { return }
     isDraining = true
+    ports.log.record(.info, "finishes what it has, and ends", [LogField("jobs", hello.held.count)])
     aggregatorLink?.add(.giveBack(GiveBack(from: identity.worker, tokens: [], reason: .draining)))
     // Wakes the loop, which may be waiting for a message.
     await inbox.note(LaneNotice(address: inbox.address, isUp: true))
@@ -81,9 +83,9 @@ package actor Fetcher {
   private var isDrained: Bool { isDraining && hello.held.isEmpty }
 
   private func take(_ notice: LaneNotice) async {
-    if notice.address == identity.aggregator, notice.isUp {
-      aggregatorLink?.hurry()
-      for request in hostSlots.underWay { aggregatorLink?.add(.hostSlotRequest(request)) }
+    if notice.address == identity.aggregator {
+      aggregatorLink?.lane(isUp: notice.isUp)
+      for request in hostSlots.underWay where notice.isUp { aggregatorLink?.add(.hostSlotRequest(request)) }
     }
     if !notice.isUp, let lost = await downstream.lost(notice.address) { giveBack(lost) }
     release(downstream.sendWaiting())

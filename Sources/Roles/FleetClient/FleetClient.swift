@@ -5,6 +5,10 @@ import Scheduling
 package struct FleetSilent: Error, Hashable, Sendable {
   package var address: Address
   package var milliseconds: Int64
+  /// Why it does not let this process in, when that is known.
+  package var refusal: String?
+  /// The run directory in which it was looked for.
+  package var directory: String?
 
   package init(address: Address, milliseconds: Int64) {
     self.address = address
@@ -22,18 +26,23 @@ package actor FleetClient {
   private let inbox: any Inbox
   private let aggregator: Address
   let ports: RolePorts
-  private let timeoutMilliseconds: Int64
+  private let timeout: @Sendable () -> Int64
   private var outbox: Outbox?
 
   /// - Parameters:
   ///   - inbox: Bound already; the answers come there.
-  ///   - timeoutMilliseconds: How long an answer may take.
-  package init(inbox: any Inbox, aggregator: Address, ports: RolePorts, timeoutMilliseconds: Int64) {
+  ///   - timeoutMilliseconds: How long an answer may take; looked at for each question.
+  package init(
+    inbox: any Inbox, aggregator: Address, ports: RolePorts,
+    timeoutMilliseconds: @autoclosure @escaping @Sendable () -> Int64
+  ) {
     self.inbox = inbox
     self.aggregator = aggregator
     self.ports = ports
-    self.timeoutMilliseconds = timeoutMilliseconds
+    timeout = timeoutMilliseconds
   }
+
+  private var timeoutMilliseconds: Int64 { timeout() }
 
   /// The report of the schema `halyard.status/1`.
   ///
@@ -146,6 +155,7 @@ package actor FleetClient {
   func exchange<Reply>(
     _ messages: [Message], isAtIt: (Message) -> Bool = { _ in false }, _ read: (Message) -> Reply?
   ) async throws -> Reply {
+    let timeoutMilliseconds = timeoutMilliseconds
     var giveUp = ports.clock.now.advanced(byMilliseconds: timeoutMilliseconds)
     // What answers an earlier question once more does not answer this one.
     while try await !receive(until: ports.clock.now).isEmpty {}
@@ -159,7 +169,9 @@ package actor FleetClient {
         }
       }
     }
-    throw FleetSilent(address: aggregator, milliseconds: timeoutMilliseconds)
+    var silence = FleetSilent(address: aggregator, milliseconds: timeoutMilliseconds)
+    silence.refusal = outbox?.refusal
+    throw silence
   }
 
   func ask(_ question: Query.Question) async throws {

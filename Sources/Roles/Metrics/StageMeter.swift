@@ -10,6 +10,7 @@ package final class StageMeter: MetricsSource {
     var held = 0
     var free: UInt64?
     var turnedAt: Moment?
+    var unreached: Address?
   }
 
   private let role: Role
@@ -35,9 +36,15 @@ package final class StageMeter: MetricsSource {
     state.withLock { ($0.held, $0.free, $0.turnedAt) = (held, free, now) }
   }
 
+  /// - Parameter aggregator: Which one it does not reach; nil when it does.
+  func reaches(no aggregator: Address?) {
+    state.withLock { $0.unreached = aggregator }
+  }
+
   package var page: MetricsPage? {
     let state = state.withLock { $0 }
-    return state.turnedAt.map { MetricsPage(families(of: state), at: $0) }
+    let trouble = state.unreached.map { "it does not reach the fleet at \($0)" }
+    return state.turnedAt.map { MetricsPage(families(of: state), trouble: trouble, at: $0) }
   }
 
   private func families(of state: State) -> [MetricFamily] {

@@ -1,27 +1,31 @@
-import Pipeline
-import Scheduling
+package import Pipeline
+package import Scheduling
 
 /// A worker's side of its lane to the aggregator: HELLOs, and results that are kept until they are acknowledged.
 final class AggregatorLink {
+  private let address: Address
   private let outbox: Outbox
-  private let clock: any PipelineClock
-  private let executor: (any TaskExecutor)?
+  private let ports: RolePorts
+  private var contact: FleetContact
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextHello: Moment
 
-  private init(to outlet: any Outlet, ports: RolePorts) {
+  private init(to outlet: any Outlet, at address: Address, ports: RolePorts) {
+    (self.address, self.ports) = (address, ports)
     outbox = Outbox(outlet, ports: ports)
-    clock = ports.clock
-    executor = ports.executor
     nextHello = ports.clock.now
+    contact = FleetContact(at: nextHello)
+    ports.meter?.reaches(no: address)
   }
+
+  private var clock: any PipelineClock { ports.clock }
 
   /// Connects to the aggregator; `inbox` receives the events of the lane.
   static func connect(
     _ identity: WorkerIdentity, ports: RolePorts, notifying inbox: any Inbox
   ) async throws -> AggregatorLink {
     let outlet = try await ports.transport.connect(to: identity.aggregator, notifying: inbox)
-    return AggregatorLink(to: outlet, ports: ports)
+    return AggregatorLink(to: outlet, at: identity.aggregator, ports: ports)
   }
 
   /// Tokens of results that may not have arrived.
@@ -41,6 +45,17 @@ final class AggregatorLink {
     nextHello = clock.now
   }
 
+  /// The lane went up or down. What was said before it was up may be lost.
+  func lane(isUp: Bool) {
+    if isUp { hurry() }
+    ports.meter?.reaches(no: isUp ? nil : address)
+    tell(contact.lane(isUp: isUp, at: clock.now))
+  }
+
+  private func tell(_ news: FleetContact.News?) {
+    news?.tell(ports.log, of: address, refusal: outbox.refusal)
+  }
+
   /// What was said before is not on its way yet: to repeat it would only make the queue longer.
   var isHeldUp: Bool { outbox.isSending }
 
@@ -52,7 +67,7 @@ final class AggregatorLink {
   func end(_ worker: WorkerID) async {
     outbox.add(.bye(Bye(worker: worker)))
     // The aggregator may be gone.
-    let deadline = Task(executorPreference: executor) { [outbox, clock] in
+    let deadline = Task(executorPreference: ports.executor) { [outbox, clock] in
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: Heartbeat.farewellMilliseconds))
       await outbox.close()
     }
@@ -69,6 +84,7 @@ final class AggregatorLink {
   func sayHello(_ hello: () -> Hello) {
     let now = clock.now
     guard now >= nextHello else { return }
+    tell(contact.passed(at: now))
     nextHello = now.advanced(byMilliseconds: Heartbeat.helloMilliseconds)
     let isHeldUp = isHeldUp
     outbox.add(latest: hello())
@@ -82,5 +98,21 @@ final class AggregatorLink {
 
   func flush() {
     outbox.flush()
+  }
+}
+
+extension FleetContact.News {
+  /// - Parameter refusal: Why the aggregator does not let this process in; nil when it says nothing.
+  package func tell(_ log: any Log, of address: Address, refusal: String?) {
+    let fields = [LogField("address", address)]
+    switch self {
+    case .unreached(let milliseconds):
+      let cause = LogField("cause", refusal ?? "nothing answers there")
+      log.record(
+        .warning, "the fleet is out of reach", fields + [LogField("seconds", milliseconds / 1_000), cause])
+    case .lost: log.record(.warning, "the lane to the fleet is down; what is under way goes on", fields)
+    case .reached(let milliseconds):
+      log.record(.warning, "the fleet is reached", fields + [LogField("seconds", milliseconds / 1_000)])
+    }
   }
 }

@@ -42,6 +42,9 @@ final class Outbox: Sendable {
     outlet.receiverSpoke()
   }
 
+  /// See `Outlet.refusal`.
+  var refusal: String? { outlet.refusal }
+
   /// Ends the lane; what was not sent yet is lost.
   func close() async {
     await outlet.close()

@@ -63,7 +63,7 @@ struct LogEventTests {
     console.speak(as: .text, role: "decoder")
     console.show("halyard: no\n", at: .error)
     let lines = heard.withLock { $0 }
-    #expect(lines.count == 2 && lines.last == "halyard: no\n")
+    #expect(lines.count == 2 && lines.last?.hasSuffix(" error decoder \(processID) no\n") == true)
     let object = try JSONDocument(parsing: Array((lines.first ?? "").utf8)).root
     #expect(object["event"]?.string == "no; try:   this")
     #expect(object["level"]?.string == "error")

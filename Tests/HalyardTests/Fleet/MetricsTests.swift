@@ -86,12 +86,59 @@ struct MetricsTests {
     }
   }
 
+  @Test func `a worker without its fleet says so, and is not ready`() async throws {
+    let decoder = try await start("decoder")
+    let said = decoder.worker.messages
+    let address = "address=ipc://\(directory.file("run"))/aggregator"
+    #expect(said.text.contains(" info decoder ") && said.text.contains(" starts worker="))
+    #expect(await said.holds("the fleet is out of reach \(address)", silenceAtMost: 60), "\(said.text)")
+    #expect(said.text.contains(#"cause="nothing answers there""#))
+    _ = try await decoder.metrics(with: "halyard_ready 0")
+    #expect(try decoder.page("/readyz").body.hasPrefix("it does not reach the fleet at ipc://"))
+
+    let aggregator = try await start("aggregator")
+    #expect(await said.holds("the fleet is reached \(address)", silenceAtMost: 60), "\(said.text)")
+    _ = try await decoder.metrics(with: "halyard_ready 1")
+    aggregator.worker.kill()
+    #expect(await said.holds("the lane to the fleet is down", silenceAtMost: 60), "\(said.text)")
+    _ = try await decoder.metrics(with: "halyard_ready 0")
+
+    decoder.worker.terminate()
+    #expect(try await decoder.worker.ended().status == 0)
+    #expect(said.text.contains("finishes what it has, and ends jobs=0"), "\(said.text)")
+    #expect(said.text.contains("has finished what it had"), "\(said.text)")
+  }
+
+  @Test func `a worker with the key of another fleet says that it is the key`() async throws {
+    let keys = ["own", "other"].map { directory.file("\($0).key") }
+    for file in keys { #expect(try await Child(["keys", "-o", file]).ended().status == 0) }
+    let aggregator = try Child([
+      "aggregator", "--run-dir", directory.file("run"), "--listen", "tcp://127.0.0.1:0", "--key", keys[0],
+    ])
+    #expect(
+      await aggregator.messages.holds(" ledger=", silenceAtMost: 60), "\(aggregator.messages.text)")
+    let port = aggregator.messages.text.components(separatedBy: "tcp://127.0.0.1:").last?.prefix {
+      $0.isNumber
+    }
+    let fleet = "tcp://127.0.0.1:\(port ?? "")"
+    for role in ["fetcher", "decoder"] {
+      let worker = try Child([
+        role, "--run-dir", directory.file(role), "--fleet", fleet, "--bind", "tcp://127.0.0.1:0", "--key",
+        keys[1],
+      ])
+      #expect(await worker.messages.holds("the fleet is out of reach address=\(fleet)", silenceAtMost: 60))
+      #expect(worker.messages.text.contains("it has another key than expected"), "\(worker.messages.text)")
+    }
+  }
+
   @Test func `a port that is taken ends the worker with a message`() async throws {
     let taken = try Listener()
     let end = try await Child([
       "aggregator", "--run-dir", directory.file("run"), "--metrics", "\(taken.port)",
     ]).ended()
     #expect(end.status == 69)
+    // As a line of a log, with time and level.
+    #expect(end.messages.contains(" error aggregator "), "\(end.messages)")
     #expect(end.messages.contains("cannot serve metrics at 127.0.0.1:\(taken.port): "))
   }
 }

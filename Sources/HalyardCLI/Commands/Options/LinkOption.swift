@@ -123,11 +123,14 @@ enum LinkOption {
 
   static let demoFormat = TypedOption<OutputFormat>.choice(formatLabel, default: .table)
 
-  static let logLevel = TypedOption<LogLevel>.choice(
-    OptionLabel(
-      name: "log-level", placeholder: "LEVEL", group: .output,
-      summary: "Lowest level to log on standard error", fromEnvironment: true),
-    default: .warning)
+  private static let logLevelLabel = OptionLabel(
+    name: "log-level", placeholder: "LEVEL", group: .output,
+    summary: "Lowest level to log on standard error", fromEnvironment: true)
+
+  static let logLevel = TypedOption<LogLevel>.choice(logLevelLabel, default: .warning)
+
+  /// A process that runs for long tells when it starts, drains and ends.
+  static let workerLogLevel = TypedOption<LogLevel>.choice(logLevelLabel, default: .info)
 
   static let logFormat = TypedOption<LogFormat?>.choice(
     OptionLabel(

@@ -2,7 +2,7 @@ extension CommandTable {
   static let commonWorkerOptions = [
     FleetOption.runDirectory.spec, FleetOption.key.spec, FleetOption.alsoKey.spec,
     FleetOption.allowKeys.spec, FleetOption.insecure.spec, FleetOption.metrics.spec,
-    FleetOption.untilInputEnds.spec, LinkOption.logLevel.spec,
+    FleetOption.untilInputEnds.spec, LinkOption.workerLogLevel.spec,
     LinkOption.logFormat.spec,
   ]
   static let workerOptions =

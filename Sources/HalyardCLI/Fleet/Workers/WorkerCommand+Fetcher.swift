@@ -1,8 +1,10 @@
 import Assembly
+import ClockPosix
 import FetchCurl
 import Pipeline
 import Posix
 import Roles
+import Scheduling
 
 /// A fetcher as a process of its own. One that was given none of the options that change results takes the fleet's.
 extension WorkerCommand {
@@ -31,22 +33,25 @@ extension WorkerCommand {
   /// nil when the fleet has none of its own.
   private func askForOptions(_ ports: RolePorts, _ service: any ServiceManager) async throws -> FetchOptions?
   {
-    try await ports.transport.withInbox(at: plan.bind) { inbox in
+    var contact = FleetContact(at: clock.now)
+    func tell(_ news: FleetContact.News?, _ silence: FleetSilent? = nil) {
+      news?.tell(ports.log, of: plan.place.address, refusal: silence?.refusal)
+    }
+    let handed = try await ports.transport.withInbox(at: plan.bind) { inbox in
       do {
         return try await options(from: inbox, ports, within: Self.firstAskingMilliseconds)
-      } catch is FleetSilent {
-        ports.log.record(
-          .info, "waits for the fleet to say how to fetch", [LogField("address", plan.place.address)])
-      }
+      } catch let silence as FleetSilent { tell(contact.passed(at: clock.now), silence) }
       // A service manager takes it for ready from here on, and would end it otherwise.
       let watch = try LoopWatchdog(ports.log, service, status: "waits for \(plan.place.address)")
       defer { watch.end() }
       while true {
         do {
           return try await options(from: watch.watched(inbox), ports, within: Self.askingMilliseconds)
-        } catch is FleetSilent { continue }
+        } catch let silence as FleetSilent { tell(contact.passed(at: clock.now), silence) }
       }
     }
+    tell(contact.lane(isUp: true, at: clock.now))
+    return handed
   }
 
   private func options(

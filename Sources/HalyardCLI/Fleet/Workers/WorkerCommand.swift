@@ -24,7 +24,7 @@ struct WorkerCommand {
   init(_ context: CommandContext, role: Role) throws {
     (arguments, environment) = (context.arguments, context.environment)
     (fittings, reread) = (context.fittings, context.reread)
-    logPlan = LogPlan(arguments, environment: environment)
+    logPlan = LogPlan(arguments, LinkOption.workerLogLevel, environment: environment)
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
     options = try RunSettings(arguments).pipeline
@@ -65,6 +65,7 @@ struct WorkerCommand {
   private func work() async throws -> ExitCode {
     try SignalWatch.holdHangUp()
     let log = try StandardErrorLog(logPlan, role: plan.role.name)
+    if plan.role != .aggregator { log.record(.info, "starts", startFields) }
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
     let claim = try claimed()
@@ -146,6 +147,12 @@ struct WorkerCommand {
   ) async throws -> ExitCode {
     try await ports.transport.withInbox(at: plan.bind) { inbox in
       let path = arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db"
+      ports.log.record(
+        .info, "starts",
+        [
+          LogField("version", fittings.program.version), LogField("at", inbox.address),
+          LogField("ledger", path),
+        ])
       return try await withLedger(at: path) { ledger in
         // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
         let watch = try LoopWatchdog(
@@ -188,9 +195,18 @@ struct WorkerCommand {
       isPrivate: { isEncrypted || $0.text.hasPrefix("ipc://") })
   }
 
+  /// Who this worker is, in the words of `halyard status`.
+  private var startFields: [LogField] {
+    [
+      .worker(plan.incarnation), LogField("version", fittings.program.version),
+      LogField("locality", plan.locality), LogField("at", plan.bind), LogField("fleet", plan.place.address),
+    ]
+  }
+
   var identity: WorkerIdentity {
     var identity = plan.identity(plan.incarnation)
     identity.program = fittings.program
+    identity.program?.process = UInt32(clamping: processID)
     return identity
   }
 

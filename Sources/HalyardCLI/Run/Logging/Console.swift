@@ -10,7 +10,8 @@ final class Console: Sendable {
   private struct State: Sendable {
     var write: @Sendable (String) -> Void
     var format = LogFormat.text
-    var role = ""
+    /// nil while they are for the user of a command.
+    var role: String?
   }
 
   private let state: Lock<State>
@@ -31,8 +32,8 @@ final class Console: Sendable {
 
   func show(_ text: String, at level: LogLevel) {
     let state = state.withLock { $0 }
-    guard state.format != .text else { return state.write(Printable.lines(text)) }
-    state.write(LogEvent(level, message: text, role: state.role).line(as: state.format))
+    guard let role = state.role else { return state.write(Printable.lines(text)) }
+    state.write(LogEvent(level, message: text, role: role).line(as: state.format))
   }
 
   /// Writes a line that has its form already.

@@ -16,12 +16,14 @@ struct LogPlan: Hashable, Sendable {
 
   init() {}
 
-  /// - Parameter standardError: Which stream that is.
+  /// - Parameters:
+  ///   - level: What is told unless an option says otherwise.
+  ///   - standardError: Which stream that is.
   init(
-    _ arguments: ParsedArguments, environment: [String: String] = environmentVariables(),
-    standardError: String? = streamIdentity(2)
+    _ arguments: ParsedArguments, _ level: TypedOption<LogLevel> = LinkOption.logLevel,
+    environment: [String: String] = environmentVariables(), standardError: String? = streamIdentity(2)
   ) {
-    level = arguments[LinkOption.logLevel]
+    self.level = arguments[level]
     let isJournal = standardError != nil && environment["JOURNAL_STREAM"] == standardError
     format = arguments[LinkOption.logFormat] ?? (isJournal ? .journal : .text)
   }

@@ -183,8 +183,9 @@ extension Aggregator {
     } else {
       dispatcher.postponed(entry.job.id, until: moment, after: failure, at: now)
     }
+    // A fleet's log would have millions of them.
     ports.log.record(
-      .info, "job will be tried again",
+      settings.workersMayLive ? .debug : .info, "job will be tried again",
       [
         .job(entry.job.id), .batch(entry.job.batch), LogField("in milliseconds", wait),
         LogField("cause", failure.message),
