@@ -112,9 +112,9 @@ struct DoctorCommand {
       }
       return .ok("fleet", "\(place.address) answers")
     } catch let error as FleetSilent {
-      let words = "no fleet answers at \(error.address)"
-      let fix = "halyard up, or another fleet with --fleet"
-      return named == nil ? .warning("fleet", words, fix: fix) : .trouble("fleet", words, fix: fix)
+      let fix = error.next(environment)
+      return named == nil
+        ? .warning("fleet", error.words, fix: fix) : .trouble("fleet", error.words, fix: fix)
     } catch let error as DistrustedPath {
       return .trouble("fleet", error.message, fix: "halyard up --check --run-dir DIR")
     } catch let error as InputError {

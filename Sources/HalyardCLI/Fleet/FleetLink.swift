@@ -16,11 +16,13 @@ struct FleetLink: Sendable {
   /// A command that asks one question.
   var client: FleetClient { client(timeouts.firstMilliseconds) }
 
-  /// A command that had an answer and keeps running.
-  var follower: FleetClient { client(timeouts.laterMilliseconds) }
+  /// A command that keeps running once it had an answer.
+  var follower: FleetClient {
+    client(notice.hasAnswered ? timeouts.laterMilliseconds : timeouts.firstMilliseconds)
+  }
 
-  private func client(_ milliseconds: Int64) -> FleetClient {
-    FleetClient(inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: milliseconds)
+  private func client(_ milliseconds: @autoclosure @escaping @Sendable () -> Int64) -> FleetClient {
+    FleetClient(inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: milliseconds())
   }
 
   /// Sends echoes through every role, one after the other.
@@ -38,13 +40,15 @@ struct FleetLink: Sendable {
 /// How long a fleet may say nothing.
 struct FleetTimeouts: Hashable, Sendable {
   var firstMilliseconds: Int64
+  /// Its user said so: then a fleet that is yet to be started is waited for too.
+  var isChosen: Bool
   /// Of a fleet that has answered: what is taken for gone may only be starting again.
   var laterMilliseconds: Int64
 
   init(_ arguments: ParsedArguments) {
     firstMilliseconds = arguments[FleetOption.wait]
-    laterMilliseconds =
-      arguments.isSet(FleetOption.wait.spec) ? firstMilliseconds : FleetOption.followingMilliseconds
+    isChosen = arguments.isSet(FleetOption.wait.spec)
+    laterMilliseconds = isChosen ? firstMilliseconds : FleetOption.followingMilliseconds
   }
 
   /// How long a run waits for a ledger that refuses commits; at a terminal until the user ends it.
@@ -56,6 +60,8 @@ struct FleetTimeouts: Hashable, Sendable {
 /// How a command reaches its fleet, decided before it does.
 struct FleetLinkPlan: Sendable {
   private let route: FleetRoute
+  /// The run directory by which the fleet was named; nil when it was not.
+  private let directory: String?
   private let timeouts: FleetTimeouts
   private let log: LogPlan
   private let isQuiet: Bool
@@ -83,6 +89,7 @@ struct FleetLinkPlan: Sendable {
         of: FleetOption.fleet, "answers from another machine need --bind tcp://OWN-ADDRESS:0")
     }
     self.makeTransport = makeTransport
+    directory = named.isRunDirectory ? named.directory : nil
     timeouts = FleetTimeouts(arguments)
     log = LogPlan(arguments, environment: environment)
     isQuiet = arguments[LinkOption.quiet]
@@ -94,6 +101,20 @@ struct FleetLinkPlan: Sendable {
   func withLink<Answer: Sendable>(
     _ body: @Sendable (FleetLink) async throws -> Answer
   ) async throws -> Answer {
+    do {
+      return try await linked(body)
+    } catch var silence as FleetSilent {
+      silence.directory = directory
+      throw silence
+    }
+  }
+
+  private func linked<Answer: Sendable>(
+    _ body: @Sendable (FleetLink) async throws -> Answer
+  ) async throws -> Answer {
+    if !timeouts.isChosen, FleetCondition(of: place, in: directory).isAbsent {
+      throw FleetSilent(address: place.address, milliseconds: 0)
+    }
     let clock = SystemClock()
     let notice = WaitingNotice(place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet)
     defer { notice.end() }

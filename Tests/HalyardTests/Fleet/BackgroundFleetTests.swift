@@ -66,10 +66,37 @@ struct BackgroundFleetTests {
     #expect(up.status == 69)
     #expect(up.messages.hasPrefix("halyard: the fleet did not start; its log is \(run)/fleet.log\nhalyard: "))
     #expect(up.messages.contains("/no/such/ledger.db"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: run) == ["fleet.log"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: run).sorted() == ["fleet.end", "fleet.log"])
     let restart = try await halyard("restart", "--run-dir", run)
     #expect(restart.status == 69)
     #expect(restart.messages.contains("no fleet was started in the background in \(run)"))
+  }
+
+  @Test func `a fleet that ended over its ledger is not told to start again before that is mended`()
+    async throws
+  {
+    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+    try Data(String(repeating: "no ledger at all ", count: 100).utf8).write(
+      to: URL(filePath: "\(run)/ledger.db"))
+    #expect(try await halyard("restart", "--run-dir", run).status == 69)
+    let status = try await halyard("status", "--fleet", run)
+    #expect(status.status == 69)
+    #expect(
+      status.messages.contains(": it ended by itself: a worker ended with exit code 78;"))
+    #expect(status.messages.contains("its log is \(run)/fleet.log, with the error 'aggregator: "))
+    #expect(status.messages.contains("ledger.db"), "\(status.messages)")
+    #expect(status.messages.hasSuffix("try:   halyard restart --run-dir \(run)   (when that is mended)\n"))
+    try FileManager.default.removeItem(atPath: "\(run)/ledger.db")
+    #expect(try await halyard("restart", "--run-dir", run).status == 0)
+    #expect(try await halyard("down", "--run-dir", run).status == 0)
+    let ended = try await halyard("status", "--fleet", run)
+    #expect(
+      ended.messages == """
+        halyard: no fleet answers at ipc://\(run)/aggregator: no process of it runs
+        try:   halyard restart --run-dir \(run)
+
+        """)
   }
 
   @Test func `a fleet in the foreground is started again by what restart says`() async throws {

@@ -14,7 +14,8 @@ struct FleetSignalTests {
     #expect(try await Child(["ping"] + fleet.words).ended().status == 0)
     try await fleet.stop()
     let restarts = fleet.up.messages.text.split(separator: "\n").filter { $0.contains("starts again") }
-    #expect(restarts.allSatisfy { $0.contains("decoder 1 ended with exit code 0") }, "\(restarts)")
+    #expect(restarts.allSatisfy { $0.contains(" info up ") }, "\(restarts)")
+    #expect(restarts.allSatisfy { $0.contains("decoder 1 ended to read its files") }, "\(restarts)")
   }
 
   @Test func `an aggregator that is stopped is told of, and that it answers again`() async throws {
@@ -28,6 +29,20 @@ struct FleetSignalTests {
     #expect(told)
     #expect(fleet.up.messages.text.contains("process=\(aggregator) state=stopped"))
     #expect(await fleet.up.messages.holds("the aggregator answers again", silenceAtMost: 40))
+    try await fleet.stop()
+  }
+
+  @Test func `a question to an aggregator that is stopped ends in time, and says what stopped`() async throws
+  {
+    let fleet = try await UpFleet()
+    let aggregator = try fleet.up.process(of: "aggregator")
+    #expect(Foundation.kill(aggregator, SIGSTOP) == 0)
+    // Not for the five minutes that a command gives a fleet that has answered.
+    let end = try await Child(["ledger", "size"] + fleet.words.prefix(2)).ended()
+    #expect(Foundation.kill(aggregator, SIGCONT) == 0)
+    #expect(end.status == 69)
+    let words = "within 5s: its process \(aggregator) is stopped\ntry:   kill -CONT \(aggregator)\n"
+    #expect(end.messages.hasSuffix(words), "\(end.messages)")
     try await fleet.stop()
   }
 

@@ -5,30 +5,53 @@ import Roles
 
 /// What goes to standard error when a fleet cannot be reached, with its newline.
 extension FleetSilent {
-  /// A fleet with other keys does not answer at all.
-  private var keys: String {
-    guard address.text.hasPrefix("tcp://") else { return "" }
+  private var place: FleetPlace { directory.map { FleetPlace(runDirectory: $0) } ?? FleetPlace(address.text) }
+
+  private var condition: FleetCondition { FleetCondition(of: FleetPlace(address.text), in: directory) }
+
+  /// Without the word of the lane or of this machine, it may be the keys: a fleet answers no stranger at all.
+  private func reason(_ condition: FleetCondition) -> String {
+    if let refusal { return ": \(refusal)" }
+    guard condition == .unknown, address.text.hasPrefix("tcp://") else { return condition.reason }
     return "; one with keys answers only those who have its --key FILE, or stand in its --allow-keys"
   }
 
-  var rendered: String {
+  /// Without what to do about it.
+  var words: String {
     let time = milliseconds > 0 ? " within \(Quantity.duration(milliseconds))" : ""
-    return """
-      halyard: no fleet answers at \(Printable.text(address.text))\(time)\(keys)
-      try:   \(next(environmentVariables()))
-
-      """
+    return "no fleet answers at \(address.text)\(time)\(reason(condition))"
   }
 
-  /// What starts the fleet that was asked for, or where that is done.
+  var rendered: String {
+    "halyard: \(Printable.text(words))\n\(logLine)try:   \(next(environmentVariables()))\n"
+  }
+
+  /// Where a fleet in the background says more; empty when none is known to run.
+  private var logLine: String {
+    guard !condition.isAbsent, condition != .unknown, Self.isKept(in: place),
+      let home = place.directory.flatMap({ try? RunDirectory(checking: $0) }),
+      let log = try? FleetLog(in: home)
+    else { return "" }
+    let error = log.lastError.map { "; its last error: \($0)" } ?? ""
+    return "halyard: its log is \(Printable.text(log.path + error))\n"
+  }
+
+  /// What brings back the fleet that was asked for, or where that is done.
   func next(_ environment: [String: String]) -> String {
-    let place = FleetPlace(address.text)
     let isElsewhere = place.directory.map(RunningFleet.runsElsewhere) ?? !place.isLoopback
     guard !isElsewhere else {
       return "halyard status   (on the fleet's machine, where 'halyard up' starts it)"
     }
-    let start = Self.isKept(in: place) ? "halyard restart" : "halyard up --detach"
-    return start + reached(place, environment)
+    switch condition {
+    case .stopped(let process): return "kill -CONT \(process)"
+    case .restarting, .mute:
+      let fleet = place == Self.standard(environment) ? "" : " --fleet \(ShellWord.quoted(shown))"
+      return "halyard status --wait 1m\(fleet)"
+    case .absent, .unknown:
+      let start = Self.isKept(in: place) ? "halyard restart" : "halyard up --detach"
+      let isEnded = condition.isAbsent && condition != .absent(words: nil)
+      return start + reached(environment) + (isEnded ? "   (when that is mended)" : "")
+    }
   }
 
   /// Its options are kept, and 'up' alone would do without them.
@@ -38,13 +61,17 @@ extension FleetSilent {
     return start.flatMap(\.self) != nil
   }
 
-  private func reached(_ place: FleetPlace, _ environment: [String: String]) -> String {
-    let standard = FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
-    guard place != standard else { return "   (another fleet with --fleet)" }
-    guard place.isRunDirectory, let directory = place.directory else {
-      return " --listen \(ShellWord.quoted(Printable.text(address.text)))"
-    }
-    return " --run-dir \(ShellWord.quoted(Printable.text(directory)))"
+  private static func standard(_ environment: [String: String]) -> FleetPlace {
+    FleetPlace(runDirectory: FleetPlace.defaultDirectory(environment))
+  }
+
+  private var shown: String {
+    Printable.text(place.isRunDirectory ? place.directory ?? address.text : address.text)
+  }
+
+  private func reached(_ environment: [String: String]) -> String {
+    guard place != Self.standard(environment) else { return "   (another fleet with --fleet)" }
+    return " \(place.isRunDirectory ? "--run-dir" : "--listen") \(ShellWord.quoted(shown))"
   }
 }
 

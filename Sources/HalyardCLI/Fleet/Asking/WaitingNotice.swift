@@ -31,6 +31,8 @@ final class WaitingNotice: Sendable {
   /// It answered once, and does not any more.
   var isSilent: Bool { state.withLock { $0.silence.isTold } }
 
+  var hasAnswered: Bool { state.withLock { $0.silence.hasAnswered } }
+
   /// Puts later words where they disturb nothing.
   func show(through show: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.show = show }
@@ -83,7 +85,7 @@ struct Silence {
   static let tellingMilliseconds: Int64 = 2_500
 
   private var milliseconds: Int64 = 0
-  private var hasAnswered = false
+  private(set) var hasAnswered = false
   private(set) var isTold = false
 
   mutating func heard() -> News? {

@@ -96,7 +96,7 @@ struct BackgroundFleet {
 
   /// It ended by itself, so it said why.
   private func ended(_ ending: ChildEnding, _ log: FleetLog) -> ExitCode {
-    let causes = log.news().filter { $0.hasPrefix("halyard: ") || $0.hasPrefix("try: ") }
+    let causes = FleetLog.errors(in: log.news())
     let told = causes.enumerated().filter { causes.firstIndex(of: $0.element) == $0.offset }.map(\.element)
     Message.show(
       "halyard: the fleet did not start; its log is \(log.path)\n" + told.map { "\($0)\n" }.joined())

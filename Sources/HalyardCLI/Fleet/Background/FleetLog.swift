@@ -1,4 +1,5 @@
 import Assembly
+import Pipeline
 import Posix
 
 /// The log of a fleet in the background. Earlier fleets of the same run directory wrote to it too.
@@ -29,8 +30,29 @@ struct FleetLog: Sendable {
   }
 
   /// The lines that were added since.
-  func news() -> [String] {
-    guard let file = try? directory.reading(Self.name), (try? file.skip(to: bytesBefore)) != nil else {
+  func news() -> [String] { lines(from: bytesBefore) }
+
+  /// What a process of the fleet said last that was wrong.
+  var lastError: String? {
+    Self.errors(in: lines(from: max(0, bytesBefore - Self.mostNews))).last.map {
+      $0.hasPrefix("halyard: ") ? String($0.dropFirst("halyard: ".count)) : $0
+    }
+  }
+
+  /// What was wrong, as a command says it. That a worker has ended, as `up` says, is not why.
+  static func errors(in lines: [String]) -> [String] {
+    lines.compactMap { line in
+      let parts = line.split(separator: " ", maxSplits: 4).map(String.init)
+      if parts.count == 5, parts[1] == LogLevel.error.rawValue {
+        return parts[2] == "up" ? nil : "halyard: \(parts[2]): \(parts[4])"
+      }
+      let isError = ["halyard: ", "try: ", "<3>"].contains(where: line.hasPrefix)
+      return isError || line.contains(#""level":"error""#) ? line : nil
+    }
+  }
+
+  private func lines(from place: Int) -> [String] {
+    guard let file = try? directory.reading(Self.name), (try? file.skip(to: place)) != nil else {
       return []
     }
     var bytes: [UInt8] = []

@@ -46,7 +46,7 @@ struct FleetStart: Hashable, Sendable {
 
   /// A fleet that starts in the foreground is not to be started again as another one was.
   static func forget(in home: RunDirectory) {
-    _ = removeFile(path: "\(home.safe.path)/\(note)")
+    for name in [note, FleetEnd.note] { _ = removeFile(path: "\(home.safe.path)/\(name)") }
   }
 
   /// The words of the process itself, which stays in the foreground of its own session, in this run directory.

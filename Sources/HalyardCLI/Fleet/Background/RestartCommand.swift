@@ -35,6 +35,9 @@ struct RestartCommand {
       let code = try await DownCommand(directory).run()
       guard code == .ok else { return code }
     }
-    return try await BackgroundFleet(up, start, environment: former).run()
+    let code = try await BackgroundFleet(up, start, environment: former).run()
+    // One that did not start has forgotten how it was to be started.
+    if code != .ok { try start.keep(in: RunDirectory(checking: directory)) }
+    return code
   }
 }

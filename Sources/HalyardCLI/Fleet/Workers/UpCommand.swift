@@ -56,7 +56,8 @@ struct UpCommand {
   }
 
   func run() async throws -> ExitCode {
-    Console.standardError.speak(as: log.format, role: Self.role)
+    // Why it does not start is for its user.
+    if log.format != .text { Console.standardError.speak(as: log.format, role: Self.role) }
     do {
       return try await work()
     } catch {
@@ -96,6 +97,7 @@ struct UpCommand {
     scaling.cancel()
     _ = await watching.result
     await scaling.value
+    if let permanent { try FleetEnd.keep(permanent, in: home) }
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
     if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
     let caught = signals.withLock { $0 }

@@ -1,0 +1,87 @@
+import Assembly
+import Pipeline
+import Posix
+
+/// What this machine's files and processes say of a fleet that does not answer.
+enum FleetCondition: Hashable, Sendable {
+  /// It is elsewhere, or its directory tells this user nothing.
+  case unknown
+  /// No process of it runs. The words are those of `up` when it ended by itself.
+  case absent(words: String?)
+  /// `up` runs, and starts its aggregator again after a pause.
+  case restarting(up: Int32)
+  /// Somebody stopped a process of it, as Ctrl-Z does.
+  case stopped(Int32)
+  case mute(aggregator: Int32)
+
+  init(of place: FleetPlace, in directory: String?) {
+    guard let directory = place.directory ?? directory else {
+      self = .unknown
+      return
+    }
+    do {
+      self = try Self.found(place, directory)
+    } catch {
+      self = .unknown
+    }
+  }
+
+  private static func found(_ place: FleetPlace, _ directory: String) throws -> FleetCondition {
+    guard isDirectory(directory) else { return .absent(words: nil) }
+    let home = try RunDirectory(checking: directory)
+    let up = try RunningFleet.process(in: directory)
+    guard let aggregator = try aggregator(of: place, directory) else {
+      guard let up else {
+        return place.directory == nil ? .unknown : .absent(words: FleetEnd.words(in: home))
+      }
+      return isStopped(up) ? .stopped(up) : .restarting(up: up)
+    }
+    return isStopped(aggregator) ? .stopped(aggregator) : .mute(aggregator: aggregator)
+  }
+
+  /// The process that holds the fleet's socket; without a socket, the worker of `up` with that name.
+  private static func aggregator(of place: FleetPlace, _ directory: String) throws -> Int32? {
+    guard place.directory == nil else {
+      return try FileClaim.holder(path: "\(place.address.text.dropFirst("ipc://".count)).lock")
+    }
+    return try RunningFleet.workers(in: directory).first { process in
+      let words = try? Descriptor.reading(path: "/proc/\(process)/cmdline").readChunk(limit: 4_096)
+      return (words ?? []).split(separator: 0).dropFirst().first.map(Array.init) == Array("aggregator".utf8)
+    }
+  }
+
+  private static func isStopped(_ process: Int32) -> Bool { processState(process) == "stopped" }
+
+  var isAbsent: Bool { if case .absent = self { true } else { false } }
+
+  /// Behind `no fleet answers`; empty for what is not known.
+  var reason: String {
+    switch self {
+    case .unknown: ""
+    case .absent(nil): ": no process of it runs"
+    case .absent(let words?): ": it ended by itself: \(words)"
+    case .restarting(let up): ": its aggregator has ended, and 'halyard up', process \(up), starts it again"
+    case .stopped(let process): ": its process \(process) is stopped"
+    case .mute(let process):
+      ": its aggregator, process \(process), runs and says nothing; it may be reading its ledger"
+    }
+  }
+}
+
+/// Why `up` ended by itself, kept in its run directory until the next one starts there.
+enum FleetEnd {
+  static let note = "fleet.end"
+
+  /// - Parameter status: The exit code of the worker that cannot run.
+  static func keep(_ status: Int32, in home: RunDirectory) throws {
+    let (log, path) = (try FleetLog(in: home), StreamFile(of: 2)?.path)
+    let error = path == log.path ? log.lastError.map { ", with the error '\($0)'" } : nil
+    let place = path.map { "; its log is \($0)\(error ?? "")" } ?? ""
+    try home.safe.replacing(note).writeAll(Array("a worker ended with exit code \(status)\(place)".utf8))
+  }
+
+  static func words(in home: RunDirectory) -> String? {
+    let text = try? home.safe.reading(note)?.readChunk(limit: 4_096)
+    return text.map { String(decoding: $0, as: UTF8.self) }
+  }
+}
