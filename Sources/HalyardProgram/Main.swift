@@ -4,6 +4,6 @@ import Posix
 @main
 enum Main {
   static func main() async {
-    exitProcess(await Program.run(Array(CommandLine.arguments.dropFirst())))
+    exitProcess(await Program.run(Array(Program.commandLine.dropFirst())))
   }
 }

@@ -7,6 +7,8 @@ enum Tool: String {
   case fish
   case man
   case python3
+  /// Part of each Swift toolchain.
+  case clang
 
   struct Missing: Error, CustomStringConvertible {
     var tool: Tool

@@ -21,6 +21,6 @@ enum Main {
       fittings.program = WorkerProgram(version: "0.0.9", wire: 0x0100)
       fittings.frames = FormerFrames.made
     }
-    exitProcess(await Program.run(Array(CommandLine.arguments.dropFirst()), fittings))
+    exitProcess(await Program.run(Array(Program.commandLine.dropFirst()), fittings))
   }
 }

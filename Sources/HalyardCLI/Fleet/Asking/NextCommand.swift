@@ -4,7 +4,7 @@ struct NextCommand: Sendable {
   private let fleet: [String]
 
   /// - Parameter program: What the user called.
-  init(after arguments: ParsedArguments, program: String = CommandLine.arguments.first ?? "halyard") {
+  init(after arguments: ParsedArguments, program: String = Program.commandLine.first ?? "halyard") {
     self.program = program
     let named = [
       FleetOption.fleet, FleetOption.bind, FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys,

@@ -123,7 +123,7 @@ struct BackgroundFleet {
   }
 
   /// As the user called it.
-  private var program: String { ShellWord.quoted(Printable.text(CommandLine.arguments.first ?? "halyard")) }
+  private var program: String { ShellWord.quoted(Printable.text(Program.commandLine.first ?? "halyard")) }
 
   private var isDefault: Bool { directory == FleetPlace.defaultDirectory(environment) }
 
