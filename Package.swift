@@ -267,7 +267,9 @@ let package = Package(
     // Runs the built program as a user does.
     .testTarget(
       name: "HalyardTests",
-      dependencies: ["HalyardProgram", "DemoSite", "JSONQuery", "PipelineTesting", "Posix", "SQLite"],
+      dependencies: [
+        "HalyardProgram", "HalyardCLI", "DemoSite", "JSONQuery", "PipelineTesting", "Posix", "SQLite",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
