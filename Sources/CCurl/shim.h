@@ -213,7 +213,10 @@ struct halyard_openssl {
   void *(*reading_bio)(const void *tls);
   uint64_t (*bytes_read)(void *bio);
   void (*clear_flags)(void *bio, int flags);
+  void (*set_flags)(void *bio, int flags);
   void (*watch_bio)(void *bio, halyard_bio_callback callback);
+  void (*set_note)(void *bio, char *note);
+  char *(*note)(const void *bio);
   void (*watch_context)(void *context, halyard_message_callback callback);
   void (*watch)(void *tls, halyard_message_callback callback);
   void (*new_error)(void);
@@ -238,7 +241,10 @@ static inline void halyard_find_openssl(void) {
   *(void **)&found->reading_bio = dlsym(everywhere, "SSL_get_rbio");
   *(void **)&found->bytes_read = dlsym(everywhere, "BIO_number_read");
   *(void **)&found->clear_flags = dlsym(everywhere, "BIO_clear_flags");
+  *(void **)&found->set_flags = dlsym(everywhere, "BIO_set_flags");
   *(void **)&found->watch_bio = dlsym(everywhere, "BIO_set_callback_ex");
+  *(void **)&found->set_note = dlsym(everywhere, "BIO_set_callback_arg");
+  *(void **)&found->note = dlsym(everywhere, "BIO_get_callback_arg");
   *(void **)&found->watch_context = dlsym(everywhere, "SSL_CTX_set_msg_callback");
   *(void **)&found->watch = dlsym(everywhere, "SSL_set_msg_callback");
   *(void **)&found->new_error = dlsym(everywhere, "ERR_new");
@@ -246,9 +252,37 @@ static inline void halyard_find_openssl(void) {
   *(void **)&found->control_context = dlsym(everywhere, "SSL_CTX_ctrl");
   *(void **)&found->set_options = dlsym(everywhere, "SSL_CTX_set_options");
   found->is_whole = found->is_finished != NULL && found->reading_bio != NULL && found->bytes_read != NULL &&
-                    found->clear_flags != NULL && found->watch_bio != NULL && found->watch_context != NULL &&
+                    found->clear_flags != NULL && found->set_flags != NULL && found->watch_bio != NULL &&
+                    found->set_note != NULL && found->note != NULL && found->watch_context != NULL &&
                     found->watch != NULL && found->new_error != NULL && found->set_error != NULL &&
                     found->control_context != NULL && found->set_options != NULL;
+}
+
+// The number of this thread's `curl_multi_perform`. To be used from one file of Swift, never inlined elsewhere: each file
+// emits anew what it calls of a header, with a copy of the variables that stand in the functions.
+static inline uint32_t *halyard_turn(void) {
+  static _Thread_local uint32_t turn;
+  return &turn;
+}
+
+static inline void halyard_begin_turn(void) { *halyard_turn() += 1; }
+
+// Says that nothing has come, once a connection has read its share of a turn: frames of HTTP/2 that carry nothing end no
+// transfer, and libcurl reads on as long as some come. A note of 64 bits is the turn and what had been read before it.
+static inline long halyard_pace_reading(void *bio, int operation, const char *bytes, size_t size, int a, long b, int result, size_t *done) {
+  const int reading = 2, retry_reading = 9;
+  const uint32_t most_bytes = 128 << 10;
+  if (operation != reading) return result;
+  const struct halyard_openssl *openssl = halyard_openssl();
+  uint64_t turn = *halyard_turn(), note = (uint64_t)(uintptr_t)openssl->note(bio);
+  uint32_t read = (uint32_t)openssl->bytes_read(bio);
+  if (note >> 32 != turn) {
+    openssl->set_note(bio, (char *)(uintptr_t)(turn << 32 | read));
+    return result;
+  }
+  if (read - (uint32_t)note < most_bytes) return result;
+  openssl->set_flags(bio, retry_reading);
+  return -1;
 }
 
 // Refuses to read; all else goes on.
@@ -266,11 +300,12 @@ static inline void halyard_count_handshake(int is_sent, int version, int type, c
   const uint64_t most_bytes = 256 << 10;
   if (is_sent || type != record_header) return;
   const struct halyard_openssl *openssl = halyard_openssl();
+  void *bio = openssl->reading_bio(tls);
   if (openssl->is_finished(tls)) {
     openssl->watch(tls, NULL);
+    if (bio != NULL) openssl->watch_bio(bio, halyard_pace_reading);
     return;
   }
-  void *bio = openssl->reading_bio(tls);
   if (bio == NULL || openssl->bytes_read(bio) <= most_bytes) return;
   openssl->watch(tls, NULL);
   openssl->watch_bio(bio, halyard_refuse_reading);
@@ -279,7 +314,7 @@ static inline void halyard_count_handshake(int is_sent, int version, int type, c
 }
 
 // Bounds what the peer may send in the handshakes of an SSL_CTX, where it can be bounded. Afterwards each message that is
-// no data lets the caller look at its limits, and there is no second handshake.
+// no data lets the caller look at its limits, there is no second handshake, and each turn reads a bounded share.
 static inline void halyard_bound_handshakes(void *context) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   const int clear_mode = 78, auto_retry = 4;

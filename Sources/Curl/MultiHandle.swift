@@ -31,9 +31,10 @@ public struct MultiHandle: ~Copyable {
     _ = unsafe curl_multi_remove_handle(core.handle, easy.handle)
   }
 
-  /// Does what can be done without waiting, handlers included.
+  /// Does what can be done without waiting, handlers included; of each TLS connection it reads no more than a share.
   public func perform() throws(CurlError) {
     var running: CInt = 0
+    halyard_begin_turn()
     try unsafe check(curl_multi_perform(core.handle, &running), "curl_multi_perform")
   }
 

@@ -73,16 +73,18 @@ struct HandshakeFloodTests {
   }
 
   @Test(arguments: ["-tls1_2", "-tls1_3"])
-  func `what comes after the handshake does not count`(_ version: String) async throws {
+  func `what comes after the handshake does not count, and takes as many turns as it needs`(_ version: String)
+    async throws
+  {
     let folder = try TemporaryDirectory()
-    try Data(repeating: 120, count: 1_000_000).write(to: URL(fileURLWithPath: folder.file("large")))
+    try Data(repeating: 120, count: 4 << 20).write(to: URL(fileURLWithPath: folder.file("large")))
     let server = try TLSServer(.good, options: [version, "-WWW"], folder: folder.path)
     let authority = try Certificates.shared.get().authority
     let fetching = CurlFetching(settings: loopbackSettings { $0.caFile = authority })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
-      FetchRequest(url: server.url() + "large", body: .whole(capBytes: 1 << 20), deadline: deadline()))
-    #expect(try answer.get().body.count == 1_000_000)
+      FetchRequest(url: server.url() + "large", body: .whole(capBytes: 5 << 20), deadline: deadline()))
+    #expect(try answer.get().body.count == 4 << 20)
   }
 
   /// `openssl s_server` sends a new key, or asks for a new handshake, for each piece of its input that begins so.

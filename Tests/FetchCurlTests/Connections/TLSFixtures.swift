@@ -64,20 +64,42 @@ final class TLSServer: Sendable {
   private static let underCommands =
     #"cd "$0" || exit; c=$1; shift; yes "$c" | "$@" & trap 'kill -9 $!' EXIT; read -r _"#
 
+  /// The same with two files as its input, the second one again and again.
+  private static let underFiles =
+    #"cd "$0" || exit; { cat start; while cat rest; do :; done; } | "$@" & trap 'kill -9 $!' EXIT; read -r _"#
+
+  /// A server that sends one list of bytes, then another one for ever, whatever it is asked.
+  ///
+  /// - Parameter folder: Where they may be written.
+  convenience init(sending start: [UInt8], then rest: [UInt8], options: [String], in folder: String) throws {
+    try Data(start).write(to: URL(fileURLWithPath: "\(folder)/start"))
+    try Data(rest).write(to: URL(fileURLWithPath: "\(folder)/rest"))
+    try self.init(.good, options: options, folder: folder, script: Self.underFiles)
+  }
+
+  convenience init(
+    _ kind: Certificates.Kind, options: [String] = [], folder: String = "/", commands: String? = nil
+  ) throws {
+    if let commands {
+      try self.init(kind, options: options, folder: folder, script: Self.underCommands, words: [commands])
+    } else {
+      try self.init(kind, options: ["-www"] + options, folder: folder, script: Self.untilInputEnds)
+    }
+  }
+
   /// - Parameters:
   ///   - folder: Where files are that it serves with the option `-WWW`.
-  ///   - commands: What it is told all the time instead of serving anything.
-  init(
-    _ kind: Certificates.Kind, options: [String] = [], folder: String = "/", commands: String? = nil
+  ///   - script: What starts it and gives it an input; `words` are its own arguments.
+  private init(
+    _ kind: Certificates.Kind, options: [String], folder: String, script: String, words: [String] = []
   ) throws {
     let file = try Certificates.shared.get().path(kind)
     let (life, output) = (try Descriptor.pipe(), try Descriptor.pipe())
     _ = try ChildProcess.start(
       path: "/bin/sh",
-      arguments: ["sh", "-c", commands == nil ? Self.untilInputEnds : Self.underCommands, folder]
-        + (commands.map { [$0] } ?? []) + ["openssl", "s_server", "-accept", "127.0.0.1:0"]
-        + (commands == nil ? ["-www"] : [])
-        + ["-cert", file, "-key", "\(file).key"] + options,
+      arguments: ["sh", "-c", script, folder] + words
+        + ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", file, "-key", "\(file).key"]
+        + options,
       environment: ["PATH=/usr/local/bin:/usr/bin:/bin"],
       streams: ChildProcess.Streams(
         input: life.reading, output: output.writing, messages: try .reading(path: "/dev/null")))
