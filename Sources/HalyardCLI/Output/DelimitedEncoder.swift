@@ -50,8 +50,8 @@ struct DelimitedEncoder: RowEncoder {
     return isScreen ? Printable.text(cell) : cell
   }
 
-  /// A spreadsheet may split at semicolons too, and then a line break may begin a row: the part behind is a cell, perhaps
-  /// in quotes.
+  /// A spreadsheet may split at semicolons and tabs too, and then a line break may begin a row: the part behind is a cell,
+  /// perhaps in quotes.
   private static func defused(_ cell: String) -> String {
     let bytes = Array(cell.utf8)
     var output: [UInt8] = []
@@ -65,12 +65,15 @@ struct DelimitedEncoder: RowEncoder {
   }
 
   private static func endsCell(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\n")
+    switch byte {
+    case UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+    default: false
+    }
   }
 
   /// What makes spreadsheets calculate a cell, or would after they trimmed it.
   private static func beginsLikeFormula(_ cell: ArraySlice<UInt8>) -> Bool {
-    switch cell.first(where: { $0 != UInt8(ascii: "\"") }) {
+    switch cell.first(where: { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: " ") }) {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
     default: false
     }

@@ -55,11 +55,13 @@ struct ScreenTests {
   }
 
   @Test(arguments: [
-    ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(1)", "'@SUM(1)"), ("\t=1", "'\t=1"),
-    ("\r=1", "'\r=1"),
+    ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(1)", "'@SUM(1)"), ("\t=1", "'\t'=1"),
+    ("\r=1", "'\r'=1"),
     ("1=1", "1=1"), ("", ""), ("'=1", "'=1"),
     ("a;=1+1", "a;'=1+1"), ("a;b;-1;c", "a;b;'-1;c"), ("a;\"=1\"", "a;'\"=1\""), ("\"=1\"", "'\"=1\""),
-    ("a\n=1", "a\n'=1"), ("a; b", "a; b"), (";", ";"),
+    ("a\n=1", "a\n'=1"), ("a\t=1", "a\t'=1"), ("a\r=1", "a\r'=1"), ("a\r\n=1", "a\r\n'=1"),
+    (" =1", "' =1"), ("a\t -1", "a\t' -1"), ("a\tb", "a\tb"),
+    ("a; b", "a; b"), (";", ";"),
   ])
   func `a cell that a spreadsheet would calculate is defused where that is asked for`(
     cell: String, defused: String
@@ -72,8 +74,8 @@ struct ScreenTests {
     let row = String(decoding: writer.bytes, as: UTF8.self)
     for (options, wanted) in [([], cell), (["--csv-safe"], defused)] {
       let words = ["title", "x", "--format", "tsv", "--fields", "title,url"] + options
-      let escaped = wanted.replacing("\t", with: "\\t").replacing("\r", with: "\\r")
-        .replacing("\n", with: "\\n")
+      let escapes: [Unicode.Scalar: String] = ["\t": "\\t", "\r": "\\r", "\n": "\\n"]
+      let escaped = wanted.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
       #expect(try output(words, [row]) == "title\turl\n\(escaped)\t\n")
     }
   }
