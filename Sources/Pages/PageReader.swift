@@ -23,9 +23,10 @@ public struct PageReader: Sendable {
   /// What the page says about itself; a PDF yields its title, and any other body that is no markup its charset.
   ///
   /// `url` is the final address the body came from. `resolve` makes a reference absolute against a base
-  /// and returns nil when it cannot.
+  /// and returns nil when it cannot. `isOverdue` is asked now and then, and ends the reading.
   public func read(
     _ body: [UInt8], contentType: String?, contentLanguage: String? = nil, url: String,
+    isOverdue: () -> Bool = { false },
     resolve: (_ reference: String, _ base: String) -> String?
   ) -> PageFacts {
     let kind = ContentKind.of(contentType: contentType, body: body)
@@ -40,12 +41,13 @@ public struct PageReader: Sendable {
     case .json, .text, .other: return PageFacts(charset: sniffed.charset.rawValue)
     }
     var charset = sniffed.charset
-    var findings = scan(body, in: charset, markup)
+    var findings = scan(body, in: charset, markup, isOverdue)
     if !sniffed.isCertain, let declared = findings.charset, declared != charset {
       charset = declared
-      findings = scan(body, in: charset, markup)
+      findings = scan(body, in: charset, markup, isOverdue)
     }
     var facts = facts(findings, charset, url, contentLanguage, resolve)
+    facts.isCutShort = findings.isCutShort
     let isGuess = !sniffed.isCertain && findings.charset == nil && charset != .utf8
     facts.warnings = [
       support.warning(of: charset, in: body.span), isGuess ? .charsetGuessed(charset) : nil,
@@ -53,19 +55,21 @@ public struct PageReader: Sendable {
     return facts
   }
 
-  private func scan(_ body: [UInt8], in charset: Charset, _ markup: Markup) -> Findings {
+  private func scan(
+    _ body: [UInt8], in charset: Charset, _ markup: Markup, _ isOverdue: () -> Bool
+  ) -> Findings {
     if charset == .utf8 {
       // Bad bytes are replaced in the few values that are kept; none of them can hide a tag.
-      return scan(body.span, markup).findings
+      return scan(body.span, markup, isOverdue).findings
     }
     for count in Self.convertedBytes where count < body.count {
       let start = TextDecoding.utf8(from: Array(body[..<count]), charset: charset)
-      let (findings, stoppedEarly) = scan(start.span, markup)
+      let (findings, stoppedEarly) = scan(start.span, markup, isOverdue)
       guard stoppedEarly else { continue }
       if findings.settlesCard || !mayHoldMore(body.span, behind: count, charset) { return findings }
       break
     }
-    return scan(TextDecoding.utf8(from: body, charset: charset).span, markup).findings
+    return scan(TextDecoding.utf8(from: body, charset: charset).span, markup, isOverdue).findings
   }
 
   /// Whether something for the card may stand behind what was converted, or over its end.
@@ -74,9 +78,11 @@ public struct PageReader: Sendable {
     return isWide || body.mayDescribePage(from: count - 16)
   }
 
-  private func scan(_ bytes: Span<UInt8>, _ markup: Markup) -> (findings: Findings, stoppedEarly: Bool) {
+  private func scan(
+    _ bytes: Span<UInt8>, _ markup: Markup, _ isOverdue: () -> Bool
+  ) -> (findings: Findings, stoppedEarly: Bool) {
     var scan = PageScan(markup: markup, limits: limits, readsOnForRefresh: readsOnForRefresh)
-    scan.run(over: bytes)
+    scan.run(over: bytes, isOverdue: isOverdue)
     return (scan.findings, scan.stoppedEarly)
   }
 

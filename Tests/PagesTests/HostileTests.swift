@@ -56,6 +56,16 @@ struct HostileTests {
     #expect(tokens <= page.count)
   }
 
+  /// Each of them is counted against what is kept, so that a long list of small ones costs no more than a large one.
+  @Test(arguments: ["", "0", "{}"])
+  func `many small scripts with JSON-LD take no more than a large one`(content: String) {
+    let script = "<script type=application/ld+json>\(content)</script>"
+    var scan = PageScan(markup: .html, limits: PageLimits())
+    scan.run(over: Array(String(repeating: script, count: 20_000).utf8).span)
+    #expect(scan.findings.linkedData.count > 100)
+    #expect(scan.findings.linkedData.count < 5_000)
+  }
+
   @Test(arguments: pieces)
   func `a piece repeated thousands of times costs no more than its length`(piece: String) {
     let prefixes = ["", "<title>", "<h1>", "<script><!--", "<!--", "<a ", "<meta content='", "<svg>"]

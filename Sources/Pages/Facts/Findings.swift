@@ -3,6 +3,8 @@ struct Findings: Sendable {
   /// Of an XML document.
   var vocabulary: XMLOutline.Vocabulary?
   var hasTitleElement = false
+  /// The time was over before the page was.
+  var isCutShort = false
   var title: String?
   var heading: String?
   var language: String?
@@ -15,12 +17,22 @@ struct Findings: Sendable {
   var links = LinkFindings()
   var images: [String] = []
   /// The contents of scripts that hold JSON-LD.
-  var linkedData: [[UInt8]] = []
+  private(set) var linkedData: [[UInt8]] = []
+  private var linkedDataBytes = 0
+  /// What a script costs beside its content.
+  private static let bytesOfScript = 64
   private var meta = [String?](repeating: nil, count: MetaName.allCases.count)
 
   subscript(name: MetaName) -> String? {
     get { meta[name.rawValue] }
     set { meta[name.rawValue] = newValue }
+  }
+
+  /// Keeps a script's content while all of them together are within `limit` bytes.
+  mutating func addLinkedData(_ content: Span<UInt8>, limit: Int) {
+    guard linkedDataBytes + content.count <= limit else { return }
+    linkedDataBytes += content.count + Self.bytesOfScript
+    linkedData.append(content.copied)
   }
 
   /// Whether the page says something about itself for previews.

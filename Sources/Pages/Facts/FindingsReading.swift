@@ -50,10 +50,8 @@ extension Findings {
   mutating func readScript(
     _ content: Range<Int>, type: Range<Int>?, in bytes: Span<UInt8>, limits: PageLimits
   ) {
-    guard let type, LinkRelation.isLinkedData(bytes, type),
-      linkedData.reduce(content.count, { $0 + $1.count }) <= limits.linkedDataBytes
-    else { return }
-    linkedData.append(bytes.extracting(content).copied)
+    guard let type, LinkRelation.isLinkedData(bytes, type) else { return }
+    addLinkedData(bytes.extracting(content), limit: limits.linkedDataBytes)
   }
 }
 

@@ -15,6 +15,8 @@ public struct PageFacts: Hashable, Sendable {
   /// Where the page's oEmbed endpoint answers in JSON.
   public var embedEndpoint: String?
   public var warnings: [PageWarning] = []
+  /// The time for reading it was over before its end.
+  public var isCutShort = false
 
   public init(
     title: String? = nil, titleSource: TitleSource? = nil, card: Card = Card(), isPage: Bool = false,

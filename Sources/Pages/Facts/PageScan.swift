@@ -26,8 +26,18 @@ struct PageScan {
     self.readsOnForRefresh = readsOnForRefresh
   }
 
-  mutating func run(over bytes: Span<UInt8>) {
+  /// How many tokens are read between two looks at the time.
+  private static let tokensPerLook = 4_096
+
+  /// - Parameter isOverdue: Whether the time for it is over, and what was found so far must do.
+  mutating func run(over bytes: Span<UInt8>, isOverdue: () -> Bool = { false }) {
+    var tokens = 0
     while goesOn(in: bytes) {
+      tokens &+= 1
+      if tokens.isMultiple(of: Self.tokensPerLook), isOverdue() {
+        findings.isCutShort = true
+        return
+      }
       switch tokenizer.next(in: bytes, markup: markup, allowsCDATA: markup == .xml || stack.allowsCDATA) {
       case .text(let range): collect(range, as: .text, bytes)
       case .characterData(let range): collect(range, as: .literal, bytes)

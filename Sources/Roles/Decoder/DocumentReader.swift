@@ -3,6 +3,27 @@ import Links
 import Pages
 import Pipeline
 
+/// How long reading one document may take. Each reader is linear or counts its steps, so only a hostile document on a
+/// slow machine meets it.
+struct ReadingTime {
+  static let seconds: Int64 = 10
+
+  private let clock: any PipelineClock
+  private let end: Moment
+
+  init(on clock: any PipelineClock) {
+    self.clock = clock
+    end = clock.now.advanced(byMilliseconds: Self.seconds * 1_000)
+  }
+
+  var isOver: Bool { clock.now >= end }
+
+  /// Another attempt would take as long.
+  func failure(reading url: String) -> Failure {
+    Failure(.deadline, at: .page, "read \(url): reading the page took longer than \(Self.seconds) s")
+  }
+}
+
 /// Reads one document, and says what is in it.
 struct DocumentReader: Sendable {
   let clock: any PipelineClock
@@ -39,16 +60,17 @@ struct DocumentReader: Sendable {
   }
 
   private func read(_ document: Document, into row: inout JSONWriter) -> StepEnd {
+    let time = ReadingTime(on: clock)
     if let oembed = document.continuation?.oembed {
       return .over(EmbedStep.read(document, of: oembed, into: &row))
     }
-    switch PageRefresh.read(in: document) {
+    switch PageRefresh.read(in: document, while: time) {
     case .none: break
     case .later(let refresh): refresh.write(to: &row)
     case .leadsOn(let continuation): return .leadsOn(continuation)
     }
     switch document.order.nextStep {
-    case .title: return PageStep.read(document, into: &row)
+    case .title: return PageStep.read(document, while: time, into: &row)
     case .decode: return .over(DataStep.read(document, into: &row))
     case .echo: return .over(EchoStep.read(document, at: clock.microseconds, into: &row))
     case nil where document.continuation != nil: return .over(nil)

@@ -50,7 +50,7 @@ package struct LinkExplainer: Sendable {
       explanation.steps[last].rule = .asksEndpoint(continuation.url)
       return
     }
-    switch PageRefresh.read(in: document) {
+    switch PageRefresh.read(in: document, while: ReadingTime(on: clock)) {
     case .none: break
     case .later(let later):
       explanation.steps[last].rule = .refreshTooLate(seconds: later.seconds, url: later.url)

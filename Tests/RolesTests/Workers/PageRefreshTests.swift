@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTesting
 import Testing
 
 @testable import Roles
@@ -14,7 +15,9 @@ struct PageRefreshTests {
       body: Array(page.utf8))
     document.continuation = Continuation(
       url: document.url, hops: [], visits: [], cookies: [], hasLeft: false, elapsedMilliseconds: 10)
-    guard case .leadsOn(let continuation) = PageRefresh.read(in: document) else {
+    guard
+      case .leadsOn(let continuation) = PageRefresh.read(in: document, while: ReadingTime(on: ManualClock()))
+    else {
       Issue.record("the page leads nowhere")
       return
     }

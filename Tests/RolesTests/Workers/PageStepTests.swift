@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import PipelineTesting
 import Posix
 import Testing
 
@@ -10,7 +11,7 @@ struct PageStepTests {
   private func read(
     _ body: String, type: String? = "text/html", at url: String = "http://a.test/dir/b.pdf",
     truncated: Bool = false, capped: Bool = false,
-    status: Failure? = nil, note: ResponseNote? = nil, input: String? = nil
+    status: Failure? = nil, note: ResponseNote? = nil, input: String? = nil, seconds: Int64 = 0
   ) throws -> (failure: Failure?, row: JSONValue) {
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 1, kind: .title, input: input ?? url)
     var document = Document(
@@ -21,11 +22,23 @@ struct PageStepTests {
     (document.note, document.isCapped) = (note, capped)
     var row = JSONWriter()
     var failure: Failure?
-    switch PageStep.read(document, into: &row) {
+    let clock = ManualClock()
+    let time = ReadingTime(on: clock)
+    clock.advance(byMilliseconds: seconds * 1_000)
+    switch PageStep.read(document, while: time, into: &row) {
     case .over(let end): failure = end
     case .leadsOn(let continuation): Issue.record("leads on to \(continuation.url)")
     }
     return (failure, try JSONDocument(parsing: [UInt8(ascii: "{")] + row.bytes + [UInt8(ascii: "}")]).root)
+  }
+
+  @Test func `a page that takes too long to read fails, and is not read again`() throws {
+    let page = String(repeating: "<p>", count: 10_000) + "<title>T</title>"
+    #expect(try read(page, seconds: 9).failure == nil)
+    let failure = try read(page, seconds: 10).failure
+    #expect(failure?.kind == .deadline)
+    #expect(failure?.retryable == false)
+    #expect(failure?.message == "read http://a.test/dir/b.pdf: reading the page took longer than 10 s")
   }
 
   private let pdf = "%PDF-1.4 5 0 obj<</Title(T)>>endobj trailer<</Info 5 0 R>>"

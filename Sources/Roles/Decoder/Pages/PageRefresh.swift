@@ -10,10 +10,10 @@ enum PageRefresh {
   case leadsOn(Continuation)
 
   /// Reads only what the fetcher thinks may hold one.
-  static func read(in document: Document) -> PageRefresh {
+  static func read(in document: Document, while time: ReadingTime) -> PageRefresh {
     guard var continuation = document.continuation, let page = try? WebURL(document.url) else { return .none }
     let facts = PageReader(readsOnForRefresh: true).read(
-      document.body, contentType: document.contentType, url: document.url,
+      document.body, contentType: document.contentType, url: document.url, isOverdue: { time.isOver },
       resolve: { reference, base in
         (try? WebURL(base)).flatMap { try? WebURL(reference, relativeTo: $0) }?.href
       })

@@ -14,11 +14,14 @@ enum StepEnd {
 /// The step `title`: a page's title and link card, or a document's own title and name.
 enum PageStep {
   /// Writes what was found.
-  static func read(_ document: Document, into row: inout JSONWriter) -> StepEnd {
+  static func read(
+    _ document: Document, while time: ReadingTime, into row: inout JSONWriter
+  ) -> StepEnd {
     var resolver = Resolver()
     let facts = PageReader().read(
       document.body, contentType: document.contentType, contentLanguage: document.note?.language,
-      url: document.url, resolve: { resolver.absolute($0, relativeTo: $1) })
+      url: document.url, isOverdue: { time.isOver }, resolve: { resolver.absolute($0, relativeTo: $1) })
+    if facts.isCutShort { return .over(time.failure(reading: document.url)) }
     guard facts.isPage else { return .over(readFile(document, facts, into: &row)) }
     row.member("charset", facts.charset)
     row.title(facts.title, from: facts.titleSource)
