@@ -8,8 +8,15 @@ struct PreloadTests {
     let source = try folder.path(
       "moving.c",
       holding: """
+        #include <stdio.h>
         #include <stdlib.h>
-        __attribute__((constructor)) static void move(void) { setenv("MOVED", "yes", 1); }
+        /* A new variable in each process: the shell that starts the program has one already. */
+        __attribute__((constructor)) static void move(void) {
+          char name[32];
+          int number = 0;
+          do snprintf(name, sizeof name, "MOVED_%d", number++); while (getenv(name));
+          setenv(name, "yes", 1);
+        }
         """)
     let library = try folder.path("moving.so")
     let compiled = try await Tool.clang.run(["-shared", "-fPIC", source, "-o", library])
