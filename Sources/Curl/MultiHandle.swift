@@ -34,7 +34,7 @@ public struct MultiHandle: ~Copyable {
   /// Does what can be done without waiting, handlers included; of each TLS connection it reads no more than a share.
   public func perform() throws(CurlError) {
     var running: CInt = 0
-    halyard_begin_turn()
+    beginTurn()
     try unsafe check(curl_multi_perform(core.handle, &running), "curl_multi_perform")
   }
 
