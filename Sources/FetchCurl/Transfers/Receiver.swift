@@ -18,6 +18,7 @@ final class Receiver: TransferHandler {
   private let settings: CurlSettings
   private var method = FetchRequest.Method.get
   private var headerBytes = 0
+  private var activity: FetchActivity?
 
   private(set) var phase = Phase.nameLookup
   /// Microseconds of the monotonic clock.
@@ -47,6 +48,8 @@ final class Receiver: TransferHandler {
     clear()
     body.start(request.body, room: share)
     method = request.method
+    activity = request.activity
+    activity?.waits()
     headerBytes = 0
     cut = nil
     remoteAddress = nil
@@ -58,6 +61,7 @@ final class Receiver: TransferHandler {
   func clear() {
     headers = HeaderBlock()
     body.clear()
+    activity = nil
     leaveConnection()
     newSockets.removeAll(keepingCapacity: true)
   }
@@ -99,6 +103,7 @@ final class Receiver: TransferHandler {
   }
 
   func willStartTLS() {
+    activity?.works()
     enter(.tls)
   }
 
@@ -119,6 +124,7 @@ final class Receiver: TransferHandler {
     self.connection = connection
     traffic.began(on: connection, opened: newSockets)
     newSockets.removeAll(keepingCapacity: true)
+    activity?.waits()
     enter(.firstByte)
     return true
   }
@@ -129,7 +135,10 @@ final class Receiver: TransferHandler {
       cut = .headersTooLarge
       return false
     }
-    if phase == .firstByte { enter(.headers) }
+    if phase == .firstByte {
+      activity?.works()
+      enter(.headers)
+    }
     switch headers.add(headerLine) {
     case .more: return true
     case .complete: return startBody()

@@ -41,6 +41,8 @@ public struct FetchRequest: Sendable {
   public var body: BodyPolicy
   /// The exchange ends with `timeout` when it is not over by then.
   public var deadline: Moment
+  /// Told when bytes of the peer are read, and when they are waited for; nil when nobody asks.
+  public var activity: FetchActivity?
 
   public init(
     url: String, method: Method = .get, headers: [HeaderField] = [], body: BodyPolicy, deadline: Moment

@@ -11,7 +11,7 @@ package actor Fetcher {
   private var aggregatorLink: AggregatorLink?
   private var downstream: DecoderLanes
   private var lane: LaneReceiver
-  private var running: [LeaseToken: Task<Void, Never>] = [:]
+  private var running: [LeaseToken: Walk] = [:]
   private var hostSlots = HostSlotWaiters()
   private var isStopping = false
   /// Messages that came, of all kinds.
@@ -24,6 +24,11 @@ package actor Fetcher {
   private let taken: TakenOptions?
   /// The fleet has other options than it took, so it drains to be started again with them.
   package private(set) var needsOtherOptions = false
+
+  private struct Walk {
+    var task: Task<Void, Never>
+    var activity: FetchActivity
+  }
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
   package init(
@@ -144,10 +149,13 @@ package actor Fetcher {
       handOver(Document(passing: order, by: identity.worker))
       return
     }
-    running[order.lease.token] = Task(executorPreference: ports.executor) {
-      let end = await self.walk.walk(order, through: self)
+    let activity = FetchActivity()
+    let task = Task(executorPreference: ports.executor) {
+      let end = await self.walk.walk(order, through: self, telling: activity)
       await self.finished(order, end)
     }
+    running[order.lease.token] = Walk(task: task, activity: activity)
+    aggregatorLink?.sayHelloSoon()
   }
 
   private func finished(_ order: JobOrder, _ end: RedirectFollower.End) async {
@@ -178,14 +186,14 @@ package actor Fetcher {
   private func stop(_ cancel: Cancel) {
     guard case .leases(let tokens) = cancel.scope else { return }
     for token in tokens {
-      running[token]?.cancel()
+      running[token]?.task.cancel()
       hostSlots.cancelled(token)
     }
   }
 
   private func stop() async {
     isStopping = true
-    let tasks = running.inOrder.map(\.value)
+    let tasks = running.inOrder.map(\.value.task)
     for task in tasks { task.cancel() }
     hostSlots.cancelAll()
     for task in tasks { await task.value }
@@ -207,12 +215,12 @@ package actor Fetcher {
   }
 
   private var hello: Hello {
-    let executing = running.keys.sorted()
+    let walking = running.keys.sorted()
     var hello = Hello(
       worker: identity.worker, role: .fetcher, locality: identity.locality, address: inbox.address,
       granted: lane.granted, received: lane.received,
-      held: executing + downstream.tokens + (aggregatorLink?.unacknowledgedTokens ?? []),
-      executing: executing, messages: messages)
+      held: walking + downstream.tokens + (aggregatorLink?.unacknowledgedTokens ?? []),
+      executing: walking.filter { running[$0]?.activity.isExecuting == true }, messages: messages)
     hello.program = identity.program
     return hello
   }

@@ -7,7 +7,9 @@ extension StatusReport {
   var families: [MetricFamily] {
     [
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
-      MetricFamily.freeCredit.with(.whole(pulse.freeCredit)), hostFamily, ledgerFamily,
+      MetricFamily.freeCredit.with(.whole(pulse.freeCredit)),
+      MetricFamily("halyard_suspect_jobs", .gauge, "Open jobs that a fetcher may have died of.")
+        .with(.whole(Self.whole(pulse.suspects))), hostFamily, ledgerFamily,
       MetricFamily(
         "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
       ).with(.whole(refusals.total)),

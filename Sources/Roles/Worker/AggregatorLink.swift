@@ -9,6 +9,7 @@ final class AggregatorLink {
   private var contact: FleetContact
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextHello: Moment
+  private var isHelloSoon = false
 
   private init(to outlet: any Outlet, at address: Address, ports: RolePorts) {
     (self.address, self.ports) = (address, ports)
@@ -56,6 +57,13 @@ final class AggregatorLink {
     news?.tell(ports.log, of: address, refusal: outbox.refusal)
   }
 
+  /// Jobs have come: the next HELLO tells soon which of them only wait for their servers.
+  func sayHelloSoon() {
+    guard !isHelloSoon else { return }
+    isHelloSoon = true
+    nextHello = min(nextHello, clock.now.advanced(byMilliseconds: Heartbeat.confirmationMilliseconds))
+  }
+
   /// What was said before is not on its way yet: to repeat it would only make the queue longer.
   var isHeldUp: Bool { outbox.isSending }
 
@@ -86,6 +94,7 @@ final class AggregatorLink {
     guard now >= nextHello else { return }
     tell(contact.passed(at: now))
     nextHello = now.advanced(byMilliseconds: Heartbeat.helloMilliseconds)
+    isHelloSoon = false
     let isHeldUp = isHeldUp
     outbox.add(latest: hello())
     guard !isHeldUp else { return }

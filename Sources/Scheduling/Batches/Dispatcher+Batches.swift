@@ -83,7 +83,7 @@ extension Dispatcher {
       for waiter in hosts.takeAll(of: batch, at: now) {
         guard case .job(let id, waits: _) = waiter, isWanted(waiter), let entry = jobs[id] else { continue }
         jobs[id]?.isQueued = false
-        if entry.isAsInLedger {
+        if isAsInLedger(entry) {
           _ = removed(id, at: now)
           taken.append(entry)
         } else {

@@ -41,6 +41,22 @@ extension Dispatcher {
   package mutating func fetcherLeft(_ worker: WorkerID) {
     fetchers[worker] = nil
     sentLately[worker] = nil
-    solo.left(worker)
+  }
+
+  /// A fetcher died with these leases.
+  ///
+  /// - Returns: The job that is charged; nil when several share the death.
+  package mutating func fetcherDied(executing: [LeaseToken], waiting: [LeaseToken]) -> JobID? {
+    let executing = executing.compactMap { holders[$0] }.filter { jobs[$0]?.job.kind != .echo }
+    return suspects.fetcherDied(executing: executing, waiting: waiting.compactMap { holders[$0] })
+  }
+
+  /// A fetcher is on a suspect.
+  package func hasSuspects(on worker: WorkerID) -> Bool { !suspects.running(on: worker).isEmpty }
+
+  /// A fetcher says which of its jobs wait for their servers.
+  package mutating func noteIdle(_ tokens: [LeaseToken], on worker: WorkerID) {
+    let running = suspects.running(on: worker)
+    suspects.noteIdle(running.intersection(tokens.compactMap { holders[$0] }), on: worker)
   }
 }

@@ -2,6 +2,9 @@
 package enum Heartbeat {
   /// Between two HELLOs of a worker.
   package static let helloMilliseconds: Int64 = 2_000
+  /// Until a fetcher says which of its new jobs only wait for their servers. A job whose server answers sooner counts as
+  /// executing all that time.
+  package static let confirmationMilliseconds: Int64 = 500
   /// Until an unanswered message is sent again.
   package static let resendMilliseconds: Int64 = 1_000
   /// A worker that says nothing for so long is taken for dead.

@@ -11,4 +11,12 @@ extension WorkerRegistry {
   package func leases(of worker: WorkerID) -> [LeaseToken] {
     holdings.filter { $0.value.worker == worker }.keys.sorted()
   }
+
+  /// Those of them that it has taken and executes nothing of, as it said last.
+  package func waiting(on id: WorkerID) -> [LeaseToken] {
+    guard let worker = workers[id] else { return [] }
+    return leases(of: id).filter {
+      !worker.executing.contains($0) && (holdings[$0]?.sequence ?? 0) <= worker.received
+    }
+  }
 }

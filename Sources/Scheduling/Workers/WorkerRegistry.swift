@@ -49,15 +49,17 @@ package struct WorkerRegistry: Sendable {
     package var neverArrived = false
     /// Who fell silent with it, if only its lane was seen to go down: it may live.
     package var unseen: WorkerID?
+    /// The fetcher that died with it.
+    package var dead: WorkerID?
     /// Whose lane to it another worker saw go down: that worker may live, also when it is still among ours.
     package var missed: WorkerID?
 
     package init(
       token: LeaseToken, mayBeToBlame: Bool = false, neverArrived: Bool = false, unseen: WorkerID? = nil,
-      missed: WorkerID? = nil
+      dead: WorkerID? = nil, missed: WorkerID? = nil
     ) {
       (self.token, self.mayBeToBlame, self.neverArrived) = (token, mayBeToBlame, neverArrived)
-      (self.unseen, self.missed) = (unseen, missed)
+      (self.unseen, self.dead, self.missed) = (unseen, dead, missed)
     }
   }
 
@@ -78,8 +80,13 @@ package struct WorkerRegistry: Sendable {
     var until: Moment
     var mayBeToBlame: Bool
     var unseen: WorkerID?
+    var dead: WorkerID?
 
     var isInVain: Bool { unasked.isEmpty && !othersMayCome }
+
+    func loss(of token: LeaseToken) -> Loss {
+      Loss(token: token, mayBeToBlame: mayBeToBlame, unseen: unseen, dead: dead)
+    }
   }
 
   package internal(set) var workers: [WorkerID: Worker] = [:]
@@ -181,7 +188,7 @@ package struct WorkerRegistry: Sendable {
     for token in sought.sorted() {
       holdings[token]?.search?.unasked.remove(hello.worker)
       if let search = holdings[token]?.search, search.isInVain {
-        lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen))
+        lost.append(search.loss(of: token))
       }
     }
     for loss in lost { ended(loss.token) }
@@ -234,7 +241,7 @@ package struct WorkerRegistry: Sendable {
         seek(
           token, until: now.advanced(byMilliseconds: Heartbeat.searchMilliseconds),
           blaming: worker.canHaveDied(of: token, at: holdings[token]?.sequence ?? 0),
-          unseen: isCertain ? nil : id, &lost)
+          unseen: isCertain ? nil : id, dead: worker.isLeaving ? nil : id, &lost)
       case .decoder, .producer, .aggregator: lost.append(Loss(token: token))
       }
     }
@@ -245,13 +252,13 @@ package struct WorkerRegistry: Sendable {
 
   private mutating func seek(
     _ token: LeaseToken, until moment: Moment, blaming: Bool, unseen: WorkerID? = nil,
-    othersMayCome: Bool = false, _ lost: inout [Loss]
+    dead: WorkerID? = nil, othersMayCome: Bool = false, _ lost: inout [Loss]
   ) {
     let search = Search(
       unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming,
-      unseen: unseen)
+      unseen: unseen, dead: dead)
     guard !search.isInVain else {
-      lost.append(Loss(token: token, mayBeToBlame: blaming, unseen: unseen))
+      lost.append(search.loss(of: token))
       return
     }
     holdings[token]?.search = search
@@ -273,7 +280,7 @@ package struct WorkerRegistry: Sendable {
       guard let search = holdings[token]?.search, search.until <= now || search.isInVain else {
         return nil
       }
-      return Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen)
+      return search.loss(of: token)
     }
   }
 

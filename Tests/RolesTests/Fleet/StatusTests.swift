@@ -34,7 +34,7 @@ struct StatusTests {
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
     report.pulse.now = Moment(unixMilliseconds: 63_000)
     report.pulse.oldest = [(.ready, 61_000), (.leased, nil)]
-    (report.pulse.runnable, report.pulse.freeCredit) = (3, 253)
+    (report.pulse.runnable, report.pulse.freeCredit, report.pulse.suspects) = (3, 253, 5)
     report.pulse.failures = [.tls: 1, .timeout: 2, .dns: 2]
     return String(decoding: report.json, as: UTF8.self)
   }
@@ -46,7 +46,7 @@ struct StatusTests {
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
         "messages":12,"commits":5,"strays":0,"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"failed":1},\#
-        "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,\#
+        "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,"suspects":5,\#
         "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
         "15m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}}},\#
         "failures":{"dns":2,"timeout":2,"tls":1},\#

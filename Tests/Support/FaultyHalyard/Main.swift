@@ -12,6 +12,7 @@ enum Main {
       guard let fault = Fault(text) else { fatalError("FAULTY_HALYARD=\(text) makes no sense") }
       fittings.ledger = { FaultyLedger(base: $0, fault: fault) }
       fittings.transport = { FaultyTransport(base: $0, fault: fault) }
+      fittings.fetching = { FaultyFetching(base: $0, fault: fault) }
       fittings.reading = { document in
         if document.url.contains("faulty") { fault.passes(.reading) }
       }

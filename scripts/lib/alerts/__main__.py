@@ -1,11 +1,13 @@
 """Breaks a fleet and waits for the alert that tells of it."""
 
 import contextlib
+import http.server
 import json
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -185,6 +187,35 @@ def refused_peers(binary, folder):
         aggregator.wait()
 
 
+class HalfAnswer(http.server.BaseHTTPRequestHandler):
+    """The head of an answer, and nothing after it."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<title>")
+        self.server.is_over.wait(60)
+
+    def log_message(self, *_):
+        pass
+
+
+def suspects(binary, folder):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), HalfAnswer) as site, Trial(binary, folder) as trial:
+        site.is_over = threading.Event()
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        links = [f"http://127.0.0.1:{site.server_port}/{number}" for number in range(8)]
+        try:
+            trial.submit("halves", links, "--kind", "title")
+            time.sleep(2)
+            trial.fleet.of("fetcher")[0].restart()
+            trial.prometheus.wait_for("HalyardSuspects")
+        finally:
+            site.is_over.set()
+            site.shutdown()
+
+
 CAUSES = {
     "HalyardDown": down,
     "HalyardNotReady": not_ready,
@@ -193,6 +224,7 @@ CAUSES = {
     "HalyardSlowCommits": slow_commits,
     "HalyardWorkersRestart": workers_restart,
     "HalyardRefusedPeers": refused_peers,
+    "HalyardSuspects": suspects,
 }
 
 

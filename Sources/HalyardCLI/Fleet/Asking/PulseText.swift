@@ -12,7 +12,7 @@ struct PulseText {
   }
 
   var lines: [String] {
-    [oldest, credit, rates].compactMap(\.self) + failures + hosts
+    [oldest, credit, suspects, rates].compactMap(\.self) + failures + hosts
   }
 
   private var oldest: String? {
@@ -27,6 +27,13 @@ struct PulseText {
       return nil
     }
     return "now  \(runnable) could start, fetchers take \(free) more"
+  }
+
+  private var suspects: String? {
+    guard let count = report["suspects"]?.int64, count > 0 else { return nil }
+    let (noun, verb) = count == 1 ? ("job", "was") : ("jobs", "were")
+    return
+      "suspects  \(count) \(noun) \(verb) executing when a fetcher died, and run in small groups beside others"
   }
 
   private var rates: String? {

@@ -83,7 +83,7 @@ extension WorkerCommand {
         settings.taken = taken
         let fetcher = Fetcher(
           settings: settings, identity: identity, inbox: watch.watched(inbox), ports: ports,
-          fetching: fetching)
+          fetching: fittings.fetching(fetching))
         try await life.works(fetcher) {
           try await withTaskExecutorPreference(fetching.executor) { try await fetcher.run() }
         }

@@ -15,7 +15,7 @@ struct WorkerCommand {
   private let transport: TransportPlan
   private let cache: CachePlan?
   private let metrics: MetricsPlan?
-  private let fittings: WorkerFittings
+  let fittings: WorkerFittings
   private let environment: [String: String]
   private let logPlan: LogPlan
   private let reread: @Sendable () throws -> ParsedArguments?

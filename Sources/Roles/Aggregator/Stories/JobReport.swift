@@ -199,7 +199,9 @@ extension JobStanding {
     case .row(of: let id):
       next.member("waits_for", "row")
       next.member("job", id.description)
-    case .idleFetcher: next.member("waits_for", "idle_fetcher")
+    case .suspects(let count):
+      next.member("waits_for", "other_suspects")
+      next.member("suspects", count)
     case .hostGivenUp(let host, let until):
       next.member("waits_for", "given_up_host")
       next.member("host", host)

@@ -25,6 +25,9 @@ extension Aggregator {
       case .compatible:
         dispatcher.fetcherSpoke(
           hello, hasLostJobs: lost.contains(where: \.neverArrived), watched: registry.watched)
+        if dispatcher.hasSuspects(on: hello.worker) {
+          dispatcher.noteIdle(registry.waiting(on: hello.worker), on: hello.worker)
+        }
       }
       connections.add(.roster(roster(for: worker.locality)), to: hello.worker)
     case .decoder:

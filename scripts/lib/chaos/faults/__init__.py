@@ -14,10 +14,11 @@ from faults.running import run_cancelled, run_kills
 from faults.sharing import shares
 from faults.sizes import sizes
 from faults.stranger import hostile_user
+from faults.suspects import suspects
 
 ALL = [
     quiet_run, kill_slowly, kill_fast, kill_producer, kill_at_points, denied_commits, rescue, stopped_worker,
-    stopped_aggregator, stuck_worker, poisoned_page, slow_worker, drain, shares, garbage, frames, lying_member,
+    stopped_aggregator, stuck_worker, poisoned_page, suspects, slow_worker, drain, shares, garbage, frames, lying_member,
     proxied_aggregator, proxied_fetcher, link_down, full_disk, read_only_ledger, locked_ledger, second_aggregator,
     mixed_versions, scale_under_load, run_kills, run_cancelled, hostile_user, sizes, backup_under_load, prune_under_load,
 ]
