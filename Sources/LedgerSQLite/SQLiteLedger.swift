@@ -143,6 +143,10 @@ package final class SQLiteLedger: Ledger {
     try await use("read") { (store) throws(SQLiteError) in try store.lastSeen() }
   }
 
+  package func leaseKey() async throws(LedgerError) -> LeaseKey {
+    try await use("read") { (store) throws(SQLiteError) in try store.leaseKey() }
+  }
+
   package func lastToken() async throws(LedgerError) -> LeaseToken {
     try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
   }

@@ -97,7 +97,9 @@ actor ZeroMQInbox: Inbox {
       bytes += frame.count
       do throws(FrameError) {
         guard let bytes = shared.settings.frames.map({ $0(frame.bytes) }) ?? frame.bytes else { continue }
-        taken.append(.envelope(try EnvelopeCodec.decode(bytes)))
+        var envelope = try EnvelopeCodec.decode(bytes)
+        if case .hello = envelope.message { envelope.peer = frame.property("Peer-Address") }
+        taken.append(.envelope(envelope))
       } catch {
         refused.count += 1
         shared.log.record(

@@ -120,8 +120,9 @@ struct FleetLinkPlan: Sendable {
     defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)
-    let ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
-    return try await ports.transport.withInbox(at: route.inbox) { inbox in
+    var ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
+    ports.secret = place.secret(ports.random)
+    return try await ports.transport.withInbox(at: route.inbox) { [ports] inbox in
       try await body(
         FleetLink(
           place: place, inbox: notice.watched(inbox), ports: ports, notice: notice, timeouts: timeouts))
@@ -132,7 +133,7 @@ struct FleetLinkPlan: Sendable {
   private func waitForDirectory(on clock: SystemClock) async throws {
     let giveUp = clock.now.advanced(byMilliseconds: timeouts.firstMilliseconds)
     guard let directory = place.directory else { return }
-    while !isDirectory(directory) {
+    while !isDirectory(directory) || RunKeyFile(of: place)?.read() == nil {
       guard clock.now < giveUp else {
         throw FleetSilent(address: place.address, milliseconds: timeouts.firstMilliseconds)
       }

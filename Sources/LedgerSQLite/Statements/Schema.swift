@@ -7,7 +7,9 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_594C
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1 + CacheStatements.table, version2, version3, version4, version5]
+  static let migrations = [
+    version1 + CacheStatements.table, version2, version3, version4, version5, version6,
+  ]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
@@ -126,6 +128,15 @@ enum Schema {
   /// that was not noted.
   private static let version5 = """
     ALTER TABLE batch ADD COLUMN kinds INTEGER;
+
+    """
+
+  /// What lease tokens are sealed with; and workers by when they spoke, so that those that were not seen for long are found
+  /// without a look at all.
+  private static let version6 = """
+    ALTER TABLE lease ADD COLUMN key BLOB;
+    UPDATE lease SET key = randomblob(16);
+    CREATE INDEX worker_seen ON worker (seen_at);
 
     """
 

@@ -93,6 +93,7 @@ struct BatchStatements {
   let update: Statement
   let raiseToken: Statement
   let lastToken: Statement
+  let leaseKey: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
@@ -121,5 +122,6 @@ struct BatchStatements {
       """)
     raiseToken = try connection.prepare("UPDATE lease SET last_token = ?1")
     lastToken = try connection.prepare("SELECT last_token FROM lease")
+    leaseKey = try connection.prepare("SELECT key FROM lease")
   }
 }

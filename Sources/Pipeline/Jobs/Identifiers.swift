@@ -162,9 +162,11 @@ public struct WorkerID: Hashable, Comparable, Sendable, CustomStringConvertible 
 /// The aggregator's claim that a worker is on a job. It grows with every grant, which fences late answers.
 public struct LeaseToken: Hashable, Comparable, Sendable {
   public let value: UInt64
+  /// What only those know who were given the lease; 0 in a ledger, which keeps only what the seal follows from.
+  public let seal: UInt64
 
-  public init(_ value: UInt64) {
-    self.value = value
+  public init(_ value: UInt64, seal: UInt64 = 0) {
+    (self.value, self.seal) = (value, seal)
   }
 
   public static func < (left: LeaseToken, right: LeaseToken) -> Bool { left.value < right.value }

@@ -112,3 +112,10 @@ func wait(
     return ready & 1 != 0
   }
 }
+
+/// Gives a file a second name, unless there is a file of that name.
+public func linkFile(path: String, to other: String) throws(PosixError) {
+  guard unsafe link(path, other) != 0 else { return }
+  let error = PosixError(call: "link")
+  if !error.isFileThere { throw error }
+}

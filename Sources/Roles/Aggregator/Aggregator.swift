@@ -70,6 +70,8 @@ package actor Aggregator {
   /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
   var strays = StrayMessages()
+  var refused = RefusedMessages()
+  var newcomers = Newcomers()
   /// Why the ledger could not be written or read last; nil since it could.
   var ledgerFault: LedgerError? {
     didSet { if ledgerFault != oldValue { ledgerFails(ledgerFault) } }
@@ -233,25 +235,25 @@ package actor Aggregator {
     switch delivery {
     case .envelope(let envelope):
       work.messages += 1
-      await handle(envelope.message, &transaction)
+      if admits(envelope) { await handle(envelope, &transaction) }
     case .lane(let notice): await take(notice, &transaction)
     }
   }
 
-  private func handle(_ message: Message, _ transaction: inout Transaction) async {
-    switch message {
-    case .submit(let submit): await take(submit, &transaction)
+  private func handle(_ envelope: Envelope, _ transaction: inout Transaction) async {
+    switch envelope.message {
+    case .submit(let submit): await take(submit, over: envelope.secret, &transaction)
     case .result(let result): settle(result, &transaction)
     case .credit(let credit): dispatcher.received(credit)
-    case .hello(let hello): await meet(hello, &transaction)
-    case .query(let query): await take(query, &transaction)
+    case .hello(let hello): await meet(hello, in: envelope, &transaction)
+    case .query(let query): await take(query, over: envelope.secret, &transaction)
     case .cancel(let cancel): take(cancel, &transaction)
     case .giveBack(let giveBack): take(giveBack, &transaction)
     case .bye(let bye): await take(bye, &transaction)
     case .drain: takeDrain()
     case .hostSlotRequest(let request): take(request)
     case .roster, .receipt, .job, .document, .ack, .answer, .hostSlotGrant:
-      strays.came(message, "message not for an aggregator", to: ports.log)
+      strays.came(envelope.message, "message not for an aggregator", to: ports.log)
     }
   }
 

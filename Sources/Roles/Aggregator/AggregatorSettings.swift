@@ -24,6 +24,8 @@ package struct AggregatorSettings: Sendable {
   /// nil for never.
   package var abandonsBatchesMilliseconds: Int64?
 
+  /// What members show that may fetch and ask; nil where the transport knows what they may, or all may do all.
+  package var runKey: RunKey?
   /// What fetchers are told that have no options of their own.
   package var handed = HandedOptions()
   /// What the status tells of the program.
@@ -79,9 +81,12 @@ extension FleetRule {
 }
 
 extension Dispatcher {
-  init(settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0)) {
+  init(
+    settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0),
+    leaseKey: LeaseKey = LeaseKey(high: 0, low: 0)
+  ) {
     self.init(
       paces: settings.hostPaces, mostInMemory: settings.mostInMemory, givesUpAfter: settings.givesUpAfter,
-      lastToken: lastToken)
+      lastToken: lastToken, leaseKey: leaseKey)
   }
 }

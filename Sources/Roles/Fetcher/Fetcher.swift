@@ -102,6 +102,9 @@ package actor Fetcher {
   }
 
   private func handle(_ envelope: Envelope) async {
+    guard comesFromItsSender(envelope) else {
+      return strays.came(envelope.message, "message refused: its sender is another", to: ports.log)
+    }
     switch envelope.message {
     case .job(let order):
       lane.accepted(sequence: envelope.laneSequence)
@@ -125,6 +128,12 @@ package actor Fetcher {
       strays.came(envelope.message, "message not for a fetcher", to: ports.log)
     }
     release(downstream.sendWaiting())
+  }
+
+  /// A decoder knows the secret that it shares with this fetcher, and the aggregator the fetcher's own.
+  private func comesFromItsSender(_ envelope: Envelope) -> Bool {
+    guard let decoder = envelope.message.speaker else { return envelope.secret == identity.secret }
+    return envelope.secret == downstream.secret(with: decoder)
   }
 
   private func take(_ order: JobOrder) {

@@ -184,12 +184,14 @@ package actor FleetClient {
   }
 
   private func receive(until moment: Moment) async throws -> [Message] {
-    try await inbox.receive(atMost: Heartbeat.burst, until: moment).envelopes.map(\.message)
+    try await inbox.receive(atMost: Heartbeat.burst, until: moment).envelopes
+      .filter { $0.secret == ports.secret }.map(\.message)
   }
 
   private func send(_ message: Message) async throws {
     if outbox == nil {
-      outbox = Outbox(try await ports.transport.connect(to: aggregator), ports: ports)
+      outbox = Outbox(
+        try await ports.transport.connect(to: aggregator), ports: ports, secret: ports.secret)
     }
     outbox?.add(message)
     outbox?.flush()

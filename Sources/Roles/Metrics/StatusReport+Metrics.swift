@@ -7,7 +7,7 @@ extension StatusReport {
   var families: [MetricFamily] {
     [
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
-      MetricFamily.freeCredit.with(.whole(pulse.freeCredit)), hostFamily, ledgerFamily,
+      MetricFamily.freeCredit.with(.whole(pulse.freeCredit)), hostFamily, ledgerFamily, refusedFamily,
       MetricFamily(
         "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
       ).with(.whole(refusals.total)),
@@ -35,6 +35,15 @@ extension StatusReport {
   private var workerFamily: MetricFamily {
     workerCounts.reduce(MetricFamily("halyard_workers", .gauge, "Workers that speak to the aggregator.")) {
       $0.with(.whole($1.1), ["role": $1.0.role, "version": $1.0.version])
+    }
+  }
+
+  private var refusedFamily: MetricFamily {
+    let family = MetricFamily(
+      "halyard_refused_messages_total", .counter,
+      "Messages refused because of their sender, by whom they claim to be from.")
+    return RefusedMessages.Claim.allCases.reduce(family) {
+      $0.with(.whole(work.refused[$1] ?? 0), ["from": $1.rawValue])
     }
   }
 

@@ -10,9 +10,9 @@ final class AggregatorLink {
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextHello: Moment
 
-  private init(to outlet: any Outlet, at address: Address, ports: RolePorts) {
-    (self.address, self.ports) = (address, ports)
-    outbox = Outbox(outlet, ports: ports)
+  private init(to outlet: any Outlet, as identity: WorkerIdentity, ports: RolePorts) {
+    (self.address, self.ports) = (identity.aggregator, ports)
+    outbox = Outbox(outlet, ports: ports, secret: identity.secret)
     nextHello = ports.clock.now
     contact = FleetContact(at: nextHello)
     ports.meter?.reaches(no: address)
@@ -25,7 +25,7 @@ final class AggregatorLink {
     _ identity: WorkerIdentity, ports: RolePorts, notifying inbox: any Inbox
   ) async throws -> AggregatorLink {
     let outlet = try await ports.transport.connect(to: identity.aggregator, notifying: inbox)
-    return AggregatorLink(to: outlet, at: identity.aggregator, ports: ports)
+    return AggregatorLink(to: outlet, as: identity, ports: ports)
   }
 
   /// Tokens of results that may not have arrived.

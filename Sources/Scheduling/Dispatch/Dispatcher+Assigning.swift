@@ -75,7 +75,7 @@ extension Dispatcher {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
     forgetLost(&entry)
     lastToken &+= 1
-    let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
+    let lease = Lease(token: leaseKey.token(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
     entry.isQueued = false
     entry.attempts = lease.attempt

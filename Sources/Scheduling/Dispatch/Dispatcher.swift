@@ -37,6 +37,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
   var lastToken: UInt64
+  package let leaseKey: LeaseKey
   /// Tokens up to this one are of earlier aggregators, and which jobs they were for is not known any more.
   private let inheritedTokens: UInt64
   var past = PastLeases()
@@ -50,10 +51,12 @@ package struct Dispatcher: ~Copyable, Sendable {
   ///   - mostInMemory: Jobs that wait here; the others wait in the ledger.
   ///   - givesUpAfter: Failures in a row until a host is given up; nil for never.
   ///   - lastToken: The greatest token ever granted; new ones are greater.
+  ///   - leaseKey: Seals them.
   package init(
     paces: HostPaces, mostInMemory: Int = .max, givesUpAfter: Int? = HostHealth.defaultLimit,
-    lastToken: LeaseToken = LeaseToken(0)
+    lastToken: LeaseToken = LeaseToken(0), leaseKey: LeaseKey = LeaseKey(high: 0, low: 0)
   ) {
+    self.leaseKey = leaseKey
     self.lastToken = lastToken.value
     inheritedTokens = lastToken.value
     isBounded = mostInMemory < .max
@@ -121,7 +124,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   package func mayBe(_ result: JobResult) -> Bool {
     let token = result.lease.token
     if let job = holders[token] ?? dropped[token]?.job ?? past[token] { return job == result.job }
-    return token.value <= inheritedTokens
+    return token.value <= inheritedTokens && leaseKey.isGenuine(token)
   }
 
   package func entry(under token: LeaseToken) -> Entry? {

@@ -9,6 +9,8 @@ package struct WorkerRegistry: Sendable {
   package struct Worker: Sendable {
     package var role: Role
     package var locality: String
+    /// What it proves itself with; none until it has spoken to this aggregator.
+    package var secret = LaneSecret.none
     /// nil until it has spoken to this aggregator: an earlier one gave it leases.
     package var address: Address?
     /// When it spoke last, in milliseconds of `watched`.
@@ -163,13 +165,14 @@ package struct WorkerRegistry: Sendable {
   }
 
   /// - Returns: The leases that are lost, now that this worker has said what it holds.
-  package mutating func spoke(_ hello: Hello, at now: Moment) -> [Loss] {
+  package mutating func spoke(_ hello: Hello, over secret: LaneSecret = .none, at now: Moment) -> [Loss] {
     guard hello.role == .fetcher || hello.role == .decoder else { return [] }
     let held = Set(hello.held)
     var worker =
       workers[hello.worker]
       ?? Worker(role: hello.role, locality: hello.locality, address: hello.address, heardAt: watched)
     (worker.role, worker.locality, worker.address) = (hello.role, hello.locality, hello.address)
+    worker.secret = secret
     worker.heardAt = watched
     worker.messages = hello.messages
     worker.program = hello.program

@@ -34,7 +34,8 @@ private func work(on messages: [Envelope]) async {
   let clock = SteppedClock()
   let ports = RolePorts(transport: DeafTransport(), clock: clock, random: Randomness { 7 })
   let identity = WorkerIdentity(
-    worker: worker, locality: "rack-7", aggregator: Address("inproc://aggregator"))
+    at: Moment(unixMilliseconds: 0), secret: .none, locality: "rack-7",
+    aggregator: Address("inproc://aggregator"))
   func inbox() -> FuzzedInbox { FuzzedInbox(messages, clock) }
   var settings = AggregatorSettings()
   settings.workersMayLive = true

@@ -23,7 +23,7 @@ final class AggregatorFixture: Sendable {
 
   /// Each burst comes a second after the one before.
   func run(_ bursts: [[Message]]) async {
-    await run(deliveries: bursts.map { $0.map { .envelope(Envelope($0)) } })
+    await run(deliveries: bursts.map { $0.map { .envelope(Envelope.said($0)) } })
   }
 
   func run(deliveries bursts: [[Delivery]]) async {

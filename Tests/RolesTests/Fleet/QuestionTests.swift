@@ -234,7 +234,7 @@ struct QuestionTests {
         }
         let outlet = try await fleet.ports.transport.connect(to: query.replyTo)
         let answers = query.id == nil ? [.progress(of: batch, nil)] : done
-        try await outlet.send(answers.map { Envelope(.answer($0)) })
+        try await outlet.send(answers.map { Envelope.said(.answer($0)) })
       }
     }
   }

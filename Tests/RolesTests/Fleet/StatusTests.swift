@@ -44,7 +44,8 @@ struct StatusTests {
       report() == #"""
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"degraded",\#
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
-        "messages":12,"commits":5,"strays":0,"cached":3,"revalidated":2,\#
+        "messages":12,"commits":5,"strays":0,\#
+        "refused_messages":{"client":0,"fetcher":0,"decoder":0,"worker":0},"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"failed":1},\#
         "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,\#
         "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
@@ -202,7 +203,7 @@ struct StatusTests {
       let stranger = WorkerID(fleet.ports.random.uuid(at: fleet.ports.clock.now))
       let outlet = try await fleet.ports.transport.connect(to: fleet.aggregator)
       try await outlet.send(
-        Array(repeating: Envelope(.credit(Credit(from: stranger, granted: 1))), count: 3_000))
+        Array(repeating: Envelope.said(.credit(Credit(from: stranger, granted: 1))), count: 3_000))
       #expect(try await reason() == "the disk is full")
       ledger.heal()
       #expect(try await submitted == 1)

@@ -33,7 +33,7 @@ struct ProducerRepeatTests {
       let word = words.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       guard let word else { throw CancellationError() }
       clock.advance(byMilliseconds: 600)
-      return [.envelope(Envelope(await word()))]
+      return [.envelope(Envelope.said(await word()))]
     }
 
     func note(_ notice: LaneNotice) async {}

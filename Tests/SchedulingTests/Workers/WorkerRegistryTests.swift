@@ -14,7 +14,7 @@ struct WorkerRegistryTests {
   ) -> Hello {
     Hello(
       worker: worker, role: role, locality: "here", address: Address("inproc://\(worker)"), granted: 100,
-      received: received, held: held.map(LeaseToken.init), executing: executing.map(LeaseToken.init))
+      received: received, held: held.map { LeaseToken($0) }, executing: executing.map { LeaseToken($0) })
   }
 
   private mutating func staff(decoders: Bool = true) {

@@ -81,10 +81,11 @@ struct ScaleCommand {
 
   private func asked() async throws -> UInt32 {
     let clock = SystemClock()
-    let ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
+    var ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
     let place = FleetPlace(runDirectory: directory)
+    ports.secret = place.secret(ports.random)
     let own = place.inbox("client", .random(in: .min ... .max)) ?? Self.address(in: directory)
-    return try await ports.transport.withInbox(at: own) { inbox in
+    return try await ports.transport.withInbox(at: own) { [ports] inbox in
       try await FleetClient(
         inbox: inbox, aggregator: Self.address(in: directory), ports: ports,
         timeoutMilliseconds: arguments[FleetOption.wait]

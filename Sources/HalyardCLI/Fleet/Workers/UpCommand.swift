@@ -89,9 +89,12 @@ struct UpCommand {
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
     say("the fleet is at \(place.address)")
-    let ports = RolePorts(transport, clock: clock)
-    let watching = Task { try await watch(supervisor, ports) }
-    let scaling = Task { await hearOfScaling(supervisor, ports) }
+    var ports = RolePorts(transport, clock: clock)
+    let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
+    _ = try RunKeyFile(of: place)?.made(ports.random)
+    ports.secret = place.secret(ports.random)
+    let watching = Task { [ports] in try await watch(supervisor, ports) }
+    let scaling = Task { [ports] in await hearOfScaling(supervisor, ports, runKey) }
     let permanent = await supervisor.run()
     watching.cancel()
     scaling.cancel()
@@ -181,9 +184,11 @@ struct UpCommand {
   }
 
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
-  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts) async {
+  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async {
     do {
-      let desk = ScalingDesk(supervisor, ports, counts: ScaleCommand.counts) { [plan] in plan.worker($0, $1) }
+      let desk = ScalingDesk(supervisor, ports, runKey: runKey, counts: ScaleCommand.counts) { [plan] in
+        plan.worker($0, $1)
+      }
       try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
     } catch {
       guard !Task.isCancelled else { return }

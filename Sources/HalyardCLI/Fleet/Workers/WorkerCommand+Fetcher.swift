@@ -70,7 +70,7 @@ extension WorkerCommand {
     _ life: FetcherLife, _ ports: RolePorts, _ service: any ServiceManager, _ options: PipelineOptions,
     taken: TakenOptions?, marks: [FindingOption]? = nil
   ) async throws {
-    var identity = identity
+    var identity = identity(ports)
     identity.program?.options = marks ?? FindingSettings.options(arguments)
     try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, transfers in
       var (options, ports) = (options, ports)

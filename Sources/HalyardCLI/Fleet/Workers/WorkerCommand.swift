@@ -75,6 +75,8 @@ struct WorkerCommand {
       clock: clock, log: log, fittings: fittings,
       startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
     var ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
+    let runKey = try runKey(ports.random)
+    ports.secret = runKey?.secret(ports.random) ?? LaneSecret(ports.random)
     let server = try serveMetrics(&ports)
     defer { server?.end() }
     let service = service(log)
@@ -88,11 +90,17 @@ struct WorkerCommand {
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,
       hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() })
     switch plan.role {
-    case .aggregator: return try await runAggregator(ports, stop, service, handed) { await chosen.refusals }
+    case .aggregator:
+      return try await runAggregator(ports, stop, service, handed, runKey) { await chosen.refusals }
     case .fetcher: return try await runFetcher(ports, stop, service)
     case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
     }
+  }
+
+  /// A decoder does without: it is the one that must not have it.
+  private func runKey(_ random: Randomness) throws -> RunKey? {
+    plan.role == .decoder ? nil : try RunKeyFile(of: plan.place)?.made(random)
   }
 
   /// Before the sandbox, in which no socket can be opened.
@@ -143,7 +151,7 @@ struct WorkerCommand {
 
   private func runAggregator(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager, _ handed: HandedOptions,
-    refusals: @escaping @Sendable () async -> RefusalReport
+    _ runKey: RunKey?, refusals: @escaping @Sendable () async -> RefusalReport
   ) async throws -> ExitCode {
     try await ports.transport.withInbox(at: plan.bind) { inbox in
       let path = arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db"
@@ -159,7 +167,7 @@ struct WorkerCommand {
           ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
         defer { watch.end() }
         let aggregator = Aggregator(
-          settings: aggregatorSettings(handed), inbox: WakingInbox(base: inbox, clock: clock),
+          settings: aggregatorSettings(handed, runKey), inbox: WakingInbox(base: inbox, clock: clock),
           ledger: fittings.ledger(ledger), ports: ports,
           caching: cache.map { AnswerCaching(in: ledger.resultCache, for: $0.rule) },
           refusals: refusals, turning: { watch.turned() })
@@ -168,8 +176,9 @@ struct WorkerCommand {
     }
   }
 
-  private func aggregatorSettings(_ handed: HandedOptions) -> AggregatorSettings {
+  private func aggregatorSettings(_ handed: HandedOptions, _ runKey: RunKey?) -> AggregatorSettings {
     var settings = options.roles.aggregator
+    settings.runKey = runKey
     settings.handed = handed
     settings.workersMayLive = true
     settings.mostInMemory = Self.jobsInMemory
@@ -203,8 +212,8 @@ struct WorkerCommand {
     ]
   }
 
-  var identity: WorkerIdentity {
-    var identity = plan.identity(plan.incarnation)
+  func identity(_ ports: RolePorts) -> WorkerIdentity {
+    var identity = plan.identity(ports.secret)
     identity.program = fittings.program
     identity.program?.process = UInt32(clamping: processID)
     return identity
@@ -220,7 +229,7 @@ struct WorkerCommand {
     return try await ports.transport.withInbox(at: plan.bind) { inbox in
       let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
       defer { watch.end() }
-      var identity = identity
+      var identity = identity(ports)
       identity.sandbox = isConfined ? try DecoderSandbox.enter() : WorkerSandbox.none
       let decoder = Decoder(
         identity: identity, inbox: watch.watched(inbox), ports: ports, reading: fittings.reading)

@@ -95,6 +95,10 @@ extension ForwardingLedger {
     try await base.lastToken()
   }
 
+  public func leaseKey() async throws(LedgerError) -> LeaseKey {
+    try await base.leaseKey()
+  }
+
   public func forget(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
   ) async throws(LedgerError) -> ForgettingStep {

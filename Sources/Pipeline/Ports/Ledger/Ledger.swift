@@ -71,6 +71,9 @@ public protocol Ledger: Sendable {
   /// there was none.
   func lastToken() async throws(LedgerError) -> LeaseToken
 
+  /// What lease tokens are sealed with: random, and the same as long as the ledger is there.
+  func leaseKey() async throws(LedgerError) -> LeaseKey
+
   /// Deletes jobs, causes and rows of complete batches that have not changed since `moment`, the oldest batch first,
   /// in one short transaction: commits get their turn between two steps. The counts of a batch shrink with it, and
   /// with its last job the batch is unknown. With a choice of ends it also looks at no more than `limit` rows.

@@ -31,6 +31,10 @@ extension Failure {
     )
   }
 
+  static func unsound(_ worker: WorkerID) -> Failure {
+    Failure(.underlying, at: .page, "worker \(worker): its answer cannot be a part of a row")
+  }
+
   static func cancelled(_ cause: String, after last: Failure? = nil) -> Failure {
     Failure(.cancelled, at: .queue, "cancelled: \(cause)\(told(last))")
   }

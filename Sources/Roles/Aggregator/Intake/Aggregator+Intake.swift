@@ -3,10 +3,10 @@ import Scheduling
 
 /// What producers send.
 extension Aggregator {
-  func take(_ submit: Submit, _ transaction: inout Transaction) async {
+  func take(_ submit: Submit, over secret: LaneSecret, _ transaction: inout Transaction) async {
     var submit = submit
     submit.jobs = submit.jobs.map(\.bounded)
-    await connections.meet(submit.replyTo)
+    guard await connections.meet(submit.replyTo, secret) else { return }
     if let refusal = Intake.refusal(of: submit) {
       refuse(submit, refusal)
       return

@@ -64,7 +64,7 @@ extension Aggregator {
     else { return false }
     work.messages += 1
     var nothing = Transaction()
-    await take(query, &nothing)
+    if admits(envelope) { await take(query, over: envelope.secret, &nothing) }
     return true
   }
 }

@@ -4,8 +4,8 @@ import Pipeline
 extension Aggregator {
   /// Rows are sent bit by bit. Questions about the fleet or a batch are answered at once, not behind the commit of the
   /// transaction. Changes are answered after their commit. A client repeats a question that has no answer yet.
-  func take(_ query: Query, _ transaction: inout Transaction) async {
-    await connections.meet(query.replyTo)
+  func take(_ query: Query, over secret: LaneSecret, _ transaction: inout Transaction) async {
+    guard await connections.meet(query.replyTo, secret) else { return }
     switch query.question {
     case .rows(let batch, let confirmed, let limit):
       follow(batch, query.replyTo, after: confirmed, limit: limit)

@@ -31,6 +31,8 @@ struct StatusReport: Sendable {
     var commits: UInt64 = 0
     /// Results under leases that no worker has: each was dropped.
     var strays: UInt64 = 0
+    /// Messages that were refused, by whom they claim to be from.
+    var refused: [RefusedMessages.Claim: UInt64] = [:]
     /// DRAINs from those who may not send one.
     var drainsRefused: UInt64 = 0
     /// Jobs that were answered from what is kept, and those whose server said that it is still so.
@@ -104,6 +106,9 @@ struct StatusReport: Sendable {
     report.member("messages", work.messages)
     report.member("commits", work.commits)
     report.member("strays", work.strays)
+    report.beginObject("refused_messages")
+    for claim in RefusedMessages.Claim.allCases { report.member(claim.rawValue, work.refused[claim] ?? 0) }
+    report.endObject()
     report.member("cached", work.fromCache)
     report.member("revalidated", work.renewed)
     report.beginObject("jobs")

@@ -3,17 +3,17 @@ import Pipeline
 /// The messages behind the golden frames. Their values never change: a new field gets a new entry.
 enum GoldenMessages {
   static let all: [(name: String, envelope: Envelope)] = [
-    ("hello", Envelope(.hello(hello))),
+    ("hello", Envelope(.hello(hello), secret: secret)),
     ("hello-program", Envelope(.hello(helloOfProgram))),
     ("hello-sandbox", Envelope(.hello(helloOfSandbox))),
     ("roster-many", Envelope(.roster(manyDecoders))),
     ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
     ("host-slot-request", Envelope(.hostSlotRequest(slotRequest))),
     ("host-slot-request-under-way", Envelope(.hostSlotRequest(slotRequestUnderWay))),
-    ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: LeaseToken(99), number: 3)))),
+    ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3)))),
     (
       "host-slot-grant-refused",
-      Envelope(.hostSlotGrant(HostSlotGrant(token: LeaseToken(99), number: 3, refusal: failure)))
+      Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3, refusal: failure)))
     ),
     ("roster-empty", Envelope(.roster(Roster(decoders: [])))),
     ("credit", Envelope(.credit(Credit(from: worker, granted: 300, finished: tokens(7, 9))))),
@@ -143,6 +143,7 @@ enum GoldenMessages {
     return JobListing(search, link: "https://example.org/api?q=ü")
   }()
 
+  static let secret = LaneSecret(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)
   static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
   static let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))
   static let wish = UUIDv7(high: 0x018B_CFE5_6803_7AAA, low: 0x9999_0000_1111_2222)
@@ -177,7 +178,7 @@ enum GoldenMessages {
     })
 
   static let slotRequest = HostSlotRequest(
-    from: worker, token: LeaseToken(99), number: 3, host: "example.org:8080")
+    from: worker, token: token(99), number: 3, host: "example.org:8080")
 
   static let slotRequestUnderWay: HostSlotRequest = {
     var underWay = slotRequest
@@ -231,7 +232,7 @@ enum GoldenMessages {
 
   static func result(_ failure: Failure?) -> JobResult {
     JobResult(
-      job: job.id, sender: worker, lease: Lease(token: LeaseToken(99), attempt: 2), failure: failure,
+      job: job.id, sender: worker, lease: Lease(token: token(99), attempt: 2), failure: failure,
       members: Array(#""url":"https://example.org/","title":"Grüße""#.utf8), milliseconds: 148)
   }
 
@@ -245,7 +246,9 @@ enum GoldenMessages {
       address: Address("inproc://decoder-\(number)"))
   }
 
+  static func token(_ value: UInt64) -> LeaseToken { LeaseToken(value, seal: 0xFEDC_BA98_7654_3210 ^ value) }
+
   static func tokens(_ values: UInt64...) -> [LeaseToken] {
-    values.map { LeaseToken($0) }
+    values.map(token)
   }
 }

@@ -18,7 +18,7 @@ struct PauseTests {
   private var hello: Message {
     .hello(
       Hello(
-        worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: fetcher,
+        worker: WorkerID.numbered(1), role: .fetcher, locality: "here", address: fetcher,
         granted: 100, received: 0))
   }
 

@@ -14,7 +14,7 @@ struct DrainingTests {
     return settings
   }
 
-  private static func id(_ number: UInt64) -> WorkerID { WorkerID(UUIDv7(high: 1, low: number)) }
+  private static func id(_ number: UInt64) -> WorkerID { WorkerID.numbered(number) }
   private static func address(_ number: UInt64) -> Address { Address("inproc://worker-\(number)") }
 
   private func hello(_ number: UInt64, _ role: Role = .fetcher, wire: UInt16 = EnvelopeCodec.version)

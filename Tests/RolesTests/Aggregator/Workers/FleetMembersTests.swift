@@ -32,22 +32,22 @@ struct FleetMembersTests {
     options hash: UInt64 = 0
   ) -> Delivery {
     var hello = Hello(
-      worker: WorkerID(UUIDv7(high: 1, low: id)), role: role, locality: "here", address: Self.address(id),
+      worker: WorkerID.numbered(id), role: role, locality: "here", address: Self.address(id),
       granted: 10, received: 0)
     hello.program = WorkerProgram(
       version: version, wire: wire, options: [FindingOption(name: "allow-address", hash: hash)])
-    return .envelope(Envelope(.hello(hello)))
+    return .envelope(Envelope.said(.hello(hello)))
   }
 
   private func bye(_ id: UInt64) -> Delivery {
-    .envelope(Envelope(.bye(Bye(worker: WorkerID(UUIDv7(high: 1, low: id))))))
+    .envelope(Envelope.said(.bye(Bye(worker: WorkerID.numbered(id)))))
   }
 
   private func submission(_ ordinal: UInt64) -> Delivery {
     let batch = BatchID(UUIDv7(high: 2, low: 1))
     let job = Job(batch: batch, ordinal: ordinal, kind: .unfurl, input: "http://a\(ordinal).test/")
     return .envelope(
-      Envelope(
+      Envelope.said(
         .submit(
           Submit(
             batch: batch, sequence: UInt32(ordinal), replyTo: Address("inproc://producer"), jobs: [job]))))
@@ -94,7 +94,7 @@ struct FleetMembersTests {
   @Test func `a fetcher with other options gets no jobs, and the status says why`() async throws {
     let workers = [hello(1, options: 2), hello(2, options: 1), hello(3, .decoder)]
     let client = Address("inproc://client")
-    let question = Delivery.envelope(Envelope(.query(Query(replyTo: client, .status))))
+    let question = Delivery.envelope(Envelope.said(.query(Query(replyTo: client, .status))))
     let jobs = await run([workers, [submission(0)], [submission(1)], workers, [question], []], told: 1)
     #expect(jobs == [0, 2, 0])
     guard case .answer(.status(let report))? = transport.sent(to: client).last else {
@@ -102,7 +102,7 @@ struct FleetMembersTests {
       return
     }
     let status = try JSONDocument(parsing: report).root
-    let stranger = WorkerID(UUIDv7(high: 1, low: 1))
+    let stranger = WorkerID.numbered(1)
     #expect(
       status["reason"]?.string
         == "fetcher \(stranger) gets nothing to do: its --allow-address is not the fleet's; start it as the rest of its fleet"

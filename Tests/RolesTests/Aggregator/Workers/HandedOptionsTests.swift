@@ -46,7 +46,7 @@ struct HandedOptionsTests {
       [
         .hello(
           Hello(
-            worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: address,
+            worker: WorkerID.numbered(1), role: .fetcher, locality: "here", address: address,
             granted: 1, received: 0))
       ], [],
     ])

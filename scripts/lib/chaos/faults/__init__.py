@@ -10,6 +10,7 @@ from faults.members import mixed_versions, scale_under_load
 from faults.network import garbage, link_down, proxied_aggregator, proxied_fetcher
 from faults.pausing import drain, slow_worker, stopped_aggregator, stopped_worker
 from faults.quiet import quiet_run
+from faults.rogue import rogue_fetcher, taken_over_decoder
 from faults.running import run_cancelled, run_kills
 from faults.sharing import shares
 from faults.sizes import sizes
@@ -18,6 +19,7 @@ from faults.stranger import hostile_user
 ALL = [
     quiet_run, kill_slowly, kill_fast, kill_producer, kill_at_points, denied_commits, rescue, stopped_worker,
     stopped_aggregator, stuck_worker, poisoned_page, slow_worker, drain, shares, garbage, frames, lying_member,
+    taken_over_decoder, rogue_fetcher,
     proxied_aggregator, proxied_fetcher, link_down, full_disk, read_only_ledger, locked_ledger, second_aggregator,
     mixed_versions, scale_under_load, run_kills, run_cancelled, hostile_user, sizes, backup_under_load, prune_under_load,
 ]

@@ -1,0 +1,71 @@
+"""A member that was taken over: it speaks the wire, knows its own secret, and tries to speak for others."""
+
+import hashlib
+import os
+import struct
+import time
+import uuid
+
+from frames import sealed, spoken, golden
+
+FETCHER, DECODER = 3, 4
+HELLO, RESULT, GIVE_BACK, BYE = 1, 8, 10, 13
+WORKER, CREDIT, ADDRESS, LOCALITY, ROLE, REASON = 6, 8, 9, 11, 17, 19
+WORKER_ID, RUN_KEY = 1, 4
+
+
+def hashed(purpose, *words):
+    """The first two words of the hash that ids and secrets follow from."""
+    block = struct.pack("<5Q", purpose, *words, *[0] * (4 - len(words)))
+    return struct.unpack("<2Q", hashlib.blake2s(block).digest()[:16])
+
+
+class Rogue:
+    """One worker id after the other, each proven by a secret of its own."""
+
+    def __init__(self, role, run_key=None):
+        self.role, self.run_key = role, run_key
+        self.become_another()
+
+    def become_another(self):
+        high, low = struct.unpack("<2Q", os.urandom(16))
+        if self.run_key:
+            low = hashed(RUN_KEY, *struct.unpack(">2Q", self.run_key), high)[1]
+        self.secret = struct.pack("<2Q", high, low)
+        now = int(time.time() * 1_000) << 16 | 0x7000
+        first, second = hashed(WORKER_ID, high, low, now)
+        self.worker = struct.pack(">2Q", now | first & 0xFFF, 1 << 63 | second & (1 << 62) - 1)
+
+    def hello(self, address, worker=None):
+        fields = [
+            (WORKER, worker or self.worker), (ROLE, bytes([self.role])), (LOCALITY, text("here")),
+            (ADDRESS, text(address)), (CREDIT, struct.pack("<2Q", 0, 0)),
+        ]
+        return self.frame(HELLO, fields, bytes(8))
+
+    def result(self, job, worker, token, members):
+        return self.frame(RESULT, [(WORKER, worker)], bytes(4) + members, job, token)
+
+    def give_back(self, worker, reason=1):
+        return self.frame(GIVE_BACK, [(WORKER, worker), (REASON, bytes([reason]) + bytes(4))], bytes(4))
+
+    def bye(self, worker):
+        return self.frame(BYE, [(WORKER, worker)], b"")
+
+    def says(self, name):
+        """A golden frame as this member's."""
+        return spoken(golden()[name], self.secret)
+
+    def frame(self, message, fields, payload, job=bytes(16), token=0):
+        extensions = b"".join(struct.pack("<HI", kind, len(value)) + value for kind, value in fields)
+        head = struct.pack("<HBBBBH16sQHHIII", 0x5948, 1, 1, message, 0, 0, job, token, 1, 0, len(extensions), len(payload), 0)
+        rest = bytes(16) + self.secret + os.urandom(8)
+        return sealed(bytearray(head + rest + extensions + payload))
+
+
+def text(words):
+    return struct.pack("<I", len(words)) + words.encode()
+
+
+def uuid_bytes(words):
+    return uuid.UUID(words).bytes
