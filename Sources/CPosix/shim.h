@@ -176,6 +176,20 @@ static inline int64_t cposix_free_bytes(const char *path) {
   return statvfs(path, &status) == 0 ? (int64_t)(status.f_bavail * status.f_frsize) : -1;
 }
 
+static inline int64_t cposix_total_bytes(const char *path) {
+  struct statvfs status;
+  return statvfs(path, &status) == 0 ? (int64_t)(status.f_blocks * status.f_frsize) : -1;
+}
+
+// Through links.
+static inline int cposix_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -1;
+  *device = status.st_dev;
+  *inode = status.st_ino;
+  return 0;
+}
+
 static inline const char *cposix_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 static inline int cposix_is_directory(const char *path) {

@@ -115,14 +115,13 @@ struct MemoryBatch {
   var isComplete: Bool { progress.isComplete && open == 0 }
 
   func mayBeForgotten(_ rule: ForgettingRule, _ id: BatchID, before moment: Moment) -> Bool {
-    guard isComplete, changedAt < moment else { return false }
-    let choice = rule.choice
+    let limit = confirmed == progress.rows ? moment : rule.unreadLimit(moment)
+    guard isComplete, let limit, changedAt < limit else { return false }
     if case .chosen = rule, id.isOfCalls {
       let before = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
       guard changedAt < before else { return false }
     }
-    return (choice.unconfirmedToo || confirmed == progress.rows) && (rule != .passing || id.isPassing)
-      && choice.batch.map { $0 == id } ?? true
+    return (rule != .passing || id.isPassing) && rule.choice.batch.map { $0 == id } ?? true
   }
 
   /// Where a row stands among those of all batches.

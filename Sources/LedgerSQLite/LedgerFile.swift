@@ -2,7 +2,7 @@ import Pipeline
 import Posix
 import SQLite
 
-/// Opens a ledger's file: takes it for this process alone, and brings its tables up to date.
+/// Opens a ledger's file: takes it for this process alone, and makes its tables if need be.
 enum LedgerFile {
   /// Pages of 4 KiB that may wait in the log before they go to their places.
   private static let checkpointPages = 4_000
@@ -57,8 +57,8 @@ enum LedgerFile {
     SafeFile.remove(beside: path, suffix: "-journal")
     LedgerCopy.removeAll(beside: path)
     if let refusal = try refusal(connection, path) { return .failure(refusal) }
-    try migrate(connection)
-    return .success(try LedgerStore(connection, mostAnswers: mostAnswers))
+    try makeTables(connection)
+    return .success(try LedgerStore(connection, at: path, mostAnswers: mostAnswers))
   }
 
   /// Names such as `:memory:` mean something else to SQLite.
@@ -99,11 +99,12 @@ enum LedgerFile {
     return nil
   }
 
-  private static func migrate(_ connection: borrowing Connection) throws(SQLiteError) {
-    try connection.execute("BEGIN EXCLUSIVE")
-    let version = try connection.integer("PRAGMA user_version") ?? 0
-    for migration in Schema.migrations.dropFirst(Int(clamping: version)) { try connection.execute(migration) }
+  private static func makeTables(_ connection: borrowing Connection) throws(SQLiteError) {
+    guard try connection.integer("PRAGMA user_version") == 0 else { return }
     try connection.execute(
-      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version); COMMIT")
+      """
+      BEGIN EXCLUSIVE; \(Schema.tables)
+      PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version); COMMIT
+      """)
   }
 }

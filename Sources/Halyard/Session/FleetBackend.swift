@@ -41,6 +41,7 @@
     func route() throws -> FleetRoute {
       do {
         return try FleetRoute(to: FleetPlace(name), answersAt: settings.answersAt.map { Address($0) })
+          .withRoom()
       } catch is FleetRoute.NeedsOwnAddress {
         throw HalyardError(
           .invalidInput, at: .input,

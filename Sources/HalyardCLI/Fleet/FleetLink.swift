@@ -64,6 +64,7 @@ struct FleetLinkPlan: Sendable {
   private let directory: String?
   private let timeouts: FleetTimeouts
   private let log: LogPlan
+  private let environment: [String: String]
   private let isQuiet: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
@@ -92,6 +93,7 @@ struct FleetLinkPlan: Sendable {
     directory = named.isRunDirectory ? named.directory : nil
     timeouts = FleetTimeouts(arguments)
     log = LogPlan(arguments, environment: environment)
+    self.environment = environment
     isQuiet = arguments[LinkOption.quiet]
   }
 
@@ -121,7 +123,7 @@ struct FleetLinkPlan: Sendable {
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)
     let ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
-    return try await ports.transport.withInbox(at: route.inbox) { inbox in
+    return try await ports.transport.withInbox(at: route.withRoom(environment).inbox) { inbox in
       try await body(
         FleetLink(
           place: place, inbox: notice.watched(inbox), ports: ports, notice: notice, timeouts: timeouts))

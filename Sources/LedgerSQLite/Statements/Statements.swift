@@ -14,6 +14,7 @@ struct Statements {
   let forgetting: ForgettingStatements
   let sharing: SharingStatements
   let sizes: SizeStatements
+  let clock: ClockStatements
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     transaction = try TransactionStatements(connection)
@@ -28,6 +29,7 @@ struct Statements {
     forgetting = try ForgettingStatements(connection)
     sharing = try SharingStatements(connection)
     sizes = try SizeStatements(connection)
+    clock = try ClockStatements(connection)
   }
 }
 

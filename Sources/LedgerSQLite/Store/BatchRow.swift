@@ -34,14 +34,15 @@ struct BatchRow {
   private(set) var isPaused: Bool
   let firstSubmittedAt: Moment?
   private(set) var terms: BatchTerms
-  /// Of its jobs so far, one bit each; nil when that was not noted.
-  private(set) var kinds: Int64?
+  /// Of its jobs so far, one bit each.
+  private(set) var kinds: Int64
 
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
     guard let serial = row.integer(at: 0), let rows = row.integer(at: 2), let confirmed = row.integer(at: 3),
       let submitted = row.integer(at: 4), let settled = row.integer(at: 5), let failed = row.integer(at: 6),
-      let cancelled = row.integer(at: 7), let submittedAt = row.integer(at: 9)
+      let cancelled = row.integer(at: 7), let submittedAt = row.integer(at: 9),
+      let kinds = row.integer(at: 20)
     else { return nil }
     self.serial = serial
     total = row.integer(at: 1).map { UInt64(bitPattern: $0) }
@@ -64,7 +65,7 @@ struct BatchRow {
     terms.perHour = row.integer(at: 17).map { UInt32(clamping: $0) }
     terms.startsAt = row.integer(at: 18).map { Moment(unixMilliseconds: $0) }
     terms.deadline = row.integer(at: 19).map { Moment(unixMilliseconds: $0) }
-    kinds = row.integer(at: 20)
+    self.kinds = kinds
   }
 
   var hasHadJobs: Bool { submitted > 0 || rows > 0 }
@@ -83,7 +84,7 @@ struct BatchRow {
   mutating func add(jobOf kind: JobKind, at now: Moment) {
     submittedAt = now
     submitted += 1
-    kinds = kinds.map { $0 | Self.bit(of: kind) }
+    kinds |= Self.bit(of: kind)
     if isAbandoned {
       (total, isAbandoned) = (nil, false)
     } else if let total {
@@ -97,7 +98,7 @@ struct BatchRow {
     if let total { self.total = max(total, submitted) }
   }
 
-  func mayHave(_ kind: JobKind) -> Bool { kinds.map { $0 & Self.bit(of: kind) != 0 } ?? true }
+  func mayHave(_ kind: JobKind) -> Bool { kinds & Self.bit(of: kind) != 0 }
 
   private static func bit(of kind: JobKind) -> Int64 { 1 << Int64(kind.rawValue) }
 
@@ -162,6 +163,10 @@ struct BatchRow {
     guard number > confirmed, number <= rows else { return false }
     confirmed = number
     return true
+  }
+
+  func forgotten(_ id: BatchID) -> ForgottenBatch {
+    ForgottenBatch(id: id, name: terms.name, rows: rows, unread: rows - min(rows, confirmed))
   }
 
   /// Jobs of a complete batch are deleted.

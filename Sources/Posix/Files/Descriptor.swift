@@ -61,6 +61,12 @@ extension Descriptor {
   /// Whether it leads to the regular file at a path.
   public func isFile(at path: String) -> Bool { Posix.isFile(number, at: path) }
 
+  /// Takes so many bytes of the disk, as if they were written.
+  public func allocate(_ bytes: Int64) throws(PosixError) {
+    let code = posix_fallocate(number, 0, off_t(bytes))
+    guard code == 0 else { throw PosixError(call: "posix_fallocate", code: code) }
+  }
+
   /// Returns when all that was written is on the disk.
   public func synchronize() throws(PosixError) {
     guard fsync(number) == 0 else { throw PosixError(call: "fsync") }

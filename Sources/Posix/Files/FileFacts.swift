@@ -66,3 +66,16 @@ func linkTarget(_ path: String) throws(PosixError) -> String {
   guard count >= 0 else { throw PosixError(call: "readlink") }
   return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
+
+/// Tells a file apart from another one that took its path.
+public struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// Of the file that a path leads to; nil when there is none.
+  public init?(at path: String) {
+    var (device, inode): (UInt64, UInt64) = (0, 0)
+    guard unsafe cposix_file_identity(path, &device, &inode) == 0 else { return nil }
+    (self.device, self.inode) = (device, inode)
+  }
+}

@@ -35,8 +35,8 @@ public enum SafeFile {
     for suffix in made { try? make(place + suffix) }
     for file in [place] + suffixes.map({ place + $0 }) {
       guard let facts = try? FileFacts(at: file) else { continue }
-      if !trust.isTrusted(facts.owner) { throw DistrustedPath(file, .foreign(owner: facts.owner)) }
-      if facts.kind != .regular { throw DistrustedPath(file, .wrongKind) }
+      // Files that are made beside one that others can change have its mode: the first one is to blame.
+      if let fault = trust.fault(ofFile: facts) { throw DistrustedPath(file, fault) }
     }
   }
 

@@ -67,6 +67,12 @@ public func freeBytes(at path: String) -> Int64? {
   return free < 0 ? nil : free
 }
 
+/// Bytes of the file system of a file, written or not; nil when the system does not tell.
+public func totalBytes(at path: String) -> Int64? {
+  let total = unsafe cposix_total_bytes(path)
+  return total < 0 ? nil : total
+}
+
 /// The names in a directory, in no order; none when it cannot be read.
 public func fileNames(in directory: String) -> [String] {
   guard let stream = unsafe opendir(directory) else { return [] }

@@ -19,6 +19,7 @@ extension Aggregator {
         }
         if isMeasured { meter.committed(microseconds: ports.clock.microseconds - start) }
       } catch {
+        if error.kind == .full, await makesRoom(for: &transaction) { continue }
         try await waitOut(error, &trouble)
         dropLate(&transaction)
         continue

@@ -50,6 +50,7 @@ package actor Aggregator {
   var nextSearchForAbandoned: Moment?
   var runs = Runs()
   var care = LedgerCare()
+  var health = LedgerHealth()
   /// Questions about jobs that wait for their answers.
   var storyQuestions: [Query] = []
   var answered = AnswerCache()
@@ -188,12 +189,15 @@ package actor Aggregator {
     await forgetOldBatches(at: now)
     await forgetInterruptions()
     await careForLedger(at: now)
+    await lookAfterLedger(at: now)
     connections.flush()
     if isMeasured { meter.turned(microseconds: ports.clock.microseconds - turnStartedAt) }
     await showMetrics(at: now)
   }
 
   private func giveOut(_ transaction: inout Transaction, at now: Moment) {
+    // Results would take what room is left for those who clear up.
+    guard !health.standing.isReserveGivenUp else { return }
     let assignments = dispatcher.assignments(at: now, atMost: Self.mostGivenOut)
     for assignment in assignments {
       do throws(FrameTooLarge) {
@@ -223,7 +227,7 @@ package actor Aggregator {
     }
     return [
       dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
-      nextSearchForAbandoned, care.next, oldest.nextWake,
+      nextSearchForAbandoned, care.next, oldest.nextWake, health.nextLook,
     ].compactMap {
       $0
     }.min()

@@ -190,6 +190,25 @@ struct Transaction {
     requeued = nil
   }
 
+  /// - Returns: Whether there were any.
+  mutating func dropConfirmations() -> Bool {
+    var found = false
+    for index in steps.indices {
+      guard case .confirmRows = steps[index].event else { continue }
+      steps[index] = Self.noChange
+      found = true
+    }
+    return found
+  }
+
+  /// A client cancels something.
+  var cancels: Bool {
+    steps.contains { step in
+      if case .cancels = step.next { return true }
+      return false
+    }
+  }
+
   private static let noChange = Step(event: .submit([]))
 
   /// The candidates are in the order of the jobs; jobs that are none of them have no host and no link.

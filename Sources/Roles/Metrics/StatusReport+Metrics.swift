@@ -9,6 +9,13 @@ extension StatusReport {
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
       MetricFamily.freeCredit.with(.whole(pulse.freeCredit)), hostFamily, ledgerFamily,
       MetricFamily(
+        "halyard_ledger_reserve_bytes", .gauge,
+        "Room that is kept on the ledger's disk; 0 when it was given up."
+      ).with(.whole(Self.whole(care.standing.reserve))),
+      MetricFamily(
+        "halyard_ledger_missing", .gauge, "1 while the ledger's file is removed or replaced, else 0."
+      ).with(.whole(care.standing.missing == nil ? 0 : 1)),
+      MetricFamily(
         "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
       ).with(.whole(refusals.total)),
     ]

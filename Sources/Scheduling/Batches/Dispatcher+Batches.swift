@@ -108,6 +108,14 @@ extension Dispatcher {
     hosts.hold(payer, false)
   }
 
+  /// Batches start by the wall clock, which was set by so much.
+  package mutating func clockStepped(by milliseconds: Int64, at now: Moment) {
+    for (batch, isHeld) in limits.clockStepped(by: milliseconds, at: now) {
+      hosts.hold(batch, isHeld)
+      mayHoldShut = mayHoldShut || limits.isShut(batch)
+    }
+  }
+
   /// Batches whose time has come may start jobs.
   mutating func endHolds(at now: Moment) {
     guard !limits.isEmpty else { return }

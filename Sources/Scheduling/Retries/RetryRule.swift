@@ -6,6 +6,8 @@ package import Pipeline
 /// asks for longer, up to the same cap of five minutes.
 package struct RetryRule: Hashable, Sendable {
   static let longestWaitMilliseconds: Int64 = 300_000
+  /// With its jitter.
+  package static let longestPauseMilliseconds = longestWaitMilliseconds / 2 * 3
 
   /// Attempts beyond the first.
   var retries: UInt16

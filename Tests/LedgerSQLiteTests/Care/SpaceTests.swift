@@ -25,7 +25,8 @@ struct SpaceTests {
 
   private func prune(_ ledger: SQLiteLedger) async throws {
     _ = try await ledger.forget(
-      .unconfirmedToo, before: file.now.advanced(byMilliseconds: 1), limit: .max)
+      .old(unreadBefore: file.now.advanced(byMilliseconds: 1)), before: file.now.advanced(byMilliseconds: 1),
+      limit: .max)
   }
 
   private func bytes() throws -> Int { try Descriptor.reading(path: file.path).size ?? 0 }

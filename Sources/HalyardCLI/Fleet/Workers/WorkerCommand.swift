@@ -153,7 +153,10 @@ struct WorkerCommand {
           LogField("version", fittings.program.version), LogField("at", inbox.address),
           LogField("ledger", path),
         ])
+      let mark = LedgerMark(home: try RunDirectory(checking: plan.directory), path: path)
+      mark.check(ports.log)
       return try await withLedger(at: path) { ledger in
+        mark.keep()
         // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
         let watch = try LoopWatchdog(
           ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)

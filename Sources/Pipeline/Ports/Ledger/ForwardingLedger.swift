@@ -101,6 +101,16 @@ extension ForwardingLedger {
     try await base.forget(rule, before: moment, from: place, limit: limit)
   }
 
+  public func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning {
+    try await base.begin(at: now, longestPause: longestPause)
+  }
+
+  public func look(at now: Moment) async throws(LedgerError) -> LedgerStanding {
+    try await base.look(at: now)
+  }
+
+  public func giveUpReserve() async throws(LedgerError) -> Bool { try await base.giveUpReserve() }
+
   public func size() async throws(LedgerError) -> LedgerSize {
     try await base.size()
   }

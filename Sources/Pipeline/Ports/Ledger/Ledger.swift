@@ -82,6 +82,18 @@ public protocol Ledger: Sendable {
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
   ) async throws(LedgerError) -> ForgettingStep
 
+  /// An aggregator begins to use it: the clock is compared with when it was last in use, and no retry waits for longer than
+  /// `longestPause` milliseconds from now.
+  func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning
+
+  /// Looks after its files every few seconds: whether they are still there, and whether the reserve can be made.
+  func look(at now: Moment) async throws(LedgerError) -> LedgerStanding
+
+  /// Deletes the reserve, so that something can be committed on a full disk.
+  ///
+  /// - Returns: False when there was none.
+  func giveUpReserve() async throws(LedgerError) -> Bool
+
   /// What it takes on its disk, and what is in it. Cheap enough to ask every few seconds, however many jobs there are.
   func size() async throws(LedgerError) -> LedgerSize
 

@@ -7,6 +7,7 @@ extension Aggregator {
   func recover() async throws {
     let now = ports.clock.now
     dispatcher = Dispatcher(settings: settings, lastToken: try await read { try await $0.lastToken() })
+    try await beginLedger(at: now)
     registry.listens(at: now)
     let seen = settings.workersMayLive ? try await read { try await $0.lastSeen() } : [:]
     try await learnCancellations()

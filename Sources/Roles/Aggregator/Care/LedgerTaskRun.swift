@@ -30,7 +30,14 @@ package struct LedgerTaskRun: Sendable {
       switch task {
       case .size: report.state = .done
       case .copy: try await copy(ledger)
-      case .forget(let choice, let age): try await forget(choice, age, ledger)
+      case .forget(let choice, let age):
+        do {
+          try await forget(choice, age, ledger)
+        } catch {
+          // What makes room needs some.
+          guard error.kind == .full, try await ledger.giveUpReserve() else { throw error }
+          try await forget(choice, age, ledger)
+        }
       case .shrink: try await shrink(ledger)
       }
     } catch {

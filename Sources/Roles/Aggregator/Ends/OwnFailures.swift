@@ -48,6 +48,10 @@ extension Failure {
       "submit to batch \(batch): another process is submitting to it; wait for its end, or use another batch")
   }
 
+  static func withoutLedger(_ batch: BatchID, _ missing: LedgerError) -> Failure {
+    Failure(.underlying, at: .queue, "submit to batch \(batch): \(missing.message)")
+  }
+
   static func tooFewJobs(_ submit: Submit) -> Failure {
     Failure(
       .invalidInput, at: .input,

@@ -11,6 +11,7 @@ extension Aggregator {
       refuse(submit, refusal)
       return
     }
+    if let missing = health.standing.missing { return refuse(submit, .withoutLedger(submit.batch, missing)) }
     guard isWelcome(submit), hasRoom(for: submit) else { return }
     let now = ports.clock.now
     var jobs: [Submission.Candidate] = []

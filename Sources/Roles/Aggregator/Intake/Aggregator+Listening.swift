@@ -47,7 +47,10 @@ extension Aggregator {
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
       for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
-        if await answers(delivery) {
+        let isAnswered = await answers(delivery)
+        if isAnswered {
+          connections.flush()
+        } else if try await servesWhenFull(delivery) {
           connections.flush()
         } else if !delivery.isWish {
           // A client whose change is not made yet may give up any time; until then it asks again.

@@ -58,6 +58,7 @@ struct StatusReport: Sendable {
     var keepsMilliseconds: Int64?
     /// What is done with the ledger, and how far that is.
     var work: LedgerReport?
+    var standing = LedgerStanding()
   }
 
   /// A recipe that runs.

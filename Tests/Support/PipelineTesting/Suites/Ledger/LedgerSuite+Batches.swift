@@ -97,7 +97,7 @@ extension LedgerSuite {
       try await fixture.finish(2)
       _ = try await fixture.commit([.close(fixture.batch, total: 2), .cancel(fixture.batch, cancellation)])
       let after = fixture.now.advanced(byMilliseconds: 1)
-      _ = try await ledger.forget(.unconfirmedToo, before: after, limit: 9)
+      _ = try await ledger.forget(.old(unreadBefore: after), before: after, limit: 9)
       #expect(try await ledger.cancellations() == [])
     },
   ]
@@ -155,7 +155,7 @@ extension LedgerSuite {
       try await fixture.finish(2)
       _ = try await fixture.commit(.abandon(fixture.batch))
       let after = fixture.now.advanced(byMilliseconds: 1)
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 9) == 2)
+      #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 9) == 2)
       #expect(try await ledger.progress(of: fixture.batch) == nil)
     },
   ]
