@@ -57,10 +57,11 @@ struct MemoryBatch {
     return true
   }
 
-  /// - Returns: How many jobs are cancelled, or will be.
+  /// - Returns: How many jobs will be cancelled by it; those that an earlier wish cancels are not counted again.
   mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
+    let isCovered = self.cancellation.map { $0.everything || !cancellation.everything } ?? false
     self.cancellation = cancellation
-    return progress.cancelled + UInt64(open)
+    return isCovered ? 0 : UInt64(open)
   }
 
   /// - Returns: The row's number.
@@ -145,6 +146,14 @@ struct MemoryBatch {
   }
 
   var isEmpty: Bool { kept.isEmpty }
+
+  func summary(id: BatchID) -> LedgerSummary.Batch {
+    var batch = LedgerSummary.Batch(
+      id: id, progress: progress, terms: terms, firstSubmittedAt: firstSubmittedAt)
+    batch.unread = progress.rows - min(progress.rows, confirmed)
+    batch.isCancelled = cancellation != nil
+    return batch
+  }
 }
 
 extension BatchProgress {

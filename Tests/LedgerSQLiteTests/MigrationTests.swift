@@ -19,7 +19,8 @@ struct MigrationTests {
     #expect(try await ledger.shares() == KnownShares())
     let terms = BatchTerms(name: "monday")
     #expect(
-      try await ledger.commit([.terms(file.batch, terms), .pause(.batch(file.batch))], at: file.now)
+      try await ledger.commit(
+        [.terms(file.batch, terms), .pause(.batch(file.batch), Pause(by: "ann@box"))], at: file.now)
         == [.terms(terms, isPaused: false), .applied])
     await ledger.close()
     let again = try await file.open()

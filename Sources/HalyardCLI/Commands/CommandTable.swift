@@ -10,7 +10,8 @@ enum CommandTable {
   static let linkCommands = jobCommands + [run, explain, links, demo]
   /// Ask a fleet that runs.
   static let fleetCommands = [
-    submit, results, watch, status, job, jobs, cancel, requeue, pause, resume, drain, ping, ledger,
+    submit, results, watch, status, batches, job, jobs, change, cancel, requeue, pause, resume, drain, ping,
+    ledger,
   ]
   static let workerCommands = [up, scale, down, restart, aggregator, fetcher, decoder, keys]
   static let workers = [aggregator, fetcher, decoder]

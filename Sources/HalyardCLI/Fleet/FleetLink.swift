@@ -65,6 +65,7 @@ struct FleetLinkPlan: Sendable {
   private let timeouts: FleetTimeouts
   private let log: LogPlan
   private let isQuiet: Bool
+  private let follows: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws {
@@ -93,6 +94,8 @@ struct FleetLinkPlan: Sendable {
     timeouts = FleetTimeouts(arguments)
     log = LogPlan(arguments, environment: environment)
     isQuiet = arguments[LinkOption.quiet]
+    follows = ([CommandTable.submit, CommandTable.results, CommandTable.watch] + CommandTable.linkCommands)
+      .contains(arguments.command)
   }
 
   var place: FleetPlace { route.place }
@@ -116,7 +119,8 @@ struct FleetLinkPlan: Sendable {
       throw FleetSilent(address: place.address, milliseconds: 0)
     }
     let clock = SystemClock()
-    let notice = WaitingNotice(place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet)
+    let notice = WaitingNotice(
+      place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet, tellsPauses: follows)
     defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)

@@ -13,7 +13,9 @@ extension SQLiteLedger {
   }
 
   package func size() async throws(LedgerError) -> LedgerSize {
-    try await use("read") { (store) throws(SQLiteError) in try store.size() }
+    var size = try await use("read") { (store) throws(SQLiteError) in try store.size() }
+    size.diskFree = freeBytes(at: path)
+    return size
   }
 
   package func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep {

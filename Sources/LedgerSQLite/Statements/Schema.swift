@@ -7,7 +7,9 @@ enum Schema {
   static let applicationID: Int64 = 0x484C_594C
 
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1 + CacheStatements.table, version2, version3, version4, version5]
+  static let migrations = [
+    version1 + CacheStatements.table, version2, version3, version4, version5, version6,
+  ]
   static var version: Int64 { Int64(migrations.count) }
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
@@ -126,6 +128,24 @@ enum Schema {
   /// that was not noted.
   private static let version5 = """
     ALTER TABLE batch ADD COLUMN kinds INTEGER;
+
+    """
+
+  /// Since when something is paused, for how many milliseconds, by whom, and why; NULL where it is not.
+  private static let version6 = """
+    ALTER TABLE batch DROP COLUMN paused;
+    ALTER TABLE batch ADD COLUMN paused_at INTEGER;
+    ALTER TABLE batch ADD COLUMN paused_for INTEGER;
+    ALTER TABLE batch ADD COLUMN paused_by TEXT;
+    ALTER TABLE batch ADD COLUMN paused_why TEXT;
+    DROP TABLE pause;
+    CREATE TABLE pause (
+      host TEXT PRIMARY KEY,
+      paused_at INTEGER NOT NULL,
+      paused_for INTEGER,
+      paused_by TEXT,
+      paused_why TEXT
+    ) STRICT, WITHOUT ROWID;
 
     """
 

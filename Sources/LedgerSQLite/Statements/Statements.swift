@@ -88,6 +88,7 @@ struct BatchStatements {
   let bySerial: Statement
   let idOfSerial: Statement
   let newest: Statement
+  let count: Statement
   let cancelled: Statement
   let unfinished: Statement
   let update: Statement
@@ -102,8 +103,12 @@ struct BatchStatements {
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
     idOfSerial = try connection.prepare("SELECT id FROM batch WHERE serial = ?1")
     newest = try connection.prepare(
-      "SELECT \(BatchRow.columns), id FROM batch WHERE NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls) ORDER BY serial DESC LIMIT ?1"
-    )
+      """
+      SELECT \(BatchRow.columns), id FROM batch
+      WHERE serial <= ?1 AND NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls) ORDER BY serial DESC LIMIT ?2
+      """)
+    count = try connection.prepare(
+      "SELECT count(*) FROM batch WHERE NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls)")
     cancelled = try connection.prepare(
       "SELECT \(BatchRow.columns), id FROM batch WHERE cancels IS NOT NULL ORDER BY serial")
     unfinished = try connection.prepare(

@@ -5,11 +5,11 @@ import SQLite
 struct BatchRow {
   static let columns =
     """
-    serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause, paused,
+    serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause, \(Pause.columns),
     first_submitted_at, name, weight, at_most, per_hour, starts_at, deadline, kinds
     """
   /// How many columns these are.
-  static let width = 21
+  static let width = 24
   /// The condition for a passing batch: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
   /// The condition for a batch of a run's calls, likewise.
@@ -31,7 +31,7 @@ struct BatchRow {
   private(set) var submittedAt: Moment
   /// nil when it is wanted.
   var cancellation: BatchCancellation?
-  private(set) var isPaused: Bool
+  private(set) var pause: Pause?
   let firstSubmittedAt: Moment?
   private(set) var terms: BatchTerms
   /// Of its jobs so far, one bit each; nil when that was not noted.
@@ -56,15 +56,15 @@ struct BatchRow {
     cancellation = row.integer(at: 10).map {
       BatchCancellation(cause: row.text(at: 11) ?? "", everything: $0 == 1)
     }
-    isPaused = row.integer(at: 12) == 1
-    firstSubmittedAt = row.integer(at: 13).map { Moment(unixMilliseconds: $0) }
-    terms = BatchTerms(name: row.text(at: 14))
-    terms.weight = row.integer(at: 15).map { UInt32(clamping: $0) }
-    terms.atMost = row.integer(at: 16).map { UInt32(clamping: $0) }
-    terms.perHour = row.integer(at: 17).map { UInt32(clamping: $0) }
-    terms.startsAt = row.integer(at: 18).map { Moment(unixMilliseconds: $0) }
-    terms.deadline = row.integer(at: 19).map { Moment(unixMilliseconds: $0) }
-    kinds = row.integer(at: 20)
+    pause = Pause(row, at: 12)
+    firstSubmittedAt = row.integer(at: 16).map { Moment(unixMilliseconds: $0) }
+    terms = BatchTerms(name: row.text(at: 17))
+    terms.weight = row.integer(at: 18).map { UInt32(clamping: $0) }
+    terms.atMost = row.integer(at: 19).map { UInt32(clamping: $0) }
+    terms.perHour = row.integer(at: 20).map { UInt32(clamping: $0) }
+    terms.startsAt = row.integer(at: 21).map { Moment(unixMilliseconds: $0) }
+    terms.deadline = row.integer(at: 22).map { Moment(unixMilliseconds: $0) }
+    kinds = row.integer(at: 23)
   }
 
   var hasHadJobs: Bool { submitted > 0 || rows > 0 }
@@ -72,7 +72,7 @@ struct BatchRow {
   var progress: BatchProgress {
     BatchProgress(
       total: total, rows: rows, settled: settled, failed: failed, cancelled: cancelled,
-      isAbandoned: isAbandoned, isPaused: isPaused)
+      isAbandoned: isAbandoned, isPaused: pause != nil)
   }
 
   /// Where a row of this batch stands in the table of results.
@@ -115,10 +115,11 @@ struct BatchRow {
     return true
   }
 
-  /// - Returns: How many jobs are cancelled, or will be.
+  /// - Returns: How many jobs will be cancelled by it; those that an earlier wish cancels are not counted again.
   mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
+    let isCovered = self.cancellation.map { $0.everything || !cancellation.everything } ?? false
     self.cancellation = cancellation
-    return cancelled + submitted - min(submitted, settled)
+    return isCovered ? 0 : submitted - min(submitted, settled)
   }
 
   /// - Returns: False when it is not cancelled.
@@ -130,11 +131,7 @@ struct BatchRow {
   /// - Returns: Whether that changes anything.
   mutating func take(_ terms: BatchTerms) -> Bool { self.terms.take(terms) }
 
-  /// - Returns: Whether that changes anything.
-  mutating func pause(_ isPaused: Bool) -> Bool {
-    defer { self.isPaused = isPaused }
-    return self.isPaused != isPaused
-  }
+  mutating func set(_ pause: Pause?) { self.pause = pause }
 
   /// - Returns: The number of the row.
   mutating func appendRow(of end: JobLife.End) throws(SQLiteError) -> UInt64 {

@@ -33,11 +33,11 @@ final class LedgerStore {
 
   /// What was committed last.
   var committed: LedgerSummary? {
-    newest.map { LedgerSummary(jobs: counts, batches: $0.first(NewestBatches.most)) }
+    newest.map { $0.summary(counts) }
   }
 
   private func readNewest() {
-    newest = (try? newestBatches(atMost: NewestBatches.most)).map(NewestBatches.init)
+    newest = try? newestBatches()
   }
 
   /// All of `body` or nothing of it, on the disk when this returns.

@@ -44,8 +44,11 @@ package actor Aggregator {
   var sharesAreStale = true
   /// It is read too when memory knows of so many batches with terms.
   var mostUnusualBatches = 1_000
-  /// Requeues under way, one after another.
-  var requeueing: [Requeueing] = []
+  /// What is paused, as the ledger had it, and when the first pause ends.
+  var pauses: [PauseScope: Pause] = [:]
+  var nextPauseEnd: Moment?
+  /// Orders about many jobs, one after another.
+  var sweeps: [JobSweep] = []
   /// When to look for batches whose producers are gone.
   var nextSearchForAbandoned: Moment?
   var runs = Runs()
@@ -154,11 +157,12 @@ package actor Aggregator {
     endOverdueRuns(&transaction, at: now)
     requeueUnsent(&transaction, at: now)
     try await learnShares(at: now)
+    endPauses(&transaction, at: now)
     for id in dispatcher.dueRetries(at: now) { transaction.add(.becameDue(id)) }
     try await readBacklog(&transaction, at: now)
     try await endCancelled(&transaction, at: now)
     try await endUnseenCancels(&transaction, at: now)
-    try await requeueDead(&transaction, at: now)
+    try await sweep(&transaction, at: now)
     await abandonBatches(&transaction, at: now)
   }
 
@@ -216,14 +220,14 @@ package actor Aggregator {
 
   private var nextWake: Moment? {
     if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !unseenCancels.isEmpty
-      || !requeueing.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
+      || !sweeps.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
       || !storyQuestions.isEmpty
     {
       return ports.clock.now
     }
     return [
       dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
-      nextSearchForAbandoned, care.next, oldest.nextWake,
+      nextSearchForAbandoned, care.next, oldest.nextWake, nextPauseEnd,
     ].compactMap {
       $0
     }.min()

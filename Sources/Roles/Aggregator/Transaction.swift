@@ -41,8 +41,8 @@ struct Transaction {
     fileprivate var query: Query? {
       switch next {
       case .cancels(let wish): wish.query
-      case .pauses(let query, _, isPaused: _): query
-      case .nothing, .sends, .resumes, .drops, .accepts, .makes: nil
+      case .pauses(let query, _, isPaused: _), .changes(let query, _): query
+      case .nothing, .sends, .resumes, .drops, .accepts, .makes, .endsPause: nil
       }
     }
   }
@@ -61,6 +61,10 @@ struct Transaction {
     case cancels(CancelWish)
     /// Something is to be paused, or to go on.
     case pauses(Query, PauseScope, isPaused: Bool)
+    /// The time of a pause is over.
+    case endsPause(PauseScope)
+    /// A batch gets other terms.
+    case changes(Query, BatchID)
     /// Calls of runs.
     case makes([Submission.Candidate])
   }
@@ -70,7 +74,7 @@ struct Transaction {
   private(set) var waitersBytes = 0
   /// The steps of submissions, in their order.
   private var submitting: [Int] = []
-  private(set) var requeued: RequeuedPage?
+  var swept: SweptPage?
   /// Calls that are no longer needed, whatever else this turn says of their end.
   private var forgotten: Set<JobID> = []
   /// Leases that workers shall drop, by worker.
@@ -145,37 +149,36 @@ struct Transaction {
     add(.cancel(wish.batch, wish.cancellation), then: .cancels(wish))
   }
 
-  mutating func add(_ query: Query, pausing scope: PauseScope, _ isPaused: Bool) {
-    add(isPaused ? .pause(scope) : .unpause(scope), then: .pauses(query, scope, isPaused: isPaused))
+  mutating func add(_ query: Query, pausing scope: PauseScope, _ pause: Pause?) {
+    let event = pause.map { LedgerEvent.pause(scope, $0) } ?? .unpause(scope)
+    add(event, then: .pauses(query, scope, isPaused: pause != nil))
   }
 
   /// What the query wants is on its way.
   func isChanging(for query: Query) -> Bool { steps.contains { $0.query == query } }
 
-  /// Dead letters of one batch that get another life.
-  struct RequeuedPage {
-    var events: Range<Int>
-    var last: JobID?
-    var isLast: Bool
-    /// The first page of its batch.
-    var isFirst: Bool
+  /// A page of an order about many jobs.
+  struct SweptPage {
+    /// As it goes on after this page.
+    var sweep: JobSweep
+    var jobs: Int
+    /// Batches whose cancellation ends with it.
+    var resumed: [BatchID] = []
+    /// What can be dropped of it while it is not committed.
+    var steps = 0..<0
   }
 
-  /// - Parameters:
-  ///   - page: All dead letters that were looked at.
-  ///   - batch: One whose cancellation ends with its first page.
-  mutating func add(requeueOf jobs: [JobID], in page: [JobID], resuming batch: BatchID?) {
-    if let batch { add(.resume(batch)) }
+  /// - Parameter batches: Those whose cancellation ends.
+  mutating func add(requeueOf jobs: [JobID], resuming batches: [BatchID], _ sweep: JobSweep) {
     let first = steps.count
+    for batch in batches { add(.resume(batch)) }
     for job in jobs { add(.requeue(job)) }
-    requeued = RequeuedPage(
-      events: first..<steps.count, last: page.last, isLast: page.count < Backlog.page, isFirst: batch != nil)
+    swept = SweptPage(sweep: sweep, jobs: jobs.count, resumed: batches, steps: first..<steps.count)
   }
 
   /// Takes out what is no longer needed and not begun: its events become such that change nothing.
   ///
-  /// - Parameter requeueIsLate: Likewise of what is requeued.
-  mutating func dropLate(at now: Moment, requeueIsLate: Bool) {
+  mutating func dropLate(at now: Moment) {
     for index in steps.indices {
       let step = steps[index]
       guard step.query?.isLate(at: now) == true else { continue }
@@ -185,9 +188,11 @@ struct Transaction {
         steps[index + 1] = Self.noChange
       }
     }
-    guard let page = requeued, page.isFirst, requeueIsLate else { return }
-    for index in (page.events.lowerBound - 1)..<page.events.upperBound { steps[index] = Self.noChange }
-    requeued = nil
+    guard let page = swept, !page.steps.isEmpty, !page.sweep.hasBegun, page.sweep.query.isLate(at: now) else {
+      return
+    }
+    for index in page.steps { steps[index] = Self.noChange }
+    swept = nil
   }
 
   private static let noChange = Step(event: .submit([]))

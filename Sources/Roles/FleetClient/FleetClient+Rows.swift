@@ -7,11 +7,14 @@ package struct RowCopies: Sendable {
   package var isOrdered: Bool
   /// Goes on until the batch is complete, instead of ending with the rows that are there.
   package var follows: Bool
+  /// Rows up to this number are left out.
+  package var after: UInt64
 
-  package init(of batch: BatchID, isOrdered: Bool = false, follows: Bool = false) {
+  package init(of batch: BatchID, isOrdered: Bool = false, follows: Bool = false, after: UInt64 = 0) {
     self.batch = batch
     self.isOrdered = isOrdered
     self.follows = follows
+    self.after = after
   }
 }
 
@@ -29,7 +32,8 @@ extension FleetClient {
   ) async throws -> UInt64? {
     guard let progress = try await progress(of: copies.batch) else { return nil }
     try await onProgress(progress)
-    var reading = RowReading(isOrdered: copies.isOrdered, follows: copies.follows, there: progress.rows)
+    var reading = RowReading(
+      isOrdered: copies.isOrdered, follows: copies.follows, there: progress.rows, after: copies.after)
     while !reading.isOver {
       try await ask(reading.asks(for: copies.batch))
       if try await readOn(copies.batch, &reading, into: sink, onProgress) { continue }

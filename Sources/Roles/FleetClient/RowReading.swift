@@ -17,12 +17,15 @@ struct RowReading {
   private var fruitless = 0
   private var order: RowOrder
 
-  /// - Parameter there: The number of the last row when the reading began.
-  init(isOrdered: Bool, follows: Bool, there: UInt64) {
+  /// - Parameters:
+  ///   - there: The number of the last row when the reading began.
+  ///   - after: Rows up to this number are not wanted.
+  init(isOrdered: Bool, follows: Bool, there: UInt64, after: UInt64 = 0) {
     self.follows = follows
     self.there = there
+    arrived = after
     order = RowOrder(isOrdered: isOrdered)
-    if !follows, there == 0 { isOver = true }
+    if !follows, there <= after { isOver = true }
   }
 
   /// Half of what comes unasked has come; a question now keeps rows coming.

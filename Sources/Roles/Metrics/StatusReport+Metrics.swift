@@ -8,6 +8,7 @@ extension StatusReport {
     [
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
       MetricFamily.freeCredit.with(.whole(pulse.freeCredit)), hostFamily, ledgerFamily,
+      diskFamily, pauseFamily, pauseAgeFamily,
       MetricFamily(
         "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
       ).with(.whole(refusals.total)),
@@ -50,6 +51,27 @@ extension StatusReport {
     return parts.sorted { $0.key.rawValue < $1.key.rawValue }.reduce(family) {
       $0.with(.whole(Self.whole($1.value)), ["part": $1.key.rawValue])
     }
+  }
+
+  private var diskFamily: MetricFamily {
+    let family = MetricFamily("halyard_disk_free_bytes", .gauge, "Free room on the disk of the ledger.")
+    return care.size?.diskFree.map { family.with(.whole(Self.whole($0))) } ?? family
+  }
+
+  private var pauseFamily: MetricFamily {
+    let counts = [
+      ("all", pauses.count { $0 == .all }), ("batch", pauses.count { $0.batch != nil }),
+      ("host", pauses.count { $0 != .all && $0.batch == nil }),
+    ]
+    return counts.reduce(MetricFamily("halyard_pauses", .gauge, "What users have paused.")) {
+      $0.with(.whole(Self.whole($1.1)), ["scope": $1.0])
+    }
+  }
+
+  /// 0 when nothing is paused.
+  private var pauseAgeFamily: MetricFamily {
+    MetricFamily("halyard_oldest_pause_age_seconds", .gauge, "Time since the oldest pause began.")
+      .with(.number(Double(pauses.milliseconds(at: pulse.now) ?? 0) / 1_000))
   }
 
   private struct WorkerGroup: Hashable, Comparable {

@@ -227,7 +227,7 @@ package actor Producer {
     case .answer(.rows), .answer(.complete): break
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled), .answer(.job),
       .answer(.jobs), .answer(.care), .answer(.storedRows), .answer(.drained), .answer(.scaled),
-      .answer(.fetchOptions), .answer(.pausing):
+      .answer(.fetchOptions), .answer(.pausing), .answer(.batches), .answer(.changed):
       // Asked before the run with this inbox, and answered twice.
       break
     case .drain: isDrained = isLeftOpen

@@ -62,8 +62,8 @@ private func ask(_ inbox: FuzzedInbox, isOrdered: Bool, _ ports: RolePorts) asyn
     _ = try? await client.copy(copies, into: { _ in })
     try? await client.ping(batch, count: 2, name: "ping.invalid") { _ in }
     _ = try? await client.status()
-    _ = try? await client.requeue(batch)
-    _ = try? await client.cancel(batch, cause: "no longer needed")
+    _ = try? await client.requeue(JobChoice(batch))
+    _ = try? await client.cancel(JobChoice(batch), cause: "no longer needed")
   }
 }
 

@@ -35,6 +35,8 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["status", "--help"], page: "status"),
     HelpCall(words: ["job", "--help"], page: "job"),
     HelpCall(words: ["jobs", "--help"], page: "jobs"),
+    HelpCall(words: ["batches", "--help"], page: "batches"),
+    HelpCall(words: ["change", "--help"], page: "change"),
     HelpCall(words: ["cancel", "--help"], page: "cancel"),
     HelpCall(words: ["pause", "--help"], page: "pause"),
     HelpCall(words: ["resume", "--help"], page: "resume"),

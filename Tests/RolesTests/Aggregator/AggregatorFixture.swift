@@ -64,11 +64,12 @@ final class AggregatorFixture: Sendable {
 
   /// - Parameter milliseconds: How long from now on it is worth while.
   func cancel(within milliseconds: Int64? = nil) -> Message {
-    .query(Query(replyTo: client, .cancel(batch, cause: "enough"), deadline: deadline(milliseconds)))
+    .query(
+      Query(replyTo: client, .cancel(JobChoice(batch), cause: "enough"), deadline: deadline(milliseconds)))
   }
 
   func requeue(within milliseconds: Int64? = nil, of kinds: Set<FailureKind> = []) -> Message {
-    .query(Query(replyTo: client, .requeue(batch, of: kinds), deadline: deadline(milliseconds)))
+    .query(Query(replyTo: client, .requeue(JobChoice(batch), of: kinds), deadline: deadline(milliseconds)))
   }
 
   private func deadline(_ milliseconds: Int64?) -> Moment? {

@@ -11,7 +11,8 @@ extension CommandTable {
     operands: .batch,
     rowFields: ["input", "status", "url", "http_status", "title", "error.kind"],
     options: [
-      FleetOption.follow.spec, LinkOption.ordered.spec, LinkOption.format.spec, LinkOption.fields.spec,
+      FleetOption.follow.spec, BatchOption.after.spec, LinkOption.ordered.spec, LinkOption.format.spec,
+      LinkOption.fields.spec,
       LinkOption.csvSafe.spec, SelectionOption.failuresOnly.spec,
       LinkOption.output.spec, FleetOption.json.spec, LinkOption.progress.spec, LinkOption.quiet.spec,
     ] + FleetOption.followingLink + [.help],

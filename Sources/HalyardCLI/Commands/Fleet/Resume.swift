@@ -15,7 +15,7 @@ extension CommandTable {
       Example(command: "halyard resume --all", effect: "all but batches and hosts that are paused"),
     ],
     run: {
-      let command = try PauseCommand($0.arguments, fleet: $0.fleet())
+      let command = try PauseCommand($0.arguments, fleet: $0.fleet(), environment: $0.environment)
       return try await Interruptible.run { try await command.run() }
     })
 }

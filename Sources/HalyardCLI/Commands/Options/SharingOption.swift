@@ -38,6 +38,16 @@ enum SharingOption {
       name: "host", placeholder: "HOST", group: .general,
       summary: "A host instead of a batch, with its port unless that is the usual one"))
 
+  static let pauseTime = TypedOption<Int64?>.duration(
+    OptionLabel(
+      name: "for", placeholder: "TIME", group: .general, summary: "Resume by itself after TIME, such as 1h"),
+    default: "until resumed", in: 1_000...3_650 * 24 * 3_600_000)
+
+  static let reason = TypedOption<String?>.text(
+    OptionLabel(
+      name: "reason", placeholder: "TEXT", group: .general,
+      summary: "Why, for those who wait behind the pause"))
+
   static let all = TypedOption<Bool>.flag(
     OptionLabel(name: "all", group: .general, summary: "Everything instead of a batch"), negatable: false)
 }

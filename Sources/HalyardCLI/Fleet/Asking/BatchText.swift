@@ -40,6 +40,6 @@ struct BatchText: Hashable, Sendable {
 
   var unknown: InputError {
     InputError(
-      text, "the fleet has no batch of this id or name; 'halyard status' tells the ids of the newest ones")
+      text, "the fleet has no batch of this id or name; 'halyard batches' lists those that it has")
   }
 }

@@ -27,7 +27,7 @@ struct PingCommand {
             printsJSON ? report.json : Array("\(report.text)\n".utf8))
         }
       } catch is FleetSilent {
-        _ = try? await link.client.cancel(batch, cause: "the echo did not come back in time")
+        _ = try? await link.client.cancel(JobChoice(batch), cause: "the echo did not come back in time")
         let reason = try StatusText(try await link.client.status()).reason
         Message.show(
           "halyard: the aggregator answers, but the echo did not come back\(reason)\n"

@@ -18,7 +18,8 @@ struct ResultsCommand {
     self.batch = batch
     copies = RowCopies(
       of: batch.id, isOrdered: arguments[LinkOption.ordered],
-      follows: arguments[FleetOption.follow])
+      follows: arguments[FleetOption.follow],
+      after: UInt64(clamping: arguments[BatchOption.after]))
     var output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     if arguments[FleetOption.json] {
@@ -77,8 +78,9 @@ struct ResultsCommand {
 
   private func tellWhatIsOpen(_ progress: BatchProgress) {
     guard !progress.isComplete, !arguments[LinkOption.quiet] else { return }
-    let open = progress.open.map { "\(Counted.jobs($0)) of it not over" } ?? "more jobs may come"
-    Message.show("halyard: the batch is not complete, \(open); with --follow their rows are waited for\n")
+    let rows =
+      progress.open.map { $0 == 1 ? "1 row is" : "\($0) rows are" } ?? "its submission goes on, so rows are"
+    Message.show("halyard: the batch is not complete: \(rows) still to come; wait for them with --follow\n")
   }
 }
 

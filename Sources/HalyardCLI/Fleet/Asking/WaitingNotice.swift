@@ -10,14 +10,19 @@ final class WaitingNotice: Sendable {
     var first: Task<Void, any Error>?
     var silence = Silence()
     var show: @Sendable (String) -> Void = Message.show
+    /// Pauses that were told.
+    var pauses: Set<KnownPause> = []
   }
 
   private let isQuiet: Bool
+  private let tellsPauses: Bool
   private let state = Lock(State())
 
-  /// - Parameter isQuiet: Says nothing.
-  init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool) {
-    self.isQuiet = isQuiet
+  /// - Parameters:
+  ///   - isQuiet: Says nothing.
+  ///   - tellsPauses: Says once what is paused of the batch that the command asks for.
+  init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool, tellsPauses: Bool = false) {
+    (self.isQuiet, self.tellsPauses) = (isQuiet, tellsPauses)
     guard !isQuiet, timeoutMilliseconds > Self.silenceMilliseconds else { return }
     let rest = Quantity.duration(timeoutMilliseconds - Self.silenceMilliseconds)
     let first = Task {
@@ -50,20 +55,25 @@ final class WaitingNotice: Sendable {
     }
   }
 
-  fileprivate func heard() {
+  fileprivate func heard(_ envelopes: [Envelope]) {
     end()
-    say(state.withLock { $0.silence.heard() })
+    say(state.withLock { $0.silence.heard() }?.words)
+    guard tellsPauses else { return }
+    for case .answer(.progress(of: _, let progress?, at: _)) in envelopes.map(\.message) {
+      guard let pause = progress.pause, state.withLock({ $0.pauses.insert(pause).inserted }) else { continue }
+      say(PauseText(pause).notice)
+    }
   }
 
   fileprivate func heardNothing(forMilliseconds milliseconds: Int64) {
-    say(state.withLock { $0.silence.lasted(milliseconds) })
+    say(state.withLock { $0.silence.lasted(milliseconds) }?.words)
   }
 
   /// On a thread of its own: a blocked terminal must not hold up the inbox.
-  private func say(_ news: Silence.News?) {
-    guard let news, !isQuiet else { return }
+  private func say(_ words: String?) {
+    guard let words, !isQuiet else { return }
     let show = state.withLock { $0.show }
-    _ = try? Posix.Thread.start(name: "message") { show(news.words) }
+    _ = try? Posix.Thread.start(name: "message") { show(words) }
   }
 }
 
@@ -116,7 +126,7 @@ private struct ListeningInbox: Inbox {
     if deliveries.envelopes.isEmpty {
       notice.heardNothing(forMilliseconds: (SystemTime.monotonicMicroseconds - began) / 1_000)
     } else {
-      notice.heard()
+      notice.heard(deliveries.envelopes)
     }
     return deliveries
   }

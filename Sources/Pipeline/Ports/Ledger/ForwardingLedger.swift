@@ -61,6 +61,10 @@ extension ForwardingLedger {
     try await base.summary(batches: limit)
   }
 
+  public func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage {
+    try await base.batches(search)
+  }
+
   public func story(of job: JobID) async throws(LedgerError) -> JobStory? {
     try await base.story(of: job)
   }

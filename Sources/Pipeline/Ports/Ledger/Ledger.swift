@@ -45,6 +45,10 @@ public protocol Ledger: Sendable {
   /// however many jobs there are.
   func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary
 
+  /// Batches by what is known of them, without passing ones and those of calls. So little is looked at for a page that it
+  /// does not take long.
+  func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage
+
   /// All that is known of one job, over or not; nil when there is none of this id.
   func story(of job: JobID) async throws(LedgerError) -> JobStory?
 

@@ -32,6 +32,8 @@ public struct LedgerSize: Hashable, Sendable {
   public var oldest: Moment?
   /// Whether free bytes can be given back to the disk without writing the whole file anew.
   public var canShrink: Bool
+  /// Free bytes on its disk; nil for a ledger without a file.
+  public var diskFree: Int64?
 
   public init(
     parts: [Part: Int64] = [:], jobs: JobCounts = JobCounts(), done: UInt64 = 0, cancelled: UInt64 = 0,

@@ -66,6 +66,7 @@ enum ExtensionType: UInt16 {
   case fetchOptions = 60
   case fleetSize = 61
   case failureKinds = 62
+  case pause = 63
 }
 
 /// The fields of the fixed header that messages use.

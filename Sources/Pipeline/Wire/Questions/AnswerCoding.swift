@@ -17,16 +17,17 @@ extension Answer {
       frame.header.flags = 4
       if let moment { frame.header.deadline = moment.unixMilliseconds }
       progress?.addEnds(to: &frame)
+      if let pause = progress?.pause { frame.add(.pause) { $0.knownPause(pause) } }
       frame.payload.optionalProgress(progress)
-    case .requeued(_, let jobs, let query):
+    case .requeued(let jobs, let query):
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 5
       frame.payload.integer(jobs)
-    case .cancelled(_, let jobs, let query):
+    case .cancelled(let jobs, let query):
       frame.header.job = query ?? FrameHeader.noID
       frame.header.flags = 6
       frame.payload.integer(jobs)
-    case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions, .pausing:
+    case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions, .pausing, .batches, .changed:
       writeNewer(to: &frame)
     }
     return frame
@@ -49,14 +50,13 @@ extension Answer {
         progress?.isAbandoned = try ends.flag("abandoned")
         if !ends.isAtEnd { progress?.isPaused = try ends.flag("paused") }
       }
+      if var pause = frame.findAll(.pause).first { progress?.pause = try pause.knownPause() }
       let moment = frame.header.deadline == 0 ? nil : Moment(unixMilliseconds: frame.header.deadline)
       self = .progress(of: try frame.batch(), progress, at: moment)
     case 5:
-      self = .requeued(
-        try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
+      self = .requeued(jobs: try frame.payload.integer("jobs"), to: frame.header.id)
     case 6:
-      self = .cancelled(
-        try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
+      self = .cancelled(jobs: try frame.payload.integer("jobs"), to: frame.header.id)
     default: self = try Answer.newer(&frame)
     }
   }
@@ -70,11 +70,12 @@ extension Answer {
   private var batch: BatchID? {
     switch self {
     case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _, _),
-      .requeued(let batch, _, _),
-      .cancelled(let batch, _, _):
+      .changed(let batch, _, _):
       batch
     case .pausing(let scope, _, _, _): scope.batch
-    case .status, .care, .storedRows, .job, .jobs, .drained, .fetchOptions, .scaled: nil
+    case .status, .care, .storedRows, .job, .jobs, .drained, .fetchOptions, .scaled, .requeued, .cancelled,
+      .batches:
+      nil
     }
   }
 }

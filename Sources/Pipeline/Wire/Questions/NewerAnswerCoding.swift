@@ -30,6 +30,15 @@ extension Answer {
       frame.header.flags = QuestionCode.fetchOptions
       frame.payload.integer(UInt8(options == nil ? 0 : 1))
       options?.write(to: &frame.payload)
+    case .batches(let json, let next, let query):
+      frame.header.job = query ?? FrameHeader.noID
+      frame.header.flags = QuestionCode.batches
+      frame.payload.block(json)
+      frame.payload.integer(next ?? 0)
+    case .changed(_, let isKnown, let query):
+      frame.header.job = query ?? FrameHeader.noID
+      frame.header.flags = QuestionCode.change
+      frame.payload.integer(UInt8(isKnown ? 1 : 0))
     case .rows, .complete, .status, .progress, .requeued, .cancelled: break
     }
   }
@@ -47,6 +56,13 @@ extension Answer {
     case QuestionCode.jobs:
       let json = Array(try frame.payload.block("jobs"))
       return .jobs(json, next: try frame.payload.place(), to: frame.header.id)
+    case QuestionCode.batches:
+      let json = Array(try frame.payload.block("batches"))
+      let next = try frame.payload.integer("place", as: Int64.self)
+      return .batches(json, next: next == 0 ? nil : next, to: frame.header.id)
+    case QuestionCode.change:
+      return .changed(
+        try frame.batch(), isKnown: try frame.payload.flag("known"), to: frame.header.id)
     case QuestionCode.care: return .care(Array(try frame.payload.block("report")), to: frame.header.id)
     case QuestionCode.storedRows:
       let after = RowPlace(try frame.payload.integer("after", as: UInt64.self))

@@ -9,4 +9,6 @@ enum QuestionCode {
   static let fetchOptions: UInt16 = 42
   static let pause: UInt16 = 50
   static let resume: UInt16 = 51
+  static let batches: UInt16 = 52
+  static let change: UInt16 = 53
 }

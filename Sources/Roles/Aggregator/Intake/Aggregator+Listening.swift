@@ -80,7 +80,8 @@ extension Query.Question {
   fileprivate var changesNothing: Bool {
     switch self {
     case .status, .progress, .fetchOptions: true
-    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows, .drain, .scale, .pause, .resume:
+    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows, .drain, .scale, .pause, .resume,
+      .batches, .change:
       false
     }
   }
@@ -91,8 +92,9 @@ extension Delivery {
   fileprivate var isWish: Bool {
     guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
     switch query.question {
-    case .cancel, .requeue, .care, .drain, .pause, .resume: return true
-    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows, .fetchOptions, .scale: return false
+    case .cancel, .requeue, .care, .drain, .pause, .resume, .change: return true
+    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows, .fetchOptions, .scale, .batches:
+      return false
     }
   }
 }

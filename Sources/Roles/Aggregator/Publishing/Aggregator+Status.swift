@@ -25,7 +25,7 @@ extension Aggregator {
       work: care.works.first?.run.report)
     report.refusals = await refusals()
     report.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
-    report.pauses = StatusReport.Pauses(isAll: dispatcher.isAllPaused, hosts: dispatcher.pausedHosts)
+    report.pauses = StatusReport.Pauses(known: pauses.map { KnownPause($0.key, $0.value) })
     report.runs = runs.newest(Self.runsShown).map { run in
       StatusReport.Run(
         job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)

@@ -127,6 +127,7 @@ struct StatusReport: Sendable {
     report.beginArray("batches")
     for batch in ledger.batches { batch.write(to: &report, at: pulse.now) }
     report.endArray()
+    report.member("other_batches", ledger.otherBatches)
     if !runs.isEmpty {
       report.beginArray("runs")
       for run in runs { run.write(to: &report) }
@@ -257,13 +258,15 @@ extension StatusReport.Worker {
 }
 
 extension LedgerSummary.Batch {
-  fileprivate func write(to report: inout JSONWriter, at now: Moment) {
+  func write(to report: inout JSONWriter, at now: Moment) {
     report.beginObject()
     report.member("id", id.description)
     report.member("name", terms.name)
     report.member("submitted", firstSubmittedAt?.timestamp)
     if let firstSubmittedAt { report.member("age_ms", max(0, now.milliseconds(since: firstSubmittedAt))) }
     progress.write(to: &report)
+    report.member("unread", unread)
+    if isCancelled { report.member("is_cancelled", true) }
     terms.write(to: &report)
     report.endObject()
   }

@@ -69,8 +69,8 @@ enum GoldenMessages {
     ("query-copies", ask(.copies(of: batch, after: 12, limit: 512))),
     ("query-status", ask(.status)),
     ("query-progress", ask(.progress(of: batch))),
-    ("query-requeue", ask(.requeue(batch))),
-    ("query-requeue-of-kinds", ask(.requeue(batch, of: [.timeout, .dns]))),
+    ("query-requeue", ask(.requeue(JobChoice(batch)))),
+    ("query-requeue-of-kinds", ask(.requeue(JobChoice(batch), of: [.timeout, .dns]))),
     ("query-ledger-size", ask(.care(.size, isUnderWay: false))),
     ("query-ledger-copy", ask(.care(.copy, isUnderWay: true))),
     ("query-ledger-shrink", ask(.care(.shrink, isUnderWay: false))),
@@ -89,20 +89,20 @@ enum GoldenMessages {
       Envelope(
         .answer(.storedRows(after: .first, StoredRows(rows: rows, next: RowPlace(serial: 7, number: 4)))))
     ),
-    ("query-cancel", ask(.cancel(batch, cause: "no longer needed"))),
+    ("query-cancel", ask(.cancel(JobChoice(batch), cause: "no longer needed"))),
     ("answer-rows", Envelope(.answer(.rows(of: batch, after: rows[0].number - 1, rows)))),
     ("answer-rows-after-a-gap", Envelope(.answer(.rows(of: batch, after: 3, rows)))),
     ("answer-complete", Envelope(.answer(.complete(batch, rows: 1_000_000)))),
     ("answer-status", Envelope(.answer(.status(Array(#"{"schema":"halyard.status/1"}"#.utf8))))),
     ("answer-progress-unknown", Envelope(.answer(.progress(of: batch, nil)))),
     ("answer-progress", Envelope(.answer(.progress(of: batch, progress)))),
-    ("answer-requeued", Envelope(.answer(.requeued(batch, jobs: 12)))),
-    ("answer-cancelled", Envelope(.answer(.cancelled(batch, jobs: 700)))),
-    ("answer-cancelled-to-a-wish", Envelope(.answer(.cancelled(batch, jobs: 700, to: wish)))),
-    ("answer-requeued-to-a-wish", Envelope(.answer(.requeued(batch, jobs: 12, to: wish)))),
+    ("answer-requeued", Envelope(.answer(.requeued(jobs: 12)))),
+    ("answer-cancelled", Envelope(.answer(.cancelled(jobs: 700)))),
+    ("answer-cancelled-to-a-wish", Envelope(.answer(.cancelled(jobs: 700, to: wish)))),
+    ("answer-requeued-to-a-wish", Envelope(.answer(.requeued(jobs: 12, to: wish)))),
     (
       "query-wish",
-      Envelope(.query(Query(replyTo: producer, .requeue(batch), deadline: wishDeadline, id: wish)))
+      Envelope(.query(Query(replyTo: producer, .requeue(JobChoice(batch)), deadline: wishDeadline, id: wish)))
     ),
     ("query-job", ask(.job(job.id))),
     ("query-jobs", ask(.jobs(JobListing(JobSearch())))),
@@ -122,9 +122,15 @@ enum GoldenMessages {
     ("answer-fetch-options", Envelope(.answer(.fetchOptions(fetchOptions)))),
     ("answer-fetch-options-none", Envelope(.answer(.fetchOptions(nil)))),
     ("roster-fetch-options", Envelope(.roster(rosterOfOptions))),
-    ("query-pause", ask(.pause(.batch(batch)))),
-    ("query-pause-host", ask(.pause(.host("example.org:8080")))),
+    ("query-pause", ask(.pause(.batch(batch), pause))),
+    ("query-pause-host", ask(.pause(.host("example.org:8080"), Pause(by: "ann@box")))),
     ("query-resume-all", ask(.resume(.all))),
+    ("query-requeue-of-host", ask(.requeue(JobChoice(host: "example.org", since: wishDeadline)))),
+    ("query-cancel-job", ask(.cancel(JobChoice(job: JobID(wish)), cause: "no longer needed"))),
+    ("query-batches", ask(.batches(search))),
+    ("query-change", ask(.change(batch, BatchTerms(name: "monday")))),
+    ("answer-batches", Envelope(.answer(.batches(Array("{}\n".utf8), next: 7, to: wish)))),
+    ("answer-changed", Envelope(.answer(.changed(batch, isKnown: true, to: wish)))),
     ("answer-paused", Envelope(.answer(.pausing(.batch(batch), isPaused: true, wasChanged: true, to: wish)))),
     (
       "answer-resumed",
@@ -133,6 +139,16 @@ enum GoldenMessages {
     ("answer-progress-paused", Envelope(.answer(.progress(of: batch, pausedProgress, at: wishDeadline)))),
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
+
+  static let pause = Pause(
+    by: "ann@box", reason: "maintenance", at: wishDeadline, lastsMilliseconds: 3_600_000)
+
+  static let search: BatchSearch = {
+    var search = BatchSearch()
+    (search.state, search.name, search.isUnread) = (.open, "invoices", true)
+    (search.since, search.before, search.from) = (wishDeadline, wishDeadline, 12)
+    return search
+  }()
 
   static let place = JobSearch.Place(serial: 7, through: job.id)
 
@@ -222,7 +238,11 @@ enum GoldenMessages {
 
   static let pruning = ForgettingChoice(batch: batch, end: .dead, unconfirmedToo: true, onlyCounts: true)
 
-  static let pausedProgress = BatchProgress(total: 768, rows: 700, settled: 690, isPaused: true)
+  static let pausedProgress: BatchProgress = {
+    var progress = BatchProgress(total: 768, rows: 700, settled: 690, isPaused: true)
+    progress.pause = KnownPause(.batch(batch), pause)
+    return progress
+  }()
 
   static let rows = [
     NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),

@@ -11,22 +11,26 @@ struct PauseCommand {
   private let fleet: FleetLinkPlan
   private let isPause: Bool
 
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
+  private let pause: Pause?
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
     scope = try Self.scope(arguments)
     isPause = arguments.command == CommandTable.pause
+    let user = environment["USER"] ?? environment["LOGNAME"] ?? "user \(userID)"
+    pause =
+      isPause
+      ? Pause(
+        by: "\(user)@\(hostName)", reason: arguments[SharingOption.reason],
+        lastsMilliseconds: arguments[SharingOption.pauseTime]) : nil
     self.fleet = fleet
   }
 
   private static func scope(_ arguments: ParsedArguments) throws(UsageError) -> PauseScope {
-    switch (BatchText(arguments), arguments[SharingOption.host], arguments[SharingOption.all]) {
+    let host = try HostText.key(SharingOption.host, arguments)
+    switch (BatchText(arguments), host, arguments[SharingOption.all]) {
     case (let batch?, nil, false): return .batch(batch.id)
-    case (nil, let host?, false):
-      guard let key = try? WebURL.userInput(host).hostKey, key.utf8.count <= HostSlotRequest.longestHost
-      else {
-        throw arguments.rejection(of: SharingOption.host, "'\(host)' is not a host")
-      }
-      return .host(key)
+    case (nil, let host?, false): return .host(host)
     case (nil, nil, true): return .all
     case (nil, nil, false):
       throw UsageError("no batch given, and neither --host nor --all", command: arguments.command)
@@ -43,7 +47,7 @@ struct PauseCommand {
         if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
           throw batch.unknown
         }
-        let end = try await link.client.pause(scope, isPause)
+        let end = try await link.client.set(pause, of: scope)
         guard case .host(let host) = scope else { return (end, nil) }
         // It is paused whatever becomes of this question.
         return (end, try? await HostJobs.notice(about: host, asking: link.client))
@@ -72,9 +76,10 @@ struct PauseCommand {
   }
 
   private func words(wasChanged: Bool) -> String {
-    switch (isPause, wasChanged) {
-    case (true, true): "\(subject) is paused"
-    case (true, false): "\(subject) was paused already"
+    let time = pause?.lastsMilliseconds.map { " for \(Quantity.duration($0))" } ?? ""
+    return switch (isPause, wasChanged) {
+    case (true, true): "\(subject) is paused\(time)"
+    case (true, false): "\(subject) was paused already\(time.isEmpty ? "" : "; it is now\(time)")"
     case (false, true): "\(subject) is resumed"
     case (false, false): "\(subject) was not paused"
     }
@@ -90,6 +95,9 @@ struct PauseCommand {
     }
     line.member("paused", end.isPaused)
     line.member("changed", end.wasChanged)
+    if let milliseconds = pause?.lastsMilliseconds { line.member("for_ms", milliseconds) }
+    line.member("by", pause?.by)
+    line.member("reason", pause?.reason)
     line.endObject()
     line.endLine()
     return line.bytes
