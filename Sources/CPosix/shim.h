@@ -65,8 +65,25 @@ static inline int cposix_open_writing(const char *path, int appending) {
 }
 
 // Without following a link, and without waiting for the other end of a pipe.
-static inline int cposix_open_plain(const char *path, int following) {
-  return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (following ? 0 : O_NOFOLLOW));
+static inline int cposix_open_plain(const char *path) {
+  return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+}
+
+// What has a name in an open directory, be it a link, to be looked at and gone on from. O_PATH is declared only under
+// _GNU_SOURCE.
+static inline int cposix_find(int directory, const char *name, int following) {
+  const int o_path = 010000000;
+  return openat(directory, name, o_path | O_CLOEXEC | (following ? 0 : O_NOFOLLOW));
+}
+static inline int cposix_find_start(const char *path) { return cposix_find(AT_FDCWD, path, 1); }
+static inline int cposix_open_found(int directory, const char *name, int following) {
+  return openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (following ? 0 : O_NOFOLLOW));
+}
+static inline int cposix_write_found(int directory, const char *name) {
+  return openat(directory, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+}
+static inline int cposix_create_secret_in(int directory, const char *name) {
+  return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
 static inline void cposix_tell_facts(const struct stat *status, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
@@ -80,6 +97,12 @@ static inline int cposix_facts_at(const char *path, uint32_t *kind, uint32_t *ow
   cposix_tell_facts(&status, kind, owner, mode);
   return 0;
 }
+static inline int cposix_facts_in(int directory, const char *name, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
+  struct stat status;
+  if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+  cposix_tell_facts(&status, kind, owner, mode);
+  return 0;
+}
 static inline int cposix_facts_of(int fd, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
   struct stat status;
   if (fstat(fd, &status) != 0) return -1;
@@ -88,26 +111,26 @@ static inline int cposix_facts_of(int fd, uint32_t *kind, uint32_t *owner, uint3
 }
 
 // A part is new, or a regular one that is there; -1 for a link.
-static inline int cposix_create_part(const char *path, int is_secret) {
-  return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, is_secret ? 0600 : 0666);
+static inline int cposix_create_part(int directory, const char *name, int is_secret) {
+  return openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, is_secret ? 0600 : 0666);
 }
-static inline int cposix_open_part(const char *path) {
-  return open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+static inline int cposix_open_part(int directory, const char *name) {
+  return openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
-// Whether another file can take the place of what is at a path: 0 when nothing is there, 1 for a regular file of one
+// Whether another file can take the place of what has a name in a directory: 0 when nothing is there, 1 for a regular file of one
 // name that is ours to write; -1 for anything else.
-static inline int cposix_is_replaceable(const char *path) {
+static inline int cposix_is_replaceable(int directory, const char *name) {
   struct stat status;
-  if (lstat(path, &status) != 0) return errno == ENOENT ? 0 : -1;
-  return S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid() && access(path, W_OK) == 0 ? 1
-                                                                                                                  : -1;
+  if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT ? 0 : -1;
+  int is_ours = S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid();
+  return is_ours && faccessat(directory, name, W_OK, 0) == 0 ? 1 : -1;
 }
 
 // Gives an open file the group and the mode of another one; without the group, nothing to the group.
-static inline int cposix_copy_mode(int fd, const char *path) {
+static inline int cposix_copy_mode(int fd, int directory, const char *name) {
   struct stat status, own;
-  if (stat(path, &status) != 0 || fstat(fd, &own) != 0) return -1;
+  if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || fstat(fd, &own) != 0) return -1;
   mode_t mode = status.st_mode & 0777;
   if (own.st_gid != status.st_gid && fchown(fd, (uid_t)-1, status.st_gid) != 0) mode &= ~(mode_t)070;
   return fchmod(fd, mode);
@@ -169,6 +192,12 @@ static inline int cposix_is_file_at(int fd, const char *path) {
   struct stat own, other;
   return fstat(fd, &own) == 0 && stat(path, &other) == 0 && S_ISREG(own.st_mode) && own.st_dev == other.st_dev &&
          own.st_ino == other.st_ino;
+}
+
+static inline int cposix_is_file_in(int fd, int directory, const char *name) {
+  struct stat own, other;
+  return fstat(fd, &own) == 0 && fstatat(directory, name, &other, AT_SYMLINK_NOFOLLOW) == 0 &&
+         own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
 static inline int64_t cposix_free_bytes(const char *path) {

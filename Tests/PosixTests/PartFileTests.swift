@@ -82,4 +82,25 @@ struct PartFileTests {
     #expect(try mode(of: part) == 0o640)
     #expect(group(of: part) == stranger)
   }
+
+  @Test func `a part stands beside the file that a link of ours leads to`() throws {
+    try makeDirectory(path: place.file("real"))
+    makeLink("real", at: place.file("way"))
+    makeLink(place.file("way/../way/file"), at: target)
+    let file = try PartFile(beside: target)
+    #expect(file.path == place.file("real/file.part"))
+    try file.writeAll(Array("new".utf8))
+    try file.takePlace()
+    #expect(try content(of: place.file("real/file")) == "new")
+    #expect(try FileFacts(at: target)?.kind == .link)
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `a directory that a link of another user leads to is refused`() throws {
+    try makeDirectory(path: place.file("ours"))
+    makeLink("ours", at: place.file("way"))
+    give(place.file("way"))
+    let error = PartFile.Refusal.distrusted(DistrustedPath(place.file("way"), .foreign(owner: stranger)))
+    #expect(throws: error) { try PartFile(beside: place.file("way/rows")) }
+  }
 }

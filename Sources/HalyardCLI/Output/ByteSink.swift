@@ -33,12 +33,13 @@ struct DescriptorSink: ByteSink {
 
   /// Creates the file, or empties it.
   init(path: String, _ content: ScreenContent) throws(OutputError) {
-    do {
-      let file = try Descriptor.writing(path: path)
+    do throws(DistrustedPath) {
+      let file = try FilePlace(path).writing()
       self.file = file
       name = path
       screen = file.isTerminal ? content : nil
     } catch {
+      if case .failed(let cause) = error.reason { throw .failed(path, cause.message) }
       throw .failed(path, error.message)
     }
   }

@@ -31,6 +31,15 @@ public struct FileFacts: Hashable, Sendable {
     self.init(raw.kind, raw.owner, raw.mode)
   }
 
+  /// Of what has a name in an open directory; nil when nothing has.
+  init?(of name: String, in directory: Descriptor) {
+    var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
+    guard unsafe cposix_facts_in(directory.number, name, &raw.kind, &raw.owner, &raw.mode) == 0 else {
+      return nil
+    }
+    self.init(raw.kind, raw.owner, raw.mode)
+  }
+
   fileprivate init(_ kind: UInt32, _ owner: UInt32, _ mode: UInt32) {
     self.init(
       kind: kind == 1 ? .directory : kind == 2 ? .regular : kind == 3 ? .link : .other, owner: owner,
@@ -39,6 +48,8 @@ public struct FileFacts: Hashable, Sendable {
 
   var isWritableByOthers: Bool { mode & 0o022 != 0 }
   var isSticky: Bool { mode & 0o1000 != 0 }
+  /// A directory where everybody may add files.
+  var isSharedByAll: Bool { mode & 0o1002 != 0 }
 }
 
 extension Descriptor {
@@ -54,8 +65,8 @@ extension Descriptor {
   }
 
   /// Opens a file for reading that is no link, without waiting for a writer where it is a pipe.
-  static func readingPlain(path: String, following: Bool = false) throws(PosixError) -> Descriptor {
-    try unsafe Descriptor(owning: cposix_open_plain(path, following ? 1 : 0), from: "open")
+  static func readingPlain(path: String) throws(PosixError) -> Descriptor {
+    try unsafe Descriptor(owning: cposix_open_plain(path), from: "open")
   }
 }
 
