@@ -5,9 +5,13 @@ package import Pipeline
 extension Failure {
   /// The host only fails, and nothing more is sent to it for a while.
   static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
-    Failure(
+    let (why, remedy) =
+      verdict.isAskedToWait
+      ? ("\(host) asks to wait (Retry-After) for longer than jobs do", "raise --retries")
+      : ("\(verdict.failures) failures in a row at \(host)", "raise --give-up")
+    return Failure(
       verdict.kind, at: .queue,
-      "\(shown(entry.job)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later, or raise --give-up\(told(entry.lastFailure))",
+      "\(shown(entry.job)): \(why), given up until \(CivilDate(verdict.until)); requeue later, or \(remedy)\(told(entry.lastFailure))",
       retryable: true)
   }
 

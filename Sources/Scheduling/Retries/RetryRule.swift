@@ -14,6 +14,12 @@ package struct RetryRule: Hashable, Sendable {
     self.retries = retries
   }
 
+  /// For how long in all a host's answers may have its jobs wait, in milliseconds: as long as the retries of one job may
+  /// take, at most a quarter of an hour, and a minute without retries.
+  package var longestPeaceInAll: Int64 {
+    retries == 0 ? 60_000 : Self.longestWaitMilliseconds * Int64(min(retries, 3))
+  }
+
   /// How long a host that asked for it is left in peace.
   package func peace(after failure: Failure, at now: Moment) -> Moment {
     now.advanced(

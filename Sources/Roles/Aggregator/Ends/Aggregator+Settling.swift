@@ -54,7 +54,9 @@ extension Aggregator {
     if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,
       let host = result.failedHost
     {
-      dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
+      dispatcher.asked(
+        host: host, by: failure, until: settings.retry.peace(after: failure, at: now),
+        budget: settings.retry.longestPeaceInAll, at: now)
     }
   }
 
