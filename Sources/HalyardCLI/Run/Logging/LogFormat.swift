@@ -17,7 +17,7 @@ struct LogPlan: Hashable, Sendable {
   init() {}
 
   /// - Parameters:
-  ///   - level: What is told unless an option says otherwise.
+  ///   - level: The option that sets the lowest level to log.
   ///   - standardError: Which stream that is.
   init(
     _ arguments: ParsedArguments, _ level: TypedOption<LogLevel> = LinkOption.logLevel,
