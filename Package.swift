@@ -159,7 +159,8 @@ let package = Package(
     floor(
       "HalyardCLI",
       on: [
-        "Assembly", "Brotli", "BuildFacts", "ClockPosix", "CommonMark", "HalyardConcurrency", "Curl",
+        "Assembly", "Brotli", "BuildFacts", "Checksums", "ClockPosix", "CommonMark", "HalyardConcurrency",
+        "Curl",
         "DemoSite",
         "FetchCurl",
         "JSONQuery",
@@ -168,7 +169,8 @@ let package = Package(
         "Roles",
         "SQLite", "Sandbox",
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
-      ]),
+      ],
+      embedding: ["Halyard.docc/Reference/RecipeFormat.md"]),
 
     // Floor 8: what programs test their use of the client library with, and main.
     floor("HalyardTesting", on: ["Halyard", "Posix"]),
@@ -176,7 +178,8 @@ let package = Package(
 
     // The program with faults on demand, for scripts/chaos.
     .executableTarget(
-      name: "FaultyHalyard", dependencies: ["Checksums", "HalyardCLI", "Pipeline", "Posix"],
+      name: "FaultyHalyard",
+      dependencies: ["Checksums", "HalyardCLI", "LedgerForwarding", "Pipeline", "Posix"],
       path: "Tests/Support/FaultyHalyard",
       swiftSettings: strict),
 
@@ -204,11 +207,12 @@ let package = Package(
 
     // What tests share. The benchmarks, which are linked without the testing library, use the first alone.
     floor("TransportFramed", on: ["Pipeline"], in: "Tests/Support"),
+    floor("LedgerForwarding", on: ["Pipeline"], in: "Tests/Support"),
     floor(
       "PipelineTesting",
       on: [
-        "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "Scheduling",
-        "TransportFramed", "TransportInProcess", "TransportZeroMQ",
+        "ClockPosix", "JSONQuery", "LedgerForwarding", "LedgerMemory", "Pipeline", "Posix", "Roles",
+        "Scheduling", "TransportFramed", "TransportInProcess", "TransportZeroMQ",
       ],
       in: "Tests/Support"),
 
@@ -237,8 +241,8 @@ let package = Package(
     tests(
       of: "Roles",
       with: [
-        "ClockPosix", "HalyardConcurrency", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting",
-        "Pipeline",
+        "ClockPosix", "HalyardConcurrency", "LedgerForwarding", "LedgerMemory", "LedgerSQLite", "Posix",
+        "PipelineTesting", "Pipeline",
         "JSONQuery", "Scheduling", "TransportInProcess",
       ]),
     tests(

@@ -35,6 +35,8 @@ package struct PipelineOptions: Sendable {
   package var usesHTTP2 = true
   /// Addresses that may be talked to though they are special ones.
   package var allowed = AllowedAddresses([])
+  /// Prefixes under which the network reaches IPv4 addresses, beside those that its resolver tells.
+  package var nat64: [NAT64Prefix] = []
 
   /// Of it, only a part may pass until the first byte; all of what a user adds may.
   package static let defaultTimeoutMilliseconds: Int64 = 30_000
@@ -71,10 +73,14 @@ package struct PipelineOptions: Sendable {
   /// The way to the network, which refuses special addresses and this machine's own, but for those allowed.
   package func network(_ clock: any PipelineClock) -> CurlSettings {
     let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
+    let discovery = NAT64Discovery()
+    // Without an address of its own that routers know, a machine reaches none through them.
+    let found = { @Sendable in own.value.contains(where: \.isRoutedV6) ? discovery.prefixes : [] }
     var curl = CurlSettings(
       now: { clock.now },
-      refusal: { [allowed] in
-        AddressGuard(allowed: allowed.value) { own.value }.refusal(of: $0, port: $1)
+      refusal: { [allowed, nat64] in
+        AddressGuard(allowed: allowed.value, nat64: nat64, own: { own.value }, foundNAT64: found)
+          .refusal(of: $0, port: $1)
       })
     (curl.transfers, curl.connections) = (concurrency, concurrency * Self.connectionsPerTransfer)
     if timeoutMilliseconds > Self.defaultTimeoutMilliseconds { curl.firstByteLimit = timeoutMilliseconds }

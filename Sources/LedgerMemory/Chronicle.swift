@@ -96,7 +96,7 @@ extension Chronicle {
   var oldest: OldestJobs {
     var oldest = OldestJobs()
     for entry in entries.values {
-      guard let moment = entry.story.history.submittedAt else { continue }
+      let moment = entry.story.history.submittedAt
       switch entry.story.history.life.state {
       case .waiting: oldest.waiting = min(oldest.waiting ?? moment, moment)
       case .ready: oldest.ready = min(oldest.ready ?? moment, moment)

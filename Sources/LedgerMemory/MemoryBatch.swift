@@ -57,10 +57,11 @@ struct MemoryBatch {
     return true
   }
 
-  /// - Returns: How many jobs are cancelled, or will be.
+  /// - Returns: How many jobs will be cancelled by it; those that an earlier wish cancels are not counted again.
   mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
+    let isCovered = self.cancellation.map { $0.everything || !cancellation.everything } ?? false
     self.cancellation = cancellation
-    return progress.cancelled + UInt64(open)
+    return isCovered ? 0 : UInt64(open)
   }
 
   /// - Returns: The row's number.
@@ -115,14 +116,13 @@ struct MemoryBatch {
   var isComplete: Bool { progress.isComplete && open == 0 }
 
   func mayBeForgotten(_ rule: ForgettingRule, _ id: BatchID, before moment: Moment) -> Bool {
-    guard isComplete, changedAt < moment else { return false }
-    let choice = rule.choice
+    let limit = confirmed == progress.rows ? moment : rule.unreadLimit(moment)
+    guard isComplete, let limit, changedAt < limit else { return false }
     if case .chosen = rule, id.isOfCalls {
       let before = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
       guard changedAt < before else { return false }
     }
-    return (choice.unconfirmedToo || confirmed == progress.rows) && (rule != .passing || id.isPassing)
-      && choice.batch.map { $0 == id } ?? true
+    return (rule != .passing || id.isPassing) && rule.choice.batch.map { $0 == id } ?? true
   }
 
   /// Where a row stands among those of all batches.
@@ -145,6 +145,20 @@ struct MemoryBatch {
   }
 
   var isEmpty: Bool { kept.isEmpty }
+
+  private var unread: UInt64 { progress.rows - min(progress.rows, confirmed) }
+
+  func forgotten(_ id: BatchID) -> ForgottenBatch {
+    ForgottenBatch(id: id, name: terms.name, rows: progress.rows, unread: unread)
+  }
+
+  func summary(id: BatchID) -> LedgerSummary.Batch {
+    var batch = LedgerSummary.Batch(
+      id: id, progress: progress, terms: terms, firstSubmittedAt: firstSubmittedAt)
+    batch.unread = unread
+    batch.isCancelled = cancellation != nil
+    return batch
+  }
 }
 
 extension BatchProgress {

@@ -10,8 +10,8 @@ package actor MemoryLedger: Ledger {
   private(set) var dead: [JobID: (letter: OpenJob, row: UInt64, host: String)] = [:]
   var batches: [BatchID: MemoryBatch] = [:]
   private var batchesEver: UInt64 = 0
-  /// Paused hosts, and all.
-  var pauses: Set<PauseScope> = []
+  /// Paused hosts and batches, and all.
+  var pauses: [PauseScope: Pause] = [:]
   private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
   /// Batches without jobs that were cancelled or closed since such were forgotten last.
@@ -96,16 +96,19 @@ package actor MemoryLedger: Ledger {
   package func summary(batches limit: Int) -> LedgerSummary {
     var jobs = open.counts
     jobs.dead = dead.count
-    let newest = batches.filter { !$0.key.isPassing && !$0.key.isOfCalls }.sorted {
-      $0.value.serial > $1.value.serial
+    return LedgerSummary(jobs: jobs, batches: newestBatches().map(\.batch)).first(limit)
+  }
+
+  package func batches(_ search: BatchSearch) -> BatchPage {
+    let looked = newestBatches(through: search.from ?? .max).prefix(BatchSearch.mostLooked)
+    return BatchPage(Array(looked), for: search)
+  }
+
+  private func newestBatches(through place: Int64 = .max) -> [(place: Int64, batch: LedgerSummary.Batch)] {
+    let shown = batches.filter { id, batch in !id.isPassing && !id.isOfCalls && batch.serial <= place }
+    return shown.sorted { $0.value.serial > $1.value.serial }.map { id, batch in
+      (Int64(clamping: batch.serial), batch.summary(id: id))
     }
-    .prefix(limit)
-    return LedgerSummary(
-      jobs: jobs,
-      batches: newest.map { id, batch in
-        LedgerSummary.Batch(
-          id: id, progress: batch.progress, terms: batch.terms, firstSubmittedAt: batch.firstSubmittedAt)
-      })
   }
 
   package func cancellations() -> [KnownCancellation] {
@@ -128,6 +131,9 @@ package actor MemoryLedger: Ledger {
   }
 
   package func lastToken() -> LeaseToken { greatestToken }
+
+  /// All its workers are in its process, so none needs to be kept from guessing.
+  package func leaseKey() -> LeaseKey { LeaseKey(high: 0, low: 0) }
 }
 
 extension MemoryLedger {
@@ -145,8 +151,8 @@ extension MemoryLedger {
       if let sender, refused.contains(sender) { return .stale }
       batches[id]?.terms.take(terms)
       return batches[id].map { .terms($0.terms, isPaused: $0.progress.isPaused) } ?? .stale
-    case .pause(let scope): return answer(pause(scope, true))
-    case .unpause(let scope): return answer(pause(scope, false))
+    case .pause(let scope, let pause): return answer(set(pause, of: scope))
+    case .unpause(let scope, let moment): return answer(set(nil, of: scope, dueBy: moment))
     case .cancel(let id, let cancellation):
       defer { noteJobless(id) }
       return .cancelled(jobs: change(id, at: now) { $0.cancel(cancellation) })

@@ -33,6 +33,9 @@ public struct PosixError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether there is a file already where one was to be made.
   public var isFileThere: Bool { code == EEXIST }
 
+  /// Whether the disk is full, or what this user may have of it.
+  public var isNoRoom: Bool { code == ENOSPC || code == EDQUOT }
+
   public var description: String { message }
 
   /// One line for people, such as `connect: Connection refused`.

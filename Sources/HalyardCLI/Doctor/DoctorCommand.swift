@@ -20,7 +20,7 @@ struct DoctorCommand {
 
   /// Fails when there is trouble; a warning is none.
   func run() async throws -> ExitCode {
-    var findings = [libraries, certificates, resolver, descriptors, ledger]
+    var findings = [libraries, certificates, descriptors, ledger]
     findings.append(try await fleet())
     findings.append(
       DoctorRules.sandbox(
@@ -41,19 +41,6 @@ struct DoctorCommand {
     let isReadable = file.map(mayReadFile) ?? false
     return DoctorRules.certificates(
       file: file, isReadable: isReadable, loads: isReadable && file.map(CurlSettings.canTrust) ?? false)
-  }
-
-  /// Asks for localhost only where the answer is in a file, so that nothing leaves the machine.
-  private var resolver: Finding {
-    let hosts = Self.text("/etc/hosts")
-    let isLocal = DoctorRules.namesLocalhost(hosts)
-    return DoctorRules.resolver(
-      configuration: Self.text("/etc/resolv.conf"), hosts: hosts,
-      addresses: isLocal ? Self.addresses(of: "localhost") : nil)
-  }
-
-  private static func addresses(of host: String) -> [String]? {
-    if case .found(let addresses) = NameLookup.ask(for: host) { addresses } else { nil }
   }
 
   private var descriptors: Finding {
@@ -120,10 +107,5 @@ struct DoctorCommand {
     } catch let error as InputError {
       return .trouble("fleet", "\(error.source): \(error.problem)", fix: "halyard keys --help")
     }
-  }
-
-  /// The start of a small file; nil when it cannot be read.
-  private static func text(_ path: String) -> String? {
-    (try? Descriptor.reading(path: path).readChunk(limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
   }
 }

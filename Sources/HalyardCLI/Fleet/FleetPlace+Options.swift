@@ -22,7 +22,7 @@ extension FleetPlace {
 }
 
 extension ParsedArguments {
-  func place(_ option: TypedOption<String?>) throws(UsageError) -> FleetPlace? {
+  func place(_ option: Option<String?>) throws(UsageError) -> FleetPlace? {
     guard let text = self[option] else { return nil }
     if let problem = FleetPlace.problem(text) { throw rejection(of: option, problem) }
     return FleetPlace(text)

@@ -12,7 +12,7 @@ struct ParsedArguments: Sendable {
     var origin: Origin
   }
 
-  let command: CommandSpec
+  private(set) var command: CommandSpec
   var operands: [String] = []
   private var settings: [String: Setting] = [:]
   /// Settings for single hosts, as far as the command has options for them.
@@ -23,42 +23,39 @@ struct ParsedArguments: Sendable {
   }
 
   /// The option's value: the command line's, else the environment's, else that of a file of settings, else its default.
-  subscript<Value>(option: TypedOption<Value>) -> Value {
-    settings[option.spec.name].flatMap { option.read($0.value) } ?? option.fallback
+  subscript<Value>(option: Option<Value>) -> Value {
+    settings[option.name].flatMap { option.read($0.value) } ?? option.fallback
   }
 
   /// Where the option's value came from; nil for its default.
-  func origin<Value>(of option: TypedOption<Value>) -> Origin? {
-    settings[option.spec.name]?.origin
-  }
-
   func origin(of option: OptionSpec) -> Origin? { settings[option.name]?.origin }
 
   /// The value given for the option; nil for its default.
   func value(of option: OptionSpec) -> OptionValue? { settings[option.name]?.value }
 
-  func isSet(_ option: OptionSpec) -> Bool {
-    settings[option.name] != nil
-  }
+  /// Whether any of the options is given, wherever that is.
+  func isSet(_ options: some OptionRows) -> Bool { options.specs.contains { settings[$0.name] != nil } }
 
-  func isOnCommandLine(_ option: OptionSpec) -> Bool {
-    settings[option.name]?.origin == .commandLine
-  }
-
-  /// Whether both say the same about an option, wherever they have it from.
-  func agrees(with other: ParsedArguments, on option: OptionSpec) -> Bool {
-    settings[option.name]?.value == other.settings[option.name]?.value
+  func isOnCommandLine(_ options: some OptionRows) -> Bool {
+    options.specs.contains { settings[$0.name]?.origin == .commandLine }
   }
 
   /// The last value wins; repeated texts add up.
   mutating func set(_ option: OptionSpec, to value: OptionValue, from origin: Origin) {
     var value = value
-    if case .list(let more) = value, [.repeated, .lines, .requirements].contains(option.kind),
+    if case .list(let more) = value, option.kind.addsUp,
       case .list(let earlier) = settings[option.name]?.value
     {
       value = .list(earlier + more)
     }
     settings[option.name] = Setting(value: value, origin: origin)
+  }
+
+  /// The same, with room for more options.
+  func having(_ options: [OptionSpec]) -> ParsedArguments {
+    var result = self
+    result.command.options += options.filter { !command.options.contains($0) }
+    return result
   }
 
   /// Takes a setting for a host, unless there is one already.
@@ -68,10 +65,10 @@ struct ParsedArguments: Sendable {
   }
 
   /// The error for a value that parses but is not valid, such as an impossible address range.
-  func rejection<Value>(of option: TypedOption<Value>, _ words: String) -> UsageError {
-    switch origin(of: option) {
+  func rejection<Value>(of option: Option<Value>, _ words: String) -> UsageError {
+    switch origin(of: option.spec) {
     case .environment: .badVariable(option.spec, words, command: command)
-    case .file(let place): .badSetting(place, "\(option.spec.name): \(words)")
+    case .file(let place): .badSetting(place, "\(option.name): \(words)")
     case .commandLine, nil: .badValue(option.spec, words, command: command)
     }
   }

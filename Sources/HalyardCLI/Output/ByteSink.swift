@@ -1,3 +1,4 @@
+import Pipeline
 internal import Posix
 
 /// Takes the bytes of rows; blocks until they are written.
@@ -5,6 +6,8 @@ protocol ByteSink {
   func write(_ bytes: [UInt8]) throws(OutputError)
   /// All rows are written that there will be.
   func finish() throws(OutputError)
+  /// All that was written, up to this row of a batch, need not be written again.
+  func remember(_ row: NumberedRow) throws(OutputError)
   /// The rows are not all there, and what was there before stays.
   ///
   /// - Parameter keepingRows: The file has the only copy of the rows that were written.
@@ -14,6 +17,7 @@ protocol ByteSink {
 
 extension ByteSink {
   func finish() throws(OutputError) {}
+  func remember(_ row: NumberedRow) throws(OutputError) {}
   func breakOff(keepingRows: Bool) -> String? { nil }
 }
 
@@ -33,13 +37,13 @@ struct DescriptorSink: ByteSink {
 
   /// Creates the file, or empties it.
   init(path: String, _ content: ScreenContent) throws(OutputError) {
-    do {
-      let file = try Descriptor.writing(path: path)
+    do throws(DistrustedPath) {
+      let file = try FilePlace(path).writing()
       self.file = file
       name = path
       screen = file.isTerminal ? content : nil
     } catch {
-      throw .failed(path, error.message)
+      throw .failed(path, error.words)
     }
   }
 
@@ -55,8 +59,8 @@ struct DescriptorSink: ByteSink {
 
 /// A file that is replaced as a whole.
 struct ReplacingSink: ByteSink {
-  private let name: String
-  private let part: PartFile
+  let name: String
+  let part: PartFile
 
   /// - Returns: The way to what is at a path, which is replaced where that can be.
   static func opened(_ path: String, _ content: ScreenContent) throws(OutputError) -> any ByteSink {
@@ -65,10 +69,12 @@ struct ReplacingSink: ByteSink {
   }
 
   /// nil where what is at the path can only be written itself.
-  init?(_ path: String) throws(OutputError) {
+  ///
+  /// - Parameter goingOn: With what a writer that was killed left there.
+  init?(_ path: String, goingOn: Bool = false) throws(OutputError) {
     name = path
     do throws(PartFile.Refusal) {
-      part = try PartFile(beside: path)
+      part = try PartFile(beside: path, goingOn: goingOn)
     } catch {
       switch error {
       case .held: throw .failed(PartFile.path(beside: path), "another command writes its rows there")
@@ -80,6 +86,8 @@ struct ReplacingSink: ByteSink {
 
   /// Where the bytes are meanwhile.
   var partPath: String { part.path }
+  /// Whether nothing was written there.
+  var isEmpty: Bool { part.isEmpty }
 
   func write(_ bytes: [UInt8]) throws(OutputError) {
     do {

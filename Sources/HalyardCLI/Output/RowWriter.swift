@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Where finished rows go.
 protocol RowTarget {
   /// Takes one row: a JSON object in UTF-8, on one line.
@@ -5,10 +7,16 @@ protocol RowTarget {
   /// Hands on what was collected; to be called when a burst is over, and at the end even without any row.
   mutating func flush() throws(OutputError)
   mutating func finish() throws(OutputError)
+  /// All rows up to this one of a batch were flushed.
+  func remember(_ row: NumberedRow) throws(OutputError)
   /// No more rows come, although there should be more.
   ///
   /// - Returns: Where the rows so far are kept, if they are kept somewhere new.
   mutating func breakOff(keepingRows: Bool) -> String?
+}
+
+extension RowTarget {
+  func remember(_ row: NumberedRow) throws(OutputError) {}
 }
 
 /// Writes rows as text in one format; bytes are collected until a burst is over.
@@ -20,10 +28,11 @@ struct RowWriter: RowTarget {
   private let sink: any ByteSink
   private var buffer: [UInt8] = []
 
-  init(_ encoder: any RowEncoder, to sink: any ByteSink) {
+  /// - Parameter goingOn: Rows follow others that are there already.
+  init(_ encoder: any RowEncoder, to sink: any ByteSink, goingOn: Bool = false) {
     self.encoder = encoder
     self.sink = sink
-    encoder.appendHeader(to: &buffer)
+    if !goingOn { encoder.appendHeader(to: &buffer) }
   }
 
   mutating func write(_ row: [UInt8]) throws(OutputError) {
@@ -41,6 +50,8 @@ struct RowWriter: RowTarget {
     try flush()
     try sink.finish()
   }
+
+  func remember(_ row: NumberedRow) throws(OutputError) { try sink.remember(row) }
 
   mutating func breakOff(keepingRows: Bool) -> String? {
     if keepingRows { try? flush() }

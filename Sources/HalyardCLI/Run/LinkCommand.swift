@@ -35,7 +35,7 @@ struct LinkCommand {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     selection = try LinkSelection(arguments)
-    judge = try RowJudge(arguments)
+    judge = RowJudge(arguments)
     settings = try RunSettings(arguments)
     self.fleet = fleet
     if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
@@ -95,12 +95,11 @@ struct LinkCommand {
             deadlineMilliseconds: settings.deadlineMilliseconds))
         var user = user
         user.isStuck = { link.notice.isSilent }
-        link.notice.show(through: user.show)
         do {
           let signal = try await PipelineRun.run(producer, feed, for: user)
           return (signal, await producer.isAbandoned ? farewell(batch) : nil)
         } catch let error as FleetSilent {
-          user.show(farewell(batch))
+          Message.show(farewell(batch))
           throw error
         }
       }
@@ -130,17 +129,17 @@ struct LinkCommand {
     var output = output
     if input.columns.keepsAll { output.keep(try await feed.allKept()) }
     let rows = try RowOutput(
-      try output.open(), meter: meter, sharesTerminal: output.isScreen, known: known,
-      onlyFailures: output.onlyFailures)
+      try output.open(),
+      progressWidth: arguments.progressWidth(errorTerminal, hasRoom: output.leavesRoomForProgress),
+      sharesTerminal: output.isScreen, known: known, onlyFailures: output.onlyFailures)
     let user = PipelineRun.User(
       take: { [isRaw = output.isRaw, judge] arrived in
         let arrived = try judge.map { try arrived.map($0.judged) } ?? arrived
         try await rows.take(arrived, total: feed.total)
         guard isRaw else { return }
-        for row in arrived where row.failure != nil { RawValueEncoder.complaint(row.json).map(rows.show) }
+        for row in arrived where row.failure != nil { RawValueEncoder.complaint(row.json).map(Message.show) }
       },
-      tick: { try await rows.tick() },
-      show: { rows.show($0) })
+      tick: { try await rows.tick() })
     let end: (signal: Int32?, farewell: String?)
     do {
       end = try await body(feed, user)
@@ -156,11 +155,5 @@ struct LinkCommand {
     guard let signal = end.signal else { return rows.counts.failedInAll == 0 ? .ok : .someFailed }
     if let farewell = end.farewell { Message.show(farewell) }
     return ExitCode(endedBy: signal)
-  }
-
-  private var meter: ProgressMeter? {
-    let redraws = errorTerminal.redraws && output.leavesRoomForProgress
-    guard arguments.wantsProgress(standardErrorRedraws: redraws) else { return nil }
-    return ProgressMeter(width: errorTerminal.width ?? 80)
   }
 }

@@ -1,15 +1,17 @@
 /// How a worker's configuration differs from what it was before, by the names of options. A pure value.
 struct ConfigurationChange: Hashable, Sendable {
   static let changeable = [
-    LinkOption.logLevel.spec.name, LinkOption.allowAddress.spec.name, FleetOption.allowKeys.spec.name,
-    FleetOption.key.spec.name, FleetOption.alsoKey.spec.name,
+    LinkOption.logLevel.name, LinkOption.allowAddress.name, FleetOption.allowKeys.name,
+    FleetOption.key.name, FleetOption.alsoKey.name,
   ]
 
   private(set) var applied: Set<String> = []
   private(set) var needsRestart: Set<String> = []
 
   init(from old: ParsedArguments, to new: ParsedArguments) {
-    for option in new.command.options where !old.agrees(with: new, on: option) { add(option.name) }
+    for option in new.command.options where old.value(of: option) != new.value(of: option) {
+      add(option.name)
+    }
     if Set(old.hosts.map(\.said)) != Set(new.hosts.map(\.said)) { add(SettingsFile.hostsKey) }
   }
 

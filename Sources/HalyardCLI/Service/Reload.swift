@@ -65,7 +65,7 @@ actor Reload {
 
   private func take(_ new: Reading) async {
     var change = ConfigurationChange(from: arguments, to: new.arguments)
-    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress.spec.name) }
+    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress.name) }
     await take(new.transport, &change)
     parts.allowed.value = new.allowed
     if let handed = parts.handed.value {
@@ -84,13 +84,13 @@ actor Reload {
   private func take(_ new: TransportPlan, _ change: inout ConfigurationChange) async {
     guard new.curve != keys.curve else { return }
     guard let curve = new.curve, let former = keys.curve else {
-      return change.needRestart(FleetOption.key.spec.name)
+      return change.needRestart(FleetOption.key.name)
     }
-    if (curve.server, curve.client) != (former.server, former.client) {
-      change.add(FleetOption.key.spec.name)
+    if curve.own != former.own { change.add(FleetOption.key.name) }
+    if curve.aggregators.dropFirst() != former.aggregators.dropFirst() {
+      change.add(FleetOption.alsoKey.name)
     }
-    if curve.otherReceivers != former.otherReceivers { change.add(FleetOption.alsoKey.spec.name) }
-    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys.spec.name) }
+    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys.name) }
     await parts.transport.secure(with: curve)
     keys = new
   }

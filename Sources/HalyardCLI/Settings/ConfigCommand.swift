@@ -4,7 +4,6 @@ import Recipes
 
 /// The command `config`: what each option is worth, and why.
 struct ConfigCommand {
-  private let commands: [CommandSpec]
   private let printsJSON: Bool
   private let values: [(command: CommandSpec, arguments: ParsedArguments)]
 
@@ -12,20 +11,14 @@ struct ConfigCommand {
     _ arguments: ParsedArguments, environment: [String: String], settings: SettingsSource
   ) throws(UsageError) {
     printsJSON = arguments[FleetOption.json]
+    var commands = CommandTable.commands
     if let name = arguments.operands.first {
       commands = [try Invocation.command(named: name, words: ["config", name])]
-    } else {
-      commands = CommandTable.commands
     }
-    var values: [(CommandSpec, ParsedArguments)] = []
-    for command in commands {
-      values.append(
-        (
-          command,
-          try ArgumentParser.defaults(of: command, environment, settings, arguments[ConfigOption.config])
-        ))
+    let file = arguments[ConfigOption.config]
+    values = try commands.map { (command) throws(UsageError) in
+      (command, try ArgumentParser.defaults(of: command, environment, settings, file))
     }
-    self.values = values
   }
 
   func run() throws -> ExitCode {
@@ -61,7 +54,7 @@ struct ShownSetting {
 
   /// The default, where it is a value and not a description.
   private static func fallback(_ option: OptionSpec) -> OptionValue? {
-    if case .flag = option.kind { return .flag(false) }
+    if option.kind.form == .flag { return .flag(false) }
     return option.defaultText.flatMap { try? option.kind.read($0) }
   }
 
@@ -89,21 +82,7 @@ struct ShownSetting {
     case .flag(let isOn): return "\(isOn)"
     case .text(let text): return quoted(text)
     case .list(let texts): return "[\(texts.map(quoted).joined(separator: ", "))]"
-    case .number(let number):
-      if case .integer = kind { return "\(number)" }
-      if case .integerOrNever = kind { return "\(number)" }
-      return quoted(written(number, kind))
-    }
-  }
-
-  private static func written(_ number: Int64, _ kind: OptionKind) -> String {
-    switch kind {
-    case .duration: Quantity.duration(number)
-    case .byteSize: Quantity.byteSize(number)
-    case .percent: "\(number)%"
-    case .flag, .text, .names, .repeated, .lines, .integer, .integerOrNever, .choice, .selector,
-      .requirements:
-      "\(number)"
+    case .number(let number): return kind.shows.map { quoted($0(number)) } ?? "\(number)"
     }
   }
 
@@ -121,40 +100,42 @@ struct ShownSetting {
   }
 
   func json(_ command: String) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 120)
-    line.beginObject()
-    line.member("command", command)
-    line.member("name", option.name)
-    line.key("value")
-    Self.write(value, option.kind, to: &line)
-    line.key("from")
-    switch origin {
-    case .commandLine: line.string("command line")
-    case .environment: line.string("environment")
-    case .file: line.string("file")
-    case nil: line.string("default")
+    let from =
+      switch origin {
+      case .commandLine: ("command line", nil)
+      case .environment: ("environment", nil)
+      case .file(let place): ("file", place)
+      case nil: ("default", nil)
+      } as (String, SettingPlace?)
+    return Self.json(of: ("command", command), option.name, value, option.kind, from: from)
+  }
+
+  /// - Parameter owner: What the setting is for, with the name of its member.
+  static func json(
+    of owner: (String, String), _ name: String, _ value: OptionValue?, _ kind: OptionKind,
+    from source: (name: String, place: SettingPlace?)
+  ) -> [UInt8] {
+    JSONWriter.line { line in
+      line.member(owner.0, owner.1)
+      line.member("name", name)
+      line.key("value")
+      write(value, kind, to: &line)
+      line.member("from", source.name)
+      if let place = source.place {
+        line.member("file", place.file)
+        line.member("line", place.line)
+        line.member("column", place.column)
+      }
     }
-    if case .file(let place) = origin { Self.write(place, to: &line) }
-    line.endObject()
-    line.endLine()
-    return line.bytes
   }
 
-  static func write(_ place: SettingPlace, to line: inout JSONWriter) {
-    line.member("file", place.file)
-    line.member("line", place.line)
-    line.member("column", place.column)
-  }
-
-  static func write(_ value: OptionValue?, _ kind: OptionKind, to line: inout JSONWriter) {
+  private static func write(_ value: OptionValue?, _ kind: OptionKind, to line: inout JSONWriter) {
     switch value {
     case nil: line.null()
     case .flag(let isOn): line.bool(isOn)
     case .text(let text): line.string(text)
     case .number(let number):
-      if case .integer = kind { return line.int(number) }
-      if case .integerOrNever = kind { return line.int(number) }
-      line.string(written(number, kind))
+      if let shows = kind.shows { line.string(shows(number)) } else { line.int(number) }
     case .list(let texts):
       line.beginArray()
       for text in texts { line.string(text) }

@@ -35,17 +35,26 @@ struct HostSetting: Hashable, Sendable {
   var place: SettingPlace
 
   var said: Said { Said(host: host, key: key, value: value) }
+
+  /// What it says of requests; nil for a pace, which changes no findings.
+  var requests: [String]? {
+    switch (key, value) {
+    case (.userAgent, .text(let text)): [text]
+    case (.headers, .list(let lines)): lines
+    default: nil
+    }
+  }
 }
 
 extension HostRequests {
   init(_ settings: [HostSetting]) {
     self.init()
     for setting in settings {
-      switch (setting.key, setting.value) {
-      case (.userAgent, .text(let text)): userAgents[setting.host] = text
-      case (.headers, .list(let lines)):
+      guard let lines = setting.requests else { continue }
+      if setting.key == .userAgent {
+        userAgents[setting.host] = lines.first
+      } else {
         headers[setting.host] = lines.compactMap { try? OwnHeaderText.header($0) }
-      default: continue
       }
     }
   }

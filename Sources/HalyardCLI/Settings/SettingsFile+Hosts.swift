@@ -55,49 +55,27 @@ extension SettingsFile {
   private static func value(
     of key: HostSetting.Key, _ value: TOMLValue
   ) throws(SettingProblem) -> OptionValue {
-    switch key {
-    case .perHost, .delay: return try key.option.kind.read(value)
-    case .userAgent:
-      let read = try key.option.kind.read(value)
-      guard case .text(let text) = read else { return read }
-      do {
-        try RunSettings.check(userAgent: text)
-      } catch {
-        throw SettingProblem(position: value.position, words: error.words)
-      }
-      return read
-    case .headers: return .list(try headers(value).map { "\($0.name): \($0.value)" })
-    }
+    guard key == .headers else { return try key.option.kind.readSetting(value) }
+    return .list(try headers(value).map { "\($0.name): \($0.value)" })
   }
 
   private static func headers(_ value: TOMLValue) throws(SettingProblem) -> [HeaderField] {
-    var headers: [HeaderField] = []
     switch value.content {
     case .table(let table):
-      for member in table.members {
-        let text = try string(member.value)
-        headers.append(
-          try checked(at: member.position) { () throws(ValueProblem) in
-            try OwnHeaderText.header(member.key, text)
-          })
+      return try table.members.map { (member) throws(SettingProblem) in
+        let text = try OptionKind.string(member.value)
+        return try checked(at: member.position) { () throws(ValueProblem) in
+          try OwnHeaderText.header(member.key, text)
+        }
       }
     case .array(let values):
-      for value in values {
-        let text = try string(value)
-        headers.append(
-          try checked(at: value.position) { () throws(ValueProblem) in
-            try OwnHeaderText.header(text)
-          })
+      return try values.map { (value) throws(SettingProblem) in
+        let text = try OptionKind.string(value)
+        return try checked(at: value.position) { () throws(ValueProblem) in try OwnHeaderText.header(text) }
       }
     case .string, .integer, .float, .boolean:
       throw OptionKind.wrongType(value, "a table or an array of strings")
     }
-    return headers
-  }
-
-  private static func string(_ value: TOMLValue) throws(SettingProblem) -> String {
-    guard case .string(let text) = value.content else { throw OptionKind.wrongType(value, "a string") }
-    return text
   }
 
   private static func checked(

@@ -47,11 +47,12 @@ struct SettingsFile: Sendable {
   subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
 
   static func options(of command: CommandSpec) -> [OptionSpec] {
-    command.options.filter { $0 != .help && $0 != .config && !subjects.contains($0) }
+    command.options.filter { !others.contains($0) }
   }
 
   /// What a command is about is no default: a pause of everything, for example.
-  private static let subjects = [SharingOption.host.spec, SharingOption.all.spec, JobOption.host.spec]
+  private static let others = [OptionSpec](
+    OptionSpec.help, ConfigOption.config, SharingOption.host, SharingOption.all, JobOption.host)
 
   private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
     guard let command = CommandTable.command(named: member.key) else { return }
@@ -85,7 +86,7 @@ struct SettingsFile: Sendable {
     _ member: TOMLTable.Member, _ option: OptionSpec, _ command: CommandSpec
   ) throws(UsageError) {
     do {
-      let value = try option.kind.read(member.value)
+      let value = try option.kind.readSetting(member.value)
       settings[command.name, default: [:]][option.name] =
         Setting(value: value, place: SettingPlace(path, member.position))
     } catch {
@@ -113,31 +114,20 @@ struct SettingProblem: Error, Hashable, Sendable {
 
 extension OptionKind {
   /// Reads the value as it stands in a file.
-  func read(_ value: TOMLValue) throws(SettingProblem) -> OptionValue {
-    switch (self, value.content) {
+  func readSetting(_ value: TOMLValue) throws(SettingProblem) -> OptionValue {
+    switch (form, value.content) {
     case (.flag, .boolean(let isOn)): return .flag(isOn)
-    case (.flag, _): throw Self.wrongType(value, "true or false")
-    case (.names, .array(let values)), (.repeated, .array(let values)), (.lines, .array(let values)),
-      (.requirements, .array(let values)):
+    case (.list, .array(let values)):
       var texts: [String] = []
-      for value in values {
-        guard case .string(let text) = value.content else { throw Self.wrongType(value, "a string") }
-        guard case .list(let more) = try read(text, at: value) else { continue }
-        texts += more
-      }
+      for value in values { texts += try read(Self.string(value), at: value).list ?? [] }
       return .list(texts)
-    case (.integer, .integer(let number)), (.integerOrNever, .integer(let number)),
-      (.duration, .integer(let number)), (.byteSize, .integer(let number)), (.percent, .integer(let number)):
+    case (.integer, .integer(let number)), (.quantity, .integer(let number)), (.time, .integer(let number)):
       return try read("\(number)", at: value)
-    case (.duration, .float(let number)): return try read("\(number)", at: value)
-    case (.integer, _): throw Self.wrongType(value, "an integer")
-    case (_, .string(let text)): return try read(text, at: value)
-    case (.duration, _): throw Self.wrongType(value, "a number or a string")
-    case (.integerOrNever, _), (.byteSize, _), (.percent, _):
-      throw Self.wrongType(value, "an integer or a string")
-    case (.names, _), (.repeated, _), (.lines, _), (.requirements, _):
-      throw Self.wrongType(value, "a string or an array of strings")
-    case (.text, _), (.choice, _), (.selector, _): throw Self.wrongType(value, "a string")
+    case (.time, .float(let number)): return try read("\(number)", at: value)
+    case (.text, .string(let text)), (.list, .string(let text)), (.quantity, .string(let text)),
+      (.time, .string(let text)):
+      return try read(text, at: value)
+    case (_, _): throw Self.wrongType(value, form.rawValue)
     }
   }
 
@@ -147,6 +137,11 @@ extension OptionKind {
     } catch {
       throw SettingProblem(position: value.position, words: error.words)
     }
+  }
+
+  static func string(_ value: TOMLValue) throws(SettingProblem) -> String {
+    guard case .string(let text) = value.content else { throw wrongType(value, Form.text.rawValue) }
+    return text
   }
 
   static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {

@@ -1,4 +1,3 @@
-import JSONQuery
 import Pipeline
 
 /// The settings for some hosts alone, as tables of TOML or as lines of JSON.
@@ -28,20 +27,12 @@ struct ShownHosts {
   }
 
   var json: [UInt8] {
-    tables.flatMap { host, settings in settings.flatMap { Self.json(host, $0) } }
-  }
-
-  private static func json(_ host: HostPattern, _ setting: HostSetting) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 120)
-    line.beginObject()
-    line.member("host", host.description)
-    line.member("name", setting.key.rawValue)
-    line.key("value")
-    ShownSetting.write(setting.value, setting.key.option.kind, to: &line)
-    line.member("from", "file")
-    ShownSetting.write(setting.place, to: &line)
-    line.endObject()
-    line.endLine()
-    return line.bytes
+    tables.flatMap { host, settings in
+      settings.flatMap { setting in
+        ShownSetting.json(
+          of: ("host", host.description), setting.key.rawValue, setting.value, setting.key.option.kind,
+          from: ("file", setting.place))
+      }
+    }
   }
 }

@@ -49,22 +49,33 @@ struct VersionReport: Hashable, Sendable {
   }
 
   var json: [UInt8] {
-    var line = JSONWriter(reservingCapacity: 320)
-    line.beginObject()
-    line.member("schema", "halyard.version/1")
-    line.member("version", version)
-    line.member("commit", commit)
-    line.member("swift", swift)
-    line.beginObject("libraries")
-    for library in libraries {
-      line.member(library.name, library.version)
+    JSONWriter.line { line in
+      line.member("schema", "halyard.version/1")
+      line.member("version", version)
+      line.member("commit", commit)
+      line.member("swift", swift)
+      line.beginObject("libraries")
+      for library in libraries {
+        line.member(library.name, library.version)
+      }
+      line.endObject()
+      line.beginArray("features")
+      for feature in features { line.string(feature) }
+      line.endArray()
     }
-    line.endObject()
-    line.beginArray("features")
-    for feature in features { line.string(feature) }
-    line.endArray()
-    line.endObject()
-    line.endLine()
-    return line.bytes
+  }
+}
+
+struct VersionCommand {
+  private let printsJSON: Bool
+
+  init(_ arguments: ParsedArguments) {
+    printsJSON = arguments[FleetOption.json]
+  }
+
+  func run() throws -> ExitCode {
+    let report = VersionReport.own
+    try DescriptorSink(printsJSON ? .json : .text).write(printsJSON ? report.json : Array(report.text.utf8))
+    return .ok
   }
 }

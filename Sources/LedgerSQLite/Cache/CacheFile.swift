@@ -23,18 +23,20 @@ final class CacheFile {
   /// Opens or makes it; only its owner can read one that is made.
   static func open(path: String, most: Int) throws(LedgerError) -> CacheFile {
     // Closed again before the database is opened: a second descriptor would take its locks away.
-    try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
+    let file = try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
     let opened: Result<CacheFile, LedgerError>
     do throws(SQLiteError) {
-      opened = try take(path, most: most)
+      opened = try take(file, path, most: most)
     } catch {
       throw LedgerError(error, doing: "open", .cache, path)
     }
     return try opened.get()
   }
 
-  private static func take(_ path: String, most: Int) throws(SQLiteError) -> Result<CacheFile, LedgerError> {
-    let connection = try Connection(path: path.hasPrefix("/") ? path : "./\(path)")
+  private static func take(
+    _ file: String, _ path: String, most: Int
+  ) throws(SQLiteError) -> Result<CacheFile, LedgerError> {
+    let connection = try Connection(path: file)
     guard !connection.isReadOnly else { throw .readOnly }
     try connection.execute("PRAGMA busy_timeout = \(openingMilliseconds); PRAGMA trusted_schema = OFF")
     // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many. The journal

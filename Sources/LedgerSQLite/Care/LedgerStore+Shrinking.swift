@@ -6,22 +6,12 @@ extension LedgerStore {
   func shrink(bytes: Int64) throws(SQLiteError) -> ShrinkingStep {
     let page = try connection.integer("PRAGMA page_size") ?? 0
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
-    guard try canShrink else { return ShrinkingStep(released: 0, left: free * page, isPossible: false) }
     if free > 0, page > 0 {
       try connection.execute("PRAGMA incremental_vacuum(\(max(1, bytes / page)))")
     }
     let left = try connection.integer("PRAGMA freelist_count") ?? 0
     // The file becomes shorter when the log is put in its place.
     if left == 0 { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
-    return ShrinkingStep(released: (free - left) * page, left: left * page, isPossible: true)
-  }
-
-  /// Writes the whole file anew: without free room, and so that room can be given back from then on.
-  func rewrite() throws(SQLiteError) {
-    try connection.execute(
-      """
-      PRAGMA temp_store = FILE; PRAGMA auto_vacuum = INCREMENTAL; VACUUM; PRAGMA temp_store = MEMORY;
-      PRAGMA wal_checkpoint(TRUNCATE)
-      """)
+    return ShrinkingStep(released: (free - left) * page, left: left * page)
   }
 }

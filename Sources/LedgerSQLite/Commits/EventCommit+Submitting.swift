@@ -38,7 +38,7 @@ extension EventCommit {
     let serial = try serial(of: job.batch)
     return try store.statements.jobs.insert.run(
       job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
-      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encodeBesideID(job)),
+      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
       .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock),
       .integer(now.unixMilliseconds), .integer(link?.value)) > 0
   }

@@ -34,10 +34,10 @@ final class EventCommit {
       if let sender, refused.contains(sender) { return .stale }
       _ = try changeTerms(of: id) { $0.take(terms) }
       return try knownSerial(of: id).flatMap { batches[$0] }.map {
-        .terms($0.terms, isPaused: $0.isPaused)
+        .terms($0.terms, isPaused: $0.pause != nil)
       } ?? .stale
-    case .pause(let scope): return try pause(scope, true)
-    case .unpause(let scope): return try pause(scope, false)
+    case .pause(let scope, let pause): return try set(pause, of: scope)
+    case .unpause(let scope, let moment): return try set(nil, of: scope, dueBy: moment)
     case .cancel(let id, let cancellation):
       return .cancelled(jobs: try changeMaybeJobless(id) { $0.cancel(cancellation) })
     case .resume(let id): return try changeKnown(id) { $0.resume() }
@@ -100,12 +100,27 @@ final class EventCommit {
     return move(changed, from: .ready, to: .leased)
   }
 
-  private func pause(_ scope: PauseScope, _ isPaused: Bool) throws(SQLiteError) -> LedgerAnswer {
+  private func set(
+    _ pause: Pause?, of scope: PauseScope, dueBy moment: Moment? = nil
+  ) throws(SQLiteError) -> LedgerAnswer {
+    let host: String
     switch scope {
-    case .batch(let id): try changeTerms(of: id) { $0.pause(isPaused) }
-    case .host(let host): try store.pause(host: host, isPaused) ? .applied : .stale
-    case .all: try store.pause(host: LedgerStore.nameOfAll, isPaused) ? .applied : .stale
+    case .batch(let id):
+      var known: Pause?
+      let answer = try changeTerms(of: id) { batch in
+        known = batch.pause
+        guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return false }
+        batch.set(pause)
+        return true
+      }
+      return answer == .applied && (known == nil) == (pause != nil) ? .applied : .stale
+    case .host(let name): host = name
+    case .all: host = LedgerStore.nameOfAll
     }
+    let known = try store.pause(ofHost: host)
+    guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return .stale }
+    try store.set(pause, ofHost: host)
+    return (known == nil) == (pause != nil) ? .applied : .stale
   }
 
   private func changeTerms(

@@ -5,11 +5,11 @@ import SQLite
 struct BatchRow {
   static let columns =
     """
-    serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause, paused,
+    serial, total, rows, confirmed, submitted, settled, failed, cancelled, abandoned, submitted_at, cancels, cause, \(Pause.columns),
     first_submitted_at, name, weight, at_most, per_hour, starts_at, deadline, kinds
     """
   /// How many columns these are.
-  static let width = 21
+  static let width = 24
   /// The condition for a passing batch: its id ends with `BatchID.passingMark`.
   static let isPassing = "substr(id, 12) = X'0070696E67'"
   /// The condition for a batch of a run's calls, likewise.
@@ -31,17 +31,18 @@ struct BatchRow {
   private(set) var submittedAt: Moment
   /// nil when it is wanted.
   var cancellation: BatchCancellation?
-  private(set) var isPaused: Bool
-  let firstSubmittedAt: Moment?
+  private(set) var pause: Pause?
+  let firstSubmittedAt: Moment
   private(set) var terms: BatchTerms
-  /// Of its jobs so far, one bit each; nil when that was not noted.
-  private(set) var kinds: Int64?
+  /// Of its jobs so far, one bit each.
+  private(set) var kinds: Int64
 
   /// nil when the row makes no sense.
   init?(_ row: borrowing Row) {
     guard let serial = row.integer(at: 0), let rows = row.integer(at: 2), let confirmed = row.integer(at: 3),
       let submitted = row.integer(at: 4), let settled = row.integer(at: 5), let failed = row.integer(at: 6),
-      let cancelled = row.integer(at: 7), let submittedAt = row.integer(at: 9)
+      let cancelled = row.integer(at: 7), let submittedAt = row.integer(at: 9),
+      let firstSubmittedAt = row.integer(at: 16), let kinds = row.integer(at: 23)
     else { return nil }
     self.serial = serial
     total = row.integer(at: 1).map { UInt64(bitPattern: $0) }
@@ -56,15 +57,15 @@ struct BatchRow {
     cancellation = row.integer(at: 10).map {
       BatchCancellation(cause: row.text(at: 11) ?? "", everything: $0 == 1)
     }
-    isPaused = row.integer(at: 12) == 1
-    firstSubmittedAt = row.integer(at: 13).map { Moment(unixMilliseconds: $0) }
-    terms = BatchTerms(name: row.text(at: 14))
-    terms.weight = row.integer(at: 15).map { UInt32(clamping: $0) }
-    terms.atMost = row.integer(at: 16).map { UInt32(clamping: $0) }
-    terms.perHour = row.integer(at: 17).map { UInt32(clamping: $0) }
-    terms.startsAt = row.integer(at: 18).map { Moment(unixMilliseconds: $0) }
-    terms.deadline = row.integer(at: 19).map { Moment(unixMilliseconds: $0) }
-    kinds = row.integer(at: 20)
+    pause = Pause(row, at: 12)
+    self.firstSubmittedAt = Moment(unixMilliseconds: firstSubmittedAt)
+    terms = BatchTerms(name: row.text(at: 17))
+    terms.weight = row.integer(at: 18).map { UInt32(clamping: $0) }
+    terms.atMost = row.integer(at: 19).map { UInt32(clamping: $0) }
+    terms.perHour = row.integer(at: 20).map { UInt32(clamping: $0) }
+    terms.startsAt = row.integer(at: 21).map { Moment(unixMilliseconds: $0) }
+    terms.deadline = row.integer(at: 22).map { Moment(unixMilliseconds: $0) }
+    self.kinds = kinds
   }
 
   var hasHadJobs: Bool { submitted > 0 || rows > 0 }
@@ -72,7 +73,7 @@ struct BatchRow {
   var progress: BatchProgress {
     BatchProgress(
       total: total, rows: rows, settled: settled, failed: failed, cancelled: cancelled,
-      isAbandoned: isAbandoned, isPaused: isPaused)
+      isAbandoned: isAbandoned, isPaused: pause != nil)
   }
 
   /// Where a row of this batch stands in the table of results.
@@ -83,7 +84,7 @@ struct BatchRow {
   mutating func add(jobOf kind: JobKind, at now: Moment) {
     submittedAt = now
     submitted += 1
-    kinds = kinds.map { $0 | Self.bit(of: kind) }
+    kinds |= Self.bit(of: kind)
     if isAbandoned {
       (total, isAbandoned) = (nil, false)
     } else if let total {
@@ -97,7 +98,7 @@ struct BatchRow {
     if let total { self.total = max(total, submitted) }
   }
 
-  func mayHave(_ kind: JobKind) -> Bool { kinds.map { $0 & Self.bit(of: kind) != 0 } ?? true }
+  func mayHave(_ kind: JobKind) -> Bool { kinds & Self.bit(of: kind) != 0 }
 
   private static func bit(of kind: JobKind) -> Int64 { 1 << Int64(kind.rawValue) }
 
@@ -115,10 +116,11 @@ struct BatchRow {
     return true
   }
 
-  /// - Returns: How many jobs are cancelled, or will be.
+  /// - Returns: How many jobs will be cancelled by it; those that an earlier wish cancels are not counted again.
   mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
+    let isCovered = self.cancellation.map { $0.everything || !cancellation.everything } ?? false
     self.cancellation = cancellation
-    return cancelled + submitted - min(submitted, settled)
+    return isCovered ? 0 : submitted - min(submitted, settled)
   }
 
   /// - Returns: False when it is not cancelled.
@@ -130,11 +132,7 @@ struct BatchRow {
   /// - Returns: Whether that changes anything.
   mutating func take(_ terms: BatchTerms) -> Bool { self.terms.take(terms) }
 
-  /// - Returns: Whether that changes anything.
-  mutating func pause(_ isPaused: Bool) -> Bool {
-    defer { self.isPaused = isPaused }
-    return self.isPaused != isPaused
-  }
+  mutating func set(_ pause: Pause?) { self.pause = pause }
 
   /// - Returns: The number of the row.
   mutating func appendRow(of end: JobLife.End) throws(SQLiteError) -> UInt64 {
@@ -162,6 +160,10 @@ struct BatchRow {
     guard number > confirmed, number <= rows else { return false }
     confirmed = number
     return true
+  }
+
+  func forgotten(_ id: BatchID) -> ForgottenBatch {
+    ForgottenBatch(id: id, name: terms.name, rows: rows, unread: rows - min(rows, confirmed))
   }
 
   /// Jobs of a complete batch are deleted.

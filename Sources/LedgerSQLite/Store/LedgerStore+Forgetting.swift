@@ -20,18 +20,21 @@ extension LedgerStore {
   private func forget(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace, limit: Int
   ) throws(SQLiteError) -> (step: ForgettingStep, dead: Int) {
-    var (place, room, jobs, dead) = (place, limit, 0, 0)
+    var (place, room, dead) = (place, limit, 0)
+    var step = ForgettingStep(jobs: 0, next: nil)
     while room > 0 {
-      guard let batch = try oldest(rule, before: moment, from: place) else {
-        return (ForgettingStep(jobs: jobs, next: nil), dead)
+      guard let (batch, id) = try oldest(rule, before: moment, from: place) else {
+        step.next = nil
+        return (step, dead)
       }
       let rows = try rows(of: batch, from: place, limit: room)
       let isThrough = rows.count < room
       let ends = try forget(rows.map(\.job), rule.choice)
       if !rule.choice.onlyCounts, !ends.isEmpty || rule.choice.end == nil {
-        try shrink(batch, by: ends, isEmpty: isThrough && rule.choice.end == nil)
+        let isGone = try shrink(batch, by: ends, isEmpty: isThrough && rule.choice.end == nil)
+        if isGone { step.gone.append(batch.forgotten(id)) }
       }
-      jobs += ends.count
+      step.jobs += ends.count
       dead += ends.count { $0 == .dead }
       room -= max(1, rows.count)
       place =
@@ -39,25 +42,26 @@ extension LedgerStore {
         ? RowPlace(serial: batch.serial + 1, number: 0)
         : RowPlace((rows.last?.place.value ?? place.value) + 1)
     }
-    return (ForgettingStep(jobs: jobs, next: place), dead)
+    step.next = place
+    return (step, dead)
   }
 
   private func oldest(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace
-  ) throws(SQLiteError) -> BatchRow? {
+  ) throws(SQLiteError) -> (row: BatchRow, id: BatchID)? {
     let choice = rule.choice
     var callsBefore: Moment?
     if case .chosen = rule {
       callsBefore = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
     }
     let row = try statements.forgetting.batch.first(
-      .integer(moment.unixMilliseconds), .integer(choice.unconfirmedToo ? 1 : 0),
+      .integer(moment.unixMilliseconds), .integer(rule.unreadLimit(moment)?.unixMilliseconds),
       .integer(rule == .passing ? 1 : 0), .integer(place.serial), choice.batch?.uuid.stored ?? .null,
       .integer(callsBefore?.unixMilliseconds)
-    ) { BatchRow($0) }
+    ) { (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width))) }
     guard let row else { return nil }
-    guard let batch = row else { throw .damaged("a batch cannot be read") }
-    return batch
+    guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
+    return (batch, BatchID(id))
   }
 
   private func rows(
@@ -92,11 +96,18 @@ extension LedgerStore {
     return end
   }
 
-  private func shrink(_ batch: BatchRow, by ends: [StoredState], isEmpty: Bool) throws(SQLiteError) {
+  /// - Returns: Whether nothing is left of it.
+  private func shrink(
+    _ batch: BatchRow, by ends: [StoredState], isEmpty: Bool
+  ) throws(SQLiteError) -> Bool {
     var batch = batch
     batch.forget(jobs: ends)
-    guard isEmpty || batch.settled == 0 else { return try write(batch, changedAt: nil) }
+    guard isEmpty || batch.settled == 0 else {
+      try write(batch, changedAt: nil)
+      return false
+    }
     try statements.forgetting.run.run(.integer(batch.serial))
     try statements.forgetting.emptyBatch.run(.integer(batch.serial))
+    return true
   }
 }

@@ -19,8 +19,7 @@ extension LedgerStore {
       /// Whether the batch can have an older one.
       func isOpen(_ count: Int, _ known: Moment?) -> Bool {
         guard count > 0 else { return false }
-        guard let known, let first = batch.firstSubmittedAt else { return true }
-        return first < known
+        return known.map { batch.firstSubmittedAt < $0 } ?? true
       }
       if isOpen(counts.waiting, oldest.waiting) { try note(.waiting, of: id, &oldest.waiting) }
       if isOpen(counts.leased, oldest.leased) { try note(.leased, of: id, &oldest.leased) }

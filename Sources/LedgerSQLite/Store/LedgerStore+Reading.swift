@@ -27,11 +27,24 @@ extension LedgerStore {
   }
 
   func summary(batches limit: Int) throws(SQLiteError) -> LedgerSummary {
-    LedgerSummary(jobs: counts, batches: NewestBatches(try newestBatches(atMost: limit)).first(limit))
+    try newestBatches(atMost: limit).summary(counts)
   }
 
-  func newestBatches(atMost limit: Int) throws(SQLiteError) -> [(row: BatchRow, id: BatchID)] {
-    let rows = try statements.batches.newest.all(.integer(Int64(max(0, limit)))) {
+  func newestBatches(atMost limit: Int = NewestBatches.most) throws(SQLiteError) -> NewestBatches {
+    let count = try statements.batches.count.first { $0.integer(at: 0) } ?? 0
+    return NewestBatches(try batches(through: .max, limit: limit), of: Int(count ?? 0))
+  }
+
+  func batches(_ search: BatchSearch) throws(SQLiteError) -> BatchPage {
+    let looked = try batches(through: search.from ?? .max, limit: BatchSearch.mostLooked)
+    return BatchPage(looked.map { ($0.row.serial, $0.row.summary(id: $0.id)) }, for: search)
+  }
+
+  /// The newest first.
+  private func batches(
+    through serial: Int64, limit: Int
+  ) throws(SQLiteError) -> [(row: BatchRow, id: BatchID)] {
+    let rows = try statements.batches.newest.all(.integer(serial), .integer(Int64(max(0, limit)))) {
       (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
     }
     return try rows.map { (row) throws(SQLiteError) in
@@ -74,6 +87,14 @@ extension LedgerStore {
       throw .damaged("the last lease token is missing")
     }
     return LeaseToken(stored: token)
+  }
+
+  func leaseKey() throws(SQLiteError) -> LeaseKey {
+    guard let key = UUIDv7(stored: try statements.batches.leaseKey.first(read: { $0.blob(at: 0) }) ?? nil)
+    else {
+      throw .damaged("the key of the leases is missing")
+    }
+    return LeaseKey(high: key.high, low: key.low)
   }
 
   func batch(_ id: BatchID) throws(SQLiteError) -> BatchRow? {

@@ -1,4 +1,5 @@
 import Pipeline
+import Posix
 import SQLite
 
 /// The ledger's tables. It belongs to one thread.
@@ -20,9 +21,15 @@ final class LedgerStore {
   private var jobless = 0
   /// Answers to keep with the next commit.
   var unwritten: [CachedAnswer] = []
+  let files: LedgerFiles
+  var reserve: LedgerReserve
+  /// When it was last noted that the ledger is in use.
+  var noted: Moment?
 
   /// - Parameter mostAnswers: Answers that are kept.
-  init(_ connection: consuming Connection, mostAnswers: Int) throws(SQLiteError) {
+  init(_ connection: consuming Connection, at path: String, mostAnswers: Int) throws(SQLiteError) {
+    files = LedgerFiles(at: path)
+    reserve = LedgerReserve(beside: path, total: totalBytes(at: path))
     let statements = try Statements(connection)
     counts = try statements.selections.counted()
     cache = try CacheStore(connection, most: mostAnswers)
@@ -33,11 +40,11 @@ final class LedgerStore {
 
   /// What was committed last.
   var committed: LedgerSummary? {
-    newest.map { LedgerSummary(jobs: counts, batches: $0.first(NewestBatches.most)) }
+    newest.map { $0.summary(counts) }
   }
 
   private func readNewest() {
-    newest = (try? newestBatches(atMost: NewestBatches.most)).map(NewestBatches.init)
+    newest = try? newestBatches()
   }
 
   /// All of `body` or nothing of it, on the disk when this returns.

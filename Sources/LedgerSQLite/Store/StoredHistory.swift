@@ -9,7 +9,7 @@ struct StoredHistory {
   let id: JobID
   private let state: StoredState
   private let host: String
-  private let submittedAt: Moment?
+  private let submittedAt: Moment
   private let grantedAt: Moment?
   private let endedAt: Moment?
   private let attempts: UInt16
@@ -23,10 +23,11 @@ struct StoredHistory {
   /// One that was looked at: nil when it cannot be read, and without its history when it is not looked for.
   static func looked(at row: borrowing Row, for search: JobSearch) -> (id: JobID, found: StoredHistory?)? {
     guard let id = UUIDv7(stored: row.blob(at: 0)), let state = row.integer(at: 2),
-      let phase = UInt8(exactly: state).flatMap(JobPhase.init(rawValue:))
+      let phase = UInt8(exactly: state).flatMap(JobPhase.init(rawValue:)),
+      let submittedAt = row.integer(at: 3)
     else { return nil }
     let wanted = search.wants(
-      phase: phase, host: row.text(at: 1) ?? "", submittedAt: row.integer(at: 3).map { Moment($0) })
+      phase: phase, host: row.text(at: 1) ?? "", submittedAt: Moment(submittedAt))
     guard wanted else { return (JobID(id), nil) }
     return StoredHistory(row).map { history in
       let isOfKind = search.kind.map { $0 == JobRecord.kind(in: history.record) } ?? true
@@ -41,13 +42,14 @@ struct StoredHistory {
     guard let id = UUIDv7(stored: row.blob(at: 0)),
       let state = row.integer(at: 2).flatMap(StoredState.init(rawValue:)),
       let attempts = row.integer(at: 6).flatMap(UInt16.init(exactly:)),
-      let crashes = row.integer(at: 7).flatMap(UInt8.init(exactly:)), let record = row.blob(at: 12)
+      let crashes = row.integer(at: 7).flatMap(UInt8.init(exactly:)), let record = row.blob(at: 12),
+      let submittedAt = row.integer(at: 3)
     else { return nil }
     (self.id, self.state, self.attempts, self.crashes, self.record) = (
       JobID(id), state, attempts, crashes, record
     )
     host = row.text(at: 1) ?? ""
-    submittedAt = row.integer(at: 3).map { Moment($0) }
+    self.submittedAt = Moment(submittedAt)
     grantedAt = row.integer(at: 4).map { Moment($0) }
     endedAt = row.integer(at: 5).map { Moment($0) }
     (token, runAt) = (row.integer(at: 8), row.integer(at: 9))

@@ -23,8 +23,6 @@ public struct JobLife: Hashable, Sendable {
     case cancelled = 3
   }
 
-  /// A job that so many workers died on runs alone, so that it harms no other.
-  public static let crashesUntilAlone: UInt8 = 2
   /// A job that so many workers died on is not tried again.
   public static let crashesUntilPoisoned: UInt8 = 3
 

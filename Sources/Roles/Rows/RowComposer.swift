@@ -9,7 +9,6 @@ enum RowComposer {
 
   /// One JSON object, UTF-8, one line.
   static func row(of job: Job, _ answer: RowOutcome) -> [UInt8] {
-    let job = job.shown
     var row = JSONWriter(reservingCapacity: answer.bytes + job.textBytes + typicalBytes)
     row.beginObject()
     row.member("schema", schema)

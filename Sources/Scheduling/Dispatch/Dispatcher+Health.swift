@@ -14,6 +14,7 @@ extension Dispatcher {
       guard let entry = entry(under: result.lease.token),
         let host = slotRequests.slot(under: result.lease.token, of: entry.turnHost)
       else { return }
+      if result.failure == nil { health.served(host) }
       if sign == .answer { answered(host, at: now) } else { hosts.tried(host: host, answers: true, at: now) }
     case .noWay(let kind):
       guard let host = result.failedHost else { return }
@@ -33,6 +34,14 @@ extension Dispatcher {
     paused(host)
   }
 
+  /// An answer asked for peace until `moment`: the host has it, or is given up when it asked for too much.
+  package mutating func asked(
+    host: String, by failure: Failure, until moment: Moment, budget: Int64, at now: Moment
+  ) {
+    let orders = health.asked(host, failure.kind, until: moment, budget: budget, at: now)
+    if orders.isEmpty { pause(host: host, until: moment) } else { carryOut(orders, at: now) }
+  }
+
   mutating func carryOut(_ orders: [HostHealth.Order], at now: Moment) {
     for order in orders {
       switch order.change {
@@ -41,6 +50,7 @@ extension Dispatcher {
         hosts.pause(host: order.host, until: moment)
         paused(order.host)
       case .giveUp:
+        hosts.limit(host: order.host, to: 1, at: now)
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           giveUp(waiter)
         }

@@ -5,9 +5,16 @@ package import Pipeline
 extension Failure {
   /// The host only fails, and nothing more is sent to it for a while.
   static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
-    Failure(
+    let (why, remedy) =
+      switch (verdict.isAskedToWait, verdict.kind) {
+      case (true, .robots):
+        ("the robots.txt of \(host) is not to be had for longer than jobs wait", "raise --retries")
+      case (true, _): ("\(host) asks to wait (Retry-After) for longer than jobs do", "raise --retries")
+      case (false, _): ("\(verdict.failures) failures in a row at \(host)", "raise --give-up")
+      }
+    return Failure(
       verdict.kind, at: .queue,
-      "\(shown(entry.job)): \(verdict.failures) failures in a row at \(host), given up until \(CivilDate(verdict.until)); requeue later, or raise --give-up\(told(entry.lastFailure))",
+      "\(shown(entry.job)): \(why), given up until \(CivilDate(verdict.until)); requeue later, or \(remedy)\(told(entry.lastFailure))",
       retryable: true)
   }
 

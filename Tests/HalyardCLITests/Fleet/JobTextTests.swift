@@ -54,7 +54,10 @@ struct JobTextTests {
       (#"{"waits_for":"calls"}"#, "it ends with its calls"),
       (#"{"waits_for":"cancellation","cause":"enough"}"#, "it ends, because its batch is cancelled: enough"),
       (#"{"waits_for":"restart"}"#, "nothing more is given out until the aggregator starts again"),
-      (#"{"waits_for":"idle_fetcher"}"#, "it runs alone, on the next fetcher that has nothing else to do"),
+      (
+        #"{"waits_for":"other_suspects","suspects":5}"#,
+        "a worker may have died of it: it waits for its turn among 5 such jobs, in small groups"
+      ),
       (
         #"{"waits_for":"given_up_host","host":"a.test","in_ms":60000}"#,
         "a.test is given up for another 1m: the job fails"

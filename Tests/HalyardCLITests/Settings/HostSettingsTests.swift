@@ -56,8 +56,7 @@ import Testing
     }
     #expect(try keys("run") == ["user-agent", "headers", "per-host", "delay"])
     #expect(try keys("aggregator") == ["user-agent", "headers", "per-host", "delay"])
-    #expect(try keys("fetcher") == ["user-agent", "headers"])
-    #expect(try keys("decoder") == [])
+    #expect(try keys("fetcher") == [])
     #expect(try keys("status") == [])
   }
 
@@ -82,7 +81,7 @@ import Testing
   @Test(arguments: [
     Fault("[host.\"t.co\"]", "1:2: unknown setting 'host' — did you mean 'hosts'?"),
     Fault("hosts = 1", "1:9: write [hosts.\"NAME\"] above the settings of a host"),
-    Fault("[[hosts]]", "1:1: write [hosts.\"NAME\"] above the settings of a host"),
+    Fault("[[hosts]]", "1:1: no setting takes an array of tables; write [NAME]"),
     Fault("[hosts]\n\"t.co\" = 4", "2:10: 't.co' is a host: write [hosts.\"t.co\"] above its settings"),
     Fault(
       "[hosts.t.co]\ndelay = 1", "1:10: unknown setting 'co' of hosts.\"t\"; names with dots need quotes"),
@@ -132,7 +131,7 @@ import Testing
 
   @Test func `settings are shown with their lines, and read back as the same`() throws {
     let first = try parsed("title", Self.whole)
-    let text = ShownHosts([first, try parsed("fetcher", Self.whole)]).text
+    let text = ShownHosts([first, try parsed("aggregator", Self.whole)]).text
     #expect(
       text == """
 
@@ -171,22 +170,10 @@ import Testing
     #expect(try hash(one + other) == hash(other + one))
   }
 
-  @Test func `an aggregator that has tables wants them of its fetchers`() throws {
-    let aggregator = try parsed("aggregator", Self.whole)
-    let wanted = try #require(FindingSettings.wanted(aggregator, isTold: false))
-    #expect(try wanted == FindingSettings.options(parsed("fetcher", Self.whole)))
-    let missing = Set(wanted).subtracting(FindingSettings.options(try parsed("fetcher")))
-    #expect(missing.map(\.name) == ["config's [hosts]"])
-    let paced = try parsed("aggregator", "[hosts.\"a.test\"]\nper-host = 1\n")
-    #expect(FindingSettings.wanted(paced, isTold: false) == nil)
-  }
-
   @Test func `tables that change while a worker works need a restart`() throws {
-    let (old, moved) = (try parsed("fetcher", Self.whole), try parsed("fetcher", "\n\n" + Self.whole))
+    let (old, moved) = (try parsed("title", Self.whole), try parsed("title", "\n\n" + Self.whole))
     #expect(ConfigurationChange(from: old, to: moved).isEmpty)
     #expect(
-      ConfigurationChange(from: old, to: try parsed("fetcher", "per-host = 6")).needsRestart == ["hosts"])
-    let paced = try parsed("fetcher", Self.whole + "\n[hosts.\"a.test\"]\ndelay = 1\n")
-    #expect(ConfigurationChange(from: old, to: paced).isEmpty)
+      ConfigurationChange(from: old, to: try parsed("title", "per-host = 6")).needsRestart == ["hosts"])
   }
 }

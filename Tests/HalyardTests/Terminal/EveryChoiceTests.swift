@@ -14,9 +14,8 @@ struct EveryChoiceTests {
   }
 
   static let choices = CommandTable.commands.flatMap { command in
-    command.options.flatMap { option -> [Choice] in
-      guard case .choice(let values) = option.kind else { return [] }
-      return values.map { Choice(command: command, words: [option.flag, $0]) }
+    command.options.flatMap { option in
+      option.kind.words.map { Choice(command: command, words: [option.flag, $0]) }
     }
   }
 
@@ -34,6 +33,7 @@ struct EveryChoiceTests {
     let run = try folder.path("run")
     var options = ["--run-dir": [run], "--wait": ["100ms"], "--until-input-ends": []]
     if command.name == CommandTable.up.name { options["--check"] = [] }
+    if command.name == CommandTable.change.name { options["--at-most"] = ["1"] }
     // With one, the commands for links would ask it, too.
     if CommandTable.fleetCommands.contains(where: { $0.name == command.name }) { options["--fleet"] = [run] }
     let known = command.options.compactMap { option in options[option.flag].map { [option.flag] + $0 } }
@@ -53,6 +53,7 @@ struct EveryChoiceTests {
     case .shell: ["bash"]
     case .directory: [try folder.path("made")]
     case .ledgerVerb: ["prune", "--batch", "night"]
+    default: try #require(nil as [String]?, "'\(command.usage)' needs operands here")
     }
   }
 }

@@ -29,12 +29,6 @@ struct DrainCommand {
           + NextCommand(after: arguments)("status"))
       return .unreachable
     }
-    guard outcome != .tooOld else {
-      Message.show(
-        "halyard: \(worker.name) is too old for this order\ntry:   kill -TERM PROCESS   (on its machine, '\(Printable.text(worker.locality))')\n"
-      )
-      return .unreachable
-    }
     try show(worker, outcome)
     return .ok
   }
@@ -45,19 +39,17 @@ struct DrainCommand {
         switch outcome {
         case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"
         case .leaving: "ends"
-        case .gone, .tooOld: "has ended"
+        case .gone: "has ended"
         }
       return try DescriptorSink().write(Array("\(worker.name) \(words)\n".utf8))
     }
-    var line = JSONWriter(reservingCapacity: 96)
-    line.beginObject()
-    line.member("worker", worker.id.description)
-    line.member("role", worker.role)
-    if case .leaving(let jobs) = outcome { line.member("held", jobs) }
-    line.member("ended", outcome == .gone)
-    line.endObject()
-    line.endLine()
-    try DescriptorSink(.json).write(line.bytes)
+    let line = JSONWriter.line { line in
+      line.member("worker", worker.id.description)
+      line.member("role", worker.role)
+      if case .leaving(let jobs) = outcome { line.member("held", jobs) }
+      line.member("ended", outcome == .gone)
+    }
+    try DescriptorSink(.json).write(line)
   }
 }
 

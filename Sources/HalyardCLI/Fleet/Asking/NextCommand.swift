@@ -11,8 +11,8 @@ struct NextCommand: Sendable {
     ]
     fleet =
       named.flatMap { option in
-        arguments.isOnCommandLine(option.spec) ? [option.spec.flag, arguments[option] ?? ""] : []
-      } + (arguments.isOnCommandLine(FleetOption.insecure.spec) ? [FleetOption.insecure.spec.flag] : [])
+        arguments.isOnCommandLine(option) ? [option.flag, arguments[option] ?? ""] : []
+      } + (arguments.isOnCommandLine(FleetOption.insecure) ? [FleetOption.insecure.flag] : [])
   }
 
   /// A line that begins with `try:`, with its newline.

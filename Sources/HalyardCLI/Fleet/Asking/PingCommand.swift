@@ -27,7 +27,7 @@ struct PingCommand {
             printsJSON ? report.json : Array("\(report.text)\n".utf8))
         }
       } catch is FleetSilent {
-        _ = try? await link.client.cancel(batch, cause: "the echo did not come back in time")
+        _ = try? await link.client.cancel(JobChoice(batch), cause: "the echo did not come back in time")
         let reason = try StatusText(try await link.client.status()).reason
         Message.show(
           "halyard: the aggregator answers, but the echo did not come back\(reason)\n"
@@ -67,15 +67,12 @@ struct PingReport {
   }
 
   var json: [UInt8] {
-    var line = JSONWriter(reservingCapacity: 160)
-    line.beginObject()
-    line.member("echo", number)
-    line.member("total_us", total)
-    for part in parts {
-      line.memberOrNull("\(part.name)_us", part.microseconds)
+    JSONWriter.line { line in
+      line.member("echo", number)
+      line.member("total_us", total)
+      for part in parts {
+        line.memberOrNull("\(part.name)_us", part.microseconds)
+      }
     }
-    line.endObject()
-    line.endLine()
-    return line.bytes
   }
 }

@@ -114,44 +114,24 @@ struct StatusText {
   }
 
   private var batchLines: [String] {
-    TextColumns.lines(
-      [["BATCH", "AGE", "JOBS", "DONE", "FAILED", "CANCELLED", "OPEN"]]
-        + members("batches").map { batch in
-          // Every command takes the name too.
-          [
-            batch["name"]?.string.map { Printable.text($0) } ?? text(batch, "id"),
-            batch["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-",
-          ] + ["total", "done", "failed", "cancelled", "open"].map { text(batch, $0) }
-            + batchMarks(batch)
-        })
-  }
-
-  /// What is unusual of a batch.
-  private func batchMarks(_ batch: JSONValue) -> [String] {
-    var marks = ["abandoned", "paused"].filter { batch[$0] != nil }
-    if batch["weight"] != nil { marks.append("priority \(text(batch, "weight"))") }
-    if batch["at_most"] != nil { marks.append("at most \(text(batch, "at_most"))") }
-    if batch["rate"] != nil { marks.append(text(batch, "rate")) }
-    if batch["starts_at"] != nil { marks.append("from \(text(batch, "starts_at"))") }
-    if batch["deadline"] != nil { marks.append("until \(text(batch, "deadline"))") }
-    return marks.isEmpty ? [] : [marks.joined(separator: ", ")]
+    let more = report["other_batches"]?.int64 ?? 0
+    return BatchTable(members("batches")).lines + (more > 0 ? ["and \(more) more: halyard batches"] : [])
   }
 
   private var pauseLines: [String] {
-    guard let paused = report["paused"] else { return [] }
-    var lines = paused["all"]?.bool == true ? ["paused  everything: 'halyard resume --all' ends that"] : []
-    let hosts = paused["hosts"]?.elements.compactMap(\.string).map { Printable.text($0) } ?? []
-    if !hosts.isEmpty {
-      let more = number("paused", "others") + Int64(max(0, hosts.count - Self.pausedHostsShown))
-      let names = hosts.prefix(Self.pausedHostsShown).joined(separator: ", ")
-      lines.append(
-        "paused  \(hosts.count == 1 && more == 0 ? "host" : "hosts") \(names)\(more > 0 ? " and \(more) more" : "")"
-      )
+    let names = members("batches").compactMap { batch in batch["name"]?.string.map { (text(batch, "id"), $0) }
     }
-    return lines
+    let pauses = members("paused").map { pause in
+      PauseText(pause, names: Dictionary(names) { first, _ in first })
+    }
+    let lines = pauses.prefix(Self.pausesShown).map { pause in
+      "paused  \(Printable.text(pause.subject + pause.circumstances)); '\(Printable.text(pause.resume))' ends that"
+    }
+    let more = Int64(max(0, pauses.count - Self.pausesShown)) + (report["other_pauses"]?.int64 ?? 0)
+    return lines + (more > 0 ? ["paused  \(more) more"] : [])
   }
 
-  private static let pausedHostsShown = 5
+  private static let pausesShown = 5
 
   private func jobs(_ state: String) -> String {
     report["jobs"].map { text($0, state) } ?? "-"

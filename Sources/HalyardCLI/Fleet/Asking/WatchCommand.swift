@@ -45,12 +45,9 @@ struct WatchCommand {
   }
 
   private func json(_ progress: BatchProgress) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 128)
-    line.beginObject()
-    line.member("batch", batch.id.description)
-    progress.write(to: &line)
-    line.endObject()
-    line.endLine()
-    return line.bytes
+    JSONWriter.line { line in
+      line.member("batch", batch.id.description)
+      progress.write(to: &line)
+    }
   }
 }

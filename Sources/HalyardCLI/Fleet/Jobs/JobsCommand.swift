@@ -39,8 +39,8 @@ struct JobsCommand {
   private func search(at now: Moment) -> JobSearch {
     var search = JobSearch()
     search.batch = batch?.id
-    search.phase = arguments[JobOption.state]?.phase
-    search.kind = arguments[JobOption.kind]?.kind
+    search.phase = arguments[JobOption.state]
+    search.kind = arguments[JobOption.kind]
     search.host = arguments[JobOption.host]
     search.since = arguments[JobOption.since].map { now.advanced(byMilliseconds: -$0) }
     return search

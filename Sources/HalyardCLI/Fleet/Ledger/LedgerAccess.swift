@@ -50,10 +50,6 @@ struct FileLedger: LedgerAccess {
 
   func care(_ task: LedgerTask) async throws -> [UInt8] {
     if task == .size { return try await ledger.size().report }
-    if task == .shrink {
-      let before = try await ledger.size()
-      if !before.canShrink { return try await rewritten(from: before) }
-    }
     let id = UUIDv7(
       at: clock.now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max))
     var run = LedgerTaskRun(task, id: id, at: clock.now)
@@ -63,13 +59,6 @@ struct FileLedger: LedgerAccess {
       if run.isWaiting { try await clock.sleep(until: clock.now.advanced(byMilliseconds: 20)) }
     }
     return run.report.json
-  }
-
-  /// A file of an earlier version can give nothing back before it is written anew.
-  private func rewritten(from before: LedgerSize) async throws(LedgerError) -> [UInt8] {
-    try await ledger.rewrite()
-    let after = try await ledger.size()
-    return LedgerReport.shrunk(by: before.bytes - after.bytes).json
   }
 
   func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {

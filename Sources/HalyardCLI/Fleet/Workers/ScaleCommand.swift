@@ -70,21 +70,17 @@ struct ScaleCommand {
       try DescriptorSink().write(Array("the fleet runs \(count) \(roles)\n".utf8))
       return .ok
     }
-    var line = JSONWriter(reservingCapacity: 32)
-    line.beginObject()
-    line.member(arguments.operands[0], count)
-    line.endObject()
-    line.endLine()
-    try DescriptorSink(.json).write(line.bytes)
+    try DescriptorSink(.json).write(JSONWriter.line { $0.member(arguments.operands[0], count) })
     return .ok
   }
 
   private func asked() async throws -> UInt32 {
     let clock = SystemClock()
-    let ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
+    var ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
     let place = FleetPlace(runDirectory: directory)
+    ports.secret = place.secret(ports.random)
     let own = place.inbox("client", .random(in: .min ... .max)) ?? Self.address(in: directory)
-    return try await ports.transport.withInbox(at: own) { inbox in
+    return try await ports.transport.withInbox(at: own) { [ports] inbox in
       try await FleetClient(
         inbox: inbox, aggregator: Self.address(in: directory), ports: ports,
         timeoutMilliseconds: arguments[FleetOption.wait]

@@ -21,38 +21,12 @@ struct UpCommand {
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
     plan = try FleetPlan(arguments, directory: directory, place)
-    metrics = try MetricsPlan(arguments)
+    metrics = arguments[FleetOption.metrics]
     for option in [FleetOption.fetchers, FleetOption.decoders] {
       if let problem = ScaleCommand.problem(of: arguments[option], processors: processors) {
         throw arguments.rejection(of: option, problem)
       }
     }
-    try Self.checkSettings(of: plan.all, environment, .defaultFiles(environment))
-  }
-
-  /// Fetchers with other settings than the aggregator's would get no jobs; a table of a settings file can make them so.
-  static func checkSettings(
-    of plans: [ChildPlan], _ environment: [String: String], _ settings: SettingsSource
-  ) throws(UsageError) {
-    func arguments(of command: CommandSpec) throws(UsageError) -> ParsedArguments? {
-      guard let plan = plans.first(where: { $0.arguments.first == command.name }),
-        case .run(let arguments) = try Invocation.parse(
-          plan.arguments, environment: environment, settings: settings)
-      else { return nil }
-      return arguments
-    }
-    guard let fetcher = try arguments(of: CommandTable.fetcher),
-      let aggregator = try arguments(of: CommandTable.aggregator),
-      let (name, values) = FindingSettings.difference(of: fetcher, from: aggregator)
-    else { return }
-    let words =
-      values.map { " is \($0) for the fetchers and \($1) for the aggregator" } ?? " differs between them"
-    throw UsageError(
-      rendered: """
-        halyard: the fetchers would get no jobs from the aggregator: \(Printable.text(name + words))
-        try:   set it above all tables of the settings file, or give the option after '--'
-
-        """)
   }
 
   func run() async throws -> ExitCode {
@@ -71,7 +45,7 @@ struct UpCommand {
     let home = try RunDirectory(making: directory)
     if arguments[FleetOption.check] { return .ok }
     let claims = try RunningFleet.claimed(directory)
-    FleetStart.forget(in: home)
+    FleetEnd.forget(in: home)
     RunDirectory.sweep(directory)
     try home.keep(place, of: directory)
     defer {
@@ -89,13 +63,13 @@ struct UpCommand {
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
     say("the fleet is at \(place.address)")
-    let ports = RolePorts(transport, clock: clock)
-    let watching = Task { try await watch(supervisor, ports) }
-    let scaling = Task { await hearOfScaling(supervisor, ports) }
+    var ports = RolePorts(transport, clock: clock)
+    let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
+    _ = try RunKeyFile(of: place)?.made(ports.random)
+    ports.secret = place.secret(ports.random)
+    let scaling = Task { [ports] in await hearOfScaling(supervisor, ports, runKey) }
     let permanent = await supervisor.run()
-    watching.cancel()
     scaling.cancel()
-    _ = await watching.result
     await scaling.value
     if let permanent { try FleetEnd.keep(permanent, in: home) }
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
@@ -165,25 +139,12 @@ struct UpCommand {
     Console.standardError.write(LogEvent(level, words, role: Self.role).line(as: log.format))
   }
 
-  /// Watches for an aggregator that lives but does not answer. If it cannot be asked at all, nothing is watched.
-  private func watch(_ supervisor: Supervisor, _ ports: RolePorts) async throws {
-    let log = try ownLog()
-    do {
-      let own = place.inbox("client", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
-      try await ports.transport.withInbox(at: own) { inbox in
-        try await AggregatorWatch(supervisor: supervisor, clock: ports.clock, log: log).run(
-          inbox, place, ports)
-      }
-    } catch {
-      guard !Task.isCancelled else { return }
-      log.record(.warning, "the aggregator is not watched", [LogField("cause", "\(error)")])
-    }
-  }
-
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
-  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts) async {
+  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async {
     do {
-      let desk = ScalingDesk(supervisor, ports, counts: ScaleCommand.counts) { [plan] in plan.worker($0, $1) }
+      let desk = ScalingDesk(supervisor, ports, runKey: runKey, counts: ScaleCommand.counts) { [plan] in
+        plan.worker($0, $1)
+      }
       try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
     } catch {
       guard !Task.isCancelled else { return }

@@ -81,3 +81,9 @@ func isLineEnd(_ byte: UInt8) -> Bool {
 func isBlank(_ byte: UInt8) -> Bool {
   byte == 0x20 || (0x09...0x0D).contains(byte)
 }
+
+func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
+func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+}

@@ -19,6 +19,11 @@ final class DatabaseWriter: RowTarget {
       _ = sink.breakOff(keepingRows: false)
       throw .failed(path, error.message)
     }
+    // The database was opened by its name, and the table is in it.
+    guard !sink.isEmpty else {
+      throw .failed(
+        path, "another user put a file in the place of \(sink.partPath); choose another directory")
+    }
   }
 
   func write(_ row: [UInt8]) throws(OutputError) {

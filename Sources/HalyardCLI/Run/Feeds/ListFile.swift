@@ -9,8 +9,24 @@ enum ListFile {
     lines(of: try content(of: path, SafeFile.readingTrusted))
   }
 
+  /// What the texts of an option stand for, and those of its files.
+  static func words<Word>(
+    of option: Option<[String]>, _ arguments: ParsedArguments,
+    _ read: (String) throws(ValueProblem) -> Word
+  ) throws(UsageError) -> [Word] {
+    var words: [Word] = []
+    for text in try texts(of: option, arguments) {
+      do throws(ValueProblem) {
+        words.append(try read(text))
+      } catch {
+        throw arguments.rejection(of: option, error.words)
+      }
+    }
+    return words
+  }
+
   /// What an option says, with the lines of a file in the place of each `@FILE`.
-  static func texts(of option: TypedOption<[String]>, _ arguments: ParsedArguments) throws(UsageError)
+  static func texts(of option: Option<[String]>, _ arguments: ParsedArguments) throws(UsageError)
     -> [String]
   {
     var texts: [String] = []
@@ -19,14 +35,21 @@ enum ListFile {
         texts.append(text)
         continue
       }
-      do throws(InputError) {
-        texts += try lines(String(text.dropFirst())).map { $0.trimmingSpaces() }
-      } catch {
-        throw arguments.rejection(
-          of: option, "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
-      }
+      texts += try lines(String(text.dropFirst()), of: option, arguments)
     }
     return texts
+  }
+
+  /// The lines of a file that an option names.
+  static func lines(
+    _ path: String, of option: Option<[String]>, _ arguments: ParsedArguments
+  ) throws(UsageError) -> [String] {
+    do throws(InputError) {
+      return try lines(path).map { $0.trimmingSpaces() }
+    } catch {
+      throw arguments.rejection(
+        of: option, "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
+    }
   }
 
   static func lines(of text: String) -> [Substring] {
@@ -41,8 +64,7 @@ enum ListFile {
     do throws(DistrustedPath) {
       file = try open(path)
     } catch {
-      if case .failed(let cause) = error.reason { throw InputError(path, cause.message) }
-      throw InputError(path, error.message)
+      throw InputError(path, error.words)
     }
     var bytes: [UInt8] = []
     do {

@@ -3,22 +3,8 @@ import Pipeline
 /// Reads the headers and cookies that a user wants to send.
 enum OwnHeaderText {
   static func headers(_ arguments: ParsedArguments) throws(UsageError) -> [HeaderField] {
-    var headers: [HeaderField] = []
-    for text in try ListFile.texts(of: RequestOption.header, arguments) {
-      do {
-        headers.append(try header(text))
-      } catch {
-        throw arguments.rejection(of: RequestOption.header, error.words)
-      }
-    }
-    let cookies = try ListFile.texts(of: RequestOption.cookie, arguments)
-    for text in cookies {
-      do {
-        try check(cookie: text)
-      } catch {
-        throw arguments.rejection(of: RequestOption.cookie, error.words)
-      }
-    }
+    let headers = try ListFile.words(of: RequestOption.header, arguments, header)
+    let cookies = try ListFile.words(of: RequestOption.cookie, arguments, cookie)
     return cookies.isEmpty ? headers : headers + [HeaderField("Cookie", cookies.joined(separator: "; "))]
   }
 
@@ -41,11 +27,12 @@ enum OwnHeaderText {
     return HeaderField(name, value.trimmingSpaces())
   }
 
-  static func check(cookie text: String) throws(ValueProblem) {
+  static func cookie(_ text: String) throws(ValueProblem) -> String {
     try checkControls(in: text)
     let name = text.prefix { $0 != "=" }
     guard name.utf8.count < text.utf8.count, OwnHeaderRule.isToken(name), !text.contains(";")
     else { throw ValueProblem(words: "\(Printable.quoted(text)) is not of the form name=value") }
+    return text
   }
 
   private static func checkControls(in text: String) throws(ValueProblem) {

@@ -1,4 +1,6 @@
 import Assembly
+import FetchCurl
+import Links
 import Pipeline
 import Posix
 import Roles
@@ -23,11 +25,11 @@ struct RunSettings {
     pipeline.maxHops = arguments[LinkOption.maxHops]
     pipeline.timeoutMilliseconds = arguments[LinkOption.timeout]
     (pipeline.pageCapBytes, pipeline.dataCapBytes) = FindingSettings.caps(arguments)
-    pipeline.method = arguments[RequestOption.method].method
+    pipeline.method = arguments[RequestOption.method]
     pipeline.ownHeaders = try OwnHeaderText.headers(arguments)
     pipeline.hosts = HostRequests(arguments.hosts)
     pipeline.obeysRobots = arguments[LinkOption.respectRobots]
-    pipeline.userAgent = try Self.userAgent(arguments)
+    pipeline.userAgent = arguments[LinkOption.userAgent]
     pipeline.allowed = AllowedAddresses(try AllowedAddresses.read(arguments))
     try pipeline.setTrust(arguments)
     self.pipeline = pipeline
@@ -37,37 +39,46 @@ struct RunSettings {
 
   /// Options that a command with --fleet refuses: they were set when the fleet was started.
   static func refuseFleetsOwn(_ arguments: ParsedArguments) throws(UsageError) {
-    let options =
-      [
-        LinkOption.concurrency.spec, LinkOption.threads.spec, LinkOption.perHost.spec,
-        LinkOption.hostDelay.spec,
-        LinkOption.maxHops.spec,
-        LinkOption.timeout.spec, LinkOption.maxPage.spec, LinkOption.retries.spec,
-        LinkOption.retryBudget.spec, LinkOption.giveUp.spec, LinkOption.userAgent.spec,
-        LinkOption.allowAddress.spec, LinkOption.respectRobots.spec, LinkOption.ledger.spec,
-      ] + LinkOption.network + RequestOption.all + CacheOption.all
-    for option in options where arguments.isOnCommandLine(option) {
+    for option in arguments.command.options
+    where option.marks.contains(.fleets) && arguments.isOnCommandLine(option) {
       let isUps = CommandTable.up.options.contains { $0.name == option.name }
       throw .badValue(
         option, "the fleet has its own; give it to 'halyard up'\(isUps ? "" : ", behind '--'")",
         command: arguments.command)
     }
   }
+}
 
-  /// Line ends would add headers of their own.
-  static func check(userAgent text: String) throws(ValueProblem) {
-    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw ValueProblem(words: "it holds a line end or another control character")
+extension PipelineOptions {
+  /// What the options say about the way to servers and whom to trust.
+  mutating func setTrust(_ arguments: ParsedArguments) throws(UsageError) {
+    verifiesTLS = !arguments[LinkOption.insecure]
+    usesHTTP2 = !arguments[LinkOption.http1]
+    nat64 = arguments[LinkOption.nat64Prefix]
+    if let file = arguments[LinkOption.cacert] {
+      guard mayReadFile(file) else {
+        throw arguments.rejection(of: LinkOption.cacert, "'\(file)' cannot be read")
+      }
+      guard CurlSettings.canTrust(file: file) else {
+        let need = "each from '-----BEGIN CERTIFICATE-----' on, and none broken"
+        throw arguments.rejection(
+          of: LinkOption.cacert, "'\(file)' is not a PEM file of certificates, \(need)")
+      }
+      authorities = file
     }
+    proxy = arguments[LinkOption.proxy]
+  }
+}
+
+extension AllowedAddresses {
+  /// Reads the option, and the files that it names as `@FILE`.
+  static func read(_ arguments: ParsedArguments) throws(UsageError) -> [AllowedAddress] {
+    try ListFile.words(
+      of: LinkOption.allowAddress, arguments, parsing(AllowedAddress.init) { $0.message })
   }
 
-  private static func userAgent(_ arguments: ParsedArguments) throws(UsageError) -> String {
-    let text = arguments[LinkOption.userAgent]
-    do {
-      try check(userAgent: text)
-    } catch {
-      throw arguments.rejection(of: LinkOption.userAgent, error.words)
-    }
-    return text
+  /// The addresses as they are written, those of files in their place.
+  static func texts(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
+    try ListFile.texts(of: LinkOption.allowAddress, arguments)
   }
 }

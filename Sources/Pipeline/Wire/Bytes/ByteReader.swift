@@ -68,10 +68,14 @@ struct ByteReader {
 
   mutating func tokens(_ field: FrameError.StaticStringField) throws(FrameError) -> [LeaseToken] {
     let count = Int(try integer(field, as: UInt32.self))
-    guard count <= remaining / 8 else { throw .malformed(field) }
+    guard count <= remaining / 16 else { throw .malformed(field) }
     var tokens: [LeaseToken] = []
     tokens.reserveCapacity(count)
-    for _ in 0..<count { tokens.append(LeaseToken(try integer(field))) }
+    for _ in 0..<count { tokens.append(LeaseToken(try integer(field), seal: try integer(field))) }
     return tokens
+  }
+
+  mutating func secret() throws(FrameError) -> LaneSecret {
+    LaneSecret(high: try integer("secret"), low: try integer("secret"))
   }
 }

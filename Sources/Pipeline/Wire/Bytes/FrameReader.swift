@@ -40,10 +40,13 @@ struct FrameReader {
     let checksum = try reader.integer("checksum", as: UInt32.self)
     let deadline = try reader.integer("deadline", as: Int64.self)
     let laneSequence = try reader.integer("lane sequence", as: UInt64.self)
+    let secret = try reader.secret()
+    let seal = try reader.integer("seal", as: UInt64.self)
+    header?.secret = secret
     header?.kind = kind
     header?.flags = flags
     header?.job = job
-    header?.lease = lease
+    header?.lease = LeaseToken(lease, seal: seal)
     header?.attempt = attempt
     header?.step = step
     header?.deadline = deadline

@@ -65,3 +65,56 @@ extension ByteReader {
     return JobSearch.Place(serial: serial, through: form == 2 ? JobID(try uuid("place")) : nil)
   }
 }
+
+/// Which jobs an order is about; its batch stands elsewhere.
+extension ByteWriter {
+  mutating func choice(_ choice: JobChoice) {
+    integer(UInt8(choice.job == nil ? 0 : 1))
+    if let job = choice.job { uuid(job.uuid) }
+    optionalText(choice.host)
+    integer(choice.since?.unixMilliseconds ?? 0)
+  }
+
+  mutating func search(_ search: BatchSearch) {
+    integer(search.state?.rawValue ?? 0)
+    optionalText(search.name)
+    integer(search.since?.unixMilliseconds ?? 0)
+    integer(search.before?.unixMilliseconds ?? 0)
+    integer(UInt8(search.isUnread ? 1 : 0))
+    integer(search.from ?? 0)
+    integer(UInt16(clamping: search.limit))
+  }
+}
+
+extension ByteReader {
+  mutating func choice(of batch: BatchID?) throws(FrameError) -> JobChoice {
+    var choice = JobChoice(batch)
+    if try flag("job") { choice.job = JobID(try uuid("job")) }
+    choice.host = try optionalText("host")
+    choice.since = try optionalMoment("since")
+    guard !choice.isEmpty else { throw .malformed("choice") }
+    return choice
+  }
+
+  mutating func search() throws(FrameError) -> BatchSearch {
+    var search = BatchSearch()
+    let state = try integer("state", as: UInt8.self)
+    if state != 0 {
+      guard let known = BatchState(rawValue: state) else { throw .malformed("state") }
+      search.state = known
+    }
+    search.name = try optionalText("name")
+    search.since = try optionalMoment("since")
+    search.before = try optionalMoment("before")
+    search.isUnread = try flag("unread")
+    let from = try integer("place", as: Int64.self)
+    if from != 0 { search.from = from }
+    search.limit = Int(try integer("limit", as: UInt16.self))
+    return search
+  }
+
+  private mutating func optionalMoment(_ name: FrameError.StaticStringField) throws(FrameError) -> Moment? {
+    let milliseconds = try integer(name, as: Int64.self)
+    return milliseconds == 0 ? nil : Moment(unixMilliseconds: milliseconds)
+  }
+}

@@ -6,7 +6,10 @@ extension Aggregator {
   /// Takes up the leases; all other jobs are read as there is room for them, so that millions delay nothing.
   func recover() async throws {
     let now = ports.clock.now
-    dispatcher = Dispatcher(settings: settings, lastToken: try await read { try await $0.lastToken() })
+    dispatcher = Dispatcher(
+      settings: settings, lastToken: try await read { try await $0.lastToken() },
+      leaseKey: try await read { try await $0.leaseKey() })
+    try await beginLedger(at: now)
     registry.listens(at: now)
     let seen = settings.workersMayLive ? try await read { try await $0.lastSeen() } : [:]
     try await learnCancellations()
@@ -35,7 +38,8 @@ extension Aggregator {
   private func takeUpLeases(_ page: [OpenJob], _ seen: [WorkerID: Moment], at now: Moment) async throws {
     var transaction = Transaction()
     for open in page {
-      guard case .leased(let token) = open.life.state else { continue }
+      guard case .leased(let stored) = open.life.state else { continue }
+      let token = dispatcher.leaseKey.token(stored.value)
       guard settings.workersMayLive, let holder = open.holder, let host = try? Intake.host(of: open.job)
       else {
         transaction.add(.giveBack(open.job.id, token))

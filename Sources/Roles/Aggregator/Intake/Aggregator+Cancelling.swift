@@ -65,7 +65,7 @@ extension Aggregator {
     }
     acks.noteRow(at: ports.clock.now)
     guard let query = wish.query else { return }
-    let answer = Answer.cancelled(wish.batch, jobs: jobs, to: query.id)
+    let answer = Answer.cancelled(jobs: jobs, to: query.id)
     answered.keep(answer, to: query)
     connections.add(.answer(answer), to: query.replyTo)
   }
@@ -142,7 +142,7 @@ extension Aggregator {
 }
 
 extension Dispatcher.Entry {
-  fileprivate var isWaiting: Bool {
+  var isWaiting: Bool {
     if case .waiting = place { true } else { false }
   }
 }

@@ -6,6 +6,11 @@ extension StatusReport.Care {
     report.beginObject("ledger")
     report.memberOrNull("keeps_ms", keepsMilliseconds)
     size?.write(to: &report)
+    report.beginObject("reserve")
+    report.member("bytes", standing.reserve)
+    report.member("given_up", standing.isReserveGivenUp)
+    report.endObject()
+    report.member("missing", standing.missing?.message)
     if let work {
       report.key("work")
       report.raw(work.json)

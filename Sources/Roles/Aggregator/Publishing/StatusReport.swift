@@ -31,6 +31,8 @@ struct StatusReport: Sendable {
     var commits: UInt64 = 0
     /// Results under leases that no worker has: each was dropped.
     var strays: UInt64 = 0
+    /// Messages that were refused, by whom they claim to be from.
+    var refused: [RefusedMessages.Claim: UInt64] = [:]
     /// DRAINs from those who may not send one.
     var drainsRefused: UInt64 = 0
     /// Jobs that were answered from what is kept, and those whose server said that it is still so.
@@ -58,6 +60,7 @@ struct StatusReport: Sendable {
     var keepsMilliseconds: Int64?
     /// What is done with the ledger, and how far that is.
     var work: LedgerReport?
+    var standing = LedgerStanding()
   }
 
   /// A recipe that runs.
@@ -104,6 +107,9 @@ struct StatusReport: Sendable {
     report.member("messages", work.messages)
     report.member("commits", work.commits)
     report.member("strays", work.strays)
+    report.beginObject("refused_messages")
+    for claim in RefusedMessages.Claim.allCases { report.member(claim.rawValue, work.refused[claim] ?? 0) }
+    report.endObject()
     report.member("cached", work.fromCache)
     report.member("revalidated", work.renewed)
     report.beginObject("jobs")
@@ -127,6 +133,7 @@ struct StatusReport: Sendable {
     report.beginArray("batches")
     for batch in ledger.batches { batch.write(to: &report, at: pulse.now) }
     report.endArray()
+    report.member("other_batches", ledger.otherBatches)
     if !runs.isEmpty {
       report.beginArray("runs")
       for run in runs { run.write(to: &report) }
@@ -257,13 +264,15 @@ extension StatusReport.Worker {
 }
 
 extension LedgerSummary.Batch {
-  fileprivate func write(to report: inout JSONWriter, at now: Moment) {
+  func write(to report: inout JSONWriter, at now: Moment) {
     report.beginObject()
     report.member("id", id.description)
     report.member("name", terms.name)
-    report.member("submitted", firstSubmittedAt?.timestamp)
-    if let firstSubmittedAt { report.member("age_ms", max(0, now.milliseconds(since: firstSubmittedAt))) }
+    report.member("submitted", firstSubmittedAt.timestamp)
+    report.member("age_ms", max(0, now.milliseconds(since: firstSubmittedAt)))
     progress.write(to: &report)
+    report.member("unread", unread)
+    if isCancelled { report.member("is_cancelled", true) }
     terms.write(to: &report)
     report.endObject()
   }

@@ -153,8 +153,8 @@ extension JobHistory {
     object.member("state", JobPhase(life.state).name)
     object.member("error", failure?.rawValue)
     object.member("attempts", life.attempts)
-    object.member("submitted", submittedAt?.timestamp)
-    if let submittedAt { object.member("age_ms", now.milliseconds(since: submittedAt)) }
+    object.member("submitted", submittedAt.timestamp)
+    object.member("age_ms", now.milliseconds(since: submittedAt))
     object.member("began", grantedAt?.timestamp)
     object.member("worker", worker?.description)
     object.member("ended", endedAt?.timestamp)
@@ -199,7 +199,9 @@ extension JobStanding {
     case .row(of: let id):
       next.member("waits_for", "row")
       next.member("job", id.description)
-    case .idleFetcher: next.member("waits_for", "idle_fetcher")
+    case .suspects(let count):
+      next.member("waits_for", "other_suspects")
+      next.member("suspects", count)
     case .hostGivenUp(let host, let until):
       next.member("waits_for", "given_up_host")
       next.member("host", host)

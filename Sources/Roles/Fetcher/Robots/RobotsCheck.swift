@@ -102,7 +102,8 @@ struct RobotsCheck: Sendable {
         return .brokenOff(refusal, host: nil)
       }
       let page = chain.current.requestURL
-      let request = request(for: chain.current, of: origin, limit.deadline(waited: gate.waitedMilliseconds))
+      var request = request(for: chain.current, of: origin, limit.deadline(waited: gate.waitedMilliseconds))
+      request.activity = gate.activity
       let time = request.deadline.milliseconds(since: clock.now)
       let result = await fetching.fetch(request)
       let finding: RobotsFinding

@@ -13,13 +13,13 @@ struct ResumedLeaseTests {
   private let transport = RecordingTransport()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
 
-  private func worker(_ number: UInt64) -> WorkerID { WorkerID(UUIDv7(high: 1, low: number)) }
+  private func worker(_ number: UInt64) -> WorkerID { WorkerID.numbered(number) }
   private func address(_ number: UInt64) -> Address { Address("inproc://fetcher-\(number)") }
 
   private func hello(_ number: UInt64, held: [UInt64] = [], granted: UInt64 = 100) -> Delivery {
-    let tokens = held.map { LeaseToken($0) }
+    let tokens = held.map { LeaseToken.sealed($0) }
     return .envelope(
-      Envelope(
+      Envelope.said(
         .hello(
           Hello(
             worker: worker(number), role: .fetcher, locality: "here", address: address(number),
@@ -32,18 +32,18 @@ struct ResumedLeaseTests {
   private var submission: Delivery {
     let job = Job(batch: batch, ordinal: 0, kind: .unfurl, input: "http://a.test/")
     return .envelope(
-      Envelope(
+      Envelope.said(
         .submit(
           Submit(batch: batch, sequence: 1, replyTo: Address("inproc://producer"), jobs: [job], total: 1))))
   }
 
   private var result: Delivery {
     .envelope(
-      Envelope(
+      Envelope.said(
         .result(
           JobResult(
             job: JobID(batch: batch, ordinal: 0), sender: worker(1),
-            lease: Lease(token: LeaseToken(1), attempt: 1), failure: nil, members: [],
+            lease: Lease(token: LeaseToken.sealed(1), attempt: 1), failure: nil, members: [],
             milliseconds: 0))))
   }
 
@@ -66,7 +66,7 @@ struct ResumedLeaseTests {
     }
   }
 
-  private static let leased = JobLife(state: .leased(LeaseToken(1)), attempts: 1, crashes: 0)
+  private static let leased = JobLife(state: .leased(LeaseToken.sealed(1)), attempts: 1, crashes: 0)
 
   @Test func `a fetcher that comes back goes on with what was given to nobody since`() async throws {
     try await run([[submission], [hello(1)], [down(1)], [hello(1, held: [1])]])
@@ -84,7 +84,7 @@ struct ResumedLeaseTests {
 
   @Test func `what others have by now stays theirs`() async throws {
     try await run([[submission], [hello(1)], [down(1)], [hello(2)], [hello(1, held: [1])]])
-    #expect(await lives.map(\.state) == [.leased(LeaseToken(2))])
+    #expect(await lives.map(\.state) == [.leased(LeaseToken.sealed(2))])
     #expect(sent(2) == [2])
     #expect(sent(1) == [1])
   }
@@ -100,7 +100,7 @@ struct ResumedLeaseTests {
     try await run([
       [submission], [hello(1)], [down(1)], [hello(1, held: [1])], [down(1)], [hello(2)],
     ])
-    #expect(await lives.map(\.state) == [.leased(LeaseToken(2))])
+    #expect(await lives.map(\.state) == [.leased(LeaseToken.sealed(2))])
     #expect(sent(2) == [2])
   }
 }
