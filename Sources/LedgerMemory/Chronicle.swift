@@ -63,7 +63,7 @@ struct Chronicle {
   private mutating func settled(_ settlement: Settlement, at now: Moment) {
     guard var entry = entries[settlement.job] else { return }
     var history = entry.story.history
-    if let lease = settlement.lease, history.life.state != .leased(lease.token) {
+    if let lease = settlement.lease, history.life.state != .leased(lease.token.unsealed) {
       (history.grantedAt, history.worker) = (nil, nil)
     }
     history.life = JobLife(

@@ -160,7 +160,7 @@ extension MemoryLedger {
     case .abandon(let id): return answer(batches[id]?.abandon() ?? false)
     case .grant(let id, let lease, let worker):
       guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
-      greatestToken = max(greatestToken, lease.token)
+      greatestToken = max(greatestToken, lease.token.unsealed)
       return .applied
     case .settle(let settlement):
       if let sender = settlement.sender, refused.contains(sender) { return .stale }

@@ -162,5 +162,8 @@ public struct LeaseToken: Hashable, Comparable, Sendable {
     (self.value, self.seal) = (value, seal)
   }
 
+  /// As ledgers have it.
+  public var unsealed: LeaseToken { LeaseToken(value) }
+
   public static func < (left: LeaseToken, right: LeaseToken) -> Bool { left.value < right.value }
 }

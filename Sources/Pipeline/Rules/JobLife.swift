@@ -58,9 +58,9 @@ public struct JobLife: Hashable, Sendable {
 
   /// The same grant again changes nothing and is as good: it is repeated when it is unknown how a commit ended.
   public mutating func granted(_ lease: Lease) -> Bool {
-    guard state != .leased(lease.token) else { return true }
+    guard state != .leased(lease.token.unsealed) else { return true }
     guard case .ready = state, lease.attempt == attempts &+ 1 else { return false }
-    state = .leased(lease.token)
+    state = .leased(lease.token.unsealed)
     attempts = lease.attempt
     return true
   }
@@ -69,7 +69,7 @@ public struct JobLife: Hashable, Sendable {
   /// only from the worker that holds the lease.
   public mutating func ended(_ end: End, under lease: Lease) -> Bool {
     switch (state, end) {
-    case (.leased(let token), _) where token == lease.token: break
+    case (.leased(let token), _) where token == lease.token.unsealed: break
     case (.leased, .done) where lease.attempt <= attempts: break
     case (.ready, .done) where lease.attempt <= attempts: break
     case (.scheduled, .done) where lease.attempt <= attempts: break
@@ -87,7 +87,7 @@ public struct JobLife: Hashable, Sendable {
   }
 
   public mutating func failedForNow(under token: LeaseToken, retryAt moment: Moment) -> Bool {
-    guard state == .leased(token) else { return false }
+    guard state == .leased(token.unsealed) else { return false }
     state = .scheduled(moment)
     return true
   }
@@ -100,7 +100,7 @@ public struct JobLife: Hashable, Sendable {
 
   /// Handed back undone: the attempt is not charged.
   public mutating func returned(under token: LeaseToken) -> Bool {
-    guard state == .leased(token) else { return false }
+    guard state == .leased(token.unsealed) else { return false }
     state = .ready
     attempts = attempts == 0 ? 0 : attempts - 1
     return true
@@ -108,7 +108,7 @@ public struct JobLife: Hashable, Sendable {
 
   /// The worker died while it can have been on this job.
   public mutating func crashed(under token: LeaseToken) -> Bool {
-    guard state == .leased(token) else { return false }
+    guard state == .leased(token.unsealed) else { return false }
     state = .ready
     crashes = crashes == .max ? .max : crashes + 1
     return true

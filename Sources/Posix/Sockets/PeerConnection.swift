@@ -39,5 +39,6 @@ public struct PeerConnection: Hashable, Sendable {
     if isThere { _ = cposix_shut_down(descriptor) }
   }
 
-  private var isThere: Bool { PeerConnection(descriptor: descriptor) == self }
+  /// The descriptor still leads to this peer.
+  public var isThere: Bool { PeerConnection(descriptor: descriptor) == self }
 }

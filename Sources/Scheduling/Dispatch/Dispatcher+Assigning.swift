@@ -10,11 +10,15 @@ extension Dispatcher {
   /// Gives ready jobs to fetchers, as far as hosts and credit allow.
   package mutating func assignments(at now: Moment, atMost limit: Int = .max) -> [Assignment] {
     var made: [Assignment] = []
-    guard !isDraining, !isAllPaused else { return made }
+    guard !isDraining, !isAllPaused else {
+      suspects.endTrial(at: now)
+      return made
+    }
     endHolds(at: now)
     hosts.shareUntried(of: places, at: now)
-    let suspectsGoFirst = suspects.goFirst
+    let suspectsGoFirst = suspects.goFirst || suspects.trialEnd.map { $0 <= now } == true
     if suspectsGoFirst { assignSuspects(&made, at: now, atMost: limit) }
+    suspects.endTrial(at: now)
     while made.count < limit, let freest,
       let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
       case .job(let id, waits: _) = next.item
@@ -37,13 +41,23 @@ extension Dispatcher {
       guard let entry = jobs[id], entry.place == .queued, let worker = freest(forSuspect: id) else {
         continue
       }
-      guard isStartable(entry, at: now), let assignment = assign(id, to: worker, at: now) else { continue }
+      guard isStartable(entry, at: now), mayBegin(entry, on: worker, at: now),
+        let assignment = assign(id, to: worker, at: now)
+      else { continue }
       hosts.start(host: entry.turnHost, at: now)
       health.started(entry.turnHost)
       made.append(assignment)
       left -= 1
       suspects.goFirst = false
     }
+  }
+
+  private mutating func mayBegin(_ suspect: Entry, on worker: WorkerID, at now: Moment) -> Bool {
+    guard suspect.crashesThatCount + 1 == JobLife.crashesUntilPoisoned else { return true }
+    let isIdle = !holders.values.contains {
+      if case .leased(_, to: worker)? = jobs[$0]?.place { true } else { false }
+    }
+    return suspects.mayBeTried(suspect.job.id, on: worker, isIdle: isIdle, at: now)
   }
 
   private func freest(forSuspect id: JobID) -> WorkerID? {
@@ -85,7 +99,7 @@ extension Dispatcher {
 
   var freest: (id: WorkerID, credit: UInt64)? {
     var freest: (id: WorkerID, credit: UInt64)?
-    for (id, lane) in fetchers where lane.available > 0 {
+    for (id, lane) in fetchers where lane.available > 0 && suspects.isOpen(id) {
       if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
       freest = (id, lane.available)
     }

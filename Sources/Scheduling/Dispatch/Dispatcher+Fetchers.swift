@@ -33,6 +33,7 @@ extension Dispatcher {
   package mutating func fetcherLeft(_ worker: WorkerID) {
     fetchers[worker] = nil
     sentLately[worker] = nil
+    suspects.fetcherLeft(worker)
   }
 
   /// A fetcher died with these leases.

@@ -80,11 +80,9 @@ package struct Dispatcher: ~Copyable, Sendable {
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
     let mayStart = !isAllPaused && freestFetcher != nil
     let (pauseEnd, holdEnd) = mayStart ? (hosts.nextPauseEnd(), limits.nextWake) : (nil, nil)
-    let suspect = mayStart ? suspects.nextWake : nil
-    return [retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect].compactMap {
-      $0
-    }
-    .min()
+    let (suspect, trialEnd) = (mayStart ? suspects.nextWake : nil, suspects.trialEnd)
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect, trialEnd]
+      .compactMap { $0 }.min()
   }
 
   package var leakCounts: [String: Int] {

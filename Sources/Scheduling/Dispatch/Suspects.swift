@@ -11,12 +11,21 @@ import Pipeline
 /// and kill, no other job explains the death. A job that waited at three such deaths is a suspect all the same, in one of
 /// eight groups, as if the first two deaths had halved them: it is found as soon, or in six deaths.
 ///
+/// Others that are executing beside a suspect explain its fetcher's death as well. Before the charge that would end it, it is
+/// on trial: its fetcher has nothing else new, until a while after the suspect began.
+///
 /// None of it is in the ledger, which has the charges alone: after the aggregator's restart, a job that was charged is a
 /// suspect in a group of its own, and other groups begin anew.
 struct Suspects: Sendable {
   private struct Suspicion: Sendable {
     var group: UInt64 = 0
     var isWaiting = false
+  }
+
+  private struct Trial: Sendable {
+    var job: JobID
+    var worker: WorkerID
+    var end: Moment
   }
 
   private var suspicions: [JobID: Suspicion] = [:]
@@ -31,10 +40,13 @@ struct Suspects: Sendable {
   private var bystanders: Set<JobID> = []
   /// When a host may be asked that a suspect waits for.
   var nextWake: Moment?
+  private var trial: Trial?
   /// Suspects and other jobs take turns when there is credit for only one of them.
   var goFirst = true
 
   private static let mostSilences: UInt8 = 3
+  /// What its fetcher has at the start of a trial may last so long; then the suspect has it for as long.
+  static let trialMilliseconds: Int64 = 2_000
 
   var count: Int { suspicions.count }
   var leaks: Int { suspicions.count + silences.count + bystanders.count }
@@ -56,8 +68,35 @@ struct Suspects: Sendable {
 
   /// Whether a fetcher may have a suspect beside those that it is on.
   func mayRun(_ job: JobID, on worker: WorkerID) -> Bool {
-    guard let group = suspicions[job]?.group else { return false }
+    guard let group = suspicions[job]?.group, isOpen(worker) || trial?.job == job else { return false }
     return running[worker]?.allSatisfy { suspicions[$0]?.group ?? group == group } ?? true
+  }
+
+  /// The fetcher is not kept for the trial of a suspect.
+  func isOpen(_ worker: WorkerID) -> Bool { trial?.worker != worker }
+
+  /// A suspect that one more charge would end may start on the fetcher, which is kept for it; one has its trial at a time.
+  ///
+  /// - Parameter isIdle: The fetcher is on nothing else.
+  mutating func mayBeTried(_ job: JobID, on worker: WorkerID, isIdle: Bool, at now: Moment) -> Bool {
+    let end = now.advanced(byMilliseconds: Self.trialMilliseconds)
+    if trial == nil { trial = Trial(job: job, worker: worker, end: end) }
+    guard let known = trial, known.job == job, known.worker == worker, isIdle || known.end <= now else {
+      return false
+    }
+    trial?.end = end
+    return true
+  }
+
+  /// When the fetcher that is kept for a trial is for all again, unless the suspect begins then.
+  var trialEnd: Moment? { trial?.end }
+
+  mutating func endTrial(at now: Moment) {
+    if let trial, trial.end <= now { self.trial = nil }
+  }
+
+  mutating func fetcherLeft(_ worker: WorkerID) {
+    if trial?.worker == worker { trial = nil }
   }
 
   mutating func began(_ job: JobID, on worker: WorkerID) {
@@ -68,6 +107,7 @@ struct Suspects: Sendable {
 
   mutating func ended(_ job: JobID, on worker: WorkerID) {
     guard !running.isEmpty, running[worker]?.remove(job) != nil else { return }
+    if trial?.job == job { trial = nil }
     if running[worker]?.isEmpty == true { running[worker] = nil }
   }
 
@@ -75,6 +115,7 @@ struct Suspects: Sendable {
   mutating func cleared(_ job: JobID) {
     guard hasAnything(on: job) else { return }
     stopWaiting(job)
+    if trial?.job == job { trial = nil }
     (suspicions[job], silences[job]) = (nil, nil)
     bystanders.remove(job)
   }

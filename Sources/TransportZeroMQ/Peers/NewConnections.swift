@@ -26,7 +26,8 @@ struct NewConnections {
       [LogField("inbox", inbox), LogField("address", excess.host), LogField("closed", cut)])
   }
 
+  /// The descriptor may be another connection's by now.
   mutating func gone(_ descriptor: Int32) {
-    peers.gone { $0.descriptor == descriptor }
+    peers.gone { $0.descriptor == descriptor && !$0.isThere }
   }
 }

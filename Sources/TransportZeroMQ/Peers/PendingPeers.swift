@@ -29,6 +29,8 @@ struct PendingPeers<Peer: Hashable> {
   ) -> Peer? {
     let old = entries.prefix { now - $0.at > longestMilliseconds }.count
     entries.removeFirst(old)
+    // What is told of a connection that is gone may be told when its descriptor is this one's.
+    guard !entries.contains(where: { $0.peer == peer }) else { return nil }
     entries.append(Entry(peer: peer, network: network, at: now))
     guard oldestOfTooMany(network) != nil else { return nil }
     entries.removeAll { isMember($0.peer) }
