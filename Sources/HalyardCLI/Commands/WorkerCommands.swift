@@ -9,7 +9,7 @@ extension CommandTable {
   static let workerOptions = [OptionSpec](
     FleetOption.fleet, FleetOption.bind, FleetOption.locality, commonWorkerOptions)
   /// How to fetch is for the aggregator to say; only these may differ between the machines of a fleet.
-  static let machineOptions = [OptionSpec](LinkOption.allowAddress, LinkOption.proxy, LinkOption.cacert)
+  static let machineOptions = FindingSettings.options.filter { $0.marks.contains(.machines) }
 
   static let up = CommandSpec(
     name: "up",
@@ -85,7 +85,10 @@ extension CommandTable {
       FleetOption.listen, FleetOption.ledger, commonWorkerOptions, LinkOption.perHost, LinkOption.hostDelay,
       LinkOption.retries, LinkOption.retryBudget, LinkOption.giveUp, FleetOption.maxOpen,
       FleetOption.keepBatches, FleetOption.abandonAfter, CacheOption.cache, CacheOption.failures,
-      FindingSettings.specs,
+      RequestOption.method, RequestOption.header, RequestOption.cookie, LinkOption.maxHops,
+      LinkOption.maxPage,
+      FleetOption.maxDocument, LinkOption.userAgent, LinkOption.allowAddress, LinkOption.respectRobots,
+      LinkOption.network,
     ],
     examples: [
       "halyard aggregator --run-dir /run/halyard": "for workers of this machine",

@@ -14,7 +14,7 @@ struct ExplainCommand {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     link = arguments.operands.first ?? ""
-    settings = try RunSettings(arguments).pipeline
+    settings = try PipelineOptions(arguments)
     wantsEmbed = arguments[RequestOption.oembed]
     printsJSON = arguments[FleetOption.json]
   }

@@ -4,7 +4,7 @@
 /// settings follow from these.
 @dynamicMemberLookup
 struct Option<Value: Sendable>: OptionRows {
-  let spec: OptionSpec
+  private(set) var spec: OptionSpec
   private let reader: OptionReader<Value>
 
   /// - Parameter spelling: Such as `-o, --output FILE`; a flag that can be undone is spelled `--[no-]quiet`.
@@ -18,6 +18,13 @@ struct Option<Value: Sendable>: OptionRows {
 
   init(_ spelling: String, _ group: OptionGroup, _ reader: OptionReader<Value>, _ summary: String) {
     self.init(spelling, group, [], reader, summary)
+  }
+
+  /// The same for single hosts too. Their tables in a file of settings may have it by another name and in another form.
+  func forHosts(_ key: String? = nil, _ kind: OptionKind? = nil) -> Self {
+    var option = self
+    option.spec.forHost = HostForm(key: key ?? spec.name, kind: kind ?? spec.kind)
+    return option
   }
 
   var specs: [OptionSpec] { [spec] }

@@ -22,6 +22,16 @@ enum OptionValue: Hashable, Sendable {
   var number: Int64? {
     if case .number(let value) = self { value } else { nil }
   }
+
+  /// As `OptionKind.read` takes them.
+  var texts: [String] {
+    switch self {
+    case .flag(let isOn): [isOn ? "1" : "0"]
+    case .text(let text): [text]
+    case .list(let texts): texts
+    case .number(let number): ["\(number)"]
+    }
+  }
 }
 
 /// Why a text is no value of an option's kind; the words follow the option's name in an error.
@@ -39,6 +49,7 @@ struct OptionKind: Sendable {
     case flag = "true or false"
     case text = "a string"
     case list = "a string or an array of strings"
+    case fields = "a table or an array of strings"
     case integer = "an integer"
     case quantity = "an integer or a string"
     case time = "a number or a string"
@@ -47,6 +58,8 @@ struct OptionKind: Sendable {
   let form: Form
   /// Reads the value as it stands behind the option on a command line.
   let read: TextReader<OptionValue>
+  /// Reads a member of a table; nil where no table stands for the value.
+  var readMember: (@Sendable (_ name: String, _ text: String) throws(ValueProblem) -> OptionValue)?
   /// Where a variable's text is cut into values of an option that may be given several times; nil for others.
   var separates: (@Sendable (Character) -> Bool)?
   /// The only values that there are; empty when there are more than can be listed.

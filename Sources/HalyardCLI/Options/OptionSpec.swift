@@ -16,6 +16,21 @@ struct OptionMarks: OptionSet, Sendable {
   static let variable = OptionMarks(rawValue: 1)
   /// It is set when a fleet is started: a command with --fleet refuses it.
   static let fleets = OptionMarks(rawValue: 2)
+  /// It changes what is found behind a link, and so makes other rows of the same links; all fetchers of a fleet go by its
+  /// aggregator's. Only waiting, politeness and the form of the output may differ without it.
+  static let findings: OptionMarks = [.fleets, OptionMarks(rawValue: 4)]
+  /// It may differ between the machines of a fleet.
+  static let machines = OptionMarks(rawValue: 8)
+  /// It may hold a password.
+  static let secret = OptionMarks(rawValue: 16)
+  /// A worker that reads its configuration again needs no restart for it.
+  static let reread = OptionMarks(rawValue: 32)
+}
+
+/// How the table of a host has an option.
+struct HostForm: Sendable {
+  let key: String
+  let kind: OptionKind
 }
 
 /// An option, or several: what lists of options are made of.
@@ -43,6 +58,8 @@ struct OptionSpec: OptionRows {
   let defaultText: String?
   let group: OptionGroup
   let marks: OptionMarks
+  /// nil when it counts for all hosts alike.
+  var forHost: HostForm?
   private let isNegatable: Bool
 
   /// - Parameter spelling: Such as `-o, --output FILE`; a flag that can be undone is spelled `--[no-]quiet`.
@@ -67,6 +84,12 @@ struct OptionSpec: OptionRows {
 
   /// `--no-name`, for flags that have it.
   var negation: String? { isNegatable ? "--no-\(name)" : nil }
+
+  /// The default, where it is a value and not a description.
+  var fallback: OptionValue? {
+    if kind.form == .flag { return .flag(false) }
+    return defaultText.flatMap { try? kind.read($0) }
+  }
 
   /// `HALYARD_NAME`, when a variable can give the default.
   var variable: String? { marks.contains(.variable) ? variableName : nil }

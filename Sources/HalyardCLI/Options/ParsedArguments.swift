@@ -58,18 +58,21 @@ struct ParsedArguments: Sendable {
     return result
   }
 
-  /// Takes a setting for a host, unless there is one already.
+  /// Takes a setting for a host, if the command has a use for it, unless there is one already.
   mutating func add(_ setting: HostSetting) {
-    guard command.options.contains(where: { $0.name == setting.key.option.name }) else { return }
-    if !hosts.contains(where: { $0.host == setting.host && $0.key == setting.key }) { hosts.append(setting) }
+    if command.options.contains(where: { $0.name == setting.option.name }) { hosts.add(setting) }
   }
 
   /// The error for a value that parses but is not valid, such as an impossible address range.
-  func rejection<Value>(of option: Option<Value>, _ words: String) -> UsageError {
-    switch origin(of: option.spec) {
-    case .environment: .badVariable(option.spec, words, command: command)
+  func rejection(of option: OptionSpec, _ words: String) -> UsageError {
+    switch origin(of: option) {
+    case .environment: .badVariable(option, words, command: command)
     case .file(let place): .badSetting(place, "\(option.name): \(words)")
-    case .commandLine, nil: .badValue(option.spec, words, command: command)
+    case .commandLine, nil: .badValue(option, words, command: command)
     }
+  }
+
+  func rejection<Value>(of option: Option<Value>, _ words: String) -> UsageError {
+    rejection(of: option.spec, words)
   }
 }

@@ -14,7 +14,7 @@ struct LinkCommand {
   private let selection: LinkSelection
   /// nil when rows count as they are.
   private let judge: RowJudge?
-  private let settings: RunSettings
+  private let settings: PipelineOptions
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
   /// nil when every link is fetched.
@@ -36,9 +36,9 @@ struct LinkCommand {
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     selection = try LinkSelection(arguments)
     judge = RowJudge(arguments)
-    settings = try RunSettings(arguments)
+    settings = try PipelineOptions(arguments)
     self.fleet = fleet
-    if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
+    if fleet != nil { try arguments.refuseFleetsOwn() }
     ledger = try DurableRun.path(of: LinkOption.ledger, arguments, input, output)
     cache = try LinkCache(
       arguments, file: DurableRun.path(of: CacheOption.file, arguments, input, output),
@@ -59,7 +59,7 @@ struct LinkCommand {
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     return try await DurableRun.with(
       ledger, named: DurableRun.name(arguments, input, selection),
-      deadlineMilliseconds: settings.deadlineMilliseconds,
+      deadlineMilliseconds: arguments[LinkOption.deadline],
       clock: clock
     ) { try await runWithCache($0) }
   }
@@ -74,8 +74,8 @@ struct LinkCommand {
     if let durable { known = try await durable.ledger.progress(of: durable.batch)?.settled ?? 0 }
     return try await collect(into: output, known: Int(clamping: known)) { feed, user in
       let run = PipelineRun(
-        options: settings.pipeline, clock: clock, isOrdered: settings.isOrdered,
-        deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
+        options: settings, clock: clock, isOrdered: arguments[LinkOption.ordered],
+        deadlineMilliseconds: arguments[LinkOption.deadline], log: LogPlan(arguments),
         durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments), caching: caching)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
       let words = "halyard: interrupted; the same command goes on from here\n"
@@ -91,8 +91,8 @@ struct LinkCommand {
       return try await collect(into: output) { feed, user in
         let producer = link.producer(
           ProducerSettings(
-            batch: batch, isOrdered: settings.isOrdered || output.isRaw, start: Self.jobsInFleet,
-            deadlineMilliseconds: settings.deadlineMilliseconds))
+            batch: batch, isOrdered: arguments[LinkOption.ordered] || output.isRaw, start: Self.jobsInFleet,
+            deadlineMilliseconds: arguments[LinkOption.deadline]))
         var user = user
         user.isStuck = { link.notice.isSilent }
         do {

@@ -9,7 +9,7 @@ import Roles
 struct RecipeRunning {
   private let arguments: ParsedArguments
   private let draft: JobDraft
-  private let settings: RunSettings
+  private let settings: PipelineOptions
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
   /// Does the work, when one is named.
@@ -30,7 +30,7 @@ struct RecipeRunning {
     draft.reading.recipe = String(decoding: recipe, as: UTF8.self)
     draft.reading.parameters = words
     self.draft = draft
-    settings = try RunSettings(arguments)
+    settings = try PipelineOptions(arguments)
     target = arguments[RecipeOption.output].flatMap { $0 == "-" ? nil : $0 }
     if let ending = target.flatMap(OutputPlan.endingOfOthers) {
       throw arguments.rejection(
@@ -39,7 +39,7 @@ struct RecipeRunning {
     fleet =
       arguments[FleetOption.chosenFleet] == nil
       ? nil : try FleetLinkPlan(arguments, environment: environment)
-    if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
+    if fleet != nil { try arguments.refuseFleetsOwn() }
     graph = arguments.progressWidth(TerminalTraits(descriptor: 2, environment: environment)).map {
       RunGraph(width: $0)
     }
@@ -90,14 +90,14 @@ struct RecipeRunning {
     if let fleet { return try await run(over: fleet, for: user) }
     guard let ledger else { return try await run(nil, for: user) }
     return try await DurableRun.with(
-      ledger, named: name, deadlineMilliseconds: settings.deadlineMilliseconds, clock: clock
+      ledger, named: name, deadlineMilliseconds: arguments[LinkOption.deadline], clock: clock
     ) { try await run($0, for: user) }
   }
 
   private func run(_ durable: DurableRun?, for user: PipelineRun.User) async throws -> Int32? {
     let run = PipelineRun(
-      options: settings.pipeline, clock: clock,
-      deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
+      options: settings, clock: clock,
+      deadlineMilliseconds: arguments[LinkOption.deadline], log: LogPlan(arguments),
       durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments))
     var draft = draft
     if let durable {
@@ -121,7 +121,7 @@ struct RecipeRunning {
       let batch = link.ports.newBatch()
       _ = try await link.client.progress(of: batch)
       let producer = link.producer(
-        ProducerSettings(batch: batch, deadlineMilliseconds: settings.deadlineMilliseconds))
+        ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline]))
       var user = user
       user.isStuck = { link.notice.isSilent }
       if let graph {

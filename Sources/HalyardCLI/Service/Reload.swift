@@ -65,7 +65,7 @@ actor Reload {
 
   private func take(_ new: Reading) async {
     var change = ConfigurationChange(from: arguments, to: new.arguments)
-    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress.name) }
+    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress) }
     await take(new.transport, &change)
     parts.allowed.value = new.allowed
     if let handed = parts.handed.value {
@@ -86,11 +86,9 @@ actor Reload {
     guard let curve = new.curve, let former = keys.curve else {
       return change.needRestart(FleetOption.key.name)
     }
-    if curve.own != former.own { change.add(FleetOption.key.name) }
-    if curve.aggregators.dropFirst() != former.aggregators.dropFirst() {
-      change.add(FleetOption.alsoKey.name)
-    }
-    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys.name) }
+    if curve.own != former.own { change.add(FleetOption.key) }
+    if curve.aggregators.dropFirst() != former.aggregators.dropFirst() { change.add(FleetOption.alsoKey) }
+    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys) }
     await parts.transport.secure(with: curve)
     keys = new
   }

@@ -56,16 +56,14 @@ struct SettingsFile: Sendable {
 
   private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
     guard let command = CommandTable.command(named: member.key) else { return }
-    guard case .table(let table) = member.value.content else {
-      throw fault(
-        member.value.position, "'\(member.key)' is a command: write [\(member.key)] above its settings")
-    }
     let options = Self.options(of: command)
-    for setting in table.members {
+    for setting in try members(
+      of: member, "'\(member.key)' is a command: write [\(member.key)] above its settings")
+    {
       guard let option = options.first(where: { $0.name == setting.key }) else {
         throw unknown(setting, known: options.map(\.name), where: " of \(command.name)")
       }
-      try read(setting, option, command)
+      settings[command.name, default: [:]][option.name] = try read(setting, option.kind)
     }
   }
 
@@ -74,7 +72,8 @@ struct SettingsFile: Sendable {
     for command in CommandTable.commands {
       guard let option = Self.options(of: command).first(where: { $0.name == member.key }) else { continue }
       isKnown = true
-      if settings[command.name]?[option.name] == nil { try read(member, option, command) }
+      guard settings[command.name]?[option.name] == nil else { continue }
+      settings[command.name, default: [:]][option.name] = try read(member, option.kind)
     }
     let names =
       [Self.hostsKey] + CommandTable.commands.map(\.name)
@@ -82,16 +81,18 @@ struct SettingsFile: Sendable {
     if !isKnown { throw unknown(member, known: names, where: "") }
   }
 
-  private mutating func read(
-    _ member: TOMLTable.Member, _ option: OptionSpec, _ command: CommandSpec
-  ) throws(UsageError) {
+  func read(_ member: TOMLTable.Member, _ kind: OptionKind) throws(UsageError) -> Setting {
     do {
-      let value = try option.kind.readSetting(member.value)
-      settings[command.name, default: [:]][option.name] =
-        Setting(value: value, place: SettingPlace(path, member.position))
+      return Setting(value: try kind.readSetting(member.value), place: SettingPlace(path, member.position))
     } catch {
-      throw fault(error.position, "\(option.name): \(error.words)")
+      throw fault(error.position, "\(member.key): \(error.words)")
     }
+  }
+
+  /// - Parameter complaint: What is said of a member that is no table.
+  func members(of member: TOMLTable.Member, _ complaint: String) throws(UsageError) -> [TOMLTable.Member] {
+    guard case .table(let table) = member.value.content else { throw fault(member.value.position, complaint) }
+    return table.members
   }
 
   func unknown(
@@ -117,34 +118,43 @@ extension OptionKind {
   func readSetting(_ value: TOMLValue) throws(SettingProblem) -> OptionValue {
     switch (form, value.content) {
     case (.flag, .boolean(let isOn)): return .flag(isOn)
-    case (.list, .array(let values)):
+    case (.list, .array(let values)), (.fields, .array(let values)):
       var texts: [String] = []
-      for value in values { texts += try read(Self.string(value), at: value).list ?? [] }
+      for value in values { texts += try read(Self.string(value), at: value.position).list ?? [] }
+      return .list(texts)
+    case (.fields, .table(let table)):
+      var texts: [String] = []
+      for member in table.members {
+        texts += try read(Self.string(member.value), named: member.key, at: member.position).list ?? []
+      }
       return .list(texts)
     case (.integer, .integer(let number)), (.quantity, .integer(let number)), (.time, .integer(let number)):
-      return try read("\(number)", at: value)
-    case (.time, .float(let number)): return try read("\(number)", at: value)
+      return try read("\(number)", at: value.position)
+    case (.time, .float(let number)): return try read("\(number)", at: value.position)
     case (.text, .string(let text)), (.list, .string(let text)), (.quantity, .string(let text)),
       (.time, .string(let text)):
-      return try read(text, at: value)
+      return try read(text, at: value.position)
     case (_, _): throw Self.wrongType(value, form.rawValue)
     }
   }
 
-  private func read(_ text: String, at value: TOMLValue) throws(SettingProblem) -> OptionValue {
+  private func read(
+    _ text: String, named name: String? = nil, at position: TOMLPosition
+  ) throws(SettingProblem) -> OptionValue {
     do {
+      if let name, let readMember { return try readMember(name, text) }
       return try read(text)
     } catch {
-      throw SettingProblem(position: value.position, words: error.words)
+      throw SettingProblem(position: position, words: error.words)
     }
   }
 
-  static func string(_ value: TOMLValue) throws(SettingProblem) -> String {
+  private static func string(_ value: TOMLValue) throws(SettingProblem) -> String {
     guard case .string(let text) = value.content else { throw wrongType(value, Form.text.rawValue) }
     return text
   }
 
-  static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {
+  private static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {
     SettingProblem(position: value.position, words: "expected \(expected), not \(value.kind)")
   }
 }

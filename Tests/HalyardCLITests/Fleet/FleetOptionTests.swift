@@ -182,7 +182,7 @@ struct FleetOptionTests {
   func `what the fleet decides is not the command's to say`(refusal: LinkCommandRefusal) {
     let error = #expect(throws: UsageError.self) {
       let arguments = try fleetArguments(["title", "--fleet", "/run/h", "http://a.test/"] + refusal.words)
-      try RunSettings.refuseFleetsOwn(arguments)
+      try arguments.refuseFleetsOwn()
     }
     #expect(error?.rendered.contains("option '\(refusal.words[0])': the fleet has its own") == true)
   }
@@ -190,7 +190,7 @@ struct FleetOptionTests {
   @Test(arguments: [("--ledger", "to 'halyard up'\n"), ("--retries", "to 'halyard up', behind '--'\n")])
   func `what the fleet decides is sent where it is taken`(flag: String, place: String) {
     let error = #expect(throws: UsageError.self) {
-      try RunSettings.refuseFleetsOwn(try parse("title", "--fleet", "/run/h", "http://a.test/", flag, "1"))
+      try parse("title", "--fleet", "/run/h", "http://a.test/", flag, "1").refuseFleetsOwn()
     }
     #expect(error?.rendered.contains("the fleet has its own; give it \(place)") == true)
   }
@@ -198,7 +198,7 @@ struct FleetOptionTests {
   @Test func `a variable that sets a limit does not keep links from a fleet`() throws {
     let arguments = try parse(
       "title", "--fleet", "/run/h", "http://a.test/", environment: ["HALYARD_CONCURRENCY": "9"])
-    #expect(throws: Never.self) { try RunSettings.refuseFleetsOwn(arguments) }
+    #expect(throws: Never.self) { try arguments.refuseFleetsOwn() }
   }
 
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import Assembly
 import Pipeline
 import Roles
 import Scheduling
@@ -33,7 +34,8 @@ import Testing
 
   @Test func `each setting is read for its host`() throws {
     let arguments = try parsed("title", Self.whole)
-    let requests = HostRequests(arguments.hosts)
+    let pipeline = try PipelineOptions(arguments)
+    let requests = pipeline.hosts
     #expect(requests.userAgents.value(host: "t.co:443") == "curl/8")
     #expect(
       requests.headers.value(host: "t.co")
@@ -43,8 +45,7 @@ import Testing
         HeaderField("A", "1"), HeaderField("A", "2"),
       ])
     #expect(requests.headers.value(host: "xn--bcher-kva.example") == nil)
-    var paces = HostPaces(HostPace(atOnce: arguments[LinkOption.perHost]))
-    paces.except(arguments.hosts)
+    let paces = pipeline.hostPaces
     #expect(paces.pace(host: "t.co") == HostPace(atOnce: 4, delayMilliseconds: 500))
     #expect(paces.pace(host: "a.xn--bcher-kva.example") == HostPace(atOnce: 6, delayMilliseconds: 2_000))
     #expect(paces.pace(host: "other.test") == HostPace(atOnce: 6))
@@ -52,7 +53,7 @@ import Testing
 
   @Test func `a command takes what it has options for`() throws {
     func keys(_ command: String) throws -> Set<String> {
-      Set(try parsed(command, Self.whole).hosts.map(\.key.rawValue))
+      Set(try parsed(command, Self.whole).hosts.map(\.key))
     }
     #expect(try keys("run") == ["user-agent", "headers", "per-host", "delay"])
     #expect(try keys("aggregator") == ["user-agent", "headers", "per-host", "delay"])
@@ -64,7 +65,7 @@ import Testing
     let arguments = try parsed(
       "title", "[hosts.\"a.test\"]\nper-host = 1\n", "[hosts.\"A.test\"]\nper-host = 2\ndelay = 1\n")
     #expect(
-      arguments.hosts.map { "\($0.place) \($0.key.rawValue)" } == [
+      arguments.hosts.map { "\($0.place) \($0.key)" } == [
         "/0.toml:2:1 per-host", "/1.toml:3:1 delay",
       ])
   }
@@ -131,10 +132,10 @@ import Testing
 
   @Test func `settings are shown with their lines, and read back as the same`() throws {
     let first = try parsed("title", Self.whole)
-    let text = ShownHosts([first, try parsed("aggregator", Self.whole)]).text
+    let tables = ShownTable.hosts([first, try parsed("aggregator", Self.whole)])
+    let text = tables.map(\.text).joined(separator: "\n")
     #expect(
       text == """
-
         [hosts."t.co"]
         user-agent = "curl/8"  # /0.toml:3
         headers = ["Authorization: Bearer x", "Accept-Language: de"]  # /0.toml:4
@@ -146,10 +147,10 @@ import Testing
         delay = "2s"  # /0.toml:9
 
         """)
-    #expect(try parsed("title", text).hosts.map(\.said) == first.hosts.map(\.said))
+    #expect(try parsed("title", text).hosts.map(\.text) == first.hosts.map(\.text))
+    let one = ShownTable.hosts([try parsed("title", "[hosts.\"t.co\"]\nper-host = 4\n")])
     #expect(
-      String(
-        decoding: ShownHosts([try parsed("title", "[hosts.\"t.co\"]\nper-host = 4\n")]).json, as: UTF8.self)
+      String(decoding: one.flatMap(\.json), as: UTF8.self)
         == #"{"host":"t.co","name":"per-host","value":4,"from":"file","file":"/0.toml","line":2,"column":1}"#
         + "\n")
   }

@@ -176,7 +176,9 @@ private func parsed(
     #expect(line(LinkOption.proxy.spec) == "# proxy  # not set")
     #expect(line(LinkOption.deadline.spec) == "# deadline  # default: none")
     #expect(
-      String(decoding: ShownSetting(LinkOption.perHost.spec, arguments).json("title"), as: UTF8.self)
+      String(
+        decoding: ShownSetting(LinkOption.perHost.spec, arguments).json(of: ("command", "title")),
+        as: UTF8.self)
         == #"{"command":"title","name":"per-host","value":4,"from":"file","file":"/0.toml","line":2,"column":1}"#
         + "\n")
   }

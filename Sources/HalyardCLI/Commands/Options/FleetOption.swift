@@ -39,15 +39,15 @@ enum FleetOption {
   )
 
   static let key = Option<String?>(
-    "--key PATH", .fleet, .variable, .text,
+    "--key PATH", .fleet, [.variable, .reread], .text,
     "Encrypt TCP with the keys in PATH: this member's file, or the directory that 'halyard keys' made")
 
   static let alsoKey = Option<String?>(
-    "--also-key PATH", .fleet, .variable, .text,
+    "--also-key PATH", .fleet, [.variable, .reread], .text,
     "Also talk to members with the keys in PATH, while a fleet changes its keys; PATH may be missing")
 
   static let allowKeys = Option<String?>(
-    "--allow-keys FILE", .fleet, .variable, .text,
+    "--allow-keys FILE", .fleet, [.variable, .reread], .text,
     "Accept messages from the keys in FILE, each line a role and a public key; else from those in --key")
 
   static let insecure = Option<Bool>(
@@ -151,7 +151,7 @@ extension FleetOption {
       + " start programs and connect to anything")
 
   static let maxDocument = Option<Int>(
-    "--max-document SIZE", .limits, .variable, .byteSize(1_024...12 << 20, default: 8 << 20),
+    "--max-document SIZE", .limits, [.variable, .findings], .byteSize(1_024...12 << 20, default: 8 << 20),
     "Limit of a decompressed JSON document; a larger one is a failure")
 
   static let fetchers = Option<Int>(

@@ -104,7 +104,7 @@ enum LinkOption {
 
   /// A process that runs for long tells when it starts, drains and ends.
   static let workerLogLevel = Option<LogLevel>(
-    "--log-level LEVEL", .output, .variable, .choice(default: .info), logLevel.summary)
+    "--log-level LEVEL", .output, [.variable, .reread], .choice(default: .info), logLevel.summary)
 
   static let logFormat = Option<LogFormat?>(
     "--log-format FORMAT", .output, .variable,
@@ -143,14 +143,16 @@ extension LinkOption {
 
   static let perHost = Option<Int>(
     "--per-host N", .limits, [.variable, .fleets], .integer(1...10_000, default: 8),
-    "Transfers at a time with one host, wherever links lead")
+    "Transfers at a time with one host, wherever links lead"
+  ).forHosts()
 
   static let hostDelay = Option<Int64>(
     "--host-delay TIME", .limits, [.variable, .fleets], .duration(0...aDay, default: 0),
-    "Pause between two transfers with one host")
+    "Pause between two transfers with one host"
+  ).forHosts("delay")
 
   static let maxHops = Option<Int>(
-    "--max-hops N", .limits, [.variable, .fleets], .integer(0...1_000, default: 20),
+    "--max-hops N", .limits, [.variable, .findings], .integer(0...1_000, default: 20),
     "Redirects to follow for one link")
 
   static let timeout = Option<Int64>(
@@ -168,11 +170,11 @@ extension LinkOption {
   private static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
 
   static let maxPage = Option<Int>(
-    "--max-body SIZE", .limits, [.variable, .fleets], .byteSize(bodySizes, default: 1 << 20),
+    "--max-body SIZE", .limits, [.variable, .findings], .byteSize(bodySizes, default: 1 << 20),
     "Bytes to read of a decompressed page, 12MiB at most; the rest is ignored")
 
   static let maxDocument = Option<Int>(
-    "--max-body SIZE", .limits, [.variable, .fleets], .byteSize(bodySizes, default: 8 << 20),
+    "--max-body SIZE", .limits, [.variable, .findings], .byteSize(bodySizes, default: 8 << 20),
     "Limit of a decompressed document, 12MiB at most; a larger one is a failure")
 
   static let retries = Option<Int>(
@@ -191,40 +193,42 @@ extension LinkOption {
       + " all gives it up too")
 
   static let userAgent = Option<String>(
-    "--user-agent TEXT", .limits, [.variable, .fleets],
+    "--user-agent TEXT", .limits, [.variable, .findings],
     .text(default: "halyard/\(halyardVersion)", oneLine),
-    "User-Agent header of all requests")
+    "User-Agent header of all requests"
+  ).forHosts()
 
   static let allowAddress = Option<[String]>(
-    "--allow-address CIDR", .limits, [.variable, .fleets], .repeated,
+    "--allow-address CIDR", .limits, [.variable, .findings, .machines, .reread], .repeated,
     "Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or [::1]:8080, or to those that @FILE lists, one a"
       + " line; may be given again."
       + " Private, loopback and other special addresses are refused otherwise")
 
   static let respectRobots = Option<Bool>(
-    "--[no-]respect-robots", .limits, [.variable, .fleets], .flag,
+    "--[no-]respect-robots", .limits, [.variable, .findings], .flag,
     "Ask each site's robots.txt first, at every hop, and fetch nothing that it refuses to the name in"
       + " --user-agent")
 
   static let proxy = Option<String?>(
-    "--proxy URL", .limits, [.variable, .fleets], .text(proxy),
+    "--proxy URL", .limits, [.variable, .findings, .machines, .secret], .text(proxy),
     "Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…, with USER:PASSWORD@ if it wants them."
       + " A link's name is looked up on this machine first, with socks5h too, and a name that is unknown here is not"
       + " asked of the proxy. http_proxy and the like are ignored")
 
   static let cacert = Option<String?>(
-    "--cacert FILE", .limits, [.variable, .fleets], .text,
+    "--cacert FILE", .limits, [.variable, .findings, .machines], .text,
     "Trust the authorities in this PEM file, and no others")
 
   static let insecure = Option<Bool>(
-    "--[no-]insecure", .limits, [.variable, .fleets], .flag,
+    "--[no-]insecure", .limits, [.variable, .findings], .flag,
     "Accept any certificate, so anyone could be answering")
 
   static let http1 = Option<Bool>(
-    "--[no-]http1", .limits, [.variable, .fleets], .flag, "Use only HTTP/1.1, even if a server offers HTTP/2")
+    "--[no-]http1", .limits, [.variable, .findings], .flag,
+    "Use only HTTP/1.1, even if a server offers HTTP/2")
 
   static let nat64Prefix = Option<[NAT64Prefix]>(
-    "--nat64-prefix PREFIX", .limits, [.variable, .fleets],
+    "--nat64-prefix PREFIX", .limits, [.variable, .findings],
     .repeated(parsing(NAT64Prefix.init) { $0.message }),
     "Judge addresses such as those of 64:ff9b::/96 as the IPv4 addresses that this network's NAT64 reaches under them; may"
       + " be given again. Prefixes that the resolver tells (RFC 7050) are found by themselves, but only refuse"

@@ -2,18 +2,19 @@ import Pipeline
 
 enum RequestOption {
   static let method = Option<FetchRequest.Method>(
-    "--method METHOD", .requests, .fleets,
+    "--method METHOD", .requests, .findings,
     .choice([.get, .head], { $0.rawValue.lowercased() }, default: .get),
     "How to ask where no page is read: head is lighter, misses refreshes in pages, and asks once more with"
       + " get what refuses it")
 
   static let header = Option<[String]>(
-    "--header TEXT", .requests, [.variable, .fleets], .lines,
+    "--header TEXT", .requests, [.variable, .findings, .secret], .lines,
     "Send 'Name: value' to the link's own site, but not to those it redirects to, or the headers that @FILE lists, one"
-      + " a line; may be given again")
+      + " a line; may be given again"
+  ).forHosts("headers", OwnHeaderText.kind)
 
   static let cookie = Option<[String]>(
-    "--cookie TEXT", .requests, [.variable, .fleets], .lines,
+    "--cookie TEXT", .requests, [.variable, .findings, .secret], .lines,
     "Send the cookie name=value, or those that @FILE lists, in the same way; may be given again")
 
   /// Belongs to the job, not to the fetcher: a fleet does it for each job that asks.

@@ -30,7 +30,7 @@ extension WorkerCommand {
     let handed = try await askForOptions(ports, service)
     let whole = try handed.map { try FleetFetchOptions.taken($0, by: arguments) } ?? arguments
     let hasOwnAddresses = arguments.isSet(LinkOption.allowAddress)
-    var pipeline = try RunSettings(whole).pipeline
+    var pipeline = try PipelineOptions(whole)
     // Those that change when the configuration is read again.
     if hasOwnAddresses { pipeline.allowed = options.allowed }
     try await fetch(

@@ -27,7 +27,7 @@ struct WorkerCommand {
     logPlan = LogPlan(arguments, LinkOption.workerLogLevel, environment: environment)
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
-    options = try RunSettings(arguments).pipeline
+    options = try PipelineOptions(arguments)
     metrics = arguments[FleetOption.metrics]
     cache = role == .aggregator ? try CacheRule(arguments) : nil
   }

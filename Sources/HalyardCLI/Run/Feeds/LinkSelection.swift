@@ -83,7 +83,7 @@ extension LinkSelection {
     // The expressions of all files.
     var listed: [String] = []
     for path in arguments[SelectionOption.excludeFile] {
-      listed += try ListFile.lines(path, of: SelectionOption.excludeFile, arguments)
+      listed += try ListFile.lines(path, of: SelectionOption.excludeFile.spec, arguments)
     }
     do throws(ValueProblem) {
       try self.init(

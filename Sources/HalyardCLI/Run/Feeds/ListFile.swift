@@ -15,7 +15,7 @@ enum ListFile {
     _ read: (String) throws(ValueProblem) -> Word
   ) throws(UsageError) -> [Word] {
     var words: [Word] = []
-    for text in try texts(of: option, arguments) {
+    for text in try texts(of: option.spec, arguments) {
       do throws(ValueProblem) {
         words.append(try read(text))
       } catch {
@@ -26,23 +26,17 @@ enum ListFile {
   }
 
   /// What an option says, with the lines of a file in the place of each `@FILE`.
-  static func texts(of option: Option<[String]>, _ arguments: ParsedArguments) throws(UsageError)
-    -> [String]
-  {
+  static func texts(of option: OptionSpec, _ arguments: ParsedArguments) throws(UsageError) -> [String] {
     var texts: [String] = []
-    for text in arguments[option] {
-      guard text.hasPrefix("@") else {
-        texts.append(text)
-        continue
-      }
-      texts += try lines(String(text.dropFirst()), of: option, arguments)
+    for text in arguments.value(of: option)?.list ?? [] {
+      texts += text.hasPrefix("@") ? try lines(String(text.dropFirst()), of: option, arguments) : [text]
     }
     return texts
   }
 
   /// The lines of a file that an option names.
   static func lines(
-    _ path: String, of option: Option<[String]>, _ arguments: ParsedArguments
+    _ path: String, of option: OptionSpec, _ arguments: ParsedArguments
   ) throws(UsageError) -> [String] {
     do throws(InputError) {
       return try lines(path).map { $0.trimmingSpaces() }

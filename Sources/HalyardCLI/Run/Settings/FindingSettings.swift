@@ -1,61 +1,51 @@
-import Assembly
 import Links
 import Pipeline
 import Roles
 
-/// All settings that change what is found behind a link, and so make other rows of the same links. Only waiting,
-/// politeness and the form of the output may differ.
-///
-/// The one list of them: whatever keeps findings or rows for later goes by it.
+/// All settings that change what is found behind a link: whatever keeps findings or rows for later goes by them.
 enum FindingSettings {
+  /// An aggregator has all of them.
+  static let options = CommandTable.aggregator.options.filter { $0.marks.contains(.findings) }
+
   /// The same in every process. A hash, because some of these may be secrets.
   static func hash(_ arguments: ParsedArguments) -> UInt64 {
     var hash = StableHash()
-    for (name, named) in texts(arguments) {
-      // What a file holds, and not its name. One that cannot be read ends the command elsewhere.
-      let option = filed.first { $0.name == name }
-      let values = option.flatMap { try? ListFile.texts(of: $0, arguments) } ?? named
-      hash.add(name)
-      hash.add(UInt64(values.count))
-      for value in values { hash.add(value) }
+    for option in hashed {
+      switch option {
+      case LinkOption.maxPage.spec:
+        let (page, document) = caps(arguments)
+        hash.add("caps", ["\(page)", "\(document)"])
+      case RequestOption.method.spec: hash.add(option.name, [arguments[RequestOption.method].rawValue])
+      default: hash.add(option.name, words(of: option, arguments))
+      }
     }
+    // Runs are older than what follows: where nothing is said, their names stay.
+    let prefixes = words(of: LinkOption.nat64Prefix.spec, arguments)
+    if !prefixes.isEmpty { hash.add(LinkOption.nat64Prefix.name, prefixes) }
+    let hosts = arguments.hosts.finding.map { "\($0.host) \($0.said)" }.sorted()
+    if !hosts.isEmpty { hash.add("config's [\(SettingsFile.hostsKey)]", hosts) }
     return hash.value
   }
 
-  /// Options that can name files of their texts.
-  private static let filed = [LinkOption.allowAddress, RequestOption.header, RequestOption.cookie]
-  /// The options of an aggregator that are among them.
-  static let specs = [OptionSpec](
-    RequestOption.method, RequestOption.header, RequestOption.cookie, LinkOption.maxHops, LinkOption.maxPage,
-    FleetOption.maxDocument,
-    LinkOption.userAgent, LinkOption.allowAddress, LinkOption.respectRobots, LinkOption.network)
+  /// In the order that is a part of every run's name; the cap of documents goes with that of pages.
+  private static let hashed: [OptionSpec] = {
+    let (requests, others) = (
+      options.filter { $0.group == .requests }, options.filter { $0.group != .requests }
+    )
+    let (network, own) = (
+      others.filter(LinkOption.network.contains), others.filter { !LinkOption.network.contains($0) }
+    )
+    let apart = [OptionSpec](FleetOption.maxDocument, LinkOption.nat64Prefix)
+    return (own + requests + network).filter { !apart.contains($0) }
+  }()
 
-  private static func texts(_ arguments: ParsedArguments) -> [(name: String, values: [String])] {
-    let (page, document) = caps(arguments)
-    let hosts = hosts(arguments)
-    let nat64 = arguments.value(of: LinkOption.nat64Prefix.spec)?.list ?? []
-    return [
-      ("max-hops", ["\(arguments[LinkOption.maxHops])"]),
-      ("caps", ["\(page)", "\(document)"]),
-      ("user-agent", [arguments[LinkOption.userAgent]]),
-      ("allow-address", arguments[LinkOption.allowAddress]),
-      ("respect-robots", ["\(arguments[LinkOption.respectRobots])"]),
-      ("method", [arguments[RequestOption.method].rawValue]),
-      ("header", arguments[RequestOption.header]),
-      ("cookie", arguments[RequestOption.cookie]),
-      ("proxy", arguments[LinkOption.proxy].map { [$0] } ?? []),
-      ("cacert", arguments[LinkOption.cacert].map { [$0] } ?? []),
-      ("insecure", ["\(arguments[LinkOption.insecure])"]),
-      ("http1", ["\(arguments[LinkOption.http1])"]),
-    ] + (nat64.isEmpty ? [] : [(LinkOption.nat64Prefix.name, nat64)])
-      + (hosts.isEmpty ? [] : [("config's [\(SettingsFile.hostsKey)]", hosts)])
-  }
-
-  /// Settings for single hosts, sorted.
-  private static func hosts(_ arguments: ParsedArguments) -> [String] {
-    arguments.hosts.compactMap { setting in
-      setting.requests.map { (["\(setting.host) \(setting.key.rawValue)"] + $0).joined(separator: "\n") }
-    }.sorted()
+  private static func words(of option: OptionSpec, _ arguments: ParsedArguments) -> [String] {
+    switch arguments.value(of: option) ?? option.fallback {
+    case .flag(let isOn): ["\(isOn)"]
+    // What a file holds, and not its name. One that cannot be read ends the command elsewhere.
+    case .list(let texts): (try? ListFile.texts(of: option, arguments)) ?? texts
+    case let value: value?.texts ?? []
+    }
   }
 
   /// Bytes of a page and of a document that are read; commands name them by different options.
@@ -64,5 +54,14 @@ enum FindingSettings {
       return (FetcherSettings().pageCapBytes, arguments[LinkOption.maxDocument])
     }
     return (arguments[LinkOption.maxPage], arguments[FleetOption.maxDocument])
+  }
+}
+
+extension StableHash {
+  /// Adds what an option says.
+  mutating func add(_ name: String, _ values: [String]) {
+    add(name)
+    add(UInt64(values.count))
+    for value in values { add(value) }
   }
 }

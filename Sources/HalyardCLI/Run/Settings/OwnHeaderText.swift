@@ -8,6 +8,14 @@ enum OwnHeaderText {
     return cookies.isEmpty ? headers : headers + [HeaderField("Cookie", cookies.joined(separator: "; "))]
   }
 
+  /// Headers that are written in a file of settings, read and in one form.
+  static let kind: OptionKind = {
+    @Sendable func value(_ field: HeaderField) -> OptionValue { .list(["\(field.name): \(field.value)"]) }
+    var kind = OptionKind(.fields) { text throws(ValueProblem) in value(try header(text)) }
+    kind.readMember = { name, text throws(ValueProblem) in value(try header(name, text)) }
+    return kind
+  }()
+
   static func header(_ text: String) throws(ValueProblem) -> HeaderField {
     try checkControls(in: text)
     guard let colon = text.firstIndex(of: ":") else {
