@@ -46,6 +46,14 @@ package struct PipelineOptions: Sendable {
 
   package init() {}
 
+  /// What users can choose.
+  package static let concurrencies: ClosedRange<Int64> = 1...10_000
+  package static let threadCounts: ClosedRange<Int64> = 1...256
+  package static let hostCounts: ClosedRange<Int64> = 1...10_000
+  package static let hopCounts: ClosedRange<Int64> = 0...1_000
+  /// A body travels in one message, with what was found about it.
+  package static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
+
   package var roles: LocalPipeline.Settings {
     LocalPipeline.Settings(aggregator: aggregator, fetcher: fetcher)
   }

@@ -1,3 +1,4 @@
+import Assembly
 import Pipeline
 
 /// The options of the commands that make up a fleet or talk to one; each is declared here and nowhere else.
@@ -151,7 +152,8 @@ extension FleetOption {
       + " start programs and connect to anything")
 
   static let maxDocument = Option<Int>(
-    "--max-document SIZE", .limits, [.variable, .findings], .byteSize(1_024...12 << 20, default: 8 << 20),
+    "--max-document SIZE", .limits, [.variable, .findings],
+    .byteSize(PipelineOptions.bodySizes, default: 8 << 20),
     "Limit of a decompressed JSON document; a larger one is a failure")
 
   static let fetchers = Option<Int>(

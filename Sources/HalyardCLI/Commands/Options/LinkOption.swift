@@ -134,15 +134,16 @@ extension LinkOption {
   private static let aDay: Int64 = 24 * 3_600_000
 
   static let concurrency = Option<Int>(
-    "--concurrency N", .limits, [.variable, .fleets], .integer(1...10_000, default: 256),
+    "--concurrency N", .limits, [.variable, .fleets], .integer(PipelineOptions.concurrencies, default: 256),
     "Transfers at a time")
 
   static let threads = Option<Int?>(
-    "--threads N", .limits, [.variable, .fleets], .integer(1...256, default: "one for each processor"),
+    "--threads N", .limits, [.variable, .fleets],
+    .integer(PipelineOptions.threadCounts, default: "one for each processor"),
     "Threads that fetch and decode; they share the transfers")
 
   static let perHost = Option<Int>(
-    "--per-host N", .limits, [.variable, .fleets], .integer(1...10_000, default: 8),
+    "--per-host N", .limits, [.variable, .fleets], .integer(PipelineOptions.hostCounts, default: 8),
     "Transfers at a time with one host, wherever links lead"
   ).forHosts()
 
@@ -152,7 +153,7 @@ extension LinkOption {
   ).forHosts("delay")
 
   static let maxHops = Option<Int>(
-    "--max-hops N", .limits, [.variable, .findings], .integer(0...1_000, default: 20),
+    "--max-hops N", .limits, [.variable, .findings], .integer(PipelineOptions.hopCounts, default: 20),
     "Redirects to follow for one link")
 
   static let timeout = Option<Int64>(
@@ -166,15 +167,14 @@ extension LinkOption {
 
   static let deadlines = 1...7 * aDay
 
-  /// A body travels in one message, with what was found about it.
-  private static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
-
   static let maxPage = Option<Int>(
-    "--max-body SIZE", .limits, [.variable, .findings], .byteSize(bodySizes, default: 1 << 20),
+    "--max-body SIZE", .limits, [.variable, .findings],
+    .byteSize(PipelineOptions.bodySizes, default: 1 << 20),
     "Bytes to read of a decompressed page, 12MiB at most; the rest is ignored")
 
   static let maxDocument = Option<Int>(
-    "--max-body SIZE", .limits, [.variable, .findings], .byteSize(bodySizes, default: 8 << 20),
+    "--max-body SIZE", .limits, [.variable, .findings],
+    .byteSize(PipelineOptions.bodySizes, default: 8 << 20),
     "Limit of a decompressed document, 12MiB at most; a larger one is a failure")
 
   static let retries = Option<Int>(
