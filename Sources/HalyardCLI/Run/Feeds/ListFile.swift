@@ -54,22 +54,28 @@ enum ListFile {
   static func content(
     of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
   ) throws(InputError) -> String {
-    let file: Descriptor
+    let bytes: [UInt8]?
     do throws(DistrustedPath) {
-      file = try open(path)
+      bytes = try self.bytes(of: path, open)
     } catch {
       throw InputError(path, error.words)
     }
+    // What lies beyond would be left out without a word.
+    guard let bytes else { throw InputError(path, "it is longer than \(Quantity.byteSize(Int64(limit)))") }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// nil of a file that is longer than such files are.
+  static func bytes(
+    of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
+  ) throws(DistrustedPath) -> [UInt8]? {
+    let file = try open(path)
     var bytes: [UInt8] = []
-    do {
+    do throws(PosixError) {
       while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count <= limit { bytes += chunk }
     } catch {
-      throw InputError(path, error.message)
+      throw DistrustedPath(path, .failed(error))
     }
-    // What lies beyond would be left out without a word.
-    guard bytes.count <= limit else {
-      throw InputError(path, "it is longer than \(Quantity.byteSize(Int64(limit)))")
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes.count <= limit ? bytes : nil
   }
 }
