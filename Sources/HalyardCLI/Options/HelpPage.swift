@@ -14,7 +14,7 @@ struct HelpPage {
     lines += command.description.map { TextLayout.wrapped($0, width: Self.width) }.joined(separator: [""])
     lines += optionLines
     lines += ["", "Examples"]
-    lines += TextLayout.rows(command.examples.map { ("  \($0.key)", $0.value) }, width: Self.width)
+    lines += Self.indentedRows(command.examples.map { ($0.key, $0.value) })
     let notes = self.notes
     if !notes.isEmpty { lines.append("") }
     for note in notes { lines += TextLayout.wrapped(note, width: Self.width) }
@@ -88,7 +88,7 @@ extension HelpPage {
     ("$XDG_STATE_HOME/halyard/fleet/ledger.db", "the fleet's ledger"),
   ]
 
-  private static func indentedRows(_ rows: [(String, String)]) -> [String] {
+  fileprivate static func indentedRows(_ rows: [(String, String)]) -> [String] {
     TextLayout.rows(rows.map { ("  \($0.0)", $0.1) }, width: width)
   }
 
@@ -99,10 +99,7 @@ extension HelpPage {
         "halyard \(halyardVersion): \(summary)", "",
         "usage: \(CommandTable.usage)", "", "Commands",
       ] + commandRows + ["", "Options"] + indentedRows(options) + ["", "Examples"]
-      + TextLayout.rows(
-        CommandTable.jobCommands.compactMap { command in
-          command.examples.first.map { ("  \($0.key)", $0.value) }
-        }, width: width)
+      + indentedRows(CommandTable.jobCommands.compactMap { $0.examples.first.map { ($0.key, $0.value) } })
       + ["", "Exit codes"] + indentedRows(exitCodes)
       + [
         "", "Rows go to standard output, everything else to standard error.",
@@ -119,7 +116,7 @@ extension HelpPage {
   }()
 
   private static var commandRows: [String] {
-    TextLayout.rows(CommandTable.commands.map { ("  \($0.name)", $0.summary) }, width: width)
+    indentedRows(CommandTable.commands.map { ($0.name, $0.summary) })
   }
 }
 
@@ -142,15 +139,15 @@ enum EnvironmentPage {
     for option in CommandTable.commands.flatMap(\.options) {
       if let variable = option.variable, options[variable] == nil { options[variable] = option }
     }
-    let own = options.sorted { $0.key < $1.key }.map { ("  \($0.key)", "\($0.value.flag)") }
+    let own = options.sorted { $0.key < $1.key }.map { ($0.key, $0.value.flag) }
     let introduction =
       "A variable stands for an option that the command line does not give; options of the command line win, and"
       + " variables win over files of settings. 'halyard COMMAND --help' says what each option does. Options that may be given"
       + " again take several values, separated by commas or spaces; HALYARD_HEADER and HALYARD_COOKIE take one a line."
     let lines =
       TextLayout.wrapped(introduction, width: HelpPage.width) + ["", "Variables of options"]
-      + TextLayout.rows(own, width: HelpPage.width) + ["", "Others"]
-      + TextLayout.rows(others.map { ("  \($0.0)", $0.1) }, width: HelpPage.width)
+      + HelpPage.indentedRows(own) + ["", "Others"]
+      + HelpPage.indentedRows(others)
     return lines.joined(separator: "\n") + "\n"
   }
 }

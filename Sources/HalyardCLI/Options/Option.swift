@@ -23,7 +23,7 @@ struct Option<Value: Sendable>: OptionRows {
   /// The same for single hosts too. Their tables in a file of settings may have it by another name and in another form.
   func forHosts(_ key: String? = nil, _ kind: OptionKind? = nil) -> Self {
     var option = self
-    option.spec.forHost = HostForm(key: key ?? spec.name, kind: kind ?? spec.kind)
+    (option.spec.hostKey, option.spec.hostKind) = (key ?? spec.name, kind ?? spec.kind)
     return option
   }
 

@@ -16,6 +16,8 @@ struct OptionMarks: OptionSet, Sendable {
   static let variable = OptionMarks(rawValue: 1)
   /// It is set when a fleet is started: a command with --fleet refuses it.
   static let fleets = OptionMarks(rawValue: 2)
+  /// It says what its command is about, so no file of settings has it: a pause of everything, for example.
+  static let subject = OptionMarks(rawValue: 64)
   /// It changes what is found behind a link, and so makes other rows of the same links; all fetchers of a fleet go by its
   /// aggregator's. Only waiting, politeness and the form of the output may differ without it.
   static let findings: OptionMarks = [.fleets, OptionMarks(rawValue: 4)]
@@ -25,12 +27,6 @@ struct OptionMarks: OptionSet, Sendable {
   static let secret = OptionMarks(rawValue: 16)
   /// A worker that reads its configuration again needs no restart for it.
   static let reread = OptionMarks(rawValue: 32)
-}
-
-/// How the table of a host has an option.
-struct HostForm: Sendable {
-  let key: String
-  let kind: OptionKind
 }
 
 /// An option, or several: what lists of options are made of.
@@ -58,8 +54,10 @@ struct OptionSpec: OptionRows {
   let defaultText: String?
   let group: OptionGroup
   let marks: OptionMarks
-  /// nil when it counts for all hosts alike.
-  var forHost: HostForm?
+  /// Its name in the table of a host; nil when it counts for all hosts alike.
+  var hostKey: String?
+  /// How that table has it.
+  var hostKind: OptionKind
   private let isNegatable: Bool
 
   /// - Parameter spelling: Such as `-o, --output FILE`; a flag that can be undone is spelled `--[no-]quiet`.
@@ -73,7 +71,7 @@ struct OptionSpec: OptionRows {
     isNegatable = words[flag].hasPrefix("--[no-]")
     name = String(words[flag].dropFirst(isNegatable ? 7 : 2))
     placeholder = words[(flag + 1)...].joined(separator: " ")
-    (self.group, self.marks, self.kind) = (group, marks, kind)
+    (self.group, self.marks, self.kind, hostKind) = (group, marks, kind, kind)
     (self.summary, self.defaultText) = (summary, defaultText)
   }
 
@@ -101,7 +99,7 @@ struct OptionSpec: OptionRows {
     Self.variablePrefix + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
   }
 
-  static let help = Option<Bool>("-h, --help", .general, .flag, "Show this help").spec
+  static let help = Option<Bool>("-h, --help", .general, .subject, .flag, "Show this help").spec
 }
 
 extension OptionSpec: Equatable {

@@ -10,16 +10,9 @@ struct HostSetting: Sendable {
   let place: SettingPlace
 
   /// All that there are; an aggregator has each of them.
-  static let options = CommandTable.aggregator.options.filter { $0.forHost != nil }
+  static let options = CommandTable.aggregator.options.filter { $0.hostKey != nil }
 
-  static func option(_ key: String) -> (OptionSpec, HostForm)? {
-    for option in options {
-      if let form = option.forHost, form.key == key { return (option, form) }
-    }
-    return nil
-  }
-
-  var key: String { option.forHost?.key ?? option.name }
+  var key: String { option.hostKey ?? option.name }
 
   /// What it says of the host; each value is on a line of its own.
   var said: String { ([key] + value.texts).joined(separator: "\n") }
@@ -37,16 +30,12 @@ extension HostSetting {
   /// nil for a text that is none.
   init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard lines.count >= 2, let (option, form) = Self.option(lines[1]) else { return nil }
-    var value = form.kind.form == .text ? nil : OptionValue.list([])
-    for line in lines.dropFirst(2) {
-      guard let read = try? form.kind.read(line) else { return nil }
-      value = read.list.map { .list((value?.list ?? []) + $0) } ?? read
-    }
-    guard let value else { return nil }
-    let covers = lines[0].hasPrefix("*.")
-    host = HostPattern(covers ? String(lines[0].dropFirst(2)) : lines[0], coversSubdomains: covers)
-    (self.option, self.value) = (option, value)
+    guard lines.count >= 2, let host = try? HostPattern(named: lines[0]),
+      let option = Self.options.first(where: { $0.hostKey == lines[1] }),
+      let values = try? lines.dropFirst(2).map({ try option.hostKind.read($0) }),
+      let value = option.hostKind.form == .text ? values.first : .list(values.flatMap { $0.list ?? [] })
+    else { return nil }
+    (self.host, self.option, self.value) = (host, option, value)
     place = SettingPlace("the fleet's options", TOMLPosition(line: 1, column: 1))
   }
 }

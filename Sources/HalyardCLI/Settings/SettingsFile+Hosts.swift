@@ -28,15 +28,14 @@ extension SettingsFile {
     let title = "\(Self.hostsKey).\"\(entry.key)\""
     let settings = try members(of: entry, "'\(entry.key)' is a host: write [\(title)] above its settings")
     return try settings.map { (setting) throws(UsageError) in
-      guard let (option, form) = HostSetting.option(setting.key) else {
+      guard let option = HostSetting.options.first(where: { $0.hostKey == setting.key }) else {
         if case .table = setting.value.content {
           throw fault(
             setting.position, "unknown setting '\(setting.key)' of \(title); names with dots need quotes")
         }
-        let known = HostSetting.options.compactMap(\.forHost?.key)
-        throw unknown(setting, known: known, where: " of \(title)")
+        throw unknown(setting, known: HostSetting.options.compactMap(\.hostKey), where: " of \(title)")
       }
-      let read = try read(setting, form.kind)
+      let read = try read(setting, option.hostKind)
       return HostSetting(host: host, option: option, value: read.value, place: read.place)
     }
   }

@@ -17,10 +17,7 @@ struct SettingPlace: Hashable, Sendable, CustomStringConvertible {
 /// Defaults of options, read from a TOML file: a table for each command, and at the top for all commands that have the
 /// option; and settings for some hosts alone.
 struct SettingsFile: Sendable {
-  struct Setting: Hashable, Sendable {
-    var value: OptionValue
-    var place: SettingPlace
-  }
+  typealias Setting = (value: OptionValue, place: SettingPlace)
 
   let path: String
   /// By command, then by the option's name.
@@ -47,12 +44,8 @@ struct SettingsFile: Sendable {
   subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
 
   static func options(of command: CommandSpec) -> [OptionSpec] {
-    command.options.filter { !others.contains($0) }
+    command.options.filter { !$0.marks.contains(.subject) }
   }
-
-  /// What a command is about is no default: a pause of everything, for example.
-  private static let others = [OptionSpec](
-    OptionSpec.help, ConfigOption.config, SharingOption.host, SharingOption.all, JobOption.host)
 
   private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
     guard let command = CommandTable.command(named: member.key) else { return }
@@ -83,7 +76,7 @@ struct SettingsFile: Sendable {
 
   func read(_ member: TOMLTable.Member, _ kind: OptionKind) throws(UsageError) -> Setting {
     do {
-      return Setting(value: try kind.readSetting(member.value), place: SettingPlace(path, member.position))
+      return (try kind.readSetting(member.value), SettingPlace(path, member.position))
     } catch {
       throw fault(error.position, "\(member.key): \(error.words)")
     }

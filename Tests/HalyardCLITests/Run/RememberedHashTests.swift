@@ -82,11 +82,15 @@ import Testing
 
   @Test(arguments: [
     Remembered("aggregator", hash: 13_829_022_946_999_128_028),
-    Remembered("aggregator --allow-address ::1 --proxy http://u:p@p.test:1 --respect-robots", hash: 7_773_372_533_084_724_561),
     Remembered(
-      "aggregator --max-body 64K --max-document 1M --method head --header A:1 --cookie a=1", hosts, hash: 12_826_405_545_197_686_748),
+      "aggregator --allow-address ::1 --proxy http://u:p@p.test:1 --respect-robots",
+      hash: 7_773_372_533_084_724_561),
     Remembered(
-      "aggregator --max-hops 3 --nat64-prefix 64:ff9b::/96 --no-insecure --http1 --cacert a.pem", hash: 17_525_969_154_301_743_068),
+      "aggregator --max-body 64K --max-document 1M --method head --header A:1 --cookie a=1", hosts,
+      hash: 12_826_405_545_197_686_748),
+    Remembered(
+      "aggregator --max-hops 3 --nat64-prefix 64:ff9b::/96 --no-insecure --http1 --cacert a.pem",
+      hash: 17_525_969_154_301_743_068),
   ])
   func `fetchers of a fleet that stays as it is need no restart`(remembered: Remembered) throws {
     let arguments = try arguments(remembered.line, remembered.settings)

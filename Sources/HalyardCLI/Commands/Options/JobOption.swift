@@ -25,7 +25,7 @@ enum JobOption {
   }
 
   static let host = Option<String?>(
-    "--host HOST", .input, .text,
+    "--host HOST", .input, .subject, .text,
     "Only jobs whose links are of this host, such as example.org or example.org:8080")
 
   static let batch = Option<String?>(

@@ -42,7 +42,8 @@ enum SharingOption {
   static let terms = [OptionSpec](priority, atMost, rate, at, finishBy)
 
   static let host = Option<String?>(
-    "--host HOST", .general, .text, "A host instead of a batch, with its port unless that is the usual one")
+    "--host HOST", .general, .subject, .text,
+    "A host instead of a batch, with its port unless that is the usual one")
 
   static let pauseTime = Option<Int64?>(
     "--for TIME", .general, .duration(1_000...3_650 * 24 * 3_600_000, default: "until resumed"),
@@ -51,5 +52,5 @@ enum SharingOption {
   static let reason = Option<String?>(
     "--reason TEXT", .general, .text, "Why, for those who wait behind the pause")
 
-  static let all = Option<Bool>("--all", .general, .flag, "Everything instead of a batch")
+  static let all = Option<Bool>("--all", .general, .subject, .flag, "Everything instead of a batch")
 }

@@ -7,37 +7,29 @@ enum FindingSettings {
   /// An aggregator has all of them.
   static let options = CommandTable.aggregator.options.filter { $0.marks.contains(.findings) }
 
+  /// What every run's name tells, in this order. Of others it tells only what is given, so that older names stay.
+  private static let named = [OptionSpec](
+    LinkOption.maxHops, LinkOption.maxPage, FleetOption.maxDocument, LinkOption.userAgent,
+    LinkOption.allowAddress, LinkOption.respectRobots, RequestOption.method, RequestOption.header,
+    RequestOption.cookie, LinkOption.proxy, LinkOption.cacert, LinkOption.insecure, LinkOption.http1)
+
   /// The same in every process. A hash, because some of these may be secrets.
   static func hash(_ arguments: ParsedArguments) -> UInt64 {
+    let others = options.filter { !named.contains($0) && arguments.value(of: $0)?.texts.isEmpty == false }
+    let (page, document) = caps(arguments)
     var hash = StableHash()
-    for option in hashed {
+    for option in named + others {
       switch option {
-      case LinkOption.maxPage.spec:
-        let (page, document) = caps(arguments)
-        hash.add("caps", ["\(page)", "\(document)"])
+      case LinkOption.maxPage.spec: hash.add("caps", ["\(page)", "\(document)"])
+      case FleetOption.maxDocument.spec: continue
       case RequestOption.method.spec: hash.add(option.name, [arguments[RequestOption.method].rawValue])
       default: hash.add(option.name, words(of: option, arguments))
       }
     }
-    // Runs are older than what follows: where nothing is said, their names stay.
-    let prefixes = words(of: LinkOption.nat64Prefix.spec, arguments)
-    if !prefixes.isEmpty { hash.add(LinkOption.nat64Prefix.name, prefixes) }
     let hosts = arguments.hosts.finding.map { "\($0.host) \($0.said)" }.sorted()
     if !hosts.isEmpty { hash.add("config's [\(SettingsFile.hostsKey)]", hosts) }
     return hash.value
   }
-
-  /// In the order that is a part of every run's name; the cap of documents goes with that of pages.
-  private static let hashed: [OptionSpec] = {
-    let (requests, others) = (
-      options.filter { $0.group == .requests }, options.filter { $0.group != .requests }
-    )
-    let (network, own) = (
-      others.filter(LinkOption.network.contains), others.filter { !LinkOption.network.contains($0) }
-    )
-    let apart = [OptionSpec](FleetOption.maxDocument, LinkOption.nat64Prefix)
-    return (own + requests + network).filter { !apart.contains($0) }
-  }()
 
   private static func words(of option: OptionSpec, _ arguments: ParsedArguments) -> [String] {
     switch arguments.value(of: option) ?? option.fallback {
