@@ -59,27 +59,23 @@ extension ClientSettings {
   }
 
   private func ownHeaders() throws(HalyardError) -> [HeaderField] {
-    var fields: [HeaderField] = []
-    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+    try headers.sorted { $0.key < $1.key }.map { (name, value) throws(HalyardError) in
       if let problem = OwnHeaderRule.problem(of: name, value) {
         throw Self.wrong("header '\(name)'", problem)
       }
-      fields.append(HeaderField(name, value))
+      return HeaderField(name, value)
     }
-    return fields
   }
 
   private func allowed() throws(HalyardError) -> [AllowedAddress] {
-    var allowed: [AllowedAddress] = []
-    for text in allowedAddresses {
-      do {
-        allowed.append(try AllowedAddress(text))
+    try allowedAddresses.map { (text) throws(HalyardError) in
+      do throws(LinkError) {
+        return try AllowedAddress(text)
       } catch {
         throw HalyardError(
           .invalidInput, at: .address, "settings: allowedAddresses '\(text)': \(error.message)")
       }
     }
-    return allowed
   }
 
   /// Where answers are cached, and for how long; nil for not at all.

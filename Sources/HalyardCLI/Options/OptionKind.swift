@@ -170,25 +170,23 @@ extension OptionKind {
 
   /// The range is in milliseconds.
   static func duration(_ range: ClosedRange<Int64>) -> OptionKind {
-    let complaint = "is not a time such as 500ms, 30s, 2m or 1h"
-    var kind = number(.time, range, otherwise: complaint, Quantity.duration, Quantity.milliseconds)
-    kind.note = timeNote
-    return kind
+    number(
+      .time, range, otherwise: "is not a time such as 500ms, 30s, 2m or 1h", note: timeNote,
+      Quantity.duration, Quantity.milliseconds)
   }
 
   /// The range is in bytes.
   static func byteSize(_ range: ClosedRange<Int64>) -> OptionKind {
-    let complaint = "is not a size such as 65536, 64K, 8MiB or 1G"
-    var kind = number(.quantity, range, otherwise: complaint, Quantity.byteSize, Quantity.bytes)
-    kind.note = sizeNote
-    return kind
+    number(
+      .quantity, range, otherwise: "is not a size such as 65536, 64K, 8MiB or 1G", note: sizeNote,
+      Quantity.byteSize, Quantity.bytes)
   }
 
   /// - Parameters:
   ///   - complaint: What is said of a text that is no number, and of one outside the range unless `shows` tells that.
   ///   - read: nil for a text that is no number.
   private static func number(
-    _ form: Form, _ range: ClosedRange<Int64>, otherwise complaint: String,
+    _ form: Form, _ range: ClosedRange<Int64>, otherwise complaint: String, note: String? = nil,
     _ shows: (@Sendable (Int64) -> String)? = nil, _ read: @escaping @Sendable (String) -> Int64?
   ) -> OptionKind {
     let outside = shows.map { "is not between \($0(range.lowerBound)) and \($0(range.upperBound))" }
@@ -197,7 +195,7 @@ extension OptionKind {
       guard range.contains(number) else { throw ValueProblem(words: "'\(text)' \(outside ?? complaint)") }
       return .number(number)
     }
-    kind.shows = shows
+    (kind.shows, kind.note) = (shows, note)
     return kind
   }
 }

@@ -29,7 +29,7 @@ actor Reload {
     init(_ arguments: ParsedArguments) throws {
       self.arguments = arguments
       allowed = try AllowedAddresses.read(arguments)
-      addresses = try AllowedAddresses.texts(arguments)
+      addresses = try ListFile.texts(of: LinkOption.allowAddress.spec, arguments)
       transport = try TransportPlan(arguments)
     }
   }

@@ -112,15 +112,15 @@ extension OptionKind {
     switch (form, value.content) {
     case (.flag, .boolean(let isOn)): return .flag(isOn)
     case (.list, .array(let values)), (.fields, .array(let values)):
-      var texts: [String] = []
-      for value in values { texts += try read(Self.string(value), at: value.position).list ?? [] }
-      return .list(texts)
+      return .list(
+        try values.map { (value) throws(SettingProblem) in
+          try read(Self.string(value), at: value.position)
+        }.flatMap(\.texts))
     case (.fields, .table(let table)):
-      var texts: [String] = []
-      for member in table.members {
-        texts += try read(Self.string(member.value), named: member.key, at: member.position).list ?? []
-      }
-      return .list(texts)
+      return .list(
+        try table.members.map { (member) throws(SettingProblem) in
+          try read(Self.string(member.value), named: member.key, at: member.position)
+        }.flatMap(\.texts))
     case (.integer, .integer(let number)), (.quantity, .integer(let number)), (.time, .integer(let number)):
       return try read("\(number)", at: value.position)
     case (.time, .float(let number)): return try read("\(number)", at: value.position)

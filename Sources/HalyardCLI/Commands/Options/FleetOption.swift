@@ -16,21 +16,20 @@ enum FleetOption {
     "Let this fleet do the work instead of this process: its run directory, or ipc://PATH, or"
       + " tcp://HOST:PORT")
 
-  static let wait = Option<Int64>(
-    "--wait TIME", .fleet, .variable, .duration(1...aDay, default: 5_000), "How long to wait for the fleet")
+  static let wait = wait("How long to wait for the fleet")
 
   /// For commands that keep running: they wait longer for a fleet that has answered.
-  static let waitOfFollowers = Option<Int64>(
-    "--wait TIME", .fleet, .variable,
-    .duration(1...aDay, default: wait.fallback, shownAs: "5s, and 5m from a fleet that has answered"),
-    "How long to wait for the fleet")
+  static let waitOfFollowers = wait(wait.summary, shownAs: "5s, and 5m from a fleet that has answered")
 
   /// For commands that can also have a ledger of their own.
-  static let waitOfRuns = Option<Int64>(
-    "--wait TIME", .fleet, .variable,
-    .duration(
-      1...aDay, default: wait.fallback, shownAs: "5s, and 5m from a fleet that has answered and for a ledger"),
-    "How long to wait for the fleet, or, without a terminal, for a --ledger whose disk is full")
+  static let waitOfRuns = wait(
+    "How long to wait for the fleet, or, without a terminal, for a --ledger whose disk is full",
+    shownAs: "5s, and 5m from a fleet that has answered and for a ledger")
+
+  private static func wait(_ summary: String, shownAs text: String? = nil) -> Option<Int64> {
+    Option(
+      "--wait TIME", .fleet, .variable, .duration(1...aDay, default: 5_000, shownAs: text), summary)
+  }
 
   static let followingMilliseconds: Int64 = 300_000
 

@@ -17,7 +17,7 @@ enum FleetFetchOptions {
     for option in FindingSettings.options {
       var values = arguments.value(of: option)?.texts
       // Files may be on this machine alone. Even no address is said, because that can change.
-      if option == LinkOption.allowAddress.spec { values = try AllowedAddresses.texts(arguments) }
+      if option == LinkOption.allowAddress.spec { values = try ListFile.texts(of: option, arguments) }
       if option == LinkOption.userAgent.spec { values = [arguments[LinkOption.userAgent]] }
       if let values { given.append(.init(name: option.name, values: values)) }
     }

@@ -80,9 +80,4 @@ extension AllowedAddresses {
     try ListFile.words(
       of: LinkOption.allowAddress, arguments, parsing(AllowedAddress.init) { $0.message })
   }
-
-  /// The addresses as they are written, those of files in their place.
-  static func texts(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
-    try ListFile.texts(of: LinkOption.allowAddress.spec, arguments)
-  }
 }
