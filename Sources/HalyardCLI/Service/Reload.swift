@@ -110,12 +110,7 @@ actor Reload {
 
   /// One line of what went wrong.
   private static func words(_ error: any Error) -> String {
-    let text =
-      switch error {
-      case let error as UsageError: error.rendered
-      case let error as InputError: error.rendered
-      default: "\(error)"
-      }
+    let text = (error as? any ReportedError)?.rendered ?? "\(error)"
     let first = text.split(separator: "\n").first.map(String.init) ?? text
     return first.hasPrefix("halyard: ") ? String(first.dropFirst("halyard: ".count)) : first
   }

@@ -86,6 +86,14 @@ import Testing
       "this version does not know --teleport"
     ),
     (
+      FetchOptions(given: [.init(name: "teleport", values: [])], hash: 1),
+      "this version does not know --teleport"
+    ),
+    (
+      FetchOptions(given: [.init(name: "hosts", values: ["a.test\nspeed\n1"])], hash: 1),
+      "this version does not know hosts"
+    ),
+    (
       FetchOptions(given: [.init(name: "max-hops", values: ["x"])], hash: 1),
       "--max-hops: 'x' is not"
     ),

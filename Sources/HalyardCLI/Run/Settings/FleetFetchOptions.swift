@@ -28,12 +28,11 @@ enum FleetFetchOptions {
 
   /// The same options with other addresses, the one option that changes without a restart.
   static func allowing(_ addresses: [String], in options: FetchOptions) -> FetchOptions {
-    var options = options
-    for index in options.given.indices where options.given[index].name == LinkOption.allowAddress.name {
-      options.given[index].values = addresses
+    var given = options.given
+    for index in given.indices where given[index].name == LinkOption.allowAddress.name {
+      given[index].values = addresses
     }
-    options.hash = hash(options.given)
-    return options
+    return FetchOptions(given: given, hash: hash(given))
   }
 
   /// The arguments of a fetcher with the fleet's options, unless it was given its own of those that belong to its machine.
@@ -50,6 +49,7 @@ enum FleetFetchOptions {
     var result = arguments.having(FindingSettings.options)
     for given in options.given where !own.contains(given.name) {
       let option = FindingSettings.options.first { $0.name == given.name }
+      guard option != nil || given.name == hosts else { throw unknown("--\(given.name)") }
       for text in given.values {
         if let option {
           do throws(ValueProblem) {
@@ -57,10 +57,9 @@ enum FleetFetchOptions {
           } catch {
             throw refusal("\(option.flag): \(error.words)", next: "halyard status")
           }
-        } else if given.name == hosts, let setting = HostSetting(text) {
-          result.add(setting)
         } else {
-          throw unknown(given.name)
+          guard let setting = HostSetting(text) else { throw unknown(hosts) }
+          result.add(setting)
         }
       }
     }
@@ -68,9 +67,7 @@ enum FleetFetchOptions {
   }
 
   private static func unknown(_ name: String) -> UsageError {
-    refusal(
-      "this version does not know \(name == hosts ? name : "--\(name)")",
-      next: "install the version of the aggregator")
+    refusal("this version does not know \(name)", next: "install the version of the aggregator")
   }
 
   private static func refusal(_ words: String, next: String) -> UsageError {
