@@ -95,7 +95,6 @@ struct DemoUnavailable: ReportedError {
   var port: UInt16
   var cause: PosixError
 
-  var exitCode: ExitCode { .unreachable }
   var rendered: String {
     let place = port == 0 ? "127.0.0.1" : "127.0.0.1:\(port)"
     let remedy = port == 0 ? "" : "; choose another --port, or leave it out for a free one"
