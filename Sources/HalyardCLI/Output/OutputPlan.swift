@@ -122,19 +122,20 @@ struct OutputPlan: Sendable {
   /// - Parameters:
   ///   - sink: What stands for the target; nil to open it.
   ///   - goingOn: It has rows already.
-  func open(_ sink: RememberingSink? = nil, goingOn: Bool = false) throws(OutputError) -> [any RowTarget] {
+  func open(_ sink: RememberingSink? = nil, goingOn: Bool = false) throws(OutputError) -> [RowWriter] {
     if let sink { return [RowWriter(encoder, to: sink, goingOn: goingOn)] }
-    let rows: any RowTarget =
+    var rows =
       switch target {
       case .standardOutput: RowWriter(encoder, to: DescriptorSink(content(else: .drawn)))
       case .file(let path): RowWriter(encoder, to: try ReplacingSink.opened(path, content(else: .text)))
-      case .database(let path): try DatabaseWriter(path: path, columns: chosenColumns ?? defaultColumns)
+      case .database(let path):
+        RowWriter(
+          WholeRowEncoder(), to: try DatabaseSink(path: path, columns: chosenColumns ?? defaultColumns))
       }
     guard case .file(let path)? = page else { return [rows] }
     do throws(OutputError) {
       return [rows, RowWriter(PreviewEncoder(), to: try ReplacingSink.opened(path, .text))]
     } catch {
-      var rows = rows
       _ = rows.breakOff(keepingRows: false)
       throw error
     }

@@ -8,6 +8,10 @@ protocol RowEncoder {
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError)
 }
 
+extension RowEncoder {
+  func appendHeader(to output: inout [UInt8]) {}
+}
+
 extension JSONValue {
   /// Reads a row where single members of it are needed.
   init(row: [UInt8]) throws(OutputError) {
@@ -21,8 +25,6 @@ extension JSONValue {
 
 /// Rows as they are, a line each.
 struct WholeRowEncoder: RowEncoder {
-  func appendHeader(to output: inout [UInt8]) {}
-
   func append(_ row: [UInt8], to output: inout [UInt8]) {
     output += row
     output.append(UInt8(ascii: "\n"))
@@ -32,8 +34,6 @@ struct WholeRowEncoder: RowEncoder {
 /// A flat object per row, its members named by their dotted paths in the order asked for; null where absent.
 struct SelectedMembersEncoder: RowEncoder {
   let fields: [RowField]
-
-  func appendHeader(to output: inout [UInt8]) {}
 
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
     let row = try JSONValue(row: row)
@@ -77,8 +77,6 @@ enum OutputError: Error, Hashable, Sendable {
 
 /// What was found, and nothing around it: text without quotes, all else as JSON, a line each.
 struct RawValueEncoder: RowEncoder {
-  func appendHeader(to output: inout [UInt8]) {}
-
   func append(_ row: [UInt8], to output: inout [UInt8]) throws(OutputError) {
     let row = try JSONValue(row: row)
     guard row["status"]?.string == "ok", let value = row["value"] else { return }

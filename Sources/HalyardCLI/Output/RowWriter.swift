@@ -1,26 +1,7 @@
 import Pipeline
 
-/// Where finished rows go.
-protocol RowTarget {
-  /// Takes one row: a JSON object in UTF-8, on one line.
-  mutating func write(_ row: [UInt8]) throws(OutputError)
-  /// Hands on what was collected; to be called when a burst is over, and at the end even without any row.
-  mutating func flush() throws(OutputError)
-  mutating func finish() throws(OutputError)
-  /// All rows up to this one of a batch were flushed.
-  func remember(_ row: NumberedRow) throws(OutputError)
-  /// No more rows come, although there should be more.
-  ///
-  /// - Returns: Where the rows so far are kept, if they are kept somewhere new.
-  mutating func breakOff(keepingRows: Bool) -> String?
-}
-
-extension RowTarget {
-  func remember(_ row: NumberedRow) throws(OutputError) {}
-}
-
-/// Writes rows as text in one format; bytes are collected until a burst is over.
-struct RowWriter: RowTarget {
+/// Writes rows in one format; bytes are collected until a burst is over.
+struct RowWriter {
   /// More than this does not wait for the end of a burst.
   private static let bufferLimit = 262_144
 
@@ -35,11 +16,13 @@ struct RowWriter: RowTarget {
     if !goingOn { encoder.appendHeader(to: &buffer) }
   }
 
+  /// Takes one row: a JSON object in UTF-8, on one line.
   mutating func write(_ row: [UInt8]) throws(OutputError) {
     try encoder.append(row, to: &buffer)
     if buffer.count >= Self.bufferLimit { try flush() }
   }
 
+  /// Hands on what was collected; to be called when a burst is over, and at the end even without any row.
   mutating func flush() throws(OutputError) {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
@@ -51,8 +34,12 @@ struct RowWriter: RowTarget {
     try sink.finish()
   }
 
+  /// All rows up to this one of a batch were flushed.
   func remember(_ row: NumberedRow) throws(OutputError) { try sink.remember(row) }
 
+  /// No more rows come, although there should be more.
+  ///
+  /// - Returns: Where the rows so far are kept, if they are kept somewhere new.
   mutating func breakOff(keepingRows: Bool) -> String? {
     if keepingRows { try? flush() }
     return sink.breakOff(keepingRows: keepingRows)

@@ -8,7 +8,7 @@ final class RowOutput: Sendable {
   private let sharesTerminal: Bool
   private let onlyFailures: Bool
   /// Held while a write blocks, so only the worker's thread may take it.
-  private let writers: Lock<[any RowTarget]>
+  private let writers: Lock<[RowWriter]>
   private let state: Lock<ProgressCounts>
   /// In columns; nil when no progress is to be shown.
   private let progressWidth: Int?
@@ -20,7 +20,7 @@ final class RowOutput: Sendable {
   ///   - known: How many rows a ledger had before.
   ///   - onlyFailures: Rows that are ok are counted, and not written.
   init(
-    _ writers: sending [any RowTarget], progressWidth: Int? = nil, sharesTerminal: Bool = false,
+    _ writers: sending [RowWriter], progressWidth: Int? = nil, sharesTerminal: Bool = false,
     known: Int = 0, onlyFailures: Bool = false
   ) throws {
     self.onlyFailures = onlyFailures

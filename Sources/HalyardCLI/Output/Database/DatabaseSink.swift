@@ -1,8 +1,8 @@
 internal import JSONQuery
 internal import SQLite
 
-/// Writes rows into an SQLite database, which takes its file's place when it is whole.
-final class DatabaseWriter: RowTarget {
+/// Puts rows into an SQLite database, which takes its file's place when it is whole.
+final class DatabaseSink: ByteSink {
   private let name: String
   private let sink: ReplacingSink
   /// nil once it is closed.
@@ -26,13 +26,13 @@ final class DatabaseWriter: RowTarget {
     }
   }
 
-  func write(_ row: [UInt8]) throws(OutputError) {
-    let row = try JSONValue(row: row)
-    try attempt { table throws(SQLiteError) in try table.insert(row) }
+  /// Takes whole rows, a line each. They are committed many at a time, whatever a burst is.
+  func write(_ bytes: [UInt8]) throws(OutputError) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let row = try JSONValue(row: Array(line))
+      try attempt { table throws(SQLiteError) in try table.insert(row) }
+    }
   }
-
-  /// Rows are committed many at a time, whatever a burst is.
-  func flush() {}
 
   func finish() throws(OutputError) {
     try attempt { table throws(SQLiteError) in try table.commit() }
