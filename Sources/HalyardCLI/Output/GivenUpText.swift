@@ -23,13 +23,20 @@ extension NumberedRow {
   /// The host that was given up, where the job ended for that.
   var givenUpHost: String? {
     guard let failure, Self.hostFailures.contains(failure) else { return nil }
-    return try? JSONDocument(parsing: json, limits: .around).root["error"]?["given_up"]?.string
+    return errorMember("given_up")
   }
 
   /// The kinds of rows worth looking into: what `HostHealth` gives a host up for.
   private static let hostFailures: Set<FailureKind> = [
     .dns, .connect, .tls, .timeout, .httpStatus, .robots,
   ]
+
+  /// The address whose refusal ended the job.
+  var blockedPlace: String? {
+    failure == .blockedAddress ? errorMember("refused_address") : nil
+  }
+
+  private func errorMember(_ name: String) -> String? { try? JSONValue(row: json)["error"]?[name]?.string }
 }
 
 /// Addresses that were refused, as `--allow-address` takes them; a few of them, because there may be as many as rows.
@@ -49,13 +56,5 @@ struct BlockedPlaces: Hashable, Sendable {
     guard !shown.isEmpty else { return nil }
     let options = shown.map { "--allow-address \($0)" }.joined(separator: " ")
     return "allow them with \(options)\(hasMore ? " …" : "")"
-  }
-}
-
-extension NumberedRow {
-  /// The address whose refusal ended the job.
-  var blockedPlace: String? {
-    guard failure == .blockedAddress else { return nil }
-    return try? JSONValue(row: json)["error"]?["refused_address"]?.string
   }
 }
