@@ -31,11 +31,9 @@ struct DurableRun: Sendable {
   ) async throws -> Answer {
     try await withLedger(at: path) { ledger in
       let now = clock.now
-      let new = BatchID(
-        UUIDv7(
-          at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max)))
       let batch = try await ledger.batch(
-        ofRun: name, orNew: new, deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
+        ofRun: name, orNew: BatchID(.random(at: now)),
+        deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
       return try await body(DurableRun(ledger: ledger, batch: batch))
     }
   }

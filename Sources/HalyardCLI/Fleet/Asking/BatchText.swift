@@ -42,3 +42,10 @@ struct BatchText: Hashable, Sendable {
       text, "the fleet has no batch of this id or name; 'halyard batches' lists those that it has")
   }
 }
+
+extension UUIDv7 {
+  /// A new one.
+  static func random(at now: Moment) -> UUIDv7 {
+    UUIDv7(at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max))
+  }
+}

@@ -50,9 +50,7 @@ struct FileLedger: LedgerAccess {
 
   func care(_ task: LedgerTask) async throws -> [UInt8] {
     if task == .size { return try await ledger.size().report }
-    let id = UUIDv7(
-      at: clock.now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max))
-    var run = LedgerTaskRun(task, id: id, at: clock.now)
+    var run = LedgerTaskRun(task, id: .random(at: clock.now), at: clock.now)
     while !run.isOver {
       try Task.checkCancellation()
       await run.step(on: ledger)

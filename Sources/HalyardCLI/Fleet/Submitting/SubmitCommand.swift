@@ -39,10 +39,7 @@ struct SubmitCommand {
     case (let batch?, nil):
       return batch
     case (nil, nil):
-      return BatchID(
-        UUIDv7(
-          at: Moment(unixMilliseconds: SystemTime.unixMilliseconds), uniqueHigh: .random(in: .min ... .max),
-          uniqueLow: .random(in: .min ... .max)))
+      return BatchID(.random(at: Moment(unixMilliseconds: SystemTime.unixMilliseconds)))
     }
   }
 
