@@ -67,7 +67,7 @@ extension CommandTable {
       "halyard batches --name invoices --since 24h": "by name and age",
       "halyard batches --unread --limit 100000 --json": "for programs",
     ],
-    run: interruptible { try BatchesCommand($0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try BatchesCommand(arguments: $0.arguments, fleet: $0.fleet()).run })
 
   static let job = CommandSpec(
     name: "job",
@@ -102,7 +102,7 @@ extension CommandTable {
       "halyard jobs --host example.org --batch monday": "the links of one host",
       "halyard jobs --state ready --limit 100000 --json": "for programs",
     ],
-    run: interruptible { try JobsCommand($0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try JobsCommand(arguments: $0.arguments, fleet: $0.fleet()).run })
 
   static let change = CommandSpec(
     name: "change",

@@ -16,9 +16,9 @@ extension CommandTable {
     ],
     run: interruptible {
       if let batch = BatchText($0.arguments) {
-        return try WatchCommand($0.arguments, of: batch, fleet: $0.fleet()).run
+        return try WatchCommand(arguments: $0.arguments, batch: batch, fleet: $0.fleet()).run
       }
-      return try StatusCommand($0.arguments, fleet: $0.fleet(), environment: $0.environment).run
+      return try status($0)
     })
 
   static let status = CommandSpec(
@@ -35,8 +35,14 @@ extension CommandTable {
       "halyard status --json": "for programs",
       "halyard status --reachable": "for the probes of a container",
     ],
-    run: interruptible { try StatusCommand($0.arguments, fleet: $0.fleet(), environment: $0.environment).run }
-  )
+    run: interruptible(status))
+
+  /// What `watch` shows of a whole fleet too.
+  private static func status(_ context: CommandContext) throws -> @Sendable () async throws -> ExitCode {
+    try StatusCommand(
+      arguments: context.arguments, fleet: context.fleet(), environment: context.environment
+    ).run
+  }
 
   static let drain = CommandSpec(
     name: "drain",
@@ -66,7 +72,7 @@ extension CommandTable {
       "halyard ping": "check that the fleet answers",
       "halyard ping --count 10 --json": "ten times, for programs",
     ],
-    run: interruptible { try PingCommand($0.arguments, fleet: $0.fleet()).run })
+    run: interruptible { try PingCommand(arguments: $0.arguments, fleet: $0.fleet()).run })
 
   static let ledger = CommandSpec(
     name: "ledger",

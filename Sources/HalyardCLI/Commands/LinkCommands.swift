@@ -135,7 +135,7 @@ extension CommandTable {
       "halyard explain --oembed https://video.example.org/7": "the page and its oEmbed endpoint",
       "halyard explain --json https://bit.ly/3xyz": "one JSON object",
     ],
-    run: { try await ExplainCommand($0.arguments).run() })
+    run: interruptible { try ExplainCommand($0.arguments).run })
 
   static let links = CommandSpec(
     name: "links",

@@ -13,7 +13,7 @@ extension CommandTable {
       "halyard doctor": "for people",
       "halyard doctor --ledger /var/lib/halyard/jobs.db --json": "for programs",
     ],
-    run: { try await DoctorCommand($0.arguments, environment: $0.environment).run() })
+    run: { try await DoctorCommand(arguments: $0.arguments, environment: $0.environment).run() })
 
   static let config = CommandSpec(
     name: "config",
@@ -90,7 +90,11 @@ extension CommandTable {
       "halyard version": "for people",
       "halyard version --json": "for programs",
     ],
-    run: { try VersionCommand($0.arguments).run() })
+    run: {
+      let report = VersionReport.own
+      try $0.arguments.show(json: report.json, text: report.text)
+      return .ok
+    })
 
   static let help = CommandSpec(
     name: "help",

@@ -70,7 +70,7 @@ extension CommandTable {
       "halyard down": "end the fleet of the default run directory",
       "halyard down --run-dir /srv/fleet": "end another one",
     ],
-    run: { try await DownCommand(FleetPlace.directory(of: $0.arguments, $0.environment)).run() })
+    run: { try await DownCommand(directory: FleetPlace.directory(of: $0.arguments, $0.environment)).run() })
 
   static let aggregator = CommandSpec(
     name: "aggregator",

@@ -11,12 +11,8 @@ import ZeroMQ
 
 /// The command `doctor`: is this machine fit to run halyard? It changes nothing, and talks to nothing but the fleet.
 struct DoctorCommand {
-  private let arguments: ParsedArguments
-  private let environment: [String: String]
-
-  init(_ arguments: ParsedArguments, environment: [String: String]) {
-    (self.arguments, self.environment) = (arguments, environment)
-  }
+  let arguments: ParsedArguments
+  let environment: [String: String]
 
   /// Fails when there is trouble; a warning is none.
   func run() async throws -> ExitCode {
@@ -25,9 +21,7 @@ struct DoctorCommand {
     findings.append(
       DoctorRules.sandbox(
         hasFilters: KernelSandbox.hasFilters, landlock: KernelSandbox.landlockVersion))
-    let printsJSON = arguments[FleetOption.json]
-    try DescriptorSink(printsJSON ? .json : .text).write(
-      findings.flatMap { printsJSON ? $0.json : Array($0.text.utf8) })
+    try arguments.show(json: findings.flatMap(\.json), text: findings.map(\.text).joined())
     return findings.contains { $0.state == .trouble } ? .someFailed : .ok
   }
 

@@ -6,10 +6,6 @@ import Roles
 struct ExplanationReport {
   let explanation: Explanation
 
-  init(_ explanation: Explanation) {
-    self.explanation = explanation
-  }
-
   /// Headers that decide something. The values of cookies are secret.
   static func telling(_ response: FetchResponse) -> [HeaderField] {
     let names: Set = ["location", "refresh", "content-type", "content-encoding", "retry-after", "server"]

@@ -57,6 +57,22 @@ struct DescriptorSink: ByteSink {
   }
 }
 
+extension ParsedArguments {
+  /// Prints on standard output what a command has to say, as JSON or as text.
+  func show(
+    json: @autoclosure () throws -> [UInt8], text: @autoclosure () throws -> String,
+    as content: ScreenContent = .text
+  ) throws {
+    if self[FleetOption.json] { return try DescriptorSink(.json).write(json()) }
+    try DescriptorSink(content).write(Array(text().utf8))
+  }
+
+  /// The same with lines that may hold foreign text.
+  func show(json: @autoclosure () throws -> [UInt8], lines: @autoclosure () throws -> [String]) throws {
+    try show(json: json(), text: lines().map { Printable.text($0) + "\n" }.joined(), as: .drawn)
+  }
+}
+
 /// A file that is replaced as a whole.
 struct ReplacingSink: ByteSink {
   let name: String

@@ -40,12 +40,10 @@ struct VersionReport: Hashable, Sendable {
   }
 
   var text: String {
-    let rows = [("commit", commit), ("swift", swift)] + libraries.map { ($0.name, $0.version) }
-    let lines = rows.map { name, value in
-      "\(name)\(String(repeating: " ", count: max(1, 10 - name.count)))\(value)"
-    }
-    return "halyard \(version)\n" + lines.map { "\($0)\n" }.joined()
-      + "features  \(features.joined(separator: " "))\n"
+    let rows =
+      [["commit", commit], ["swift", swift]] + libraries.map { [$0.name, $0.version] }
+      + [["features", features.joined(separator: " ")]]
+    return (["halyard \(version)"] + TextColumns.lines(rows)).map { "\($0)\n" }.joined()
   }
 
   var json: [UInt8] {
@@ -63,19 +61,5 @@ struct VersionReport: Hashable, Sendable {
       for feature in features { line.string(feature) }
       line.endArray()
     }
-  }
-}
-
-struct VersionCommand {
-  private let printsJSON: Bool
-
-  init(_ arguments: ParsedArguments) {
-    printsJSON = arguments[FleetOption.json]
-  }
-
-  func run() throws -> ExitCode {
-    let report = VersionReport.own
-    try DescriptorSink(printsJSON ? .json : .text).write(printsJSON ? report.json : Array(report.text.utf8))
-    return .ok
   }
 }

@@ -38,21 +38,14 @@ struct BatchCommand {
 
   func run() async throws -> ExitCode {
     let isCancel = arguments.command == CommandTable.cancel
-    let jobs: UInt64
-    do {
-      jobs = try await fleet.withLink { try await change(over: $0, isCancel: isCancel) }
-    } catch let error as ChangeUnconfirmed {
-      let verb = isCancel ? "cancelled" : "requeued"
-      let next = NextCommand(after: arguments)
-      if let name = arguments.operands.first {
-        let state = "batch \(Printable.text(name)) is \(verb)"
-        Message.show(error.words(state, next: next("watch", name, "--updates", "1")))
-      } else {
-        Message.show(error.words("the jobs are \(verb)", next: next("jobs", "--since", "1d")))
-      }
-      return .unreachable
-    }
-    try Self.report(jobs, isCancel ? "cancelled" : "requeued", of: batch?.id, arguments)
+    let verb = isCancel ? "cancelled" : "requeued"
+    let name = arguments.operands.first
+    let jobs = try await fleet.changing(
+      name.map { "batch \(Printable.text($0)) is \(verb)" } ?? "the jobs are \(verb)", after: arguments,
+      see: name.map { ["watch", $0, "--updates", "1"] } ?? ["jobs", "--since", "1d"]
+    ) { try await change(over: $0, isCancel: isCancel) }
+    guard let jobs else { return .unreachable }
+    try Self.report(jobs, verb, of: batch?.id, arguments)
     return .ok
   }
 
@@ -60,14 +53,11 @@ struct BatchCommand {
   static func report(
     _ jobs: UInt64, _ verb: String, of batch: BatchID?, _ arguments: ParsedArguments
   ) throws {
-    guard arguments[FleetOption.json] else {
-      return try DescriptorSink().write(Array("\(Counted.jobs(jobs)) \(verb)\n".utf8))
-    }
-    let line = JSONWriter.line { line in
+    let json = JSONWriter.line { line in
       line.member("batch", batch?.description)
       line.member(verb, jobs)
     }
-    try DescriptorSink(.json).write(line)
+    try arguments.show(json: json, text: "\(Counted.jobs(jobs)) \(verb)\n")
   }
 
   private func change(over link: FleetLink, isCancel: Bool) async throws -> UInt64 {
@@ -85,17 +75,28 @@ struct BatchCommand {
   }
 }
 
-extension ChangeUnconfirmed {
-  /// The fleet drops what it has not begun with by now.
+extension FleetLinkPlan {
+  /// Has the fleet change something, and tells when it does not confirm that: it drops what it has not begun with by then.
   ///
   /// - Parameters:
-  ///   - state: What was to be, such as `batch monday is cancelled`.
-  ///   - next: How to see whether it is.
-  func words(_ state: String, next: String) -> String {
-    """
-    halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
-    \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped
-    \(next)
-    """
+  ///   - state: What is to be, such as `batch monday is cancelled`.
+  ///   - see: The command that shows whether it is.
+  /// - Returns: nil when it is not confirmed.
+  func changing<Answer: Sendable>(
+    _ state: String, after arguments: ParsedArguments, see: [String],
+    _ body: @Sendable (FleetLink) async throws -> Answer
+  ) async throws -> Answer? {
+    do {
+      return try await withLink(body)
+    } catch let error as ChangeUnconfirmed {
+      let silence = error.silence
+      Message.show(
+        """
+        halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
+        \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped
+        \(NextCommand(after: arguments).line(see))
+        """)
+      return nil
+    }
   }
 }

@@ -34,22 +34,19 @@ struct DrainCommand {
   }
 
   private func show(_ worker: FleetWorker, _ outcome: DrainOutcome) throws {
-    guard arguments[FleetOption.json] else {
-      let words =
-        switch outcome {
-        case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"
-        case .leaving: "ends"
-        case .gone: "has ended"
-        }
-      return try DescriptorSink().write(Array("\(worker.name) \(words)\n".utf8))
-    }
-    let line = JSONWriter.line { line in
+    let words =
+      switch outcome {
+      case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"
+      case .leaving: "ends"
+      case .gone: "has ended"
+      }
+    let json = JSONWriter.line { line in
       line.member("worker", worker.id.description)
       line.member("role", worker.role)
       if case .leaving(let jobs) = outcome { line.member("held", jobs) }
       line.member("ended", outcome == .gone)
     }
-    try DescriptorSink(.json).write(line)
+    try arguments.show(json: json, text: "\(worker.name) \(words)\n")
   }
 }
 

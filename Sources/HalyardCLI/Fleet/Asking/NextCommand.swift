@@ -16,9 +16,9 @@ struct NextCommand: Sendable {
   }
 
   /// A line that begins with `try:`, with its newline.
-  func callAsFunction(_ words: String...) -> String {
-    "try:   \(text(words))\n"
-  }
+  func callAsFunction(_ words: String...) -> String { line(words) }
+
+  func line(_ words: [String]) -> String { "try:   \(text(words))\n" }
 
   func text(_ words: [String]) -> String {
     ([program] + words + fleet).map { ShellWord.quoted(Printable.text($0)) }.joined(separator: " ")

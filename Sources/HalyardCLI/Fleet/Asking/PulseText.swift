@@ -5,11 +5,7 @@ struct PulseText {
   /// Kinds of failures that a line names; the rest is summed up.
   private static let kindsShown = 4
 
-  private let report: JSONValue
-
-  init(_ report: JSONValue) {
-    self.report = report
-  }
+  let report: JSONValue
 
   var lines: [String] {
     [oldest, credit, suspects, rates].compactMap(\.self) + failures + hosts
@@ -31,7 +27,7 @@ struct PulseText {
 
   private var suspects: String? {
     guard let count = report["suspects"]?.int64, count > 0 else { return nil }
-    let jobs = count == 1 ? "1 job" : "\(count) jobs"
+    let jobs = Counted.jobs(UInt64(count))
     return "suspects  a worker may have died of \(jobs), tried in small groups beside the others"
   }
 

@@ -12,10 +12,7 @@ struct ResultsCommand {
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
-    guard let batch = BatchText(arguments) else {
-      throw UsageError("no batch given", command: arguments.command)
-    }
-    self.batch = batch
+    batch = BatchText(arguments.operands[0])
     copies = RowCopies(
       of: batch.id, isOrdered: arguments[LinkOption.ordered],
       follows: arguments[FleetOption.follow],

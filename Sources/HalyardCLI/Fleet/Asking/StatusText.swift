@@ -22,7 +22,7 @@ struct StatusText {
       "jobs  "
         + ["ready", "leased", "scheduled", "failed"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
     ]
-    lines += PulseText(report).lines + ledgerLines + mannersLines + pauseLines + memberLines
+    lines += PulseText(report: report).lines + ledgerLines + mannersLines + pauseLines + memberLines
     lines += [""] + workerLines
     if !members("batches").isEmpty { lines += [""] + batchLines }
     return lines
@@ -115,7 +115,7 @@ struct StatusText {
 
   private var batchLines: [String] {
     let more = report["other_batches"]?.int64 ?? 0
-    return BatchTable(members("batches")).lines + (more > 0 ? ["and \(more) more: halyard batches"] : [])
+    return BatchTable.lines(members("batches")) + (more > 0 ? ["and \(more) more: halyard batches"] : [])
   }
 
   private var pauseLines: [String] {

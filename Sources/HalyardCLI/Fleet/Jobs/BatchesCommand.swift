@@ -1,45 +1,22 @@
 import JSONQuery
 import Pipeline
-import Posix
 import Roles
 
-/// The command `batches`: asks for one page after another.
+/// The command `batches`.
 struct BatchesCommand {
-  private let arguments: ParsedArguments
-  private let fleet: FleetLinkPlan
-
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) {
-    (self.arguments, self.fleet) = (arguments, fleet)
-  }
+  let arguments: ParsedArguments
+  let fleet: FleetLinkPlan
 
   func run() async throws -> ExitCode {
     try await fleet.withLink { link in
       var search = search(at: link.ports.clock.now)
-      var left = arguments[BatchOption.limit]
-      var table: [JSONValue] = []
-      var hasMore = true
-      while hasMore {
-        // One more than is wanted tells whether there are more.
-        search.limit = min(BatchSearch.mostFound, left + 1)
+      var pages = ListPages(limit: arguments[BatchOption.limit], most: BatchSearch.mostFound) { limit in
+        search.limit = limit
         let page = try await link.client.batches(search)
-        try Task.checkCancellation()
-        let lines = page.lines.split(separator: UInt8(ascii: "\n"))
-        for line in lines.prefix(left) {
-          if arguments[FleetOption.json] {
-            try DescriptorSink(.json).write(Array(line) + [UInt8(ascii: "\n")])
-          } else {
-            table.append(try JSONDocument(parsing: Array(line)).root)
-          }
-        }
-        guard lines.count <= left else { break }
-        left -= lines.count
-        (search.from, hasMore) = (page.next, page.next != nil)
+        search.from = page.next
+        return (page.lines, page.next == nil)
       }
-      if !arguments[FleetOption.json] {
-        let text = BatchTable(table).lines.map { "\(Printable.text($0))\n" }.joined()
-        try DescriptorSink(.drawn).write(Array(text.utf8))
-      }
-      if hasMore { Message.show("halyard: there are more batches; show them with a larger --limit\n") }
+      try await pages.show(arguments, "batches", in: BatchTable.lines)
       return .ok
     }
   }
@@ -56,14 +33,8 @@ struct BatchesCommand {
 }
 
 /// Batches in columns.
-struct BatchTable {
-  private let batches: [JSONValue]
-
-  init(_ batches: [JSONValue]) {
-    self.batches = batches
-  }
-
-  var lines: [String] {
+enum BatchTable {
+  static func lines(_ batches: [JSONValue]) -> [String] {
     TextColumns.lines(
       [["BATCH", "AGE", "JOBS", "DONE", "FAILED", "CANCELLED", "OPEN"]]
         + batches.map { batch in
@@ -76,7 +47,7 @@ struct BatchTable {
   }
 
   /// What is unusual of a batch.
-  private func marks(of batch: JSONValue) -> [String] {
+  private static func marks(of batch: JSONValue) -> [String] {
     var marks = ["abandoned", "paused"].filter { batch[$0] != nil }
     if batch["weight"] != nil { marks.append("priority \(batch.text("weight"))") }
     if batch["at_most"] != nil { marks.append("at most \(batch.text("at_most"))") }

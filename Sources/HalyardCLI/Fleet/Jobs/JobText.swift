@@ -2,11 +2,7 @@ import JSONQuery
 
 /// The story of a job for people, in lines.
 struct JobText {
-  private let job: JSONValue
-
-  init(_ job: JSONValue) {
-    self.job = job
-  }
+  let job: JSONValue
 
   var lines: [String] {
     var lines = [

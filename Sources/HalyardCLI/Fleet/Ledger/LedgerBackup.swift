@@ -7,12 +7,8 @@ import Roles
 ///
 /// The aggregator writes no other file for a member: a name from afar would let it write anywhere.
 struct LedgerBackup {
-  /// nil to leave it where it is.
-  private let target: String?
-
-  init(to target: String?) {
-    self.target = target
-  }
+  /// Where it is wanted; nil to leave it where it is.
+  let target: String?
 
   /// Before anything is copied.
   func checkTarget() throws {

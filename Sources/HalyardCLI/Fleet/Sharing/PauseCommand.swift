@@ -9,17 +9,15 @@ struct PauseCommand {
   private let arguments: ParsedArguments
   private let scope: PauseScope
   private let fleet: FleetLinkPlan
-  private let isPause: Bool
-
+  /// nil to resume.
   private let pause: Pause?
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
     scope = try Self.scope(arguments)
-    isPause = arguments.command == CommandTable.pause
     let user = environment["USER"] ?? environment["LOGNAME"] ?? "user \(userID)"
     pause =
-      isPause
+      arguments.command == CommandTable.pause
       ? Pause(
         by: "\(user)@\(hostName)", reason: arguments[SharingOption.reason],
         lastsMilliseconds: arguments[SharingOption.pauseTime]) : nil
@@ -40,27 +38,23 @@ struct PauseCommand {
   }
 
   func run() async throws -> ExitCode {
-    let end: (isPaused: Bool, wasChanged: Bool)
-    do {
-      end = try await fleet.withLink { link in
-        if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
-          throw batch.unknown
-        }
-        return try await link.client.set(pause, of: scope)
+    let state = "\(subject) is \(isPause ? "paused" : "resumed")"
+    let end = try await fleet.changing(state, after: arguments, see: ["status"]) { link in
+      if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
+        throw batch.unknown
       }
-    } catch let error as ChangeUnconfirmed {
-      let state = "\(subject) is \(isPause ? "paused" : "resumed")"
-      Message.show(error.words(state, next: NextCommand(after: arguments)("status")))
-      return .unreachable
+      return try await link.client.set(pause, of: scope)
     }
+    guard let end else { return .unreachable }
     guard end.isPaused == isPause else {
       Message.show("halyard: too many hosts are paused; resume some, or pause everything\n")
       return .someFailed
     }
-    let line = arguments[FleetOption.json] ? json(end) : Array("\(words(wasChanged: end.wasChanged))\n".utf8)
-    try DescriptorSink(arguments[FleetOption.json] ? .json : .text).write(line)
+    try arguments.show(json: json(end), text: "\(words(wasChanged: end.wasChanged))\n")
     return .ok
   }
+
+  private var isPause: Bool { pause != nil }
 
   private var subject: String {
     switch scope {

@@ -65,12 +65,10 @@ struct ScaleCommand {
         words: "'halyard up', which runs in \(directory) as process \(process), does not answer",
         next: "halyard status --fleet \(ShellWord.quoted(directory))")
     }
-    guard arguments[FleetOption.json] else {
-      let roles = count == 1 ? role.name : arguments.operands[0]
-      try DescriptorSink().write(Array("the fleet runs \(count) \(roles)\n".utf8))
-      return .ok
-    }
-    try DescriptorSink(.json).write(JSONWriter.line { $0.member(arguments.operands[0], count) })
+    let roles = arguments.operands[0]
+    try arguments.show(
+      json: JSONWriter.line { $0.member(roles, count) },
+      text: "the fleet runs \(count) \(count == 1 ? role.name : roles)\n")
     return .ok
   }
 
