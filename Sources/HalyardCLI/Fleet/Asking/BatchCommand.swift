@@ -17,7 +17,7 @@ struct BatchCommand {
     self.arguments = arguments
     batch = BatchText(arguments)
     choice = JobChoice(
-      batch?.id, job: try Self.job(arguments), host: try HostText.key(JobOption.host, arguments))
+      batch?.id, job: try Self.job(arguments), host: try arguments.hostKey(JobOption.host))
     guard !choice.isEmpty || arguments[JobOption.since] != nil else {
       throw UsageError("no batch given, and none of --job, --host and --since", command: arguments.command)
     }

@@ -61,7 +61,7 @@ final class WaitingNotice: Sendable {
 
   private func heard(_ envelopes: [Envelope]) {
     end()
-    say(state.withLock { $0.silence.heard() }?.words)
+    say(state.withLock { $0.silence.heard() }?.rawValue)
     guard tellsPauses else { return }
     for case .answer(.progress(of: _, let progress?, at: _)) in envelopes.map(\.message) {
       guard let pause = progress.pause, state.withLock({ $0.pauses.insert(pause).inserted }) else { continue }
@@ -70,7 +70,7 @@ final class WaitingNotice: Sendable {
   }
 
   private func heardNothing(forMilliseconds milliseconds: Int64) {
-    say(state.withLock { $0.silence.lasted(milliseconds) }?.words)
+    say(state.withLock { $0.silence.lasted(milliseconds) }?.rawValue)
   }
 
   /// On a thread of its own: a blocked terminal must not hold up the inbox.
@@ -82,16 +82,10 @@ final class WaitingNotice: Sendable {
 
 /// How long the fleet has not answered. A pure value.
 struct Silence {
-  enum News: Hashable, Sendable {
-    case silent
-    case back
-
-    var words: String {
-      switch self {
-      case .silent: "halyard: the fleet does not answer; waiting\n"
-      case .back: "halyard: the fleet answers again\n"
-      }
-    }
+  /// In the words of its message.
+  enum News: String, Sendable {
+    case silent = "halyard: the fleet does not answer; waiting\n"
+    case back = "halyard: the fleet answers again\n"
   }
 
   /// A waiting command asks again after a second, and a fleet that is there answers at once.

@@ -25,7 +25,7 @@ struct PauseCommand {
   }
 
   private static func scope(_ arguments: ParsedArguments) throws(UsageError) -> PauseScope {
-    let host = try HostText.key(SharingOption.host, arguments)
+    let host = try arguments.hostKey(SharingOption.host)
     switch (BatchText(arguments), host, arguments[SharingOption.all]) {
     case (let batch?, nil, false): return .batch(batch.id)
     case (nil, let host?, false): return .host(host)
