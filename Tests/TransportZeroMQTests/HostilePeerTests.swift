@@ -59,7 +59,9 @@ struct HostilePeerTests {
     try await members[0].send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
     let idle = try (0..<300).map { _ in try StreamSocket.connect(port: port) }
-    for socket in idle.prefix(300 - 64) { try Self.readToEnd(socket) }
+    try await BlockingWorker(name: "idle").run {
+      for socket in idle.prefix(300 - 64) { try Self.readToEnd(socket) }
+    }
     try await members[1].send(numbered(2))
     #expect(try await inbox.numbers(1) == [2])
     try await members[0].send(numbered(3))

@@ -20,9 +20,6 @@ struct KeysCommand {
         usage: arguments.command.usage,
         next: "halyard keys --fleet-of fleet-keys --role fetcher -o rack-7.key")
     }
-    guard role != .aggregator else {
-      throw arguments.rejection(of: FleetOption.keyRole, "only with its fleet: a fleet has one aggregator")
-    }
   }
 
   func run() throws -> ExitCode {

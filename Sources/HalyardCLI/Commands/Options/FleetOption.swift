@@ -169,5 +169,6 @@ extension FleetOption {
     "--fleet-of PATH", .input, .text, "Make the key of one more member of the fleet whose keys are in PATH")
 
   static let keyRole = Option<KeyRole?>(
-    "--role ROLE", .input, .choice(default: "none"), "What that member is to do")
+    "--role ROLE", .input, .choice(KeyRole.members, { $0.rawValue }, default: "none"),
+    "What that member is to do")
 }

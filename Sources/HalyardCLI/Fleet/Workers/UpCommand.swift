@@ -67,10 +67,15 @@ struct UpCommand {
     let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
     _ = try RunKeyFile(of: place)?.made(ports.random)
     ports.secret = place.secret(ports.random)
-    let scaling = Task { [ports] in await hearOfScaling(supervisor, ports, runKey) }
+    let scaling = Task { [ports] in
+      await beside("the fleet cannot be scaled") { try await hearOfScaling(supervisor, ports, runKey) }
+    }
+    let telling = Task { [ports] in
+      await beside("the status does not tell missing workers") { try await tellSize(of: supervisor, ports) }
+    }
     let permanent = await supervisor.run()
-    scaling.cancel()
-    await scaling.value
+    for task in [scaling, telling] { task.cancel() }
+    for task in [scaling, telling] { await task.value }
     if let permanent { try FleetEnd.keep(permanent, in: home) }
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
     if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
@@ -134,21 +139,44 @@ struct UpCommand {
   }
 
   private static let role = "up"
+  private static let tellingMilliseconds: Int64 = 3_000
 
   private func say(_ words: String, at level: LogLevel = .info) {
     Console.standardError.write(LogEvent(level, words, role: Self.role).line(as: log.format))
   }
 
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
-  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async {
-    do {
-      let desk = ScalingDesk(supervisor, ports, runKey: runKey, counts: ScaleCommand.counts) { [plan] in
-        plan.worker($0, $1)
+  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async throws {
+    let desk = ScalingDesk(supervisor, ports, runKey: runKey, counts: ScaleCommand.counts) { [plan] in
+      plan.worker($0, $1)
+    }
+    try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
+  }
+
+  /// Tells the aggregator again and again how many workers there are to be: its status names those that are missing.
+  private func tellSize(of supervisor: Supervisor, _ ports: RolePorts) async throws {
+    let own = place.inbox("client", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
+    try await ports.transport.withInbox(at: own) { inbox in
+      let client = FleetClient(
+        inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: Self.tellingMilliseconds)
+      while true {
+        let fetchers = await supervisor.count(of: Role.fetcher.name)
+        let decoders = await supervisor.count(of: Role.decoder.name)
+        _ = try? await client.status(
+          of: FleetSize(fetchers: UInt32(clamping: fetchers), decoders: UInt32(clamping: decoders)))
+        let next = ports.clock.now.advanced(byMilliseconds: Self.tellingMilliseconds)
+        try await ports.clock.sleep(until: next)
       }
-      try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
+    }
+  }
+
+  /// Until its task is cancelled. Without it the fleet works all the same.
+  private func beside(_ failure: StaticString, _ body: () async throws -> Void) async {
+    do {
+      try await body()
     } catch {
       guard !Task.isCancelled else { return }
-      try? ownLog().record(.warning, "the fleet cannot be scaled", [LogField("cause", "\(error)")])
+      try? ownLog().record(.warning, failure, [LogField("cause", "\(error)")])
     }
   }
 
