@@ -109,8 +109,7 @@ let package = Package(
     floor("Zstandard", on: ["CZstandard"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
-    floor("HalyardCancellation"),
-    floor("HalyardConcurrency", on: ["HalyardCancellation", "Posix"]),
+    floor("HalyardConcurrency", on: ["Posix"]),
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
@@ -152,7 +151,7 @@ let package = Package(
     floor(
       "Halyard",
       on: [
-        "Assembly", "ClockPosix", "HalyardConcurrency", "FetchCurl", "HalyardCancellation", "JSONQuery",
+        "Assembly", "ClockPosix", "HalyardConcurrency", "FetchCurl", "JSONQuery",
         "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess",
         .target(name: "TransportZeroMQ", condition: .when(traits: ["Fleet"])),
       ]),
@@ -257,7 +256,7 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard", "HalyardCancellation",
+        "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard",
         "HalyardTesting", "NIOCoreStandIn", "Pipeline", "PipelineTesting", "Posix", "Roles",
         "TransportZeroMQ",
       ],
