@@ -61,15 +61,14 @@ extension HalyardClient {
     _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
   ) -> ServiceStream<CallOutcome<Output>, Links.Failure> where Links.Element: LinkConvertible {
     let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: false) { ask(self, $0) }
-    return StreamService<Void, CallOutcome<Output>, Links.Failure>.answering {
-      _, emit throws(ServiceError<Links.Failure>) in
+    return ServiceStream(cancellation: .cancelled) { outcomes throws(ServiceError<Links.Failure>) in
       do {
-        try await calls.run(links) { try await emit($0) }
+        try await calls.run(links) { try await outcomes.send($0) }
       } catch {
         guard !error.isCancellation, let error = error as? Links.Failure else { throw .cancelled }
         throw .failed(error)
       }
-    }()
+    }
   }
 
   /// Asks for many links, and yields the values. The first failure ends it, and cancels the rest.
@@ -100,15 +99,13 @@ extension HalyardClient {
     _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
   ) -> CallStream<Output> where Links.Element: LinkConvertible {
     let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: true) { ask(self, $0) }
-    let service = StreamService<Void, Output, HalyardError>.answering {
-      _, emit throws(ServiceError<HalyardError>) in
+    return CallStream(cancellation: .cancelledByCaller) { values throws(HalyardError) in
       do {
-        try await calls.run(links) { try await emit(try $0.result.get()) }
+        try await calls.run(links) { try await values.send(try $0.result.get()) }
       } catch {
-        throw error.isCancellation ? .cancelled : .failed(HalyardError(thrown: error))
+        throw error.isCancellation ? .cancelledByCaller : HalyardError(thrown: error)
       }
     }
-    return CallStream(service())
   }
 }
 
