@@ -22,7 +22,7 @@ extension MemoryLedger {
         drop(batches[id]?.forget(Array(chosen)) ?? [])
         if let rest = batches[id], rest.isEmpty {
           batches[id] = nil
-          step.gone.append(rest.forgotten(id))
+          step.gone.append(rest.counters.forgotten(id))
         }
       }
       if step.jobs >= limit, let last = chosen.last {
@@ -38,12 +38,12 @@ extension MemoryLedger {
     size.jobs.dead = dead.count
     for (id, batch) in batches where !id.isPassing {
       size.batches += 1
-      let progress = batch.progress
-      size.done += progress.settled - min(progress.settled, progress.failed + progress.cancelled)
+      let progress = batch.counters.progress
+      size.done += progress.done
       size.cancelled += progress.cancelled
-      guard batch.isComplete else { continue }
+      guard batch.counters.isComplete else { continue }
       size.forgettable += progress.settled
-      if batch.confirmed == progress.rows { size.forgettableRead += progress.settled }
+      if batch.counters.unread == 0 { size.forgettableRead += progress.settled }
       if progress.settled > 0 { size.oldest = min(size.oldest ?? batch.changedAt, batch.changedAt) }
     }
     return size
@@ -76,7 +76,7 @@ extension MemoryLedger {
       let rows = kept.rows(after: after, limit: limit - found.rows.count, bytes: room)
       found.rows += rows
       room -= rows.reduce(0) { $0 + $1.json.count }
-      if let last = rows.last?.number, last < kept.progress.rows {
+      if let last = rows.last?.number, last < kept.counters.progress.rows {
         found.next = kept.place(of: last)
         break
       }

@@ -4,11 +4,13 @@ package import Pipeline
 extension MemoryLedger {
   package func shares() -> KnownShares {
     var shares = KnownShares()
-    let unusual = batches.filter {
-      $1.progress.isPaused || !$1.progress.isComplete && !$1.terms.areUsual
+    let unusual = batches.filter { _, batch in
+      let (progress, terms) = (batch.counters.progress, batch.counters.terms)
+      return progress.isPaused || !progress.isComplete && !terms.areUsual
     }
     shares.batches = unusual.sorted { $0.value.serial < $1.value.serial }.map { id, batch in
-      KnownShares.Batch(id: id, terms: batch.terms, isPaused: batch.progress.isPaused)
+      KnownShares.Batch(
+        id: id, terms: batch.counters.terms, isPaused: batch.counters.progress.isPaused)
     }
     pauses = pauses.filter { $0.key.batch.map { batches[$0] != nil } ?? true }
     shares.pauses = pauses
@@ -21,7 +23,7 @@ extension MemoryLedger {
     guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return false }
     if let id = scope.batch {
       guard batches[id] != nil else { return false }
-      batches[id]?.progress.isPaused = pause != nil
+      batches[id]?.counters.progress.isPaused = pause != nil
     }
     pauses[scope] = pause
     return (known == nil) == (pause != nil)

@@ -91,7 +91,7 @@ package actor MemoryLedger: Ledger {
     batches[batch]?.rows(after: number, limit: limit, bytes: bytes) ?? []
   }
 
-  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.progress }
+  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.counters.progress }
 
   package func summary(batches limit: Int) -> LedgerSummary {
     var jobs = open.counts
@@ -107,19 +107,21 @@ package actor MemoryLedger: Ledger {
   private func newestBatches(through place: Int64 = .max) -> [(place: Int64, batch: LedgerSummary.Batch)] {
     let shown = batches.filter { id, batch in !id.isPassing && !id.isOfCalls && batch.serial <= place }
     return shown.sorted { $0.value.serial > $1.value.serial }.map { id, batch in
-      (Int64(clamping: batch.serial), batch.summary(id: id))
+      (Int64(clamping: batch.serial), batch.counters.summary(id: id))
     }
   }
 
   package func cancellations() -> [KnownCancellation] {
     batches.compactMap { id, batch in
-      batch.cancellation.map { KnownCancellation(id, $0, hasOpenJobs: batch.open > 0) }
+      batch.counters.cancellation.map {
+        KnownCancellation(id, $0, hasOpenJobs: batch.counters.open > 0)
+      }
     }
   }
 
   package func unfinishedBatches(before moment: Moment, limit: Int) -> [BatchID] {
     let unfinished = batches.filter { id, batch in
-      batch.isUnfinished && batch.submittedAt < moment && !id.isOfCalls
+      batch.counters.isUnfinished && batch.counters.submittedAt < moment && !id.isOfCalls
     }
     return Array(unfinished.sorted { $0.value.serial < $1.value.serial }.map(\.key).prefix(limit))
   }
@@ -146,18 +148,18 @@ extension MemoryLedger {
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
       defer { noteJobless(id) }
-      return answer(change(id, at: now) { $0.close(total) })
+      return answer(change(id, at: now) { $0.counters.close(total) })
     case .terms(let id, let terms, let sender):
       if let sender, refused.contains(sender) { return .stale }
-      batches[id]?.terms.take(terms)
-      return batches[id].map { .terms($0.terms, isPaused: $0.progress.isPaused) } ?? .stale
+      batches[id]?.counters.terms.take(terms)
+      return batches[id].map { .terms($0.counters.terms, isPaused: $0.counters.progress.isPaused) } ?? .stale
     case .pause(let scope, let pause): return answer(set(pause, of: scope))
     case .unpause(let scope, let moment): return answer(set(nil, of: scope, dueBy: moment))
     case .cancel(let id, let cancellation):
       defer { noteJobless(id) }
-      return .cancelled(jobs: change(id, at: now) { $0.cancel(cancellation) })
-    case .resume(let id): return answer(batches[id]?.cancellation.take() != nil)
-    case .abandon(let id): return answer(batches[id]?.abandon() ?? false)
+      return .cancelled(jobs: change(id, at: now) { $0.counters.cancel(cancellation) })
+    case .resume(let id): return answer(batches[id]?.counters.resume() ?? false)
+    case .abandon(let id): return answer(batches[id]?.counters.abandon() ?? false)
     case .grant(let id, let lease, let worker):
       guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
       greatestToken = max(greatestToken, lease.token.unsealed)
@@ -229,7 +231,7 @@ extension MemoryLedger {
     let count = new.count
     for (index, job) in jobs.enumerated() {
       let isNew = new.removeValue(forKey: job.id) != nil
-      change(job.batch, at: now) { $0.add(jobs: isNew ? 1 : 0, at: now) }
+      change(job.batch, at: now) { $0.counters.add(jobs: isNew ? 1 : 0, at: now) }
       guard isNew else { continue }
       let (new, host) = (OpenJob(job: job, life: job.firstLife), index < hosts.count ? hosts[index] : "")
       open.insert(new, host: host)
@@ -247,7 +249,7 @@ extension MemoryLedger {
     }
     guard let ended else { return false }
     guard retellsCalls || !ended.job.batch.isOfCalls else {
-      change(ended.job.batch, at: now) { $0.count(settlement.end) }
+      change(ended.job.batch, at: now) { $0.counters.settled(settlement.end) }
       return true
     }
     over[ended.job.id] = ended.job

@@ -60,7 +60,11 @@ enum LedgerFile {
     // It is locked and has a log: no journal is written any more.
     SafeFile.remove(beside: path, suffix: "-journal")
     LedgerCopy.removeAll(beside: path)
-    if let refusal = try refusal(connection, path) { return .failure(refusal) }
+    if let refusal = try refusal(
+      connection, path, for: .ledger, id: Schema.applicationID, newest: Schema.version)
+    {
+      return .failure(refusal)
+    }
     try makeTables(connection)
     return .success(try LedgerStore(connection, at: path, mostAnswers: mostAnswers))
   }
@@ -79,23 +83,26 @@ enum LedgerFile {
       """)
   }
 
-  /// Why the file is not a ledger of ours, or one that we may not use.
-  private static func refusal(
-    _ connection: borrowing Connection, _ path: String
+  /// Why the file is none of ours, or one that we may not use.
+  ///
+  /// - Parameters:
+  ///   - id: Stands in the header of ours.
+  ///   - newest: The version that this program makes.
+  static func refusal(
+    _ connection: borrowing Connection, _ path: String, for subject: LedgerError.Subject, id: Int64,
+    newest: Int64
   ) throws(SQLiteError) -> LedgerError? {
     let version = try connection.integer("PRAGMA user_version") ?? 0
     let application = try connection.integer("PRAGMA application_id") ?? 0
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-    guard application == Schema.applicationID || isEmpty && version == 0 && application == 0 else {
-      return LedgerError(
-        "open ledger \(path): this is another program's database; name another file")
+    let place = "open \(subject.rawValue) \(path)"
+    guard application == id || isEmpty && version == 0 && application == 0 else {
+      return LedgerError("\(place): this is another program's database; name another file")
     }
-    guard version <= Schema.version else {
-      return LedgerError(
-        "open ledger \(path): a newer halyard wrote it (schema \(version), and this one knows \(Schema.version)); use that one, or name another file",
-        kind: .newerSchema)
-    }
-    return nil
+    guard version > newest else { return nil }
+    let schema = subject == .ledger ? " (schema \(version), and this one knows \(newest))" : ""
+    return LedgerError(
+      "\(place): a newer halyard wrote it\(schema); use that one, or name another file", kind: .newerSchema)
   }
 
   private static func makeTables(_ connection: borrowing Connection) throws(SQLiteError) {

@@ -23,12 +23,7 @@ package final class SQLiteLedger: Ledger {
   static func open(
     path: String, access: Connection.Access = .readWrite, mostAnswers: Int = CacheRule.mostAnswers
   ) async throws(LedgerError) -> SQLiteLedger {
-    let worker: BlockingWorker
-    do {
-      worker = try BlockingWorker(name: "ledger")
-    } catch {
-      throw LedgerError("open ledger \(path): \(error.message)")
-    }
+    let worker = try BlockingWorker.opening(.ledger, path)
     let store = try await worker.finish { () throws(LedgerError) in
       Lock<LedgerStore?>(try LedgerFile.open(path: path, access: access, mostAnswers: mostAnswers))
     }

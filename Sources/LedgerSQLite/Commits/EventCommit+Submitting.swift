@@ -28,7 +28,7 @@ extension EventCommit {
     }
     // Also when none is new: who submits a batch again needs it, so it is not old.
     if new.count < jobs.count, let batch = jobs.last?.batch {
-      try change(try serial(of: batch)) { $0.addNothing(at: now) }
+      try change(try serial(of: batch)) { $0.counters.add(jobs: 0, at: now) }
     }
     return .inserted(new.count)
   }

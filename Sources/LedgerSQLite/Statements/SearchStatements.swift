@@ -21,7 +21,7 @@ struct SearchStatements {
   let batch: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
-    let columns = StoredHistory.columns
+    let columns = StoredJob.columns
     let ready = "FROM job INDEXED BY job_ready WHERE state = 2"
     let linked = "FROM job INDEXED BY job_link WHERE link IS NOT NULL"
     let page = "id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT ?3"

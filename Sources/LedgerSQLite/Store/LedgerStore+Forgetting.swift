@@ -32,7 +32,7 @@ extension LedgerStore {
       let ends = try forget(rows.map(\.job), rule.choice)
       if !rule.choice.onlyCounts, !ends.isEmpty || rule.choice.end == nil {
         let isGone = try shrink(batch, by: ends, isEmpty: isThrough && rule.choice.end == nil)
-        if isGone { step.gone.append(batch.forgotten(id)) }
+        if isGone { step.gone.append(batch.counters.forgotten(id)) }
       }
       step.jobs += ends.count
       dead += ends.count { $0 == .dead }
@@ -54,14 +54,11 @@ extension LedgerStore {
     if case .chosen = rule {
       callsBefore = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
     }
-    let row = try statements.forgetting.batch.first(
+    return try statements.forgetting.batch.all(
       .integer(moment.unixMilliseconds), .integer(rule.unreadLimit(moment)?.unixMilliseconds),
       .integer(rule == .passing ? 1 : 0), .integer(place.serial), choice.batch?.uuid.stored ?? .null,
-      .integer(callsBefore?.unixMilliseconds)
-    ) { (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width))) }
-    guard let row else { return nil }
-    guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
-    return (batch, BatchID(id))
+      .integer(callsBefore?.unixMilliseconds), read: BatchRow.withID
+    ).sound("a batch cannot be read").first
   }
 
   private func rows(
@@ -69,17 +66,17 @@ extension LedgerStore {
   ) throws(SQLiteError) -> [(place: RowPlace, job: Value)] {
     let first = max(place, RowPlace(serial: batch.serial, number: 1))
     return try statements.forgetting.jobs.all(
-      .integer(Int64(bitPattern: first.value)), .integer(batch.place(of: BatchRow.mostRows)),
+      .integer(Int64(bitPattern: first.value)), .integer(batch.place(of: Job.mostInBatch)),
       .integer(Int64(limit))
     ) { (RowPlace(UInt64(bitPattern: $0.integer(at: 0) ?? 0)), .blob($0.blob(at: 1) ?? [])) }
   }
 
   /// - Returns: How each of those that were chosen had ended.
-  private func forget(_ jobs: [Value], _ choice: ForgettingChoice) throws(SQLiteError) -> [StoredState] {
-    var ends: [StoredState] = []
+  private func forget(_ jobs: [Value], _ choice: ForgettingChoice) throws(SQLiteError) -> [JobLife.End] {
+    var ends: [JobLife.End] = []
     for job in jobs {
       let end = try Self.end(try statements.jobs.state.first(job) { $0.integer(at: 0) } ?? nil)
-      guard choice.end.map({ StoredState($0) == end }) ?? true else { continue }
+      guard choice.end ?? end == end else { continue }
       ends.append(end)
       if choice.onlyCounts { continue }
       try statements.results.deleteCauses.run(job)
@@ -89,8 +86,9 @@ extension LedgerStore {
     return ends
   }
 
-  private static func end(_ state: Int64?) throws(SQLiteError) -> StoredState {
-    guard let end = state.flatMap(StoredState.init(rawValue:)) else {
+  private static func end(_ state: Int64?) throws(SQLiteError) -> JobLife.End {
+    guard case .over(let end)? = state.flatMap(StoredState.init(rawValue:))?.life(token: nil, runAt: nil)
+    else {
       throw .damaged("a row belongs to no job")
     }
     return end
@@ -98,11 +96,11 @@ extension LedgerStore {
 
   /// - Returns: Whether nothing is left of it.
   private func shrink(
-    _ batch: BatchRow, by ends: [StoredState], isEmpty: Bool
+    _ batch: BatchRow, by ends: [JobLife.End], isEmpty: Bool
   ) throws(SQLiteError) -> Bool {
     var batch = batch
-    batch.forget(jobs: ends)
-    guard isEmpty || batch.settled == 0 else {
+    batch.counters.forget(jobs: ends)
+    guard isEmpty || batch.counters.progress.settled == 0 else {
       try write(batch, changedAt: nil)
       return false
     }

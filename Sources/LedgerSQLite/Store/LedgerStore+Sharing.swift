@@ -8,15 +8,12 @@ extension LedgerStore {
 
   func shares() throws(SQLiteError) -> KnownShares {
     var shares = KnownShares()
-    let rows = try statements.sharing.unusual.all {
-      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
-    }
-    for row in rows {
-      guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
-      let isPaused = batch.pause != nil
-      guard isPaused || !batch.terms.areUsual else { continue }
-      shares.batches.append(KnownShares.Batch(id: BatchID(id), terms: batch.terms, isPaused: isPaused))
-      shares.pauses[.batch(BatchID(id))] = batch.pause
+    let unusual = try statements.sharing.unusual.all(read: BatchRow.withID)
+    for (batch, id) in try unusual.sound("a batch cannot be read") {
+      let (terms, isPaused) = (batch.counters.terms, batch.pause != nil)
+      guard isPaused || !terms.areUsual else { continue }
+      shares.batches.append(KnownShares.Batch(id: id, terms: terms, isPaused: isPaused))
+      shares.pauses[.batch(id)] = batch.pause
     }
     for (host, pause) in try statements.sharing.paused.all(read: { ($0.text(at: 0), Pause($0, at: 1)) }) {
       let host = host ?? Self.nameOfAll
@@ -40,7 +37,7 @@ extension LedgerStore {
   }
 
   func writeTerms(of batch: BatchRow) throws(SQLiteError) {
-    let terms = batch.terms
+    let terms = batch.counters.terms
     let pause = batch.pause?.values ?? Array(repeating: .null, count: 4)
     try statements.sharing.setTerms.run(
       .integer(batch.serial), terms.name.map { .text($0) } ?? .null,

@@ -108,14 +108,15 @@ final class LedgerStore {
 
   /// - Parameter moment: Nil keeps the time of the last change.
   func write(_ batch: BatchRow, changedAt moment: Moment?) throws(SQLiteError) {
+    let (counters, progress) = (batch.counters, batch.counters.progress)
     try statements.batches.update.run(
-      .integer(batch.serial), .integer(batch.total.map { Int64(bitPattern: $0) }),
-      .integer(Int64(clamping: batch.rows)), .integer(Int64(clamping: batch.confirmed)),
-      .integer(Int64(clamping: batch.submitted)), .integer(Int64(clamping: batch.settled)),
-      .integer(Int64(clamping: batch.failed)), .integer(moment?.unixMilliseconds),
-      .integer(Int64(clamping: batch.cancelled)), .integer(batch.isAbandoned ? 1 : 0),
-      .integer(batch.submittedAt.unixMilliseconds),
-      .integer(batch.cancellation.map { $0.everything ? 1 : 0 }),
-      batch.cancellation.map { .text($0.cause) } ?? .null, .integer(batch.kinds))
+      .integer(batch.serial), .integer(progress.total.map { Int64(bitPattern: $0) }),
+      .integer(Int64(clamping: progress.rows)), .integer(Int64(clamping: counters.confirmed)),
+      .integer(Int64(clamping: counters.submitted)), .integer(Int64(clamping: progress.settled)),
+      .integer(Int64(clamping: progress.failed)), .integer(moment?.unixMilliseconds),
+      .integer(Int64(clamping: progress.cancelled)), .integer(progress.isAbandoned ? 1 : 0),
+      .integer(counters.submittedAt.unixMilliseconds),
+      .integer(counters.cancellation.map { $0.everything ? 1 : 0 }),
+      counters.cancellation.map { .text($0.cause) } ?? .null, .integer(batch.kinds))
   }
 }

@@ -18,7 +18,7 @@ struct NewestBatches: Sendable {
 
   /// - Parameter rows: The newest first.
   init(_ rows: [(row: BatchRow, id: BatchID)], of count: Int) {
-    entries = rows.map { Entry(serial: $0.row.serial, batch: $0.row.summary(id: $0.id)) }
+    entries = rows.map { Entry(serial: $0.row.serial, batch: $0.row.counters.summary(id: $0.id)) }
     self.count = count
   }
 
@@ -29,21 +29,11 @@ struct NewestBatches: Sendable {
   /// - Parameter id: Known of those that are new.
   mutating func changed(_ row: BatchRow, id: BatchID?) {
     if let index = entries.firstIndex(where: { $0.serial == row.serial }) {
-      entries[index].batch = row.summary(id: entries[index].batch.id)
+      entries[index].batch = row.counters.summary(id: entries[index].batch.id)
     } else if let id, !id.isPassing, !id.isOfCalls, row.serial > entries.first?.serial ?? 0 {
-      entries.insert(Entry(serial: row.serial, batch: row.summary(id: id)), at: 0)
+      entries.insert(Entry(serial: row.serial, batch: row.counters.summary(id: id)), at: 0)
       count += 1
       entries.removeLast(max(0, entries.count - Self.most))
     }
-  }
-}
-
-extension BatchRow {
-  func summary(id: BatchID) -> LedgerSummary.Batch {
-    var batch = LedgerSummary.Batch(
-      id: id, progress: progress, terms: terms, firstSubmittedAt: firstSubmittedAt)
-    batch.unread = rows - min(rows, confirmed)
-    batch.isCancelled = cancellation != nil
-    return batch
   }
 }

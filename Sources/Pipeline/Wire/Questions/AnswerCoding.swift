@@ -20,12 +20,10 @@ extension Answer {
       if let pause = progress?.pause { frame.add(.pause) { $0.knownPause(pause) } }
       frame.payload.optionalProgress(progress)
     case .requeued(let jobs, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = 5
+      frame.answers(query, 5)
       frame.payload.integer(jobs)
     case .cancelled(let jobs, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = 6
+      frame.answers(query, 6)
       frame.payload.integer(jobs)
     case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions, .pausing, .batches, .changed:
       writeToOperator(in: &frame)
@@ -77,6 +75,13 @@ extension Answer {
       .batches:
       nil
     }
+  }
+}
+
+extension FrameWriter {
+  /// - Parameter code: Which answer it is.
+  mutating func answers(_ query: UUIDv7?, _ code: UInt16) {
+    (header.job, header.flags) = (query ?? FrameHeader.noID, code)
   }
 }
 

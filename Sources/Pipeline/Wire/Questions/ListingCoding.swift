@@ -6,8 +6,7 @@ extension FrameWriter {
   }
 
   mutating func answer(_ jobs: [UInt8], next: JobSearch.Place?, to query: UUIDv7?) {
-    header.job = query ?? FrameHeader.noID
-    header.flags = QuestionCode.jobs
+    answers(query, QuestionCode.jobs)
     payload.block(jobs)
     payload.place(next)
   }
@@ -38,18 +37,9 @@ extension ByteReader {
   /// The batch stands elsewhere, and keys are made from the link.
   mutating func listing() throws(FrameError) -> JobListing {
     var search = JobSearch()
-    let phase = try integer("state", as: UInt8.self)
-    if phase != 0 {
-      guard let known = JobPhase(rawValue: phase) else { throw .malformed("state") }
-      search.phase = known
-    }
-    let kind = try integer("kind", as: UInt8.self)
-    if kind != 0 {
-      guard let known = JobKind(rawValue: kind) else { throw .malformed("kind") }
-      search.kind = known
-    }
-    let since = try integer("since", as: Int64.self)
-    if since != 0 { search.since = Moment(unixMilliseconds: since) }
+    search.phase = try optionalCode("state")
+    search.kind = try optionalCode("kind")
+    search.since = try optionalMoment("since")
     search.limit = Int(try integer("limit", as: UInt16.self))
     search.host = try optionalText("host")
     let link = try optionalText("link")
@@ -98,11 +88,7 @@ extension ByteReader {
 
   mutating func search() throws(FrameError) -> BatchSearch {
     var search = BatchSearch()
-    let state = try integer("state", as: UInt8.self)
-    if state != 0 {
-      guard let known = BatchState(rawValue: state) else { throw .malformed("state") }
-      search.state = known
-    }
+    search.state = try optionalCode("state")
     search.name = try optionalText("name")
     search.since = try optionalMoment("since")
     search.before = try optionalMoment("before")
@@ -111,10 +97,5 @@ extension ByteReader {
     if from != 0 { search.from = from }
     search.limit = Int(try integer("limit", as: UInt16.self))
     return search
-  }
-
-  private mutating func optionalMoment(_ name: FrameError.StaticStringField) throws(FrameError) -> Moment? {
-    let milliseconds = try integer(name, as: Int64.self)
-    return milliseconds == 0 ? nil : Moment(unixMilliseconds: milliseconds)
   }
 }

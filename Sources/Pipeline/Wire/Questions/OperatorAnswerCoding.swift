@@ -5,21 +5,18 @@ extension Answer {
     case .job(let id, let json): frame.answer(id, json)
     case .jobs(let json, let next, let query): frame.answer(json, next: next, to: query)
     case .care(let json, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = QuestionCode.care
+      frame.answers(query, QuestionCode.care)
       frame.payload.block(json)
     case .storedRows(let after, let page):
       frame.header.flags = QuestionCode.storedRows
       frame.payload.storedRows(after, page)
     case .pausing(let scope, let isPaused, let wasChanged, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = QuestionCode.pause
+      frame.answers(query, QuestionCode.pause)
       frame.add(hostOf: scope)
       frame.payload.integer(UInt8(isPaused ? 1 : 0))
       frame.payload.integer(UInt8(wasChanged ? 1 : 0))
     case .drained(let worker, let outcome, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = QuestionCode.drain
+      frame.answers(query, QuestionCode.drain)
       frame.add(.worker) { $0.uuid(worker.uuid) }
       outcome.write(to: &frame.payload)
     case .scaled(let role, let count):
@@ -31,13 +28,11 @@ extension Answer {
       frame.payload.integer(UInt8(options == nil ? 0 : 1))
       options?.write(to: &frame.payload)
     case .batches(let json, let next, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = QuestionCode.batches
+      frame.answers(query, QuestionCode.batches)
       frame.payload.block(json)
       frame.payload.integer(next ?? 0)
     case .changed(_, let isKnown, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = QuestionCode.change
+      frame.answers(query, QuestionCode.change)
       frame.payload.integer(UInt8(isKnown ? 1 : 0))
     case .rows, .complete, .status, .progress, .requeued, .cancelled: break
     }

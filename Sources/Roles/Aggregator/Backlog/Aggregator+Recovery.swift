@@ -18,19 +18,23 @@ extension Aggregator {
     try await beginRuns(&begun, at: now)
     advanceRuns(&begun, at: now)
     _ = try await commit(&begun)
-    var last: JobID?
-    while true {
-      let page = try await read { [last] in
-        try await $0.openJobs(.leased, after: last, limit: Self.burst)
-      }
-      try await takeUpLeases(page.filter(isOurs), seen, at: now)
-      guard page.count == Self.burst, let end = page.last else { break }
-      last = end.job.id
-    }
+    try await forEachPage(of: .leased) { try await takeUpLeases($0, seen, at: now) }
     let counts = try await read { try await $0.summary(batches: 0).jobs }
     openJobs = counts.open
     if counts.ready > 0 { backlog.leftOutSome(at: now) }
     if counts.scheduled > 0 { backlog.leftOutRetry(at: now) }
+  }
+
+  /// Reads our open jobs of a kind to their end.
+  func forEachPage(of which: JobSelection, _ body: ([OpenJob]) async throws -> Void) async throws {
+    var last: JobID?
+    repeat {
+      let page = try await read { [last] in
+        try await $0.openJobs(which, after: last, limit: Backlog.page)
+      }
+      try await body(page.filter(isOurs))
+      last = page.count == Backlog.page ? page.last?.job.id : nil
+    } while last != nil
   }
 
   /// Workers that may live keep their leases and have some time to say so. Those of a process that ended are gone,

@@ -27,7 +27,8 @@ extension Aggregator {
       return
     }
     if result.failure?.kind == .cancelled, !result.standsAnyway {
-      undoCancel(entry, under: result.lease.token, &transaction, at: now)
+      // What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
+      askAnew(entry, under: result.lease.token, &transaction, at: now)
       return
     }
     learn(from: result, at: now)
@@ -127,8 +128,8 @@ extension Aggregator {
     }
   }
 
-  /// What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
-  private func undoCancel(
+  /// The job goes out again without charge, unless its batch is cancelled.
+  func askAnew(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ transaction: inout Transaction, at now: Moment
   ) {
     if let cause = interruptions[entry.job.batch] {

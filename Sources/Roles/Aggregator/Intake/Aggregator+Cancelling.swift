@@ -64,10 +64,7 @@ extension Aggregator {
       interruptions.began(wish.batch, wish.cancellation)
     }
     acks.noteRow(at: ports.clock.now)
-    guard let query = wish.query else { return }
-    let answer = Answer.cancelled(jobs: jobs, to: query.id)
-    answered.keep(answer, to: query)
-    connections.add(.answer(answer), to: query.replyTo)
+    if let query = wish.query { say(.cancelled(jobs: jobs, to: query.id), to: query) }
   }
 
   private func began(_ batch: BatchID, _ cancellation: BatchCancellation) {

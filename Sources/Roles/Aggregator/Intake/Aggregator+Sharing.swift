@@ -30,7 +30,8 @@ extension Aggregator {
     say(.changed(batch, isKnown: isKnown, to: query.id), to: query)
   }
 
-  private func say(_ answer: Answer, to query: Query) {
+  /// What a change came to; said again to a client that repeats its wish.
+  func say(_ answer: Answer, to query: Query) {
     answered.keep(answer, to: query)
     connections.add(.answer(answer), to: query.replyTo)
   }

@@ -136,13 +136,10 @@ extension Aggregator {
     }
     guard page.sweep.isLast else { return }
     let done = sweeps.removeFirst()
-    let answer =
-      switch done.verb {
-      case .requeue: Answer.requeued(jobs: done.jobs, to: done.query.id)
-      case .cancel: Answer.cancelled(jobs: done.jobs, to: done.query.id)
-      }
-    answered.keep(answer, to: done.query)
-    connections.add(.answer(answer), to: done.query.replyTo)
+    switch done.verb {
+    case .requeue: say(.requeued(jobs: done.jobs, to: done.query.id), to: done.query)
+    case .cancel: say(.cancelled(jobs: done.jobs, to: done.query.id), to: done.query)
+    }
   }
 }
 

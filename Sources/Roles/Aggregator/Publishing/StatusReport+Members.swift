@@ -16,16 +16,12 @@ extension RefusalReport {
     guard total > 0 else { return }
     report.beginObject("refused_peers")
     report.member("total", total)
-    report.beginArray("latest")
-    for peer in peers {
-      report.beginObject()
+    report.objects("latest", of: peers) { report, peer in
       report.member("key", peer.key)
       report.member("address", peer.address)
       report.member("times", peer.times)
       report.member("ms_ago", peer.millisecondsAgo)
-      report.endObject()
     }
-    report.endArray()
     report.endObject()
   }
 }

@@ -43,17 +43,13 @@ extension StatusReport.Pulse {
 
   /// Writes them as an array of the name that it has among the hosts.
   func writeHosts(to hosts: inout JSONWriter) {
-    hosts.beginArray("in_trouble")
-    for host in worstHosts {
-      hosts.beginObject()
+    hosts.objects("in_trouble", of: worstHosts) { hosts, host in
       hosts.member("host", host.host)
       hosts.member("state", host.isGivenUp ? "given_up" : "slow")
       hosts.member("failures", host.failures)
       hosts.member("kind", host.kind.rawValue)
       hosts.member("in_ms", max(0, host.until.milliseconds(since: now)))
-      hosts.endObject()
     }
-    hosts.endArray()
   }
 }
 

@@ -18,10 +18,8 @@ extension StatusReport {
     /// The oldest first.
     func write(to report: inout JSONWriter) {
       guard !known.isEmpty else { return }
-      report.beginArray("paused")
       let sorted = known.sorted { ($0.pause.at, "\($0.scope)") < ($1.pause.at, "\($1.scope)") }
-      for known in sorted.prefix(Self.most) {
-        report.beginObject()
+      report.objects("paused", of: sorted.prefix(Self.most)) { report, known in
         switch known.scope {
         case .all: report.member("all", true)
         case .host(let host): report.member("host", host)
@@ -31,9 +29,7 @@ extension StatusReport {
         report.member("until", known.pause.until?.timestamp)
         report.member("by", known.pause.by)
         report.member("reason", known.pause.reason)
-        report.endObject()
       }
-      report.endArray()
       report.member("other_pauses", max(0, known.count - Self.most))
     }
   }

@@ -60,7 +60,9 @@ extension Aggregator {
     let page = try await ledger.batches(search)
     let lines = page.batches.flatMap { batch in
       var line = JSONWriter(reservingCapacity: 256)
+      line.beginObject()
       batch.write(to: &line, at: ports.clock.now)
+      line.endObject()
       line.endLine()
       return line.bytes
     }

@@ -32,9 +32,7 @@ struct JobReport {
     story.history.write(to: &report, at: now)
     report.member("deadline", story.history.job.deadline?.timestamp)
     report.member("crashes", story.history.life.crashes)
-    report.beginArray("history")
-    for attempt in attempts { attempt.write(to: &report, at: now) }
-    report.endArray()
+    report.objects("history", of: attempts) { $1.write(to: &$0, at: now) }
     if let expectation { expectation.write(to: &report, at: now) }
     if let row {
       report.key("row")
@@ -119,8 +117,8 @@ private struct Attempt {
   /// Milliseconds.
   var waited: Int64?
 
+  /// Writes it as members of an object.
   func write(to report: inout JSONWriter, at now: Moment) {
-    report.beginObject()
     report.member("attempt", number)
     report.memberOrNull("waited_ms", waited)
     report.member("began", grantedAt?.timestamp)
@@ -136,7 +134,6 @@ private struct Attempt {
       report.endObject()
     }
     report.member("next", nextAt?.timestamp)
-    report.endObject()
   }
 }
 

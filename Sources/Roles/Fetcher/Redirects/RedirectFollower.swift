@@ -109,7 +109,7 @@ struct RedirectFollower: Sendable {
     let hopStart = clock.now
     let result = await fetching.fetch(request)
     if walk.state.fallsBack(after: result) {
-      record(request, result, .asksAgain, answer)
+      record(request, result, .asksAgainWithGet, answer)
       return true
     }
     switch result {
@@ -179,11 +179,11 @@ struct RedirectFollower: Sendable {
   }
 
   private func record(
-    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ decision: WalkStep.Decision,
-    _ answer: RobotsCheck.Answer
+    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>,
+    _ rule: @autoclosure () -> Explanation.Rule, _ answer: RobotsCheck.Answer
   ) {
     guard let recorder else { return }
-    var step = WalkStep(request, result, decision)
+    var step = Explanation.Step(request, result, rule())
     step.permit = answer.reason
     recorder(step)
   }

@@ -112,7 +112,7 @@ struct RobotsCheck: Sendable {
       case .success(let response):
         switch chain.answered(status: response.status, locations: response.values(of: "location")) {
         case .follow(let next, _):
-          recorder?(.onTheWayToRobots(request, result, .goesOn(to: next.href, .location)))
+          recorder?(.onTheWayToRobots(request, result, .goesOn(to: next.href, via: Via.location.rawValue)))
           continue
         case .failed(let fault): finding = RobotsFinding(fault, at: page)
         case .final:
