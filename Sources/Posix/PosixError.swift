@@ -24,9 +24,6 @@ public struct PosixError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether a `StopSignal` ended the call.
   public var isStopped: Bool { code == ECANCELED }
 
-  /// Whether a wait took as long as it was allowed to.
-  public var isTimeout: Bool { code == ETIMEDOUT }
-
   /// Whether the reader of what was written is gone.
   public var isBrokenPipe: Bool { code == EPIPE }
 

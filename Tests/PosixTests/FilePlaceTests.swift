@@ -87,8 +87,8 @@ struct FilePlaceTests {
     let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
     _ = try ChildProcess.start(
       path: "/usr/bin/env", arguments: ["env", "python3", "-c", Self.attack, victim, target],
-      streams: ChildProcess.Streams(input: input.reading, output: output.writing))
-    #expect(try output.reading.readChunk() == Array("ready\n".utf8))
+      streams: ChildProcess.Streams(input: input.reading, output: output.writing, messages: output.writing))
+    #expect(String(decoding: try output.reading.readChunk(), as: UTF8.self) == "ready\n")
     var refused = 0
     for _ in 0..<2_000 {
       do {

@@ -50,12 +50,6 @@ public struct JobLife: Hashable, Sendable {
     }
   }
 
-  public mutating func unlocked() -> Bool {
-    guard case .waiting = state else { return false }
-    state = .ready
-    return true
-  }
-
   /// The same grant again changes nothing and is as good: it is repeated when it is unknown how a commit ended.
   public mutating func granted(_ lease: Lease) -> Bool {
     guard state != .leased(lease.token.unsealed) else { return true }

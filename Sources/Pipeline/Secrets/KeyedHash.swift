@@ -1,13 +1,17 @@
-/// SipHash-2-4 of one word: who does not have the key can neither guess what it gives nor tell it from random bits. Far
-/// cheaper than `OneWayHash`, so it may be made for each lease and each message.
+/// SipHash-2-4 of some words: who does not have the key can neither guess what it gives, nor tell it from random bits, nor
+/// find the key in it. It is cheap enough for each lease and each message.
 struct KeyedHash {
   private var (one, two, three, four): (UInt64, UInt64, UInt64, UInt64)
 
   static func bits(of word: UInt64, keyHigh high: UInt64, keyLow low: UInt64) -> UInt64 {
+    bits(of: CollectionOfOne(word), keyHigh: high, keyLow: low)
+  }
+
+  static func bits(of words: some Collection<UInt64>, keyHigh high: UInt64, keyLow low: UInt64) -> UInt64 {
     var hash = KeyedHash(high, low)
-    hash.mix(in: word)
+    for word in words { hash.mix(in: word) }
     // So many bytes, in the highest one.
-    hash.mix(in: 8 << 56)
+    hash.mix(in: UInt64(words.count * 8) << 56)
     hash.three ^= 0xFF
     for _ in 0..<4 { hash.turn() }
     return hash.one ^ hash.two ^ hash.three ^ hash.four

@@ -20,8 +20,14 @@ public struct LaneSecret: Hashable, Sendable {
 
   /// What the owner of this secret and the other worker share. The other cannot tell this secret from it.
   public func shared(with other: WorkerID) -> LaneSecret {
-    let bits = OneWayHash.bits(.sharedSecret, high, low, other.uuid.high, other.uuid.low)
-    return LaneSecret(high: bits.high, low: bits.low)
+    LaneSecret(
+      high: bits(of: [other.uuid.high, other.uuid.low, 1]),
+      low: bits(of: [other.uuid.high, other.uuid.low, 2]))
+  }
+
+  /// What nobody can tell who does not know the secret, and what does not tell it.
+  fileprivate func bits(of words: [UInt64]) -> UInt64 {
+    KeyedHash.bits(of: words, keyHigh: high, keyLow: low)
   }
 }
 
@@ -38,8 +44,8 @@ extension WorkerID {
   }
 
   private static func proven(time: UInt64, by secret: LaneSecret) -> WorkerID {
-    let bits = OneWayHash.bits(.workerID, secret.high, secret.low, time)
+    let (high, low) = (secret.bits(of: [time, 1]), secret.bits(of: [time, 2]))
     return WorkerID(
-      UUIDv7(high: time | bits.high & 0xFFF, low: 0x8000_0000_0000_0000 | bits.low & 0x3FFF_FFFF_FFFF_FFFF))
+      UUIDv7(high: time | high & 0xFFF, low: 0x8000_0000_0000_0000 | low & 0x3FFF_FFFF_FFFF_FFFF))
   }
 }

@@ -33,7 +33,6 @@ struct FleetCommandTests {
 
   /// What the commands say to people is not part of the tests' own output.
   private func run(_ body: @Sendable @escaping (TestFleet) async throws -> Void) async throws {
-    Console.standardError.redirect { _ in }
     try await TestPipeline(.zeroMQ).withFleet(over: pages, body)
   }
 

@@ -9,28 +9,23 @@ final class Console: Sendable {
   static let standardError = Console { text in try? writeAll(2, Array(text.utf8)) }
 
   private struct State: Sendable {
-    var write: @Sendable (String) -> Void
     var format = LogFormat.text
     /// nil while they are for the user of a command.
     var role: String?
   }
 
-  private let state: Lock<State>
+  private let output: @Sendable (String) -> Void
+  private let state = Lock(State())
   /// Held while bytes are written, so that they do not mix.
   private let line = Lock(StatusLine())
 
   init(_ write: @escaping @Sendable (String) -> Void) {
-    state = Lock(State(write: write))
+    output = write
   }
 
   /// From now on, messages are events of this form.
   func speak(as format: LogFormat, role: String) {
     state.withLock { ($0.format, $0.role) = (format, role) }
-  }
-
-  /// From now on, everything is written elsewhere.
-  func redirect(_ write: @escaping @Sendable (String) -> Void) {
-    state.withLock { $0.write = write }
   }
 
   func show(_ text: String, at level: LogLevel) {
@@ -41,21 +36,18 @@ final class Console: Sendable {
 
   /// Writes a line that has its form already.
   func write(_ text: String) {
-    let write = state.withLock { $0.write }
-    line.withLock { write(($0.clear() ?? "") + text) }
+    line.withLock { output(($0.clear() ?? "") + text) }
   }
 
   /// Draws a line at the bottom of a terminal over the one that stands there, a few times a second at most.
   func draw(_ text: () -> String) {
-    let write = state.withLock { $0.write }
     let now = SystemTime.monotonicMicroseconds / 1_000
-    line.withLock { line in line.redraw(at: now, text).map(write) }
+    line.withLock { line in line.redraw(at: now, text).map(output) }
   }
 
   /// To be called before rows go to the same terminal, and at the end.
   func clear() {
-    let write = state.withLock { $0.write }
-    line.withLock { $0.clear().map(write) }
+    line.withLock { $0.clear().map(output) }
   }
 }
 
