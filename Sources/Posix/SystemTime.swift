@@ -17,6 +17,11 @@ public enum SystemTime {
     reading(of: CLOCK_REALTIME, unitsPerSecond: 1_000)
   }
 
+  /// Microseconds that the calling thread has had a processor. Other work on the machine does not change it.
+  public static var threadMicroseconds: Int64 {
+    reading(of: CLOCK_THREAD_CPUTIME_ID, unitsPerSecond: 1_000_000)
+  }
+
   /// When the clocks of this machine's time zone show a time of day next, in seconds since 1970.
   ///
   /// - Parameter now: Seconds since 1970; it is after that.

@@ -67,15 +67,10 @@ struct UpCommand {
     let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
     _ = try RunKeyFile(of: place)?.made(ports.random)
     ports.secret = place.secret(ports.random)
-    let scaling = Task { [ports] in
-      await beside("the fleet cannot be scaled") { try await hearOfScaling(supervisor, ports, runKey) }
-    }
-    let telling = Task { [ports] in
-      await beside("the status does not tell missing workers") { try await tellSize(of: supervisor, ports) }
-    }
+    let talk = Task { [ports] in await talk(of: supervisor, ports, runKey) }
     let permanent = await supervisor.run()
-    for task in [scaling, telling] { task.cancel() }
-    for task in [scaling, telling] { await task.value }
+    talk.cancel()
+    await talk.value
     if let permanent { try FleetEnd.keep(permanent, in: home) }
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
     if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
@@ -145,6 +140,17 @@ struct UpCommand {
     Console.standardError.write(LogEvent(level, words, role: Self.role).line(as: log.format))
   }
 
+  /// Works until its task is cancelled. Without it the fleet works all the same.
+  private func talk(of supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async {
+    async let scaling: Void = tellingFailure("the fleet cannot be scaled") {
+      try await hearOfScaling(supervisor, ports, runKey)
+    }
+    await tellingFailure("the status does not tell missing workers") {
+      try await tellSize(of: supervisor, ports)
+    }
+    await scaling
+  }
+
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
   private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async throws {
     let desk = ScalingDesk(supervisor, ports, runKey: runKey, counts: ScaleCommand.counts) { [plan] in
@@ -170,8 +176,7 @@ struct UpCommand {
     }
   }
 
-  /// Until its task is cancelled. Without it the fleet works all the same.
-  private func beside(_ failure: StaticString, _ body: () async throws -> Void) async {
+  private func tellingFailure(_ failure: StaticString, of body: () async throws -> Void) async {
     do {
       try await body()
     } catch {

@@ -32,20 +32,18 @@ extension Aggregator {
       return
     }
     learn(from: result, at: now)
-    var givenUpHost: String?
     var told = result.failure
     if let failure = result.failure {
       switch postpone(entry, under: result.lease.token, failure, &transaction, at: now) {
       case .postponed: return
       case .isFinal:
-        givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
-        told?.givenUpHost = givenUpHost
+        told?.givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
       case .isTooMuch: told = failure.withoutRetry(retryBudget)
       }
     }
     keep(result, of: entry.job, &transaction, at: now)
     let settled = settle(entry.job, under: result.lease, result.answer(failing: told), &transaction, at: now)
-    if let givenUpHost { givenUpHosts.add(givenUpHost, jobs: settled) }
+    if let host = told?.givenUpHost { givenUpHosts.add(host, jobs: settled) }
   }
 
   /// The worker that holds the job, or a decoder to which that can have given its document.
