@@ -67,10 +67,10 @@ struct UpCommand {
     let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
     _ = try RunKeyFile(of: place)?.made(ports.random)
     ports.secret = place.secret(ports.random)
-    let talk = Task { [ports] in await talk(of: supervisor, ports, runKey) }
+    let talking = Task { [ports] in await talk(of: supervisor, ports, runKey) }
     let permanent = await supervisor.run()
-    talk.cancel()
-    await talk.value
+    talking.cancel()
+    await talking.value
     if let permanent { try FleetEnd.keep(permanent, in: home) }
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
     if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
