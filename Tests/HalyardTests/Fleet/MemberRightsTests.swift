@@ -43,18 +43,22 @@ struct MemberRightsTests {
     for command in [["ping"], ["submit", "http://a.test/"], ["cancel", "--batch", "x"]] {
       #expect(try await Child(command + way + ["--wait", "2s"]).ended().status != 0)
     }
+    let asked = try await refusedQuestions(fleet)
+    #expect(asked > 0)
     let fetcher = try Child(["fetcher", "--run-dir", directory.file("thief")] + loopback + way)
-    while true {
-      let status = try await fleet.status().value
-      #expect(status["batches"].map { Array($0.elements) }?.isEmpty == true)
-      #expect(status["workers"].map { Array($0.elements) }?.count == 2)
-      let refused = try #require(status["refused_messages"])
-      if [refused["client"], refused["fetcher"]].allSatisfy({ $0?.numberText.flatMap { Int($0) } ?? 0 > 0 }) {
-        break
-      }
-    }
+    // It does not even hear how the fleet fetches.
+    while try await refusedQuestions(fleet) == asked {}
     fetcher.kill()
     try await fleet.stop()
+  }
+
+  /// How many questions were refused, of a fleet that has its own workers and no batch.
+  private func refusedQuestions(_ fleet: UpFleet) async throws -> Int {
+    try Task.checkCancellation()
+    let status = try await fleet.status().value
+    #expect(status["batches"].map { Array($0.elements) }?.isEmpty == true)
+    #expect(status["workers"].map { Array($0.elements) }?.count == 2)
+    return try #require(status["refused_messages"]?["client"]?.numberText.flatMap { Int($0) })
   }
 
   @Test func `a member's key does not make it the aggregator`() async throws {
