@@ -71,9 +71,11 @@ static inline int cposix_open_plain(const char *path) {
 
 // What has a name in an open directory, be it a link, to be looked at and gone on from. O_PATH is declared only under
 // _GNU_SOURCE.
+// A directory is asked for first: that mounts what is mounted when it is used.
 static inline int cposix_find(int directory, const char *name, int following) {
-  const int o_path = 010000000;
-  return openat(directory, name, o_path | O_CLOEXEC | (following ? 0 : O_NOFOLLOW));
+  const int o_path = 010000000, flags = o_path | O_CLOEXEC | (following ? 0 : O_NOFOLLOW);
+  int found = openat(directory, name, flags | O_DIRECTORY);
+  return found >= 0 || (errno != ENOTDIR && errno != ELOOP) ? found : openat(directory, name, flags);
 }
 static inline int cposix_find_start(const char *path) { return cposix_find(AT_FDCWD, path, 1); }
 static inline int cposix_open_found(int directory, const char *name, int following) {
@@ -333,9 +335,10 @@ static inline int cposix_peer(int fd, uint64_t *high, uint64_t *low, uint16_t *p
   return 0;
 }
 
-// Bytes that a TCP socket received, which stand behind what the C library's tcp_info has; 0 when the kernel does not tell.
-static inline uint64_t cposix_received_bytes(int fd) {
-  const int tcp_info = 11, place = 128;
+// Bytes of a TCP socket that its peer has acknowledged, which stand behind what the C library's tcp_info has; 0 when the
+// kernel does not tell.
+static inline uint64_t cposix_acknowledged_bytes(int fd) {
+  const int tcp_info = 11, place = 120;
   uint8_t information[256];
   socklen_t size = sizeof information;
   uint64_t bytes = 0;
