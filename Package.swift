@@ -109,8 +109,7 @@ let package = Package(
     floor("Zstandard", on: ["CZstandard"]),
 
     // Floor 3: values, rules and ports; no I/O, no clock, no randomness.
-    floor("HalyardCancellation"),
-    floor("HalyardConcurrency", on: ["HalyardCancellation", "Posix"]),
+    floor("HalyardConcurrency", on: ["Posix"]),
     floor("Links"),
     floor("JSONQuery", on: ["Posix"]),
     floor("Pages", on: ["Iconv", "JSONQuery", "Posix"]),
@@ -152,14 +151,15 @@ let package = Package(
     floor(
       "Halyard",
       on: [
-        "Assembly", "ClockPosix", "HalyardConcurrency", "FetchCurl", "HalyardCancellation", "JSONQuery",
+        "Assembly", "ClockPosix", "HalyardConcurrency", "FetchCurl", "JSONQuery",
         "LedgerMemory", "Links", "Pipeline", "Posix", "Recipes", "Roles", "Scheduling", "TransportInProcess",
         .target(name: "TransportZeroMQ", condition: .when(traits: ["Fleet"])),
       ]),
     floor(
       "HalyardCLI",
       on: [
-        "Assembly", "Brotli", "BuildFacts", "ClockPosix", "CommonMark", "HalyardConcurrency", "Curl",
+        "Assembly", "Brotli", "BuildFacts", "Checksums", "ClockPosix", "CommonMark", "HalyardConcurrency",
+        "Curl",
         "DemoSite",
         "FetchCurl",
         "JSONQuery",
@@ -168,7 +168,8 @@ let package = Package(
         "Roles",
         "SQLite", "Sandbox",
         "Scheduling", "TOML", "TransportInProcess", "TransportZeroMQ", "ZeroMQ", "Zlib", "Zstandard",
-      ]),
+      ],
+      embedding: ["Halyard.docc/Reference/RecipeFormat.md"]),
 
     // Floor 8: what programs test their use of the client library with, and main.
     floor("HalyardTesting", on: ["Halyard", "Posix"]),
@@ -176,7 +177,8 @@ let package = Package(
 
     // The program with faults on demand, for scripts/chaos.
     .executableTarget(
-      name: "FaultyHalyard", dependencies: ["Checksums", "HalyardCLI", "Pipeline", "Posix"],
+      name: "FaultyHalyard",
+      dependencies: ["Checksums", "HalyardCLI", "LedgerForwarding", "Pipeline", "Posix"],
       path: "Tests/Support/FaultyHalyard",
       swiftSettings: strict),
 
@@ -204,11 +206,12 @@ let package = Package(
 
     // What tests share. The benchmarks, which are linked without the testing library, use the first alone.
     floor("TransportFramed", on: ["Pipeline"], in: "Tests/Support"),
+    floor("LedgerForwarding", on: ["Pipeline"], in: "Tests/Support"),
     floor(
       "PipelineTesting",
       on: [
-        "ClockPosix", "JSONQuery", "LedgerMemory", "Pipeline", "Posix", "Roles", "Scheduling",
-        "TransportFramed", "TransportInProcess", "TransportZeroMQ",
+        "ClockPosix", "JSONQuery", "LedgerForwarding", "LedgerMemory", "Pipeline", "Posix", "Roles",
+        "Scheduling", "TransportFramed", "TransportInProcess", "TransportZeroMQ",
       ],
       in: "Tests/Support"),
 
@@ -237,8 +240,8 @@ let package = Package(
     tests(
       of: "Roles",
       with: [
-        "ClockPosix", "HalyardConcurrency", "LedgerMemory", "LedgerSQLite", "Posix", "PipelineTesting",
-        "Pipeline",
+        "ClockPosix", "HalyardConcurrency", "LedgerForwarding", "LedgerMemory", "LedgerSQLite", "Posix",
+        "PipelineTesting", "Pipeline",
         "JSONQuery", "Scheduling", "TransportInProcess",
       ]),
     tests(
@@ -253,7 +256,7 @@ let package = Package(
     .testTarget(
       name: "HalyardClientTests",
       dependencies: [
-        "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard", "HalyardCancellation",
+        "ClockPosix", "CombineStandIn", "HalyardConcurrency", "DemoSite", "Halyard",
         "HalyardTesting", "NIOCoreStandIn", "Pipeline", "PipelineTesting", "Posix", "Roles",
         "TransportZeroMQ",
       ],

@@ -49,9 +49,12 @@ package struct FleetPlace: Hashable, Sendable {
 
   /// A further, unused address, for a process of this fleet on this machine.
   package func inbox(_ role: String, _ incarnation: UInt64) -> Address? {
-    directory.map { directory in
-      let mark = String(incarnation & 0xFFFF_FFFF, radix: 16)
-      return Address("ipc://\(directory)/\(role)-\(processID)-\(MachineMark.own)-\(mark)")
-    }
+    directory.map { Self.inbox(in: $0, role, incarnation) }
+  }
+
+  static func inbox(in directory: String, _ role: String, _ incarnation: UInt64) -> Address {
+    // Who cannot list the directory, as a decoder in its sandbox, cannot guess it either.
+    let mark = String(incarnation, radix: 36)
+    return Address("ipc://\(directory)/\(role)-\(processID)-\(MachineMark.own)-\(mark)")
   }
 }

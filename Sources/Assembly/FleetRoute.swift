@@ -9,7 +9,7 @@ package struct FleetRoute: Hashable, Sendable {
   package let place: FleetPlace
   /// Where the answers come. Beside the fleet's socket it is named after this process, so that a fleet sweeps it up behind a
   /// process that was killed.
-  package let inbox: Address
+  package private(set) var inbox: Address
 
   /// - Parameters:
   ///   - named: Where the fleet is said to be. A fleet with a run directory that listens elsewhere is found by its note there;
@@ -39,5 +39,44 @@ package struct FleetRoute: Hashable, Sendable {
   /// Finds that another user could change the directory of the fleet's sockets.
   package func check() throws(DistrustedPath) {
     if let directory = place.directory { _ = try RunDirectory(checking: directory) }
+  }
+
+  /// The same, with a place for the answers elsewhere on this machine when the fleet's directory has no room for one: a full
+  /// disk must not keep those away who make room.
+  ///
+  /// - Parameter environment: Names the user's runtime directory.
+  package func withRoom(_ environment: [String: String] = environmentVariables()) -> FleetRoute {
+    guard let directory = place.directory, inbox.text.hasPrefix("ipc://\(directory)/"),
+      !Self.hasRoom(directory)
+    else { return self }
+    let user = ["/run/user/\(userID)", "/run", "/dev/shm", "/tmp"]
+    let bases = (environment["XDG_RUNTIME_DIR"].map { [$0] } ?? []) + user
+    for base in bases where base.hasPrefix("/") && isDirectory(base) {
+      guard let other = try? RunDirectory(making: "\(base)/halyard-\(userID)").safe.path, Self.hasRoom(other)
+      else { continue }
+      let address = FleetPlace.inbox(in: other, "client", .random(in: .min ... .max))
+      guard address.text.utf8.count <= "ipc://".utf8.count + Self.longestPath else { continue }
+      RunDirectory.sweep(other)
+      var route = self
+      route.inbox = address
+      return route
+    }
+    return self
+  }
+
+  /// Of a socket, with the zero behind it.
+  private static let longestPath = 106
+
+  /// Whether a file with a line in it can be made there. File systems count room in so many ways that only trying tells.
+  private static func hasRoom(_ directory: String) -> Bool {
+    let file = FleetPlace.inbox(in: directory, "client", .random(in: .min ... .max)).text.dropFirst(
+      "ipc://".count)
+    do throws(FileClaim.Refusal) {
+      _ = try FileClaim(path: "\(file)-room")
+      return true
+    } catch {
+      if case .failed(let error) = error { return !error.isNoRoom }
+      return true
+    }
   }
 }

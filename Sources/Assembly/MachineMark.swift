@@ -1,3 +1,4 @@
+import Pipeline
 import Posix
 
 /// Tells the files of a process apart from those of other machines and earlier starts, which had other processes with its id.
@@ -23,12 +24,9 @@ package struct MachineMark: Sendable, CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Of an FNV-1a hash.
+  /// Of a hash.
   private static func digits(_ count: Int, of text: String) -> String {
-    let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3
-    }
-    let digits = String(hash, radix: 16)
+    let digits = String(text.stableHash(), radix: 16)
     return String((String(repeating: "0", count: 16 - digits.count) + digits).suffix(count))
   }
 }

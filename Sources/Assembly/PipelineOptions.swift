@@ -35,6 +35,8 @@ package struct PipelineOptions: Sendable {
   package var usesHTTP2 = true
   /// Addresses that may be talked to though they are special ones.
   package var allowed = AllowedAddresses([])
+  /// Prefixes under which the network reaches IPv4 addresses, beside those that its resolver tells.
+  package var nat64: [NAT64Prefix] = []
 
   /// Of it, only a part may pass until the first byte; all of what a user adds may.
   package static let defaultTimeoutMilliseconds: Int64 = 30_000
@@ -43,6 +45,14 @@ package struct PipelineOptions: Sendable {
   private static let percentUntried = 25
 
   package init() {}
+
+  /// What users can choose.
+  package static let concurrencies: ClosedRange<Int64> = 1...10_000
+  package static let threadCounts: ClosedRange<Int64> = 1...256
+  package static let hostCounts: ClosedRange<Int64> = 1...10_000
+  package static let hopCounts: ClosedRange<Int64> = 0...1_000
+  /// A body travels in one message, with what was found about it.
+  package static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
 
   package var roles: LocalPipeline.Settings {
     LocalPipeline.Settings(aggregator: aggregator, fetcher: fetcher)
@@ -71,10 +81,14 @@ package struct PipelineOptions: Sendable {
   /// The way to the network, which refuses special addresses and this machine's own, but for those allowed.
   package func network(_ clock: any PipelineClock) -> CurlSettings {
     let own = Reread([], every: 1_000) { interfaceAddresses().map { Set($0.compactMap { IPAddress($0) }) } }
+    let discovery = NAT64Discovery()
+    // Without an address of its own that routers know, a machine reaches none through them.
+    let found = { @Sendable in own.value.contains(where: \.isRoutedV6) ? discovery.prefixes : [] }
     var curl = CurlSettings(
       now: { clock.now },
-      refusal: { [allowed] in
-        AddressGuard(allowed: allowed.value) { own.value }.refusal(of: $0, port: $1)
+      refusal: { [allowed, nat64] in
+        AddressGuard(allowed: allowed.value, nat64: nat64, own: { own.value }, foundNAT64: found)
+          .refusal(of: $0, port: $1)
       })
     (curl.transfers, curl.connections) = (concurrency, concurrency * Self.connectionsPerTransfer)
     if timeoutMilliseconds > Self.defaultTimeoutMilliseconds { curl.firstByteLimit = timeoutMilliseconds }

@@ -65,8 +65,31 @@ static inline int cposix_open_writing(const char *path, int appending) {
 }
 
 // Without following a link, and without waiting for the other end of a pipe.
-static inline int cposix_open_plain(const char *path, int following) {
-  return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (following ? 0 : O_NOFOLLOW));
+static inline int cposix_open_plain(const char *path) {
+  return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+}
+
+// What has a name in an open directory, be it a link, to be looked at and gone on from. O_PATH is declared only under
+// _GNU_SOURCE.
+static inline int cposix_find(int directory, const char *name, int following) {
+  const int o_path = 010000000;
+  return openat(directory, name, o_path | O_CLOEXEC | (following ? 0 : O_NOFOLLOW));
+}
+static inline int cposix_find_start(const char *path) { return cposix_find(AT_FDCWD, path, 1); }
+static inline int cposix_open_found(int directory, const char *name, int following) {
+  return openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (following ? 0 : O_NOFOLLOW));
+}
+// Another user's pipe in the place of a file is not waited for.
+static inline int cposix_write_found(int directory, const char *name, int appending, int waiting) {
+  int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (appending ? O_APPEND : 0) | (waiting ? 0 : O_NONBLOCK);
+  return openat(directory, name, flags);
+}
+static inline int cposix_write_new(int directory, const char *name, int appending, uint32_t mode) {
+  int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW | (appending ? O_APPEND : 0);
+  return openat(directory, name, flags, (mode_t)mode);
+}
+static inline int cposix_create_secret_in(int directory, const char *name) {
+  return openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
 static inline void cposix_tell_facts(const struct stat *status, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
@@ -80,6 +103,12 @@ static inline int cposix_facts_at(const char *path, uint32_t *kind, uint32_t *ow
   cposix_tell_facts(&status, kind, owner, mode);
   return 0;
 }
+static inline int cposix_facts_in(int directory, const char *name, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
+  struct stat status;
+  if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return -1;
+  cposix_tell_facts(&status, kind, owner, mode);
+  return 0;
+}
 static inline int cposix_facts_of(int fd, uint32_t *kind, uint32_t *owner, uint32_t *mode) {
   struct stat status;
   if (fstat(fd, &status) != 0) return -1;
@@ -88,26 +117,26 @@ static inline int cposix_facts_of(int fd, uint32_t *kind, uint32_t *owner, uint3
 }
 
 // A part is new, or a regular one that is there; -1 for a link.
-static inline int cposix_create_part(const char *path, int is_secret) {
-  return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, is_secret ? 0600 : 0666);
+static inline int cposix_create_part(int directory, const char *name, int is_secret) {
+  return openat(directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, is_secret ? 0600 : 0666);
 }
-static inline int cposix_open_part(const char *path) {
-  return open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+static inline int cposix_open_part(int directory, const char *name) {
+  return openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 }
 
-// Whether another file can take the place of what is at a path: 0 when nothing is there, 1 for a regular file of one
-// name that is ours to write; -1 for anything else.
-static inline int cposix_is_replaceable(const char *path) {
+// Whether another file can take the place of what has a name in a directory: 0 when nothing is there, 1 for a regular
+// file of one name that is ours to write; -1 for anything else.
+static inline int cposix_is_replaceable(int directory, const char *name) {
   struct stat status;
-  if (lstat(path, &status) != 0) return errno == ENOENT ? 0 : -1;
-  return S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid() && access(path, W_OK) == 0 ? 1
-                                                                                                                  : -1;
+  if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT ? 0 : -1;
+  int is_ours = S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == geteuid();
+  return is_ours && faccessat(directory, name, W_OK, 0) == 0 ? 1 : -1;
 }
 
 // Gives an open file the group and the mode of another one; without the group, nothing to the group.
-static inline int cposix_copy_mode(int fd, const char *path) {
+static inline int cposix_copy_mode(int fd, int directory, const char *name) {
   struct stat status, own;
-  if (stat(path, &status) != 0 || fstat(fd, &own) != 0) return -1;
+  if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 || fstat(fd, &own) != 0) return -1;
   mode_t mode = status.st_mode & 0777;
   if (own.st_gid != status.st_gid && fchown(fd, (uid_t)-1, status.st_gid) != 0) mode &= ~(mode_t)070;
   return fchmod(fd, mode);
@@ -131,19 +160,6 @@ static inline int64_t cposix_raise_descriptor_limit(int64_t wanted) {
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
   }
   return limit.rlim_cur > INT32_MAX ? INT32_MAX : (int64_t)limit.rlim_cur;
-}
-
-// Opens the file at a path anew, or makes it, and sends what is written to a descriptor there.
-static inline int cposix_reopen(int fd, const char *path) {
-  struct stat status;
-  if (fstat(fd, &status) != 0) return -1;
-  int fresh = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, status.st_mode & 0666);
-  if (fresh < 0) return -1;
-  int result = dup2(fresh, fd);
-  int saved = errno;
-  close(fresh);
-  errno = saved;
-  return result;
 }
 
 static inline int cposix_identity(int fd, uint64_t *device, uint64_t *inode) {
@@ -171,9 +187,38 @@ static inline int cposix_is_file_at(int fd, const char *path) {
          own.st_ino == other.st_ino;
 }
 
+static inline int cposix_has_other_names(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && status.st_nlink > 1;
+}
+
+static inline int cposix_rename_into(const char *path, int directory, const char *name) {
+  return renameat(AT_FDCWD, path, directory, name);
+}
+
+static inline int cposix_is_file_in(int fd, int directory, const char *name) {
+  struct stat own, other;
+  return fstat(fd, &own) == 0 && fstatat(directory, name, &other, AT_SYMLINK_NOFOLLOW) == 0 &&
+         own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
 static inline int64_t cposix_free_bytes(const char *path) {
   struct statvfs status;
   return statvfs(path, &status) == 0 ? (int64_t)(status.f_bavail * status.f_frsize) : -1;
+}
+
+static inline int64_t cposix_total_bytes(const char *path) {
+  struct statvfs status;
+  return statvfs(path, &status) == 0 ? (int64_t)(status.f_blocks * status.f_frsize) : -1;
+}
+
+// Through links.
+static inline int cposix_file_identity(const char *path, uint64_t *device, uint64_t *inode) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -1;
+  *device = status.st_dev;
+  *inode = status.st_ino;
+  return 0;
 }
 
 static inline const char *cposix_entry_name(const struct dirent *entry) { return entry->d_name; }
@@ -263,6 +308,48 @@ static inline int cposix_bound_port(int fd) {
   if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) return -1;
   return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
                                              : ((struct sockaddr_in *)&address)->sin_port);
+}
+
+// The address of a TCP socket's peer in two halves, IPv4 ones as RFC 4291 maps them; -1 for what is no such socket.
+static inline int cposix_peer(int fd, uint64_t *high, uint64_t *low, uint16_t *port) {
+  struct sockaddr_storage address;
+  socklen_t size = sizeof address;
+  uint8_t bytes[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+  if (getpeername(fd, (struct sockaddr *)&address, &size) != 0) return -1;
+  if (address.ss_family == AF_INET) {
+    memcpy(bytes + 12, &((struct sockaddr_in *)&address)->sin_addr, 4);
+    *port = ntohs(((struct sockaddr_in *)&address)->sin_port);
+  } else if (address.ss_family == AF_INET6) {
+    memcpy(bytes, &((struct sockaddr_in6 *)&address)->sin6_addr, 16);
+    *port = ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+  } else {
+    return -1;
+  }
+  *high = *low = 0;
+  for (int index = 0; index < 8; index++) {
+    *high = *high << 8 | bytes[index];
+    *low = *low << 8 | bytes[8 + index];
+  }
+  return 0;
+}
+
+// Bytes that a TCP socket received, which stand behind what the C library's tcp_info has; 0 when the kernel does not tell.
+static inline uint64_t cposix_received_bytes(int fd) {
+  const int tcp_info = 11, place = 128;
+  uint8_t information[256];
+  socklen_t size = sizeof information;
+  uint64_t bytes = 0;
+  if (getsockopt(fd, IPPROTO_TCP, tcp_info, information, &size) != 0 || size < place + sizeof bytes) return 0;
+  memcpy(&bytes, information + place, sizeof bytes);
+  return bytes;
+}
+
+static inline int cposix_shut_down(int fd) { return shutdown(fd, SHUT_RDWR); }
+
+// Connections are handed over once there is something to read, or after so many seconds.
+static inline int cposix_defer_accept(int fd, int seconds) {
+  const int tcp_defer_accept = 9;
+  return setsockopt(fd, IPPROTO_TCP, tcp_defer_accept, &seconds, sizeof seconds);
 }
 
 // A TCP socket bound to an IPv4 or IPv6 address; EINVAL for other texts.

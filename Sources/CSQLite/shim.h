@@ -30,13 +30,6 @@ static inline sqlite3_int64 halyard_sqlite_log_bytes(sqlite3 *connection) {
   return bytes;
 }
 
-// Reads the file itself, as the last checkpoint left it. Another descriptor of the file, once closed, would drop the lock.
-static inline int halyard_sqlite_read_file(sqlite3 *connection, void *bytes, int count, sqlite3_int64 offset) {
-  sqlite3_file *file = 0;
-  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
-  return file && file->pMethods && file->pMethods->xRead(file, bytes, count, offset) == SQLITE_OK;
-}
-
 // Counting every allocation takes a lock each time; and the counts are not used. Only before the library's first use.
 static inline int halyard_sqlite_count_no_memory(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

@@ -19,7 +19,6 @@ enum {
   landlock_ask_version = 1,
   landlock_ask_errata = 2,
   landlock_path_beneath = 1,
-  landlock_read_file = 4,
 };
 
 ssize_t csandbox_read_file(const char *path, void *bytes, size_t room) {
@@ -60,21 +59,25 @@ int csandbox_make_ruleset(uint64_t files, uint64_t ports, uint64_t scopes) {
   return (int)syscall(landlock_create_ruleset, rights, sizeof rights, 0);
 }
 
-int csandbox_allow_reading_beside(int ruleset, const char *file) {
+int csandbox_allow_below(int ruleset, uint64_t rights, const char *directory) {
+  struct __attribute__((packed)) {
+    uint64_t allowed;
+    int32_t directory;
+  } rule = {rights, open(directory, O_PATH | O_CLOEXEC)};
+  if (rule.directory < 0) return 0;
+  int result = (int)syscall(landlock_add_rule, ruleset, landlock_path_beneath, &rule, 0);
+  close(rule.directory);
+  return result;
+}
+
+int csandbox_allow_beside(int ruleset, uint64_t rights, const char *file) {
   char *path = realpath(file, NULL);
   if (path == NULL) return 0;
   char *slash = strrchr(path, '/');
   int result = 0;
   if (slash != path) {
     *slash = 0;
-    struct __attribute__((packed)) {
-      uint64_t allowed;
-      int32_t directory;
-    } rule = {landlock_read_file, open(path, O_PATH | O_CLOEXEC)};
-    if (rule.directory >= 0) {
-      result = (int)syscall(landlock_add_rule, ruleset, landlock_path_beneath, &rule, 0);
-      close(rule.directory);
-    }
+    result = csandbox_allow_below(ruleset, rights, path);
   }
   free(path);
   return result;

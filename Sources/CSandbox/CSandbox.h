@@ -30,8 +30,11 @@ int csandbox_landlock_version(void);
 int csandbox_scope_spares_own_process(void);
 // Denies all of these rights; -1 on failure.
 int csandbox_make_ruleset(uint64_t files, uint64_t ports, uint64_t scopes);
-// Lets a file be read, also when another takes its place, and so all others in its directory. It need not exist. -1 on failure.
-int csandbox_allow_reading_beside(int ruleset, const char *file);
+// Allows these rights for all that is in a directory. It need not exist. -1 on failure.
+int csandbox_allow_below(int ruleset, uint64_t rights, const char *directory);
+// Allows these rights for a file, also when another takes its place, and so for all others in its directory. It need not
+// exist. -1 on failure.
+int csandbox_allow_beside(int ruleset, uint64_t rights, const char *file);
 
 static inline uint32_t csandbox_allow(void) { return SCMP_ACT_ALLOW; }
 static inline uint32_t csandbox_refuse(uint16_t code) { return SCMP_ACT_ERRNO(code); }

@@ -21,23 +21,25 @@ private let cut = 0
 func receiveHeaderLine(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ pointer: UnsafeMutableRawPointer?
 ) -> Int {
-  guard let context = unsafe CallbackContext.from(pointer), let bytes = unsafe bytes else { return cut }
-  let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
-  let goesOn = unsafe line.withMemoryRebound(to: UInt8.self) {
-    unsafe context.handler.received(headerLine: $0.span)
-  }
-  return goesOn ? line.count : cut
+  unsafe hand(bytes, size * count, to: pointer) { $0.received(headerLine: $1) }
 }
 
 func receiveBody(
   _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ pointer: UnsafeMutableRawPointer?
 ) -> Int {
+  unsafe hand(bytes, size * count, to: pointer) { $0.received(body: $1) }
+}
+
+private func hand(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, to pointer: UnsafeMutableRawPointer?,
+  _ received: (any TransferHandler, Span<UInt8>) -> Bool
+) -> Int {
   guard let context = unsafe CallbackContext.from(pointer), let bytes = unsafe bytes else { return cut }
-  let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+  let part = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
   let goesOn = unsafe part.withMemoryRebound(to: UInt8.self) {
-    unsafe context.handler.received(body: $0.span)
+    unsafe received(context.handler, $0.span)
   }
-  return goesOn ? part.count : cut
+  return goesOn ? count : cut
 }
 
 func openSocket(

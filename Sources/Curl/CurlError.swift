@@ -27,7 +27,6 @@ extension CurlCode {
   public static let outOfMemory = CurlCode(CURLE_OUT_OF_MEMORY)
   public static let timedOut = CurlCode(CURLE_OPERATION_TIMEDOUT)
   public static let tlsHandshake = CurlCode(CURLE_SSL_CONNECT_ERROR)
-  public static let abortedByCallback = CurlCode(CURLE_ABORTED_BY_CALLBACK)
   public static let emptyReply = CurlCode(CURLE_GOT_NOTHING)
   public static let sendError = CurlCode(CURLE_SEND_ERROR)
   public static let receiveError = CurlCode(CURLE_RECV_ERROR)

@@ -47,6 +47,7 @@ package final class CurlFetching: Fetching, Sendable {
     let ticket = Ticket()
     let started = SystemTime.monotonicMicroseconds
     let left = request.deadline.milliseconds(since: settings.now())
+    request.activity?.waits()
     let deadline = started.adding(milliseconds: left)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

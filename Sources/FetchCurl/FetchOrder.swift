@@ -52,6 +52,7 @@ final class FetchOrder: Sendable {
   }
 
   func finish(_ result: Result<FetchResponse, Failure>) {
+    request.activity?.works()
     continuation.resume(returning: result)
   }
 

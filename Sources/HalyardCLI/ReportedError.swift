@@ -9,11 +9,36 @@ protocol ReportedError: Error {
   var exitCode: ExitCode { get }
 }
 
+extension ReportedError {
+  /// Something cannot be had or reached that the command needs.
+  var exitCode: ExitCode { .unreachable }
+}
+
+extension DecoderSandboxError: ReportedError {}
+extension FleetRefusal: ReportedError {}
+extension FleetSilent: ReportedError {}
+extension MetricsUnavailable: ReportedError {}
+extension TooFewDescriptors: ReportedError {}
+extension TransportError: ReportedError {}
+
+extension DistrustedPath: ReportedError {
+  var rendered: String { "halyard: \(Printable.text(message))\n" }
+}
+
+extension LedgerError: ReportedError {
+  var rendered: String { "halyard: \(Printable.text(message))\n" }
+}
+
 extension UsageError: ReportedError {
   var exitCode: ExitCode { .usage }
 }
 
 extension InputError: ReportedError {
+  var exitCode: ExitCode { .badInput }
+}
+
+extension SubmissionRefused: ReportedError {
+  var rendered: String { "halyard: \(Printable.text(failure.message))\n" }
   var exitCode: ExitCode { .badInput }
 }
 
@@ -25,43 +50,4 @@ extension OutputError: ReportedError {
     case .malformedRow: .bug
     }
   }
-}
-
-extension SubmissionRefused: ReportedError {
-  var rendered: String { "halyard: \(Printable.text(failure.message))\n" }
-  var exitCode: ExitCode { .badInput }
-}
-
-extension TooFewDescriptors: ReportedError {
-  var exitCode: ExitCode { .unreachable }
-}
-
-extension FleetSilent: ReportedError {
-  var exitCode: ExitCode { .unreachable }
-}
-
-extension TransportError: ReportedError {
-  var exitCode: ExitCode { .unreachable }
-}
-
-extension DecoderSandboxError: ReportedError {
-  var exitCode: ExitCode { .unreachable }
-}
-
-extension MetricsUnavailable: ReportedError {
-  var exitCode: ExitCode { .unreachable }
-}
-
-extension DistrustedPath: ReportedError {
-  var rendered: String { "halyard: \(Printable.text(message))\n" }
-  var exitCode: ExitCode { .unreachable }
-}
-
-extension FleetRefusal: ReportedError {
-  var exitCode: ExitCode { .unreachable }
-}
-
-extension LedgerError: ReportedError {
-  var rendered: String { "halyard: \(Printable.text(message))\n" }
-  var exitCode: ExitCode { .unreachable }
 }

@@ -1,14 +1,10 @@
 /// What a channel holds, and who waits for what. A value: its owner resumes those whose turn has come, and drops what
 /// is not wanted any more, once the lock is free.
 struct ChannelState<Element: Sendable>: Sendable {
+  /// Without an element the channel is over.
+  typealias Reception = Result<Element?, TaskChannelError>
   typealias Receiver = CheckedContinuation<Reception, Never>
   typealias Sender = CheckedContinuation<TaskChannelError?, Never>
-
-  enum Reception: Sendable {
-    case element(Element)
-    case over
-    case failed(TaskChannelError)
-  }
 
   /// What became of an element that was sent.
   enum Sending: Sendable {
@@ -25,8 +21,7 @@ struct ChannelState<Element: Sendable>: Sendable {
     /// One that waited to send has its element in the channel now, or in the taker's hands.
     case element(Element, sent: Sender?)
     case empty(ticket: UInt64)
-    case over
-    case failed(TaskChannelError)
+    case ended(Reception)
   }
 
   /// What is left behind when the channel ends.
@@ -79,11 +74,8 @@ struct ChannelState<Element: Sendable>: Sendable {
   mutating func take() -> Taking {
     if let element = kept.popFirst() { return .element(element, sent: refill()) }
     if let sender = senders.popFirst() { return .element(sender.element, sent: sender.continuation) }
-    switch end {
-    case nil: return .empty(ticket: newTicket())
-    case .closed: return .over
-    case .some(let end): return .failed(end)
-    }
+    guard let end else { return .empty(ticket: newTicket()) }
+    return .ended(end == .closed ? .success(nil) : .failure(end))
   }
 
   /// Also takes from those who wait to send when that is not enough.
@@ -112,7 +104,7 @@ struct ChannelState<Element: Sendable>: Sendable {
 
   /// - Returns: What it has instead of waiting; nil when it waits.
   mutating func wait(toReceiveAs receiver: Receiver, ticket: UInt64, isCancelled: Bool) -> Taking? {
-    if isCancelled { return .failed(.interrupted) }
+    if isCancelled { return .ended(.failure(.interrupted)) }
     let taking = take()
     guard case .empty = taking else { return taking }
     receivers.append(receiver, ticket: ticket)

@@ -31,26 +31,15 @@ public final class TaskChannel<Element: Sendable>: Sendable {
   /// Sends an element, and waits for room as long as the channel is full. It has not been sent if this throws.
   public func send(_ element: Element) async throws(TaskChannelError) {
     guard !Task.isCancelled else { throw .interrupted }
-    switch state.withLock({ $0.send(element) }) {
-    case .kept, .displaced: return
-    case .handed(let receiver): receiver.resume(returning: .element(element))
-    case .refused(let error): throw error
-    case .full(let ticket): if let error = await waitForRoom(element, ticket) { throw error }
-    }
+    guard let ticket = try pass(element, by: state.withLock { $0.send(element) }) else { return }
+    if let error = await waitForRoom(element, ticket) { throw error }
   }
 
   /// Sends an element if that needs no waiting, also from code that cannot wait, such as callbacks.
   ///
   /// - Returns: False when the channel is full; never for one that is conflating or unbounded.
   public func offer(_ element: Element) throws(TaskChannelError) -> Bool {
-    switch state.withLock({ $0.send(element) }) {
-    case .kept, .displaced: return true
-    case .handed(let receiver):
-      receiver.resume(returning: .element(element))
-      return true
-    case .refused(let error): throw error
-    case .full: return false
-    }
+    try pass(element, by: state.withLock { $0.send(element) }) == nil
   }
 
   /// The next element; waits while there is none.
@@ -62,8 +51,7 @@ public final class TaskChannel<Element: Sendable>: Sendable {
     case .element(let element, let sender):
       sender?.resume(returning: nil)
       return element
-    case .over: return nil
-    case .failed(let error): throw error
+    case .ended(let reception): return try reception.get()
     case .empty(let ticket): return try await waitForElement(ticket)
     }
   }
@@ -91,17 +79,31 @@ public final class TaskChannel<Element: Sendable>: Sendable {
 
   /// Takes no more elements. Those that are in the channel can still be received; who waits to send fails.
   public func close() {
-    end(state.withLock { $0.close() }, receivers: .over, senders: .closed)
+    end(state.withLock { $0.close() }, receivers: .success(nil), senders: .closed)
   }
 
   /// Ends the channel at once: what is in it is dropped, and waiting tasks fail, as do all later ones.
   public func cancel() {
-    end(state.withLock { $0.cancel() }, receivers: .failed(.cancelled), senders: .cancelled)
+    end(state.withLock { $0.cancel() }, receivers: .failure(.cancelled), senders: .cancelled)
   }
 
   /// How many there are at this moment, and what they wait for.
   var census: (kept: Int, senders: Int, receivers: Int) {
     state.withLock { ($0.keptCount, $0.waitingSenders, $0.waitingReceivers) }
+  }
+
+  /// Hands an element to who waits for it.
+  ///
+  /// - Returns: The ticket to wait with when there is no room; nil when it is sent.
+  private func pass(_ element: Element, by sending: State.Sending) throws(TaskChannelError) -> UInt64? {
+    switch sending {
+    case .kept, .displaced: return nil
+    case .handed(let receiver):
+      receiver.resume(returning: .success(element))
+      return nil
+    case .refused(let error): throw error
+    case .full(let ticket): return ticket
+    }
   }
 
   private func take(upTo limit: Int, behind first: [Element]) -> [Element] {
@@ -131,13 +133,12 @@ extension TaskChannel {
         let sending = state.withLock {
           $0.wait(toSend: element, as: sender, ticket: ticket, isCancelled: Task.isCancelled)
         }
-        switch sending {
-        case nil, .full: break
-        case .kept, .displaced: sender.resume(returning: nil)
-        case .refused(let error): sender.resume(returning: error)
-        case .handed(let receiver):
-          receiver.resume(returning: .element(element))
+        guard let sending else { return }
+        do throws(TaskChannelError) {
+          _ = try pass(element, by: sending)
           sender.resume(returning: nil)
+        } catch {
+          sender.resume(returning: error)
         }
       }
     } onCancel: {
@@ -146,13 +147,15 @@ extension TaskChannel {
   }
 
   private func waitForElement(_ ticket: UInt64) async throws(TaskChannelError) -> Element? {
-    switch await reception(ticket) {
-    case .over: return nil
-    case .failed(let error): throw error
-    case .element(let element):
-      guard Task.isCancelled, passOn(element) else { return element }
-      throw .interrupted
+    guard let element = try await reception(ticket).get() else { return nil }
+    guard Task.isCancelled else { return element }
+    // It came at the moment of cancellation, and goes to the next, unless the channel has ended.
+    do throws(TaskChannelError) {
+      _ = try pass(element, by: state.withLock { $0.takeBack(element) })
+    } catch {
+      return element
     }
+    throw .interrupted
   }
 
   private func reception(
@@ -166,28 +169,14 @@ extension TaskChannel {
         }
         switch taking {
         case nil, .empty: break
-        case .over: receiver.resume(returning: .over)
-        case .failed(let error): receiver.resume(returning: .failed(error))
+        case .ended(let reception): receiver.resume(returning: reception)
         case .element(let element, let sender):
           sender?.resume(returning: nil)
-          receiver.resume(returning: .element(element))
+          receiver.resume(returning: .success(element))
         }
       }
     } onCancel: {
-      state.withLock { $0.stopReceiving(ticket) }?.resume(returning: .failed(.interrupted))
-    }
-  }
-
-  /// Gives away what came at the moment of cancellation.
-  ///
-  /// - Returns: False when the channel has ended.
-  private func passOn(_ element: Element) -> Bool {
-    switch state.withLock({ $0.takeBack(element) }) {
-    case .kept, .displaced, .full: return true
-    case .refused: return false
-    case .handed(let next):
-      next.resume(returning: .element(element))
-      return true
+      state.withLock { $0.stopReceiving(ticket) }?.resume(returning: .failure(.interrupted))
     }
   }
 }

@@ -1,5 +1,3 @@
-public import HalyardCancellation
-
 /// How much a channel holds until it is received.
 public enum TaskChannelCapacity: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// So many elements; senders wait while there are as many. With 0 each of them waits for its receiver.

@@ -1,5 +1,3 @@
-public import HalyardCancellation
-
 /// Why a scope starts nothing more.
 public enum TaskScopeError: Error, Hashable, Sendable {
   /// The scope has ended, was cancelled, or some work in it has failed.

@@ -12,6 +12,28 @@ extension JSONValue {
   }
 }
 
+/// Steps from child to child of a container over whole subtrees.
+private struct ChildSteps {
+  let tape: Tape
+  let end: Int
+  var index: Int
+
+  /// Nothing when the value is no container of this kind.
+  init(_ parent: JSONValue, as kind: JSONKind) {
+    tape = parent.tape
+    index = parent.index + 1
+    end = parent.kind == kind ? Int(parent.node.next) : index
+  }
+
+  /// - Parameter offset: How many nodes the child's name takes.
+  mutating func next(behind offset: Int) -> JSONValue? {
+    guard index < end else { return nil }
+    let value = JSONValue(tape: tape, index: index + offset)
+    index = Int(value.node.next)
+    return value
+  }
+}
+
 /// The elements of an array.
 public struct JSONElements: Sequence, Sendable {
   fileprivate let parent: JSONValue
@@ -20,27 +42,14 @@ public struct JSONElements: Sequence, Sendable {
   public var underestimatedCount: Int { parent.kind == .array ? parent.count : 0 }
 
   /// Starts at the front.
-  public func makeIterator() -> Iterator { Iterator(parent) }
+  public func makeIterator() -> Iterator { Iterator(steps: ChildSteps(parent, as: .array)) }
 
-  /// Steps from element to element over whole subtrees.
+  /// The elements in their order.
   public struct Iterator: IteratorProtocol {
-    private let tape: Tape
-    private let end: Int
-    private var index: Int
-
-    fileprivate init(_ parent: JSONValue) {
-      tape = parent.tape
-      index = parent.index + 1
-      end = parent.kind == .array ? Int(parent.node.next) : index
-    }
+    fileprivate var steps: ChildSteps
 
     /// The next element.
-    public mutating func next() -> JSONValue? {
-      guard index < end else { return nil }
-      let value = JSONValue(tape: tape, index: index)
-      index = Int(tape.nodes[index].next)
-      return value
-    }
+    public mutating func next() -> JSONValue? { steps.next(behind: 0) }
   }
 }
 
@@ -52,27 +61,17 @@ public struct JSONMembers: Sequence, Sendable {
   public var underestimatedCount: Int { parent.kind == .object ? parent.count : 0 }
 
   /// Starts at the front.
-  public func makeIterator() -> Iterator { Iterator(parent) }
+  public func makeIterator() -> Iterator { Iterator(steps: ChildSteps(parent, as: .object)) }
 
-  /// Steps from member to member over whole subtrees.
+  /// The members in their order.
   public struct Iterator: IteratorProtocol {
-    private let tape: Tape
-    private let end: Int
-    private var index: Int
-
-    fileprivate init(_ parent: JSONValue) {
-      tape = parent.tape
-      index = parent.index + 1
-      end = parent.kind == .object ? Int(parent.node.next) : index
-    }
+    fileprivate var steps: ChildSteps
 
     /// The next member, its name decoded.
     public mutating func next() -> (key: String, value: JSONValue)? {
-      guard index < end else { return nil }
-      let key = tape.decodedString(tape.nodes[index])
-      let value = JSONValue(tape: tape, index: index + 1)
-      index = Int(value.node.next)
-      return (key, value)
+      let name = steps.index
+      guard let value = steps.next(behind: 1) else { return nil }
+      return (steps.tape.decodedString(steps.tape.nodes[name]), value)
     }
   }
 }

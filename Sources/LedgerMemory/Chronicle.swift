@@ -63,7 +63,7 @@ struct Chronicle {
   private mutating func settled(_ settlement: Settlement, at now: Moment) {
     guard var entry = entries[settlement.job] else { return }
     var history = entry.story.history
-    if let lease = settlement.lease, history.life.state != .leased(lease.token) {
+    if let lease = settlement.lease, history.life.state != .leased(lease.token.unsealed) {
       (history.grantedAt, history.worker) = (nil, nil)
     }
     history.life = JobLife(
@@ -96,7 +96,7 @@ extension Chronicle {
   var oldest: OldestJobs {
     var oldest = OldestJobs()
     for entry in entries.values {
-      guard let moment = entry.story.history.submittedAt else { continue }
+      let moment = entry.story.history.submittedAt
       switch entry.story.history.life.state {
       case .waiting: oldest.waiting = min(oldest.waiting ?? moment, moment)
       case .ready: oldest.ready = min(oldest.ready ?? moment, moment)

@@ -4,87 +4,36 @@ import Pipeline
 struct MemoryBatch {
   /// Batches in the order in which they came.
   let serial: UInt64
-  var progress = BatchProgress(total: nil, rows: 0, settled: 0)
+  var counters: BatchCounters
   var changedAt: Moment
-  private(set) var submittedAt: Moment
-  let firstSubmittedAt: Moment
-  var terms = BatchTerms()
-  /// nil when it is wanted.
-  var cancellation: BatchCancellation?
-  /// Jobs that are not over.
-  private(set) var open = 0
-  private(set) var confirmed: UInt64 = 0
   private var kept: [UInt64: (job: JobID, end: JobLife.End, row: NumberedRow)] = [:]
 
   init(serial: UInt64, at now: Moment) {
     self.serial = serial
     changedAt = now
-    submittedAt = now
-    firstSubmittedAt = now
-  }
-
-  private var submitted: UInt64 { progress.settled + UInt64(open) }
-
-  mutating func add(jobs: Int, at now: Moment) {
-    submittedAt = now
-    open += jobs
-    if jobs > 0, progress.isAbandoned {
-      (progress.total, progress.isAbandoned) = (nil, false)
-    } else if let total = progress.total {
-      progress.total = max(total, submitted)
-    }
-  }
-
-  /// - Returns: False when there are more jobs than that.
-  mutating func close(_ total: UInt64) -> Bool {
-    guard total >= submitted else { return false }
-    (progress.total, progress.isAbandoned) = (total, false)
-    return true
+    counters = BatchCounters(submittedAt: now, firstSubmittedAt: now)
   }
 
   /// No job ever came, and none is awaited, or not for sure.
   var isJobless: Bool {
-    submitted == 0 && progress.rows == 0
-      && (progress.total == 0 || progress.total == nil && cancellation != nil)
-  }
-
-  var isUnfinished: Bool { progress.total.map { $0 > submitted } ?? true }
-
-  /// - Returns: False when it has all its jobs.
-  mutating func abandon() -> Bool {
-    guard isUnfinished else { return false }
-    (progress.total, progress.isAbandoned) = (submitted, true)
-    return true
-  }
-
-  /// - Returns: How many jobs are cancelled, or will be.
-  mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
-    self.cancellation = cancellation
-    return progress.cancelled + UInt64(open)
+    let total = counters.progress.total
+    return !counters.hasHadJobs && (total == 0 || total == nil && counters.cancellation != nil)
   }
 
   /// - Returns: The row's number.
   mutating func append(_ settlement: Settlement, ordinal: UInt64) -> UInt64 {
-    count(settlement.end)
+    counters.settled(settlement.end)
     let row = NumberedRow(
-      number: progress.rows, ordinal: ordinal, failure: settlement.failure, json: settlement.row)
+      number: counters.progress.rows, ordinal: ordinal, failure: settlement.failure, json: settlement.row)
     kept[row.number] = (settlement.job, settlement.end, row)
     return row.number
-  }
-
-  /// A job is over; its row is not kept.
-  mutating func count(_ end: JobLife.End) {
-    progress.rows += 1
-    progress.settled += 1
-    progress.count(end, 1)
-    open -= 1
   }
 
   func rows(after number: UInt64, limit: Int, bytes: Int) -> [NumberedRow] {
     var page: [NumberedRow] = []
     var room = bytes
-    var next = max(number, confirmed)
-    while next < progress.rows, page.count < limit, room > 0 {
+    var next = max(number, counters.confirmed)
+    while next < counters.progress.rows, page.count < limit, room > 0 {
       next += 1
       guard let row = kept[next]?.row else { continue }
       page.append(row)
@@ -98,31 +47,24 @@ struct MemoryBatch {
   /// The job of this row is not over any more.
   mutating func withdraw(row number: UInt64) {
     kept[number] = nil
-    progress.settled -= 1
-    progress.failed -= 1
-    open += 1
+    counters.requeue()
   }
 
   /// - Returns: The jobs whose rows are no longer needed; nil when the rows are not there or were confirmed before.
   mutating func confirm(upTo number: UInt64) -> [JobID]? {
-    guard number > confirmed, number <= progress.rows else { return nil }
-    let jobs = (confirmed + 1...number).compactMap { kept.removeValue(forKey: $0)?.job }
-    confirmed = number
-    return jobs
+    let first = counters.confirmed + 1
+    guard counters.confirm(upTo: number) else { return nil }
+    return (first...number).compactMap { kept.removeValue(forKey: $0)?.job }
   }
 
-  /// Nothing of it is open, and nothing is awaited.
-  var isComplete: Bool { progress.isComplete && open == 0 }
-
   func mayBeForgotten(_ rule: ForgettingRule, _ id: BatchID, before moment: Moment) -> Bool {
-    guard isComplete, changedAt < moment else { return false }
-    let choice = rule.choice
+    let limit = counters.unread == 0 ? moment : rule.unreadLimit(moment)
+    guard counters.isComplete, let limit, changedAt < limit else { return false }
     if case .chosen = rule, id.isOfCalls {
       let before = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
       guard changedAt < before else { return false }
     }
-    return (choice.unconfirmedToo || confirmed == progress.rows) && (rule != .passing || id.isPassing)
-      && choice.batch.map { $0 == id } ?? true
+    return (rule != .passing || id.isPassing) && rule.choice.batch.map { $0 == id } ?? true
   }
 
   /// Where a row stands among those of all batches.
@@ -135,24 +77,10 @@ struct MemoryBatch {
 
   /// Drops rows with all that counts them.
   mutating func forget(_ numbers: [UInt64]) -> [JobID] {
-    numbers.compactMap { number in
-      guard let gone = kept.removeValue(forKey: number) else { return nil }
-      progress.total? -= 1
-      progress.settled -= 1
-      progress.count(gone.end, -1)
-      return gone.job
-    }
+    let gone = numbers.compactMap { kept.removeValue(forKey: $0) }
+    counters.forget(jobs: gone.map(\.end))
+    return gone.map(\.job)
   }
 
   var isEmpty: Bool { kept.isEmpty }
-}
-
-extension BatchProgress {
-  fileprivate mutating func count(_ end: JobLife.End, _ difference: Int) {
-    switch end {
-    case .done: break
-    case .dead: failed = UInt64(Int(failed) + difference)
-    case .cancelled: cancelled = UInt64(Int(cancelled) + difference)
-    }
-  }
 }

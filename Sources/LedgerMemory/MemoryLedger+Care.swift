@@ -7,23 +7,30 @@ extension MemoryLedger {
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
   ) -> ForgettingStep {
     let place = place ?? .first
-    var jobs = 0
+    var step = ForgettingStep(jobs: 0, next: nil)
     for (id, batch) in batches.sorted(by: { $0.value.serial < $1.value.serial })
     where batch.serial >= UInt64(bitPattern: place.serial) && batch.mayBeForgotten(rule, id, before: moment) {
-      let room = limit - jobs
-      guard room > 0 else { return ForgettingStep(jobs: jobs, next: batch.place(of: 0)) }
+      let room = limit - step.jobs
+      guard room > 0 else {
+        step.next = batch.place(of: 0)
+        return step
+      }
       let after = Int64(bitPattern: batch.serial) == place.serial ? place.number : 0
       let chosen = batch.numbers(from: after, endedAs: rule.choice.end).prefix(room)
-      jobs += chosen.count
+      step.jobs += chosen.count
       if !rule.choice.onlyCounts, !chosen.isEmpty || rule.choice.end == nil {
         drop(batches[id]?.forget(Array(chosen)) ?? [])
-        if batches[id]?.isEmpty == true { batches[id] = nil }
+        if let rest = batches[id], rest.isEmpty {
+          batches[id] = nil
+          step.gone.append(rest.counters.forgotten(id))
+        }
       }
-      if jobs >= limit, let last = chosen.last {
-        return ForgettingStep(jobs: jobs, next: batch.place(of: last + 1))
+      if step.jobs >= limit, let last = chosen.last {
+        step.next = batch.place(of: last + 1)
+        return step
       }
     }
-    return ForgettingStep(jobs: jobs, next: nil)
+    return step
   }
 
   package func size() -> LedgerSize {
@@ -31,19 +38,19 @@ extension MemoryLedger {
     size.jobs.dead = dead.count
     for (id, batch) in batches where !id.isPassing {
       size.batches += 1
-      let progress = batch.progress
-      size.done += progress.settled - min(progress.settled, progress.failed + progress.cancelled)
+      let progress = batch.counters.progress
+      size.done += progress.done
       size.cancelled += progress.cancelled
-      guard batch.isComplete else { continue }
+      guard batch.counters.isComplete else { continue }
       size.forgettable += progress.settled
-      if batch.confirmed == progress.rows { size.forgettableRead += progress.settled }
+      if batch.counters.unread == 0 { size.forgettableRead += progress.settled }
       if progress.settled > 0 { size.oldest = min(size.oldest ?? batch.changedAt, batch.changedAt) }
     }
     return size
   }
 
   package func shrink(bytes: Int64) -> ShrinkingStep {
-    ShrinkingStep(released: 0, left: 0, isPossible: true)
+    ShrinkingStep(released: 0, left: 0)
   }
 
   package func copy(_ id: UUIDv7) throws(LedgerError) -> CopyingStep {
@@ -69,7 +76,7 @@ extension MemoryLedger {
       let rows = kept.rows(after: after, limit: limit - found.rows.count, bytes: room)
       found.rows += rows
       room -= rows.reduce(0) { $0 + $1.json.count }
-      if let last = rows.last?.number, last < kept.progress.rows {
+      if let last = rows.last?.number, last < kept.counters.progress.rows {
         found.next = kept.place(of: last)
         break
       }

@@ -4,27 +4,28 @@ package import Pipeline
 extension MemoryLedger {
   package func shares() -> KnownShares {
     var shares = KnownShares()
-    let unusual = batches.filter { !$1.progress.isComplete && ($1.progress.isPaused || !$1.terms.areUsual) }
+    let unusual = batches.filter { _, batch in
+      let (progress, terms) = (batch.counters.progress, batch.counters.terms)
+      return progress.isPaused || !progress.isComplete && !terms.areUsual
+    }
     shares.batches = unusual.sorted { $0.value.serial < $1.value.serial }.map { id, batch in
-      KnownShares.Batch(id: id, terms: batch.terms, isPaused: batch.progress.isPaused)
+      KnownShares.Batch(
+        id: id, terms: batch.counters.terms, isPaused: batch.counters.progress.isPaused)
     }
-    for scope in pauses {
-      switch scope {
-      case .all: shares.isAllPaused = true
-      case .host(let host): shares.pausedHosts.insert(host)
-      case .batch: continue
-      }
-    }
+    pauses = pauses.filter { $0.key.batch.map { batches[$0] != nil } ?? true }
+    shares.pauses = pauses
     return shares
   }
 
-  /// - Returns: Whether that changes anything.
-  func pause(_ scope: PauseScope, _ isPaused: Bool) -> Bool {
-    guard case .batch(let id) = scope else {
-      return isPaused ? pauses.insert(scope).inserted : pauses.remove(scope) != nil
+  /// - Returns: Whether something is paused that was not, or no more.
+  func set(_ pause: Pause?, of scope: PauseScope, dueBy moment: Moment? = nil) -> Bool {
+    let known = pauses[scope]
+    guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return false }
+    if let id = scope.batch {
+      guard batches[id] != nil else { return false }
+      batches[id]?.counters.progress.isPaused = pause != nil
     }
-    guard let batch = batches[id], batch.progress.isPaused != isPaused else { return false }
-    batches[id]?.progress.isPaused = isPaused
-    return true
+    pauses[scope] = pause
+    return (known == nil) == (pause != nil)
   }
 }

@@ -10,8 +10,8 @@ package actor MemoryLedger: Ledger {
   private(set) var dead: [JobID: (letter: OpenJob, row: UInt64, host: String)] = [:]
   var batches: [BatchID: MemoryBatch] = [:]
   private var batchesEver: UInt64 = 0
-  /// Paused hosts, and all.
-  var pauses: Set<PauseScope> = []
+  /// Paused hosts and batches, and all.
+  var pauses: [PauseScope: Pause] = [:]
   private var seen: [WorkerID: Moment] = [:]
   private var greatestToken = LeaseToken(0)
   /// Batches without jobs that were cancelled or closed since such were forgotten last.
@@ -91,32 +91,37 @@ package actor MemoryLedger: Ledger {
     batches[batch]?.rows(after: number, limit: limit, bytes: bytes) ?? []
   }
 
-  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.progress }
+  package func progress(of batch: BatchID) -> BatchProgress? { batches[batch]?.counters.progress }
 
   package func summary(batches limit: Int) -> LedgerSummary {
     var jobs = open.counts
     jobs.dead = dead.count
-    let newest = batches.filter { !$0.key.isPassing && !$0.key.isOfCalls }.sorted {
-      $0.value.serial > $1.value.serial
+    return LedgerSummary(jobs: jobs, batches: newestBatches().map(\.batch)).first(limit)
+  }
+
+  package func batches(_ search: BatchSearch) -> BatchPage {
+    let looked = newestBatches(through: search.from ?? .max).prefix(BatchSearch.mostLooked)
+    return BatchPage(Array(looked), for: search)
+  }
+
+  private func newestBatches(through place: Int64 = .max) -> [(place: Int64, batch: LedgerSummary.Batch)] {
+    let shown = batches.filter { id, batch in !id.isPassing && !id.isOfCalls && batch.serial <= place }
+    return shown.sorted { $0.value.serial > $1.value.serial }.map { id, batch in
+      (Int64(clamping: batch.serial), batch.counters.summary(id: id))
     }
-    .prefix(limit)
-    return LedgerSummary(
-      jobs: jobs,
-      batches: newest.map { id, batch in
-        LedgerSummary.Batch(
-          id: id, progress: batch.progress, terms: batch.terms, firstSubmittedAt: batch.firstSubmittedAt)
-      })
   }
 
   package func cancellations() -> [KnownCancellation] {
     batches.compactMap { id, batch in
-      batch.cancellation.map { KnownCancellation(id, $0, hasOpenJobs: batch.open > 0) }
+      batch.counters.cancellation.map {
+        KnownCancellation(id, $0, hasOpenJobs: batch.counters.open > 0)
+      }
     }
   }
 
   package func unfinishedBatches(before moment: Moment, limit: Int) -> [BatchID] {
     let unfinished = batches.filter { id, batch in
-      batch.isUnfinished && batch.submittedAt < moment && !id.isOfCalls
+      batch.counters.isUnfinished && batch.counters.submittedAt < moment && !id.isOfCalls
     }
     return Array(unfinished.sorted { $0.value.serial < $1.value.serial }.map(\.key).prefix(limit))
   }
@@ -128,6 +133,9 @@ package actor MemoryLedger: Ledger {
   }
 
   package func lastToken() -> LeaseToken { greatestToken }
+
+  /// All its workers are in its process, so none needs to be kept from guessing.
+  package func leaseKey() -> LeaseKey { LeaseKey(high: 0, low: 0) }
 }
 
 extension MemoryLedger {
@@ -140,21 +148,21 @@ extension MemoryLedger {
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
       defer { noteJobless(id) }
-      return answer(change(id, at: now) { $0.close(total) })
+      return answer(change(id, at: now) { $0.counters.close(total) })
     case .terms(let id, let terms, let sender):
       if let sender, refused.contains(sender) { return .stale }
-      batches[id]?.terms.take(terms)
-      return batches[id].map { .terms($0.terms, isPaused: $0.progress.isPaused) } ?? .stale
-    case .pause(let scope): return answer(pause(scope, true))
-    case .unpause(let scope): return answer(pause(scope, false))
+      batches[id]?.counters.terms.take(terms)
+      return batches[id].map { .terms($0.counters.terms, isPaused: $0.counters.progress.isPaused) } ?? .stale
+    case .pause(let scope, let pause): return answer(set(pause, of: scope))
+    case .unpause(let scope, let moment): return answer(set(nil, of: scope, dueBy: moment))
     case .cancel(let id, let cancellation):
       defer { noteJobless(id) }
-      return .cancelled(jobs: change(id, at: now) { $0.cancel(cancellation) })
-    case .resume(let id): return answer(batches[id]?.cancellation.take() != nil)
-    case .abandon(let id): return answer(batches[id]?.abandon() ?? false)
+      return .cancelled(jobs: change(id, at: now) { $0.counters.cancel(cancellation) })
+    case .resume(let id): return answer(batches[id]?.counters.resume() ?? false)
+    case .abandon(let id): return answer(batches[id]?.counters.abandon() ?? false)
     case .grant(let id, let lease, let worker):
       guard open.change(id, holder: worker, { $0.granted(lease) }) != nil else { return .stale }
-      greatestToken = max(greatestToken, lease.token)
+      greatestToken = max(greatestToken, lease.token.unsealed)
       return .applied
     case .settle(let settlement):
       if let sender = settlement.sender, refused.contains(sender) { return .stale }
@@ -223,7 +231,7 @@ extension MemoryLedger {
     let count = new.count
     for (index, job) in jobs.enumerated() {
       let isNew = new.removeValue(forKey: job.id) != nil
-      change(job.batch, at: now) { $0.add(jobs: isNew ? 1 : 0, at: now) }
+      change(job.batch, at: now) { $0.counters.add(jobs: isNew ? 1 : 0, at: now) }
       guard isNew else { continue }
       let (new, host) = (OpenJob(job: job, life: job.firstLife), index < hosts.count ? hosts[index] : "")
       open.insert(new, host: host)
@@ -241,7 +249,7 @@ extension MemoryLedger {
     }
     guard let ended else { return false }
     guard retellsCalls || !ended.job.batch.isOfCalls else {
-      change(ended.job.batch, at: now) { $0.count(settlement.end) }
+      change(ended.job.batch, at: now) { $0.counters.settled(settlement.end) }
       return true
     }
     over[ended.job.id] = ended.job

@@ -2,7 +2,7 @@ import Pipeline
 import Posix
 import SQLite
 
-/// Opens a ledger's file: takes it for this process alone, and brings its tables up to date.
+/// Opens a ledger's file: takes it for this process alone, and makes its tables if need be.
 enum LedgerFile {
   /// Pages of 4 KiB that may wait in the log before they go to their places.
   private static let checkpointPages = 4_000
@@ -10,28 +10,32 @@ enum LedgerFile {
   static func open(
     path: String, access: Connection.Access, mostAnswers: Int = CacheRule.mostAnswers
   ) throws(LedgerError) -> LedgerStore {
-    try prepare(path, for: .ledger, making: ["-wal", "-journal"])
-    let opened: Result<LedgerStore, LedgerError>
-    do throws(SQLiteError) {
-      opened = try take(path, access, mostAnswers: mostAnswers)
-    } catch {
-      throw LedgerError(error, doing: "open", .ledger, path)
+    func attempt() throws(LedgerError) -> Result<LedgerStore, LedgerError> {
+      let file = try prepare(path, for: .ledger, making: ["-wal", "-journal"])
+      do throws(SQLiteError) {
+        return try take(file, path, access, mostAnswers: mostAnswers)
+      } catch {
+        throw LedgerError(error, doing: "open", .ledger, path)
+      }
     }
-    return try opened.get()
+    // In the first attempt SQLite deletes the log of a ledger that was removed, and then has none.
+    if case .success(let store) = try attempt() { return store }
+    return try attempt().get()
   }
 
   /// Links carry passwords: only their owner can read files that are made, and SQLite gives those beside them the same
   /// mode. One that another user put there would be read as if it were ours, a log even into our database.
   ///
   /// - Parameter made: Those beside it that SQLite takes as it finds them.
+  /// - Returns: Its path without links, from the root: names such as `:memory:` mean something else to SQLite.
   static func prepare(
     _ path: String, for subject: LedgerError.Subject, making made: [String]
-  ) throws(LedgerError) {
+  ) throws(LedgerError) -> String {
     do throws(DistrustedPath) {
-      try SafeFile.prepare(path: path, suffixes: ["-wal", "-shm", "-journal"], making: made)
+      return try SafeFile.prepare(path: path, suffixes: ["-wal", "-shm", "-journal"], making: made)
     } catch {
       // What cannot be made SQLite cannot open, and says why.
-      if case .failed = error.reason { return }
+      if case .failed = error.reason { return absolutePath(path) }
       throw LedgerError("open \(subject.rawValue) \(path): \(error.message)")
     }
   }
@@ -47,23 +51,22 @@ enum LedgerFile {
   }
 
   private static func take(
-    _ path: String, _ access: Connection.Access, mostAnswers: Int
+    _ file: String, _ path: String, _ access: Connection.Access, mostAnswers: Int
   ) throws(SQLiteError) -> Result<LedgerStore, LedgerError> {
-    let connection = try Connection(path: place(path), access: access)
+    let connection = try Connection(path: file, access: access)
     guard !connection.isReadOnly else { throw .readOnly }
     try configure(connection)
     if let stranger = check(beside: path, "-wal") { return .failure(stranger) }
     // It is locked and has a log: no journal is written any more.
     SafeFile.remove(beside: path, suffix: "-journal")
     LedgerCopy.removeAll(beside: path)
-    if let refusal = try refusal(connection, path) { return .failure(refusal) }
-    try migrate(connection)
-    return .success(try LedgerStore(connection, mostAnswers: mostAnswers))
-  }
-
-  /// Names such as `:memory:` mean something else to SQLite.
-  private static func place(_ path: String) -> String {
-    path.hasPrefix("/") ? path : "./\(path)"
+    if let refusal = try refusal(
+      connection, path, for: .ledger, id: Schema.applicationID, newest: Schema.version)
+    {
+      return .failure(refusal)
+    }
+    try makeTables(connection)
+    return .success(try LedgerStore(connection, at: path, mostAnswers: mostAnswers))
   }
 
   /// The lock is taken by the first access, which is the change of the journal, and kept until the connection is
@@ -80,30 +83,34 @@ enum LedgerFile {
       """)
   }
 
-  /// Why the file is not a ledger of ours, or one that we may not use.
-  private static func refusal(
-    _ connection: borrowing Connection, _ path: String
+  /// Why the file is none of ours, or one that we may not use.
+  ///
+  /// - Parameters:
+  ///   - id: Stands in the header of ours.
+  ///   - newest: The version that this program makes.
+  static func refusal(
+    _ connection: borrowing Connection, _ path: String, for subject: LedgerError.Subject, id: Int64,
+    newest: Int64
   ) throws(SQLiteError) -> LedgerError? {
     let version = try connection.integer("PRAGMA user_version") ?? 0
     let application = try connection.integer("PRAGMA application_id") ?? 0
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-    guard application == Schema.applicationID || isEmpty && version == 0 && application == 0 else {
-      return LedgerError(
-        "open ledger \(path): this is another program's database; name another file")
+    let place = "open \(subject.rawValue) \(path)"
+    guard application == id || isEmpty && version == 0 && application == 0 else {
+      return LedgerError("\(place): this is another program's database; name another file")
     }
-    guard version <= Schema.version else {
-      return LedgerError(
-        "open ledger \(path): a newer halyard wrote it (schema \(version), and this one knows \(Schema.version)); use that one, or name another file",
-        kind: .newerSchema)
-    }
-    return nil
+    guard version > newest else { return nil }
+    let schema = subject == .ledger ? " (schema \(version), and this one knows \(newest))" : ""
+    return LedgerError(
+      "\(place): a newer halyard wrote it\(schema); use that one, or name another file", kind: .newerSchema)
   }
 
-  private static func migrate(_ connection: borrowing Connection) throws(SQLiteError) {
-    try connection.execute("BEGIN EXCLUSIVE")
-    let version = try connection.integer("PRAGMA user_version") ?? 0
-    for migration in Schema.migrations.dropFirst(Int(clamping: version)) { try connection.execute(migration) }
+  private static func makeTables(_ connection: borrowing Connection) throws(SQLiteError) {
+    guard try connection.integer("PRAGMA user_version") == 0 else { return }
     try connection.execute(
-      "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version); COMMIT")
+      """
+      BEGIN EXCLUSIVE; \(Schema.tables)
+      PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version); COMMIT
+      """)
   }
 }

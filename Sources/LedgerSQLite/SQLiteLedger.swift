@@ -23,12 +23,7 @@ package final class SQLiteLedger: Ledger {
   static func open(
     path: String, access: Connection.Access = .readWrite, mostAnswers: Int = CacheRule.mostAnswers
   ) async throws(LedgerError) -> SQLiteLedger {
-    let worker: BlockingWorker
-    do {
-      worker = try BlockingWorker(name: "ledger")
-    } catch {
-      throw LedgerError("open ledger \(path): \(error.message)")
-    }
+    let worker = try BlockingWorker.opening(.ledger, path)
     let store = try await worker.finish { () throws(LedgerError) in
       Lock<LedgerStore?>(try LedgerFile.open(path: path, access: access, mostAnswers: mostAnswers))
     }
@@ -116,10 +111,7 @@ package final class SQLiteLedger: Ledger {
   }
 
   package func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary {
-    if limit <= NewestBatches.most, var known = committed.withLock({ $0 }) {
-      known.batches = Array(known.batches.prefix(max(0, limit)))
-      return known
-    }
+    if limit <= NewestBatches.most, let known = committed.withLock({ $0 }) { return known.first(limit) }
     return try await use("read") { (store) throws(SQLiteError) in try store.summary(batches: limit) }
   }
 
@@ -143,8 +135,16 @@ package final class SQLiteLedger: Ledger {
     try await use("read") { (store) throws(SQLiteError) in try store.lastSeen() }
   }
 
+  package func leaseKey() async throws(LedgerError) -> LeaseKey {
+    try await use("read") { (store) throws(SQLiteError) in try store.leaseKey() }
+  }
+
   package func lastToken() async throws(LedgerError) -> LeaseToken {
     try await use("read") { (store) throws(SQLiteError) in try store.lastToken() }
+  }
+
+  package func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage {
+    try await use("read") { (store) throws(SQLiteError) in try store.batches(search) }
   }
 
   package func story(of job: JobID) async throws(LedgerError) -> JobStory? {

@@ -11,6 +11,7 @@ public enum LinkError: Error, Hashable, Sendable {
   /// The input, or what it became once percent-encoded, is longer than so many bytes.
   case tooLong(limit: Int)
   case invalidAddressRange(String)
+  case invalidNAT64Prefix(String)
 
   /// One line for people.
   public var message: String {
@@ -26,6 +27,8 @@ public enum LinkError: Error, Hashable, Sendable {
     case .invalidAddressRange(let text):
       "'\(text)' is neither an address such as 127.0.0.1 nor a range such as 10.0.0.0/8 or fd00::/8; "
         + "with a port behind it, write 127.0.0.1:8080, [::1]:8080 or 10.0.0.0/8:8080"
+    case .invalidNAT64Prefix(let text):
+      "'\(text)' is not a prefix of NAT64 such as 64:ff9b::/96; it has 32, 40, 48, 56, 64 or 96 bits"
     }
   }
 }

@@ -2,7 +2,8 @@ internal import Posix
 
 /// Serves a few small pages over HTTP from a thread of its own, one connection after the other: for a Prometheus, or for probes.
 ///
-/// It never waits for the work that it tells about. A client has a second to ask and to take its answer.
+/// It never waits for the work that it tells about. A client has a second to ask and to take its answer. The system keeps
+/// back those that send nothing, so that idle connections do not hold up others.
 package final class ScrapeServer: Sendable {
   /// Answers the path of a GET.
   package typealias Answering = @Sendable (_ path: String) -> ScrapeAnswer
@@ -13,6 +14,8 @@ package final class ScrapeServer: Sendable {
   private let thread: Posix.Thread
 
   private static let longestMilliseconds: Int32 = 1_000
+  /// When the system hands a connection over, its first bytes are there, or did not come for seconds.
+  private static let firstBytesMilliseconds: Int32 = 20
   private static let longestRequest = 8 << 10
 
   private init(address: String, stop: StopSignal, thread: Posix.Thread) {
@@ -26,7 +29,7 @@ package final class ScrapeServer: Sendable {
     host: String, port: UInt16, prepare: @escaping @Sendable () throws -> Void = {},
     answering: @escaping Answering
   ) throws -> ScrapeServer {
-    let listener = try Listener(address: host, port: port, backlog: 16)
+    let listener = try Listener(address: host, port: port, backlog: 511, silentSeconds: 2)
     let stop = try StopSignal()
     let outcome = Lock<(any Error)?>(nil)
     let isReady = try StopSignal()
@@ -70,7 +73,8 @@ package final class ScrapeServer: Sendable {
     func left() -> Int32 { Int32(clamping: max(0, end - SystemTime.monotonicMicroseconds) / 1_000) }
     var request: [UInt8] = []
     while !ScrapeRequest.isWhole(request) {
-      let part = try socket.read(unless: stop, milliseconds: left())
+      let time = request.isEmpty ? firstBytesMilliseconds : left()
+      let part = try socket.read(unless: stop, milliseconds: time)
       guard !part.isEmpty else { return }
       request += part
       guard request.count <= longestRequest else { return }

@@ -24,14 +24,14 @@ public struct PosixError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether a `StopSignal` ended the call.
   public var isStopped: Bool { code == ECANCELED }
 
-  /// Whether a wait took as long as it was allowed to.
-  public var isTimeout: Bool { code == ETIMEDOUT }
-
   /// Whether the reader of what was written is gone.
   public var isBrokenPipe: Bool { code == EPIPE }
 
   /// Whether there is a file already where one was to be made.
   public var isFileThere: Bool { code == EEXIST }
+
+  /// Whether the disk is full, or what this user may have of it.
+  public var isNoRoom: Bool { code == ENOSPC || code == EDQUOT }
 
   public var description: String { message }
 

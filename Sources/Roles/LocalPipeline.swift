@@ -142,7 +142,7 @@ package struct LocalPipeline: Sendable {
   /// A fetcher hands its documents to the decoder on its own thread.
   private func identity(_ thread: Int, under aggregator: Address) -> WorkerIdentity {
     WorkerIdentity(
-      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), locality: "thread \(thread)",
+      at: ports.clock.now, secret: LaneSecret(ports.random), locality: "thread \(thread)",
       aggregator: aggregator)
   }
 }

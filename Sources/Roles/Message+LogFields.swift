@@ -46,12 +46,13 @@ extension Query.Question {
   fileprivate var logFields: [LogField] {
     switch self {
     case .rows(of: let batch, _, _), .copies(of: let batch, _, _), .progress(of: let batch),
-      .requeue(let batch, _), .cancel(let batch, _), .pause(.batch(let batch)), .resume(.batch(let batch)):
+      .pause(.batch(let batch), _), .resume(.batch(let batch)), .change(let batch, _):
       [.batch(batch)]
+    case .requeue(let choice, _), .cancel(let choice, _): choice.batch.map { [.batch($0)] } ?? []
     case .job(let id): [.job(id)]
     case .storedRows(of: let batch, _): batch.map { [.batch($0)] } ?? []
     case .drain(let worker): [.worker(worker)]
-    case .status, .jobs, .care, .scale, .fetchOptions, .pause, .resume: []
+    case .status, .jobs, .care, .scale, .fetchOptions, .pause, .resume, .batches: []
     }
   }
 }
@@ -60,11 +61,13 @@ extension Answer {
   fileprivate var logFields: [LogField] {
     switch self {
     case .rows(of: let batch, _, _), .complete(let batch, _), .progress(of: let batch, _, _),
-      .requeued(let batch, _, _), .cancelled(let batch, _, _), .pausing(.batch(let batch), _, _, _):
+      .pausing(.batch(let batch), _, _, _), .changed(let batch, _, _):
       [.batch(batch)]
     case .job(let id, _): [.job(id)]
     case .drained(let worker, _, _): [.worker(worker)]
-    case .status, .jobs, .care, .storedRows, .scaled, .fetchOptions, .pausing: []
+    case .status, .jobs, .care, .storedRows, .scaled, .fetchOptions, .pausing, .requeued, .cancelled,
+      .batches:
+      []
     }
   }
 }

@@ -18,6 +18,8 @@ public struct Connection: ~Copyable {
   private static let librarySettings: Int32 = halyard_sqlite_count_no_memory()
 
   /// Opens a file; whether it is a database shows when it is first read.
+  ///
+  /// - Parameter path: Without links: one that another user put there meanwhile is not followed.
   public init(path: String, access: Access = .readWrite) throws(SQLiteError) {
     let mode =
       switch access {
@@ -27,7 +29,7 @@ public struct Connection: ~Copyable {
     _ = Self.librarySettings
     var opened: OpaquePointer?
     let status = unsafe sqlite3_open_v2(
-      path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+      path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW, nil)
     guard status == SQLITE_OK, let handle = unsafe opened else {
       let error = unsafe SQLiteError(call: "sqlite3_open_v2", of: opened)
       unsafe sqlite3_close_v2(opened)
@@ -53,16 +55,6 @@ public struct Connection: ~Copyable {
   /// Bytes of the log beside the file.
   public var logBytes: Int64 {
     unsafe halyard_sqlite_log_bytes(handle)
-  }
-
-  /// A page as the last checkpoint left it in the file; nil when the file does not have it.
-  public func storedPage(_ number: Int64, bytes: Int) -> [UInt8]? {
-    var page = [UInt8](repeating: 0, count: bytes)
-    let offset = (number - 1) * Int64(bytes)
-    let isRead = unsafe page.withUnsafeMutableBytes { buffer in
-      unsafe halyard_sqlite_read_file(handle, buffer.baseAddress, Int32(clamping: bytes), offset) == 1
-    }
-    return isRead ? page : nil
   }
 
   /// Runs statements without parameters, and drops what they return.

@@ -12,11 +12,17 @@ package struct Confinement: Hashable, Sendable {
 
   /// Confines the calling thread, and the threads that it makes from then on, to making connections: for those of a library,
   /// which cannot be asked as they block all signals. ``confineThreads()`` leaves them as they are.
-  package static func confineThread(toMaking connections: Connections) throws(SandboxError) {
+  ///
+  /// - Parameter directories: Where the Unix sockets are that it may connect to, as far as the kernel can tell by the path:
+  ///   with Landlock 9 (Linux 7.1). Without, that is any one which this user may open.
+  package static func confineThread(
+    toMaking connections: Connections, in directories: [String] = []
+  ) throws(SandboxError) {
     guard KernelSandbox.hasFilters else { throw .unsupported }
     let filter = try CallFilter(
       CallRule.connecting(connections, process: getpid(), policy: csandbox_policy()))
-    try filter.confineThread(with: try ruleset(KernelSandbox.landlockVersion, besides: connections))
+    try filter.confineThread(
+      with: try ruleset(KernelSandbox.landlockVersion, besides: connections, in: directories))
   }
 
   /// Confines all threads of this process, and returns when they are. To be called once, after everything has been opened
@@ -45,11 +51,12 @@ package struct Confinement: Hashable, Sendable {
 
   /// - Returns: -1 without Landlock.
   private static func ruleset(
-    _ landlock: Int?, besides connections: Connections = []
+    _ landlock: Int?, besides connections: Connections = [], in directories: [String] = []
   ) throws(SandboxError) -> Int32 {
     guard let landlock else { return -1 }
     return try LandlockRights(
-      version: landlock, scopeSparesOwnProcess: KernelSandbox.scopeSparesOwnProcess, besides: connections
+      version: landlock, scopeSparesOwnProcess: KernelSandbox.scopeSparesOwnProcess, besides: connections,
+      in: directories
     ).ruleset()
   }
 

@@ -13,15 +13,12 @@ final class TOMLNode {
   enum Content {
     case value(TOMLValue.Content)
     case table(Origin)
-    /// An array that headers in double brackets make; `elements` are its tables.
-    case tables
   }
 
   var content: Content
   let position: TOMLPosition
   private(set) var members: [(key: String, position: TOMLPosition, node: TOMLNode)] = []
   private var indexes: [String: Int] = [:]
-  var elements: [TOMLNode] = []
 
   init(_ content: Content, at position: TOMLPosition) {
     self.content = content
@@ -42,7 +39,6 @@ final class TOMLNode {
     switch content {
     case .table(.inline), .value: nil
     case .table: self
-    case .tables: elements.last
     }
   }
 
@@ -51,7 +47,6 @@ final class TOMLNode {
       switch content {
       case .value(let value): value
       case .table: .table(table)
-      case .tables: .array(elements.map(\.value))
       }
     return TOMLValue(content: found, position: position)
   }

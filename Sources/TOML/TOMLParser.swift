@@ -55,16 +55,15 @@ struct TOMLParser {
   private mutating func readHeader() throws(TOMLError) {
     let start = cursor.offset
     cursor.advance()
-    let isArray = cursor.take(UInt8(ascii: "["))
-    cursor.skipBlanks()
-    let keys = try readKeys()
-    guard cursor.take(UInt8(ascii: "]")), !isArray || cursor.take(UInt8(ascii: "]")) else {
-      throw cursor.problem("expected '\(isArray ? "]]" : "]")'")
+    guard cursor.peek != UInt8(ascii: "[") else {
+      throw cursor.problem("no setting takes an array of tables; write [NAME]", at: start)
     }
+    let keys = try readKeys()
+    guard cursor.take(UInt8(ascii: "]")) else { throw cursor.problem("expected ']'") }
     var table = root
     for key in keys.dropLast() { table = try enter(key, of: table) }
     guard let last = keys.last else { return }
-    current = isArray ? try append(last, to: table, from: start) : try define(last, in: table, from: start)
+    current = try define(last, in: table, from: start)
   }
 
   private func enter(_ key: Key, of table: TOMLNode) throws(TOMLError) -> TOMLNode {
@@ -86,19 +85,6 @@ struct TOMLParser {
     guard case .table(.passedThrough) = found.content else { throw clash(key, found) }
     found.content = .table(.header)
     return found
-  }
-
-  private func append(_ key: Key, to table: TOMLNode, from start: Int) throws(TOMLError) -> TOMLNode {
-    let element = TOMLNode(.table(.header), at: cursor.position(of: start))
-    if let found = table[key.name] {
-      guard case .tables = found.content else { throw clash(key, found) }
-      found.elements.append(element)
-    } else {
-      let array = TOMLNode(.tables, at: element.position)
-      array.elements = [element]
-      table.add(array, as: key.name, at: cursor.position(of: key.start))
-    }
-    return element
   }
 
   func clash(_ key: Key, _ found: TOMLNode) -> TOMLError {

@@ -56,7 +56,8 @@ package struct TOMLTable: Hashable, Sendable {
     members.first { $0.key == key }?.value
   }
 
-  /// Reads a document of TOML 1.0. Dates and times are refused: nothing here has use for them.
+  /// Reads a document of TOML 1.0. What no setting takes is refused: dates and times, arrays of tables, integers that are not
+  /// decimal, infinity and what is no number.
   package init(parsing bytes: [UInt8]) throws(TOMLError) {
     var parser = TOMLParser(bytes)
     self = try parser.document()

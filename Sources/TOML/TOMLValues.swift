@@ -55,7 +55,6 @@ extension TOMLParser {
     if word.isEmpty { throw cursor.problem("expected a value", at: start) }
     if word == "true" || word == "false" { return .boolean(word == "true") }
     if let number = TOMLNumber.read(word) { return number }
-    if TOMLNumber.isDate(word) { throw cursor.problem("dates and times are not used here", at: start) }
     let words = word.first?.isLetter == true ? "; a text stands in quotes" : ""
     throw cursor.problem("'\(word.prefix(40))' is neither a number nor true or false\(words)", at: start)
   }
@@ -68,15 +67,6 @@ enum TOMLNumber {
     let sign = bytes.first == UInt8(ascii: "+") || bytes.first == UInt8(ascii: "-") ? 1 : 0
     let unsigned = Array(bytes[sign...])
     let isNegative = bytes.first == UInt8(ascii: "-")
-    switch String(decoding: unsigned, as: UTF8.self) {
-    case "inf": return .float(isNegative ? -.infinity : .infinity)
-    case "nan": return .float(.nan)
-    default: break
-    }
-    if unsigned.first == UInt8(ascii: "0"), unsigned.count > 1, let radix = radix(of: unsigned[1]) {
-      guard sign == 0, let digits = digits(unsigned[2...], radix: radix) else { return nil }
-      return Int64(digits, radix: radix).map { .integer($0) }
-    }
     if let digits = decimal(unsigned[...]) {
       return Int64((isNegative ? "-" : "") + digits).map { .integer($0) }
     }
@@ -85,37 +75,17 @@ enum TOMLNumber {
     }
   }
 
-  /// Begins as a date or a time does.
-  static func isDate(_ word: String) -> Bool {
-    let bytes = Array(word.utf8.prefix(5))
-    func digits(_ count: Int) -> Bool { bytes.count > count && bytes[..<count].allSatisfy(isDigit) }
-    return digits(4) && bytes[4] == UInt8(ascii: "-") || digits(2) && bytes[2] == UInt8(ascii: ":")
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func radix(of letter: UInt8) -> Int? {
-    switch letter {
-    case UInt8(ascii: "x"): 16
-    case UInt8(ascii: "o"): 8
-    case UInt8(ascii: "b"): 2
-    default: nil
-    }
-  }
-
   /// The digits without underscores, each of which must stand between two digits.
-  private static func digits(_ bytes: ArraySlice<UInt8>, radix: Int) -> String? {
+  private static func digits(_ bytes: ArraySlice<UInt8>) -> String? {
     let parts = bytes.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined()
-    return text.allSatisfy { $0.isASCII && ($0.hexDigitValue ?? 16) < radix } ? text : nil
+    return text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ? text : nil
   }
 
   /// Without a zero in front, unless it is the only digit.
   private static func decimal(_ bytes: ArraySlice<UInt8>) -> String? {
-    guard let text = digits(bytes, radix: 10), text == "0" || !text.hasPrefix("0") else { return nil }
+    guard let text = digits(bytes), text == "0" || !text.hasPrefix("0") else { return nil }
     return text
   }
 
@@ -126,7 +96,7 @@ enum TOMLNumber {
     guard let first = mantissa.first, let whole = decimal(first) else { return nil }
     var text = whole
     if mantissa.count == 2 {
-      guard let fraction = digits(mantissa[1], radix: 10) else { return nil }
+      guard let fraction = digits(mantissa[1]) else { return nil }
       text += ".\(fraction)"
     }
     guard mark < bytes.endIndex else { return mantissa.count == 2 ? text : nil }
@@ -136,6 +106,6 @@ enum TOMLNumber {
       sign = first == UInt8(ascii: "-") ? "-" : ""
       exponent = exponent.dropFirst()
     }
-    return digits(exponent, radix: 10).map { "\(text)e\(sign)\($0)" }
+    return digits(exponent).map { "\(text)e\(sign)\($0)" }
   }
 }

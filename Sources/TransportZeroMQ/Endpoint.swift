@@ -1,9 +1,14 @@
 import Pipeline
+import ZeroMQ
 
 /// An address as ZeroMQ knows it.
 enum Endpoint: Hashable {
   case ipc(path: String)
-  case tcp(host: String, port: UInt16)
+  /// Whoever listens there has this key; nil for the aggregator, whose key its members know, and without keys.
+  case tcp(host: String, port: UInt16, key: CurveKey? = nil)
+
+  /// What stands before the key in an address.
+  static let keyMark = "#"
 
   init(_ address: Address) throws(TransportError) {
     guard address.text.utf8.count <= Hello.longestText else {
@@ -15,17 +20,26 @@ enum Endpoint: Hashable {
     if let path = address.text.dropping(prefix: "ipc://") {
       self = try Self.ipc(String(path), of: address)
     } else if let rest = address.text.dropping(prefix: "tcp://") {
-      guard let colon = rest.lastIndex(of: ":"), colon > rest.startIndex,
-        let port = Self.port(rest[rest.index(after: colon)...])
-      else {
-        throw .unusable(
-          what: address.text, why: "it has no port", remedy: "write tcp://HOST:PORT, PORT 0 for any")
-      }
-      self = .tcp(host: String(rest[..<colon]), port: port)
+      self = try Self.tcp(rest, of: address)
     } else {
       throw .unusable(
         what: address.text, why: "it is neither ipc nor tcp", remedy: "write ipc://PATH or tcp://HOST:PORT")
     }
+  }
+
+  private static func tcp(_ rest: Substring, of address: Address) throws(TransportError) -> Endpoint {
+    let (place, keyText) = (rest.prefix { $0 != "#" }, rest.drop { $0 != "#" }.dropFirst())
+    guard let colon = place.lastIndex(of: ":"), colon > place.startIndex,
+      let port = port(place[place.index(after: colon)...])
+    else {
+      throw .unusable(
+        what: address.text, why: "it has no port", remedy: "write tcp://HOST:PORT, PORT 0 for any")
+    }
+    let key = CurveKey(z85: String(keyText))
+    guard key != nil || place.endIndex == rest.endIndex else {
+      throw .unusable(what: address.text, why: "what follows its port is no key", remedy: "leave that out")
+    }
+    return .tcp(host: String(place[..<colon]), port: port, key: key)
   }
 
   private static func ipc(_ path: String, of address: Address) throws(TransportError) -> Endpoint {
@@ -50,14 +64,21 @@ enum Endpoint: Hashable {
   var text: String {
     switch self {
     case .ipc(let path): "ipc://\(path)"
-    case .tcp(let host, let port): "tcp://\(host):\(port)"
+    case .tcp(let host, let port, _): "tcp://\(host):\(port)"
     }
   }
 
   /// What an inbox is bound to: the library knows no names there.
   var boundText: String {
-    if case .tcp("localhost", let port) = self { return "tcp://127.0.0.1:\(port)" }
+    if case .tcp("localhost", let port, _) = self { return "tcp://127.0.0.1:\(port)" }
     return text
+  }
+
+  var key: CurveKey? {
+    switch self {
+    case .ipc: nil
+    case .tcp(_, _, let key): key
+    }
   }
 
   var isTCP: Bool {
@@ -70,7 +91,7 @@ enum Endpoint: Hashable {
   var isIPv6: Bool {
     switch self {
     case .ipc: false
-    case .tcp(let host, _): host.hasPrefix("[")
+    case .tcp(let host, _, _): host.hasPrefix("[")
     }
   }
 
@@ -78,7 +99,7 @@ enum Endpoint: Hashable {
   var isLoopback: Bool {
     switch self {
     case .ipc: false
-    case .tcp(let host, _): host == "localhost" || host == "[::1]" || Self.isLoopback(host)
+    case .tcp(let host, _, _): host == "localhost" || host == "[::1]" || Self.isLoopback(host)
     }
   }
 
@@ -92,7 +113,7 @@ enum Endpoint: Hashable {
   var isWildcard: Bool {
     switch self {
     case .ipc: false
-    case .tcp(let host, _): ["*", "0.0.0.0", "[::]"].contains(host)
+    case .tcp(let host, _, _): ["*", "0.0.0.0", "[::]"].contains(host)
     }
   }
 }

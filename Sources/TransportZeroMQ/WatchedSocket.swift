@@ -40,8 +40,8 @@ final class MonitoredSocket {
   }
 
   /// All events since the last call.
-  func takeEvents() -> [LaneEvents] {
-    var events: [LaneEvents] = []
+  func takeEvents() -> [LaneEvent] {
+    var events: [LaneEvent] = []
     repeat {
       while let event = try? monitor.socket.receiveEvent() { events.append(event) }
     } while (try? monitor.socket.readiness().contains(.toReceive)) == true

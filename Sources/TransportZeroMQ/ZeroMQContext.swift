@@ -17,7 +17,8 @@ struct ZeroMQContext: Sendable {
   let laneClock: any PipelineClock
   let log: any Log
 
-  func inboxSocket(for endpoint: Endpoint) throws(ZeroMQError) -> Socket {
+  /// - Parameter pair: What the inbox proves itself with; nil for the aggregator, which does so with its process's pair.
+  func inboxSocket(for endpoint: Endpoint, provenBy pair: CurveKeyPair?) throws(ZeroMQError) -> Socket {
     let socket = try Socket(.pull, in: context)
     try setCommon(socket, for: endpoint)
     try socket.set(.receiveHighWaterMark(0))
@@ -27,12 +28,12 @@ struct ZeroMQContext: Sendable {
       try socket.set(.authenticationDomain(CurveAuthenticator.domain))
       try socket.set(.requiresAuthenticator)
       try socket.set(.isCurveServer)
-      try socket.set(.curveSecretKey(curve.server.secretKey))
+      try socket.set(.curveSecretKey((pair ?? curve.own).secretKey))
     }
     return socket
   }
 
-  /// - Parameter attempt: Which of the keys the receiver is expected to have, counted round and round.
+  /// - Parameter attempt: Which of the keys the aggregator is expected to have, counted round and round.
   func outletSocket(for endpoint: Endpoint, attempt: Int) throws(ZeroMQError) -> Socket {
     let socket = try Socket(.push, in: context)
     try setCommon(socket, for: endpoint)
@@ -42,9 +43,10 @@ struct ZeroMQContext: Sendable {
     try socket.set(.longestReconnectInterval(LaneConstants.longestReconnect))
     if let silence = settings.longestSilence { try setHeartbeats(socket, silence) }
     if endpoint.isTCP, let curve = curve.value {
-      try socket.set(.curveServerKey(curve.allReceivers[attempt % curve.allReceivers.count]))
-      try socket.set(.curvePublicKey(curve.client.publicKey))
-      try socket.set(.curveSecretKey(curve.client.secretKey))
+      let expected = endpoint.key ?? curve.aggregators[attempt % curve.aggregators.count]
+      try socket.set(.curveServerKey(expected))
+      try socket.set(.curvePublicKey(curve.own.publicKey))
+      try socket.set(.curveSecretKey(curve.own.secretKey))
     }
     return socket
   }

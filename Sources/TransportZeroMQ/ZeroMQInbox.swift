@@ -11,6 +11,8 @@ actor ZeroMQInbox: Inbox {
   private let shared: ZeroMQContext
   private let endpoint: Endpoint
   private let name: String
+  /// What it proves itself with, for as long as it is there; nil for that of its process, and without keys.
+  private let pair: CurveKeyPair?
   /// As the library calls it.
   private let boundTo: String
   /// How often it was bound anew.
@@ -24,6 +26,10 @@ actor ZeroMQInbox: Inbox {
   private var refused = RefusedFrames()
   private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
+  private var newConnections = NewConnections()
+  /// Whether the library has given the address back, and who waits for that.
+  private var isUnbound = false
+  private var unbinding: CheckedContinuation<Void, Never>?
 
   init(_ address: Address, _ endpoint: Endpoint, name: String, in shared: ZeroMQContext)
     throws(TransportError)
@@ -31,14 +37,17 @@ actor ZeroMQInbox: Inbox {
     (self.shared, self.endpoint, self.name) = (shared, endpoint, name)
     waiting = WaitingFrames(room: shared.settings.inboxBytes)
     if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }
+    let curve = endpoint.isTCP ? shared.curve.value : nil
+    pair = curve.flatMap { $0.isAggregator ? nil : CurveKeyPair.generate() }
     do {
-      let socket = try Self.makeSocket(boundTo: endpoint.boundText, for: endpoint, name: name, in: shared)
+      let socket = try Self.makeSocket(
+        boundTo: endpoint.boundText, for: endpoint, provenBy: pair, name: name, in: shared)
       self.socket = socket
       boundTo = try socket.main.socket.lastEndpoint()
     } catch {
       throw shared.unusable(endpoint, error)
     }
-    self.address = Self.reachable(endpoint, as: address, boundTo: boundTo, shared.settings)
+    self.address = Self.reachable(endpoint, as: address, boundTo: boundTo, pair?.publicKey, shared.settings)
   }
 
   deinit {
@@ -67,7 +76,10 @@ actor ZeroMQInbox: Inbox {
 
   /// Empties the socket whenever something comes, until the inbox is closed or released.
   func follow() {
-    guard let watch = socket?.main.watch else { return }
+    guard let watch = socket?.main.watch, let monitor = socket?.monitor.watch else { return }
+    Task { [weak self] in
+      repeat { await self?.lookAtEvents() } while await monitor.wait()
+    }
     Task { [weak self] in
       repeat {
         while await self?.look() == true { await Task.yield() }
@@ -97,7 +109,10 @@ actor ZeroMQInbox: Inbox {
       bytes += frame.count
       do throws(FrameError) {
         guard let bytes = shared.settings.frames.map({ $0(frame.bytes) }) ?? frame.bytes else { continue }
-        taken.append(.envelope(try EnvelopeCodec.decode(bytes)))
+        var envelope = try EnvelopeCodec.decode(bytes)
+        if endpoint.isTCP, shared.curve.value != nil { envelope.rights = LaneRights(ofSenderOf: frame) }
+        if case .hello = envelope.message { envelope.peer = frame.property("Peer-Address") }
+        taken.append(.envelope(envelope))
       } catch {
         refused.count += 1
         shared.log.record(
@@ -170,40 +185,61 @@ actor ZeroMQInbox: Inbox {
     guard let socket else { return }
     socket.main.watch.stop()
     wakeReader()
-    if (try? socket.main.socket.unbind(boundTo)) != nil { await waitUntilUnbound(socket) }
+    if (try? socket.main.socket.unbind(boundTo)) != nil { await waitUntilUnbound() }
     self.socket = nil
     claim = nil
   }
 
-  private func waitUntilUnbound(_ socket: MonitoredSocket) async {
-    let (clock, watch) = (shared.laneClock, socket.monitor.watch)
+  private func waitUntilUnbound() async {
+    let clock = shared.laneClock
     let deadline = Task {
       try await clock.sleep(until: clock.now.advanced(byMilliseconds: LaneConstants.longestUnbind))
-      watch.stop()
+      unbound()
     }
-    while !socket.takeEvents().contains(where: { $0 == .closed || $0 == .closeFailed }) {
-      guard await watch.wait() else { break }
-    }
+    if !isUnbound { await withCheckedContinuation { unbinding = $0 } }
     deadline.cancel()
   }
 
+  private func unbound() {
+    isUnbound = true
+    unbinding?.resume()
+    unbinding = nil
+  }
+
+  private func lookAtEvents() {
+    for event in socket?.takeEvents() ?? [] {
+      switch event.kind {
+      case .accepted: newConnections.accepted(event.value, at: address, shared.log)
+      case .disconnected: newConnections.gone(event.value)
+      case .closed, .closeFailed: unbound()
+      default: break
+      }
+    }
+  }
+
   private static func makeSocket(
-    boundTo text: String, for endpoint: Endpoint, name: String, in shared: ZeroMQContext
+    boundTo text: String, for endpoint: Endpoint, provenBy pair: CurveKeyPair?, name: String,
+    in shared: ZeroMQContext
   ) throws -> MonitoredSocket {
+    // Only users who may enter its directory reach a Unix socket.
+    let peers: LaneEvents = endpoint.isTCP ? [.accepted, .disconnected] : []
     let socket = try MonitoredSocket(
-      try shared.inboxSocket(for: endpoint), events: [.closed, .closeFailed], name: name, in: shared)
+      try shared.inboxSocket(for: endpoint, provenBy: pair), events: peers.union([.closed, .closeFailed]),
+      name: name,
+      in: shared)
     try socket.main.socket.bind(text)
     return socket
   }
 
   private static func reachable(
-    _ endpoint: Endpoint, as address: Address, boundTo: String, _ settings: ZeroMQSettings
+    _ endpoint: Endpoint, as address: Address, boundTo: String, _ key: CurveKey?, _ settings: ZeroMQSettings
   ) -> Address {
-    guard case .tcp(let host, let port) = endpoint, port == 0 || endpoint.isWildcard,
+    let proof = key.map { Endpoint.keyMark + $0.z85 } ?? ""
+    guard case .tcp(let host, let port, _) = endpoint, port == 0 || endpoint.isWildcard,
       let colon = boundTo.lastIndex(of: ":")
-    else { return address }
+    else { return Address(address.text + proof) }
     let reachable = endpoint.isWildcard ? settings.advertisedHost ?? host : host
-    return Address("tcp://\(reachable)\(boundTo[colon...])")
+    return Address("tcp://\(reachable)\(boundTo[colon...])\(proof)")
   }
 }
 
@@ -215,11 +251,12 @@ extension ZeroMQInbox {
     guard closing == nil, endpoint.isTCP, let old = socket,
       (try? old.main.socket.unbind(boundTo)) != nil
     else { return }
-    await waitUntilUnbound(old)
+    await waitUntilUnbound()
+    isUnbound = false
     for attempt in 1...LaneConstants.bindingAttempts where closing == nil {
       do {
         let fresh = try Self.makeSocket(
-          boundTo: boundTo, for: endpoint, name: "\(name)-\(generation + 1)", in: shared)
+          boundTo: boundTo, for: endpoint, provenBy: pair, name: "\(name)-\(generation + 1)", in: shared)
         generation += 1
         while try fill(from: old.main.socket) { await Task.yield() }
         guard closing == nil else { return }

@@ -144,7 +144,7 @@ extension ZeroMQOutlet {
   private func look(at followed: Int) async {
     guard followed == generation, let lane else { return }
     for event in lane.takeEvents() {
-      switch event {
+      switch event.kind {
       case .handshakeSucceeded: isNow(up: true)
       case .protocolRefused where hasOtherKey: tryOtherKey()
       case .protocolRefused: refused("it expects other keys than this process has, or none")
@@ -162,7 +162,7 @@ extension ZeroMQOutlet {
     isNow(up: false)
     note(refusal: cause)
     renewLater()
-    let key = shared.curve.value?.client.publicKey.z85 ?? "none"
+    let key = shared.curve.value?.own.publicKey.z85 ?? "none"
     shared.log.record(
       .warning, "receiver refuses the lane",
       [LogField("address", address), LogField("cause", cause), LogField("key", key)])
@@ -187,7 +187,9 @@ extension ZeroMQOutlet {
     isTelling = false
   }
 
-  private var hasOtherKey: Bool { endpoint.isTCP && shared.curve.value?.otherReceivers != nil }
+  private var hasOtherKey: Bool {
+    endpoint.isTCP && endpoint.key == nil && (shared.curve.value?.aggregators.count ?? 0) > 1
+  }
 
   /// The receiver broke off before the lane was up, as one does that has another key than expected.
   private func tryOtherKey() {

@@ -40,40 +40,31 @@ package struct ZeroMQSettings: Sendable {
   }
 }
 
-/// Who this process is, whom it expects, and whom it lets in.
+/// Who this process is, whom it expects, and whom it lets in. No two members need to share a secret.
 package struct CurveSettings: Hashable, Sendable {
-  /// Proves to senders that they reached the right inbox.
-  package var server: CurveKeyPair
-  /// Proves to inboxes who is sending.
-  package var client: CurveKeyPair
-  /// The public half of the key pair that all inboxes of the fleet have.
-  package var receivers: CurveKey
-  /// The peers from which this process's inboxes take messages; all others are refused.
-  package var allowed: Set<CurveKey>
-  /// The same as `receivers` for inboxes that have other keys, while the fleet changes them.
-  package var otherReceivers: CurveKey?
+  /// Proves to inboxes who is sending. The aggregator's inbox has it too; all others have a new pair each, whose public half
+  /// stands in their address.
+  package var own: CurveKeyPair
+  /// The public keys of the fleet's aggregator: two while that changes its keys, and the first one is tried first.
+  package var aggregators: [CurveKey]
+  /// The peers from which this process's inboxes take messages, with what each may say; all others are refused.
+  package var allowed: [CurveKey: LaneRights]
 
-  /// - Parameter receivers: Nil when the others have the same server key pair as this process.
-  package init(
-    server: CurveKeyPair, client: CurveKeyPair, receivers: CurveKey? = nil, allowed: Set<CurveKey>
-  ) {
-    self.server = server
-    self.client = client
-    self.receivers = receivers ?? server.publicKey
-    self.allowed = allowed
+  package init(own: CurveKeyPair, aggregators: [CurveKey], allowed: [CurveKey: LaneRights]) {
+    (self.own, self.aggregators, self.allowed) = (own, aggregators, allowed)
   }
 
-  /// All keys by which an inbox may prove that it belongs to the fleet; the first one is tried first.
-  var allReceivers: [CurveKey] { [receivers] + (otherReceivers.map { [$0] } ?? []) }
+  var isAggregator: Bool { aggregators.contains(own.publicKey) }
 
   /// A lane that came in under the former keys may have to end.
   func cutsLanes(of former: CurveSettings) -> Bool {
-    server != former.server || !former.allowed.isSubset(of: allowed)
+    isAggregator && own != former.own
+      || former.allowed.contains { key, rights in allowed[key]?.isSuperset(of: rights) != true }
   }
 
   /// A lane that went out with the former keys may not come in there any more.
   func renewsLanes(of former: CurveSettings) -> Bool {
-    client != former.client || !Set(former.allReceivers).isSubset(of: allReceivers)
+    own != former.own || !Set(former.aggregators).isSubset(of: aggregators)
   }
 }
 

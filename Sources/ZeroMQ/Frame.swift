@@ -16,6 +16,11 @@ public final class Frame {
   /// Whether more parts of the same message follow.
   public var hasMore: Bool { unsafe zmq_msg_more(&message) != 0 }
 
+  /// What the library knows of the connection it came by, such as `Peer-Address`; nil for what it does not know.
+  public func property(_ name: String) -> String? {
+    unsafe zmq_msg_gets(&message, name).map { unsafe String(cString: $0) }
+  }
+
   public var count: Int { unsafe zmq_msg_size(&message) }
 
   public var bytes: [UInt8] {

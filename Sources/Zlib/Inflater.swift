@@ -89,3 +89,8 @@ internal import CZlib
     return status == Z_NEED_DICT ? "a preset dictionary is needed" : "zlib error \(status)"
   }
 }
+
+/// The zlib that this process runs with.
+public enum ZlibLibrary {
+  public static var version: String { unsafe String(cString: zlibVersion()) }
+}

@@ -59,3 +59,8 @@ extension ZstandardError {
     }
   }
 }
+
+/// The libzstd that this process runs with.
+public enum ZstandardLibrary {
+  public static var version: String { unsafe String(cString: ZSTD_versionString()) }
+}

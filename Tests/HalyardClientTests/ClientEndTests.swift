@@ -33,12 +33,14 @@ struct ClientEndTests {
         var receipt = Receipt(
           batch: submit.batch, sequence: submit.sequence, inserted: UInt32(submit.jobs.count))
         guard batch.count == bursts * each + 1 else {
-          try await outlet.send([Envelope(.receipt(receipt))])
+          try await outlet.send([Envelope(.receipt(receipt), secret: envelope.secret)])
           continue
         }
         receipt.refusal = refusal
-        let rows = (0..<bursts).map { Envelope(Self.rows(of: batch, after: $0 * each)) }
-        try await outlet.send(rows + [Envelope(.receipt(receipt))])
+        let rows = (0..<bursts).map {
+          Envelope(Self.rows(of: batch, after: $0 * each), secret: envelope.secret)
+        }
+        try await outlet.send(rows + [Envelope(.receipt(receipt), secret: envelope.secret)])
       }
     }
   }

@@ -37,7 +37,7 @@ struct PendingCallsTests {
     let told = Lock<[Int]>([])
     for number in 0..<20 { _ = pending.ticket(draft) { _ in told.withLock { $0.append(number) } } }
     _ = pending.submit(atMost: 7)
-    for answer in pending.end() { answer(.failure(.cancelled)) }
+    for answer in pending.end() { answer(.failure(.shutDown)) }
     #expect(told.withLock { $0 } == Array(0..<20))
     #expect(pending.end().isEmpty)
     #expect(pending.settle(0) == nil)

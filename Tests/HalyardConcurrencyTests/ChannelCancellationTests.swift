@@ -116,8 +116,8 @@ struct ChannelCancellationTests {
     var state = ChannelState<Int>(.limited(0))
     let reception: ChannelState<Int>.Reception = await withCheckedContinuation { receiver in
       switch state.wait(toReceiveAs: receiver, ticket: 1, isCancelled: true) {
-      case .failed(let error): receiver.resume(returning: .failed(error))
-      default: state.stopReceiving(1)?.resume(returning: .over)
+      case .ended(let reception): receiver.resume(returning: reception)
+      default: state.stopReceiving(1)?.resume(returning: .success(nil))
       }
     }
     let refusal: TaskChannelError? = await withCheckedContinuation { sender in
@@ -126,7 +126,7 @@ struct ChannelCancellationTests {
       default: state.stopSending(2)?.continuation.resume(returning: nil)
       }
     }
-    guard case .failed(.interrupted) = reception else { return #expect(Bool(false), "it waited to receive") }
+    guard case .failure(.interrupted) = reception else { return #expect(Bool(false), "it waited to receive") }
     #expect(refusal == .interrupted)
   }
 

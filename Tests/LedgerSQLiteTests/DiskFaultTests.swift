@@ -75,11 +75,11 @@ struct DiskFaultTests {
     try await ledger.execute("PRAGMA query_only = ON")
     let after = file.now.advanced(byMilliseconds: 1)
     await #expect(throws: LedgerError.self) {
-      try await ledger.forget(.unconfirmedToo, before: after, limit: 99)
+      try await ledger.forget(.old(unreadBefore: after), before: after, limit: 99)
     }
     #expect(try await ledger.summary(batches: 9) == before)
     try await ledger.execute("PRAGMA query_only = OFF")
-    #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 99) == 50)
+    #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 99) == 50)
     #expect(try await ledger.summary(batches: 9) == LedgerSummary(jobs: JobCounts(), batches: []))
   }
 

@@ -23,12 +23,12 @@ struct ForgettingTests {
         + [.settle(file.end(of: foreign)), .close(file.batch, total: 2_500), .close(other, total: 1)],
       at: file.now)
     let after = file.now.advanced(byMilliseconds: 1)
-    #expect(try await ledger.forget(.confirmed, before: after, limit: 9_999) == 0)
+    #expect(try await ledger.forget(.old(unreadBefore: nil), before: after, limit: 9_999) == 0)
     _ = try await ledger.commit([.confirmRows(file.batch, upTo: 2_500)], at: file.now)
-    #expect(try await ledger.forget(.confirmed, before: file.now, limit: 9_999) == 0)
-    #expect(try await ledger.forget(.confirmed, before: after, limit: 1_000) == 1_000)
+    #expect(try await ledger.forget(.old(unreadBefore: nil), before: file.now, limit: 9_999) == 0)
+    #expect(try await ledger.forget(.old(unreadBefore: nil), before: after, limit: 1_000) == 1_000)
     #expect(try await ledger.jobs(of: file.batch, from: 0, limit: 9).first?.ordinal == 1_000)
-    #expect(try await ledger.forget(.confirmed, before: after, limit: 9_999) == 1_500)
+    #expect(try await ledger.forget(.old(unreadBefore: nil), before: after, limit: 9_999) == 1_500)
     #expect(try await ledger.progress(of: file.batch) == nil)
     #expect(try await ledger.jobs(of: file.batch, from: 0, limit: 9).isEmpty)
     #expect(try await ledger.rows(of: other, after: 0, limit: 9, bytes: .max).count == 1)
@@ -52,9 +52,11 @@ struct ForgettingTests {
     #expect(try await ledger.commit([.requeue(job.id)], at: file.now) == [.applied])
     #expect(try await ledger.story(of: job.id)?.attempts.isEmpty == true)
     let after = file.now.advanced(byMilliseconds: 1)
-    #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 9) == 0)
+    #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 9) == 0)
     _ = try await ledger.commit([.settle(file.end(of: job))], at: file.now)
-    #expect(try await ledger.forget(.confirmed, before: after, limit: 9) == 0, "its new row is not confirmed")
+    #expect(
+      try await ledger.forget(.old(unreadBefore: nil), before: after, limit: 9) == 0,
+      "its new row is not confirmed")
     #expect(try await ledger.rows(of: file.batch, after: 1, limit: 9, bytes: .max).map(\.number) == [2])
   }
 }

@@ -60,7 +60,7 @@ struct NewestBatchesTests {
       try await expectAsInFile(ledger)
     }
     let later = file.now.advanced(byMilliseconds: Int64(count) + 1)
-    #expect(try await ledger.forget(.unconfirmedToo, before: later, limit: 12) == 12)
+    #expect(try await ledger.forget(.old(unreadBefore: later), before: later, limit: 12) == 12)
     try await expectAsInFile(ledger)
     await ledger.close()
     ledger = try await file.open()

@@ -39,7 +39,7 @@ struct OpeningTests {
 
   @Test func `files beside it are made before anybody else can, and none stays behind`() async throws {
     _ = try await file.open().close()
-    try LedgerFile.prepare(file.path, for: .ledger, making: ["-wal", "-journal"])
+    _ = try LedgerFile.prepare(file.path, for: .ledger, making: ["-wal", "-journal"])
     #expect(try read("\(file.path)-wal").isEmpty)
     #expect(try read("\(file.path)-journal").isEmpty)
     let ledger = try await file.open()

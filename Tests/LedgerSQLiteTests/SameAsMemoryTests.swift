@@ -131,8 +131,8 @@ private struct RandomEvents {
     case 19..<21: .requeue(requeued())
     case 21: .seen(WorkerID(UUIDv7(high: 0x7000, low: .random(in: 0...3, using: &random))))
     case 22: .terms(batch(), terms())
-    case 23: .pause(scope())
-    case 24: .unpause(scope())
+    case 23: .pause(scope(), pause())
+    case 24: .unpause(scope(), dueBy: Bool.random(using: &random) ? aMoment() : nil)
     default: .close(batch(), total: .random(in: 0...20, using: &random))
     }
   }
@@ -144,6 +144,12 @@ private struct RandomEvents {
     terms.weight = Bool.random(using: &random) ? .random(in: 1...3, using: &random) : nil
     terms.startsAt = Bool.random(using: &random) ? aMoment() : nil
     return terms
+  }
+
+  private mutating func pause() -> Pause {
+    Pause(
+      by: "ann@box", reason: Bool.random(using: &random) ? "why" : nil, at: aMoment(),
+      lastsMilliseconds: Bool.random(using: &random) ? .random(in: 1...3, using: &random) : nil)
   }
 
   private mutating func scope() -> PauseScope {

@@ -59,6 +59,7 @@ struct `What users type` {
   @Test(arguments: [
     LinkError.empty, .notAURL, .unsupportedScheme("ftp"), .invalidHost(.missing), .invalidPort,
     .forbiddenCharacter, .tooLong(limit: 8), .invalidAddressRange("x"),
+    .invalidNAT64Prefix("x"),
   ])
   func `gets a message of one line`(error: LinkError) {
     #expect(!error.message.isEmpty)

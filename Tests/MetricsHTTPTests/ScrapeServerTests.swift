@@ -31,6 +31,17 @@ struct ScrapeServerTests {
     }
   }
 
+  @Test func `idle connections hold nobody up`() throws {
+    let server = try server()
+    let idle = try (0..<60).map { _ in try StreamSocket.connect(port: port(of: server)) }
+    let socket = try StreamSocket.connect(port: port(of: server))
+    try socket.write(Array("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    // Each idle one had a second before.
+    #expect(try !socket.read(milliseconds: 3_000).isEmpty)
+    withExtendedLifetime(idle) {}
+    server.end()
+  }
+
   @Test(arguments: [
     ("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 200 OK\r\n", "\r\n\r\nup 1\n"),
     ("GET /metrics?a=b HTTP/1.0\r\n\r\n", "HTTP/1.1 200 OK\r\n", "\r\n\r\nup 1\n"),

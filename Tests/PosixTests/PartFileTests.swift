@@ -35,6 +35,45 @@ struct PartFileTests {
     #expect(throws: PartFile.Refusal.held) { try PartFile(beside: target) }
   }
 
+  @Test func `a part that is gone on with ends as one file, without its note`() throws {
+    do {
+      let killed = try PartFile(beside: target, goingOn: true)
+      #expect(killed.noted.isEmpty)
+      try killed.writeAll(Array("one two thr".utf8))
+      try killed.note(Array("3".utf8))
+      try killed.note(Array("7".utf8))
+    }
+    let next = try PartFile(beside: target, goingOn: true)
+    #expect(next.noted == Array("7".utf8) && next.size == 11)
+    #expect(throws: PartFile.Refusal.held) { try PartFile(beside: target, goingOn: true) }
+    try next.goOn(from: 7)
+    try next.writeAll(Array(" three".utf8))
+    try next.takePlace()
+    #expect(try content(of: target) == "one two three")
+    #expect(try FileFacts(at: "\(part).place") == nil && FileFacts(at: part) == nil)
+  }
+
+  @Test func `a part is begun anew without its note's part, or for a file of another mode`() throws {
+    try write("7", to: "\(part).place", mode: 0o600)
+    try #expect(PartFile(beside: target, goingOn: true).noted.isEmpty)
+    try write("left", to: part, mode: 0o644)
+    try write("7", to: "\(part).place", mode: 0o600)
+    try write("secret", to: target, mode: 0o600)
+    let other = try PartFile(beside: target, goingOn: true)
+    #expect(other.noted.isEmpty && other.size == 0)
+    other.remove()
+    #expect(try FileFacts(at: "\(part).place") == nil)
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `a note that another user made is refused`() throws {
+    try write("7", to: "\(part).place", mode: 0o666)
+    give("\(part).place")
+    #expect(throws: PartFile.Refusal.distrusted(DistrustedPath("\(part).place", .foreign(owner: stranger)))) {
+      try PartFile(beside: target, goingOn: true)
+    }
+  }
+
   @Test func `a part that an interrupted run left and that cannot be removed is refused`() throws {
     try write("left", to: part, mode: 0o600)
     #expect(throws: PartFile.Refusal.notReplaceable) { try PartFile(beside: target) { _ in false } }
@@ -81,5 +120,26 @@ struct PartFileTests {
     _ = try PartFile(beside: target)
     #expect(try mode(of: part) == 0o640)
     #expect(group(of: part) == stranger)
+  }
+
+  @Test func `a part stands beside the file that a link of ours leads to`() throws {
+    try makeDirectory(path: place.file("real"))
+    makeLink("real", at: place.file("way"))
+    makeLink(place.file("way/../way/file"), at: target)
+    let file = try PartFile(beside: target)
+    #expect(file.path == place.file("real/file.part"))
+    try file.writeAll(Array("new".utf8))
+    try file.takePlace()
+    #expect(try content(of: place.file("real/file")) == "new")
+    #expect(try FileFacts(at: target)?.kind == .link)
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `a directory that a link of another user leads to is refused`() throws {
+    try makeDirectory(path: place.file("ours"))
+    makeLink("ours", at: place.file("way"))
+    give(place.file("way"))
+    let error = PartFile.Refusal.distrusted(DistrustedPath(place.file("way"), .foreign(owner: stranger)))
+    #expect(throws: error) { try PartFile(beside: place.file("way/rows")) }
   }
 }

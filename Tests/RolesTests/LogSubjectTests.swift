@@ -25,8 +25,8 @@ struct LogSubjectTests {
   private let log = RecordingLog()
   private let job = Job(
     batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 0, kind: .unfurl, input: "http://a.test/")
-  private let worker = WorkerID(UUIDv7(high: 3, low: 1))
-  private let lease = Lease(token: LeaseToken(1), attempt: 1)
+  private let worker = WorkerID.numbered(1)
+  private let lease = Lease(token: LeaseToken.sealed(1), attempt: 1)
   private var ports: RolePorts {
     RolePorts(
       transport: RecordingTransport(), clock: ManualClock(isStepping: true), random: .seeded(1), log: log)
@@ -84,7 +84,7 @@ struct LogSubjectTests {
       received: 0)
     hello.program = WorkerProgram(version: "0.1.0", process: 17)
     let clock = ManualClock()
-    let bursts = [[Delivery.envelope(Envelope(.hello(hello)))]] + Array(repeating: [], count: 12)
+    let bursts = [[Delivery.envelope(.said(.hello(hello)))]] + Array(repeating: [], count: 12)
     let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) { clock.advance(byMilliseconds: 2_000) }
     let aggregator = Aggregator(
       settings: .init(), inbox: inbox, ledger: MemoryLedger(),
@@ -108,12 +108,14 @@ struct LogSubjectTests {
       job: job.id, sender: worker, lease: lease, failure: nil, members: [], milliseconds: 0)
     let fetcher = Fetcher(
       settings: FetcherSettings(concurrency: 1),
-      identity: WorkerIdentity(worker: worker, locality: "here", aggregator: Address("inproc://aggregator")),
+      identity: WorkerIdentity(
+        at: Moment(unixMilliseconds: 0), secret: .none, locality: "here",
+        aggregator: Address("inproc://aggregator")),
       inbox: ScriptedInbox(Address("inproc://fetcher"), [[.result(result)]]), ports: ports,
       fetching: ScriptedFetching([:]))
     await #expect(throws: CancellationError.self) { try await fetcher.run() }
     #expect(
-      log["message not for a fetcher"] == [
+      log["message refused: its sender is another"] == [
         .job(job.id), .lease(lease.token), .worker(worker), LogField("times", 1),
       ])
   }

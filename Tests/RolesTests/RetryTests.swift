@@ -80,6 +80,28 @@ struct RetryTests {
     #expect(flaky.calls.withLock { $0 } < 4)
   }
 
+  @Test(arguments: [FailureKind.httpStatus, .robots])
+  func `a host that only asks to wait holds its links up for no longer than its budget`(
+    kind: FailureKind
+  ) async throws {
+    let flaky = Flaky(
+      failures: 1_000,
+      Failure(kind, at: .headers, "fetch: not now", retryable: true, retryAfterMilliseconds: 300_000))
+    let clock = ManualClock()
+    var pipeline = TestPipeline()
+    pipeline.clock = clock
+    pipeline.settings.aggregator.retry = RetryRule(retries: 0)
+    let drafts = (0..<100).map { JobDraft(kind: .unfurl, input: "http://a.test/\($0)") }
+    let start = clock.now
+    let time = passTime(on: clock)
+    defer { time.cancel() }
+    let rows = try await pipeline.run(drafts, over: flaky.fetching).map { try Row($0) }
+    #expect(clock.now.milliseconds(since: start) < 300_000)
+    #expect(rows.count == 100 && rows.allSatisfy { $0["error.kind"] == kind.rawValue })
+    #expect(flaky.calls.withLock { $0 } <= 8)
+    #expect(rows.count { $0["error.given_up"] == "a.test" } >= 92)
+  }
+
   @Test func `an interrupted batch does not wait for retries`() async throws {
     let flaky = Flaky(failures: 9, Failure(.connect, at: .connect, "fetch: refused"))
     var pipeline = TestPipeline()

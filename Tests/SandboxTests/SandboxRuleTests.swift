@@ -83,7 +83,7 @@ import Testing
   @Test(
     arguments: [
       (1, 0x1FFF, 0, 0), (2, 0x3FFF, 0, 0), (3, 0x7FFF, 0, 0), (4, 0x7FFF, 3, 0), (5, 0xFFFF, 3, 0),
-      (6, 0xFFFF, 3, 3), (9, 0xFFFF, 3, 3),
+      (6, 0xFFFF, 3, 3), (8, 0xFFFF, 3, 3), (9, 0x1_FFFF, 3, 3),
     ] as [(Int, UInt64, UInt64, UInt64)])
   func `Landlock is asked for all that its version knows`(
     version: Int, files: UInt64, ports: UInt64, scopes: UInt64
@@ -96,6 +96,10 @@ import Testing
     let connecting = LandlockRights(version: version, scopeSparesOwnProcess: true, besides: .internet)
     #expect(connecting.files == files && connecting.ports == ports & 1 && connecting.scopes == scopes)
     #expect(connecting.readable.contains("/etc/resolv.conf"))
+    // The kernel can tell Unix sockets by their paths since Linux 7.1.
+    let lanes = LandlockRights(
+      version: version, scopeSparesOwnProcess: true, besides: .unix, in: ["/run/halyard"])
+    #expect(lanes.connectable == (version >= 9 ? ["/run/halyard"] : []))
   }
 
   @Test(

@@ -56,15 +56,11 @@ struct Document: CustomTestStringConvertible, Sendable {
     Document("a = +99\nb = 42\nc = 0\nd = -17\ne = +0\nf = -0", "{a=99,b=42,c=0,d=-17,e=0,f=0}"),
     Document("a = 1_000\nb = 5_349_221\nc = 1_2_3_4_5", "{a=1000,b=5349221,c=12345}"),
     Document(
-      "a = 0xDEADBEEF\nb = 0xdead_beef\nc = 0o01234567\nd = 0b11010110",
-      "{a=3735928559,b=3735928559,c=342391,d=214}"),
-    Document(
       "a = 9223372036854775807\nb = -9223372036854775808", "{a=9223372036854775807,b=-9223372036854775808}"),
     Document(
       "a = +1.0\nb = 3.1415\nc = -0.01\nd = 5e+22\ne = 1e06\nf = -2E-2\ng = 6.626e-34",
       "{a=f1.0,b=f3.1415,c=f-0.01,d=f5e+22,e=f1000000.0,f=f-0.02,g=f6.626e-34}"),
-    Document(
-      "a = 224_617.445_991_228\nb = inf\nc = -inf\nd = nan", "{a=f224617.445991228,b=finf,c=f-inf,d=fnan}"),
+    Document("a = 224_617.445_991_228", "{a=f224617.445991228}"),
     Document("a = true\nb = false", "{a=true,b=false}"),
     // Arrays and tables.
     Document(
@@ -79,9 +75,6 @@ struct Document: CustomTestStringConvertible, Sendable {
       "{fruit={apple={color=1,texture={smooth=true}}}}"),
     Document(
       "name = { first = \"Tom\", last.x = 1 }\nempty = {}", #"{name={first="Tom",last={x=1}},empty={}}"#),
-    Document("[[p]]\nn = 1\n[[p]]\n[[p]]\nn = 3\n[p.q]\nr = 4", "{p=[{n=1},{},{n=3,q={r=4}}]}"),
-    Document(
-      "[[f]]\nn = 1\n[[f.v]]\nm = 2\n[[f.v]]\nm = 3\n[[f]]\n[[f.v]]", "{f=[{n=1,v=[{m=2},{m=3}]},{v=[{}]}]}"),
     Document("points = [ { x = 1 }, { y = 2 } ]", "{points=[{x=1},{y=2}]}"),
   ])
   func `documents are read as the specification says`(document: Document) throws {
@@ -102,9 +95,6 @@ struct Document: CustomTestStringConvertible, Sendable {
     Document("[a.b.c]\nz = 9\n[a]\nb.c.t = 1", "4:1 'b' is there already, in line 1"),
     Document("type = { name = 1 }\ntype.edible = false", "2:1 'type' is there already, in line 1"),
     Document("type = { name = 1 }\n[type.more]", "2:2 'type' is there already, in line 1"),
-    Document("a = []\n[[a]]", "2:3 'a' is there already, in line 1"),
-    Document("[a.b]\n[[a]]", "2:3 'a' is there already, in line 1"),
-    Document("[[a]]\n[a]", "2:2 'a' is there already, in line 1"),
     Document("a = \"x\nb = 2", "1:5 the string has no end"),
     Document("a = '''x\n", "1:5 the string has no end"),
     Document("é = 1", "1:1 expected a key"),
@@ -118,22 +108,23 @@ struct Document: CustomTestStringConvertible, Sendable {
     Document("a = 007", "1:5 '007' is neither a number nor true or false"),
     Document("a = 1__0", "1:5 '1__0' is neither a number nor true or false"),
     Document("a = _1", "1:5 '_1' is neither a number nor true or false"),
-    Document("a = +0x1", "1:5 '+0x1' is neither a number nor true or false"),
+    Document("a = 0x1F", "1:5 '0x1F' is neither a number nor true or false"),
+    Document("a = inf", "1:5 'inf' is neither a number nor true or false; a text stands in quotes"),
+    Document("a = -nan", "1:5 '-nan' is neither a number nor true or false"),
     Document("a = .7", "1:5 '.7' is neither a number nor true or false"),
     Document("a = 7.", "1:5 '7.' is neither a number nor true or false"),
     Document("a = 3.e+20", "1:5 '3.e+20' is neither a number nor true or false"),
     Document("a = 1e999", "1:5 '1e999' is neither a number nor true or false"),
     Document("a = 9223372036854775808", "1:5 '9223372036854775808' is neither a number nor true or false"),
     Document("a = True", "1:5 'True' is neither a number nor true or false; a text stands in quotes"),
-    Document("a = 1979-05-27T07:32:00Z", "1:5 dates and times are not used here"),
-    Document("a = 07:32:00", "1:5 dates and times are not used here"),
+    Document("a = 07:32:00", "1:5 '07:32:00' is neither a number nor true or false"),
     Document("a = [1, 2", "1:10 expected ',' or ']'"),
     Document("a = [1,", "1:5 the array has no end"),
     Document("a = [1,,2]", "1:8 expected a value"),
     Document("a = {b = 1,}", "1:12 expected a key"),
     Document("a = {b = 1\n}", "1:11 expected ',' or '}'"),
     Document("[a", "1:3 expected ']'"),
-    Document("[[a]", "1:5 expected ']]'"),
+    Document("b = 1\n[[a]]", "2:1 no setting takes an array of tables; write [NAME]"),
     Document("[]", "1:2 expected a key"),
     Document("[a] b = 1", "1:5 expected the end of the line"),
   ])
@@ -175,7 +166,7 @@ struct Document: CustomTestStringConvertible, Sendable {
 
   /// What is read does not depend on chance, and no input makes the reader trap.
   @Test func `a document whose bytes are changed is read or refused`() {
-    let text = Array("a.b = [1, {c = \"\\u00e9\"}]\n[[x.y]]\nz = '''\nq''' # é\n[x.w]\nv = 1_0.5e-3\n".utf8)
+    let text = Array("a.b = [1, {c = \"\\u00e9\"}]\n[x.y]\nz = '''\nq''' # é\n[x.w]\nv = 1_0.5e-3\n".utf8)
     let bytes: [UInt8] = Array("\"'[]{}=.,#\n\\ a0_-\u{0}".utf8) + [0xFF, 0x80]
     for place in text.indices {
       for byte in bytes {

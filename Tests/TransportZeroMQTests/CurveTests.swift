@@ -5,7 +5,7 @@ import Testing
 import TransportZeroMQ
 import ZeroMQ
 
-/// TCP with keys: both ends prove who they are, and nobody else comes in.
+/// TCP with keys: both ends prove who they are, each with a pair of its own, and nobody else comes in.
 @Suite(.timeLimit(.minutes(10)))
 struct CurveTests {
   private let server: CurveKeyPair
@@ -18,22 +18,50 @@ struct CurveTests {
     unknown = try #require(CurveKeyPair.generate())
   }
 
-  private func shared(_ client: CurveKeyPair, receivers: CurveKey? = nil) throws -> TestContext {
-    let curve = CurveSettings(
-      server: server, client: client, receivers: receivers, allowed: [known.publicKey])
-    return try TestContext(ZeroMQSettings(curve: curve))
+  /// One whose aggregator has the pair `server`.
+  private func shared(_ own: CurveKeyPair) throws -> TestContext {
+    try TestContext(ZeroMQSettings(curve: curve(own, allowed: known)))
   }
 
   @Test func `a client in the list comes in`() async throws {
-    let (receiver, sender) = (try shared(known), try shared(known))
+    let (receiver, sender) = (try shared(server), try shared(known))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await sender.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
   }
 
+  @Test func `what a client may say follows from its key`() async throws {
+    var keys = curve(server)
+    keys.allowed = [known.publicKey: .decoder, unknown.publicKey: [.client, .fetcher]]
+    let receiver = try TestContext(ZeroMQSettings(curve: keys))
+    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
+    let members: [(CurveKeyPair, LaneRights)] = [(known, .decoder), (unknown, [.client, .fetcher])]
+    for (own, rights) in members {
+      let sender = try shared(own)
+      let outlet = try await sender.transport.connect(to: inbox.address)
+      try await outlet.send(numbered(1))
+      guard case .envelope(let envelope)? = try await inbox.receive(atMost: 1, until: nil).first else {
+        Issue.record("nothing came")
+        return
+      }
+      #expect(envelope.rights == rights)
+    }
+  }
+
+  @Test func `a member's inbox has a key of its own, which its address tells`() async throws {
+    let (member, aggregator) = (try shared(known), try TestContext(ZeroMQSettings(curve: curve(server))))
+    let inbox = try await member.transport.bind(Address("tcp://127.0.0.1:0"))
+    let place = try #require(inbox.address.text.firstIndex(of: "#"))
+    let key = try #require(CurveKey(z85: String(inbox.address.text[place...].dropFirst())))
+    #expect(![server, known].map(\.publicKey).contains(key))
+    let outlet = try await aggregator.transport.connect(to: inbox.address)
+    try await outlet.send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+  }
+
   @Test func `a client that is not in the list does not`() async throws {
-    let (receiver, friend, stranger) = (try shared(known), try shared(known), try shared(unknown))
+    let (receiver, friend, stranger) = (try shared(server), try shared(known), try shared(unknown))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     let rejected = try await stranger.transport.connect(to: inbox.address)
     let sending = Task { try await rejected.send(numbered(666)) }
@@ -45,17 +73,21 @@ struct CurveTests {
     await #expect(throws: CancellationError.self) { try await sending.value }
   }
 
+  /// - Parameter others: What the aggregator has beside the pair `server`, or will have.
   private func curve(
-    _ server: CurveKeyPair, _ client: CurveKeyPair, other: CurveKey? = nil, allowed: CurveKeyPair...
+    _ own: CurveKeyPair, others: CurveKeyPair..., allowed: CurveKeyPair...
   ) -> CurveSettings {
-    var curve = CurveSettings(server: server, client: client, allowed: Set(allowed.map(\.publicKey)))
-    curve.otherReceivers = other
-    return curve
+    let aggregators = [server] + others
+    let members =
+      aggregators.map { ($0.publicKey, LaneRights.aggregator) } + allowed.map { ($0.publicKey, .client) }
+    return CurveSettings(
+      own: own, aggregators: aggregators.map(\.publicKey),
+      allowed: Dictionary(members, uniquingKeysWith: { $1 }))
   }
 
   @Test func `a client that is put on the list comes in, and one that is struck off is cut off`() async throws
   {
-    let (receiver, late, early) = (try shared(known), try shared(unknown), try shared(known))
+    let (receiver, late, early) = (try shared(server), try shared(unknown), try shared(known))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     let former = try await early.transport.connect(to: inbox.address)
     try await former.send(numbered(7))
@@ -63,7 +95,7 @@ struct CurveTests {
     let outlet = try await late.transport.connect(to: inbox.address)
     let sending = Task { try await outlet.send(numbered(1)) }
     #expect(await receiver.log.has("client refused: its key is not among the allowed ones"))
-    await receiver.transport.secure(with: curve(server, known, allowed: unknown))
+    await receiver.transport.secure(with: curve(server, allowed: unknown))
     #expect(try await inbox.numbers(1) == [1])
     try await sending.value
     #expect(await early.log.has("receiver refuses the lane"))
@@ -73,7 +105,7 @@ struct CurveTests {
   }
 
   @Test func `refused clients are counted by their public keys`() async throws {
-    let (receiver, stranger) = (try shared(known), try shared(unknown))
+    let (receiver, stranger) = (try shared(server), try shared(unknown))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     #expect(await receiver.transport.refusals == RefusalReport())
     let outlet = try await stranger.transport.connect(to: inbox.address)
@@ -85,16 +117,15 @@ struct CurveTests {
     #expect(refusals.peers.map(\.address) == ["127.0.0.1"])
   }
 
-  @Test func `what leads to an inbox goes on when that changes its keys`() async throws {
+  @Test func `what leads to the aggregator goes on when that changes its keys`() async throws {
     let next = try #require(CurveKeyPair.generate())
-    let receiver = try TestContext(ZeroMQSettings(curve: curve(server, known, allowed: known)))
-    let sender = try TestContext(
-      ZeroMQSettings(curve: curve(server, known, other: next.publicKey, allowed: known)))
+    let receiver = try TestContext(ZeroMQSettings(curve: curve(server, allowed: known)))
+    let sender = try TestContext(ZeroMQSettings(curve: curve(known, others: next)))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await sender.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
-    await receiver.transport.secure(with: curve(next, known, other: server.publicKey, allowed: known))
+    await receiver.transport.secure(with: curve(next, others: next, allowed: known))
     // What is on its way when a lane is cut may be lost, and is said again.
     let sending = Task {
       while !Task.isCancelled { try await outlet.send(numbered(2)) }
@@ -105,21 +136,20 @@ struct CurveTests {
   }
 
   @Test func `a member that changes its keys is heard by those that know both`() async throws {
-    let (next, member) = (try #require(CurveKeyPair.generate()), unknown)
-    let receiver = try TestContext(
-      ZeroMQSettings(curve: curve(server, known, other: next.publicKey, allowed: known, member)))
-    let sender = try TestContext(ZeroMQSettings(curve: curve(server, known, allowed: known)))
+    let member = unknown
+    let receiver = try TestContext(ZeroMQSettings(curve: curve(server, allowed: known, member)))
+    let sender = try TestContext(ZeroMQSettings(curve: curve(known)))
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
     let outlet = try await sender.transport.connect(to: inbox.address)
     try await outlet.send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
-    await sender.transport.secure(with: curve(next, member, other: server.publicKey, allowed: known, member))
+    await sender.transport.secure(with: curve(member))
     try await outlet.send(numbered(2))
     #expect(try await inbox.numbers(1) == [2])
   }
 
   @Test func `a client without keys does not come in, and tries again later`() async throws {
-    let receiver = try shared(known)
+    let receiver = try shared(server)
     let clock = ManualClock()
     let plain = try TestContext(ZeroMQSettings(allowsInsecure: true), laneClock: clock)
     let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
@@ -130,10 +160,11 @@ struct CurveTests {
     await #expect(throws: CancellationError.self) { try await sending.value }
   }
 
-  @Test func `a receiver with another key than expected gets nothing`() async throws {
-    let (receiver, sender) = (try shared(known), try shared(known, receivers: unknown.publicKey))
-    let inbox = try await receiver.transport.bind(Address("tcp://127.0.0.1:0"))
-    let outlet = try await sender.transport.connect(to: inbox.address)
+  @Test func `a member cannot stand in for the aggregator`() async throws {
+    let (member, sender) = (try shared(known), try shared(known))
+    let inbox = try await member.transport.bind(Address("tcp://127.0.0.1:0"))
+    let place = Address(String(inbox.address.text.prefix { $0 != "#" }))
+    let outlet = try await sender.transport.connect(to: place)
     let sending = Task { try await outlet.send(numbered(666)) }
     let friend = try shared(known)
     let accepted = try await friend.transport.connect(to: inbox.address)

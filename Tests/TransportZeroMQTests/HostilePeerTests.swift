@@ -40,6 +40,40 @@ struct HostilePeerTests {
     return (inbox, try await shared.transport.connect(to: inbox.address), port)
   }
 
+  @Test(arguments: [false, true])
+  func `idle connections of one address are few, and a member comes in beside them`(withKeys: Bool)
+    async throws
+  {
+    var settings = ZeroMQSettings(allowsInsecure: true)
+    if withKeys {
+      let pair = try #require(CurveKeyPair.generate())
+      settings.curve = CurveSettings(
+        own: pair, aggregators: [pair.publicKey], allowed: [pair.publicKey: .all])
+    }
+    let shared = try TestContext(settings)
+    let inbox = try await shared.transport.bind(Address("tcp://127.0.0.1:0"))
+    let port = try #require(inbox.address.text.split(separator: ":").last.flatMap { UInt16($0) })
+    let members = try await [
+      shared.transport.connect(to: inbox.address), shared.transport.connect(to: inbox.address),
+    ]
+    try await members[0].send(numbered(1))
+    #expect(try await inbox.numbers(1) == [1])
+    let idle = try (0..<300).map { _ in try StreamSocket.connect(port: port) }
+    try await BlockingWorker(name: "idle").run {
+      for socket in idle.prefix(300 - 64) { try Self.readToEnd(socket) }
+    }
+    try await members[1].send(numbered(2))
+    #expect(try await inbox.numbers(1) == [2])
+    try await members[0].send(numbered(3))
+    #expect(try await inbox.numbers(1) == [3])
+    await inbox.close()
+  }
+
+  /// Reads until the peer has closed it, which the time for a handshake would do after five seconds.
+  private static func readToEnd(_ socket: StreamSocket) throws {
+    while try !socket.read(milliseconds: 3_000).isEmpty {}
+  }
+
   @Test func `frames that are no messages are dropped, and those between them arrive`() async throws {
     let (inbox, _, _) = try await lane()
     let raw = try RawSender(to: inbox.address)

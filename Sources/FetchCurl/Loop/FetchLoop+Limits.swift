@@ -13,6 +13,7 @@ extension FetchLoop {
     guard now >= nextSweep else { return }
     nextSweep = now + Self.sweepMicroseconds
     for transfer in transfers {
+      transfer.receiver.lookForHandshake()
       if let result = transfer.overdue(at: now) ?? excess(of: transfer) { end(transfer, result) }
     }
     endShortage(at: now)

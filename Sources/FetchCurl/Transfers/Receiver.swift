@@ -18,6 +18,7 @@ final class Receiver: TransferHandler {
   private let settings: CurlSettings
   private var method = FetchRequest.Method.get
   private var headerBytes = 0
+  private var activity: FetchActivity?
 
   private(set) var phase = Phase.nameLookup
   /// Microseconds of the monotonic clock.
@@ -47,6 +48,7 @@ final class Receiver: TransferHandler {
     clear()
     body.start(request.body, room: share)
     method = request.method
+    activity = request.activity
     headerBytes = 0
     cut = nil
     remoteAddress = nil
@@ -58,6 +60,7 @@ final class Receiver: TransferHandler {
   func clear() {
     headers = HeaderBlock()
     body.clear()
+    activity = nil
     leaveConnection()
     newSockets.removeAll(keepingCapacity: true)
   }
@@ -98,8 +101,12 @@ final class Receiver: TransferHandler {
     return true
   }
 
-  func willStartTLS() {
-    enter(.tls)
+  func willStartTLS() { enter(.tls) }
+
+  /// libcurl says nothing of the bytes of a handshake, so the kernel is asked.
+  func lookForHandshake() {
+    guard phase == .tls, let activity else { return }
+    if newSockets.contains(where: { SocketFacts.receivedBytes($0) ?? 0 > 0 }) { activity.works() }
   }
 
   func opened(socket: Int32) {
@@ -119,6 +126,7 @@ final class Receiver: TransferHandler {
     self.connection = connection
     traffic.began(on: connection, opened: newSockets)
     newSockets.removeAll(keepingCapacity: true)
+    activity?.waits()
     enter(.firstByte)
     return true
   }
@@ -129,7 +137,10 @@ final class Receiver: TransferHandler {
       cut = .headersTooLarge
       return false
     }
-    if phase == .firstByte { enter(.headers) }
+    if phase == .firstByte {
+      activity?.works()
+      enter(.headers)
+    }
     switch headers.add(headerLine) {
     case .more: return true
     case .complete: return startBody()
@@ -172,5 +183,21 @@ final class Receiver: TransferHandler {
     case .get: headers.status != 204 && headers.status != 304
     case .head: false
     }
+  }
+}
+
+extension Array {
+  /// Takes out the elements that meet the condition, in their order.
+  ///
+  /// Asks each element once: the answer may change between two calls, and an element that only the second one matched
+  /// would be removed without being returned.
+  mutating func take(where condition: (Element) -> Bool) -> [Element] {
+    var taken: [Element] = []
+    removeAll { element in
+      guard condition(element) else { return false }
+      taken.append(element)
+      return true
+    }
+    return taken
   }
 }

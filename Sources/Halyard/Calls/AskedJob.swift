@@ -8,26 +8,27 @@ struct AskedJob: Sendable {
   let draft: JobDraft
   let options: CallOptions
 
-  func service<Output: Sendable>(
-    _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output
-  ) -> CallbackService<Void, Output, HalyardError> {
-    .answering { _, answer in
-      let observation = Observation(of: draft, by: client.observers)
-      let call = client.core.ask(draft, options.priority) { row in
-        // A call keeps its client alive.
-        withExtendedLifetime(client) {
-          var report = CallReport()
-          let found = row.flatMap { json in
-            AnswerRow.read(json) { row throws(HalyardError) in
-              report.note(row)
-              return try read(row)
-            }.mapError { .failed($0) }
+  /// Asks, and reads what the row has.
+  ///
+  /// - Parameter answer: Called exactly once, on any thread, and also inside this call or the cancellation.
+  func ask<Output: Sendable>(
+    _ read: @escaping @Sendable (AnswerRow) throws(HalyardError) -> Output,
+    _ answer: @escaping @Sendable (Result<Output, HalyardError>) -> Void
+  ) -> any CallHandle {
+    let observation = Observation(of: draft, by: client.observers)
+    return client.core.ask(draft, options.priority) { row in
+      // A call keeps its client alive.
+      withExtendedLifetime(client) {
+        var report = CallReport()
+        let found = row.flatMap { json in
+          AnswerRow.read(json) { row throws(HalyardError) in
+            report.note(row)
+            return try read(row)
           }
-          observation?.end(report.of(found))
-          answer(found)
         }
+        observation?.end(report.of(found))
+        answer(found)
       }
-      return observation?.ending(call) ?? call
     }
   }
 }

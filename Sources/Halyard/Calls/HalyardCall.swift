@@ -1,5 +1,4 @@
-internal import Pipeline
-internal import Roles
+internal import HalyardConcurrency
 
 /// A question to a client, as a value: nothing starts before it is asked, and each time it is asked anew.
 ///
@@ -19,7 +18,7 @@ public struct HalyardCall<Output: Sendable>: Sendable {
   /// Who answers.
   enum Source: Sendable {
     case job(AskedJob, read: @Sendable (AnswerRow) throws(HalyardError) -> Output)
-    case work(AsyncService<Void, Output, HalyardError>)
+    case work(@Sendable () async throws(HalyardError) -> Output)
   }
 
   let source: Source
@@ -33,25 +32,20 @@ public struct HalyardCall<Output: Sendable>: Sendable {
   /// - Parameter work: Done each time the call is asked. What it throws is the call's error: a ``HalyardError`` as it is, a
   ///   cancellation as ``HalyardError/Kind/cancelled``, anything else as ``HalyardError/Kind/underlying``.
   public init(_ work: @escaping @Sendable () async throws -> Output) {
-    source = .work(
-      .answering { _ throws(ServiceError<HalyardError>) in
-        do { return try await work() } catch {
-          throw error.isCancellation ? .cancelled : .failed(HalyardError(thrown: error))
-        }
-      })
-  }
-
-  /// The call as a service, for ``CallbackService/asAsync()`` and the other adapters.
-  public var service: CallbackService<Void, Output, HalyardError> {
-    switch source {
-    case .job(let job, let read): job.service(read)
-    case .work(let work): work.asCallback()
+    source = .work { () async throws(HalyardError) in
+      do { return try await work() } catch {
+        throw error.isCancellation ? .cancelledByCaller : HalyardError(thrown: error)
+      }
     }
   }
 
   /// Asks, and returns the value. If the task is cancelled, the call is cancelled too.
   public func get() async throws(HalyardError) -> Output {
-    do throws(ServiceError<HalyardError>) { return try await asked() } catch { throw HalyardError(error) }
+    guard !Task.isCancelled else { throw .cancelledByCaller }
+    switch source {
+    case .job(let job, let read): return try await answer { job.ask(read, $0) }.get()
+    case .work(let work): return try await work()
+    }
   }
 
   /// Asks, and returns what came of it, also when the task is cancelled; then the call is cancelled too.
@@ -66,24 +60,36 @@ public struct HalyardCall<Output: Sendable>: Sendable {
   /// - Returns: What cancels the call. The call goes on when it is dropped.
   @discardableResult
   public func call(_ handler: @escaping @Sendable (Result<Output, HalyardError>) -> Void) -> any CallHandle {
-    service { answer in handler(answer.mapError { HalyardError($0) }) }
+    switch source {
+    case .job(let job, let read): job.ask(read) { result in Task.detached { handler(result) } }
+    // Work may take its time to notice that it is cancelled: a service answers at once.
+    case .work: service { answer in handler(answer.mapError { HalyardError($0) }) }
+    }
   }
 
   /// The value as a stream of one: iterating asks.
   public var stream: CallStream<Output> {
-    switch source {
-    case .job: CallStream(service.asStream()())
-    case .work(let work): CallStream(work.asStream()())
+    CallStream(capacity: 1, cancellation: .cancelledByCaller) { values throws(HalyardError) in
+      let value = try await get()
+      // Refused when nothing iterates any more.
+      _ = try? values.offer(value)
     }
   }
 
-  private func asked() async throws(ServiceError<HalyardError>) -> Output {
+  /// The call as a service, for ``CallbackService/asAsync()`` and the other adapters.
+  public var service: CallbackService<Void, Output, HalyardError> {
     switch source {
-    case .job: try await service.asAsync()()
-    case .work(let work): try await work()
+    case .job(let job, let read):
+      .answering { _, answer in job.ask(read) { result in answer(result.mapError { .failed($0) }) } }
+    case .work(let work): AsyncService(work).asCallback()
     }
   }
 }
+
+/// Values of a client, as they come, until they end or the stream throws a ``HalyardError``.
+///
+/// Nothing is asked before the first value is. Leaving the loop, and cancelling its task, cancels what is under way.
+public typealias CallStream<Element: Sendable> = ValueStream<Element, HalyardError>
 
 extension HalyardCall {
   /// The call with its value turned into another.

@@ -1,5 +1,4 @@
 internal import HalyardConcurrency
-internal import Posix
 
 /// In which order the results of many calls come.
 public enum ResultOrder: Hashable, Sendable {
@@ -61,15 +60,14 @@ extension HalyardClient {
     _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
   ) -> ServiceStream<CallOutcome<Output>, Links.Failure> where Links.Element: LinkConvertible {
     let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: false) { ask(self, $0) }
-    return StreamService<Void, CallOutcome<Output>, Links.Failure>.answering {
-      _, emit throws(ServiceError<Links.Failure>) in
+    return ServiceStream(cancellation: .cancelled) { outcomes throws(ServiceError<Links.Failure>) in
       do {
-        try await calls.run(links) { try await emit($0) }
+        try await calls.run(links) { try await outcomes.send($0) }
       } catch {
         guard !error.isCancellation, let error = error as? Links.Failure else { throw .cancelled }
         throw .failed(error)
       }
-    }()
+    }
   }
 
   /// Asks for many links, and yields the values. The first failure ends it, and cancels the rest.
@@ -100,15 +98,13 @@ extension HalyardClient {
     _ ask: @escaping @Sendable (HalyardClient, Links.Element) -> HalyardCall<Output>
   ) -> CallStream<Output> where Links.Element: LinkConvertible {
     let calls = ManyCalls<Links, Output>(order: order, limit: limit, stopsAtFailure: true) { ask(self, $0) }
-    let service = StreamService<Void, Output, HalyardError>.answering {
-      _, emit throws(ServiceError<HalyardError>) in
+    return CallStream(cancellation: .cancelledByCaller) { values throws(HalyardError) in
       do {
-        try await calls.run(links) { try await emit(try $0.result.get()) }
+        try await calls.run(links) { try await values.send(try $0.result.get()) }
       } catch {
-        throw error.isCancellation ? .cancelled : .failed(HalyardError(thrown: error))
+        throw error.isCancellation ? .cancelledByCaller : HalyardError(thrown: error)
       }
     }
-    return CallStream(service())
   }
 }
 
@@ -129,15 +125,15 @@ private struct GivenLinks<Links: Sequence & Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Calls side by side, each with a seat for its result. The seats stand in a line; in the order of completion they are
-/// all the same.
+/// Calls side by side. Each takes a place before it begins, and gives it back when its outcome is handed on.
 private struct ManyCalls<Links: AsyncSequence & Sendable, Output: Sendable>: Sendable
 where Links.Element: LinkConvertible {
-  typealias Seat = TaskChannel<CallOutcome<Output>>
+  /// As calls end; behind them what the source of the links has thrown.
+  typealias Outcomes = TaskChannel<Result<CallOutcome<Output>, any Error>>
 
   let order: ResultOrder
   let limit: Int
-  /// Whether a call that fails ends the others.
+  /// Whether the first failure, of a call or of the source, ends the others.
   let stopsAtFailure: Bool
   let ask: @Sendable (Links.Element) -> HalyardCall<Output>
 
@@ -152,55 +148,46 @@ where Links.Element: LinkConvertible {
   /// Throws what the source of the links throws, once all outcomes of its links have been handed on; or the first failure, if
   /// that ends the others.
   func run(_ links: Links, into take: (CallOutcome<Output>) async throws -> Void) async throws {
-    let fault = Lock<(any Error)?>(nil)
-    do {
-      // One more place, for the task that starts the calls.
-      try await withTaskScope(limit: min(limit, .max - 1) + 1) { scope in
-        let line = TaskChannel<Seat>(capacity: .limited(limit))
-        try await scope.start { try await start(links, in: scope, line, fault) }
-        while let seat = try await line.receive() {
-          if let outcome = try await seat.receive() { try await take(outcome) }
+    try await withTaskScope { scope in
+      let places = TaskChannel<Void>(capacity: .limited(limit))
+      // There are no more than places.
+      let outcomes = Outcomes(capacity: .unbounded)
+      async let asking: Void = askAll(links, in: scope, places, outcomes)
+      var (early, next) = ([Int: CallOutcome<Output>](), 0)
+      while let outcome = try await outcomes.receive()?.get() {
+        if stopsAtFailure, case .failure(let error) = outcome.result { throw error }
+        early[order == .source ? outcome.index : next] = outcome
+        while let outcome = early.removeValue(forKey: next) {
+          next += 1
+          _ = places.takeNow(upTo: 1)
+          try await take(outcome)
         }
       }
-    } catch {
-      // A failure ends the line, and so this body, before the scope knows of it.
-      throw fault.withLock { $0 } ?? error
+      await asking
     }
-    if let fault = fault.withLock({ $0 }) { throw fault }
   }
 
-  private func start(
-    _ links: Links, in scope: TaskScope, _ line: TaskChannel<Seat>, _ fault: Lock<(any Error)?>
-  ) async throws {
-    defer { line.close() }
-    let common = Seat(capacity: .unbounded)
+  private func askAll(
+    _ links: Links, in scope: TaskScope, _ places: TaskChannel<Void>, _ outcomes: Outcomes
+  ) async {
     var (links, index) = (links.makeAsyncIterator(), 0)
     do {
       while let link = try await links.next(isolation: #isolation) {
-        let (seat, place) = (order == .source ? Seat(capacity: 1) : common, index)
-        try await line.send(seat)
+        try await places.send(())
+        let place = index
         try await scope.start {
           let result = await ask(link).result()
-          if stopsAtFailure, case .failure(let error) = result {
-            note(error, in: fault)
-            line.cancel()
-            seat.close()
-            throw error
-          }
-          _ = try seat.offer(CallOutcome(index: place, url: link.linkText, result: result))
+          _ = try? outcomes.offer(.success(CallOutcome(index: place, url: link.linkText, result: result)))
+          if stopsAtFailure, case .failure = result { scope.cancel() }
         }
         index += 1
       }
+      try await scope.drain()
+      outcomes.close()
     } catch {
-      note(error, in: fault)
-      guard stopsAtFailure else { return }
-      line.cancel()
-      throw error
+      if !stopsAtFailure { try? await scope.drain() }
+      _ = try? outcomes.offer(.failure(error))
+      scope.cancel()
     }
-  }
-
-  /// Keeps the first.
-  private func note(_ error: any Error, in fault: Lock<(any Error)?>) {
-    fault.withLock { $0 = $0 ?? error }
   }
 }

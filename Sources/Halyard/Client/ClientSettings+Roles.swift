@@ -12,20 +12,20 @@ extension ClientSettings {
   func options() throws(HalyardError) -> PipelineOptions {
     try checkTimes()
     var options = PipelineOptions()
-    options.concurrency = try Self.number(concurrency, in: 1...10_000, "concurrency")
-    options.threads = try Self.number(threads ?? processors, in: 1...256, "threads")
+    options.concurrency = try Self.number(concurrency, in: PipelineOptions.concurrencies, "concurrency")
+    options.threads = try Self.number(threads ?? processors, in: PipelineOptions.threadCounts, "threads")
     options.hostPaces = HostPaces(
       HostPace(
-        atOnce: try Self.number(perHost, in: 1...10_000, "perHost"),
+        atOnce: try Self.number(perHost, in: PipelineOptions.hostCounts, "perHost"),
         delayMilliseconds: hostDelay.wholeMilliseconds))
     options.retries = try Self.number(retries, in: 0...1_000, "retries")
     options.givesUpAfter = try givesUpAfter.map { limit throws(HalyardError) in
-      try Self.number(limit, in: 1...Int.max, "givesUpAfter")
+      try Self.number(limit, in: 1...Int64.max, "givesUpAfter")
     }
-    options.maxHops = try Self.number(maxHops, in: 0...1_000, "maxHops")
+    options.maxHops = try Self.number(maxHops, in: PipelineOptions.hopCounts, "maxHops")
     options.timeoutMilliseconds = timeout.wholeMilliseconds
-    options.pageCapBytes = try Self.number(largestPage, in: Self.bodySizes, "largestPage")
-    options.dataCapBytes = try Self.number(largestDocument, in: Self.bodySizes, "largestDocument")
+    options.pageCapBytes = try Self.number(largestPage, in: PipelineOptions.bodySizes, "largestPage")
+    options.dataCapBytes = try Self.number(largestDocument, in: PipelineOptions.bodySizes, "largestDocument")
     options.ownHeaders = try ownHeaders()
     options.obeysRobots = obeysRobots
     options.allowed = AllowedAddresses(try allowed())
@@ -59,27 +59,23 @@ extension ClientSettings {
   }
 
   private func ownHeaders() throws(HalyardError) -> [HeaderField] {
-    var fields: [HeaderField] = []
-    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+    try headers.sorted { $0.key < $1.key }.map { (name, value) throws(HalyardError) in
       if let problem = OwnHeaderRule.problem(of: name, value) {
         throw Self.wrong("header '\(name)'", problem)
       }
-      fields.append(HeaderField(name, value))
+      return HeaderField(name, value)
     }
-    return fields
   }
 
   private func allowed() throws(HalyardError) -> [AllowedAddress] {
-    var allowed: [AllowedAddress] = []
-    for text in allowedAddresses {
-      do {
-        allowed.append(try AllowedAddress(text))
+    try allowedAddresses.map { (text) throws(HalyardError) in
+      do throws(LinkError) {
+        return try AllowedAddress(text)
       } catch {
         throw HalyardError(
           .invalidInput, at: .address, "settings: allowedAddresses '\(text)': \(error.message)")
       }
     }
-    return allowed
   }
 
   /// Where answers are cached, and for how long; nil for not at all.
@@ -105,16 +101,13 @@ extension ClientSettings {
   }
 
   private static func number(
-    _ number: Int, in range: ClosedRange<Int>, _ name: String
+    _ number: Int, in range: ClosedRange<Int64>, _ name: String
   ) throws(HalyardError) -> Int {
-    guard range.contains(number) else {
+    guard range.contains(Int64(number)) else {
       throw wrong("\(name) is \(number)", "it can be \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
-
-  /// A body travels in one message, with what was found about it.
-  private static let bodySizes = 1_024...12 << 20
 
   private static func wrong(_ what: String, _ why: String) -> HalyardError {
     HalyardError(.invalidInput, at: .input, "settings: \(what): \(why)")

@@ -1,6 +1,5 @@
 public import FoundationEssentials
-public import HalyardCancellation
-internal import HalyardConcurrency
+public import HalyardConcurrency
 internal import Pipeline
 internal import Posix
 internal import Roles

@@ -1,43 +1,24 @@
 internal import JSONQuery
 internal import Pipeline
-internal import Posix
 internal import Roles
 
 /// One call as observers see it: it begins once, and ends once.
-final class Observation: Sendable {
+struct Observation: Sendable {
   private let start = ContinuousClock.now
-  private let ends: Lock<[CallObserver.CallEnd]>
+  private let ends: [CallObserver.CallEnd]
 
   /// nil when no one waits for the end.
   init?(of draft: JobDraft, by observers: [any CallObserver]) {
     guard !observers.isEmpty else { return nil }
     let call = ObservedCall(kind: ObservedCall.Kind(rawValue: draft.kind.name), link: draft.input ?? "")
-    let ends = observers.compactMap { $0.callBegan(call) }
+    ends = observers.compactMap { $0.callBegan(call) }
     guard !ends.isEmpty else { return nil }
-    self.ends = Lock(ends)
   }
 
   func end(_ report: CallReport) {
-    let waiting = ends.withLock { ends in
-      defer { ends = [] }
-      return ends
-    }
     var report = report
     report.duration = ContinuousClock.now - start
-    for end in waiting { end(report) }
-  }
-
-  /// Ends an observed call that its caller cancels: the work says nothing more then.
-  func ending(_ call: any CallHandle) -> any CallHandle { Handle(call: call, observation: self) }
-
-  private struct Handle: CallHandle {
-    let call: any CallHandle
-    let observation: Observation
-
-    func cancel() {
-      observation.end(CallReport(error: .cancelledByCaller))
-      call.cancel()
-    }
+    for end in ends { end(report) }
   }
 }
 
@@ -48,10 +29,9 @@ extension CallReport {
   }
 
   /// - Parameter result: The result that the caller gets.
-  func of(_ result: ServiceAnswer<some Sendable, HalyardError>) -> CallReport {
-    guard case .failure(let failure) = result else { return self }
+  func of(_ result: Result<some Sendable, HalyardError>) -> CallReport {
+    guard case .failure(let error) = result else { return self }
     var report = self
-    let error = HalyardError(failure)
     (report.error, report.url, report.status) = (error, error.url ?? url, error.status ?? status)
     return report
   }

@@ -50,64 +50,48 @@
     typealias Ask = CallPublisher<Output, Failure>.Ask
 
     /// Unchecked, because Combine's subscribers are not sendable: the lock guards this one, and only one thread gets to call it.
-    private enum State: @unchecked Sendable {
-      case idle(Ask, AnySubscriber<Output, Failure>)
-      case asked(AnySubscriber<Output, Failure>, (any CallHandle)?)
-      case over
+    private struct State: @unchecked Sendable {
+      /// Nil once it has been asked.
+      var ask: Ask?
+      /// Nil once it is over.
+      var subscriber: AnySubscriber<Output, Failure>?
+      var handle: (any CallHandle)?
     }
 
     private let state: Lock<State>
 
     init(_ ask: @escaping Ask, _ subscriber: AnySubscriber<Output, Failure>) {
-      state = Lock(State.idle(ask, subscriber))
+      state = Lock(State(ask: ask, subscriber: subscriber))
     }
 
     func request(_ demand: Subscribers.Demand) {
-      guard demand > .none, let ask = begin() else { return }
+      guard demand > .none, let ask = state.withLock({ $0.ask.take() }) else { return }
       let handle = ask { self.answer($0) }
-      if !keep(handle) { handle.cancel() }
+      // It may be over by now.
+      let isWanted = state.withLock { state in
+        if state.subscriber != nil { state.handle = handle }
+        return state.subscriber != nil
+      }
+      if !isWanted { handle.cancel() }
     }
 
-    func cancel() {
-      if case .asked(_, let handle?) = end() { handle.cancel() }
-    }
+    func cancel() { end().handle?.cancel() }
 
     private func answer(_ result: Result<Output, Failure>) {
       switch result {
       case .success(let value):
-        guard case .asked(let subscriber, _) = state.withLock({ $0 }) else { return }
+        guard let subscriber = state.withLock({ $0 }).subscriber else { return }
         _ = subscriber.receive(value)
         // If it cancelled while it received, it gets no completion.
-        guard case .asked = end() else { return }
-        subscriber.receive(completion: .finished)
-      case .failure(let error):
-        guard case .asked(let subscriber, _) = end() else { return }
-        subscriber.receive(completion: .failure(error))
-      }
-    }
-
-    /// - Returns: Nil when it has been asked before.
-    private func begin() -> Ask? {
-      state.withLock { state in
-        guard case .idle(let ask, let subscriber) = state else { return nil }
-        state = .asked(subscriber, nil)
-        return ask
-      }
-    }
-
-    /// - Returns: False when it was cancelled, or answered, meanwhile.
-    private func keep(_ handle: any CallHandle) -> Bool {
-      state.withLock { state in
-        guard case .asked(let subscriber, _) = state else { return false }
-        state = .asked(subscriber, handle)
-        return true
+        end().subscriber?.receive(completion: .finished)
+      case .failure(let error): end().subscriber?.receive(completion: .failure(error))
       }
     }
 
     /// - Returns: How it was. The subscriber in it is let go outside the lock.
     private func end() -> State {
       state.withLock { state in
-        defer { state = .over }
+        defer { state = State() }
         return state
       }
     }

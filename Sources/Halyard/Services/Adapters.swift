@@ -18,25 +18,20 @@ extension AsyncService {
     }
   }
 
-  /// Answers with a stream of one value; the work runs in the task that iterates.
+  /// Answers with a stream of one value; the work runs in a task of its own, beside the iteration.
   public func asStream() -> StreamService<Input, Output, Failure> {
-    StreamService(streaming: { input in
-      ServiceStream {
-        var isDone = false
-        return { () async throws(ServiceError<Failure>) in
-          guard !isDone else { return nil }
-          isDone = true
-          return try await self(input)
-        }
-      }
-    })
+    .answering(capacity: 1) { input, emit throws(ServiceError<Failure>) in
+      try await emit(try await self(input))
+    }
   }
 }
 
 extension CallbackService {
   /// Waits for the answer; a cancelled task cancels the call and gets ``ServiceError/cancelled`` at once.
   public func asAsync() -> AsyncService<Input, Output, Failure> {
-    .answering { input throws(ServiceError<Failure>) in try await answer(to: input).get() }
+    .answering { input throws(ServiceError<Failure>) in
+      try await answer { begin(input, then: $0) }.get()
+    }
   }
 
   /// The same service.
@@ -44,19 +39,6 @@ extension CallbackService {
 
   /// Answers with a stream of one value.
   public func asStream() -> StreamService<Input, Output, Failure> { asAsync().asStream() }
-
-  /// The closure names the isolation that it is to keep, and so does not leave the caller's actor first.
-  private func answer(to input: Input, isolation: isolated (any Actor)? = #isolation) async -> Answer {
-    let call = CallbackCall<Output, Failure>()
-    return await withTaskCancellationHandler {
-      _ = isolation
-      return await withCheckedContinuation { caller in
-        begin(call, input) { caller.resume(returning: $0) }
-      }
-    } onCancel: {
-      call.cancel()
-    }
-  }
 }
 
 extension StreamService {

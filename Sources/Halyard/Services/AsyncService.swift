@@ -10,31 +10,29 @@
 public struct AsyncService<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let work: @Sendable (Input) async throws(ServiceError<Failure>) -> Output
 
-  /// Makes a service of any function. What it throws is its failure, but for errors that are a cancellation.
-  ///
-  /// - Parameter work: Started by every call. A closure that throws makes a service that fails with `any Error`; a function
-  ///   with typed throws makes one that fails with that type.
-  public init(_ work: @escaping @Sendable (Input) async throws(Failure) -> Output) {
-    self.init(answers: { input throws(ServiceError<Failure>) in
-      do throws(Failure) { return try await work(input) } catch { throw ServiceError(thrown: error) }
-    })
-  }
-
-  private init(answers work: @escaping @Sendable (Input) async throws(ServiceError<Failure>) -> Output) {
-    self.work = work
-  }
-
   /// A service whose work tells its own cancellation from its failures.
   public static func answering(
     _ work: @escaping @Sendable (Input) async throws(ServiceError<Failure>) -> Output
   ) -> AsyncService {
-    AsyncService(answers: work)
+    AsyncService(work: work)
   }
 
   /// Does the work and returns what it found.
   public func callAsFunction(_ input: Input) async throws(ServiceError<Failure>) -> Output {
     guard !Task.isCancelled else { throw .cancelled }
     return try await work(input)
+  }
+}
+
+extension AsyncService {
+  /// Makes a service of any function. What it throws is its failure, but for errors that are a cancellation.
+  ///
+  /// - Parameter work: Started by every call. A closure that throws makes a service that fails with `any Error`; a function
+  ///   with typed throws makes one that fails with that type.
+  public init(_ work: @escaping @Sendable (Input) async throws(Failure) -> Output) {
+    self = .answering { input throws(ServiceError<Failure>) in
+      do throws(Failure) { return try await work(input) } catch { throw ServiceError(thrown: error) }
+    }
   }
 }
 

@@ -14,28 +14,11 @@ public struct CallbackService<Input: Sendable, Output: Sendable, Failure: Error>
 
   private let start: @Sendable (Input, @escaping Handler) -> (any CallHandle)?
 
-  /// Makes a service of a function that calls back with a result.
-  ///
-  /// - Parameter start: Started by every call. Calls back when it has a result, from any thread, and returns what ends
-  ///   it early; nil when nothing can. A failure that is a cancellation is ``ServiceError/cancelled``.
-  public init(
-    _ start:
-      @escaping @Sendable (Input, @escaping @Sendable (Result<Output, Failure>) -> Void) -> (any CallHandle)?
-  ) {
-    self.init(answers: { input, answer in
-      start(input) { result in answer(result.mapError { ServiceError(thrown: $0) }) }
-    })
-  }
-
-  private init(answers start: @escaping @Sendable (Input, @escaping Handler) -> (any CallHandle)?) {
-    self.start = start
-  }
-
   /// A service whose work tells its own cancellation from its failures.
   public static func answering(
     _ start: @escaping @Sendable (Input, @escaping Handler) -> (any CallHandle)?
   ) -> CallbackService {
-    CallbackService(answers: start)
+    CallbackService(start: start)
   }
 
   /// Starts the work and returns at once.
@@ -44,15 +27,28 @@ public struct CallbackService<Input: Sendable, Output: Sendable, Failure: Error>
   /// - Returns: What cancels the call. The call goes on when it is dropped.
   @discardableResult
   public func callAsFunction(_ input: Input, then handler: @escaping Handler) -> any CallHandle {
-    let call = CallbackCall<Output, Failure>()
     // The answer may come inside this call, or inside the cancellation, where the caller may hold a lock.
-    begin(call, input) { answer in Task.detached { handler(answer) } }
-    return call
+    begin(input) { answer in Task.detached { handler(answer) } }
   }
 
   /// - Parameter resume: Called on any thread, also on this one: what it does is to be harmless there.
-  func begin(_ call: CallbackCall<Output, Failure>, _ input: Input, then resume: @escaping Handler) {
-    call.begin(resume) { [start] answer in start(input, answer) }
+  func begin(_ input: Input, then resume: @escaping Handler) -> any CallHandle {
+    CallbackCall(resume) { start(input, $0) }
+  }
+}
+
+extension CallbackService {
+  /// Makes a service of a function that calls back with a result.
+  ///
+  /// - Parameter start: Started by every call. Calls back when it has a result, from any thread, and returns what ends
+  ///   it early; nil when nothing can. A failure that is a cancellation is ``ServiceError/cancelled``.
+  public init(
+    _ start:
+      @escaping @Sendable (Input, @escaping @Sendable (Result<Output, Failure>) -> Void) -> (any CallHandle)?
+  ) {
+    self = .answering { input, answer in
+      start(input) { result in answer(result.mapError { ServiceError(thrown: $0) }) }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-@_exported public import HalyardCancellation
+@_exported public import protocol HalyardConcurrency.CancellationReporting
 
 /// Why a service has no answer. The service's own error keeps its type in every style of calling it.
 public enum ServiceError<Failure: Error>: Error {

@@ -25,14 +25,15 @@
       let route = try route()
       try route.check()
       let clock = SystemClock()
-      let ports = RolePorts(
+      var ports = RolePorts(
         try ZeroMQTransport(ZeroMQSettings(allowsInsecure: settings.allowsInsecure), clock: clock),
         clock: clock, log: log)
+      ports.secret = route.place.secret(ports.random)
       var wish = ProducerSettings(
         batch: ports.passingBatch(), start: Self.jobsAtStart,
         deadlineMilliseconds: settings.deadline?.wholeMilliseconds)
       wish.timeoutMilliseconds = settings.timeout.wholeMilliseconds
-      try await ports.transport.withInbox(at: route.inbox) { [wish] inbox in
+      try await ports.transport.withInbox(at: route.inbox) { [ports, wish] inbox in
         try await session.run(
           Producer(settings: wish, inbox: inbox, aggregator: route.place.address, ports: ports))
       }
@@ -41,6 +42,7 @@
     func route() throws -> FleetRoute {
       do {
         return try FleetRoute(to: FleetPlace(name), answersAt: settings.answersAt.map { Address($0) })
+          .withRoom()
       } catch is FleetRoute.NeedsOwnAddress {
         throw HalyardError(
           .invalidInput, at: .input,

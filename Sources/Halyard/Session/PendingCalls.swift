@@ -3,7 +3,8 @@ internal import Roles
 
 /// Which calls wait for their turn, and which are jobs by now. A pure value: its owner calls back once the lock is free.
 struct PendingCalls: Sendable {
-  typealias Answer = @Sendable (ServiceAnswer<[UInt8], HalyardError>) -> Void
+  /// Called exactly once: whoever takes a call out of here calls it.
+  typealias Answer = @Sendable (Result<[UInt8], HalyardError>) -> Void
 
   struct Call: Sendable {
     var draft: JobDraft
@@ -27,8 +28,8 @@ struct PendingCalls: Sendable {
   }
 
   /// What becomes of a call.
-  enum Admission<Accepted: Sendable>: Sendable {
-    case accepted(Accepted)
+  enum Admission: Sendable {
+    case accepted(ticket: UInt64)
     /// There are too many.
     case full
     /// It came too late.
@@ -37,16 +38,15 @@ struct PendingCalls: Sendable {
 
   var count: Int { calls.count }
 
-  /// - Returns: The call's ticket.
   mutating func add(
     _ draft: JobDraft, _ priority: CallOptions.Priority, _ answer: @escaping Answer
-  ) -> Admission<UInt64> {
+  ) -> Admission {
     guard !isOver else { return .ended }
     guard calls.count < limit, waiting.values.reduce(0, { $0 + $1.count }) < limit else { return .full }
     lastTicket += 1
     calls[lastTicket] = Call(draft: draft, answer: answer)
     waiting[priority, default: FIFO()].append(lastTicket)
-    return .accepted(lastTicket)
+    return .accepted(ticket: lastTicket)
   }
 
   /// The jobs that calls become, the most urgent first and then in their order; who was cancelled meanwhile becomes none.
@@ -66,7 +66,7 @@ struct PendingCalls: Sendable {
 
   /// The caller gave up.
   ///
-  /// - Returns: The call, which is to be let go once the lock is free: its answer may hold the last client.
+  /// - Returns: The call, which is to be answered and let go once the lock is free: its answer may hold the last client.
   mutating func cancel(_ ticket: UInt64) -> Call? {
     guard let call = calls.removeValue(forKey: ticket) else { return nil }
     if let ordinal = call.ordinal { tickets[ordinal] = nil }

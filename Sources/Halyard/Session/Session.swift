@@ -31,15 +31,18 @@ final class Session: Sendable {
 
   func add(
     _ draft: JobDraft, _ priority: CallOptions.Priority, _ answer: @escaping PendingCalls.Answer
-  ) -> PendingCalls.Admission<any CallHandle> {
-    switch pending.withLock({ $0.add(draft, priority, answer) }) {
-    case .full: return .full
-    case .ended: return .ended
-    case .accepted(let ticket):
-      // Refused when the session has just ended, and then the call is answered.
-      _ = try? bell.offer(())
-      return .accepted(Ticket(session: self, number: ticket))
-    }
+  ) -> PendingCalls.Admission {
+    let admission = pending.withLock { $0.add(draft, priority, answer) }
+    // Refused when the session has just ended, and then the call is answered.
+    if case .accepted = admission { _ = try? bell.offer(()) }
+    return admission
+  }
+
+  /// Answers a call at once, and has its work end.
+  func cancel(_ ticket: UInt64) {
+    guard let call = pending.withLock({ $0.cancel(ticket) }) else { return }
+    if let place = call.ordinal { _ = try? unwanted.offer(place) }
+    call.answer(.failure(.cancelledByCaller))
   }
 
   /// Answers all calls, and has their work end.
@@ -92,37 +95,25 @@ final class Session: Sendable {
     try? await withTaskScope(limit: Self.answersAtOnce) { scope in
       while let burst = try await self.rows.receive() {
         for row in burst {
-          guard let answer = self.pending.withLock({ $0.settle(row.ordinal) }) else { continue }
-          do {
-            try await scope.start { answer(.success(row.json)) }
-          } catch {
-            answer(.success(row.json))
-          }
+          do { try await scope.start { self.settle(row) } } catch { self.settle(row) }
         }
       }
     }
   }
 
-  private func end(_ error: HalyardError) {
-    for answer in pending.withLock({ $0.end() }) { answer(.failure(.failed(error))) }
-    bell.close()
+  /// Until its row is read, a call can be cancelled.
+  private func settle(_ row: NumberedRow) {
+    pending.withLock { $0.settle(row.ordinal) }?(.success(row.json))
   }
 
-  private func cancel(_ ticket: UInt64) {
-    let call = pending.withLock { $0.cancel(ticket) }
-    if let place = call?.ordinal { _ = try? unwanted.offer(place) }
+  private func end(_ error: HalyardError) {
+    for answer in pending.withLock({ $0.end() }) { answer(.failure(error)) }
+    bell.close()
   }
 
   private enum ProducerWords {
     /// Jobs that are cancelled by one message.
     static let most = 1_024
-  }
-
-  private struct Ticket: CallHandle {
-    let session: Session
-    let number: UInt64
-
-    func cancel() { session.cancel(number) }
   }
 }
 

@@ -1,3 +1,4 @@
+import Posix
 import Recipes
 
 enum Invocation: Sendable {
@@ -15,16 +16,14 @@ enum Invocation: Sendable {
     case "--version" where words.dropFirst().first == "--verbose":
       return try parse(["version"] + words.dropFirst(2), environment: environment, settings: settings)
     case "--version": return .show("halyard \(halyardVersion)\n")
+    case "--complete": return .show(Offers(behind: Array(words.dropFirst())).text)
     default: break
     }
     guard !first.hasPrefix("-") else { throw unknownOption(first) }
     let command = try command(named: first, words: words)
-    switch try ArgumentParser.parse(
+    let arguments = try ArgumentParser.parse(
       words.dropFirst(), for: command, environment: environment, settings: settings)
-    {
-    case .help: return .show(HelpPage(command).rendered)
-    case .run(let arguments): return .run(arguments)
-    }
+    return arguments.map { .run($0) } ?? .show(HelpPage(command).rendered)
   }
 
   static func command(named name: String, words: [String]) throws(UsageError) -> CommandSpec {
@@ -52,4 +51,31 @@ enum Invocation: Sendable {
     return UsageError(
       "option '\(name)' stands before the command", usage: CommandTable.usage, next: "halyard --help")
   }
+}
+
+struct CommandContext: Sendable {
+  let arguments: ParsedArguments
+  let environment: [String: String]
+  /// The words after the command's name.
+  var words: [String] = []
+  /// What a worker process is built with.
+  var fittings = WorkerFittings()
+  /// Makes the arguments anew, for a SIGHUP.
+  var reread: @Sendable () throws -> ParsedArguments? = { nil }
+
+  func fleet() throws -> FleetLinkPlan { try FleetLinkPlan(arguments, environment: environment) }
+}
+
+extension Program {
+  /// The words that this process was started with, its own name first.
+  ///
+  /// The standard library looks for them next to the environment, and finds none where a preloaded library has moved that.
+  public static let commandLine: [String] = {
+    let words = CommandLine.arguments
+    guard words.isEmpty, let file = try? Descriptor.reading(path: "/proc/self/cmdline") else { return words }
+    var bytes: [UInt8] = []
+    while let chunk = try? file.readChunk(), !chunk.isEmpty { bytes += chunk }
+    return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }
+  }()
 }

@@ -11,23 +11,17 @@ import ZeroMQ
 
 /// The command `doctor`: is this machine fit to run halyard? It changes nothing, and talks to nothing but the fleet.
 struct DoctorCommand {
-  private let arguments: ParsedArguments
-  private let environment: [String: String]
-
-  init(_ arguments: ParsedArguments, environment: [String: String]) {
-    (self.arguments, self.environment) = (arguments, environment)
-  }
+  let arguments: ParsedArguments
+  let environment: [String: String]
 
   /// Fails when there is trouble; a warning is none.
   func run() async throws -> ExitCode {
-    var findings = [libraries, certificates, resolver, descriptors, ledger]
+    var findings = [libraries, certificates, descriptors, ledger]
     findings.append(try await fleet())
     findings.append(
       DoctorRules.sandbox(
         hasFilters: KernelSandbox.hasFilters, landlock: KernelSandbox.landlockVersion))
-    let printsJSON = arguments[FleetOption.json]
-    try DescriptorSink(printsJSON ? .json : .text).write(
-      findings.flatMap { printsJSON ? $0.json : Array($0.text.utf8) })
+    try arguments.show(json: findings.flatMap(\.json), text: findings.map(\.text).joined())
     return findings.contains { $0.state == .trouble } ? .someFailed : .ok
   }
 
@@ -41,19 +35,6 @@ struct DoctorCommand {
     let isReadable = file.map(mayReadFile) ?? false
     return DoctorRules.certificates(
       file: file, isReadable: isReadable, loads: isReadable && file.map(CurlSettings.canTrust) ?? false)
-  }
-
-  /// Asks for localhost only where the answer is in a file, so that nothing leaves the machine.
-  private var resolver: Finding {
-    let hosts = Self.text("/etc/hosts")
-    let isLocal = DoctorRules.namesLocalhost(hosts)
-    return DoctorRules.resolver(
-      configuration: Self.text("/etc/resolv.conf"), hosts: hosts,
-      addresses: isLocal ? Self.addresses(of: "localhost") : nil)
-  }
-
-  private static func addresses(of host: String) -> [String]? {
-    if case .found(let addresses) = NameLookup.ask(for: host) { addresses } else { nil }
   }
 
   private var descriptors: Finding {
@@ -120,10 +101,5 @@ struct DoctorCommand {
     } catch let error as InputError {
       return .trouble("fleet", "\(error.source): \(error.problem)", fix: "halyard keys --help")
     }
-  }
-
-  /// The start of a small file; nil when it cannot be read.
-  private static func text(_ path: String) -> String? {
-    (try? Descriptor.reading(path: path).readChunk(limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -1,3 +1,4 @@
+import JSONQuery
 import LedgerSQLite
 
 /// What the facts about a machine mean for halyard. Pure: `DoctorCommand` gathers the facts.
@@ -32,43 +33,6 @@ enum DoctorRules {
     return loads
       ? .ok("certificates", file)
       : .trouble("certificates", "\(file) holds no certificates that can be loaded", fix: fix)
-  }
-
-  /// - Parameters:
-  ///   - configuration: The text of /etc/resolv.conf; nil when it cannot be read.
-  ///   - hosts: The text of /etc/hosts; nil when it cannot be read.
-  ///   - addresses: Those of localhost, looked up here; nil when that was not tried.
-  static func resolver(configuration: String?, hosts: String?, addresses: [String]?) -> Finding {
-    guard namesLocalhost(hosts) else {
-      return .warning(
-        "resolver", "/etc/hosts does not name localhost, so that a name server is asked for it",
-        fix: "add the line '127.0.0.1 localhost' to /etc/hosts")
-    }
-    guard let addresses, addresses.contains(where: { $0.hasPrefix("127.") || $0 == "::1" }) else {
-      return .trouble(
-        "resolver", "localhost has no address of this machine",
-        fix: "write 'hosts: files dns' into /etc/nsswitch.conf, and '127.0.0.1 localhost' into /etc/hosts")
-    }
-    let servers = nameServers(configuration)
-    guard !servers.isEmpty else {
-      return .warning(
-        "resolver", "/etc/resolv.conf names no server, so the one on this machine is asked",
-        fix: "add a line 'nameserver ADDRESS' to /etc/resolv.conf, unless a name server runs here")
-    }
-    return .ok("resolver", "name servers \(servers.joined(separator: ", "))")
-  }
-
-  static func namesLocalhost(_ hosts: String?) -> Bool {
-    (hosts ?? "").split(separator: "\n").contains { line in
-      line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).dropFirst().contains("localhost")
-    }
-  }
-
-  private static func nameServers(_ configuration: String?) -> [String] {
-    (configuration ?? "").split(separator: "\n").compactMap { line in
-      let words = line.split(whereSeparator: \.isWhitespace)
-      return words.first == "nameserver" && words.count > 1 ? String(words[1]) : nil
-    }
   }
 
   /// - Parameters:
@@ -108,5 +72,48 @@ enum DoctorRules {
         fix: "use a kernel with CONFIG_SECCOMP_FILTER, or start decoders with --no-sandbox")
     }
     return .ok("sandbox", "seccomp filters, \(landlock.map { "Landlock \($0)" } ?? "no Landlock")")
+  }
+}
+
+struct Finding: Hashable, Sendable {
+  enum State: String, Sendable {
+    case ok
+    /// It works, though not as well as it could.
+    case warning
+    /// Something will fail.
+    case trouble
+  }
+
+  var check: String
+  var state: State
+  var message: String
+  var fix: String?
+
+  static func ok(_ check: String, _ message: String) -> Finding {
+    Finding(check: check, state: .ok, message: message, fix: nil)
+  }
+
+  static func warning(_ check: String, _ message: String, fix: String) -> Finding {
+    Finding(check: check, state: .warning, message: message, fix: fix)
+  }
+
+  static func trouble(_ check: String, _ message: String, fix: String) -> Finding {
+    Finding(check: check, state: .trouble, message: message, fix: fix)
+  }
+
+  var text: String {
+    let columns = "\(DisplayWidth.fit(state.rawValue, to: 8)) \(DisplayWidth.fit(check, to: 12)) "
+    let advice = fix.map { String(repeating: " ", count: columns.count) + "fix: \(Printable.text($0))\n" }
+    return "\(columns)\(Printable.text(message))\n\(advice ?? "")"
+  }
+
+  var json: [UInt8] {
+    JSONWriter.line { line in
+      line.member("check", check)
+      line.member("state", state.rawValue)
+      line.member("message", message)
+      line.key("fix")
+      if let fix { line.string(fix) } else { line.null() }
+    }
   }
 }

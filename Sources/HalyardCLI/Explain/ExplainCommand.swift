@@ -6,33 +6,25 @@ import Roles
 
 /// The command `explain`: one link, and every rule that fired on its way.
 struct ExplainCommand {
-  private let link: String
+  private let arguments: ParsedArguments
   private let settings: PipelineOptions
-  private let wantsEmbed: Bool
-  private let printsJSON: Bool
   private let clock = SystemClock()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    link = arguments.operands.first ?? ""
-    settings = try RunSettings(arguments).pipeline
-    wantsEmbed = arguments[RequestOption.oembed]
-    printsJSON = arguments[FleetOption.json]
+    self.arguments = arguments
+    settings = try PipelineOptions(arguments)
   }
 
   func run() async throws -> ExitCode {
-    try await Interruptible.run {
-      let random = Randomness { UInt64.random(in: .min ... .max) }
-      let batch = BatchID(random.uuid(at: clock.now))
-      var job = Job(batch: batch, ordinal: 0, kind: .title, input: link)
-      job.reading.wantsEmbed = wantsEmbed
-      let explanation = try await withFetching(settings.network(clock)) { [job] fetching, _ in
-        await LinkExplainer(fetching: fetching, clock: clock, settings: settings.roles.fetcher).explain(job)
-      }
-      try Task.checkCancellation()
-      let report = ExplanationReport(explanation)
-      try DescriptorSink(printsJSON ? .json : .text).write(
-        printsJSON ? report.json : Array(try report.text.utf8))
-      return explanation.failure == nil ? .ok : .someFailed
+    let batch = BatchID(.random(at: clock.now))
+    var job = Job(batch: batch, ordinal: 0, kind: .title, input: arguments.operands[0])
+    job.reading.wantsEmbed = arguments[RequestOption.oembed]
+    let explanation = try await withFetching(settings.network(clock)) { [job] fetching, _ in
+      await LinkExplainer(fetching: fetching, clock: clock, settings: settings.roles.fetcher).explain(job)
     }
+    try Task.checkCancellation()
+    let report = ExplanationReport(explanation: explanation)
+    try arguments.show(json: report.json, text: report.text)
+    return explanation.failure == nil ? .ok : .someFailed
   }
 }

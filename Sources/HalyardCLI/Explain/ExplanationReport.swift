@@ -6,10 +6,6 @@ import Roles
 struct ExplanationReport {
   let explanation: Explanation
 
-  init(_ explanation: Explanation) {
-    self.explanation = explanation
-  }
-
   /// Headers that decide something. The values of cookies are secret.
   static func telling(_ response: FetchResponse) -> [HeaderField] {
     let names: Set = ["location", "refresh", "content-type", "content-encoding", "retry-after", "server"]
@@ -39,17 +35,14 @@ struct ExplanationReport {
   }
 
   var json: [UInt8] {
-    var line = JSONWriter(reservingCapacity: 2_048)
-    line.beginObject()
-    line.member("schema", "halyard.explain/1")
-    line.beginArray("steps")
-    for step in explanation.steps { Self.write(step, to: &line) }
-    line.endArray()
-    line.key("row")
-    line.raw(explanation.row)
-    line.endObject()
-    line.endLine()
-    return line.bytes
+    JSONWriter.line { line in
+      line.member("schema", "halyard.explain/1")
+      line.beginArray("steps")
+      for step in explanation.steps { Self.write(step, to: &line) }
+      line.endArray()
+      line.key("row")
+      line.raw(explanation.row)
+    }
   }
 
   private static func write(_ step: Explanation.Step, to line: inout JSONWriter) {

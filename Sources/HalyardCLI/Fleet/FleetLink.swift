@@ -47,7 +47,7 @@ struct FleetTimeouts: Hashable, Sendable {
 
   init(_ arguments: ParsedArguments) {
     firstMilliseconds = arguments[FleetOption.wait]
-    isChosen = arguments.isSet(FleetOption.wait.spec)
+    isChosen = arguments.isSet(FleetOption.wait)
     laterMilliseconds = isChosen ? firstMilliseconds : FleetOption.followingMilliseconds
   }
 
@@ -64,7 +64,9 @@ struct FleetLinkPlan: Sendable {
   private let directory: String?
   private let timeouts: FleetTimeouts
   private let log: LogPlan
+  private let environment: [String: String]
   private let isQuiet: Bool
+  private let follows: Bool
   private let makeTransport: @Sendable (SystemClock, any Log) throws -> any Transport
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws {
@@ -92,7 +94,10 @@ struct FleetLinkPlan: Sendable {
     directory = named.isRunDirectory ? named.directory : nil
     timeouts = FleetTimeouts(arguments)
     log = LogPlan(arguments, environment: environment)
+    self.environment = environment
     isQuiet = arguments[LinkOption.quiet]
+    follows = ([CommandTable.submit, CommandTable.results, CommandTable.watch] + CommandTable.linkCommands)
+      .contains(arguments.command)
   }
 
   var place: FleetPlace { route.place }
@@ -116,12 +121,14 @@ struct FleetLinkPlan: Sendable {
       throw FleetSilent(address: place.address, milliseconds: 0)
     }
     let clock = SystemClock()
-    let notice = WaitingNotice(place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet)
+    let notice = WaitingNotice(
+      place, timeoutMilliseconds: timeouts.firstMilliseconds, isQuiet: isQuiet, tellsPauses: follows)
     defer { notice.end() }
     try await waitForDirectory(on: clock)
     let log = try StandardErrorLog(self.log)
-    let ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
-    return try await ports.transport.withInbox(at: route.inbox) { inbox in
+    var ports = RolePorts(try makeTransport(clock, log), clock: clock, log: log)
+    ports.secret = place.secret(ports.random)
+    return try await ports.transport.withInbox(at: route.withRoom(environment).inbox) { [ports] inbox in
       try await body(
         FleetLink(
           place: place, inbox: notice.watched(inbox), ports: ports, notice: notice, timeouts: timeouts))
@@ -132,7 +139,7 @@ struct FleetLinkPlan: Sendable {
   private func waitForDirectory(on clock: SystemClock) async throws {
     let giveUp = clock.now.advanced(byMilliseconds: timeouts.firstMilliseconds)
     guard let directory = place.directory else { return }
-    while !isDirectory(directory) {
+    while !isDirectory(directory) || RunKeyFile(of: place)?.read() == nil {
       guard clock.now < giveUp else {
         throw FleetSilent(address: place.address, milliseconds: timeouts.firstMilliseconds)
       }

@@ -1,4 +1,6 @@
 import Assembly
+import Links
+import Pipeline
 import Posix
 
 extension FleetPlace {
@@ -22,9 +24,17 @@ extension FleetPlace {
 }
 
 extension ParsedArguments {
-  func place(_ option: TypedOption<String?>) throws(UsageError) -> FleetPlace? {
+  func place(_ option: Option<String?>) throws(UsageError) -> FleetPlace? {
     guard let text = self[option] else { return nil }
     if let problem = FleetPlace.problem(text) { throw rejection(of: option, problem) }
     return FleetPlace(text)
+  }
+  /// The host that an option names, as jobs wait for it; nil when none is given.
+  func hostKey(_ option: Option<String?>) throws(UsageError) -> String? {
+    guard let text = self[option] else { return nil }
+    guard let key = try? WebURL.userInput(text).hostKey, key.utf8.count <= HostSlotRequest.longestHost else {
+      throw rejection(of: option, "'\(text)' is not a host")
+    }
+    return key
   }
 }

@@ -1,56 +1,113 @@
+import Pipeline
 import Posix
 import ZeroMQ
 
-/// The keys of a member of a fleet, as a file of four named lines.
-struct KeyFile: Hashable {
-  /// All inboxes of the fleet prove with it that they belong to it.
-  var fleet: CurveKeyPair
-  /// Proves who is sending.
-  var member: CurveKeyPair
+/// What the owner of a key does in its fleet, in the words of key files.
+enum KeyRole: String, CaseIterable, Sendable {
+  case aggregator, fetcher, decoder, client
 
-  private static let names = ["fleet_public", "fleet_secret", "member_public", "member_secret"]
+  var rights: LaneRights {
+    switch self {
+    case .aggregator: .aggregator
+    case .fetcher: .fetcher
+    case .decoder: .decoder
+    case .client: .client
+    }
+  }
+
+  /// Those of which a fleet has any number.
+  static let members: [KeyRole] = [.fetcher, .decoder, .client]
+
+  /// The role of those who run a command.
+  init(of command: CommandSpec) {
+    self = KeyRole(rawValue: command.name) ?? .client
+  }
+}
+
+/// Public keys of a fleet, with what their owners may do: lines of a role and a key. A key may stand in several lines.
+struct MemberKeys: Hashable {
+  private(set) var rights: [CurveKey: LaneRights] = [:]
+
+  func keys(of role: KeyRole) -> [CurveKey] {
+    rights.keys.filter { self.rights[$0]?.contains(role.rights) == true }.sorted { $0.z85 < $1.z85 }
+  }
+
+  mutating func add(_ key: CurveKey, as role: KeyRole) {
+    rights[key, default: []].insert(role.rights)
+  }
+
+  /// - Returns: False when that is no line of a role and a key.
+  mutating func add(line: some StringProtocol) -> Bool {
+    let words = line.split(separator: " ")
+    guard words.count == 2, let role = KeyRole(rawValue: String(words[0])),
+      let key = CurveKey(z85: String(words[1]))
+    else { return false }
+    add(key, as: role)
+    return true
+  }
+
+  func text(of roles: [KeyRole] = KeyRole.allCases) -> String {
+    roles.flatMap { role in keys(of: role).map { "\(role.rawValue) \($0.z85)\n" } }.joined()
+  }
+
+  /// The file of `--allow-keys`.
+  static func read(_ path: String) throws(InputError) -> MemberKeys {
+    var keys = MemberKeys()
+    for line in try ListFile.lines(path) where !keys.add(line: line) {
+      throw InputError(
+        path,
+        "'\(Printable.text(String(line)))' is not a role (fetcher, decoder, client) and a public key, as 'halyard keys'"
+          + " prints them")
+    }
+    return keys
+  }
+}
+
+/// The key pair of one member of a fleet, and the public keys of all.
+struct KeyFile: Hashable {
+  var own: CurveKeyPair
+  var members: MemberKeys
+
+  /// What its lines begin with that hold its own pair.
+  private static let (publicName, secretName) = ("public", "secret")
 
   var text: String {
-    let keys = [fleet.publicKey, fleet.secretKey, member.publicKey, member.secretKey]
-    return zip(Self.names, keys).map { "\($0) \($1.z85)\n" }.joined()
+    members.text() + "\(Self.publicName) \(own.publicKey.z85)\n\(Self.secretName) \(own.secretKey.z85)\n"
+  }
+
+  init(own: CurveKeyPair, members: MemberKeys) {
+    (self.own, self.members) = (own, members)
   }
 
   /// - Parameter text: Lines of a name and a key; empty ones and those that begin with # say nothing.
   init?(_ text: String) {
-    var keys: [String: CurveKey] = [:]
-    for line in ListFile.lines(of: text) {
-      let words = line.split(separator: " ", maxSplits: 1)
-      guard words.count == 2, let key = CurveKey(z85: String(words[1])) else { return nil }
-      keys[String(words[0])] = key
+    var members = MemberKeys()
+    var pair: [String: CurveKey] = [:]
+    for line in ListFile.lines(of: text) where !members.add(line: line) {
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      guard words.count == 2, [Self.publicName, Self.secretName].contains(words[0]) else { return nil }
+      pair[words[0]] = CurveKey(z85: words[1])
     }
-    let found = Self.names.compactMap { keys[$0] }
-    guard found.count == Self.names.count, keys.count == found.count else { return nil }
-    fleet = CurveKeyPair(publicKey: found[0], secretKey: found[1])
-    member = CurveKeyPair(publicKey: found[2], secretKey: found[3])
+    guard let publicKey = pair[Self.publicName], let secretKey = pair[Self.secretName],
+      members.keys(of: .aggregator).count == 1
+    else { return nil }
+    self.init(own: CurveKeyPair(publicKey: publicKey, secretKey: secretKey), members: members)
   }
 
-  init(fleet: CurveKeyPair, member: CurveKeyPair) {
-    self.fleet = fleet
-    self.member = member
-  }
-
-  static func read(_ path: String) throws(InputError) -> KeyFile {
+  /// - Parameter path: The file, or a directory with one for each role.
+  static func read(_ path: String, for role: KeyRole) throws(InputError) -> KeyFile {
+    let path = isDirectory(path) ? file(of: role, in: path) : path
     guard let keys = KeyFile(try ListFile.content(of: path, SafeFile.readingSecret)) else {
-      throw InputError(path, "this is not a key file; make one with 'halyard keys -o FILE'")
+      throw InputError(path, "this is not a key file; make some with 'halyard keys -o DIRECTORY'")
+    }
+    guard keys.members.rights[keys.own.publicKey]?.contains(role.rights) == true else {
+      throw InputError(
+        path,
+        "this is not the key of \(role == .aggregator ? "an" : "a") \(role.rawValue); name the directory that"
+          + " 'halyard keys' made, or the right file in it")
     }
     return keys
   }
 
-  /// Public keys, one a line.
-  static func readAllowed(_ path: String) throws(InputError) -> Set<CurveKey> {
-    var keys: Set<CurveKey> = []
-    for line in try ListFile.lines(path) {
-      guard let key = CurveKey(z85: String(line)) else {
-        throw InputError(
-          path, "'\(Printable.text(String(line)))' is not a public key as 'halyard keys' prints it")
-      }
-      keys.insert(key)
-    }
-    return keys
-  }
+  static func file(of role: KeyRole, in directory: String) -> String { "\(directory)/\(role.rawValue).key" }
 }

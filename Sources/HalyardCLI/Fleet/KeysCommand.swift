@@ -4,28 +4,73 @@ import ZeroMQ
 struct KeysCommand {
   private let path: String
   private let fleetOf: String?
+  private let role: KeyRole?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard let path = arguments[FleetOption.keyFile], !path.isEmpty else {
       throw UsageError(
-        "no file for the keys given", usage: arguments.command.usage, next: "halyard keys -o fleet.key")
+        "no directory for the keys given", usage: arguments.command.usage, next: "halyard keys -o fleet-keys")
     }
     self.path = path
     fleetOf = arguments[FleetOption.keysOf]
+    role = arguments[FleetOption.keyRole]
+    guard (fleetOf == nil) == (role == nil) else {
+      throw UsageError(
+        "\(FleetOption.keysOf.flag) and \(FleetOption.keyRole.flag) belong together",
+        usage: arguments.command.usage,
+        next: "halyard keys --fleet-of fleet-keys --role fetcher -o rack-7.key")
+    }
   }
 
   func run() throws -> ExitCode {
-    let fleet = try fleetOf.map { try KeyFile.read($0).fleet } ?? Self.newPair()
-    let keys = KeyFile(fleet: fleet, member: try Self.newPair())
-    do {
-      try Descriptor.creatingSecret(path: path).writeAll(Array(keys.text.utf8))
-    } catch {
-      let remedy = error.isFileThere ? "; give another file, or delete this one when no member needs it" : ""
-      throw OutputError.failed(path, "\(error.message)\(remedy)")
-    }
-    try DescriptorSink().write(Array("\(keys.member.publicKey.z85)\n".utf8))
+    try DescriptorSink().write(Array(try make().utf8))
     return .ok
   }
+
+  /// - Returns: What belongs into the list of allowed keys.
+  func make() throws -> String {
+    guard let fleetOf, let role else { return try makeFleet() }
+    return try makeMember(role, of: try KeyFile.read(fleetOf, for: .aggregator).members)
+  }
+
+  private func makeFleet() throws -> String {
+    let pairs = try KeyRole.allCases.map { (role: $0, pair: try Self.newPair()) }
+    var members = MemberKeys()
+    for (role, pair) in pairs { members.add(pair.publicKey, as: role) }
+    guard !fileExists(path) else { throw OutputError.failed(path, "File exists" + Self.remedy) }
+    do {
+      try makePrivateDirectory(path: FilePlace(path).path)
+    } catch let error as DistrustedPath {
+      throw OutputError.failed(path, error.words)
+    } catch let error as PosixError {
+      throw OutputError.failed(path, error.message)
+    }
+    for (role, pair) in pairs {
+      try write(KeyFile(own: pair, members: members), to: KeyFile.file(of: role, in: path))
+    }
+    return members.text(of: KeyRole.members)
+  }
+
+  private func makeMember(_ role: KeyRole, of fleet: MemberKeys) throws -> String {
+    let pair = try Self.newPair()
+    var (members, own) = (fleet, MemberKeys())
+    members.add(pair.publicKey, as: role)
+    own.add(pair.publicKey, as: role)
+    try write(KeyFile(own: pair, members: members), to: path)
+    return own.text()
+  }
+
+  private func write(_ keys: KeyFile, to path: String) throws {
+    do {
+      try FilePlace(path).creatingSecret().writeAll(Array(keys.text.utf8))
+    } catch let error as DistrustedPath {
+      throw OutputError.failed(path, error.words)
+    } catch let error as PosixError {
+      throw OutputError.failed(path, error.message + (error.isFileThere ? Self.remedy : ""))
+    }
+  }
+
+  private static let remedy = "; give another name, or delete this one when no member needs it"
 
   private static func newPair() throws -> CurveKeyPair {
     guard let pair = CurveKeyPair.generate() else {

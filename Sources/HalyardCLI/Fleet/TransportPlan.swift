@@ -9,6 +9,7 @@ struct TransportPlan: Sendable {
   private(set) var settings = ZeroMQSettings()
 
   init(_ arguments: ParsedArguments) throws {
+    let role = KeyRole(of: arguments.command)
     settings.allowsInsecure = arguments[FleetOption.insecure]
     settings.advertisedHost = hostName
     guard let path = arguments[FleetOption.key] else {
@@ -17,14 +18,19 @@ struct TransportPlan: Sendable {
       }
       return
     }
-    let keys = try KeyFile.read(path)
+    let keys = try KeyFile.read(path, for: role)
     // A file that is there only while a fleet changes its keys.
-    let other = try arguments[FleetOption.alsoKey].flatMap { fileExists($0) ? try KeyFile.read($0) : nil }
-    let own = [keys.member.publicKey] + (other.map { [$0.member.publicKey] } ?? [])
-    let allowed = try arguments[FleetOption.allowKeys].map(KeyFile.readAllowed) ?? Set(own)
-    var curve = CurveSettings(server: keys.fleet, client: keys.member, allowed: allowed)
-    curve.otherReceivers = other?.fleet.publicKey
-    settings.curve = curve
+    let other = try arguments[FleetOption.alsoKey].flatMap {
+      fileExists($0) ? try KeyFile.read($0, for: role) : nil
+    }
+    let files = [keys] + (other.map { [$0] } ?? [])
+    let aggregators = files.flatMap { $0.members.keys(of: .aggregator) }
+    var allowed = MemberKeys()
+    for key in aggregators { allowed.add(key, as: .aggregator) }
+    let lists = try arguments[FleetOption.allowKeys].map { [try MemberKeys.read($0)] } ?? files.map(\.members)
+    settings.curve = CurveSettings(
+      own: keys.own, aggregators: aggregators,
+      allowed: lists.reduce(allowed.rights) { $0.merging($1.rights) { $0.union($1) } })
   }
 
   /// nil without keys, so that TCP is not encrypted.

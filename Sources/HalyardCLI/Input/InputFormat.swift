@@ -13,20 +13,10 @@ package enum InputFormat: String, CaseIterable, Sendable {
   case text
 
   /// Whether it has columns.
-  var isTable: Bool {
-    switch self {
-    case .csv, .tsv: true
-    case .auto, .lines, .jsonl, .xml, .markdown, .html, .text: false
-    }
-  }
+  var isTable: Bool { self == .csv || self == .tsv }
 
   /// Whether its links may be relative.
-  var hasRelativeLinks: Bool {
-    switch self {
-    case .markdown, .html: true
-    case .auto, .lines, .csv, .tsv, .jsonl, .xml, .text: false
-    }
-  }
+  var hasRelativeLinks: Bool { self == .markdown || self == .html }
 
   /// By the name's ending, a `.gz` behind it aside.
   init(ofFile path: String) {

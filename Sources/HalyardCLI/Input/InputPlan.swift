@@ -54,11 +54,6 @@ package struct InputPlan: Hashable, Sendable {
     self.base = base
   }
 
-  /// How many jobs there are, when that is known before reading them.
-  var knownTotal: Int? {
-    if case .arguments(let links) = origin { links.count } else { nil }
-  }
-
   var isArguments: Bool {
     if case .arguments = origin { true } else { false }
   }
@@ -78,7 +73,7 @@ package struct InputPlan: Hashable, Sendable {
   /// How messages name a place of the input: `argument 3`, `line 3`, or with several sources `line 3 of links.txt`.
   func place(line: Int, source: Int) -> String {
     if isArguments { return "argument \(line)" }
-    return InputPlaces(source: sources.count > 1 ? sources[source].name : nil).line(line)
+    return InputContext(source: sources.count > 1 ? sources[source].name : nil).place(line: line)
   }
 
   /// The format of a source as far as options and its name tell.
@@ -101,7 +96,7 @@ extension InputPlan {
       origin: try Self.origin(arguments, standardInputIsTerminal: standardInputIsTerminal),
       format: arguments[LinkOption.inputFormat],
       columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: arguments[LinkOption.keep]),
-      delimiter: try Self.delimiter(arguments), base: try Self.base(arguments))
+      delimiter: arguments[LinkOption.delimiter], base: arguments[LinkOption.baseURL])
     if isArguments {
       try refuseTableOptions(arguments, "only for input from a file or '-', and the links are arguments")
       if format != .auto {
@@ -123,7 +118,7 @@ extension InputPlan {
     self.init(
       origin: .sources(Self.sources(files)), format: arguments[LinkOption.inputFormat],
       columns: CSVColumns.Wish(link: arguments[LinkOption.column], keep: []),
-      delimiter: try Self.delimiter(arguments), base: try Self.base(arguments))
+      delimiter: arguments[LinkOption.delimiter], base: arguments[LinkOption.baseURL])
     unnamed = .text
     try refuseBase(arguments)
     try refuseTableOptions(arguments)
@@ -145,7 +140,6 @@ extension InputPlan {
       throw UsageError(
         "'-' stands for standard input and cannot be mixed with links", command: arguments.command)
     }
-    if inputs.contains("") { throw arguments.rejection(of: LinkOption.input, "the file's name is empty") }
     guard inputs.count(where: { $0 == "-" }) <= 1 else {
       throw arguments.rejection(of: LinkOption.input, "standard input can be read only once")
     }
@@ -158,27 +152,6 @@ extension InputPlan {
         next: "halyard \(arguments.command.name) https://example.org/")
     }
     return .standardInput
-  }
-
-  private static func delimiter(_ arguments: ParsedArguments) throws(UsageError) -> UInt8? {
-    guard let text = arguments[LinkOption.delimiter] else { return nil }
-    guard let delimiter = CSVDialect.delimiter(named: text) else {
-      throw arguments.rejection(
-        of: LinkOption.delimiter,
-        "\(Printable.quoted(text)) is not one character such as ';' or '|', or the word tab")
-    }
-    return delimiter
-  }
-
-  private static func base(_ arguments: ParsedArguments) throws(UsageError) -> WebURL? {
-    guard let text = arguments[LinkOption.baseURL] else { return nil }
-    do throws(LinkError) {
-      return try WebURL(text)
-    } catch {
-      throw arguments.rejection(
-        of: LinkOption.baseURL,
-        "\(Printable.quoted(text)) is not an http or https URL such as https://example.org/docs/")
-    }
   }
 
   private func refuseBase(_ arguments: ParsedArguments) throws(UsageError) {

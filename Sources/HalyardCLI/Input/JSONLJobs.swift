@@ -1,6 +1,7 @@
 internal import JSONQuery
 import Pipeline
 import Recipes
+import Roles
 
 /// A JSON object per line: `{"url":…,"kind":…,"ref":…,"select":…,"require":…,"unwrap":…,"oembed":…,"origin":…}`, of which only `url` is needed.
 ///
@@ -10,56 +11,49 @@ struct JSONLJobs: JobReader {
   /// A row can hold a whole document.
   private static let lineLimit = 16 << 20
 
-  private var lines: LineReader
-  private let places: InputPlaces
+  private let context: InputContext
+  private var lines = LineReader(limit: Self.lineLimit)
 
-  init(_ source: any ByteSource, places: InputPlaces) {
-    lines = LineReader(source, limit: Self.lineLimit)
-    self.places = places
-  }
+  init(_ context: InputContext) { self.context = context }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
-    while true {
-      switch try lines.next(mayWait: mayWait) {
-      case .end: return .end
-      case .pending: return .pending
-      case .item(let line):
-        let bytes = LinkText.trim(line.bytes)
-        if line.isTooLong { return .item(tooLong(bytes, line.number)) }
-        if !bytes.isEmpty { return .item(draft(from: Array(bytes), line: line.number)) }
-      }
+  mutating func take(_ chunk: [UInt8]?) { lines.take(chunk) }
+
+  mutating func next() -> InputJob? {
+    while let line = lines.next() {
+      let bytes = LinkText.trim(line.bytes)
+      if line.isTooLong || !bytes.isEmpty { return job(bytes, isTooLong: line.isTooLong, line.number) }
     }
+    return nil
   }
 
-  private func tooLong(_ bytes: ArraySlice<UInt8>, _ line: Int) -> InputJob {
-    let limit = Quantity.byteSize(Int64(Self.lineLimit))
-    var draft = InputJob(url: LinkText.beginning(of: bytes), line: line)
-    draft.refuse("is longer than \(limit)", at: places)
-    return draft
-  }
-
-  private func draft(from bytes: [UInt8], line: Int) -> InputJob {
-    var draft = InputJob(line: line)
+  private func job(_ bytes: ArraySlice<UInt8>, isTooLong: Bool, _ line: Int) -> InputJob {
+    var job = context.job(line: line)
+    let place = context.place(line: line)
+    guard !isTooLong else {
+      job.draft.input = LinkText.beginning(of: bytes)
+      job.refuse("\(place) is longer than \(Quantity.byteSize(Int64(Self.lineLimit)))")
+      return job
+    }
     let object: JSONValue
     do {
-      object = try JSONDocument(parsing: bytes, limits: .around).root
+      object = try JSONDocument(parsing: Array(bytes), limits: .around).root
     } catch {
-      draft.refuse("is not JSON: \(error.message)", at: places)
-      return draft
+      job.refuse("\(place) is not JSON: \(error.message)")
+      return job
     }
     guard object.kind == .object else {
-      draft.refuse("is not a JSON object such as {\"url\":\"https://example.org/\"}", at: places)
-      return draft
+      job.refuse("\(place) is not a JSON object such as {\"url\":\"https://example.org/\"}")
+      return job
     }
     if Self.isRow(object) {
-      draft.take(row: object, places)
+      job.take(row: object, place)
     } else {
-      for member in object.members { draft.take(member.key, member.value, places) }
+      // What kind it is decides what it has of what all jobs have.
+      job = context.job(object["kind"]?.string.flatMap(JobKind.init(name:)), line: line)
+      for member in object.members { job.take(member.key, member.value, place) }
     }
-    if draft.problem == nil, draft.url == nil {
-      draft.problem = InputProblem(kind: .missingInput, message: "\(places.line(line)) has no url")
-    }
-    return draft
+    if job.draft.input == nil { job.refuse("\(place) has no url", as: .missingInput) }
+    return job
   }
 
   /// Only rows say what their link was besides what it led to, or which schema they have.
@@ -71,103 +65,100 @@ struct JSONLJobs: JobReader {
 extension InputJob {
   private static let members = ["url", "kind", "ref", "select", "require", "unwrap", "oembed", "origin"]
 
-  /// The first thing wrong with a line is the one to tell.
-  fileprivate mutating func refuse(_ words: String, at places: InputPlaces) {
-    guard problem == nil else { return }
-    problem = InputProblem(kind: .invalidInput, message: "\(places.line(line)) \(words)")
-  }
-
   /// What was asked, and not what was found.
-  fileprivate mutating func take(row: JSONValue, _ places: InputPlaces) {
-    if row["kind"]?.string == "run" { refuse("is the row of a recipe, and not of a link", at: places) }
-    take(link: text(of: row["input"], named: "input", places), places)
-    ref = row["ref"]?.numberText ?? text(of: row["ref"], named: "ref", places)
+  fileprivate mutating func take(row: JSONValue, _ place: String) {
+    if row["kind"]?.string == "run" { refuse("\(place) is the row of a recipe, and not of a link") }
+    take(link: text(of: row["input"], named: "input", place), place)
+    draft.ref = row["ref"]?.numberText ?? text(of: row["ref"], named: "ref", place)
     for member in row["kept"]?.members.map({ $0 }) ?? [] {
-      kept.append(KeptColumn(member.key, member.value.string ?? member.value.minified))
+      draft.kept.append(KeptColumn(member.key, member.value.string ?? member.value.minified))
     }
-    origin = row["origin"].flatMap(LinkOrigin.init)
+    draft.origin = row["origin"].flatMap(LinkOrigin.init)
   }
 
   /// A link that is too long keeps the rest of its job.
-  private mutating func take(link: String?, _ places: InputPlaces) {
+  private mutating func take(link: String?, _ place: String) {
     guard let link else { return }
     let trimmed = LinkText.trimmed(link)
     let isTooLong = trimmed.utf8.count > LineReader.limit
-    if isTooLong { refuse("has a link \(LinkText.tooLong)", at: places) }
-    url = trimmed.isEmpty ? nil : isTooLong ? LinkText.beginning(of: trimmed.utf8) : trimmed
+    if isTooLong { refuse("\(place) has a link \(LinkText.tooLong)") }
+    draft.input = trimmed.isEmpty ? nil : isTooLong ? LinkText.beginning(of: trimmed.utf8) : trimmed
   }
 
-  fileprivate mutating func take(_ name: String, _ value: JSONValue, _ places: InputPlaces) {
+  fileprivate mutating func take(_ name: String, _ value: JSONValue, _ place: String) {
     switch name {
     case "url":
-      take(link: text(of: value, named: name, places), places)
+      take(link: text(of: value, named: name, place), place)
     case "kind":
-      kind = text(of: value, named: name, places)
+      let kind = text(of: value, named: name, place)
       if let kind, CommandTable.jobCommands.allSatisfy({ $0.name != kind }) {
         let known = CommandTable.jobCommands.map(\.name).joined(separator: ", ")
-        refuse("has the unknown kind \(Printable.quoted(kind)); kinds are \(known)", at: places)
+        refuse("\(place) has the unknown kind \(Printable.quoted(kind)); kinds are \(known)")
       }
     case "ref":
-      ref = value.numberText ?? text(of: value, named: name, places)
+      draft.ref = value.numberText ?? text(of: value, named: name, place)
     case "select":
-      select = text(of: value, named: name, places)
-      if let select { checkSelector(select, places) }
+      guard let select = text(of: value, named: name, place) else { return }
+      draft.reading.select = select
+      checkSelector(select, place)
     case "require":
-      require = requirements(in: value, places)
+      if let require = requirements(in: value, place) { draft.reading.require = require }
     case "unwrap":
-      unwraps = flag(value, named: name, places)
+      if let unwraps = flag(value, named: name, place) { draft.reading.unwraps = unwraps }
     case "oembed":
-      oembed = flag(value, named: name, places)
+      if let wants = flag(value, named: name, place) {
+        draft.reading.wantsEmbed = wants && draft.kind == .title
+      }
     case "origin":
-      origin = LinkOrigin(value)
-      if origin == nil { refuse("has an 'origin' without line and column", at: places) }
+      draft.origin = LinkOrigin(value)
+      if draft.origin == nil { refuse("\(place) has an 'origin' without line and column") }
     default:
       let hint = Suggestion.closest(to: name, among: Self.members).map { " — did you mean '\($0)'?" } ?? ""
-      refuse("has the unknown member \(Printable.quoted(name))\(hint)", at: places)
+      refuse("\(place) has the unknown member \(Printable.quoted(name))\(hint)")
     }
   }
 
-  private mutating func flag(_ value: JSONValue, named name: String, _ places: InputPlaces) -> Bool? {
+  private mutating func flag(_ value: JSONValue, named name: String, _ place: String) -> Bool? {
     if value.kind != .bool, value.kind != .null {
-      refuse("has an '\(name)' that is neither true nor false", at: places)
+      refuse("\(place) has an '\(name)' that is neither true nor false")
     }
     return value.bool
   }
 
   /// The member's string; null counts as not there, another kind is refused.
-  private mutating func text(of value: JSONValue?, named name: String, _ places: InputPlaces) -> String? {
+  private mutating func text(of value: JSONValue?, named name: String, _ place: String) -> String? {
     guard let value else { return nil }
     if value.kind != .string, value.kind != .null {
-      refuse("has a '\(name)' that is not a string", at: places)
+      refuse("\(place) has a '\(name)' that is not a string")
     }
     return value.string
   }
 
   /// One requirement or an array of them; null counts as not there.
-  private mutating func requirements(in value: JSONValue, _ places: InputPlaces) -> [String]? {
+  private mutating func requirements(in value: JSONValue, _ place: String) -> [String]? {
     if value.isNull { return nil }
     let texts = value.kind == .array ? value.elements.map(\.string) : [value.string]
     var requirements: [String] = []
     for text in texts {
       guard let text else {
-        refuse("has a 'require' that is neither a string nor an array of strings", at: places)
+        refuse("\(place) has a 'require' that is neither a string nor an array of strings")
         return nil
       }
       do {
         _ = try JSONRequirement(text)
         requirements.append(text)
       } catch {
-        refuse("has a 'require' that is not a requirement: \(error.message)", at: places)
+        refuse("\(place) has a 'require' that is not a requirement: \(error.message)")
       }
     }
     return requirements
   }
 
-  private mutating func checkSelector(_ text: String, _ places: InputPlaces) {
+  private mutating func checkSelector(_ text: String, _ place: String) {
     do {
       _ = try JSONSelector(text)
     } catch {
-      refuse("has a select that is \(error.reason)", at: places)
+      refuse("\(place) has a select that is \(error.reason)")
     }
   }
 }

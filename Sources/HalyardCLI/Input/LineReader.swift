@@ -1,12 +1,4 @@
-/// What a reader has for its caller.
-package enum NextItem<Item> {
-  case item(Item)
-  /// More may come, but only after waiting for the source.
-  case pending
-  case end
-}
-
-/// Cuts a byte source into lines at LF; of a line over the limit only the beginning is kept.
+/// Cuts the pieces of an input into lines at LF; of a line over the limit only the beginning is kept.
 struct LineReader {
   /// What a link may have, and so a line that is one.
   static let limit = 65_536
@@ -18,7 +10,6 @@ struct LineReader {
     var isTooLong: Bool
   }
 
-  private let source: any ByteSource
   /// Bytes of a line without its LF.
   private let limit: Int
   private var chunk: [UInt8] = []
@@ -28,29 +19,24 @@ struct LineReader {
   private var number = 0
   private var hasEnded = false
 
-  init(_ source: any ByteSource, limit: Int = Self.limit) {
-    self.source = source
+  init(limit: Int = Self.limit) {
     self.limit = limit
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<Line> {
-    while true {
-      if let end = chunk.firstNewline(from: position) {
-        defer { position = end + 1 }
-        return .item(finish(chunk[position..<end]))
-      }
-      carry(chunk[position...])
-      position = chunk.count
-      guard !hasEnded else { return .end }
-      guard mayWait else { return .pending }
-      if let more = try source.nextChunk() {
-        chunk = more
-        position = 0
-      } else {
-        hasEnded = true
-        if !carried.isEmpty { return .item(finish([])) }
-      }
+  /// - Parameter chunk: nil at the end.
+  mutating func take(_ chunk: [UInt8]?) {
+    (self.chunk, position, hasEnded) = (chunk ?? [], 0, chunk == nil)
+  }
+
+  /// nil when it needs another piece.
+  mutating func next() -> Line? {
+    if let end = chunk.firstNewline(from: position) {
+      defer { position = end + 1 }
+      return finish(chunk[position..<end])
     }
+    carry(chunk[position...])
+    position = chunk.count
+    return hasEnded && !carried.isEmpty ? finish([]) : nil
   }
 
   private mutating func carry(_ piece: ArraySlice<UInt8>) {

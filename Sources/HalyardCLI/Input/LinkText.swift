@@ -1,29 +1,7 @@
-/// Makes drafts from the raw bytes of a link.
+/// Links as they stand in an input.
 enum LinkText {
   /// Bytes of an overlong link that are kept to show which one it was.
   private static let shownBytes = 200
-
-  /// A draft for the link in `bytes`; `place` says where it stands, such as `line 3`.
-  ///
-  /// Bytes that are not UTF-8 make the job a failed one: repaired, they would lead somewhere else.
-  static func draft(
-    of bytes: ArraySlice<UInt8>, isTooLong: Bool, line: Int, place: @autoclosure () -> String
-  ) -> InputJob {
-    let trimmed = trim(bytes)
-    if isTooLong {
-      let problem = InputProblem(kind: .invalidInput, message: "\(place()) is \(tooLong)")
-      return InputJob(url: beginning(of: trimmed), problem: problem, line: line)
-    }
-    guard !trimmed.isEmpty else {
-      let problem = InputProblem(kind: .missingInput, message: "\(place()) has no link")
-      return InputJob(problem: problem, line: line)
-    }
-    guard let url = String(validating: trimmed, as: UTF8.self) else {
-      let problem = InputProblem(kind: .invalidInput, message: "\(place()) is not UTF-8")
-      return InputJob(url: String(decoding: trimmed, as: UTF8.self), problem: problem, line: line)
-    }
-    return InputJob(url: url, line: line)
-  }
 
   static let tooLong = "longer than \(Quantity.byteSize(Int64(LineReader.limit)))"
 

@@ -4,8 +4,6 @@ import Recipes
 struct RecipeFile {
   let name: String
 
-  init(_ name: String) { self.name = name }
-
   /// All of it, or a little more than a recipe may have.
   func read() throws(InputError) -> [UInt8] {
     if let shipped = ShippedRecipe(rawValue: name) { return shipped.file }

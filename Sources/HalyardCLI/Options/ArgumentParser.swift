@@ -1,29 +1,23 @@
 /// Reads one command's arguments by its row of the table.
 struct ArgumentParser {
-  /// What the arguments ask for.
-  enum Outcome: Sendable {
-    case help
-    case run(ParsedArguments)
-  }
-
   private let command: CommandSpec
   private var words: ArraySlice<String>
   private var parsed: ParsedArguments
 
   /// Parses the words behind the command's name; `environment`, and then files of settings, give defaults for what they
-  /// leave open.
+  /// leave open. Nil if the words ask for help.
   static func parse(
     _ words: ArraySlice<String>, for command: CommandSpec, environment: [String: String],
     settings: SettingsSource = .none
-  ) throws(UsageError) -> Outcome {
+  ) throws(UsageError) -> ParsedArguments? {
     var parser = ArgumentParser(command: command, words: words)
-    guard try parser.readWords() else { return .help }
+    guard try parser.readWords() else { return nil }
     if let needed = command.operands.needed, parser.parsed.operands.isEmpty {
       throw UsageError("no \(needed) given", command: command)
     }
     try parser.readVariables(environment)
     try parser.read(settings, named: parser.parsed[ConfigOption.config])
-    return .run(parser.parsed)
+    return parser.parsed
   }
 
   /// The values of a command's options if the command line has none.
@@ -112,14 +106,7 @@ struct ArgumentParser {
   }
 
   private mutating func add(_ operand: String) throws(UsageError) {
-    let room =
-      switch command.operands {
-      case .none, .workerOptions: 0
-      case .links, .files: Int.max
-      case .command, .batch, .optionalBatch, .job, .worker, .link, .recipe, .shell, .directory: 1
-      case .ledgerVerb, .scale: 2
-      }
-    guard parsed.operands.count < room else {
+    guard parsed.operands.count < command.operands.most else {
       throw UsageError("unexpected argument '\(operand)'", command: command)
     }
     parsed.operands.append(operand)
@@ -137,7 +124,7 @@ struct ArgumentParser {
   }
 
   private mutating func read(_ source: SettingsSource, named file: String?) throws(UsageError) {
-    guard command.options.contains(.config) else { return }
+    guard command.options.contains(ConfigOption.config.spec) else { return }
     for file in try source.files(file) {
       for option in SettingsFile.options(of: command) where !parsed.isSet(option) {
         guard let setting = file[command.name, option.name] else { continue }

@@ -14,7 +14,7 @@ struct HelpPage {
     lines += command.description.map { TextLayout.wrapped($0, width: Self.width) }.joined(separator: [""])
     lines += optionLines
     lines += ["", "Examples"]
-    lines += TextLayout.rows(command.examples.map { ("  \($0.command)", $0.effect) }, width: Self.width)
+    lines += Self.indentedRows(command.examples.map { ($0.key, $0.value) })
     let notes = self.notes
     if !notes.isEmpty { lines.append("") }
     for note in notes { lines += TextLayout.wrapped(note, width: Self.width) }
@@ -40,7 +40,8 @@ struct HelpPage {
   /// What there is to say about an option: its summary, values and default.
   static func explanation(of option: OptionSpec) -> String {
     var remarks: [String] = []
-    if case .choice(let words) = option.kind { remarks.append(words.joined(separator: ", ")) }
+    let words = option.kind.words
+    if !words.isEmpty { remarks.append(words.joined(separator: ", ")) }
     if let negation = option.negation { remarks.append("undone by \(negation)") }
     if let defaultText = option.defaultText { remarks.append("default \(defaultText)") }
     return remarks.isEmpty ? option.summary : "\(option.summary) (\(remarks.joined(separator: "; ")))"
@@ -53,18 +54,12 @@ struct HelpPage {
       let fields = command.rowFields.joined(separator: ",")
       notes.append("Without --fields, jsonl has the whole row, and csv and tsv have \(fields).")
     }
-    let kinds = command.options.map(\.kind)
-    if let example = command.options.first(where: { $0.fromEnvironment }), let variable = example.variable {
+    if let example = command.options.first(where: { $0.variable != nil }), let variable = example.variable {
       notes.append(
         "Many options have variables for their defaults: \(variable) for \(example.flag), and so on.")
     }
-    if kinds.contains(where: { if case .duration = $0 { true } else { false } }) {
-      notes.append("TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds.")
-    }
-    if kinds.contains(where: { if case .byteSize = $0 { true } else { false } }) {
-      notes.append("SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024.")
-    }
-    return notes
+    let units = [OptionKind.timeNote, OptionKind.sizeNote]
+    return notes + units.filter { unit in command.options.contains { $0.kind.note == unit } }
   }
 }
 
@@ -93,7 +88,7 @@ extension HelpPage {
     ("$XDG_STATE_HOME/halyard/fleet/ledger.db", "the fleet's ledger"),
   ]
 
-  private static func indentedRows(_ rows: [(String, String)]) -> [String] {
+  fileprivate static func indentedRows(_ rows: [(String, String)]) -> [String] {
     TextLayout.rows(rows.map { ("  \($0.0)", $0.1) }, width: width)
   }
 
@@ -104,10 +99,7 @@ extension HelpPage {
         "halyard \(halyardVersion): \(summary)", "",
         "usage: \(CommandTable.usage)", "", "Commands",
       ] + commandRows + ["", "Options"] + indentedRows(options) + ["", "Examples"]
-      + TextLayout.rows(
-        CommandTable.jobCommands.compactMap { command in
-          command.examples.first.map { ("  \($0.command)", $0.effect) }
-        }, width: width)
+      + indentedRows(CommandTable.jobCommands.compactMap { $0.examples.first.map { ($0.key, $0.value) } })
       + ["", "Exit codes"] + indentedRows(exitCodes)
       + [
         "", "Rows go to standard output, everything else to standard error.",
@@ -124,6 +116,86 @@ extension HelpPage {
   }()
 
   private static var commandRows: [String] {
-    TextLayout.rows(CommandTable.commands.map { ("  \($0.name)", $0.summary) }, width: width)
+    indentedRows(CommandTable.commands.map { ($0.name, $0.summary) })
+  }
+}
+
+/// What `halyard help environment` shows: every variable that changes what a command does.
+enum EnvironmentPage {
+  static let topic = "environment"
+
+  private static let others = [
+    ("NO_COLOR", "no colours, when it is not empty"),
+    ("TERM", "no colours and no progress line, when it is dumb"),
+    ("XDG_CONFIG_HOME", "where the user's settings are, else ~/.config"),
+    ("XDG_CACHE_HOME", "where --cache keeps answers, else ~/.cache"),
+    ("XDG_STATE_HOME", "where fleets keep their files, else ~/.local/state"),
+    ("SOURCE_DATE_EPOCH", "the date of manual pages, in seconds since 1970"),
+    ("NOTIFY_SOCKET, WATCHDOG_USEC, JOURNAL_STREAM", "set by systemd for its services"),
+  ]
+
+  static var rendered: String {
+    var options: [String: OptionSpec] = [:]
+    for option in CommandTable.commands.flatMap(\.options) {
+      if let variable = option.variable, options[variable] == nil { options[variable] = option }
+    }
+    let own = options.sorted { $0.key < $1.key }.map { ($0.key, $0.value.flag) }
+    let introduction =
+      "A variable stands for an option that the command line does not give; options of the command line win, and"
+      + " variables win over files of settings. 'halyard COMMAND --help' says what each option does. Options that may be given"
+      + " again take several values, separated by commas or spaces; HALYARD_HEADER and HALYARD_COOKIE take one a line."
+    let lines =
+      TextLayout.wrapped(introduction, width: HelpPage.width) + ["", "Variables of options"]
+      + HelpPage.indentedRows(own) + ["", "Others"]
+      + HelpPage.indentedRows(others)
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Wraps and aligns the plain text of help pages.
+enum TextLayout {
+  /// Breaks a paragraph at spaces; a word that is wider than a line stands alone.
+  static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = ""
+      }
+      line += line.isEmpty ? String(word) : " \(word)"
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+
+  /// Two columns: the left one as wide as its widest entry or `column`, the right one wrapped beside it.
+  static func rows(_ rows: [(left: String, right: String)], width: Int, column: Int = 0) -> [String] {
+    let indent = max(column, rows.map(\.left.count).max() ?? 0) + 2
+    return rows.flatMap { row in
+      wrapped(row.right, width: max(width - indent, 20)).enumerated().map { index, line in
+        let left = index == 0 ? row.left : ""
+        return left + String(repeating: " ", count: indent - left.count) + line
+      }
+    }
+  }
+}
+
+struct HelpCommand {
+  let page: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let topic = arguments.operands.first
+    if topic == EnvironmentPage.topic {
+      page = EnvironmentPage.rendered
+    } else if let topic {
+      page = HelpPage(try Invocation.command(named: topic, words: ["help", topic])).rendered
+    } else {
+      page = HelpPage.main
+    }
+  }
+
+  func run() throws -> ExitCode {
+    try DescriptorSink().write(Array(page.utf8))
+    return .ok
   }
 }

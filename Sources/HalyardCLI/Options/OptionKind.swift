@@ -1,32 +1,4 @@
-internal import JSONQuery
 import Recipes
-
-/// How the text behind an option is read.
-enum OptionKind: Hashable, Sendable {
-  /// Takes no value; a negatable one also has a `--no-…` form.
-  case flag(negatable: Bool)
-  case text
-  /// Names in one value, separated by commas.
-  case names
-  /// A text that may be given several times; all of them count.
-  case repeated
-  /// The same for texts that may hold spaces and commas: a variable has one a line.
-  case lines
-  case integer(ClosedRange<Int64>)
-  /// The word `never` is a value too.
-  case integerOrNever(ClosedRange<Int64>)
-  /// The range is in milliseconds.
-  case duration(ClosedRange<Int64>)
-  /// The range is in bytes.
-  case byteSize(ClosedRange<Int64>)
-  /// The range is in hundredths.
-  case percent(ClosedRange<Int64>)
-  case choice([String])
-  /// A JSON Pointer (RFC 6901) or a JSONPath query (RFC 9535).
-  case selector
-  /// What a document must hold, PATH:TYPE; may be given several times, and all of them count.
-  case requirements
-}
 
 /// An option's value after reading: durations in milliseconds, sizes in bytes.
 enum OptionValue: Hashable, Sendable {
@@ -34,6 +6,32 @@ enum OptionValue: Hashable, Sendable {
   case text(String)
   case list([String])
   case number(Int64)
+
+  var flag: Bool? {
+    if case .flag(let value) = self { value } else { nil }
+  }
+
+  var text: String? {
+    if case .text(let value) = self { value } else { nil }
+  }
+
+  var list: [String]? {
+    if case .list(let value) = self { value } else { nil }
+  }
+
+  var number: Int64? {
+    if case .number(let value) = self { value } else { nil }
+  }
+
+  /// As `OptionKind.read` takes them.
+  var texts: [String] {
+    switch self {
+    case .flag(let isOn): [isOn ? "1" : "0"]
+    case .text(let text): [text]
+    case .list(let texts): texts
+    case .number(let number): ["\(number)"]
+    }
+  }
 }
 
 /// Why a text is no value of an option's kind; the words follow the option's name in an error.
@@ -41,139 +39,164 @@ struct ValueProblem: Error, Hashable, Sendable {
   var words: String
 }
 
-extension OptionKind {
-  var takesValue: Bool {
-    switch self {
-    case .flag: false
-    case .text, .names, .repeated, .lines, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice,
-      .selector,
-      .requirements:
-      true
-    }
+/// What is read from a text, or why nothing is.
+typealias TextReader<Word> = @Sendable (String) throws(ValueProblem) -> Word
+
+/// How the text behind an option is read, and how files of settings have it.
+struct OptionKind: Sendable {
+  /// What stands for the value in a file of settings; the words follow "expected".
+  enum Form: String, Sendable {
+    case flag = "true or false"
+    case text = "a string"
+    case list = "a string or an array of strings"
+    case fields = "a table or an array of strings"
+    case integer = "an integer"
+    case quantity = "an integer or a string"
+    case time = "a number or a string"
   }
 
+  let form: Form
   /// Reads the value as it stands behind the option on a command line.
-  func read(_ text: String) throws(ValueProblem) -> OptionValue {
-    switch self {
-    case .flag:
-      guard let on = Self.switchWords[text.lowercased()] else {
-        throw ValueProblem(words: "'\(text)' is neither 1 nor 0")
-      }
-      return .flag(on)
-    case .text:
-      return .text(text)
-    case .repeated, .lines:
-      return .list([text])
-    case .names:
-      return .list(try Self.names(in: text))
-    case .integer(let range):
-      return .number(
-        try Self.number(text, text, in: range) { "is not a whole number from \($0) to \($1)" })
-    case .integerOrNever(let range):
-      if text == Self.never { return .text(text) }
-      return .number(
-        try Self.number(text, text, in: range) {
-          "is neither a whole number from \($0) to \($1) nor '\(Self.never)'"
-        })
-    case .duration(let range):
-      return .number(try Self.duration(text, in: range))
-    case .byteSize(let range):
-      return .number(try Self.byteSize(text, in: range))
-    case .percent(let range):
-      let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
-      return .number(try Self.number(digits, text, in: range) { "is not a share from \($0)% to \($1)%" })
-    case .choice(let words):
-      guard words.contains(text) else {
-        let hint = Suggestion.closest(to: text, among: words).map { " — did you mean '\($0)'?" } ?? ""
-        throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))\(hint)")
-      }
-      return .text(text)
-    case .selector:
-      return .text(try Self.selector(text))
-    case .requirements:
-      return .list([try Self.requirement(text)])
-    }
+  let read: TextReader<OptionValue>
+  /// Reads a member of a table; nil where no table stands for the value.
+  var readMember: (@Sendable (_ name: String, _ text: String) throws(ValueProblem) -> OptionValue)?
+  /// Where a variable's text is cut into values of an option that may be given several times; nil for others.
+  var separates: (@Sendable (Character) -> Bool)?
+  /// The only values that there are; empty when there are more than can be listed.
+  var words: [String] = []
+  /// How a number is shown; nil when it counts nothing but itself.
+  var shows: (@Sendable (Int64) -> String)?
+  /// What help says about the unit.
+  var note: String?
+
+  init(_ form: Form, _ read: @escaping TextReader<OptionValue>) {
+    (self.form, self.read) = (form, read)
   }
 
-  private static func number(
-    _ digits: String, _ text: String, in range: ClosedRange<Int64>,
-    otherwise complaint: (_ least: Int64, _ most: Int64) -> String
-  ) throws(ValueProblem) -> Int64 {
-    guard let number = Int64(digits), range.contains(number) else {
-      throw ValueProblem(words: "'\(text)' \(complaint(range.lowerBound, range.upperBound))")
-    }
-    return number
-  }
+  var takesValue: Bool { form != .flag }
 
-  /// Reads the value as it stands in an environment variable, where repeated texts are separated by commas or spaces.
+  /// Whether the values of all times that it is given count.
+  var addsUp: Bool { separates != nil }
+
+  /// Reads the value as it stands in an environment variable.
   func readVariable(_ text: String) throws(ValueProblem) -> OptionValue {
-    switch self {
-    case .repeated:
-      .list(text.split { $0 == "," || $0.isWhitespace }.map(String.init))
-    case .lines:
-      .list(text.split(whereSeparator: \.isNewline).map(String.init))
-    case .flag, .text, .names, .integer, .integerOrNever, .duration, .byteSize, .percent, .choice, .selector,
-      .requirements:
-      try read(text)
-    }
+    guard let separates else { return try read(text) }
+    var texts: [String] = []
+    for part in text.split(whereSeparator: separates) { texts += try read(String(part)).list ?? [] }
+    return .list(texts)
   }
+}
 
+extension OptionKind {
   static let never = "never"
+  static let timeNote = "TIME is 500ms, 30s, 2m or 1h; a bare number counts seconds."
+  static let sizeNote = "SIZE is a number of bytes, or 64K, 8MiB, 1G; K, M and G count in 1024."
 
   private static let switchWords = [
     "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false,
   ]
 
-  private static func names(in text: String) throws(ValueProblem) -> [String] {
-    let names = text.split(separator: ",", omittingEmptySubsequences: false).map {
-      $0.trimmingSpaces()
+  static let flag = OptionKind(.flag) { text throws(ValueProblem) in
+    guard let isOn = switchWords[text.lowercased()] else {
+      throw ValueProblem(words: "'\(text)' is neither 1 nor 0")
     }
-    guard names.allSatisfy({ !$0.isEmpty }) else {
-      throw ValueProblem(words: "'\(text)' has an empty name")
-    }
-    return names
+    return .flag(isOn)
   }
 
-  private static func selector(_ text: String) throws(ValueProblem) -> String {
-    do {
-      _ = try JSONSelector(text)
-      return text
-    } catch {
-      throw ValueProblem(words: error.message)
+  static func text<Word>(_ read: @escaping TextReader<Word>) -> OptionKind {
+    OptionKind(.text) { text throws(ValueProblem) in
+      _ = try read(text)
+      return .text(text)
     }
   }
 
-  private static func requirement(_ text: String) throws(ValueProblem) -> String {
-    do {
-      _ = try JSONRequirement(text)
-      return text
-    } catch {
-      throw ValueProblem(words: error.message)
+  /// Names in one value, separated by commas.
+  static func names<Word>(_ read: @escaping TextReader<Word>) -> OptionKind {
+    OptionKind(.list) { text throws(ValueProblem) in
+      let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
+      guard names.allSatisfy({ !$0.isEmpty }) else {
+        throw ValueProblem(words: "'\(text)' has an empty name")
+      }
+      for name in names { _ = try read(name) }
+      return .list(names)
     }
   }
 
-  private static func bounded(
-    _ value: Int64, _ text: String, in range: ClosedRange<Int64>, as words: (Int64) -> String
-  ) throws(ValueProblem) -> Int64 {
-    guard range.contains(value) else {
-      throw ValueProblem(
-        words: "'\(text)' is not between \(words(range.lowerBound)) and \(words(range.upperBound))")
+  /// A text that may be given several times; all of them count.
+  static func repeated<Word>(
+    _ separates: @escaping @Sendable (Character) -> Bool, _ read: @escaping TextReader<Word>
+  ) -> OptionKind {
+    var kind = OptionKind(.list) { text throws(ValueProblem) in
+      _ = try read(text)
+      return .list([text])
     }
-    return value
+    kind.separates = separates
+    return kind
   }
 
-  private static func duration(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {
-    guard let milliseconds = Quantity.milliseconds(text) else {
-      throw ValueProblem(words: "'\(text)' is not a time such as 500ms, 30s, 2m or 1h")
+  static func choice(_ words: [String]) -> OptionKind {
+    var kind = text { text throws(ValueProblem) in
+      guard !words.contains(text) else { return }
+      let hint = Suggestion.closest(to: text, among: words).map { " — did you mean '\($0)'?" } ?? ""
+      throw ValueProblem(words: "'\(text)' is not one of \(words.joined(separator: ", "))\(hint)")
     }
-    return try bounded(milliseconds, text, in: range, as: Quantity.duration)
+    kind.words = words
+    return kind
   }
 
-  private static func byteSize(_ text: String, in range: ClosedRange<Int64>) throws(ValueProblem) -> Int64 {
-    guard let bytes = Quantity.bytes(text) else {
-      throw ValueProblem(words: "'\(text)' is not a size such as 65536, 64K, 8MiB or 1G")
+  static func integer(_ range: ClosedRange<Int64>) -> OptionKind {
+    let complaint = "is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+    return number(.integer, range, otherwise: complaint) { Int64($0) }
+  }
+
+  /// The word `never` is a value too.
+  static func integerOrNever(_ range: ClosedRange<Int64>) -> OptionKind {
+    let words = "is neither a whole number from \(range.lowerBound) to \(range.upperBound) nor '\(never)'"
+    let number = number(.quantity, range, otherwise: words) { Int64($0) }
+    return OptionKind(.quantity) { text throws(ValueProblem) in
+      text == never ? .text(text) : try number.read(text)
     }
-    return try bounded(bytes, text, in: range, as: Quantity.byteSize)
+  }
+
+  /// The range is in hundredths.
+  static func percent(_ range: ClosedRange<Int64>) -> OptionKind {
+    let complaint = "is not a share from \(range.lowerBound)% to \(range.upperBound)%"
+    var kind = number(.quantity, range, otherwise: complaint) {
+      Int64($0.hasSuffix("%") ? String($0.dropLast()) : $0)
+    }
+    kind.shows = { "\($0)%" }
+    return kind
+  }
+
+  /// The range is in milliseconds.
+  static func duration(_ range: ClosedRange<Int64>) -> OptionKind {
+    number(
+      .time, range, otherwise: "is not a time such as 500ms, 30s, 2m or 1h", note: timeNote,
+      Quantity.duration, Quantity.milliseconds)
+  }
+
+  /// The range is in bytes.
+  static func byteSize(_ range: ClosedRange<Int64>) -> OptionKind {
+    number(
+      .quantity, range, otherwise: "is not a size such as 65536, 64K, 8MiB or 1G", note: sizeNote,
+      Quantity.byteSize, Quantity.bytes)
+  }
+
+  /// - Parameters:
+  ///   - complaint: What is said of a text that is no number, and of one outside the range unless `shows` tells that.
+  ///   - read: nil for a text that is no number.
+  private static func number(
+    _ form: Form, _ range: ClosedRange<Int64>, otherwise complaint: String, note: String? = nil,
+    _ shows: (@Sendable (Int64) -> String)? = nil, _ read: @escaping @Sendable (String) -> Int64?
+  ) -> OptionKind {
+    let outside = shows.map { "is not between \($0(range.lowerBound)) and \($0(range.upperBound))" }
+    var kind = OptionKind(form) { text throws(ValueProblem) in
+      guard let number = read(text) else { throw ValueProblem(words: "'\(text)' \(complaint)") }
+      guard range.contains(number) else { throw ValueProblem(words: "'\(text)' \(outside ?? complaint)") }
+      return .number(number)
+    }
+    (kind.shows, kind.note) = (shows, note)
+    return kind
   }
 }
 

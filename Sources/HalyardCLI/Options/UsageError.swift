@@ -31,8 +31,8 @@ struct UsageError: Error, Hashable, Sendable {
   }
 
   static func missingValue(_ option: OptionSpec, command: CommandSpec) -> UsageError {
-    let wanted =
-      if case .choice(let words) = option.kind { words.joined(separator: ", ") } else { option.placeholder }
+    let words = option.kind.words
+    let wanted = words.isEmpty ? option.placeholder : words.joined(separator: ", ")
     return UsageError("option '\(option.flag)' needs a value: \(wanted)", command: command)
   }
 

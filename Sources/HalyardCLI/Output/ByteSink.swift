@@ -1,3 +1,4 @@
+import Pipeline
 internal import Posix
 
 /// Takes the bytes of rows; blocks until they are written.
@@ -5,6 +6,8 @@ protocol ByteSink {
   func write(_ bytes: [UInt8]) throws(OutputError)
   /// All rows are written that there will be.
   func finish() throws(OutputError)
+  /// All that was written, up to this row of a batch, need not be written again.
+  func remember(_ row: NumberedRow) throws(OutputError)
   /// The rows are not all there, and what was there before stays.
   ///
   /// - Parameter keepingRows: The file has the only copy of the rows that were written.
@@ -14,6 +17,7 @@ protocol ByteSink {
 
 extension ByteSink {
   func finish() throws(OutputError) {}
+  func remember(_ row: NumberedRow) throws(OutputError) {}
   func breakOff(keepingRows: Bool) -> String? { nil }
 }
 
@@ -33,13 +37,13 @@ struct DescriptorSink: ByteSink {
 
   /// Creates the file, or empties it.
   init(path: String, _ content: ScreenContent) throws(OutputError) {
-    do {
-      let file = try Descriptor.writing(path: path)
+    do throws(DistrustedPath) {
+      let file = try FilePlace(path).writing()
       self.file = file
       name = path
       screen = file.isTerminal ? content : nil
     } catch {
-      throw .failed(path, error.message)
+      throw .failed(path, error.words)
     }
   }
 
@@ -53,10 +57,26 @@ struct DescriptorSink: ByteSink {
   }
 }
 
+extension ParsedArguments {
+  /// Prints on standard output what a command has to say, as JSON or as text.
+  func show(
+    json: @autoclosure () throws -> [UInt8], text: @autoclosure () throws -> String,
+    as content: ScreenContent = .text
+  ) throws {
+    if self[FleetOption.json] { return try DescriptorSink(.json).write(json()) }
+    try DescriptorSink(content).write(Array(text().utf8))
+  }
+
+  /// The same with lines that may hold foreign text.
+  func show(json: @autoclosure () throws -> [UInt8], lines: @autoclosure () throws -> [String]) throws {
+    try show(json: json(), text: lines().map { Printable.text($0) + "\n" }.joined(), as: .drawn)
+  }
+}
+
 /// A file that is replaced as a whole.
 struct ReplacingSink: ByteSink {
-  private let name: String
-  private let part: PartFile
+  let name: String
+  let part: PartFile
 
   /// - Returns: The way to what is at a path, which is replaced where that can be.
   static func opened(_ path: String, _ content: ScreenContent) throws(OutputError) -> any ByteSink {
@@ -65,10 +85,12 @@ struct ReplacingSink: ByteSink {
   }
 
   /// nil where what is at the path can only be written itself.
-  init?(_ path: String) throws(OutputError) {
+  ///
+  /// - Parameter goingOn: With what a writer that was killed left there.
+  init?(_ path: String, goingOn: Bool = false) throws(OutputError) {
     name = path
     do throws(PartFile.Refusal) {
-      part = try PartFile(beside: path)
+      part = try PartFile(beside: path, goingOn: goingOn)
     } catch {
       switch error {
       case .held: throw .failed(PartFile.path(beside: path), "another command writes its rows there")
@@ -80,6 +102,8 @@ struct ReplacingSink: ByteSink {
 
   /// Where the bytes are meanwhile.
   var partPath: String { part.path }
+  /// Whether nothing was written there.
+  var isEmpty: Bool { part.isEmpty }
 
   func write(_ bytes: [UInt8]) throws(OutputError) {
     do {

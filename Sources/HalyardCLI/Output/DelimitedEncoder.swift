@@ -64,19 +64,12 @@ struct DelimitedEncoder: RowEncoder {
     return String(decoding: output, as: UTF8.self)
   }
 
-  private static func endsCell(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
-    default: false
-    }
-  }
+  private static func endsCell(_ byte: UInt8) -> Bool { ";\t\n\r".utf8.contains(byte) }
 
   /// What makes spreadsheets calculate a cell, or would after they trimmed it.
   private static func beginsLikeFormula(_ cell: ArraySlice<UInt8>) -> Bool {
-    switch cell.first(where: { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: " ") }) {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
-    default: false
-    }
+    let first = cell.first { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: " ") }
+    return first.map { "=+-@\t\r".utf8.contains($0) } ?? false
   }
 
   /// A lone empty cell gets quotes, because readers skip empty lines.

@@ -23,9 +23,38 @@ extension NumberedRow {
   /// The host that was given up, where the job ended for that.
   var givenUpHost: String? {
     guard let failure, Self.hostFailures.contains(failure) else { return nil }
-    return try? JSONDocument(parsing: json, limits: .around).root["error"]?["given_up"]?.string
+    return errorMember("given_up")
   }
 
-  /// The kinds of rows worth looking into.
-  private static let hostFailures: Set<FailureKind> = [.dns, .connect, .tls, .timeout]
+  /// The kinds of rows worth looking into: what `HostHealth` gives a host up for.
+  private static let hostFailures: Set<FailureKind> = [
+    .dns, .connect, .tls, .timeout, .httpStatus, .robots,
+  ]
+
+  /// The address whose refusal ended the job.
+  var blockedPlace: String? {
+    failure == .blockedAddress ? errorMember("refused_address") : nil
+  }
+
+  private func errorMember(_ name: String) -> String? { try? JSONValue(row: json)["error"]?[name]?.string }
+}
+
+/// Addresses that were refused, as `--allow-address` takes them; a few of them, because there may be as many as rows.
+struct BlockedPlaces: Hashable, Sendable {
+  private static let limit = 3
+
+  private(set) var shown: [String] = []
+  private(set) var hasMore = false
+
+  mutating func add(_ place: String) {
+    guard !shown.contains(place) else { return }
+    if shown.count < Self.limit { shown.append(place) } else { hasMore = true }
+  }
+
+  /// What to type to reach them; nil when there are none.
+  var remedy: String? {
+    guard !shown.isEmpty else { return nil }
+    let options = shown.map { "--allow-address \($0)" }.joined(separator: " ")
+    return "allow them with \(options)\(hasMore ? " …" : "")"
+  }
 }

@@ -1,5 +1,6 @@
 internal import Posix
 import Recipes
+import Roles
 
 /// Where rows go and what they look like, decided before anything is opened.
 struct OutputPlan: Sendable {
@@ -60,7 +61,6 @@ struct OutputPlan: Sendable {
   /// What a command's arguments say about its rows, and what standard output leads to.
   init(_ arguments: ParsedArguments, standardOutput: TerminalTraits) throws(UsageError) {
     let output = arguments[LinkOption.output].flatMap { $0 == "-" ? nil : $0 }
-    if output == "" { throw arguments.rejection(of: LinkOption.output, "the file's name is empty") }
     let isDatabase =
       try output.map { (path) throws(UsageError) in try Self.isDatabase(path, arguments) } ?? false
     target = output.map { isDatabase ? .database($0) : .file($0) } ?? .standardOutput
@@ -108,19 +108,34 @@ struct OutputPlan: Sendable {
   /// Where rows go. Only the first keeps them when a run breaks off.
   var targets: [Target] { [target, page].compactMap(\.self) }
 
+  /// A file that remembers how far a batch was read into it; nil where rows cannot be added to those that are there.
+  func remembering(_ copies: RowCopies) throws(OutputError) -> RememberingSink? {
+    guard case .file(let path) = target, format != .table, !copies.isOrdered,
+      let sink = try ReplacingSink(path, goingOn: true)
+    else { return nil }
+    let wish = "\(format) \(defusesFormulas) \(onlyFailures) \(copies.after) \(fields?.map(\.name) ?? [])"
+    return RememberingSink(sink, batch: copies.batch, wish: wish)
+  }
+
   /// Opens the targets; the first bytes are written by the first `flush`.
-  func open() throws(OutputError) -> [any RowTarget] {
-    let rows: any RowTarget =
+  ///
+  /// - Parameters:
+  ///   - sink: What stands for the target; nil to open it.
+  ///   - goingOn: It has rows already.
+  func open(_ sink: RememberingSink? = nil, goingOn: Bool = false) throws(OutputError) -> [RowWriter] {
+    if let sink { return [RowWriter(encoder, to: sink, goingOn: goingOn)] }
+    var rows =
       switch target {
       case .standardOutput: RowWriter(encoder, to: DescriptorSink(content(else: .drawn)))
       case .file(let path): RowWriter(encoder, to: try ReplacingSink.opened(path, content(else: .text)))
-      case .database(let path): try DatabaseWriter(path: path, columns: chosenColumns ?? defaultColumns)
+      case .database(let path):
+        RowWriter(
+          WholeRowEncoder(), to: try DatabaseSink(path: path, columns: chosenColumns ?? defaultColumns))
       }
     guard case .file(let path)? = page else { return [rows] }
     do throws(OutputError) {
       return [rows, RowWriter(PreviewEncoder(), to: try ReplacingSink.opened(path, .text))]
     } catch {
-      var rows = rows
       _ = rows.breakOff(keepingRows: false)
       throw error
     }
@@ -165,7 +180,7 @@ extension OutputPlan {
   /// Whether the name is that of a database. The format belongs to text.
   private static func isDatabase(_ path: String, _ arguments: ParsedArguments) throws(UsageError) -> Bool {
     guard databases.contains(where: { path.lowercased().hasSuffix(".\($0)") }) else { return false }
-    for option in [LinkOption.format.spec, LinkOption.raw.spec] where arguments.isOnCommandLine(option) {
+    for option in [OptionSpec](LinkOption.format, LinkOption.raw) where arguments.isOnCommandLine(option) {
       throw .badValue(
         option, "rows become a table in \(Printable.quoted(path)); give text another name",
         command: arguments.command)
@@ -195,7 +210,6 @@ extension OutputPlan {
   private static func page(_ arguments: ParsedArguments, apartFrom rows: Target) throws(UsageError) -> Target?
   {
     guard let path = arguments[LinkOption.html] else { return nil }
-    if path == "" { throw arguments.rejection(of: LinkOption.html, "the file's name is empty") }
     guard !rows.paths.contains(path) else {
       throw arguments.rejection(of: LinkOption.html, "the rows would go into this file too")
     }
@@ -203,10 +217,8 @@ extension OutputPlan {
   }
 
   private static func rawFormat(_ arguments: ParsedArguments) throws(UsageError) -> OutputFormat {
-    for option in [
-      LinkOption.format.spec, LinkOption.fields.spec, LinkOption.csvSafe.spec,
-      SelectionOption.failuresOnly.spec,
-    ]
+    for option in [OptionSpec](
+      LinkOption.format, LinkOption.fields, LinkOption.csvSafe, SelectionOption.failuresOnly)
     where arguments.isOnCommandLine(option) {
       throw .badValue(option, "--raw prints values, and no rows", command: arguments.command)
     }

@@ -1,16 +1,9 @@
 import JSONQuery
 import Pipeline
-import Posix
 
 /// How far the steps of a run are, on a line of a terminal: `list ok  users 7/12  names …`.
-final class RunGraph: Sendable {
-  private let width: Int
-  private let shown = Lock("")
-
-  /// `width` counts the terminal's columns; the last one stays free, where some terminals would wrap.
-  init(width: Int) {
-    self.width = max(width - 1, 1)
-  }
+struct RunGraph: Sendable {
+  let width: Int
 
   /// Draws anew what has changed.
   ///
@@ -19,19 +12,7 @@ final class RunGraph: Sendable {
   ///   - job: The run's job; nil for the only one.
   func show(_ status: [UInt8], of job: JobID?) {
     guard let line = Self.line(status, of: job, width: width) else { return }
-    shown.withLock { shown in
-      guard line != shown else { return }
-      shown = line
-      try? writeAll(2, Array("\r\u{1B}[K\(line)".utf8))
-    }
-  }
-
-  func clear() {
-    shown.withLock { shown in
-      guard !shown.isEmpty else { return }
-      shown = ""
-      try? writeAll(2, Array("\r\u{1B}[K".utf8))
-    }
+    Console.standardError.draw { line }
   }
 
   /// nil when the report knows nothing of it.

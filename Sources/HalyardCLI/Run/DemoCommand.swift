@@ -39,7 +39,7 @@ struct DemoCommand {
       surprises.withLock { $0 += arrived.compactMap { Self.surprise($0, links) } }
       try await rows.take(arrived)
     })
-    let signal = try await run.run(DemoFeed(site), for: user)
+    let signal = try await run.run(DraftFeed(links.map { Self.draft($0, of: site) }), for: user)
     try await rows.finish { _ in false }
     if let signal { return ExitCode(endedBy: signal) }
     let found = surprises.withLock { $0 }
@@ -72,6 +72,16 @@ struct DemoCommand {
     }
   }
 
+  private static func draft(_ link: DemoLink, of site: DemoSite) -> JobDraft {
+    // Without the site's own address, which is different each time.
+    let path = link.url.hasPrefix(site.base) ? String(link.url.dropFirst(site.base.count)) : link.url
+    var draft = JobDraft(
+      kind: JobKind(name: link.kind) ?? .unfurl, input: link.url, select: link.select,
+      kept: [KeptColumn("link", path), KeptColumn("shows", link.note)])
+    draft.reading.wantsEmbed = link.wantsEmbed
+    return draft
+  }
+
   private static func surprise(_ row: NumberedRow, _ links: [DemoLink]) -> String? {
     let link = links[Int(row.ordinal)]
     let outcome = row.failure?.rawValue ?? "ok"
@@ -85,42 +95,9 @@ struct DemoUnavailable: ReportedError {
   var port: UInt16
   var cause: PosixError
 
-  var exitCode: ExitCode { .unreachable }
   var rendered: String {
     let place = port == 0 ? "127.0.0.1" : "127.0.0.1:\(port)"
     let remedy = port == 0 ? "" : "; choose another --port, or leave it out for a free one"
     return "halyard: cannot serve the demo at \(place): \(cause)\(remedy)\n"
-  }
-}
-
-private final class DemoFeed: JobFeed {
-  private let links: Lock<ArraySlice<DemoLink>>
-  private let base: String
-
-  init(_ site: DemoSite) {
-    links = Lock(site.links[...])
-    base = site.base
-  }
-
-  func next(atMost limit: Int) async throws -> [JobDraft]? {
-    let taken = links.withLock { links in
-      defer { links = links.dropFirst(limit) }
-      return Array(links.prefix(limit))
-    }
-    guard !taken.isEmpty else { return nil }
-    return taken.map(draft)
-  }
-
-  private func draft(_ link: DemoLink) -> JobDraft {
-    var draft = JobDraft(
-      kind: JobKind(name: link.kind) ?? .unfurl, input: link.url, select: link.select,
-      kept: [KeptColumn("link", path(of: link)), KeptColumn("shows", link.note)])
-    draft.reading.wantsEmbed = link.wantsEmbed
-    return draft
-  }
-
-  /// The link without the site's own address, which is different each time.
-  private func path(of link: DemoLink) -> String {
-    link.url.hasPrefix(base) ? String(link.url.dropFirst(base.count)) : link.url
   }
 }

@@ -31,18 +31,16 @@ struct DurableRun: Sendable {
   ) async throws -> Answer {
     try await withLedger(at: path) { ledger in
       let now = clock.now
-      let new = BatchID(
-        UUIDv7(
-          at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max)))
       let batch = try await ledger.batch(
-        ofRun: name, orNew: new, deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
+        ofRun: name, orNew: BatchID(.random(at: now)),
+        deadline: deadlineMilliseconds.map { now.advanced(byMilliseconds: $0) })
       return try await body(DurableRun(ledger: ledger, batch: batch))
     }
   }
 
   /// The path of a database, refused where rows or links have the same file: each would destroy the other.
   static func path(
-    of option: TypedOption<String?>, _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
+    of option: Option<String?>, _ arguments: ParsedArguments, _ input: InputPlan, _ output: OutputPlan
   ) throws(UsageError) -> String? {
     var others = output.targets.flatMap(\.paths).map { ($0, "the rows would go into this file too") }
     for case .file(let links) in input.sources { others.append((links, "the links come from this file")) }
@@ -51,11 +49,10 @@ struct DurableRun: Sendable {
 
   /// - Parameter others: Files that must be other ones, each with what to say when it is not.
   static func path(
-    of option: TypedOption<String?>, _ arguments: ParsedArguments,
+    of option: Option<String?>, _ arguments: ParsedArguments,
     apartFrom others: [(path: String, complaint: String)]
   ) throws(UsageError) -> String? {
     guard let path = arguments[option] else { return nil }
-    if path == "" { throw arguments.rejection(of: option, "the file's name is empty") }
     // Closed again before the database is opened: a second descriptor would take its lock away.
     let file = try? Descriptor.reading(path: path)
     for other in others
@@ -77,7 +74,6 @@ struct DurableRun: Sendable {
     let formats = input.isArguments ? [input.format] : input.sources.map(input.format)
     let reading = LinkOption.reading(arguments)
     let delimiter = input.delimiter.map { ["delimiter \($0)"] } ?? []
-    // Runs of earlier versions, which had no more than a selection, keep their names.
     let wishes =
       reading.require.map { "require \($0)" } + (reading.unwraps ? ["unwrap"] : [])
       + (reading.wantsEmbed ? ["oembed"] : []) + reading.accepts.map { "accept \($0.text)" }

@@ -10,14 +10,14 @@ actor Interruption {
   private let producer: Producer
   private let user: PipelineRun.User
   private var count = 0
-  /// Messages that are on their way to the terminal.
-  private var unshown = 0
-  private var waiting: CheckedContinuation<Void, Never>?
+  /// Shows messages: who does not take the rows may not take messages either.
+  private let speaker: BlockingWorker
   private(set) var signal: Int32?
 
-  init(_ producer: Producer, for user: PipelineRun.User) {
+  init(_ producer: Producer, for user: PipelineRun.User) throws {
     self.producer = producer
     self.user = user
+    speaker = try BlockingWorker(name: "message")
   }
 
   /// To be called now and then: ends a run without a working fleet when it is interrupted or has waited long enough.
@@ -53,23 +53,13 @@ actor Interruption {
 
   /// Waits until what was said is shown, for a second at most: the run's own last words come after it.
   func settle() async {
-    guard unshown > 0 else { return }
+    let shown = Task { [speaker] in try? await speaker.run {} }
     let limit = Task {
       try? await Task.sleep(for: .seconds(1))
-      goOn()
+      shown.cancel()
     }
-    await withCheckedContinuation { waiting = $0 }
+    _ = await shown.value
     limit.cancel()
-  }
-
-  private func wasShown() {
-    unshown -= 1
-    if unshown == 0 { goOn() }
-  }
-
-  private func goOn() {
-    waiting?.resume()
-    waiting = nil
   }
 
   private func stop(_ signal: Int32, cause: String) async {
@@ -87,15 +77,11 @@ actor Interruption {
     raiseSignal(signal)
   }
 
-  /// On a thread of its own: who does not take the rows may not take messages either.
   private func say(_ text: String, then next: @escaping @Sendable () -> Void = {}) {
-    unshown += 1
-    let thread = try? Posix.Thread.start(name: "message") { [user] in
-      user.show(text)
+    speaker.start {
+      Message.show(text)
       next()
-      Task { await self.wasShown() }
     }
-    if thread == nil { unshown -= 1 }
   }
 }
 

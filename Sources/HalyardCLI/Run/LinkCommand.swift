@@ -14,7 +14,7 @@ struct LinkCommand {
   private let selection: LinkSelection
   /// nil when rows count as they are.
   private let judge: RowJudge?
-  private let settings: RunSettings
+  private let settings: PipelineOptions
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
   /// nil when every link is fetched.
@@ -35,10 +35,10 @@ struct LinkCommand {
     output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     selection = try LinkSelection(arguments)
-    judge = try RowJudge(arguments)
-    settings = try RunSettings(arguments)
+    judge = RowJudge(arguments)
+    settings = try PipelineOptions(arguments)
     self.fleet = fleet
-    if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
+    if fleet != nil { try arguments.refuseFleetsOwn() }
     ledger = try DurableRun.path(of: LinkOption.ledger, arguments, input, output)
     cache = try LinkCache(
       arguments, file: DurableRun.path(of: CacheOption.file, arguments, input, output),
@@ -59,7 +59,7 @@ struct LinkCommand {
     // Before the output is emptied: a ledger that cannot be opened leaves all as it was.
     return try await DurableRun.with(
       ledger, named: DurableRun.name(arguments, input, selection),
-      deadlineMilliseconds: settings.deadlineMilliseconds,
+      deadlineMilliseconds: arguments[LinkOption.deadline],
       clock: clock
     ) { try await runWithCache($0) }
   }
@@ -74,8 +74,8 @@ struct LinkCommand {
     if let durable { known = try await durable.ledger.progress(of: durable.batch)?.settled ?? 0 }
     return try await collect(into: output, known: Int(clamping: known)) { feed, user in
       let run = PipelineRun(
-        options: settings.pipeline, clock: clock, isOrdered: settings.isOrdered,
-        deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
+        options: settings, clock: clock, isOrdered: arguments[LinkOption.ordered],
+        deadlineMilliseconds: arguments[LinkOption.deadline], log: LogPlan(arguments),
         durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments), caching: caching)
       let signal = try await run.run(durable.map { ResumedFeed(feed, $0) } ?? feed, for: user)
       let words = "halyard: interrupted; the same command goes on from here\n"
@@ -91,16 +91,15 @@ struct LinkCommand {
       return try await collect(into: output) { feed, user in
         let producer = link.producer(
           ProducerSettings(
-            batch: batch, isOrdered: settings.isOrdered || output.isRaw, start: Self.jobsInFleet,
-            deadlineMilliseconds: settings.deadlineMilliseconds))
+            batch: batch, isOrdered: arguments[LinkOption.ordered] || output.isRaw, start: Self.jobsInFleet,
+            deadlineMilliseconds: arguments[LinkOption.deadline]))
         var user = user
         user.isStuck = { link.notice.isSilent }
-        link.notice.show(through: user.show)
         do {
           let signal = try await PipelineRun.run(producer, feed, for: user)
           return (signal, await producer.isAbandoned ? farewell(batch) : nil)
         } catch let error as FleetSilent {
-          user.show(farewell(batch))
+          Message.show(farewell(batch))
           throw error
         }
       }
@@ -130,17 +129,17 @@ struct LinkCommand {
     var output = output
     if input.columns.keepsAll { output.keep(try await feed.allKept()) }
     let rows = try RowOutput(
-      try output.open(), meter: meter, sharesTerminal: output.isScreen, known: known,
-      onlyFailures: output.onlyFailures)
+      try output.open(),
+      progressWidth: arguments.progressWidth(errorTerminal, hasRoom: output.leavesRoomForProgress),
+      sharesTerminal: output.isScreen, known: known, onlyFailures: output.onlyFailures)
     let user = PipelineRun.User(
       take: { [isRaw = output.isRaw, judge] arrived in
         let arrived = try judge.map { try arrived.map($0.judged) } ?? arrived
         try await rows.take(arrived, total: feed.total)
         guard isRaw else { return }
-        for row in arrived where row.failure != nil { RawValueEncoder.complaint(row.json).map(rows.show) }
+        for row in arrived where row.failure != nil { RawValueEncoder.complaint(row.json).map(Message.show) }
       },
-      tick: { try await rows.tick() },
-      show: { rows.show($0) })
+      tick: { try await rows.tick() })
     let end: (signal: Int32?, farewell: String?)
     do {
       end = try await body(feed, user)
@@ -156,11 +155,5 @@ struct LinkCommand {
     guard let signal = end.signal else { return rows.counts.failedInAll == 0 ? .ok : .someFailed }
     if let farewell = end.farewell { Message.show(farewell) }
     return ExitCode(endedBy: signal)
-  }
-
-  private var meter: ProgressMeter? {
-    let redraws = errorTerminal.redraws && output.leavesRoomForProgress
-    guard arguments.wantsProgress(standardErrorRedraws: redraws) else { return nil }
-    return ProgressMeter(width: errorTerminal.width ?? 80)
   }
 }

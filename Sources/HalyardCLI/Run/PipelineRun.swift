@@ -27,8 +27,6 @@ struct PipelineRun: Sendable {
     var take: Producer.RowSink
     /// Called a few times a second.
     var tick: @Sendable () async throws -> Void = {}
-    /// Shows a message beside the rows.
-    var show: @Sendable (String) -> Void = Message.show
     /// Whether the fleet or the ledger does not answer: no job can be finished then.
     var isStuck: @Sendable () -> Bool = { false }
     /// Whether the run has stopped waiting for the fleet or the ledger.
@@ -75,7 +73,7 @@ struct PipelineRun: Sendable {
   ///
   /// - Returns: The signal that ended the run early, if one did.
   static func run(_ producer: Producer, _ feed: any JobFeed, for user: User) async throws -> Int32? {
-    let interruption = Interruption(producer, for: user)
+    let interruption = try Interruption(producer, for: user)
     try interruption.watch()
     return try await withTaskScope { scope in
       defer { scope.cancel() }

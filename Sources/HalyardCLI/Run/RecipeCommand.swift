@@ -8,7 +8,7 @@ struct RecipeCommand {
   private let environment: [String: String]
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
-    file = RecipeFile(arguments.operands.first ?? "")
+    file = RecipeFile(name: arguments.operands.first ?? "")
     self.arguments = arguments
     self.environment = environment
     guard arguments[RecipeOption.list] || !arguments.operands.isEmpty else {

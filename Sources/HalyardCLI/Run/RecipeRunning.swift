@@ -9,7 +9,7 @@ import Roles
 struct RecipeRunning {
   private let arguments: ParsedArguments
   private let draft: JobDraft
-  private let settings: RunSettings
+  private let settings: PipelineOptions
   /// The ledger's file; nil when nothing is kept.
   private let ledger: String?
   /// Does the work, when one is named.
@@ -30,9 +30,8 @@ struct RecipeRunning {
     draft.reading.recipe = String(decoding: recipe, as: UTF8.self)
     draft.reading.parameters = words
     self.draft = draft
-    settings = try RunSettings(arguments)
+    settings = try PipelineOptions(arguments)
     target = arguments[RecipeOption.output].flatMap { $0 == "-" ? nil : $0 }
-    if target == "" { throw arguments.rejection(of: RecipeOption.output, "the file's name is empty") }
     if let ending = target.flatMap(OutputPlan.endingOfOthers) {
       throw arguments.rejection(
         of: RecipeOption.output, "a run's output is JSON and not written as .\(Printable.text(ending))")
@@ -40,13 +39,11 @@ struct RecipeRunning {
     fleet =
       arguments[FleetOption.chosenFleet] == nil
       ? nil : try FleetLinkPlan(arguments, environment: environment)
-    if fleet != nil { try RunSettings.refuseFleetsOwn(arguments) }
-    let errorTerminal = TerminalTraits(descriptor: 2, environment: environment)
-    graph =
-      arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
-      ? RunGraph(width: errorTerminal.width ?? 80) : nil
+    if fleet != nil { try arguments.refuseFleetsOwn() }
+    graph = arguments.progressWidth(TerminalTraits(descriptor: 2, environment: environment)).map {
+      RunGraph(width: $0)
+    }
     page = arguments[RecipeOption.html]
-    if page == "" { throw arguments.rejection(of: RecipeOption.html, "the file's name is empty") }
     if let page, page == target {
       throw arguments.rejection(of: RecipeOption.html, "the output goes into this file")
     }
@@ -81,14 +78,10 @@ struct RecipeRunning {
   private func rowAndSignal() async throws -> ([UInt8]?, Int32?) {
     let row = Lock<[UInt8]?>(nil)
     var user = PipelineRun.User(
-      take: { rows in if let last = rows.last { row.withLock { $0 = last.json } } },
-      show: { [graph] text in
-        graph?.clear()
-        Message.show(text)
-      })
+      take: { rows in if let last = rows.last { row.withLock { $0 = last.json } } })
     // The run is one job, which no worker is on; what a ledger keeps stays open.
     if ledger == nil { user.interruption = "ending the run" }
-    defer { graph?.clear() }
+    defer { Console.standardError.clear() }
     let signal = try await run(for: user)
     return (row.withLock { $0 }, signal)
   }
@@ -97,27 +90,27 @@ struct RecipeRunning {
     if let fleet { return try await run(over: fleet, for: user) }
     guard let ledger else { return try await run(nil, for: user) }
     return try await DurableRun.with(
-      ledger, named: name, deadlineMilliseconds: settings.deadlineMilliseconds, clock: clock
+      ledger, named: name, deadlineMilliseconds: arguments[LinkOption.deadline], clock: clock
     ) { try await run($0, for: user) }
   }
 
   private func run(_ durable: DurableRun?, for user: PipelineRun.User) async throws -> Int32? {
     let run = PipelineRun(
-      options: settings.pipeline, clock: clock,
-      deadlineMilliseconds: settings.deadlineMilliseconds, log: LogPlan(arguments),
+      options: settings, clock: clock,
+      deadlineMilliseconds: arguments[LinkOption.deadline], log: LogPlan(arguments),
       durable: durable, ledgerTimeoutMilliseconds: FleetTimeouts.forLedger(arguments))
     var draft = draft
     if let durable {
       draft.isKnown = try await !durable.ledger.jobs(of: durable.batch, from: 0, limit: 1).isEmpty
       let isOver = try await !durable.ledger.rows(of: durable.batch, after: 0, limit: 1, bytes: 1).isEmpty
       if isOver {
-        user.show(
+        Message.show(
           "halyard: this run is over, as its ledger has it: nothing is asked again; another --ledger begins anew\n"
         )
       }
     }
-    guard let graph else { return try await run.run(OneJobFeed(draft), for: user) }
-    return try await run.run(OneJobFeed(draft), for: user) { (client: FleetClient) in
+    guard let graph else { return try await run.run(DraftFeed([draft]), for: user) }
+    return try await run.run(DraftFeed([draft]), for: user) { (client: FleetClient) in
       let status = try await client.status()
       graph.show(status, of: nil)
     }
@@ -128,7 +121,7 @@ struct RecipeRunning {
       let batch = link.ports.newBatch()
       _ = try await link.client.progress(of: batch)
       let producer = link.producer(
-        ProducerSettings(batch: batch, deadlineMilliseconds: settings.deadlineMilliseconds))
+        ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline]))
       var user = user
       user.isStuck = { link.notice.isSilent }
       if let graph {
@@ -138,8 +131,7 @@ struct RecipeRunning {
           graph.show(status, of: job)
         }
       }
-      link.notice.show(through: user.show)
-      return try await PipelineRun.run(producer, OneJobFeed(draft), for: user)
+      return try await PipelineRun.run(producer, DraftFeed([draft]), for: user)
     }
   }
 
@@ -149,20 +141,5 @@ struct RecipeRunning {
       "settings \(FindingSettings.hash(arguments))"
     ])
     .joined(separator: "\n")
-  }
-}
-
-private final class OneJobFeed: JobFeed {
-  private let draft: Lock<JobDraft?>
-
-  init(_ draft: JobDraft) {
-    self.draft = Lock(draft)
-  }
-
-  func next(atMost limit: Int) async throws -> [JobDraft]? {
-    draft.withLock { draft in
-      defer { draft = nil }
-      return draft.map { [$0] }
-    }
   }
 }

@@ -10,7 +10,7 @@ struct RowJudge: Hashable, Sendable {
   private static let kinds: Set = [JobKind.unfurl.name, JobKind.title.name]
 
   /// nil where each kind of job has its own rule.
-  var accepted: AcceptedStatuses?
+  var accepted: [StatusRange]?
   /// Whether a title of anything but a page is a failure.
   var wantsPages = false
 
@@ -21,7 +21,7 @@ struct RowJudge: Hashable, Sendable {
     guard Self.kinds.contains(kind), let status = root["http_status"]?.int64 else { return row }
     var (end, failure): (FailureKind?, Failure?) = (row.failure, nil)
     if let accepted {
-      if accepted.contains(status) {
+      if accepted.contains(where: { $0.contains(Int(clamping: status)) }) {
         if Self.isOfStatus(end, status) { end = nil }
       } else if end == nil {
         failure = Self.statusFailure(root, status)
@@ -77,8 +77,8 @@ struct RowJudge: Hashable, Sendable {
 
 extension RowJudge {
   /// nil when rows count as they are.
-  init?(_ arguments: ParsedArguments) throws(UsageError) {
-    accepted = try AcceptedStatuses(arguments)
+  init?(_ arguments: ParsedArguments) {
+    accepted = arguments[SelectionOption.accept].isEmpty ? nil : arguments[SelectionOption.accept]
     wantsPages = arguments[SelectionOption.htmlOnly]
     guard accepted != nil || wantsPages else { return nil }
   }

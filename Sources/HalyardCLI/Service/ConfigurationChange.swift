@@ -1,21 +1,22 @@
 /// How a worker's configuration differs from what it was before, by the names of options. A pure value.
 struct ConfigurationChange: Hashable, Sendable {
-  static let changeable = [
-    LinkOption.logLevel.spec.name, LinkOption.allowAddress.spec.name, FleetOption.allowKeys.spec.name,
-    FleetOption.key.spec.name, FleetOption.alsoKey.spec.name,
-  ]
-
   private(set) var applied: Set<String> = []
   private(set) var needsRestart: Set<String> = []
 
   init(from old: ParsedArguments, to new: ParsedArguments) {
-    for option in new.command.options where !old.agrees(with: new, on: option) { add(option.name) }
-    if Set(old.hosts.map(\.said)) != Set(new.hosts.map(\.said)) { add(SettingsFile.hostsKey) }
+    for option in new.command.options where old.value(of: option) != new.value(of: option) { add(option) }
+    if Set(old.hosts.map(\.text)) != Set(new.hosts.map(\.text)) { needsRestart.insert(SettingsFile.hostsKey) }
   }
 
-  /// - Parameter name: An option whose file holds something else.
-  mutating func add(_ name: String) {
-    if Self.changeable.contains(name) { applied.insert(name) } else { needsRestart.insert(name) }
+  /// - Parameter options: Those whose files hold something else.
+  mutating func add(_ options: some OptionRows) {
+    for option in options.specs {
+      if option.marks.contains(.reread) {
+        applied.insert(option.name)
+      } else {
+        needsRestart.insert(option.name)
+      }
+    }
   }
 
   /// - Parameter name: An option that could change, but not in this way.

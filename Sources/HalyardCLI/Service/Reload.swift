@@ -29,7 +29,7 @@ actor Reload {
     init(_ arguments: ParsedArguments) throws {
       self.arguments = arguments
       allowed = try AllowedAddresses.read(arguments)
-      addresses = try AllowedAddresses.texts(arguments)
+      addresses = try ListFile.texts(of: LinkOption.allowAddress.spec, arguments)
       transport = try TransportPlan(arguments)
     }
   }
@@ -65,7 +65,7 @@ actor Reload {
 
   private func take(_ new: Reading) async {
     var change = ConfigurationChange(from: arguments, to: new.arguments)
-    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress.spec.name) }
+    if new.allowed != parts.allowed.value { change.add(LinkOption.allowAddress) }
     await take(new.transport, &change)
     parts.allowed.value = new.allowed
     if let handed = parts.handed.value {
@@ -84,13 +84,11 @@ actor Reload {
   private func take(_ new: TransportPlan, _ change: inout ConfigurationChange) async {
     guard new.curve != keys.curve else { return }
     guard let curve = new.curve, let former = keys.curve else {
-      return change.needRestart(FleetOption.key.spec.name)
+      return change.needRestart(FleetOption.key.name)
     }
-    if (curve.server, curve.client) != (former.server, former.client) {
-      change.add(FleetOption.key.spec.name)
-    }
-    if curve.otherReceivers != former.otherReceivers { change.add(FleetOption.alsoKey.spec.name) }
-    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys.spec.name) }
+    if curve.own != former.own { change.add(FleetOption.key) }
+    if curve.aggregators.dropFirst() != former.aggregators.dropFirst() { change.add(FleetOption.alsoKey) }
+    if curve.allowed != former.allowed { change.add(FleetOption.allowKeys) }
     await parts.transport.secure(with: curve)
     keys = new
   }
@@ -112,12 +110,7 @@ actor Reload {
 
   /// One line of what went wrong.
   private static func words(_ error: any Error) -> String {
-    let text =
-      switch error {
-      case let error as UsageError: error.rendered
-      case let error as InputError: error.rendered
-      default: "\(error)"
-      }
+    let text = (error as? any ReportedError)?.rendered ?? "\(error)"
     let first = text.split(separator: "\n").first.map(String.init) ?? text
     return first.hasPrefix("halyard: ") ? String(first.dropFirst("halyard: ".count)) : first
   }

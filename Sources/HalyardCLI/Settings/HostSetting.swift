@@ -1,65 +1,51 @@
 import Pipeline
-import Roles
-import Scheduling
+import TOML
 
-/// A setting for one host, or for all sub-domains of one.
-struct HostSetting: Hashable, Sendable {
-  enum Key: String, CaseIterable, Sendable {
-    case userAgent = "user-agent"
-    case headers
-    case perHost = "per-host"
-    case delay
+/// A setting for one host, or for all sub-domains of one: an option with a narrower scope.
+struct HostSetting: Sendable {
+  let host: HostPattern
+  let option: OptionSpec
+  /// In the form that the table of a host has.
+  let value: OptionValue
+  let place: SettingPlace
 
-    /// What says the same to all hosts; a command without it has no use for the setting.
-    var option: OptionSpec {
-      switch self {
-      case .userAgent: LinkOption.userAgent.spec
-      case .headers: RequestOption.header.spec
-      case .perHost: LinkOption.perHost.spec
-      case .delay: LinkOption.hostDelay.spec
-      }
-    }
-  }
+  /// All that there are; an aggregator has each of them.
+  static let options = CommandTable.aggregator.options.filter { $0.hostKey != nil }
 
-  /// A setting without where it stands.
-  struct Said: Hashable, Sendable {
-    var host: HostPattern
-    var key: Key
-    var value: OptionValue
-  }
+  var key: String { option.hostKey ?? option.name }
 
-  var host: HostPattern
-  var key: Key
-  /// Headers as a list of `Name: value`.
-  var value: OptionValue
-  var place: SettingPlace
+  /// What it says of the host; each value is on a line of its own.
+  var said: String { ([key] + value.texts).joined(separator: "\n") }
 
-  var said: Said { Said(host: host, key: key, value: value) }
-}
+  /// All of it but where it stands, as fetchers of a fleet get it.
+  var text: String { "\(host)\n\(said)" }
 
-extension HostRequests {
-  init(_ settings: [HostSetting]) {
-    self.init()
-    for setting in settings {
-      switch (setting.key, setting.value) {
-      case (.userAgent, .text(let text)): userAgents[setting.host] = text
-      case (.headers, .list(let lines)):
-        headers[setting.host] = lines.compactMap { try? OwnHeaderText.header($0) }
-      default: continue
-      }
-    }
+  /// Its value, if it is one of the option.
+  func value<Value>(of option: Option<Value>) -> Value? {
+    option.spec == self.option ? option.read(value) : nil
   }
 }
 
-extension HostPaces {
-  /// Lets hosts have a pace of their own.
-  mutating func except(_ settings: [HostSetting]) {
-    for setting in settings {
-      switch (setting.key, setting.value) {
-      case (.perHost, .number(let number)): atOnce[setting.host] = Int(clamping: number)
-      case (.delay, .number(let milliseconds)): delays[setting.host] = milliseconds
-      default: continue
-      }
-    }
+extension HostSetting {
+  /// nil for a text that is none.
+  init?(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    guard lines.count >= 2, let host = try? HostPattern(named: lines[0]),
+      let option = Self.options.first(where: { $0.hostKey == lines[1] }),
+      let values = try? lines.dropFirst(2).map({ try option.hostKind.read($0) }),
+      let value = option.hostKind.form == .text ? values.first : .list(values.flatMap { $0.list ?? [] })
+    else { return nil }
+    (self.host, self.option, self.value) = (host, option, value)
+    place = SettingPlace("the fleet's options", TOMLPosition(line: 1, column: 1))
+  }
+}
+
+extension [HostSetting] {
+  /// Those that change what is found; a pace does not.
+  var finding: [HostSetting] { filter { $0.option.marks.contains(.findings) } }
+
+  /// Takes a setting, unless there is one already.
+  mutating func add(_ setting: HostSetting) {
+    if !contains(where: { $0.host == setting.host && $0.option == setting.option }) { append(setting) }
   }
 }

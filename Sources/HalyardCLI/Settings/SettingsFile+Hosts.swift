@@ -7,12 +7,9 @@ extension SettingsFile {
   static let hostsKey = "hosts"
 
   func hostSettings(in member: TOMLTable.Member) throws(UsageError) -> [HostSetting] {
-    guard case .table(let table) = member.value.content else {
-      throw fault(member.value.position, "write [\(Self.hostsKey).\"NAME\"] above the settings of a host")
-    }
     var settings: [HostSetting] = []
     var lines: [HostPattern: Int] = [:]
-    for entry in table.members {
+    for entry in try members(of: member, "write [\(Self.hostsKey).\"NAME\"] above the settings of a host") {
       let host: HostPattern
       do {
         host = try HostPattern(named: entry.key)
@@ -29,84 +26,17 @@ extension SettingsFile {
 
   private func read(_ entry: TOMLTable.Member, for host: HostPattern) throws(UsageError) -> [HostSetting] {
     let title = "\(Self.hostsKey).\"\(entry.key)\""
-    guard case .table(let table) = entry.value.content else {
-      throw fault(entry.value.position, "'\(entry.key)' is a host: write [\(title)] above its settings")
-    }
-    var settings: [HostSetting] = []
-    for member in table.members {
-      guard let key = HostSetting.Key(rawValue: member.key) else {
-        if case .table = member.value.content {
+    let settings = try members(of: entry, "'\(entry.key)' is a host: write [\(title)] above its settings")
+    return try settings.map { (setting) throws(UsageError) in
+      guard let option = HostSetting.options.first(where: { $0.hostKey == setting.key }) else {
+        if case .table = setting.value.content {
           throw fault(
-            member.position, "unknown setting '\(member.key)' of \(title); names with dots need quotes")
+            setting.position, "unknown setting '\(setting.key)' of \(title); names with dots need quotes")
         }
-        throw unknown(member, known: HostSetting.Key.allCases.map(\.rawValue), where: " of \(title)")
+        throw unknown(setting, known: HostSetting.options.compactMap(\.hostKey), where: " of \(title)")
       }
-      do {
-        let value = try Self.value(of: key, member.value)
-        settings.append(
-          HostSetting(host: host, key: key, value: value, place: SettingPlace(path, member.position)))
-      } catch {
-        throw fault(error.position, "\(key.rawValue): \(error.words)")
-      }
-    }
-    return settings
-  }
-
-  private static func value(
-    of key: HostSetting.Key, _ value: TOMLValue
-  ) throws(SettingProblem) -> OptionValue {
-    switch key {
-    case .perHost, .delay: return try key.option.kind.read(value)
-    case .userAgent:
-      let read = try key.option.kind.read(value)
-      guard case .text(let text) = read else { return read }
-      do {
-        try RunSettings.check(userAgent: text)
-      } catch {
-        throw SettingProblem(position: value.position, words: error.words)
-      }
-      return read
-    case .headers: return .list(try headers(value).map { "\($0.name): \($0.value)" })
-    }
-  }
-
-  private static func headers(_ value: TOMLValue) throws(SettingProblem) -> [HeaderField] {
-    var headers: [HeaderField] = []
-    switch value.content {
-    case .table(let table):
-      for member in table.members {
-        let text = try string(member.value)
-        headers.append(
-          try checked(at: member.position) { () throws(ValueProblem) in
-            try OwnHeaderText.header(member.key, text)
-          })
-      }
-    case .array(let values):
-      for value in values {
-        let text = try string(value)
-        headers.append(
-          try checked(at: value.position) { () throws(ValueProblem) in
-            try OwnHeaderText.header(text)
-          })
-      }
-    case .string, .integer, .float, .boolean:
-      throw OptionKind.wrongType(value, "a table or an array of strings")
-    }
-    return headers
-  }
-
-  private static func string(_ value: TOMLValue) throws(SettingProblem) -> String {
-    guard case .string(let text) = value.content else { throw OptionKind.wrongType(value, "a string") }
-    return text
-  }
-
-  private static func checked(
-    at position: TOMLPosition, _ read: () throws(ValueProblem) -> HeaderField
-  ) throws(SettingProblem) -> HeaderField {
-    do {
-      return try read()
-    } catch {
-      throw SettingProblem(position: position, words: error.words)
+      let read = try read(setting, option.hostKind)
+      return HostSetting(host: host, option: option, value: read.value, place: read.place)
     }
   }
 }

@@ -17,10 +17,7 @@ struct SettingPlace: Hashable, Sendable, CustomStringConvertible {
 /// Defaults of options, read from a TOML file: a table for each command, and at the top for all commands that have the
 /// option; and settings for some hosts alone.
 struct SettingsFile: Sendable {
-  struct Setting: Hashable, Sendable {
-    var value: OptionValue
-    var place: SettingPlace
-  }
+  typealias Setting = (value: OptionValue, place: SettingPlace)
 
   let path: String
   /// By command, then by the option's name.
@@ -47,24 +44,19 @@ struct SettingsFile: Sendable {
   subscript(command: String, option: String) -> Setting? { settings[command]?[option] }
 
   static func options(of command: CommandSpec) -> [OptionSpec] {
-    command.options.filter { $0 != .help && $0 != .config && !subjects.contains($0) }
+    command.options.filter { !$0.marks.contains(.subject) }
   }
-
-  /// What a command is about is no default: a pause of everything, for example.
-  private static let subjects = [SharingOption.host.spec, SharingOption.all.spec, JobOption.host.spec]
 
   private mutating func readCommand(_ member: TOMLTable.Member) throws(UsageError) {
     guard let command = CommandTable.command(named: member.key) else { return }
-    guard case .table(let table) = member.value.content else {
-      throw fault(
-        member.value.position, "'\(member.key)' is a command: write [\(member.key)] above its settings")
-    }
     let options = Self.options(of: command)
-    for setting in table.members {
+    for setting in try members(
+      of: member, "'\(member.key)' is a command: write [\(member.key)] above its settings")
+    {
       guard let option = options.first(where: { $0.name == setting.key }) else {
         throw unknown(setting, known: options.map(\.name), where: " of \(command.name)")
       }
-      try read(setting, option, command)
+      settings[command.name, default: [:]][option.name] = try read(setting, option.kind)
     }
   }
 
@@ -73,7 +65,8 @@ struct SettingsFile: Sendable {
     for command in CommandTable.commands {
       guard let option = Self.options(of: command).first(where: { $0.name == member.key }) else { continue }
       isKnown = true
-      if settings[command.name]?[option.name] == nil { try read(member, option, command) }
+      guard settings[command.name]?[option.name] == nil else { continue }
+      settings[command.name, default: [:]][option.name] = try read(member, option.kind)
     }
     let names =
       [Self.hostsKey] + CommandTable.commands.map(\.name)
@@ -81,16 +74,18 @@ struct SettingsFile: Sendable {
     if !isKnown { throw unknown(member, known: names, where: "") }
   }
 
-  private mutating func read(
-    _ member: TOMLTable.Member, _ option: OptionSpec, _ command: CommandSpec
-  ) throws(UsageError) {
+  func read(_ member: TOMLTable.Member, _ kind: OptionKind) throws(UsageError) -> Setting {
     do {
-      let value = try option.kind.read(member.value)
-      settings[command.name, default: [:]][option.name] =
-        Setting(value: value, place: SettingPlace(path, member.position))
+      return (try kind.readSetting(member.value), SettingPlace(path, member.position))
     } catch {
-      throw fault(error.position, "\(option.name): \(error.words)")
+      throw fault(error.position, "\(member.key): \(error.words)")
     }
+  }
+
+  /// - Parameter complaint: What is said of a member that is no table.
+  func members(of member: TOMLTable.Member, _ complaint: String) throws(UsageError) -> [TOMLTable.Member] {
+    guard case .table(let table) = member.value.content else { throw fault(member.value.position, complaint) }
+    return table.members
   }
 
   func unknown(
@@ -113,43 +108,46 @@ struct SettingProblem: Error, Hashable, Sendable {
 
 extension OptionKind {
   /// Reads the value as it stands in a file.
-  func read(_ value: TOMLValue) throws(SettingProblem) -> OptionValue {
-    switch (self, value.content) {
+  func readSetting(_ value: TOMLValue) throws(SettingProblem) -> OptionValue {
+    switch (form, value.content) {
     case (.flag, .boolean(let isOn)): return .flag(isOn)
-    case (.flag, _): throw Self.wrongType(value, "true or false")
-    case (.names, .array(let values)), (.repeated, .array(let values)), (.lines, .array(let values)),
-      (.requirements, .array(let values)):
-      var texts: [String] = []
-      for value in values {
-        guard case .string(let text) = value.content else { throw Self.wrongType(value, "a string") }
-        guard case .list(let more) = try read(text, at: value) else { continue }
-        texts += more
-      }
-      return .list(texts)
-    case (.integer, .integer(let number)), (.integerOrNever, .integer(let number)),
-      (.duration, .integer(let number)), (.byteSize, .integer(let number)), (.percent, .integer(let number)):
-      return try read("\(number)", at: value)
-    case (.duration, .float(let number)): return try read("\(number)", at: value)
-    case (.integer, _): throw Self.wrongType(value, "an integer")
-    case (_, .string(let text)): return try read(text, at: value)
-    case (.duration, _): throw Self.wrongType(value, "a number or a string")
-    case (.integerOrNever, _), (.byteSize, _), (.percent, _):
-      throw Self.wrongType(value, "an integer or a string")
-    case (.names, _), (.repeated, _), (.lines, _), (.requirements, _):
-      throw Self.wrongType(value, "a string or an array of strings")
-    case (.text, _), (.choice, _), (.selector, _): throw Self.wrongType(value, "a string")
+    case (.list, .array(let values)), (.fields, .array(let values)):
+      return .list(
+        try values.map { (value) throws(SettingProblem) in
+          try read(Self.string(value), at: value.position)
+        }.flatMap(\.texts))
+    case (.fields, .table(let table)):
+      return .list(
+        try table.members.map { (member) throws(SettingProblem) in
+          try read(Self.string(member.value), named: member.key, at: member.position)
+        }.flatMap(\.texts))
+    case (.integer, .integer(let number)), (.quantity, .integer(let number)), (.time, .integer(let number)):
+      return try read("\(number)", at: value.position)
+    case (.time, .float(let number)): return try read("\(number)", at: value.position)
+    case (.text, .string(let text)), (.list, .string(let text)), (.quantity, .string(let text)),
+      (.time, .string(let text)):
+      return try read(text, at: value.position)
+    case (_, _): throw Self.wrongType(value, form.rawValue)
     }
   }
 
-  private func read(_ text: String, at value: TOMLValue) throws(SettingProblem) -> OptionValue {
+  private func read(
+    _ text: String, named name: String? = nil, at position: TOMLPosition
+  ) throws(SettingProblem) -> OptionValue {
     do {
+      if let name, let readMember { return try readMember(name, text) }
       return try read(text)
     } catch {
-      throw SettingProblem(position: value.position, words: error.words)
+      throw SettingProblem(position: position, words: error.words)
     }
   }
 
-  static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {
+  private static func string(_ value: TOMLValue) throws(SettingProblem) -> String {
+    guard case .string(let text) = value.content else { throw wrongType(value, Form.text.rawValue) }
+    return text
+  }
+
+  private static func wrongType(_ value: TOMLValue, _ expected: String) -> SettingProblem {
     SettingProblem(position: value.position, words: "expected \(expected), not \(value.kind)")
   }
 }

@@ -1,5 +1,6 @@
 import Assembly
 import Posix
+import Recipes
 
 /// Where settings come from; nothing is read before a command asks.
 struct SettingsSource: Sendable {
@@ -9,7 +10,6 @@ struct SettingsSource: Sendable {
 
   static let none = SettingsSource { _ in [] }
 
-  private static let longestFile = 1 << 20
   static let systemFile = "/etc/halyard/config.toml"
 
   /// The user's file and the system's, when they are there.
@@ -35,25 +35,36 @@ struct SettingsSource: Sendable {
   }
 
   private static func read(_ path: String) throws(UsageError) -> SettingsFile {
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]?
     do throws(DistrustedPath) {
-      let file = try SafeFile.readingTrusted(path: path)
-      do throws(PosixError) {
-        while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count <= longestFile {
-          bytes += chunk
-        }
-      } catch {
-        throw DistrustedPath(path, .failed(error))
-      }
+      bytes = try ListFile.bytes(of: path, SafeFile.readingTrusted)
     } catch {
-      if case .failed(let cause) = error.reason { throw unreadable(path, cause.message) }
-      throw UsageError(rendered: "halyard: \(Printable.text(error.message))\n")
+      if case .failed(let cause) = error.reason { throw unreadable("\(path): \(cause.message)") }
+      throw unreadable(error.message)
     }
-    guard bytes.count <= longestFile else { throw unreadable(path, "settings of more than 1 MiB") }
+    guard let bytes else { throw unreadable("\(path): settings of more than 1 MiB") }
     return try SettingsFile(parsing: bytes, path: path)
   }
 
-  private static func unreadable(_ path: String, _ words: String) -> UsageError {
-    UsageError(rendered: "halyard: \(Printable.text("\(path): \(words)"))\n")
+  private static func unreadable(_ words: String) -> UsageError {
+    UsageError(rendered: "halyard: \(Printable.text(words))\n")
+  }
+}
+
+/// Variables that look like options of this program and change nothing, as mistyped ones do.
+enum UnknownVariables {
+  /// A line for each of them. Kubernetes names the ports of services in variables of its own.
+  static func warnings(_ environment: [String: String]) -> [String] {
+    let options = CommandTable.commands.flatMap(\.options)
+    let known = Set(options.compactMap(\.variable))
+    let unknown = environment.keys.filter {
+      $0.hasPrefix(OptionSpec.variablePrefix) && !known.contains($0)
+        && !$0.contains("_SERVICE_") && !$0.contains("_PORT")
+    }
+    return unknown.sorted().map { name in
+      let meant = Suggestion.closest(to: name, among: known.sorted()).map { " — did you mean '\($0)'?" }
+      let option = options.first { $0.variableName == name }.map { "; \($0.flag) has no variable" }
+      return "halyard: warning: \(Printable.text(name)) is ignored\(option ?? meant ?? "")\n"
+    }
   }
 }

@@ -19,11 +19,7 @@ struct ManCommand {
     }
     for page in pages {
       let path = "\(directory)/\(page.fileName)"
-      do {
-        try Descriptor.writing(path: path).writeAll(Array(page.rendered.utf8))
-      } catch {
-        throw OutputError.failed(path, error.message)
-      }
+      try DescriptorSink(path: path, .text).write(Array(page.rendered.utf8))
     }
     return .ok
   }

@@ -44,3 +44,21 @@ struct ManMarkdown {
     lines.map { $0.trimmingSpaces() }.joined(separator: " ")
   }
 }
+
+/// What halyard-recipes(5) says: the documentation's article on recipes, from its first sentence up to what only readers of
+/// the sources need.
+enum RecipeManual {
+  static func write(to page: inout ManPage) {
+    var markdown = ManMarkdown(text)
+    markdown.write(to: &page)
+  }
+
+  static var text: String {
+    let lines = String(decoding: PackageResources.RecipeFormat_md, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let start = lines.firstIndex { $0.hasPrefix("A recipe is one JSON file") } ?? 0
+    let end = lines.lastIndex { $0.hasPrefix("### In the sources") } ?? lines.count
+    // Without what tells scripts/docs how to run the examples.
+    return lines[start..<end].filter { !$0.hasPrefix("<!--") }.joined(separator: "\n")
+  }
+}

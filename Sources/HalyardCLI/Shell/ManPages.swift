@@ -46,7 +46,7 @@ struct ManPages {
     if !notes.isEmpty { page.subheading("Notes") }
     for note in notes { page.paragraph(Roff.text(note)) }
     page.heading("EXAMPLES")
-    for example in command.examples { page.item(Roff.bold(example.command), Roff.text(example.effect)) }
+    for (line, effect) in command.examples { page.item(Roff.bold(line), Roff.text(effect)) }
     addCommon(
       to: &page, variables: command.options.compactMap { option in option.variable.map { ($0, option) } })
     page.seeAlso([("halyard", 1)] + Self.related(command, among: commands))

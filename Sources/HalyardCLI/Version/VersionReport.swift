@@ -40,31 +40,26 @@ struct VersionReport: Hashable, Sendable {
   }
 
   var text: String {
-    let rows = [("commit", commit), ("swift", swift)] + libraries.map { ($0.name, $0.version) }
-    let lines = rows.map { name, value in
-      "\(name)\(String(repeating: " ", count: max(1, 10 - name.count)))\(value)"
-    }
-    return "halyard \(version)\n" + lines.map { "\($0)\n" }.joined()
-      + "features  \(features.joined(separator: " "))\n"
+    let rows =
+      [["commit", commit], ["swift", swift]] + libraries.map { [$0.name, $0.version] }
+      + [["features", features.joined(separator: " ")]]
+    return (["halyard \(version)"] + TextColumns.lines(rows)).map { "\($0)\n" }.joined()
   }
 
   var json: [UInt8] {
-    var line = JSONWriter(reservingCapacity: 320)
-    line.beginObject()
-    line.member("schema", "halyard.version/1")
-    line.member("version", version)
-    line.member("commit", commit)
-    line.member("swift", swift)
-    line.beginObject("libraries")
-    for library in libraries {
-      line.member(library.name, library.version)
+    JSONWriter.line { line in
+      line.member("schema", "halyard.version/1")
+      line.member("version", version)
+      line.member("commit", commit)
+      line.member("swift", swift)
+      line.beginObject("libraries")
+      for library in libraries {
+        line.member(library.name, library.version)
+      }
+      line.endObject()
+      line.beginArray("features")
+      for feature in features { line.string(feature) }
+      line.endArray()
     }
-    line.endObject()
-    line.beginArray("features")
-    for feature in features { line.string(feature) }
-    line.endArray()
-    line.endObject()
-    line.endLine()
-    return line.bytes
   }
 }

@@ -66,6 +66,27 @@ public struct JSONWriter: Sendable {
     beginArray()
   }
 
+  /// Writes a member that is an array of texts; nothing when there are none.
+  public mutating func member(_ name: String, _ texts: [String]) {
+    guard !texts.isEmpty else { return }
+    beginArray(name)
+    for text in texts { string(text) }
+    endArray()
+  }
+
+  /// Writes a member that is an array of objects, one for each element, whose members `write` adds.
+  public mutating func objects<Element>(
+    _ name: String, of elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    beginArray(name)
+    for element in elements {
+      beginObject()
+      write(&self, element)
+      endObject()
+    }
+    endArray()
+  }
+
   /// Writes text as a string.
   public mutating func string(_ text: String) {
     separate()

@@ -23,25 +23,31 @@ final class CacheFile {
   /// Opens or makes it; only its owner can read one that is made.
   static func open(path: String, most: Int) throws(LedgerError) -> CacheFile {
     // Closed again before the database is opened: a second descriptor would take its locks away.
-    try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
+    let file = try LedgerFile.prepare(path, for: .cache, making: ["-journal"])
     let opened: Result<CacheFile, LedgerError>
     do throws(SQLiteError) {
-      opened = try take(path, most: most)
+      opened = try take(file, path, most: most)
     } catch {
       throw LedgerError(error, doing: "open", .cache, path)
     }
     return try opened.get()
   }
 
-  private static func take(_ path: String, most: Int) throws(SQLiteError) -> Result<CacheFile, LedgerError> {
-    let connection = try Connection(path: path.hasPrefix("/") ? path : "./\(path)")
+  private static func take(
+    _ file: String, _ path: String, most: Int
+  ) throws(SQLiteError) -> Result<CacheFile, LedgerError> {
+    let connection = try Connection(path: file)
     guard !connection.isReadOnly else { throw .readOnly }
     try connection.execute("PRAGMA busy_timeout = \(openingMilliseconds); PRAGMA trusted_schema = OFF")
     // No write-ahead log: two connections can damage that of SQLite before 3.51.3, and this file has many. The journal
     // stays where it is, so that no other user can put another one there.
     try connection.execute("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL")
     try connection.execute("BEGIN IMMEDIATE")
-    if let refusal = try refusal(connection, path) { return .failure(refusal) }
+    if let refusal = try LedgerFile.refusal(
+      connection, path, for: .cache, id: applicationID, newest: Int64(migrations.count))
+    {
+      return .failure(refusal)
+    }
     let version = try connection.integer("PRAGMA user_version") ?? 0
     for migration in migrations.dropFirst(Int(clamping: version)) { try connection.execute(migration) }
     try connection.execute(
@@ -49,24 +55,6 @@ final class CacheFile {
     if let stranger = LedgerFile.check(beside: path, "-journal") { return .failure(stranger) }
     try connection.execute("PRAGMA busy_timeout = \(timeoutMilliseconds)")
     return .success(try CacheFile(connection, most: most))
-  }
-
-  /// Why the file is not a cache of ours, or one that we may not use.
-  private static func refusal(
-    _ connection: borrowing Connection, _ path: String
-  ) throws(SQLiteError) -> LedgerError? {
-    let version = try connection.integer("PRAGMA user_version") ?? 0
-    let application = try connection.integer("PRAGMA application_id") ?? 0
-    let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-    guard application == applicationID || isEmpty && version == 0 && application == 0 else {
-      return LedgerError("open cache \(path): this is another program's database; name another file")
-    }
-    guard version <= migrations.count else {
-      return LedgerError(
-        "open cache \(path): a newer halyard wrote it; use that one, or name another file",
-        kind: .newerSchema)
-    }
-    return nil
   }
 
   func find(_ questions: [String], bytes: Int) throws(SQLiteError) -> [CachedAnswer?] {

@@ -23,7 +23,9 @@ final class CacheStore {
     var found: [CachedAnswer?] = []
     var room = bytes
     for question in questions where room > 0 {
-      let stored = try statements.find.first(.integer(Self.hash(of: question))) { CachedAnswer($0) } ?? nil
+      let stored =
+        try statements.find.first(.integer(Int64(bitPattern: question.stableHash()))) { CachedAnswer($0) }
+        ?? nil
       let answer = stored.flatMap { $0.question == question ? $0 : nil }
       found.append(answer)
       room -= answer?.json.count ?? 0
@@ -34,7 +36,7 @@ final class CacheStore {
   func write(_ answers: [CachedAnswer]) throws(SQLiteError) {
     for answer in answers {
       try statements.insert.run(
-        .integer(Self.hash(of: answer.question)), .text(answer.question),
+        .integer(Int64(bitPattern: answer.question.stableHash())), .text(answer.question),
         .integer(answer.storedAt.unixMilliseconds), .text(answer.failure?.rawValue),
         .integer(answer.isOfFailure ? 1 : 0), .text(answer.validators?.url),
         .text(answer.validators?.entityTag), .text(answer.validators?.lastModified), .blob(answer.json))
@@ -53,13 +55,6 @@ final class CacheStore {
     let size = try statements.size.first { ($0.integer(at: 0) ?? 0, $0.integer(at: 1) ?? 0) }
     guard let (count, bytes) = size, bytes > mostBytes else { return }
     try statements.trimMany.run(.integer(Int64(Double(count) * Double(mostBytes) / Double(bytes))))
-  }
-
-  /// FNV-1a, 64 bits.
-  private static func hash(of question: String) -> Int64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in question.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return Int64(bitPattern: hash)
   }
 }
 

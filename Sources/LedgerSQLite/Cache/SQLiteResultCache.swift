@@ -29,12 +29,7 @@ package final class SQLiteResultCache: ResultCache {
   package static func open(
     path: String, most: Int = CacheRule.mostAnswers
   ) async throws(LedgerError) -> SQLiteResultCache {
-    let worker: BlockingWorker
-    do {
-      worker = try BlockingWorker(name: "cache")
-    } catch {
-      throw LedgerError("open cache \(path): \(error.message)")
-    }
+    let worker = try BlockingWorker.opening(.cache, path)
     let place = try await worker.finish { () throws(LedgerError) in
       Lock(Place(file: try CacheFile.open(path: path, most: most)))
     }

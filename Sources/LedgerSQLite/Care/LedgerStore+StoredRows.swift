@@ -16,7 +16,8 @@ extension LedgerStore {
       let rows = try rows(of: id, after: after, limit: limit - found.rows.count, bytes: room)
       found.rows += rows
       room -= rows.reduce(0) { $0 + $1.json.count }
-      let isThrough = (rows.last?.number ?? row.rows) >= row.rows
+      let last = row.counters.progress.rows
+      let isThrough = (rows.last?.number ?? last) >= last
       place =
         isThrough
         ? RowPlace(serial: row.serial + 1, number: 0)
@@ -30,11 +31,7 @@ extension LedgerStore {
   private func shownBatch(
     _ batch: BatchID?, from serial: Int64
   ) throws(SQLiteError) -> (row: BatchRow, id: BatchID)? {
-    let found = try statements.sizes.batch.first(.integer(serial), batch?.uuid.stored ?? .null) {
-      (row: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
-    }
-    guard let found else { return nil }
-    guard let row = found.row, let id = found.id else { throw .damaged("a batch cannot be read") }
-    return (row, BatchID(id))
+    try statements.sizes.batch.all(.integer(serial), batch?.uuid.stored ?? .null, read: BatchRow.withID)
+      .sound("a batch cannot be read").first
   }
 }

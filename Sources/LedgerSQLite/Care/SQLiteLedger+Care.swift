@@ -13,7 +13,9 @@ extension SQLiteLedger {
   }
 
   package func size() async throws(LedgerError) -> LedgerSize {
-    try await use("read") { (store) throws(SQLiteError) in try store.size() }
+    var size = try await use("read") { (store) throws(SQLiteError) in try store.size() }
+    size.diskFree = freeBytes(at: path)
+    return size
   }
 
   package func shrink(bytes: Int64) async throws(LedgerError) -> ShrinkingStep {
@@ -58,11 +60,5 @@ extension SQLiteLedger {
   /// - Returns: What is wrong with it, one line each.
   package func check() async throws(LedgerError) -> [String] {
     try await use("check") { (store) throws(SQLiteError) in try store.check() }
-  }
-
-  /// Writes the whole file anew, without free room. It needs as much room again on the disk, and in the directory for
-  /// temporary files.
-  package func rewrite() async throws(LedgerError) {
-    try await use("rewrite") { (store) throws(SQLiteError) in try store.rewrite() }
   }
 }

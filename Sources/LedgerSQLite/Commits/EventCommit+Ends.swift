@@ -93,7 +93,7 @@ extension EventCommit {
     guard let batch else { throw .damaged("job \(job) has no batch") }
     try store.statements.results.delete.run(id)
     try store.statements.results.deleteCauses.run(id)
-    try change(batch) { $0.requeue() }
+    try change(batch) { $0.counters.requeue() }
     return move(1, from: .dead, to: state)
   }
 

@@ -28,7 +28,7 @@ extension EventCommit {
     }
     // Also when none is new: who submits a batch again needs it, so it is not old.
     if new.count < jobs.count, let batch = jobs.last?.batch {
-      try change(try serial(of: batch)) { $0.addNothing(at: now) }
+      try change(try serial(of: batch)) { $0.counters.add(jobs: 0, at: now) }
     }
     return .inserted(new.count)
   }
@@ -38,7 +38,7 @@ extension EventCommit {
     let serial = try serial(of: job.batch)
     return try store.statements.jobs.insert.run(
       job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
-      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encodeBesideID(job)),
+      .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
       .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock),
       .integer(now.unixMilliseconds), .integer(link?.value)) > 0
   }

@@ -29,19 +29,19 @@ final class EventCommit {
       return try submit(jobs, hosts, links, from: sender)
     case .close(let id, let total, let sender):
       if let sender, refused.contains(sender) { return .stale }
-      return try changeMaybeJobless(id) { $0.close(total) } ? .applied : .stale
+      return try changeMaybeJobless(id) { $0.counters.close(total) } ? .applied : .stale
     case .terms(let id, let terms, let sender):
       if let sender, refused.contains(sender) { return .stale }
-      _ = try changeTerms(of: id) { $0.take(terms) }
+      _ = try changeTerms(of: id) { $0.counters.terms.take(terms) }
       return try knownSerial(of: id).flatMap { batches[$0] }.map {
-        .terms($0.terms, isPaused: $0.isPaused)
+        .terms($0.counters.terms, isPaused: $0.pause != nil)
       } ?? .stale
-    case .pause(let scope): return try pause(scope, true)
-    case .unpause(let scope): return try pause(scope, false)
+    case .pause(let scope, let pause): return try set(pause, of: scope)
+    case .unpause(let scope, let moment): return try set(nil, of: scope, dueBy: moment)
     case .cancel(let id, let cancellation):
-      return .cancelled(jobs: try changeMaybeJobless(id) { $0.cancel(cancellation) })
-    case .resume(let id): return try changeKnown(id) { $0.resume() }
-    case .abandon(let id): return try changeKnown(id) { $0.abandon() }
+      return .cancelled(jobs: try changeMaybeJobless(id) { $0.counters.cancel(cancellation) })
+    case .resume(let id): return try changeKnown(id) { $0.counters.resume() }
+    case .abandon(let id): return try changeKnown(id) { $0.counters.abandon() }
     case .grant(let id, let lease, let worker): return try grant(id, lease, to: worker)
     case .settle(let settlement):
       if let sender = settlement.sender, refused.contains(sender) { return .stale }
@@ -100,12 +100,27 @@ final class EventCommit {
     return move(changed, from: .ready, to: .leased)
   }
 
-  private func pause(_ scope: PauseScope, _ isPaused: Bool) throws(SQLiteError) -> LedgerAnswer {
+  private func set(
+    _ pause: Pause?, of scope: PauseScope, dueBy moment: Moment? = nil
+  ) throws(SQLiteError) -> LedgerAnswer {
+    let host: String
     switch scope {
-    case .batch(let id): try changeTerms(of: id) { $0.pause(isPaused) }
-    case .host(let host): try store.pause(host: host, isPaused) ? .applied : .stale
-    case .all: try store.pause(host: LedgerStore.nameOfAll, isPaused) ? .applied : .stale
+    case .batch(let id):
+      var known: Pause?
+      let answer = try changeTerms(of: id) { batch in
+        known = batch.pause
+        guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return false }
+        batch.set(pause)
+        return true
+      }
+      return answer == .applied && (known == nil) == (pause != nil) ? .applied : .stale
+    case .host(let name): host = name
+    case .all: host = LedgerStore.nameOfAll
     }
+    let known = try store.pause(ofHost: host)
+    guard Pause.mayBecome(pause, insteadOf: known, dueBy: moment) else { return .stale }
+    try store.set(pause, ofHost: host)
+    return (known == nil) == (pause != nil) ? .applied : .stale
   }
 
   private func changeTerms(
@@ -117,7 +132,7 @@ final class EventCommit {
   }
 
   private func confirm(_ id: BatchID, upTo number: UInt64) throws(SQLiteError) -> LedgerAnswer {
-    try changeKnown(id) { $0.confirm(upTo: number) }
+    try changeKnown(id) { $0.counters.confirm(upTo: number) }
   }
 
   /// Others are dropped only when the table grows.
@@ -146,7 +161,7 @@ final class EventCommit {
     _ id: BatchID, _ body: (inout BatchRow) -> Answer
   ) throws(SQLiteError) -> Answer {
     try change(try serial(of: id)) { batch in
-      defer { jobless += batch.hasHadJobs ? 0 : 1 }
+      defer { jobless += batch.counters.hasHadJobs ? 0 : 1 }
       return body(&batch)
     }
   }

@@ -1,26 +1,32 @@
 import Pipeline
 import SQLite
 
-/// The tables, and how an older file gets them.
+/// The tables.
 enum Schema {
   /// Stands in the file's header, so that no other program's database is ever taken for a ledger: 'HLYL'.
   static let applicationID: Int64 = 0x484C_594C
 
-  /// Each brings the file from the version of its index to the next; what was released is never edited.
-  static let migrations = [version1 + CacheStatements.table, version2, version3, version4, version5]
-  static var version: Int64 { Int64(migrations.count) }
+  static let version: Int64 = 1
 
   /// - `batch.serial` stands for the batch elsewhere; its id would take five times the room. `cancels` is not NULL while the
-  ///   batch is cancelled, and 1 when what a worker is on is too.
+  ///   batch is cancelled, and 1 when what a worker is on is too. `kinds` has one bit for each kind of jobs that it has had,
+  ///   so that a search for a rare kind passes over the others.
   /// - `job.state`: see `StoredState`. A job is over from 5 on.
   /// - A job loses its deadline when it is over, and `run_at` when it is due: so the indexes on them hold open jobs only,
-  ///   and no change of the state alone touches them.
+  ///   and no change of the state alone touches them. `worker` and `granted_at` stay when it is over: they take the room
+  ///   that they had while it was leased.
   /// - `job_ready` holds ready jobs by batch, block and host, so that the jobs of one host do not stand before those of all
   ///   others, and yet what is submitted together stands on neighbouring pages. `job_open` does without them, as each
   ///   would be written twice.
+  /// - `job_link` finds jobs by link or host. It has the block before the link, so that what is submitted together is
+  ///   written to neighbouring pages; a search looks into each block.
+  /// - A cause without bytes is a worker's death.
+  /// - `pause` names hosts, and all of them as the empty one. `paused_for` is in milliseconds; `paused_at` of a batch is NULL
+  ///   where it is not paused.
+  /// - `clock` is when the ledger was last known to be in use, and `gap` when it was not, by a clock that may have jumped.
   /// - `result.place` is the batch's serial and the row's number in one key, so that rows are appended and read in
   ///   order. Large rows are why this table has a row id.
-  private static let version1 = """
+  static let tables = """
     CREATE TABLE batch (
       serial INTEGER PRIMARY KEY,
       id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -33,10 +39,23 @@ enum Schema {
       failed INTEGER NOT NULL DEFAULT 0,
       cancelled INTEGER NOT NULL DEFAULT 0,
       abandoned INTEGER NOT NULL DEFAULT 0,
-      submitted_at INTEGER NOT NULL DEFAULT 0,
+      submitted_at INTEGER NOT NULL,
       cancels INTEGER,
-      cause TEXT
+      cause TEXT,
+      first_submitted_at INTEGER NOT NULL,
+      name TEXT,
+      weight INTEGER,
+      at_most INTEGER,
+      per_hour INTEGER,
+      starts_at INTEGER,
+      deadline INTEGER,
+      paused_at INTEGER,
+      paused_for INTEGER,
+      paused_by TEXT,
+      paused_why TEXT,
+      kinds INTEGER NOT NULL DEFAULT 0
     ) STRICT;
+    CREATE INDEX batch_open ON batch (serial) WHERE \(hasOpenJobs);
     CREATE TABLE job (
       id BLOB PRIMARY KEY CHECK (length(id) = 16),
       batch INTEGER NOT NULL,
@@ -49,19 +68,27 @@ enum Schema {
       run_at INTEGER,
       deadline INTEGER,
       record BLOB NOT NULL,
-      host TEXT NOT NULL DEFAULT '',
-      block INTEGER NOT NULL DEFAULT 0
+      host TEXT NOT NULL,
+      block INTEGER NOT NULL,
+      submitted_at INTEGER NOT NULL,
+      granted_at INTEGER,
+      ended_at INTEGER,
+      link INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX job_open ON job (state, id) WHERE \(isOpenElsewhere);
     CREATE INDEX job_ready ON job (state, batch, block, host, id) WHERE state = 2;
     CREATE INDEX job_due ON job (run_at, id) WHERE run_at IS NOT NULL;
     CREATE INDEX job_deadline ON job (deadline, id) WHERE deadline IS NOT NULL;
     CREATE INDEX job_dead ON job (id) WHERE state = 6;
+    CREATE INDEX job_link ON job (batch, block, link) WHERE link IS NOT NULL;
     CREATE TABLE cause (
       job BLOB NOT NULL,
       attempt INTEGER NOT NULL,
       failed_at INTEGER NOT NULL,
       failure BLOB NOT NULL,
+      worker BLOB,
+      granted_at INTEGER,
+      next_at INTEGER,
       PRIMARY KEY (job, attempt)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE result (
@@ -79,54 +106,19 @@ enum Schema {
       id BLOB PRIMARY KEY CHECK (length(id) = 16),
       seen_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE lease (last_token INTEGER NOT NULL) STRICT;
-    INSERT INTO lease VALUES (0);
-
-    """
-
-  /// What batches ask for, and what is paused: hosts by their name, and all as the empty one.
-  private static let version2 = """
-    ALTER TABLE batch ADD COLUMN first_submitted_at INTEGER;
-    ALTER TABLE batch ADD COLUMN name TEXT;
-    ALTER TABLE batch ADD COLUMN weight INTEGER;
-    ALTER TABLE batch ADD COLUMN at_most INTEGER;
-    ALTER TABLE batch ADD COLUMN per_hour INTEGER;
-    ALTER TABLE batch ADD COLUMN starts_at INTEGER;
-    ALTER TABLE batch ADD COLUMN deadline INTEGER;
-    ALTER TABLE batch ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
-    CREATE TABLE pause (host TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-
-    """
-
-  /// No table changes. Rows may lack their head, see `RowHead`, and records what the id says, see `JobRecord`: an older
-  /// program would not understand them.
-  private static let version3 = ""
-
-  /// What jobs went through.
-  ///
-  /// - `job.worker` and `granted_at` stay when a job is over. They stand where they stood while it was leased, so they take
-  ///   no more room.
-  /// - `job_link` finds jobs by link or host. It has the block before the link, so that what is submitted together is
-  ///   written to neighbouring pages; a search looks into each block.
-  /// - A cause without bytes is a worker's death.
-  private static let version4 = """
-    ALTER TABLE job ADD COLUMN submitted_at INTEGER;
-    ALTER TABLE job ADD COLUMN granted_at INTEGER;
-    ALTER TABLE job ADD COLUMN ended_at INTEGER;
-    ALTER TABLE job ADD COLUMN link INTEGER;
-    CREATE INDEX job_link ON job (batch, block, link) WHERE link IS NOT NULL;
-    ALTER TABLE cause ADD COLUMN worker BLOB;
-    ALTER TABLE cause ADD COLUMN granted_at INTEGER;
-    ALTER TABLE cause ADD COLUMN next_at INTEGER;
-    CREATE INDEX batch_open ON batch (serial) WHERE \(hasOpenJobs);
-
-    """
-
-  /// Which kinds of jobs a batch has had, one bit each, so that a search for a rare kind passes over the others; NULL where
-  /// that was not noted.
-  private static let version5 = """
-    ALTER TABLE batch ADD COLUMN kinds INTEGER;
-
+    CREATE INDEX worker_seen ON worker (seen_at);
+    CREATE TABLE lease (last_token INTEGER NOT NULL, key BLOB NOT NULL) STRICT;
+    INSERT INTO lease VALUES (0, randomblob(16));
+    CREATE TABLE pause (
+      host TEXT PRIMARY KEY,
+      paused_at INTEGER NOT NULL,
+      paused_for INTEGER,
+      paused_by TEXT,
+      paused_why TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE clock (seen_at INTEGER NOT NULL) STRICT;
+    CREATE TABLE gap (began_at INTEGER NOT NULL, ended_at INTEGER NOT NULL) STRICT;
+    \(CacheStatements.table)
     """
 
   /// What `batch_open` holds.

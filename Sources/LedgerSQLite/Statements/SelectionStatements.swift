@@ -24,9 +24,7 @@ struct SelectionStatements {
   let overdue: Statement
   /// Ids only, up to the one in the third parameter.
   let dead: Statement
-  /// One job by its id.
-  let one: Statement
-  /// One that is not over.
+  /// One job that is not over, by its id.
   let openOne: Statement
   /// How many are open, by state.
   let counts: Statement
@@ -68,7 +66,6 @@ struct SelectionStatements {
       Self.jobs(in: "SELECT id FROM job INDEXED BY job_deadline WHERE deadline <= ?3 AND id >= ?1"))
     dead = try connection.prepare(
       "SELECT id FROM job INDEXED BY job_dead WHERE state = 6 AND id >= ?1 AND id <= ?3 ORDER BY id LIMIT ?2")
-    one = try connection.prepare("SELECT \(columns) FROM job WHERE id = ?1")
     openOne = try connection.prepare("SELECT \(columns) FROM job WHERE id = ?1 AND state < 5")
     counts = try connection.prepare(
       "SELECT state, count(*) FROM job INDEXED BY job_open WHERE \(Schema.isOpenElsewhere) GROUP BY state")

@@ -14,6 +14,7 @@ struct Statements {
   let forgetting: ForgettingStatements
   let sharing: SharingStatements
   let sizes: SizeStatements
+  let clock: ClockStatements
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     transaction = try TransactionStatements(connection)
@@ -28,6 +29,7 @@ struct Statements {
     forgetting = try ForgettingStatements(connection)
     sharing = try SharingStatements(connection)
     sizes = try SizeStatements(connection)
+    clock = try ClockStatements(connection)
   }
 }
 
@@ -88,11 +90,13 @@ struct BatchStatements {
   let bySerial: Statement
   let idOfSerial: Statement
   let newest: Statement
+  let count: Statement
   let cancelled: Statement
   let unfinished: Statement
   let update: Statement
   let raiseToken: Statement
   let lastToken: Statement
+  let leaseKey: Statement
 
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     insert = try connection.prepare(
@@ -102,8 +106,12 @@ struct BatchStatements {
     bySerial = try connection.prepare("SELECT \(BatchRow.columns) FROM batch WHERE serial = ?1")
     idOfSerial = try connection.prepare("SELECT id FROM batch WHERE serial = ?1")
     newest = try connection.prepare(
-      "SELECT \(BatchRow.columns), id FROM batch WHERE NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls) ORDER BY serial DESC LIMIT ?1"
-    )
+      """
+      SELECT \(BatchRow.columns), id FROM batch
+      WHERE serial <= ?1 AND NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls) ORDER BY serial DESC LIMIT ?2
+      """)
+    count = try connection.prepare(
+      "SELECT count(*) FROM batch WHERE NOT \(BatchRow.isPassing) AND NOT \(BatchRow.isOfCalls)")
     cancelled = try connection.prepare(
       "SELECT \(BatchRow.columns), id FROM batch WHERE cancels IS NOT NULL ORDER BY serial")
     unfinished = try connection.prepare(
@@ -121,5 +129,6 @@ struct BatchStatements {
       """)
     raiseToken = try connection.prepare("UPDATE lease SET last_token = ?1")
     lastToken = try connection.prepare("SELECT last_token FROM lease")
+    leaseKey = try connection.prepare("SELECT key FROM lease")
   }
 }

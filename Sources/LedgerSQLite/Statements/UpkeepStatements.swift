@@ -1,3 +1,4 @@
+import Pipeline
 import SQLite
 
 /// Runs and their batches.
@@ -21,6 +22,32 @@ struct RunStatements {
         WHERE state = 2 AND batch = (SELECT serial FROM batch WHERE id = ?4)
       )
       """)
+  }
+}
+
+/// When it was in use, and what a clock that jumped has left in it.
+struct ClockStatements {
+  let seen: Statement
+  let note: Statement
+  let gaps: Statement
+  let addGap: Statement
+  let dropGaps: Statement
+  let boundRetries: Statement
+  let boundBatchPauses: Statement
+  let boundPauses: Statement
+  let dropFutureWorkers: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    seen = try connection.prepare("SELECT seen_at FROM clock")
+    note = try connection.prepare("INSERT OR REPLACE INTO clock (rowid, seen_at) VALUES (1, ?1)")
+    gaps = try connection.prepare("SELECT began_at, ended_at FROM gap")
+    addGap = try connection.prepare("INSERT INTO gap (began_at, ended_at) VALUES (?1, ?2)")
+    dropGaps = try connection.prepare(
+      "DELETE FROM gap WHERE ended_at > ?1 OR rowid <= (SELECT max(rowid) FROM gap) - ?2")
+    boundRetries = try connection.prepare("UPDATE job SET run_at = ?1 WHERE run_at > ?1")
+    boundBatchPauses = try connection.prepare("UPDATE batch SET paused_at = ?1 WHERE paused_at > ?1")
+    boundPauses = try connection.prepare("UPDATE pause SET paused_at = ?1 WHERE paused_at > ?1")
+    dropFutureWorkers = try connection.prepare("DELETE FROM worker WHERE seen_at > ?1")
   }
 }
 
@@ -61,8 +88,8 @@ struct ForgettingStatements {
   init(_ connection: borrowing Connection) throws(SQLiteError) {
     batch = try connection.prepare(
       """
-      SELECT \(BatchRow.columns) FROM batch
-      WHERE \(BatchRow.isComplete) AND (confirmed = rows OR ?2) AND changed_at < ?1
+      SELECT \(BatchRow.columns), id FROM batch
+      WHERE \(BatchRow.isComplete) AND changed_at < CASE WHEN confirmed = rows THEN ?1 ELSE ?2 END
         AND (?3 = 0 OR \(BatchRow.isPassing)) AND serial >= ?4 AND (?5 IS NULL OR id = ?5)
         AND (?6 IS NULL OR changed_at < ?6 OR NOT \(BatchRow.isOfCalls))
       ORDER BY serial LIMIT 1
@@ -78,5 +105,22 @@ struct ForgettingStatements {
       DELETE FROM batch WHERE \(isJobless) AND serial <=
         (SELECT serial FROM batch WHERE \(isJobless) ORDER BY serial DESC LIMIT 1 OFFSET ?1)
       """)
+  }
+}
+
+/// When workers spoke last.
+struct WorkerStatements {
+  let sawAgain: Statement
+  let sawFirst: Statement
+  let dropUnseen: Statement
+  let lastSeen: Statement
+
+  init(_ connection: borrowing Connection) throws(SQLiteError) {
+    sawAgain = try connection.prepare("UPDATE worker SET seen_at = ?2 WHERE id = ?1")
+    sawFirst = try connection.prepare("INSERT INTO worker (id, seen_at) VALUES (?1, ?2)")
+    let remembered =
+      "(SELECT max(seen_at) - \(LedgerEvent.unseenWorkersKeptMilliseconds) FROM worker)"
+    dropUnseen = try connection.prepare("DELETE FROM worker WHERE seen_at < \(remembered)")
+    lastSeen = try connection.prepare("SELECT id, seen_at FROM worker WHERE seen_at >= \(remembered)")
   }
 }

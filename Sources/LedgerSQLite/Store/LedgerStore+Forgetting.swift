@@ -20,18 +20,21 @@ extension LedgerStore {
   private func forget(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace, limit: Int
   ) throws(SQLiteError) -> (step: ForgettingStep, dead: Int) {
-    var (place, room, jobs, dead) = (place, limit, 0, 0)
+    var (place, room, dead) = (place, limit, 0)
+    var step = ForgettingStep(jobs: 0, next: nil)
     while room > 0 {
-      guard let batch = try oldest(rule, before: moment, from: place) else {
-        return (ForgettingStep(jobs: jobs, next: nil), dead)
+      guard let (batch, id) = try oldest(rule, before: moment, from: place) else {
+        step.next = nil
+        return (step, dead)
       }
       let rows = try rows(of: batch, from: place, limit: room)
       let isThrough = rows.count < room
       let ends = try forget(rows.map(\.job), rule.choice)
       if !rule.choice.onlyCounts, !ends.isEmpty || rule.choice.end == nil {
-        try shrink(batch, by: ends, isEmpty: isThrough && rule.choice.end == nil)
+        let isGone = try shrink(batch, by: ends, isEmpty: isThrough && rule.choice.end == nil)
+        if isGone { step.gone.append(batch.counters.forgotten(id)) }
       }
-      jobs += ends.count
+      step.jobs += ends.count
       dead += ends.count { $0 == .dead }
       room -= max(1, rows.count)
       place =
@@ -39,25 +42,23 @@ extension LedgerStore {
         ? RowPlace(serial: batch.serial + 1, number: 0)
         : RowPlace((rows.last?.place.value ?? place.value) + 1)
     }
-    return (ForgettingStep(jobs: jobs, next: place), dead)
+    step.next = place
+    return (step, dead)
   }
 
   private func oldest(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace
-  ) throws(SQLiteError) -> BatchRow? {
+  ) throws(SQLiteError) -> (row: BatchRow, id: BatchID)? {
     let choice = rule.choice
     var callsBefore: Moment?
     if case .chosen = rule {
       callsBefore = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
     }
-    let row = try statements.forgetting.batch.first(
-      .integer(moment.unixMilliseconds), .integer(choice.unconfirmedToo ? 1 : 0),
+    return try statements.forgetting.batch.all(
+      .integer(moment.unixMilliseconds), .integer(rule.unreadLimit(moment)?.unixMilliseconds),
       .integer(rule == .passing ? 1 : 0), .integer(place.serial), choice.batch?.uuid.stored ?? .null,
-      .integer(callsBefore?.unixMilliseconds)
-    ) { BatchRow($0) }
-    guard let row else { return nil }
-    guard let batch = row else { throw .damaged("a batch cannot be read") }
-    return batch
+      .integer(callsBefore?.unixMilliseconds), read: BatchRow.withID
+    ).sound("a batch cannot be read").first
   }
 
   private func rows(
@@ -65,17 +66,17 @@ extension LedgerStore {
   ) throws(SQLiteError) -> [(place: RowPlace, job: Value)] {
     let first = max(place, RowPlace(serial: batch.serial, number: 1))
     return try statements.forgetting.jobs.all(
-      .integer(Int64(bitPattern: first.value)), .integer(batch.place(of: BatchRow.mostRows)),
+      .integer(Int64(bitPattern: first.value)), .integer(batch.place(of: Job.mostInBatch)),
       .integer(Int64(limit))
     ) { (RowPlace(UInt64(bitPattern: $0.integer(at: 0) ?? 0)), .blob($0.blob(at: 1) ?? [])) }
   }
 
   /// - Returns: How each of those that were chosen had ended.
-  private func forget(_ jobs: [Value], _ choice: ForgettingChoice) throws(SQLiteError) -> [StoredState] {
-    var ends: [StoredState] = []
+  private func forget(_ jobs: [Value], _ choice: ForgettingChoice) throws(SQLiteError) -> [JobLife.End] {
+    var ends: [JobLife.End] = []
     for job in jobs {
       let end = try Self.end(try statements.jobs.state.first(job) { $0.integer(at: 0) } ?? nil)
-      guard choice.end.map({ StoredState($0) == end }) ?? true else { continue }
+      guard choice.end ?? end == end else { continue }
       ends.append(end)
       if choice.onlyCounts { continue }
       try statements.results.deleteCauses.run(job)
@@ -85,18 +86,26 @@ extension LedgerStore {
     return ends
   }
 
-  private static func end(_ state: Int64?) throws(SQLiteError) -> StoredState {
-    guard let end = state.flatMap(StoredState.init(rawValue:)) else {
+  private static func end(_ state: Int64?) throws(SQLiteError) -> JobLife.End {
+    guard case .over(let end)? = state.flatMap(StoredState.init(rawValue:))?.life(token: nil, runAt: nil)
+    else {
       throw .damaged("a row belongs to no job")
     }
     return end
   }
 
-  private func shrink(_ batch: BatchRow, by ends: [StoredState], isEmpty: Bool) throws(SQLiteError) {
+  /// - Returns: Whether nothing is left of it.
+  private func shrink(
+    _ batch: BatchRow, by ends: [JobLife.End], isEmpty: Bool
+  ) throws(SQLiteError) -> Bool {
     var batch = batch
-    batch.forget(jobs: ends)
-    guard isEmpty || batch.settled == 0 else { return try write(batch, changedAt: nil) }
+    batch.counters.forget(jobs: ends)
+    guard isEmpty || batch.counters.progress.settled == 0 else {
+      try write(batch, changedAt: nil)
+      return false
+    }
     try statements.forgetting.run.run(.integer(batch.serial))
     try statements.forgetting.emptyBatch.run(.integer(batch.serial))
+    return true
   }
 }

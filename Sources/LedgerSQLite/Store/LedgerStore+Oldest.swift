@@ -11,16 +11,12 @@ extension LedgerStore {
   func oldestJobs() throws(SQLiteError) -> OldestJobs {
     var oldest = OldestJobs()
     guard counts.open > 0 else { return oldest }
-    let batches = try statements.oldest.batches.all(.integer(Int64(Self.mostBatches))) {
-      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
-    }
-    for (batch, id) in batches {
-      guard let batch, let id = id.map({ BatchID($0) }) else { throw .damaged("a batch cannot be read") }
+    let batches = try statements.oldest.batches.all(.integer(Int64(Self.mostBatches)), read: BatchRow.withID)
+    for (batch, id) in try batches.sound("a batch cannot be read") {
       /// Whether the batch can have an older one.
       func isOpen(_ count: Int, _ known: Moment?) -> Bool {
         guard count > 0 else { return false }
-        guard let known, let first = batch.firstSubmittedAt else { return true }
-        return first < known
+        return known.map { batch.counters.firstSubmittedAt < $0 } ?? true
       }
       if isOpen(counts.waiting, oldest.waiting) { try note(.waiting, of: id, &oldest.waiting) }
       if isOpen(counts.leased, oldest.leased) { try note(.leased, of: id, &oldest.leased) }

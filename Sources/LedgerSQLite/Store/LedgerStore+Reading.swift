@@ -6,49 +6,52 @@ extension LedgerStore {
   func rows(
     of batch: BatchID, after number: UInt64, limit: Int, bytes: Int
   ) throws(SQLiteError) -> [NumberedRow] {
-    guard let counters = try self.batch(batch), number < counters.rows else { return [] }
+    guard let known = try self.batch(batch), number < known.counters.progress.rows else { return [] }
     var room = bytes
     func readRow(_ stored: borrowing Row) -> NumberedRow? {
       let row = NumberedRow(stored: stored, of: batch)
       room -= row?.json.count ?? 0
       return row
     }
-    let rows = try statements.results.read.all(
-      .integer(counters.place(of: number)), .integer(counters.place(of: counters.rows)),
-      .integer(Int64(max(0, limit))), while: { room > 0 }, read: readRow)
-    return try rows.map { (row) throws(SQLiteError) in
-      guard let row else { throw .damaged("a row of batch \(batch) cannot be read") }
-      return row
-    }
+    return try statements.results.read.all(
+      .integer(known.place(of: number)), .integer(known.place(of: known.counters.progress.rows)),
+      .integer(Int64(max(0, limit))), while: { room > 0 }, read: readRow
+    ).sound("a row of batch \(batch) cannot be read")
   }
 
   func progress(of batch: BatchID) throws(SQLiteError) -> BatchProgress? {
-    try self.batch(batch)?.progress
+    try self.batch(batch)?.counters.progress
   }
 
   func summary(batches limit: Int) throws(SQLiteError) -> LedgerSummary {
-    LedgerSummary(jobs: counts, batches: NewestBatches(try newestBatches(atMost: limit)).first(limit))
+    try newestBatches(atMost: limit).summary(counts)
   }
 
-  func newestBatches(atMost limit: Int) throws(SQLiteError) -> [(row: BatchRow, id: BatchID)] {
-    let rows = try statements.batches.newest.all(.integer(Int64(max(0, limit)))) {
-      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
-    }
-    return try rows.map { (row) throws(SQLiteError) in
-      guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
-      return (batch, BatchID(id))
-    }
+  func newestBatches(atMost limit: Int = NewestBatches.most) throws(SQLiteError) -> NewestBatches {
+    let count = try statements.batches.count.first { $0.integer(at: 0) } ?? 0
+    return NewestBatches(try batches(through: .max, limit: limit), of: Int(count ?? 0))
+  }
+
+  func batches(_ search: BatchSearch) throws(SQLiteError) -> BatchPage {
+    let looked = try batches(through: search.from ?? .max, limit: BatchSearch.mostLooked)
+    return BatchPage(looked.map { ($0.row.serial, $0.row.counters.summary(id: $0.id)) }, for: search)
+  }
+
+  /// The newest first.
+  private func batches(
+    through serial: Int64, limit: Int
+  ) throws(SQLiteError) -> [(row: BatchRow, id: BatchID)] {
+    try statements.batches.newest.all(
+      .integer(serial), .integer(Int64(max(0, limit))), read: BatchRow.withID
+    ).sound("a batch cannot be read")
   }
 
   func cancellations() throws(SQLiteError) -> [KnownCancellation] {
-    let rows = try statements.batches.cancelled.all {
-      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
-    }
-    return try rows.map { (row) throws(SQLiteError) in
-      guard let batch = row.batch, let id = row.id, let cancellation = batch.cancellation else {
-        throw .damaged("a cancelled batch cannot be read")
+    let cancelled = try statements.batches.cancelled.all(read: BatchRow.withID)
+    return try cancelled.sound("a cancelled batch cannot be read").compactMap { batch, id in
+      batch.counters.cancellation.map {
+        KnownCancellation(id, $0, hasOpenJobs: batch.counters.open > 0)
       }
-      return KnownCancellation(BatchID(id), cancellation, hasOpenJobs: batch.settled < batch.submitted)
     }
   }
 
@@ -56,10 +59,7 @@ extension LedgerStore {
     let ids = try statements.batches.unfinished.all(
       .integer(moment.unixMilliseconds), .integer(Int64(max(0, limit)))
     ) { UUIDv7(stored: $0.blob(at: 0)) }
-    return try ids.map { (id) throws(SQLiteError) in
-      guard let id else { throw .damaged("a batch cannot be read") }
-      return BatchID(id)
-    }
+    return try ids.sound("a batch cannot be read").map { BatchID($0) }
   }
 
   func lastSeen() throws(SQLiteError) -> [WorkerID: Moment] {
@@ -74,6 +74,14 @@ extension LedgerStore {
       throw .damaged("the last lease token is missing")
     }
     return LeaseToken(stored: token)
+  }
+
+  func leaseKey() throws(SQLiteError) -> LeaseKey {
+    guard let key = UUIDv7(stored: try statements.batches.leaseKey.first(read: { $0.blob(at: 0) }) ?? nil)
+    else {
+      throw .damaged("the key of the leases is missing")
+    }
+    return LeaseKey(high: key.high, low: key.low)
   }
 
   func batch(_ id: BatchID) throws(SQLiteError) -> BatchRow? {

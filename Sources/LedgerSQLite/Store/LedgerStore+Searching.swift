@@ -19,13 +19,8 @@ extension LedgerStore {
   /// - Returns: Whether there may be more.
   private func lookIntoAll(_ looking: inout Looking) throws(SQLiteError) -> Bool {
     while !looking.isDone {
-      let read = try statements.searches.batch.first(.integer(looking.place.serial)) {
-        (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
-      }
-      guard let read else { return false }
-      guard let row = read.batch, let id = read.id.map({ BatchID($0) }) else {
-        throw .damaged("a batch cannot be read")
-      }
+      let read = try statements.searches.batch.all(.integer(looking.place.serial), read: BatchRow.withID)
+      guard let (row, id) = try read.sound("a batch cannot be read").first else { return false }
       if row.serial != looking.place.serial { looking.place = .init(serial: row.serial, through: nil) }
       looking.looked += 1
       if !id.isPassing, !id.isOfCalls, try look(into: row, id, &looking) { return true }
@@ -126,13 +121,10 @@ extension LedgerStore {
 
   func story(of job: JobID) throws(SQLiteError) -> JobStory? {
     let id = job.uuid.stored
-    guard let stored = try statements.searches.one.first(id, read: { StoredHistory($0) }) else { return nil }
+    guard let stored = try statements.searches.one.first(id, read: { StoredJob($0) }) else { return nil }
     guard let stored else { throw .damaged("job \(job) cannot be read") }
-    let attempts = try statements.results.causes.all(id) { PastAttempt(stored: $0) }.map {
-      (attempt) throws(SQLiteError) in
-      guard let attempt else { throw .damaged("why job \(job) failed cannot be read") }
-      return attempt
-    }
+    let attempts = try statements.results.causes.all(id) { PastAttempt(stored: $0) }
+      .sound("why job \(job) failed cannot be read")
     let history = try withFailure(try stored.history())
     let row = try statements.searches.row.first(id) { NumberedRow(stored: $0, of: history.job.batch) } ?? nil
     return JobStory(history: history, attempts: attempts, row: row?.json)
@@ -142,7 +134,7 @@ extension LedgerStore {
 /// A page in the making.
 private struct Looking {
   /// A job that was looked at, without its history when it is not looked for; nil when it cannot be read.
-  typealias Step = (id: JobID, found: StoredHistory?)?
+  typealias Step = (id: JobID, found: StoredJob?)?
 
   let search: JobSearch
   var place: JobSearch.Place
@@ -168,7 +160,7 @@ private struct Looking {
 
   mutating func looks(at row: borrowing Row) -> Step {
     looked += 1
-    let step = StoredHistory.looked(at: row, for: search)
+    let step = StoredJob.looked(at: row, for: search)
     if let found = step?.found {
       taken += 1
       bytes += found.recordBytes
@@ -188,14 +180,14 @@ private struct Looking {
 extension BatchRow {
   /// Whether a search can find something in it, as far as its counters tell.
   fileprivate func mayHave(_ search: JobSearch) -> Bool {
-    if let since = search.since, submittedAt < since { return false }
+    if let since = search.since, counters.submittedAt < since { return false }
     if let kind = search.kind, !mayHave(kind) { return false }
     return switch search.phase {
     case nil: true
-    case .waiting, .ready, .leased, .scheduled: settled < submitted
-    case .done: settled > failed + cancelled
-    case .failed: failed > 0
-    case .cancelled: cancelled > 0
+    case .waiting, .ready, .leased, .scheduled: counters.open > 0
+    case .done: counters.progress.done > 0
+    case .failed: counters.progress.failed > 0
+    case .cancelled: counters.progress.cancelled > 0
     }
   }
 }

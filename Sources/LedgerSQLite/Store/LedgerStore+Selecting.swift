@@ -28,9 +28,9 @@ extension LedgerStore {
   func openJobs(_ ids: [JobID]) throws(SQLiteError) -> [OpenJob] {
     var found: [StoredJob?] = []
     for id in ids {
-      found.append(try statements.selections.openOne.first(id.uuid.stored) { StoredJob($0) })
+      found += try statements.selections.openOne.all(id.uuid.stored) { StoredJob($0) }
     }
-    return try Self.opened(found.compactMap(\.self))
+    return try Self.opened(found)
   }
 
   private func jobs(in state: StoredState, _ from: Value, _ limit: Value) throws(SQLiteError) -> [OpenJob] {
@@ -38,8 +38,8 @@ extension LedgerStore {
       try statements.selections.inState.all(from, limit, .integer(state.rawValue)) { StoredJob($0) })
   }
 
-  static func opened(_ stored: [StoredJob]) throws(SQLiteError) -> [OpenJob] {
-    try stored.map { (job) throws(SQLiteError) in try job.open() }
+  static func opened(_ stored: [StoredJob?]) throws(SQLiteError) -> [OpenJob] {
+    try stored.sound("a job cannot be read").map { (job) throws(SQLiteError) in try job.open() }
   }
 
   /// Those that are ready, and those in other states, of which there is an index each.
@@ -52,22 +52,19 @@ extension LedgerStore {
   }
 
   func jobs(_ ids: [JobID]) throws(SQLiteError) -> [OpenJob] {
-    var found: [OpenJob] = []
+    var found: [StoredJob?] = []
     found.reserveCapacity(ids.count)
     for id in ids {
-      guard let stored = try statements.selections.one.first(id.uuid.stored, read: { StoredJob($0) }) else {
+      guard let stored = try statements.searches.one.first(id.uuid.stored, read: { StoredJob($0) }) else {
         throw .damaged("job \(id) is in an index and not in its table")
       }
-      found.append(try stored.open())
+      found.append(stored)
     }
-    return found
+    return try Self.opened(found)
   }
 
   static func ids(_ stored: [[UInt8]?]) throws(SQLiteError) -> [JobID] {
-    try stored.map { (bytes) throws(SQLiteError) in
-      guard let id = UUIDv7(stored: bytes) else { throw .damaged("the id of a job cannot be read") }
-      return JobID(id)
-    }
+    try stored.map { UUIDv7(stored: $0) }.sound("the id of a job cannot be read").map { JobID($0) }
   }
 
   func deadJobs(of batch: BatchID?, after id: JobID?, limit: Int) throws(SQLiteError) -> [JobID] {

@@ -8,33 +8,60 @@ extension LedgerStore {
 
   func shares() throws(SQLiteError) -> KnownShares {
     var shares = KnownShares()
-    let rows = try statements.sharing.unusual.all {
-      (batch: BatchRow($0), id: UUIDv7(stored: $0.blob(at: BatchRow.width)))
+    let unusual = try statements.sharing.unusual.all(read: BatchRow.withID)
+    for (batch, id) in try unusual.sound("a batch cannot be read") {
+      let (terms, isPaused) = (batch.counters.terms, batch.pause != nil)
+      guard isPaused || !terms.areUsual else { continue }
+      shares.batches.append(KnownShares.Batch(id: id, terms: terms, isPaused: isPaused))
+      shares.pauses[.batch(id)] = batch.pause
     }
-    for row in rows {
-      guard let batch = row.batch, let id = row.id else { throw .damaged("a batch cannot be read") }
-      guard batch.isPaused || !batch.terms.areUsual else { continue }
-      shares.batches.append(
-        KnownShares.Batch(id: BatchID(id), terms: batch.terms, isPaused: batch.isPaused))
-    }
-    for host in try statements.sharing.paused.all(read: { $0.text(at: 0) ?? Self.nameOfAll }) {
-      if host == Self.nameOfAll { shares.isAllPaused = true } else { shares.pausedHosts.insert(host) }
+    for (host, pause) in try statements.sharing.paused.all(read: { ($0.text(at: 0), Pause($0, at: 1)) }) {
+      let host = host ?? Self.nameOfAll
+      shares.pauses[host == Self.nameOfAll ? .all : .host(host)] = pause
     }
     return shares
   }
 
-  /// - Returns: Whether that changes anything.
-  func pause(host: String, _ isPaused: Bool) throws(SQLiteError) -> Bool {
-    let statement = isPaused ? statements.sharing.pause : statements.sharing.unpause
-    return try statement.run(.text(host)) > 0
+  /// What of a host, or of everything, is paused.
+  func pause(ofHost host: String) throws(SQLiteError) -> Pause? {
+    try statements.sharing.pauseOf.first(.text(host)) { Pause($0, at: 0) } ?? nil
+  }
+
+  func set(_ pause: Pause?, ofHost host: String) throws(SQLiteError) {
+    if let pause {
+      let values = pause.values
+      try statements.sharing.pause.run(.text(host), values[0], values[1], values[2], values[3])
+    } else {
+      try statements.sharing.unpause.run(.text(host))
+    }
   }
 
   func writeTerms(of batch: BatchRow) throws(SQLiteError) {
-    let terms = batch.terms
+    let terms = batch.counters.terms
+    let pause = batch.pause?.values ?? Array(repeating: .null, count: 4)
     try statements.sharing.setTerms.run(
-      .integer(batch.serial), .integer(batch.isPaused ? 1 : 0), terms.name.map { .text($0) } ?? .null,
+      .integer(batch.serial), terms.name.map { .text($0) } ?? .null,
       .integer(terms.weight.map { Int64($0) }), .integer(terms.atMost.map { Int64($0) }),
       .integer(terms.perHour.map { Int64($0) }), .integer(terms.startsAt?.unixMilliseconds),
-      .integer(terms.deadline?.unixMilliseconds))
+      .integer(terms.deadline?.unixMilliseconds), pause[0], pause[1], pause[2], pause[3])
+  }
+}
+
+extension Pause {
+  static let columns = "paused_at, paused_for, paused_by, paused_why"
+
+  /// nil when the first of the columns says that nothing is paused.
+  init?(_ row: borrowing Row, at column: Int) {
+    guard let moment = row.integer(at: column) else { return nil }
+    self.init(
+      by: row.text(at: column + 2) ?? "", reason: row.text(at: column + 3),
+      at: Moment(unixMilliseconds: moment), lastsMilliseconds: row.integer(at: column + 1))
+  }
+
+  fileprivate var values: [Value] {
+    [
+      .integer(at.unixMilliseconds), .integer(lastsMilliseconds), .text(by),
+      reason.map { .text($0) } ?? .null,
+    ]
   }
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Posix
 import SQLite
 
 /// The ledger's tables. It belongs to one thread.
@@ -20,9 +21,15 @@ final class LedgerStore {
   private var jobless = 0
   /// Answers to keep with the next commit.
   var unwritten: [CachedAnswer] = []
+  let files: LedgerFiles
+  var reserve: LedgerReserve
+  /// When it was last noted that the ledger is in use.
+  var noted: Moment?
 
   /// - Parameter mostAnswers: Answers that are kept.
-  init(_ connection: consuming Connection, mostAnswers: Int) throws(SQLiteError) {
+  init(_ connection: consuming Connection, at path: String, mostAnswers: Int) throws(SQLiteError) {
+    files = LedgerFiles(at: path)
+    reserve = LedgerReserve(beside: path, total: totalBytes(at: path))
     let statements = try Statements(connection)
     counts = try statements.selections.counted()
     cache = try CacheStore(connection, most: mostAnswers)
@@ -33,11 +40,11 @@ final class LedgerStore {
 
   /// What was committed last.
   var committed: LedgerSummary? {
-    newest.map { LedgerSummary(jobs: counts, batches: $0.first(NewestBatches.most)) }
+    newest.map { $0.summary(counts) }
   }
 
   private func readNewest() {
-    newest = (try? newestBatches(atMost: NewestBatches.most)).map(NewestBatches.init)
+    newest = try? newestBatches()
   }
 
   /// All of `body` or nothing of it, on the disk when this returns.
@@ -101,14 +108,15 @@ final class LedgerStore {
 
   /// - Parameter moment: Nil keeps the time of the last change.
   func write(_ batch: BatchRow, changedAt moment: Moment?) throws(SQLiteError) {
+    let (counters, progress) = (batch.counters, batch.counters.progress)
     try statements.batches.update.run(
-      .integer(batch.serial), .integer(batch.total.map { Int64(bitPattern: $0) }),
-      .integer(Int64(clamping: batch.rows)), .integer(Int64(clamping: batch.confirmed)),
-      .integer(Int64(clamping: batch.submitted)), .integer(Int64(clamping: batch.settled)),
-      .integer(Int64(clamping: batch.failed)), .integer(moment?.unixMilliseconds),
-      .integer(Int64(clamping: batch.cancelled)), .integer(batch.isAbandoned ? 1 : 0),
-      .integer(batch.submittedAt.unixMilliseconds),
-      .integer(batch.cancellation.map { $0.everything ? 1 : 0 }),
-      batch.cancellation.map { .text($0.cause) } ?? .null, .integer(batch.kinds))
+      .integer(batch.serial), .integer(progress.total.map { Int64(bitPattern: $0) }),
+      .integer(Int64(clamping: progress.rows)), .integer(Int64(clamping: counters.confirmed)),
+      .integer(Int64(clamping: counters.submitted)), .integer(Int64(clamping: progress.settled)),
+      .integer(Int64(clamping: progress.failed)), .integer(moment?.unixMilliseconds),
+      .integer(Int64(clamping: progress.cancelled)), .integer(progress.isAbandoned ? 1 : 0),
+      .integer(counters.submittedAt.unixMilliseconds),
+      .integer(counters.cancellation.map { $0.everything ? 1 : 0 }),
+      counters.cancellation.map { .text($0.cause) } ?? .null, .integer(batch.kinds))
   }
 }

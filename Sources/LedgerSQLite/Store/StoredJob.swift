@@ -1,57 +1,100 @@
 import Pipeline
 import SQLite
 
-/// The columns of an open job, in the order of the statement that reads them.
+/// The columns of a job, over or not.
 struct StoredJob {
-  static let columns = "record, deadline, state, token, run_at, attempts, crashes, worker, host, id"
+  static let columns = "id, host, state, submitted_at, granted_at, ended_at, attempts, crashes, \(rest)"
+  private static let rest = "token, run_at, worker, deadline, record"
 
-  private let record: [UInt8]?
-  private let deadline: Int64?
-  private let state: Int64?
+  let id: JobID
+  private let state: StoredState
+  private let host: String
+  private let submittedAt: Moment
+  private let grantedAt: Moment?
+  private let endedAt: Moment?
+  private let attempts: UInt16
+  private let crashes: UInt8
   private let token: Int64?
   private let runAt: Int64?
-  private let attempts: Int64?
-  private let crashes: Int64?
-  private let worker: [UInt8]?
-  let host: String
-  private let id: [UInt8]?
+  private let worker: WorkerID?
+  private let deadline: Int64?
+  private let record: [UInt8]
 
-  init(_ row: borrowing Row) {
-    record = row.blob(at: 0)
-    deadline = row.integer(at: 1)
-    state = row.integer(at: 2)
-    token = row.integer(at: 3)
-    runAt = row.integer(at: 4)
-    attempts = row.integer(at: 5)
-    crashes = row.integer(at: 6)
-    worker = row.blob(at: 7)
-    host = row.text(at: 8) ?? ""
-    id = row.blob(at: 9)
-  }
-
-  func job() throws(SQLiteError) -> Job {
-    guard let record, let id = UUIDv7(stored: id).map(JobID.init),
-      var job = try? JobRecord.decode(record, of: id)
-    else {
-      throw .damaged("the record of a job cannot be read")
+  /// One that was looked at: nil when it cannot be read, and without its history when it is not looked for.
+  static func looked(at row: borrowing Row, for search: JobSearch) -> (id: JobID, found: StoredJob?)? {
+    guard let id = UUIDv7(stored: row.blob(at: 0)), let state = row.integer(at: 2),
+      let phase = UInt8(exactly: state).flatMap(JobPhase.init(rawValue:)),
+      let submittedAt = row.integer(at: 3)
+    else { return nil }
+    let wanted = search.wants(
+      phase: phase, host: row.text(at: 1) ?? "", submittedAt: Moment(submittedAt))
+    guard wanted else { return (JobID(id), nil) }
+    return StoredJob(row).map { history in
+      let isOfKind = search.kind.map { $0 == JobRecord.kind(in: history.record) } ?? true
+      return (JobID(id), isOfKind ? history : nil)
     }
-    job.deadline = deadline.map { Moment(unixMilliseconds: $0) }
-    return job
   }
 
+  var recordBytes: Int { record.count }
+
+  /// nil when the row makes no sense.
+  init?(_ row: borrowing Row) {
+    guard let id = UUIDv7(stored: row.blob(at: 0)),
+      let state = row.integer(at: 2).flatMap(StoredState.init(rawValue:)),
+      let attempts = row.integer(at: 6).flatMap(UInt16.init(exactly:)),
+      let crashes = row.integer(at: 7).flatMap(UInt8.init(exactly:)), let record = row.blob(at: 12),
+      let submittedAt = row.integer(at: 3)
+    else { return nil }
+    (self.id, self.state, self.attempts, self.crashes, self.record) = (
+      JobID(id), state, attempts, crashes, record
+    )
+    host = row.text(at: 1) ?? ""
+    self.submittedAt = Moment(submittedAt)
+    grantedAt = row.integer(at: 4).map { Moment($0) }
+    endedAt = row.integer(at: 5).map { Moment($0) }
+    (token, runAt) = (row.integer(at: 8), row.integer(at: 9))
+    worker = UUIDv7(stored: row.blob(at: 10)).map { WorkerID($0) }
+    deadline = row.integer(at: 11)
+  }
+
+  func history() throws(SQLiteError) -> JobHistory {
+    guard var job = try? JobRecord.decode(record, of: id) else {
+      throw .damaged("the record of job \(id) cannot be read")
+    }
+    job.deadline = deadline.map { Moment($0) }
+    guard let state = state.life(token: token, runAt: runAt) else {
+      throw .damaged("the state of job \(id) cannot be read")
+    }
+    let life = JobLife(state: state, attempts: attempts, crashes: crashes)
+    var history = JobHistory(job: job, life: life, host: host, submittedAt: submittedAt)
+    (history.grantedAt, history.worker, history.endedAt) = (grantedAt, worker, endedAt)
+    return history
+  }
+
+  /// Of one that is not over.
   func open() throws(SQLiteError) -> OpenJob {
-    let job = try job()
-    guard let attempts = attempts.flatMap({ UInt16(exactly: $0) }),
-      let crashes = crashes.flatMap({ UInt8(exactly: $0) }), let state = lifeState
-    else { throw .damaged("the state of job \(job.id) cannot be read") }
-    var open = OpenJob(
-      job: job, life: JobLife(state: state, attempts: attempts, crashes: crashes),
-      holder: UUIDv7(stored: worker).map { WorkerID($0) })
+    let history = try history()
+    var open = OpenJob(job: history.job, life: history.life, holder: worker)
     open.host = host
     return open
   }
+}
 
-  private var lifeState: JobLife.State? {
-    state.flatMap(StoredState.init(rawValue:))?.life(token: token, runAt: runAt)
+extension Moment {
+  fileprivate init(_ milliseconds: Int64) { self.init(unixMilliseconds: milliseconds) }
+}
+
+extension StoredState {
+  /// nil when what belongs to it is missing.
+  func life(token: Int64?, runAt: Int64?) -> JobLife.State? {
+    switch self {
+    case .waiting: .waiting
+    case .ready: .ready
+    case .leased: token.map { .leased(LeaseToken(stored: $0)) }
+    case .scheduled: runAt.map { .scheduled(Moment(unixMilliseconds: $0)) }
+    case .done: .over(.done)
+    case .dead: .over(.dead)
+    case .cancelled: .over(.cancelled)
+    }
   }
 }

@@ -72,3 +72,14 @@ extension UUIDv7 {
     self.init(high: word(stored[..<8]), low: word(stored[8...]))
   }
 }
+
+extension Array {
+  /// What was read, if all of it makes sense.
+  func sound<Read>(_ problem: @autoclosure () -> String) throws(SQLiteError) -> [Read]
+  where Element == Read? {
+    try map { (read) throws(SQLiteError) in
+      guard let read else { throw .damaged(problem()) }
+      return read
+    }
+  }
+}

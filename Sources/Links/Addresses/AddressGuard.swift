@@ -7,22 +7,41 @@ public struct AddressGuard: Sendable {
   }
 
   private let allowed: [AllowedAddress]
+  private let nat64: [NAT64Prefix]
   private let own: @Sendable () -> Set<IPAddress>
+  private let foundNAT64: @Sendable () -> [NAT64Prefix]
 
-  /// `allowed` wins over everything; `own` tells the addresses that this machine's interfaces have now, which may change
-  /// while the program runs. It is asked about public addresses only.
+  /// - Parameters:
+  ///   - allowed: Wins over everything.
+  ///   - nat64: Prefixes that a user named: their addresses are judged as the IPv4 addresses that they lead to.
+  ///   - own: The addresses that this machine's interfaces have now, which may change while the program runs. It is asked
+  ///     about public addresses only.
+  ///   - foundNAT64: Prefixes that the network told of, asked about public IPv6 addresses only. They allow nothing.
   public init(
-    allowed: [AllowedAddress] = [], own: @escaping @Sendable () -> Set<IPAddress> = { [] }
+    allowed: [AllowedAddress] = [], nat64: [NAT64Prefix] = [],
+    own: @escaping @Sendable () -> Set<IPAddress> = { [] },
+    foundNAT64: @escaping @Sendable () -> [NAT64Prefix] = { [] }
   ) {
-    self.allowed = allowed
-    self.own = own
+    (self.allowed, self.nat64) = (allowed, nat64)
+    (self.own, self.foundNAT64) = (own, foundNAT64)
   }
 
   /// Judges the address and the port that are about to be dialled.
   public func verdict(on address: IPAddress, port: UInt16) -> Verdict {
     if isAllowed(address, port) || address.mappedV4.map({ isAllowed($0, port) }) == true { return .allowed }
+    if let verdict = verdict(on: address, port, behind: nat64) { return verdict }
     if let use = SpecialRanges.use(of: address) { return .refused(reason: Self.reason(use, address)) }
-    return own().contains(address) ? .refused(reason: "this machine") : .allowed
+    if own().contains(address) { return .refused(reason: "this machine") }
+    return address.isV4 ? .allowed : verdict(on: address, port, behind: foundNAT64()) ?? .allowed
+  }
+
+  /// nil for an address of no such prefix.
+  private func verdict(on address: IPAddress, _ port: UInt16, behind prefixes: [NAT64Prefix]) -> Verdict? {
+    let verdicts = prefixes.compactMap { $0.inner(of: address) }.map { verdict(on: $0, port: port) }
+    for case .refused(let reason) in verdicts {
+      return .refused(reason: "\(SpecialUse.nat64.rawValue) (\(reason))")
+    }
+    return verdicts.first
   }
 
   /// Why a port of an address is not to be dialled; nil when it may be.

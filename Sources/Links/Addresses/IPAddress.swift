@@ -43,6 +43,14 @@ public struct IPAddress: Hashable, Sendable {
 
   public var isV4: Bool { family == .v4 }
 
+  /// An IPv6 address that routers of its network know.
+  public var isRoutedV6: Bool {
+    switch SpecialRanges.use(of: self) {
+    case nil, .uniqueLocal: !isV4
+    default: false
+    }
+  }
+
   /// The IPv4 address that `::ffff:0:0/96` wraps; dialling the one reaches the other.
   var mappedV4: IPAddress? {
     guard family == .v6, bits >> 32 == 0xFFFF else { return nil }

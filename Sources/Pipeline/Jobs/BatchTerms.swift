@@ -81,3 +81,44 @@ public enum PauseScope: Hashable, Sendable {
   case host(String)
   case batch(BatchID)
 }
+
+/// Who paused something, when, for how long, and why.
+public struct Pause: Hashable, Sendable {
+  public var by: String
+  public var reason: String?
+  public var at: Moment
+  /// nil until it is resumed.
+  public var lastsMilliseconds: Int64?
+
+  /// Bytes of a reason or an author; a longer one loses its middle.
+  public static let longestText = 200
+
+  public init(
+    by author: String, reason: String? = nil, at moment: Moment = Moment(unixMilliseconds: 0),
+    lastsMilliseconds: Int64? = nil
+  ) {
+    by = author.shortened(toBytes: Self.longestText)
+    self.reason = reason?.shortened(toBytes: Self.longestText)
+    (at, self.lastsMilliseconds) = (moment, lastsMilliseconds)
+  }
+
+  /// Whether what is paused may be paused so, or resumed; what is to end by a moment stays when it ends later.
+  public static func mayBecome(_ pause: Pause?, insteadOf known: Pause?, dueBy moment: Moment?) -> Bool {
+    guard pause == nil else { return true }
+    guard let known else { return false }
+    guard let moment else { return true }
+    return known.until.map { $0 <= moment } ?? false
+  }
+
+  public var until: Moment? { lastsMilliseconds.map { at.advanced(byMilliseconds: $0) } }
+}
+
+/// A pause, and what it is of.
+public struct KnownPause: Hashable, Sendable {
+  public var scope: PauseScope
+  public var pause: Pause
+
+  public init(_ scope: PauseScope, _ pause: Pause) {
+    (self.scope, self.pause) = (scope, pause)
+  }
+}

@@ -104,13 +104,6 @@ public struct BatchID: Hashable, Comparable, Sendable, CustomStringConvertible {
     return bits ^ bits >> 31
   }
 
-  /// The batch of a job whose ordinal fits into its id.
-  ///
-  /// - Parameter rest: The bits of the batch where the job has its ordinal.
-  init(of job: JobID, rest: UInt64) {
-    self.init(UUIDv7(high: job.uuid.high, low: job.uuid.low & ~Self.ordinalBits | rest & Self.ordinalBits))
-  }
-
   /// The bits of an id in which jobs have their ordinal.
   static let ordinalBits: UInt64 = 0xFF_FFFF_FFFF
   /// `ping` in ASCII.
@@ -162,10 +155,15 @@ public struct WorkerID: Hashable, Comparable, Sendable, CustomStringConvertible 
 /// The aggregator's claim that a worker is on a job. It grows with every grant, which fences late answers.
 public struct LeaseToken: Hashable, Comparable, Sendable {
   public let value: UInt64
+  /// What only those know who were given the lease; 0 in a ledger, which keeps only what the seal follows from.
+  public let seal: UInt64
 
-  public init(_ value: UInt64) {
-    self.value = value
+  public init(_ value: UInt64, seal: UInt64 = 0) {
+    (self.value, self.seal) = (value, seal)
   }
+
+  /// As ledgers have it.
+  public var unsealed: LeaseToken { LeaseToken(value) }
 
   public static func < (left: LeaseToken, right: LeaseToken) -> Bool { left.value < right.value }
 }

@@ -38,15 +38,6 @@ public enum SlipStep: UInt8, Sendable {
   case echo = 4
   /// Make calls, and gather their answers.
   case run = 5
-
-  /// The role that does this step.
-  public var role: Role {
-    switch self {
-    case .unfurl: .fetcher
-    case .title, .decode, .echo: .decoder
-    case .run: .aggregator
-    }
-  }
 }
 
 /// The ordered steps of a job. One GET serves all of them.

@@ -17,14 +17,6 @@ extension Job {
     return job
   }
 
-  /// As its row shows it; only a ledger of an earlier version has jobs that are too large for that.
-  public var shown: Job {
-    guard textBytes > Self.mostBytes else { return self }
-    var job = self
-    job.cutTexts()
-    return job
-  }
-
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
     let own = (input?.utf8.count ?? 0) + (ref?.utf8.count ?? 0) + (origin?.textBytes ?? 0)

@@ -29,9 +29,6 @@ public struct Reading: Hashable, Sendable {
     self.wantsEmbed = wantsEmbed
   }
 
-  /// Whether it only selects, or not even that.
-  public var isPlain: Bool { self == Reading(select: select) }
-
   /// The bytes that its texts add to a message.
   public var textBytes: Int {
     ([select, call, recipe, language].compactMap(\.self) + require + parameters + headers

@@ -70,10 +70,10 @@ public struct Query: Hashable, Sendable {
     case status
     /// How far a batch is.
     case progress(of: BatchID)
-    /// Tries the dead letters of a batch once more, from the start; of all kinds of failures when none is named.
-    case requeue(BatchID, of: Set<FailureKind> = [])
-    /// Ends the jobs of a batch that are not over, each with its row.
-    case cancel(BatchID, cause: String)
+    /// Tries dead letters once more, from the start; of all kinds of failures when none is named.
+    case requeue(JobChoice, of: Set<FailureKind> = [])
+    /// Ends jobs that are not over, each with its row. Of a whole batch, also those that are still to be submitted.
+    case cancel(JobChoice, cause: String)
     /// What became of a job.
     case job(JobID)
     /// Jobs of all batches, a page of them. The answer is for the question of this id.
@@ -91,10 +91,14 @@ public struct Query: Hashable, Sendable {
     case fetchOptions
     /// Has `up` run so many workers of a role; the aggregator does not answer this.
     case scale(Role, to: UInt32)
-    /// Starts no more jobs there.
-    case pause(PauseScope)
+    /// Starts no more jobs there. The aggregator says since when; another pause takes the place of the one before.
+    case pause(PauseScope, Pause)
     /// Starts jobs there again.
     case resume(PauseScope)
+    /// Batches, a page of them.
+    case batches(BatchSearch)
+    /// The batch has these terms from now on, as far as they say something.
+    case change(BatchID, BatchTerms)
   }
 
   public var replyTo: Address
@@ -126,6 +130,26 @@ public struct JobListing: Hashable, Sendable {
   }
 }
 
+/// Which jobs an order is about: those that match all that is given.
+public struct JobChoice: Hashable, Sendable {
+  public var batch: BatchID?
+  public var job: JobID?
+  /// As jobs wait for it.
+  public var host: String?
+  /// Jobs that were submitted at this moment or later.
+  public var since: Moment?
+
+  public init(_ batch: BatchID? = nil, job: JobID? = nil, host: String? = nil, since: Moment? = nil) {
+    (self.batch, self.job, self.host, self.since) = (batch, job, host, since)
+  }
+
+  /// A batch with all that belongs to it, jobs to come too.
+  public var wholeBatch: BatchID? { job == nil && host == nil && since == nil ? batch : nil }
+
+  /// No order is about all jobs of a fleet.
+  public var isEmpty: Bool { self == JobChoice() }
+}
+
 /// How many workers of each role `up` keeps running.
 public struct FleetSize: Hashable, Sendable {
   public var fetchers: UInt32
@@ -143,14 +167,12 @@ public enum Answer: Hashable, Sendable {
   case complete(BatchID, rows: UInt64)
   /// One JSON object, UTF-8, one line, of the schema `halyard.status/1`.
   case status([UInt8])
-  /// nil when there is no such batch.
-  ///
-  /// `at` is the time by the aggregator's clock; an older one does not tell it.
-  case progress(of: BatchID, BatchProgress?, at: Moment? = nil)
+  /// nil when there is no such batch. `at` is the time by the aggregator's clock.
+  case progress(of: BatchID, BatchProgress?, at: Moment)
   /// So many dead letters are tried once more.
-  case requeued(BatchID, jobs: UInt64, to: UUIDv7? = nil)
-  /// So many jobs of the batch are cancelled, or about to be.
-  case cancelled(BatchID, jobs: UInt64, to: UUIDv7? = nil)
+  case requeued(jobs: UInt64, to: UUIDv7? = nil)
+  /// So many jobs are cancelled, or about to be, that were not before.
+  case cancelled(jobs: UInt64, to: UUIDv7? = nil)
   /// One JSON object, UTF-8, one line, of the schema `halyard.job/1`; nil when there is no such job.
   case job(JobID, [UInt8]?)
   /// JSON objects, UTF-8, each one line. `next` is where the next page begins; nil when there is none.
@@ -167,6 +189,10 @@ public enum Answer: Hashable, Sendable {
   case scaled(Role, to: UInt32)
   /// It is paused or not from now on, and whether it was different before.
   case pausing(PauseScope, isPaused: Bool, wasChanged: Bool, to: UUIDv7? = nil)
+  /// JSON objects, UTF-8, each one line. `next` is where the next page begins; nil when there is none.
+  case batches([UInt8], next: Int64?, to: UUIDv7?)
+  /// The batch has other terms; false when it is unknown.
+  case changed(BatchID, isKnown: Bool, to: UUIDv7? = nil)
 }
 
 /// What became of the wish to drain a worker.
@@ -175,6 +201,4 @@ public enum DrainOutcome: Hashable, Sendable {
   case leaving(jobs: UInt32)
   /// There is no such worker, or none any more.
   case gone
-  /// It is older than this message, so only a signal ends it in order. Nothing was changed.
-  case tooOld
 }

@@ -48,10 +48,13 @@ public struct Roster: Hashable, Sendable {
   public struct Peer: Hashable, Sendable {
     public var worker: WorkerID
     public var address: Address
+    /// That of the fetcher's lane to it.
+    public var secret: LaneSecret
 
-    public init(worker: WorkerID, address: Address) {
+    public init(worker: WorkerID, address: Address, secret: LaneSecret = .none) {
       self.worker = worker
       self.address = address
+      self.secret = secret
     }
   }
 

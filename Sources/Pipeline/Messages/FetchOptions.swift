@@ -1,4 +1,4 @@
-/// The options that change what a fleet's fetchers find, for a fetcher that was given none of them.
+/// The options that change what a fleet's fetchers find.
 public struct FetchOptions: Hashable, Sendable {
   /// An option with all that was given for it, in its order.
   public struct Given: Hashable, Sendable {
@@ -11,14 +11,12 @@ public struct FetchOptions: Hashable, Sendable {
   }
 
   public var given: [Given]
-  /// What the HELLO of a fetcher with these options reports.
-  public var marks: [FindingOption]
-  /// Changes with any of the values.
+  /// Changes with any of the values: the upper half with all but the addresses that are allowed, the lower half with those.
   public var hash: UInt64
   /// Options that were left out, because they are secrets and others could read the answer on its way.
   public var withheld: [String]
 
-  public init(given: [Given], marks: [FindingOption], hash: UInt64, withheld: [String] = []) {
-    (self.given, self.marks, self.hash, self.withheld) = (given, marks, hash, withheld)
+  public init(given: [Given], hash: UInt64, withheld: [String] = []) {
+    (self.given, self.hash, self.withheld) = (given, hash, withheld)
   }
 }

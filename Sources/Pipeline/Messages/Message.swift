@@ -53,9 +53,32 @@ public struct Envelope: Hashable, Sendable {
   public var message: Message
   /// Counts the credited messages (jobs, documents) of a lane from 1; 0 for all others.
   public var laneSequence: UInt64
+  /// Shows that it comes from the other end of its lane.
+  public var secret: LaneSecret
+  /// What its sender may say, as far as the transport knows; it does not travel.
+  public var rights = LaneRights.all
+  /// Of a HELLO: who sent it, as far as the transport knows; it does not travel.
+  public var peer: String?
 
-  public init(_ message: Message, laneSequence: UInt64 = 0) {
+  public init(_ message: Message, laneSequence: UInt64 = 0, secret: LaneSecret = .none) {
     self.message = message
     self.laneSequence = laneSequence
+    self.secret = secret
+  }
+}
+
+extension Message {
+  /// The worker that it speaks for; nil for what no worker says of itself.
+  public var speaker: WorkerID? {
+    switch self {
+    case .hello(let hello): hello.worker
+    case .credit(let credit): credit.from
+    case .document(let document): document.sender
+    case .result(let result): result.sender
+    case .giveBack(let giveBack): giveBack.from
+    case .bye(let bye): bye.worker
+    case .hostSlotRequest(let request): request.from
+    case .roster, .submit, .receipt, .job, .ack, .cancel, .drain, .query, .answer, .hostSlotGrant: nil
+    }
   }
 }

@@ -41,6 +41,8 @@ public struct FetchRequest: Sendable {
   public var body: BodyPolicy
   /// The exchange ends with `timeout` when it is not over by then.
   public var deadline: Moment
+  /// Records whether anything has come from the server; nil when that does not matter.
+  public var activity: FetchActivity?
 
   public init(
     url: String, method: Method = .get, headers: [HeaderField] = [], body: BodyPolicy, deadline: Moment

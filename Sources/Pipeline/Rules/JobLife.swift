@@ -23,8 +23,6 @@ public struct JobLife: Hashable, Sendable {
     case cancelled = 3
   }
 
-  /// A job that so many workers died on runs alone, so that it harms no other.
-  public static let crashesUntilAlone: UInt8 = 2
   /// A job that so many workers died on is not tried again.
   public static let crashesUntilPoisoned: UInt8 = 3
 
@@ -52,17 +50,11 @@ public struct JobLife: Hashable, Sendable {
     }
   }
 
-  public mutating func unlocked() -> Bool {
-    guard case .waiting = state else { return false }
-    state = .ready
-    return true
-  }
-
   /// The same grant again changes nothing and is as good: it is repeated when it is unknown how a commit ended.
   public mutating func granted(_ lease: Lease) -> Bool {
-    guard state != .leased(lease.token) else { return true }
+    guard state != .leased(lease.token.unsealed) else { return true }
     guard case .ready = state, lease.attempt == attempts &+ 1 else { return false }
-    state = .leased(lease.token)
+    state = .leased(lease.token.unsealed)
     attempts = lease.attempt
     return true
   }
@@ -71,7 +63,7 @@ public struct JobLife: Hashable, Sendable {
   /// only from the worker that holds the lease.
   public mutating func ended(_ end: End, under lease: Lease) -> Bool {
     switch (state, end) {
-    case (.leased(let token), _) where token == lease.token: break
+    case (.leased(let token), _) where token == lease.token.unsealed: break
     case (.leased, .done) where lease.attempt <= attempts: break
     case (.ready, .done) where lease.attempt <= attempts: break
     case (.scheduled, .done) where lease.attempt <= attempts: break
@@ -89,7 +81,7 @@ public struct JobLife: Hashable, Sendable {
   }
 
   public mutating func failedForNow(under token: LeaseToken, retryAt moment: Moment) -> Bool {
-    guard state == .leased(token) else { return false }
+    guard state == .leased(token.unsealed) else { return false }
     state = .scheduled(moment)
     return true
   }
@@ -102,7 +94,7 @@ public struct JobLife: Hashable, Sendable {
 
   /// Handed back undone: the attempt is not charged.
   public mutating func returned(under token: LeaseToken) -> Bool {
-    guard state == .leased(token) else { return false }
+    guard state == .leased(token.unsealed) else { return false }
     state = .ready
     attempts = attempts == 0 ? 0 : attempts - 1
     return true
@@ -110,7 +102,7 @@ public struct JobLife: Hashable, Sendable {
 
   /// The worker died while it can have been on this job.
   public mutating func crashed(under token: LeaseToken) -> Bool {
-    guard state == .leased(token) else { return false }
+    guard state == .leased(token.unsealed) else { return false }
     state = .ready
     crashes = crashes == .max ? .max : crashes + 1
     return true

@@ -1,4 +1,4 @@
-/// What is said about answers that may be kept, in extensions: older workers pass over them, and nothing is kept then.
+/// What is said about answers that may be kept, in extensions.
 extension CachePolicy {
   func add(to frame: inout FrameWriter) {
     frame.add(.cachePolicy) { $0.optionalValidators(known) }

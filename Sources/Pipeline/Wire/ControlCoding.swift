@@ -54,10 +54,13 @@ extension Roster.Peer {
   fileprivate func write(to writer: inout ByteWriter) {
     writer.uuid(worker.uuid)
     writer.text(address.text)
+    writer.secret(secret)
   }
 
   fileprivate init(_ reader: inout ByteReader) throws(FrameError) {
-    self.init(worker: WorkerID(try reader.uuid("peer")), address: Address(try reader.text("peer's address")))
+    self.init(
+      worker: WorkerID(try reader.uuid("peer")), address: Address(try reader.text("peer's address")),
+      secret: try reader.secret())
   }
 }
 
@@ -128,7 +131,7 @@ extension Bye {
 extension HostSlotRequest {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
     var frame = FrameWriter(.hostSlotRequest, form)
-    frame.header.lease = token.value
+    frame.header.lease = token
     frame.header.flags = isUnderWay ? Self.underWayFlag : 0
     frame.add(.worker) { $0.uuid(from.uuid) }
     frame.add(.host) { $0.text(host) }
@@ -138,7 +141,7 @@ extension HostSlotRequest {
 
   init(_ frame: inout FrameReader) throws(FrameError) {
     self.init(
-      from: try frame.worker(), token: LeaseToken(frame.header.lease),
+      from: try frame.worker(), token: frame.header.lease,
       number: try frame.payload.integer("number"), host: try frame.text(.host))
     isUnderWay = frame.header.flags & Self.underWayFlag != 0
   }
@@ -149,7 +152,7 @@ extension HostSlotRequest {
 extension HostSlotGrant {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
     var frame = FrameWriter(.hostSlotGrant, form)
-    frame.header.lease = token.value
+    frame.header.lease = token
     if let refusal { frame.add(.failure) { $0.failure(refusal) } }
     frame.payload.integer(number)
     return frame
@@ -159,6 +162,6 @@ extension HostSlotGrant {
     var refusal: Failure?
     if var found = frame.findAll(.failure).first { refusal = try found.failure() }
     self.init(
-      token: LeaseToken(frame.header.lease), number: try frame.payload.integer("number"), refusal: refusal)
+      token: frame.header.lease, number: try frame.payload.integer("number"), refusal: refusal)
   }
 }

@@ -14,6 +14,7 @@ public enum EnvelopeCodec {
   public static func encode(_ envelope: Envelope) throws(FrameTooLarge) -> [UInt8] {
     var frame = encodeMessage(envelope.message, .bytes)
     frame.header.laneSequence = envelope.laneSequence
+    frame.header.secret = envelope.secret
     return try frame.finish()
   }
 
@@ -42,7 +43,7 @@ public enum EnvelopeCodec {
     var reader = try FrameReader(frame)
     let message = try decodeMessage(&reader)
     guard reader.payload.isAtEnd else { throw .malformed("bytes after the payload") }
-    return Envelope(message, laneSequence: reader.header.laneSequence)
+    return Envelope(message, laneSequence: reader.header.laneSequence, secret: reader.header.secret)
   }
 
   private static func encodeMessage(_ message: Message, _ form: ByteWriter.Form) -> FrameWriter {

@@ -2,11 +2,6 @@ extension FetchOptions {
   func write(to writer: inout ByteWriter) {
     writer.integer(hash)
     writer.texts(withheld)
-    writer.integer(UInt32(clamping: marks.count))
-    for mark in marks {
-      writer.text(mark.name)
-      writer.integer(mark.hash)
-    }
     for option in given {
       writer.text(option.name)
       writer.texts(option.values)
@@ -16,17 +11,11 @@ extension FetchOptions {
   init(_ reader: inout ByteReader) throws(FrameError) {
     let hash = try reader.integer("hash of options", as: UInt64.self)
     let withheld = try reader.texts("withheld options")
-    var marks: [FindingOption] = []
-    for _ in 0..<Int(try reader.integer("options", as: UInt32.self)) {
-      guard marks.count < WorkerProgram.mostOptions else { throw .malformed("options") }
-      marks.append(
-        FindingOption(name: try reader.text("option"), hash: try reader.integer("option's value")))
-    }
     var given: [Given] = []
     while !reader.isAtEnd {
       given.append(Given(name: try reader.text("option"), values: try reader.texts("option's values")))
     }
-    self.init(given: given, marks: marks, hash: hash, withheld: withheld)
+    self.init(given: given, hash: hash, withheld: withheld)
   }
 }
 

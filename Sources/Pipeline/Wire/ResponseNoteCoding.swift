@@ -1,4 +1,4 @@
-/// What headers say about a body, in an extension: older decoders pass over it, and their rows lack what it tells.
+/// What headers say about a body, in an extension.
 extension ResponseNote {
   func add(to frame: inout FrameWriter) {
     frame.add(.responseNote) {

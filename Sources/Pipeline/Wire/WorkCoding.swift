@@ -8,7 +8,7 @@ extension JobOrder {
   fileprivate func fill(_ frame: inout FrameWriter) {
     frame.header.kind = job.kind.rawValue
     frame.header.job = job.id.uuid
-    frame.header.lease = lease.token.value
+    frame.header.lease = lease.token
     frame.header.attempt = lease.attempt
     frame.header.step = step
     if isSuspect { frame.header.flags |= JobOrder.suspectFlag }
@@ -49,7 +49,7 @@ extension JobOrder {
 
 extension Lease {
   fileprivate init(_ header: FrameHeader) {
-    self.init(token: LeaseToken(header.lease), attempt: header.attempt)
+    self.init(token: header.lease, attempt: header.attempt)
   }
 }
 
@@ -108,7 +108,7 @@ extension JobResult {
   func frame(_ form: ByteWriter.Form) -> FrameWriter {
     var frame = FrameWriter(.result, form)
     frame.header.job = job.uuid
-    frame.header.lease = lease.token.value
+    frame.header.lease = lease.token
     frame.header.attempt = lease.attempt
     frame.add(.worker) { $0.uuid(sender.uuid) }
     if standsAnyway { frame.header.flags |= Self.standsAnywayFlag }

@@ -52,6 +52,11 @@ extension Descriptor {
     guard lseek(number, off_t(place), SEEK_SET) >= 0 else { throw PosixError(call: "lseek") }
   }
 
+  /// Takes away what is behind so many bytes of the file.
+  func cut(to bytes: Int) throws(PosixError) {
+    guard ftruncate(number, off_t(bytes)) == 0 else { throw PosixError(call: "ftruncate") }
+  }
+
   /// The size of the regular file it leads to, in bytes; nil for anything else.
   public var size: Int? { fileSize(number) }
 
@@ -60,6 +65,12 @@ extension Descriptor {
 
   /// Whether it leads to the regular file at a path.
   public func isFile(at path: String) -> Bool { Posix.isFile(number, at: path) }
+
+  /// Takes so many bytes of the disk, as if they were written.
+  public func allocate(_ bytes: Int64) throws(PosixError) {
+    let code = posix_fallocate(number, 0, off_t(bytes))
+    guard code == 0 else { throw PosixError(call: "posix_fallocate", code: code) }
+  }
 
   /// Returns when all that was written is on the disk.
   public func synchronize() throws(PosixError) {
@@ -111,4 +122,11 @@ func wait(
     if ready & 2 != 0 { throw .stopped("poll") }
     return ready & 1 != 0
   }
+}
+
+/// Gives a file a second name, unless there is a file of that name.
+public func linkFile(path: String, to other: String) throws(PosixError) {
+  guard unsafe link(path, other) != 0 else { return }
+  let error = PosixError(call: "link")
+  if !error.isFileThere { throw error }
 }

@@ -31,7 +31,25 @@ public struct FileFacts: Hashable, Sendable {
     self.init(raw.kind, raw.owner, raw.mode)
   }
 
-  fileprivate init(_ kind: UInt32, _ owner: UInt32, _ mode: UInt32) {
+  /// Of what has a name in an open directory; nil when nothing has.
+  init?(of name: String, in directory: Descriptor) {
+    var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
+    guard unsafe cposix_facts_in(directory.number, name, &raw.kind, &raw.owner, &raw.mode) == 0 else {
+      return nil
+    }
+    self.init(raw.kind, raw.owner, raw.mode)
+  }
+
+  /// Of what a descriptor leads to.
+  init(of descriptor: Int32) throws(PosixError) {
+    var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
+    guard unsafe cposix_facts_of(descriptor, &raw.kind, &raw.owner, &raw.mode) == 0 else {
+      throw PosixError(call: "fstat")
+    }
+    self.init(raw.kind, raw.owner, raw.mode)
+  }
+
+  private init(_ kind: UInt32, _ owner: UInt32, _ mode: UInt32) {
     self.init(
       kind: kind == 1 ? .directory : kind == 2 ? .regular : kind == 3 ? .link : .other, owner: owner,
       mode: mode)
@@ -39,30 +57,39 @@ public struct FileFacts: Hashable, Sendable {
 
   var isWritableByOthers: Bool { mode & 0o022 != 0 }
   var isSticky: Bool { mode & 0o1000 != 0 }
+  /// A directory where everybody may add files.
+  var isSharedByAll: Bool { mode & 0o1002 != 0 }
 }
 
 extension Descriptor {
   /// What it leads to.
   public var facts: FileFacts {
-    get throws(PosixError) {
-      var raw: (kind: UInt32, owner: UInt32, mode: UInt32) = (0, 0, 0)
-      guard unsafe cposix_facts_of(number, &raw.kind, &raw.owner, &raw.mode) == 0 else {
-        throw PosixError(call: "fstat")
-      }
-      return FileFacts(raw.kind, raw.owner, raw.mode)
-    }
+    get throws(PosixError) { try FileFacts(of: number) }
   }
 
   /// Opens a file for reading that is no link, without waiting for a writer where it is a pipe.
-  static func readingPlain(path: String, following: Bool = false) throws(PosixError) -> Descriptor {
-    try unsafe Descriptor(owning: cposix_open_plain(path, following ? 1 : 0), from: "open")
+  static func readingPlain(path: String) throws(PosixError) -> Descriptor {
+    try unsafe Descriptor(owning: cposix_open_plain(path), from: "open")
   }
 }
 
 /// Where a link leads, as it is written in it.
-func linkTarget(_ path: String) throws(PosixError) -> String {
+public func linkTarget(_ path: String) throws(PosixError) -> String {
   var buffer = [CChar](repeating: 0, count: 4_096)
   let count = unsafe readlink(path, &buffer, buffer.count)
   guard count >= 0 else { throw PosixError(call: "readlink") }
   return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// Tells a file apart from another one that took its path.
+public struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// Of the file that a path leads to; nil when there is none.
+  public init?(at path: String) {
+    var (device, inode): (UInt64, UInt64) = (0, 0)
+    guard unsafe cposix_file_identity(path, &device, &inode) == 0 else { return nil }
+    (self.device, self.inode) = (device, inode)
+  }
 }

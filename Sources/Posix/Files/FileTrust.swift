@@ -36,6 +36,12 @@ public struct DistrustedPath: Error, Hashable, Sendable {
     }
   }
 
+  /// What is wrong, for a line that names the path already.
+  public var words: String {
+    if case .failed(let error) = reason { return error.message }
+    return message
+  }
+
   private func octal(_ mode: UInt32) -> String { "0" + String(mode, radix: 8) }
 }
 

@@ -12,33 +12,55 @@ public final class PartFile: Sendable {
     case distrusted(DistrustedPath)
   }
 
-  /// Where its bytes are meanwhile.
-  public let path: String
-  private let target: String
-  private let descriptor: Descriptor
+  private let part: FilePlace
+  private let target: FilePlace
+  let descriptor: Descriptor
+  /// What a run tells one that goes on with its part; nil when no run does.
+  let note: Descriptor?
 
   /// Takes the part beside `path` and empties it. It is the owner's alone until it has the mode of the file there.
-  public convenience init(beside path: String) throws(Refusal) {
-    try self.init(beside: path, removing: removeFile(path:))
+  ///
+  /// - Parameter goingOn: What an interrupted run left stays as it is, for `goOn(from:)` or `restart()`.
+  public convenience init(beside path: String, goingOn: Bool = false) throws(Refusal) {
+    try self.init(beside: path, goingOn: goingOn) { $0.remove() }
   }
 
   /// - Parameter remove: Deletes what an interrupted run left; false when that is not possible.
-  init(beside path: String, removing remove: (String) -> Bool) throws(Refusal) {
+  init(
+    beside path: String, goingOn: Bool = false, removing remove: (FilePlace) -> Bool
+  ) throws(Refusal) {
     do throws(DistrustedPath) {
-      try SafeFile.checkLinks(path)
+      target = try FilePlace(path)
     } catch {
+      if case .failed = error.reason { throw .notReplaceable }
       throw .distrusted(error)
     }
-    target = resolvedPath(path)
-    self.path = Self.path(beside: path)
-    let kind = unsafe cposix_is_replaceable(target)
-    guard kind >= 0, !Self.isStream(path) else { throw .notReplaceable }
-    descriptor = try Self.claimed(self.path, isSecret: kind == 1, removing: remove)
-    if kind == 1 { _ = unsafe cposix_copy_mode(descriptor.number, target) }
+    part = target.beside(".part")
+    let kind = unsafe cposix_is_replaceable(target.directory.number, target.name)
+    guard kind >= 0, !target.isOpenAlready else { throw .notReplaceable }
+    let mode = goingOn ? target.facts?.mode : nil
+    let (file, isLeft) = try Self.claimed(part, isSecret: kind == 1, removing: remove) { left in
+      goingOn && (mode == nil || mode == (try? left.facts.mode))
+    }
+    descriptor = file
+    note = goingOn ? try Self.note(part.beside(Self.noteSuffix)) : nil
+    if !goingOn { removeNote() }
+    if kind == 1 {
+      _ = unsafe cposix_copy_mode(descriptor.number, target.directory.number, target.name)
+    }
+    guard !isLeft else { return }
+    do throws(PosixError) { try restart() } catch { throw .notReplaceable }
   }
 
+  private static let noteSuffix = ".place"
+
+  /// Where its bytes are meanwhile.
+  public var path: String { part.path }
+
   /// Where the part of a file is, whether or not there is one.
-  public static func path(beside path: String) -> String { "\(resolvedPath(path)).part" }
+  public static func path(beside path: String) -> String {
+    "\((try? FilePlace(path))?.path ?? path).part"
+  }
 
   public func writeAll(_ bytes: [UInt8]) throws(PosixError) {
     try descriptor.writeAll(bytes)
@@ -50,39 +72,53 @@ public final class PartFile: Sendable {
   /// Puts it where it belongs, in one step.
   public func takePlace() throws(PosixError) {
     try descriptor.synchronize()
-    guard unsafe rename(path, target) == 0 else { throw PosixError(call: "rename") }
+    let (from, to) = (part.directory.number, target.directory.number)
+    guard unsafe renameat(from, part.name, to, target.name) == 0 else { throw PosixError(call: "rename") }
+    removeNote()
   }
 
   public func remove() {
-    _ = removeFile(path: path)
+    _ = part.remove()
+    removeNote()
   }
 
-  /// Names of what is open already, which lead to files that are not ours to replace.
-  private static func isStream(_ path: String) -> Bool {
-    ["/dev/std", "/dev/fd/", "/proc/"].contains { path.hasPrefix($0) }
+  /// After its part, because a note without one is not read.
+  private func removeNote() {
+    _ = part.beside(Self.noteSuffix).remove()
   }
 
   /// A new file, in place of one that an interrupted run of this user left behind: who opened that one sees nothing.
+  ///
+  /// - Parameter keep: Whether what was left is kept.
   private static func claimed(
-    _ path: String, isSecret: Bool, removing remove: (String) -> Bool
-  ) throws(Refusal) -> Descriptor {
+    _ part: FilePlace, isSecret: Bool, removing remove: (FilePlace) -> Bool, unless keep: (Descriptor) -> Bool
+  ) throws(Refusal) -> (file: Descriptor, isLeft: Bool) {
     while true {
-      if let made = try created(path, isSecret: isSecret) {
+      if let made = try created(part, isSecret: isSecret) {
         try lock(made)
-        if made.isFile(at: path) { return made }
+        if part.holds(made) { return (made, false) }
         continue
       }
-      guard let left = try opened(path) else { continue }
+      guard let left = try opened(part) else { continue }
       try lock(left)
+      if keep(left), part.holds(left) { return (left, true) }
       // While it is locked, no other run removes it.
-      guard !left.isFile(at: path) || remove(path) || !left.isFile(at: path) else { throw .notReplaceable }
+      guard !part.holds(left) || remove(part) || !part.holds(left) else { throw .notReplaceable }
+    }
+  }
+
+  private static func note(_ place: FilePlace) throws(Refusal) -> Descriptor {
+    while true {
+      if let made = try created(place, isSecret: true) { return made }
+      if let left = try opened(place) { return left }
     }
   }
 
   /// nil when there is one already.
-  private static func created(_ path: String, isSecret: Bool) throws(Refusal) -> Descriptor? {
+  private static func created(_ part: FilePlace, isSecret: Bool) throws(Refusal) -> Descriptor? {
     do throws(PosixError) {
-      return try unsafe Descriptor(owning: cposix_create_part(path, isSecret ? 1 : 0), from: "open")
+      return try unsafe Descriptor(
+        owning: cposix_create_part(part.directory.number, part.name, isSecret ? 1 : 0), from: "open")
     } catch {
       guard error.isFileThere else { throw .notReplaceable }
       return nil
@@ -90,14 +126,15 @@ public final class PartFile: Sendable {
   }
 
   /// nil when there is none any more.
-  private static func opened(_ path: String) throws(Refusal) -> Descriptor? {
-    guard let facts = try? FileFacts(at: path) else { return nil }
+  private static func opened(_ part: FilePlace) throws(Refusal) -> Descriptor? {
+    guard let facts = part.facts else { return nil }
     guard facts.owner == geteuid() else {
-      throw .distrusted(DistrustedPath(path, .foreign(owner: facts.owner)))
+      throw .distrusted(DistrustedPath(part.path, .foreign(owner: facts.owner)))
     }
-    guard facts.kind == .regular else { throw .distrusted(DistrustedPath(path, .wrongKind)) }
+    guard facts.kind == .regular else { throw .distrusted(DistrustedPath(part.path, .wrongKind)) }
     do throws(PosixError) {
-      return try unsafe Descriptor(owning: cposix_open_part(path), from: "open")
+      return try unsafe Descriptor(
+        owning: cposix_open_part(part.directory.number, part.name), from: "open")
     } catch {
       if error.code == ENOENT { return nil }
       throw .notReplaceable

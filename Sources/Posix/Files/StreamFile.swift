@@ -17,9 +17,18 @@ public struct StreamFile: Hashable, Sendable {
   /// Makes the file anew where another has taken its place, or none, and sends the stream there.
   ///
   /// - Returns: Whether that was needed.
-  public func reopen() throws(PosixError) -> Bool {
+  public func reopen() throws(DistrustedPath) -> Bool {
     guard !isFile(descriptor, at: path) else { return false }
-    guard unsafe cposix_reopen(descriptor, path) >= 0 else { throw PosixError(call: "open") }
+    let place = try FilePlace(path)
+    try at(path) { () throws(PosixError) in
+      // It had no links on its way.
+      guard place.path == path else { throw PosixError(call: "open", code: ELOOP) }
+    }
+    let mode = try at(path) { () throws(PosixError) in try FileFacts(of: descriptor).mode }
+    let fresh = try place.writing(appending: true, mode: mode & 0o666)
+    try at(path) { () throws(PosixError) in
+      guard dup2(fresh.number, descriptor) >= 0 else { throw PosixError(call: "dup2") }
+    }
     return true
   }
 }

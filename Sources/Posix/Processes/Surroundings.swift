@@ -41,11 +41,6 @@ public func absolutePath(_ path: String) -> String {
   return path == "." ? directory : "\(directory)/\(path)"
 }
 
-/// Makes relative paths stand for others.
-public func changeDirectory(to path: String) throws(PosixError) {
-  guard unsafe chdir(path) == 0 else { throw PosixError(call: "chdir") }
-}
-
 /// A path without links; as it was when nothing is there.
 public func resolvedPath(_ path: String) -> String {
   var buffer = [CChar](repeating: 0, count: 4_096)
@@ -65,6 +60,12 @@ public func isDirectory(_ path: String) -> Bool {
 public func freeBytes(at path: String) -> Int64? {
   let free = unsafe cposix_free_bytes(path)
   return free < 0 ? nil : free
+}
+
+/// Bytes of the file system of a file, written or not; nil when the system does not tell.
+public func totalBytes(at path: String) -> Int64? {
+  let total = unsafe cposix_total_bytes(path)
+  return total < 0 ? nil : total
 }
 
 /// The names in a directory, in no order; none when it cannot be read.

@@ -24,8 +24,12 @@ public final class Listener: Sendable {
   }
 
   /// Listens on a port of an IPv4 or IPv6 address; `EINVAL` when the text is neither.
-  public init(address: String, port: UInt16, backlog: Int32) throws(PosixError) {
+  ///
+  /// - Parameter silentSeconds: A connection that sends nothing is kept back for about so long.
+  public init(address: String, port: UInt16, backlog: Int32, silentSeconds: Int32) throws(PosixError) {
     descriptor = try unsafe Descriptor(owning: cposix_bound_tcp_socket(address, port), from: "bind")
+    // A system that cannot do it hands them over at once.
+    _ = cposix_defer_accept(descriptor.number, silentSeconds)
     guard listen(descriptor.number, backlog) == 0 else { throw PosixError(call: "listen") }
     let bound = cposix_bound_port(descriptor.number)
     guard bound >= 0 else { throw PosixError(call: "getsockname") }

@@ -24,6 +24,4 @@ package struct Recipe: Sendable {
     /// What it is for.
     package var about: String?
   }
-
-  func step(named name: String) -> Int? { steps.firstIndex { $0.name == name } }
 }

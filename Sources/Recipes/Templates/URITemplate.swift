@@ -36,17 +36,10 @@ package struct URITemplate: Hashable, Sendable {
     }
   }
 
-  /// The address with its values; what has none leaves no trace.
+  /// The address with its values, and where each of them stands; what has none leaves no trace.
   ///
   /// - Parameter value: The text that a name stands for; an empty one is a value too.
-  package func expanded<Failure: Error>(
-    _ value: (String) throws(Failure) -> String?
-  ) throws(Failure) -> String {
-    String(decoding: try expandedBytes(value).bytes, as: UTF8.self)
-  }
-
-  /// The address with its values, and where each of them stands.
-  func expandedBytes<Failure: Error>(
+  package func expandedBytes<Failure: Error>(
     _ value: (String) throws(Failure) -> String?
   ) throws(Failure) -> (bytes: [UInt8], places: [(name: String, range: Range<Int>)]) {
     var output: [UInt8] = []

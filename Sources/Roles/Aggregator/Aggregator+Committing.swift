@@ -19,6 +19,7 @@ extension Aggregator {
         }
         if isMeasured { meter.committed(microseconds: ports.clock.microseconds - start) }
       } catch {
+        if error.kind == .full, await makesRoom(for: &transaction) { continue }
         try await waitOut(error, &trouble)
         dropLate(&transaction)
         continue
@@ -77,8 +78,7 @@ extension Aggregator {
   }
 
   private func dropLate(_ transaction: inout Transaction) {
-    let now = ports.clock.now
-    transaction.dropLate(at: now, requeueIsLate: requeueing.first?.query.isLate(at: now) ?? true)
+    transaction.dropLate(at: ports.clock.now)
   }
 
   func say(_ transaction: Transaction, _ answers: [LedgerAnswer], at now: Moment) {
@@ -91,7 +91,7 @@ extension Aggregator {
         dispatcher.set(terms, of: batch, isPaused: isPaused, isNew: true, at: now)
       }
     }
-    if let page = transaction.requeued { requeued(page, at: now) }
+    if let page = transaction.swept { swept(page, at: now) }
     for (step, answer) in zip(transaction.steps, answers) {
       switch (step.next, answer) {
       case (.sends(let assignment), _): say(assignment, answer, at: now)
@@ -108,6 +108,8 @@ extension Aggregator {
         made(calls, inserted: count, of: jobs.count, at: now)
       case (.pauses(let query, let scope, let isPaused), _):
         said(query, scope, isPaused: isPaused, wasChanged: answer == .applied)
+      case (.endsPause(let scope), _): ended(scope, wasPaused: answer == .applied)
+      case (.changes(let query, let batch), _): changed(query, batch, isKnown: answer != .stale)
       case (.nothing, _), (.resumes, _), (.drops, _), (.accepts, _), (.cancels, _), (.makes, _): break
       }
     }

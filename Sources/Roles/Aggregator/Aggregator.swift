@@ -18,7 +18,7 @@ package actor Aggregator {
   let connections: Connections
   var dispatcher: Dispatcher
   var registry = WorkerRegistry()
-  var rule: FleetRule
+  let rule: FleetRule
   var followers = Followers()
   var acks = AckBatch()
   var backlog: Backlog
@@ -44,12 +44,16 @@ package actor Aggregator {
   var sharesAreStale = true
   /// It is read too when memory knows of so many batches with terms.
   var mostUnusualBatches = 1_000
-  /// Requeues under way, one after another.
-  var requeueing: [Requeueing] = []
+  /// What is paused, as the ledger had it, and when the first pause ends.
+  var pauses: [PauseScope: Pause] = [:]
+  var nextPauseEnd: Moment?
+  /// Orders about many jobs, one after another.
+  var sweeps: [JobSweep] = []
   /// When to look for batches whose producers are gone.
   var nextSearchForAbandoned: Moment?
   var runs = Runs()
   var care = LedgerCare()
+  var health = LedgerHealth()
   /// Questions about jobs that wait for their answers.
   var storyQuestions: [Query] = []
   var answered = AnswerCache()
@@ -70,6 +74,8 @@ package actor Aggregator {
   /// What came while a commit was under way or failed; it is taken first.
   var waiting = WaitingDeliveries()
   var strays = StrayMessages()
+  var refused = RefusedMessages()
+  var newcomers = Newcomers()
   /// Why the ledger could not be written or read last; nil since it could.
   var ledgerFault: LedgerError? {
     didSet { if ledgerFault != oldValue { ledgerFails(ledgerFault) } }
@@ -154,11 +160,12 @@ package actor Aggregator {
     endOverdueRuns(&transaction, at: now)
     requeueUnsent(&transaction, at: now)
     try await learnShares(at: now)
+    endPauses(&transaction, at: now)
     for id in dispatcher.dueRetries(at: now) { transaction.add(.becameDue(id)) }
     try await readBacklog(&transaction, at: now)
     try await endCancelled(&transaction, at: now)
     try await endUnseenCancels(&transaction, at: now)
-    try await requeueDead(&transaction, at: now)
+    try await sweep(&transaction, at: now)
     await abandonBatches(&transaction, at: now)
   }
 
@@ -188,21 +195,17 @@ package actor Aggregator {
     await forgetOldBatches(at: now)
     await forgetInterruptions()
     await careForLedger(at: now)
+    await lookAfterLedger(at: now)
     connections.flush()
     if isMeasured { meter.turned(microseconds: ports.clock.microseconds - turnStartedAt) }
     await showMetrics(at: now)
   }
 
   private func giveOut(_ transaction: inout Transaction, at now: Moment) {
+    // Results would take what room is left for those who clear up.
+    guard !health.standing.isReserveGivenUp else { return }
     let assignments = dispatcher.assignments(at: now, atMost: Self.mostGivenOut)
-    for assignment in assignments {
-      do throws(FrameTooLarge) {
-        try EnvelopeCodec.check(.job(assignment.order))
-        transaction.add(assignment)
-      } catch {
-        cannotSend(assignment, error, &transaction, at: now)
-      }
-    }
+    for assignment in assignments { transaction.add(assignment) }
     hasNewJobs = hasNewJobs || assignments.count == Self.mostGivenOut
     isStarved = assignments.count < Self.mostGivenOut && dispatcher.hasFreeCredit
   }
@@ -216,14 +219,14 @@ package actor Aggregator {
 
   private var nextWake: Moment? {
     if hasNewJobs || backlog.canRead(where: hasRoom) || !cancelling.isEmpty || !unseenCancels.isEmpty
-      || !requeueing.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
+      || !sweeps.isEmpty || runs.mayWait || !unsent.isEmpty || followers.areOwed
       || !storyQuestions.isEmpty
     {
       return ports.clock.now
     }
     return [
       dispatcher.nextWake, acks.due, registry.nextWake, backlog.nextLook, nextUpkeep, runs.nextDeadline,
-      nextSearchForAbandoned, care.next, oldest.nextWake,
+      nextSearchForAbandoned, care.next, oldest.nextWake, health.nextLook, nextPauseEnd,
     ].compactMap {
       $0
     }.min()
@@ -233,25 +236,25 @@ package actor Aggregator {
     switch delivery {
     case .envelope(let envelope):
       work.messages += 1
-      await handle(envelope.message, &transaction)
+      if admits(envelope) { await handle(envelope, &transaction) }
     case .lane(let notice): await take(notice, &transaction)
     }
   }
 
-  private func handle(_ message: Message, _ transaction: inout Transaction) async {
-    switch message {
-    case .submit(let submit): await take(submit, &transaction)
+  private func handle(_ envelope: Envelope, _ transaction: inout Transaction) async {
+    switch envelope.message {
+    case .submit(let submit): await take(submit, over: envelope.secret, &transaction)
     case .result(let result): settle(result, &transaction)
     case .credit(let credit): dispatcher.received(credit)
-    case .hello(let hello): await meet(hello, &transaction)
-    case .query(let query): await take(query, &transaction)
+    case .hello(let hello): await meet(hello, in: envelope, &transaction)
+    case .query(let query): await take(query, over: envelope.secret, &transaction)
     case .cancel(let cancel): take(cancel, &transaction)
     case .giveBack(let giveBack): take(giveBack, &transaction)
     case .bye(let bye): await take(bye, &transaction)
     case .drain: takeDrain()
     case .hostSlotRequest(let request): take(request)
     case .roster, .receipt, .job, .document, .ack, .answer, .hostSlotGrant:
-      strays.came(message, "message not for an aggregator", to: ports.log)
+      strays.came(envelope.message, "message not for an aggregator", to: ports.log)
     }
   }
 

@@ -24,7 +24,9 @@ package struct AggregatorSettings: Sendable {
   /// nil for never.
   package var abandonsBatchesMilliseconds: Int64?
 
-  /// What fetchers are told that have no options of their own.
+  /// What members show that may fetch and ask; nil where the transport knows what they may, or all may do all.
+  package var runKey: RunKey?
+  /// How the fleet's fetchers fetch.
   package var handed = HandedOptions()
   /// What the status tells of the program.
   package var program = Program()
@@ -35,18 +37,12 @@ package struct AggregatorSettings: Sendable {
     package var process: Int32
     /// The version of the frames that it writes.
     package var wire = EnvelopeCodec.version
-    /// Options that change results, and so must be the same for all fetchers; nil to take those of the first one.
-    package var options: [FindingOption]?
 
     /// - Parameter version: Empty to allow any worker.
-    package init(
-      version: String = "", wire: UInt16 = EnvelopeCodec.version, process: Int32 = 0,
-      options: [FindingOption]? = nil
-    ) {
+    package init(version: String = "", wire: UInt16 = EnvelopeCodec.version, process: Int32 = 0) {
       self.version = version
       self.wire = wire
       self.process = process
-      self.options = options
     }
   }
 
@@ -74,14 +70,17 @@ package struct AggregatorSettings: Sendable {
 
 extension FleetRule {
   init(_ program: AggregatorSettings.Program) {
-    self.init(version: program.version, wire: program.wire, options: program.options)
+    self.init(version: program.version, wire: program.wire)
   }
 }
 
 extension Dispatcher {
-  init(settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0)) {
+  init(
+    settings: AggregatorSettings, lastToken: LeaseToken = LeaseToken(0),
+    leaseKey: LeaseKey = LeaseKey(high: 0, low: 0)
+  ) {
     self.init(
       paces: settings.hostPaces, mostInMemory: settings.mostInMemory, givesUpAfter: settings.givesUpAfter,
-      lastToken: lastToken)
+      lastToken: lastToken, leaseKey: leaseKey)
   }
 }

@@ -1,14 +1,14 @@
 package import Pipeline
 import Posix
 
-/// The fetch options that an aggregator hands to fetchers which were given none. They may change while it runs.
+/// The fetch options that an aggregator hands to its fetchers. They may change while it runs.
 package final class HandedOptions: Sendable {
   private let current: Lock<FetchOptions?>
   private let secrets: Set<String>
   private let isPrivate: @Sendable (Address) -> Bool
 
   /// - Parameters:
-  ///   - options: nil to hand out none, so that each fetcher brings its own.
+  ///   - options: nil to hand out none.
   ///   - secrets: The names of those that not everyone may read.
   ///   - isPrivate: Whether no one else can read what goes to an address.
   package init(

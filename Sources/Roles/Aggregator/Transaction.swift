@@ -1,35 +1,6 @@
 import Pipeline
 import Scheduling
 
-/// Submitted jobs on their way into the ledger.
-struct Submission: Sendable {
-  typealias Candidate = (job: Job, host: String, link: LinkKey?)
-
-  var submit: Submit
-  /// Those that can be done.
-  var jobs: [Candidate]
-  /// What may be renewed of what is kept, by job.
-  var known: [JobID: Validators] = [:]
-  /// Those that are left in the ledger, to be read when it is their turn.
-  var left: [Job] = []
-  /// The event that closes the batch; nil when more may come.
-  var closing: Int?
-  /// Runs of it that were cancelled in the very turn in which they came, and why.
-  var cancelledRuns: [JobID: String] = [:]
-}
-
-/// A client or producer wants to cancel a batch.
-struct CancelWish: Sendable {
-  var batch: BatchID
-  var cancellation: BatchCancellation
-  /// Who is answered; nil for a producer, which hears of each job.
-  var query: Query?
-
-  init(batch: BatchID, _ cancellation: BatchCancellation, _ query: Query? = nil) {
-    (self.batch, self.cancellation, self.query) = (batch, cancellation, query)
-  }
-}
-
 /// What one turn of the aggregator's loop changes, and what may be said once that is committed.
 struct Transaction {
   /// An event, and what follows once the ledger has answered it.
@@ -41,8 +12,8 @@ struct Transaction {
     fileprivate var query: Query? {
       switch next {
       case .cancels(let wish): wish.query
-      case .pauses(let query, _, isPaused: _): query
-      case .nothing, .sends, .resumes, .drops, .accepts, .makes: nil
+      case .pauses(let query, _, isPaused: _), .changes(let query, _): query
+      case .nothing, .sends, .resumes, .drops, .accepts, .makes, .endsPause: nil
       }
     }
   }
@@ -61,6 +32,10 @@ struct Transaction {
     case cancels(CancelWish)
     /// Something is to be paused, or to go on.
     case pauses(Query, PauseScope, isPaused: Bool)
+    /// The time of a pause is over.
+    case endsPause(PauseScope)
+    /// A batch gets other terms.
+    case changes(Query, BatchID)
     /// Calls of runs.
     case makes([Submission.Candidate])
   }
@@ -70,7 +45,7 @@ struct Transaction {
   private(set) var waitersBytes = 0
   /// The steps of submissions, in their order.
   private var submitting: [Int] = []
-  private(set) var requeued: RequeuedPage?
+  var swept: SweptPage?
   /// Calls that are no longer needed, whatever else this turn says of their end.
   private var forgotten: Set<JobID> = []
   /// Leases that workers shall drop, by worker.
@@ -145,37 +120,35 @@ struct Transaction {
     add(.cancel(wish.batch, wish.cancellation), then: .cancels(wish))
   }
 
-  mutating func add(_ query: Query, pausing scope: PauseScope, _ isPaused: Bool) {
-    add(isPaused ? .pause(scope) : .unpause(scope), then: .pauses(query, scope, isPaused: isPaused))
+  mutating func add(_ query: Query, pausing scope: PauseScope, _ pause: Pause?) {
+    let event = pause.map { LedgerEvent.pause(scope, $0) } ?? .unpause(scope)
+    add(event, then: .pauses(query, scope, isPaused: pause != nil))
   }
 
   /// What the query wants is on its way.
   func isChanging(for query: Query) -> Bool { steps.contains { $0.query == query } }
 
-  /// Dead letters of one batch that get another life.
-  struct RequeuedPage {
-    var events: Range<Int>
-    var last: JobID?
-    var isLast: Bool
-    /// The first page of its batch.
-    var isFirst: Bool
+  /// A page of an order about many jobs.
+  struct SweptPage {
+    /// As it goes on after this page.
+    var sweep: JobSweep
+    var jobs: Int
+    /// Batches whose cancellation ends with it.
+    var resumed: [BatchID] = []
+    /// What can be dropped of it while it is not committed.
+    var steps = 0..<0
   }
 
-  /// - Parameters:
-  ///   - page: All dead letters that were looked at.
-  ///   - batch: One whose cancellation ends with its first page.
-  mutating func add(requeueOf jobs: [JobID], in page: [JobID], resuming batch: BatchID?) {
-    if let batch { add(.resume(batch)) }
+  /// - Parameter batches: Those whose cancellation ends.
+  mutating func add(requeueOf jobs: [JobID], resuming batches: [BatchID], _ sweep: JobSweep) {
     let first = steps.count
+    for batch in batches { add(.resume(batch)) }
     for job in jobs { add(.requeue(job)) }
-    requeued = RequeuedPage(
-      events: first..<steps.count, last: page.last, isLast: page.count < Backlog.page, isFirst: batch != nil)
+    swept = SweptPage(sweep: sweep, jobs: jobs.count, resumed: batches, steps: first..<steps.count)
   }
 
   /// Takes out what is no longer needed and not begun: its events become such that change nothing.
-  ///
-  /// - Parameter requeueIsLate: Likewise of what is requeued.
-  mutating func dropLate(at now: Moment, requeueIsLate: Bool) {
+  mutating func dropLate(at now: Moment) {
     for index in steps.indices {
       let step = steps[index]
       guard step.query?.isLate(at: now) == true else { continue }
@@ -185,9 +158,30 @@ struct Transaction {
         steps[index + 1] = Self.noChange
       }
     }
-    guard let page = requeued, page.isFirst, requeueIsLate else { return }
-    for index in (page.events.lowerBound - 1)..<page.events.upperBound { steps[index] = Self.noChange }
-    requeued = nil
+    guard let page = swept, !page.steps.isEmpty, !page.sweep.hasBegun, page.sweep.query.isLate(at: now) else {
+      return
+    }
+    for index in page.steps { steps[index] = Self.noChange }
+    swept = nil
+  }
+
+  /// - Returns: Whether there were any.
+  mutating func dropConfirmations() -> Bool {
+    var found = false
+    for index in steps.indices {
+      guard case .confirmRows = steps[index].event else { continue }
+      steps[index] = Self.noChange
+      found = true
+    }
+    return found
+  }
+
+  /// A client cancels something.
+  var cancels: Bool {
+    steps.contains { step in
+      if case .cancels = step.next { return true }
+      return false
+    }
   }
 
   private static let noChange = Step(event: .submit([]))

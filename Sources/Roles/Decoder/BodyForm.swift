@@ -17,18 +17,11 @@ enum BodyForm {
   ]
 
   static func of(_ document: Document) -> JSONForm {
-    let type = mediaType(document.contentType ?? "")
+    let type = (document.contentType ?? "").mediaType
     if lineTypes.contains(type) { return .lines }
     if type == "application/json-seq" || type.hasSuffix("+json-seq") { return .sequence }
     if firstByte(of: document.body) == 0x1E { return .sequence }
     return vagueTypes.contains(type) && isNamedAsLines(document.url) ? .lines : .text
-  }
-
-  static func isStream(_ document: Document) -> Bool { of(document) != .text }
-
-  private static func mediaType(_ header: String) -> String {
-    let type = header.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
-    return String(decoding: type.filter { $0 > UInt8(ascii: " ") }, as: UTF8.self).lowercased()
   }
 
   private static func firstByte(of body: [UInt8]) -> UInt8? {
@@ -38,5 +31,13 @@ enum BodyForm {
   private static func isNamedAsLines(_ url: String) -> Bool {
     guard let path = try? WebURL(url).path.lowercased() else { return false }
     return path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")
+  }
+}
+
+extension String {
+  /// The media type of a Content-Type, in lower case and without parameters. Of several that were joined, the first.
+  var mediaType: String {
+    let type = utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }
+    return String(decoding: type.filter { $0 > UInt8(ascii: " ") }, as: UTF8.self).lowercased()
   }
 }

@@ -3,15 +3,11 @@ import Pipeline
 import Recipes
 
 /// The answer to a recipe's call: what the recipe takes of it, and the way to the next page.
-struct CallStep {
-  private let reading: String
-
-  init(_ reading: String) {
-    self.reading = reading
-  }
-
+enum CallStep {
   /// Writes the members `value` and `next`; nothing of them when it fails.
-  func read(_ root: JSONValue, of document: Document, into row: inout JSONWriter) throws(Failure) {
+  static func read(
+    _ root: JSONValue, of document: Document, as reading: String, into row: inout JSONWriter
+  ) throws(Failure) {
     let answer: CallAnswer
     do {
       let response = CallResponse(root, from: document.url, links: document.note?.links ?? [])

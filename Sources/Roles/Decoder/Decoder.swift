@@ -32,11 +32,12 @@ package actor Decoder {
   private final class FetcherLane {
     let address: Address
     let outbox: Outbox
+    let secret: LaneSecret
     var credit: LaneReceiver
     var finished: [LeaseToken] = []
 
-    init(to address: Address, over outbox: Outbox, credit: LaneReceiver) {
-      (self.address, self.outbox, self.credit) = (address, outbox, credit)
+    init(to address: Address, over outbox: Outbox, _ secret: LaneSecret, credit: LaneReceiver) {
+      (self.address, self.outbox, self.secret, self.credit) = (address, outbox, secret, credit)
     }
   }
 
@@ -124,6 +125,9 @@ package actor Decoder {
   }
 
   private func handle(_ envelope: Envelope) async {
+    guard comesFromItsSender(envelope) else {
+      return strays.came(envelope.message, "message refused: its sender is another", to: ports.log)
+    }
     switch envelope.message {
     case .document(let document):
       let (token, isSuspect) = (document.order.lease.token, document.order.isSuspect)
@@ -131,7 +135,7 @@ package actor Decoder {
       aggregatorLink?.add(await read(document))
       finished(token, from: document.sender, sequence: envelope.laneSequence)
       if isSuspect, !isNextSuspect(of: document.sender) { await tell(document.sender, reading: []) }
-    case .hello(let hello): await meet(hello)
+    case .hello(let hello): await meet(hello, over: envelope.secret)
     case .ack(let ack): aggregatorLink?.acknowledged(ack.tokens)
     case .drain:
       wasToldToEnd = true
@@ -140,6 +144,12 @@ package actor Decoder {
       .answer, .hostSlotRequest, .hostSlotGrant:
       strays.came(envelope.message, "message not for a decoder", to: ports.log)
     }
+  }
+
+  /// A fetcher knows the secret that it shares with this decoder, and the aggregator the decoder's own.
+  private func comesFromItsSender(_ envelope: Envelope) -> Bool {
+    guard let fetcher = envelope.message.speaker else { return envelope.secret == identity.secret }
+    return envelope.secret == fetchers[fetcher]?.secret ?? identity.secret.shared(with: fetcher)
   }
 
   /// What is told of that one tells too that this one was survived.
@@ -175,10 +185,9 @@ package actor Decoder {
   }
 
   /// A fetcher says where its inbox is, and is granted a window.
-  private func meet(_ hello: Hello) async {
+  private func meet(_ hello: Hello, over secret: LaneSecret) async {
     guard hello.role == .fetcher else { return }
     if let lane = fetchers[hello.worker], lane.address != hello.address {
-      // Another peer may have spoken in its name: the last one is believed.
       fetchers[hello.worker] = nil
       await lane.outbox.close()
     }
@@ -187,7 +196,7 @@ package actor Decoder {
         return
       }
       fetchers[hello.worker] = FetcherLane(
-        to: hello.address, over: Outbox(outlet, ports: ports),
+        to: hello.address, over: Outbox(outlet, ports: ports, secret: secret), secret,
         credit: LaneReceiver(window: UInt64(window), after: hello.received))
     }
     guard let lane = fetchers[hello.worker] else { return }

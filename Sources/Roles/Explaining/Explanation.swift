@@ -1,3 +1,4 @@
+import Links
 package import Pipeline
 
 /// What became of a link, exchange by exchange.
@@ -57,23 +58,36 @@ package struct Explanation: Sendable {
   }
 }
 
+/// Receives the exchanges of a walk; mostly there is none.
+typealias WalkRecorder = @Sendable (Explanation.Step) -> Void
+
 extension Explanation.Step {
-  init(_ step: WalkStep, isForEmbed: Bool) {
-    self.isForEmbed = isForEmbed
-    url = step.request.url
-    method = step.request.method
-    sent = step.request.headers.map(\.name)
-    if !step.request.cookies.isEmpty, !sent.contains("Cookie") { sent.append("Cookie") }
-    if case .success(let answer) = step.result { response = answer }
-    (isForRobots, permit) = (step.isForRobots, step.permit)
-    rule =
-      switch step.decision {
-      case .goesOn(let url, let via): .goesOn(to: url, via: via.rawValue)
-      case .asksAgain: .asksAgainWithGet
-      case .arrived(nil): .arrived
-      case .arrived(let later?): .refreshTooLate(seconds: later.seconds, url: later.url)
-      case .failed(let failure): .failed(failure)
-      case .robots(let told): .robots(told)
-      }
+  init(_ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ rule: Explanation.Rule) {
+    self.init(
+      url: request.url, method: request.method, sent: request.headers.map(\.name),
+      response: try? result.get(), rule: rule)
+    if !request.cookies.isEmpty, !sent.contains("Cookie") { sent.append("Cookie") }
+  }
+
+  static func onTheWayToRobots(
+    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ rule: Explanation.Rule
+  ) -> Explanation.Step {
+    var step = Explanation.Step(request, result, rule)
+    step.isForRobots = true
+    return step
+  }
+}
+
+extension Explanation.Rule {
+  /// - Parameters:
+  ///   - page: Where the response came from.
+  ///   - now: Where the walk stands because of it.
+  init(_ next: RedirectState.Next, at page: String, now: WebURL) {
+    switch next {
+    case .goesOn(let via): self = .goesOn(to: now.href, via: via.rawValue)
+    case .arrived(nil): self = .arrived
+    case .arrived(let later?): self = .refreshTooLate(seconds: later.seconds, url: later.url)
+    case .failed(let fault, _): self = .failed(Failure(fault, at: page))
+    }
   }
 }

@@ -13,7 +13,7 @@ package struct LinkExplainer: Sendable {
 
   /// - Parameter job: Of a kind that begins with a link.
   package func explain(_ job: Job) async -> Explanation {
-    let steps = Lock<[WalkStep]>([])
+    let steps = Lock<[Explanation.Step]>([])
     var walk = RedirectFollower(fetching: fetching, clock: clock, settings: settings)
     walk.recorder = { step in steps.withLock { $0.append(step) } }
     let worker = WorkerID(job.id.uuid)
@@ -22,9 +22,13 @@ package struct LinkExplainer: Sendable {
     var order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     while true {
       let end = await walk.walk(order, through: UnlimitedHostSlots())
-      explanation.steps += steps.withLock { steps in
+      let told = steps.withLock { steps in
         defer { steps = [] }
-        return steps.map { Explanation.Step($0, isForEmbed: order.continuation?.oembed != nil) }
+        return steps
+      }
+      for var step in told {
+        step.isForEmbed = order.continuation?.oembed != nil
+        explanation.steps.append(step)
       }
       let result: JobResult
       switch FetchReport.outcome(of: order, end, by: worker) {

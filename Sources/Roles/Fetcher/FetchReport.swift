@@ -107,7 +107,7 @@ enum FetchReport {
   private static func write(_ response: FetchResponse, from url: WebURL?, to row: inout JSONWriter) {
     row.member("url", url?.href)
     row.member("http_status", response.status)
-    row.member("content_type", response.header("content-type").map(mediaType))
+    row.member("content_type", response.header("content-type")?.mediaType)
     if response.truncated {
       row.member("truncated", true)
     }
@@ -115,12 +115,6 @@ enum FetchReport {
       let length = ResponseNote(of: response, wantsLinks: false)?.length
     else { return }
     row.member("length", length)
-  }
-
-  /// The media type alone, lower-case, without parameters.
-  private static func mediaType(_ header: String) -> String {
-    let type = header.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > UInt8(ascii: " ") }
-    return String(decoding: type, as: UTF8.self).lowercased()
   }
 }
 

@@ -11,7 +11,7 @@ package actor Fetcher {
   private var aggregatorLink: AggregatorLink?
   private var downstream: DecoderLanes
   private var lane: LaneReceiver
-  private var running: [LeaseToken: Task<Void, Never>] = [:]
+  private var running: [LeaseToken: Walk] = [:]
   private var hostSlots = HostSlotWaiters()
   private var isStopping = false
   /// Messages that came, of all kinds.
@@ -24,6 +24,16 @@ package actor Fetcher {
   private let taken: TakenOptions?
   /// The fleet has other options than it took, so it drains to be started again with them.
   package private(set) var needsOtherOptions = false
+
+  private struct Walk {
+    var task: Task<Void, Never>
+    var activity: FetchActivity
+    var began: Moment
+
+    func isNew(at now: Moment) -> Bool {
+      now.milliseconds(since: began) < Heartbeat.quickAnswerMilliseconds
+    }
+  }
 
   /// - Parameter inbox: Bound already, so that nothing sent to it is lost.
   package init(
@@ -102,13 +112,16 @@ package actor Fetcher {
   }
 
   private func handle(_ envelope: Envelope) async {
+    guard comesFromItsSender(envelope) else {
+      return strays.came(envelope.message, "message refused: its sender is another", to: ports.log)
+    }
     switch envelope.message {
     case .job(let order):
       lane.accepted(sequence: envelope.laneSequence)
       take(order)
     case .roster(let roster):
       aggregatorLink?.receiverSpoke()
-      if let taken, let hash = roster.fetchOptions, hash != taken.hash {
+      if let taken, let hash = roster.fetchOptions, taken.differ(from: hash) {
         needsOtherOptions = true
         await drain()
       }
@@ -125,6 +138,12 @@ package actor Fetcher {
       strays.came(envelope.message, "message not for a fetcher", to: ports.log)
     }
     release(downstream.sendWaiting())
+  }
+
+  /// A decoder knows the secret that it shares with this fetcher, and the aggregator the fetcher's own.
+  private func comesFromItsSender(_ envelope: Envelope) -> Bool {
+    guard let decoder = envelope.message.speaker else { return envelope.secret == identity.secret }
+    return envelope.secret == downstream.secret(with: decoder)
   }
 
   private func take(_ order: JobOrder) {
@@ -144,10 +163,13 @@ package actor Fetcher {
       handOver(Document(passing: order, by: identity.worker))
       return
     }
-    running[order.lease.token] = Task(executorPreference: ports.executor) {
-      let end = await self.walk.walk(order, through: self)
+    let activity = FetchActivity()
+    let task = Task(executorPreference: ports.executor) {
+      let end = await self.walk.walk(order, through: self, telling: activity)
       await self.finished(order, end)
     }
+    running[order.lease.token] = Walk(task: task, activity: activity, began: ports.clock.now)
+    aggregatorLink?.sayHelloSoon()
   }
 
   private func finished(_ order: JobOrder, _ end: RedirectFollower.End) async {
@@ -178,14 +200,14 @@ package actor Fetcher {
   private func stop(_ cancel: Cancel) {
     guard case .leases(let tokens) = cancel.scope else { return }
     for token in tokens {
-      running[token]?.cancel()
+      running[token]?.task.cancel()
       hostSlots.cancelled(token)
     }
   }
 
   private func stop() async {
     isStopping = true
-    let tasks = running.inOrder.map(\.value)
+    let tasks = running.inOrder.map(\.value.task)
     for task in tasks { task.cancel() }
     hostSlots.cancelAll()
     for task in tasks { await task.value }
@@ -201,17 +223,22 @@ package actor Fetcher {
   }
 
   private func measured(_ hello: Hello) -> Hello {
+    let now = ports.clock.now
+    if running.values.contains(where: { $0.isNew(at: now) }) { aggregatorLink?.sayHelloSoon() }
     ports.meter?.turned(
-      held: hello.held.count, free: lane.granted - min(lane.granted, lane.received), at: ports.clock.now)
+      held: hello.held.count, free: lane.granted - min(lane.granted, lane.received), at: now)
     return hello
   }
 
   private var hello: Hello {
-    let executing = running.keys.sorted()
+    let (walking, now) = (running.keys.sorted(), ports.clock.now)
+    let executing = walking.filter { token in
+      running[token].map { $0.isNew(at: now) || $0.activity.isExecuting } ?? false
+    }
     var hello = Hello(
       worker: identity.worker, role: .fetcher, locality: identity.locality, address: inbox.address,
       granted: lane.granted, received: lane.received,
-      held: executing + downstream.tokens + (aggregatorLink?.unacknowledgedTokens ?? []),
+      held: walking + downstream.tokens + (aggregatorLink?.unacknowledgedTokens ?? []),
       executing: executing, messages: messages)
     hello.program = identity.program
     return hello

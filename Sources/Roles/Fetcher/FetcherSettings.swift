@@ -20,7 +20,7 @@ package struct FetcherSettings: Sendable {
   package var hosts = HostRequests()
   /// The name under which robots.txt is obeyed at each hop; nil to ignore robots.txt.
   package var robotsName: ProductToken?
-  /// What the fleet said when it was asked for options; nil for a fetcher with its own.
+  /// What the fleet said when it was asked for options; nil for a fetcher that did not ask.
   package var taken: TakenOptions?
 
   package init(
@@ -37,10 +37,15 @@ package struct FetcherSettings: Sendable {
 
 /// What a fetcher took from its fleet.
 package struct TakenOptions: Hashable, Sendable {
-  /// Of the options; nil when the fleet had none.
-  package var hash: UInt64?
+  private let hash: UInt64
+  private let mask: UInt64
 
-  package init(hash: UInt64?) {
-    self.hash = hash
+  /// - Parameters:
+  ///   - hash: Of the options.
+  ///   - hasOwnAddresses: Those that the fleet allows do not matter.
+  package init(hash: UInt64, hasOwnAddresses: Bool = false) {
+    (self.hash, mask) = (hash, hasOwnAddresses ? .max << 32 : .max)
   }
+
+  func differ(from hash: UInt64) -> Bool { (hash ^ self.hash) & mask != 0 }
 }

@@ -35,6 +35,8 @@ struct HostGate {
   /// The host whose slot the walk has.
   private(set) var host: String
   private var asked: UInt32 = 0
+  /// What requests of the walk tell about.
+  var activity: FetchActivity?
   /// Time spent waiting, which is no fault of any host.
   private(set) var waitedMilliseconds: Int64 = 0
 
@@ -57,7 +59,9 @@ struct HostGate {
     guard next.utf8.count <= HostSlotRequest.longestHost else { return nil }
     asked += 1
     let start = clock.now
+    activity?.waits()
     let answer = await door.pass(token, to: next, number: asked, until: deadline)
+    activity?.works()
     let waited = clock.now.milliseconds(since: start)
     waitedMilliseconds += waited
     return switch answer {

@@ -10,17 +10,10 @@ extension FleetClient {
     }
   }
 
-  /// The options with which the fleet's fetchers fetch; nil when each brings its own, and of a fleet too old to say.
+  /// The options with which the fleet's fetchers fetch; nil when it has none of its own.
   package func fetchOptions() async throws -> FetchOptions? {
-    // Every fleet answers the second question; one that does so twice does not know the first.
-    let unused = BatchID.passing(ports.random.uuid(at: ports.clock.now))
-    let questions = [Query.Question.fetchOptions, .progress(of: unused)]
-    var passed = 0
-    return try await exchange(questions.map { .query(Query(replyTo: address, $0)) }) { message in
-      guard case .answer(let answer) = message else { return nil }
-      if case .fetchOptions(let options) = answer { return .some(options) }
-      if case .progress(of: unused, _, _) = answer { passed += 1 }
-      return passed > 1 ? .some(nil) : nil
+    try await answer(to: .fetchOptions) { answer -> FetchOptions?? in
+      if case .fetchOptions(let options) = answer { .some(options) } else { nil }
     }
   }
 

@@ -7,11 +7,16 @@ package struct RowCopies: Sendable {
   package var isOrdered: Bool
   /// Goes on until the batch is complete, instead of ending with the rows that are there.
   package var follows: Bool
+  /// Rows up to this number are left out.
+  package var after: UInt64
+  /// Rows beyond this number are left out, of a batch that is not followed.
+  package var upTo = UInt64.max
 
-  package init(of batch: BatchID, isOrdered: Bool = false, follows: Bool = false) {
+  package init(of batch: BatchID, isOrdered: Bool = false, follows: Bool = false, after: UInt64 = 0) {
     self.batch = batch
     self.isOrdered = isOrdered
     self.follows = follows
+    self.after = after
   }
 }
 
@@ -29,13 +34,17 @@ extension FleetClient {
   ) async throws -> UInt64? {
     guard let progress = try await progress(of: copies.batch) else { return nil }
     try await onProgress(progress)
-    var reading = RowReading(isOrdered: copies.isOrdered, follows: copies.follows, there: progress.rows)
+    var reading = RowReading(
+      isOrdered: copies.isOrdered, follows: copies.follows, there: min(progress.rows, copies.upTo),
+      after: copies.after)
     while !reading.isOver {
       try await ask(reading.asks(for: copies.batch))
       if try await readOn(copies.batch, &reading, into: sink, onProgress) { continue }
       reading.heardNoRow()
       // The fleet always answers this, so that silence means that it is gone and not that the batch is slow.
       if !reading.isOver, let progress = try await self.progress(of: copies.batch) {
+        // Of a reader that asked for rows behind the last one, the fleet does not say that it has them all.
+        if progress.isComplete { reading.isComplete(at: progress.rows) }
         try await onProgress(progress)
       }
     }

@@ -56,8 +56,8 @@ package actor FleetClient {
     try await timedProgress(of: batch).progress
   }
 
-  private func timedProgress(of batch: BatchID) async throws -> (progress: BatchProgress?, at: Moment?) {
-    try await answer(to: .progress(of: batch)) { answer -> (progress: BatchProgress?, at: Moment?)? in
+  private func timedProgress(of batch: BatchID) async throws -> (progress: BatchProgress?, at: Moment) {
+    try await answer(to: .progress(of: batch)) { answer -> (progress: BatchProgress?, at: Moment)? in
       guard case .progress(of: batch, let progress, let moment) = answer else { return nil }
       return (progress, moment)
     }
@@ -67,18 +67,38 @@ package actor FleetClient {
   ///
   /// - Parameter kinds: Of which failures; none for all.
   /// - Returns: How many dead letters are tried once more.
-  package func requeue(_ batch: BatchID, of kinds: Set<FailureKind> = []) async throws -> UInt64 {
-    try await change(.requeue(batch, of: kinds), of: batch) {
-      if case .requeued(batch, let jobs, $1) = $0 { jobs } else { nil }
+  package func requeue(_ choice: JobChoice, of kinds: Set<FailureKind> = []) async throws -> UInt64 {
+    try await change(.requeue(choice, of: kinds), of: choice.batch) {
+      if case .requeued(let jobs, $1) = $0 { jobs } else { nil }
     }
   }
 
   /// Throws `ChangeUnconfirmed` when the fleet does not say that it was done.
   ///
-  /// - Returns: How many jobs of the batch are cancelled, or about to be.
-  package func cancel(_ batch: BatchID, cause: String) async throws -> UInt64 {
-    try await change(.cancel(batch, cause: cause), of: batch) {
-      if case .cancelled(batch, let jobs, $1) = $0 { jobs } else { nil }
+  /// - Returns: How many jobs are cancelled, or about to be, that were not before.
+  package func cancel(_ choice: JobChoice, cause: String) async throws -> UInt64 {
+    try await change(.cancel(choice, cause: cause), of: choice.batch) {
+      if case .cancelled(let jobs, $1) = $0 { jobs } else { nil }
+    }
+  }
+
+  /// Gives a batch other terms, as far as these say something. Throws `ChangeUnconfirmed` when the fleet does not say
+  /// that it was done.
+  ///
+  /// - Returns: False when there is no such batch.
+  package func change(_ batch: BatchID, _ terms: BatchTerms) async throws -> Bool {
+    try await change(.change(batch, terms), of: batch) {
+      if case .changed(batch, let isKnown, $1) = $0 { isKnown } else { nil }
+    }
+  }
+
+  /// A page of batches, one JSON object in each line, and where the next page begins; nil when there is none.
+  package func batches(_ search: BatchSearch) async throws -> (lines: [UInt8], next: Int64?) {
+    let id = ports.random.uuid(at: ports.clock.now)
+    let query = Message.query(Query(replyTo: inbox.address, .batches(search), id: id))
+    return try await exchange([query]) { message -> (lines: [UInt8], next: Int64?)? in
+      guard case .answer(.batches(let lines, let next, id)) = message else { return nil }
+      return (lines, next)
     }
   }
 
@@ -103,17 +123,16 @@ package actor FleetClient {
   /// Pauses a batch, a host or everything, or lets it go on. Throws `ChangeUnconfirmed` when the fleet does not say that
   /// it was done.
   ///
+  /// - Parameter pause: nil to let it go on.
   /// - Returns: Whether it is paused now, and whether that was different before.
-  package func pause(_ scope: PauseScope, _ isPaused: Bool) async throws -> (isPaused: Bool, wasChanged: Bool)
-  {
-    let batch: BatchID? = if case .batch(let batch) = scope { batch } else { nil }
-    return try await change(isPaused ? .pause(scope) : .resume(scope), of: batch) {
+  package func set(_ pause: Pause?, of scope: PauseScope) async throws -> (isPaused: Bool, wasChanged: Bool) {
+    try await change(pause.map { .pause(scope, $0) } ?? .resume(scope), of: scope.batch) {
       if case .pausing(scope, let isPaused, let wasChanged, $1) = $0 { (isPaused, wasChanged) } else { nil }
     }
   }
 
   /// A batch that no fleet has: what is said of it is only the time.
-  private static let noBatch = BatchID(UUIDv7(high: 0, low: 0))
+  static let noBatch = BatchID(UUIDv7(high: 0, low: 0))
 
   /// The last part of the time is for an answer that is on its way when the time for the change is over.
   private static let answerMilliseconds: Int64 = 1_000
@@ -127,7 +146,7 @@ package actor FleetClient {
     let time = timeoutMilliseconds - min(Self.answerMilliseconds, timeoutMilliseconds / 2)
     let id = ports.random.uuid(at: ports.clock.now)
     let query = Query(
-      replyTo: inbox.address, question, deadline: there?.advanced(byMilliseconds: time), id: id)
+      replyTo: inbox.address, question, deadline: there.advanced(byMilliseconds: time), id: id)
     do {
       return try await exchange(
         [.query(query)], isAtIt: { $0.isProgress(of: batch) },
@@ -184,12 +203,14 @@ package actor FleetClient {
   }
 
   private func receive(until moment: Moment) async throws -> [Message] {
-    try await inbox.receive(atMost: Heartbeat.burst, until: moment).envelopes.map(\.message)
+    try await inbox.receive(atMost: Heartbeat.burst, until: moment).envelopes
+      .filter { $0.secret == ports.secret }.map(\.message)
   }
 
   private func send(_ message: Message) async throws {
     if outbox == nil {
-      outbox = Outbox(try await ports.transport.connect(to: aggregator), ports: ports)
+      outbox = Outbox(
+        try await ports.transport.connect(to: aggregator), ports: ports, secret: ports.secret)
     }
     outbox?.add(message)
     outbox?.flush()

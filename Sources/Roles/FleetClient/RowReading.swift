@@ -17,12 +17,15 @@ struct RowReading {
   private var fruitless = 0
   private var order: RowOrder
 
-  /// - Parameter there: The number of the last row when the reading began.
-  init(isOrdered: Bool, follows: Bool, there: UInt64) {
+  /// - Parameters:
+  ///   - there: The number of the last row when the reading began.
+  ///   - after: Rows up to this number are not wanted.
+  init(isOrdered: Bool, follows: Bool, there: UInt64, after: UInt64 = 0) {
     self.follows = follows
     self.there = there
+    arrived = after
     order = RowOrder(isOrdered: isOrdered)
-    if !follows, there == 0 { isOver = true }
+    if !follows, there <= after { isOver = true }
   }
 
   /// Half of what comes unasked has come; a question now keeps rows coming.
@@ -34,7 +37,8 @@ struct RowReading {
   mutating func asks(for batch: BatchID) -> Query.Question {
     askedAfter = arrived
     bytesSinceAsked = 0
-    return .copies(of: batch, after: arrived, limit: arrived.saturating(plus: Self.window))
+    let limit = arrived.saturating(plus: Self.window)
+    return .copies(of: batch, after: arrived, limit: follows ? limit : min(limit, there))
   }
 
   /// - Parameter number: The row before the first of them; when that has not come, a lane lost rows, and all from there

@@ -11,7 +11,9 @@ struct AggregatorMeter: Sendable {
 
   /// What is well from the start, because an increase is seen only of a counter that was there before.
   private var ended = Dictionary(
-    uniqueKeysWithValues: JobKind.allCases.map { (End(kind: $0, end: .done, failure: nil), UInt64(0)) })
+    uniqueKeysWithValues: JobKind.allCases.flatMap { kind in
+      [End(kind: kind, end: .done), End(kind: kind, end: .dead, failure: .poisoned)].map { ($0, UInt64(0)) }
+    })
   private(set) var retries: UInt64 = 0
   /// From the time that a job came into memory until a worker got it for the first time.
   private(set) var waits = Histogram.long

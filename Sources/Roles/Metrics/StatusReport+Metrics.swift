@@ -7,7 +7,17 @@ extension StatusReport {
   var families: [MetricFamily] {
     [
       jobFamily, MetricFamily.runnable.with(.whole(Self.whole(pulse.runnable))), ageFamily, workerFamily,
-      MetricFamily.freeCredit.with(.whole(pulse.freeCredit)), hostFamily, ledgerFamily,
+      MetricFamily.freeCredit.with(.whole(pulse.freeCredit)),
+      MetricFamily("halyard_suspect_jobs", .gauge, "Open jobs that a worker may have died of.")
+        .with(.whole(Self.whole(pulse.suspects))), hostFamily, ledgerFamily, refusedFamily,
+      MetricFamily(
+        "halyard_ledger_reserve_bytes", .gauge,
+        "Room that is kept on the ledger's disk; 0 when it was given up."
+      ).with(.whole(Self.whole(care.standing.reserve))),
+      MetricFamily(
+        "halyard_ledger_missing", .gauge, "1 while the ledger's file is removed or replaced, else 0."
+      ).with(.whole(care.standing.missing == nil ? 0 : 1)),
+      diskFamily, pauseFamily, pauseAgeFamily,
       MetricFamily(
         "halyard_refused_peers_total", .counter, "Connections that were refused because of their keys."
       ).with(.whole(refusals.total)),
@@ -38,6 +48,15 @@ extension StatusReport {
     }
   }
 
+  private var refusedFamily: MetricFamily {
+    let family = MetricFamily(
+      "halyard_refused_messages_total", .counter,
+      "Messages refused because of their sender, by whom they claim to be from.")
+    return RefusedMessages.Claim.allCases.reduce(family) {
+      $0.with(.whole(work.refused[$1] ?? 0), ["from": $1.rawValue])
+    }
+  }
+
   private var hostFamily: MetricFamily {
     MetricFamily("halyard_hosts", .gauge, "Hosts that only fail.")
       .with(.whole(Self.whole(manners.slowHosts)), ["state": "slow"])
@@ -50,6 +69,27 @@ extension StatusReport {
     return parts.sorted { $0.key.rawValue < $1.key.rawValue }.reduce(family) {
       $0.with(.whole(Self.whole($1.value)), ["part": $1.key.rawValue])
     }
+  }
+
+  private var diskFamily: MetricFamily {
+    let family = MetricFamily("halyard_disk_free_bytes", .gauge, "Free room on the disk of the ledger.")
+    return care.size?.diskFree.map { family.with(.whole(Self.whole($0))) } ?? family
+  }
+
+  private var pauseFamily: MetricFamily {
+    let counts = [
+      ("all", pauses.count { $0 == .all }), ("batch", pauses.count { $0.batch != nil }),
+      ("host", pauses.count { $0 != .all && $0.batch == nil }),
+    ]
+    return counts.reduce(MetricFamily("halyard_pauses", .gauge, "What users have paused.")) {
+      $0.with(.whole(Self.whole($1.1)), ["scope": $1.0])
+    }
+  }
+
+  /// 0 when nothing is paused.
+  private var pauseAgeFamily: MetricFamily {
+    MetricFamily("halyard_oldest_pause_age_seconds", .gauge, "Time since the oldest pause began.")
+      .with(.number(Double(pauses.milliseconds(at: pulse.now) ?? 0) / 1_000))
   }
 
   private struct WorkerGroup: Hashable, Comparable {

@@ -61,7 +61,8 @@ package actor Producer {
   ///
   /// A failing feed ends the input there; the rows of what was submitted still come, then the error is thrown.
   package func run(_ feed: any JobFeed, into sink: RowSink) async throws {
-    outbox = Outbox(try await ports.transport.connect(to: aggregator), ports: ports)
+    outbox = Outbox(
+      try await ports.transport.connect(to: aggregator), ports: ports, secret: ports.secret)
     // Interrupted before it began: there is nothing to wait for.
     guard !isClosed, !isLeftOpen else { return }
     askForRows()
@@ -202,7 +203,7 @@ package actor Producer {
       // Before the rows are written, which may take any time: what was answered meanwhile is not repeated.
       let received = ports.clock.now
       isSilent = isSilent && burst.isEmpty
-      for envelope in burst { try await handle(envelope.message, sink) }
+      for envelope in burst where envelope.secret == ports.secret { try await handle(envelope.message, sink) }
       try await write(order.released(submitted: submitted), sink)
       wakeFeeder()
       if received >= nextRound, !isOver {
@@ -227,7 +228,7 @@ package actor Producer {
     case .answer(.rows), .answer(.complete): break
     case .answer(.status), .answer(.progress), .answer(.requeued), .answer(.cancelled), .answer(.job),
       .answer(.jobs), .answer(.care), .answer(.storedRows), .answer(.drained), .answer(.scaled),
-      .answer(.fetchOptions), .answer(.pausing):
+      .answer(.fetchOptions), .answer(.pausing), .answer(.batches), .answer(.changed):
       // Asked before the run with this inbox, and answered twice.
       break
     case .drain: isDrained = isLeftOpen

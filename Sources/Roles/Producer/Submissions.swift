@@ -1,4 +1,4 @@
-import Pipeline
+package import Pipeline
 import Scheduling
 
 /// What a producer has submitted of its batch, and which messages have no receipt yet. A pure value.
@@ -100,4 +100,9 @@ struct Submissions {
     for (sequence, _) in late { unreceipted[sequence]?.sentAt = now }
     return late.map(\.value.submit)
   }
+}
+
+/// The aggregator will not take what was submitted, however often it is sent.
+package struct SubmissionRefused: Error, Hashable, Sendable {
+  package var failure: Failure
 }

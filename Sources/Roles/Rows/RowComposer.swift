@@ -9,7 +9,6 @@ enum RowComposer {
 
   /// One JSON object, UTF-8, one line.
   static func row(of job: Job, _ answer: RowOutcome) -> [UInt8] {
-    let job = job.shown
     var row = JSONWriter(reservingCapacity: answer.bytes + job.textBytes + typicalBytes)
     row.beginObject()
     row.member("schema", schema)
@@ -55,5 +54,33 @@ extension LinkOrigin {
     object.member("column", column)
     object.member("text", text)
     object.endObject()
+  }
+}
+
+/// What is said of jobs whose page is read, and whose oEmbed endpoint is not.
+extension OEmbedContinuation {
+  /// JSON members of the row, with why there is nothing of the endpoint.
+  func members(without failure: Failure) -> [UInt8] {
+    var row = JSONWriter(reservingCapacity: bytes + Failure.longestMessage)
+    row.members(members)
+    row.card(card, without: failure)
+    return row.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes a card of these members.
+  ///
+  /// - Parameter failure: Why there is nothing in it of the page's oEmbed endpoint; nil when none was to be asked.
+  mutating func card(_ members: [UInt8], without failure: Failure?) {
+    beginObject("card")
+    self.members(members)
+    if let failure {
+      beginObject("embed_error")
+      member("kind", failure.kind.rawValue)
+      member("message", failure.message)
+      endObject()
+    }
+    endObject()
   }
 }

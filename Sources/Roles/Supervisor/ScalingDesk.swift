@@ -8,32 +8,38 @@ package struct ScalingDesk: Sendable {
   private let supervisor: Supervisor
   private let ports: RolePorts
   private let counts: ClosedRange<Int>
+  private let runKey: RunKey?
   private let plan: @Sendable (Role, Int) -> ChildPlan
 
   /// - Parameters:
+  ///   - runKey: What clients show.
   ///   - counts: How many workers of a role there may be.
   ///   - plan: Of the worker of a role that has this number.
   package init(
-    _ supervisor: Supervisor, _ ports: RolePorts, counts: ClosedRange<Int>,
+    _ supervisor: Supervisor, _ ports: RolePorts, runKey: RunKey? = nil, counts: ClosedRange<Int>,
     plan: @escaping @Sendable (Role, Int) -> ChildPlan
   ) {
-    (self.supervisor, self.ports, self.counts, self.plan) = (supervisor, ports, counts, plan)
+    (self.supervisor, self.ports, self.runKey) = (supervisor, ports, runKey)
+    (self.counts, self.plan) = (counts, plan)
   }
 
   /// Works until its task is cancelled.
   package func run(_ inbox: any Inbox) async throws {
-    var clients: [(address: Address, outbox: Outbox)] = []
+    var clients: [(address: Address, secret: LaneSecret, outbox: Outbox)] = []
     while true {
       for envelope in try await inbox.receive(atMost: Self.mostClients, until: nil).envelopes {
-        guard case .query(let query) = envelope.message, let answer = await answer(to: query) else {
+        guard runKey?.hasMade(envelope.secret) ?? true,
+          case .query(let query) = envelope.message, let answer = await answer(to: query)
+        else {
           continue
         }
-        if !clients.contains(where: { $0.address == query.replyTo }) {
+        if !clients.contains(where: { $0.address == query.replyTo && $0.secret == envelope.secret }) {
           guard let outlet = try? await ports.transport.connect(to: query.replyTo) else { continue }
-          clients.append((query.replyTo, Outbox(outlet, ports: ports)))
+          clients.append(
+            (query.replyTo, envelope.secret, Outbox(outlet, ports: ports, secret: envelope.secret)))
           if clients.count > Self.mostClients { await clients.removeFirst().outbox.close() }
         }
-        let outbox = clients.first { $0.address == query.replyTo }?.outbox
+        let outbox = clients.first { $0.address == query.replyTo && $0.secret == envelope.secret }?.outbox
         outbox?.add(.answer(answer))
         outbox?.flush()
       }

@@ -102,19 +102,9 @@ package actor Supervisor {
     }
   }
 
-  /// The process that runs under a name now; nil between two lives.
-  package func process(of name: String) -> Int32? {
-    children.first { $0.slot.plan.name == name }?.slot.process
-  }
-
   /// Sends a signal to all that run, but for those that are spared.
   package func send(_ signal: Int32, sparing isSpared: (ChildPlan) -> Bool = { _ in false }) {
     for child in children where !isSpared(child.slot.plan) { child.slot.send(signal) }
-  }
-
-  /// Ends one of them at once; it starts again like any that died.
-  package func kill(_ name: String) {
-    children.first { $0.slot.plan.name == name }?.slot.send(SignalWatch.kill)
   }
 
   /// Ends all of them at once.

@@ -9,10 +9,11 @@ final class AggregatorLink {
   private var contact: FleetContact
   private var unacknowledged: [LeaseToken: (result: JobResult, sentAt: Moment)] = [:]
   private(set) var nextHello: Moment
+  private var isHelloSoon = false
 
-  private init(to outlet: any Outlet, at address: Address, ports: RolePorts) {
-    (self.address, self.ports) = (address, ports)
-    outbox = Outbox(outlet, ports: ports)
+  private init(to outlet: any Outlet, as identity: WorkerIdentity, ports: RolePorts) {
+    (self.address, self.ports) = (identity.aggregator, ports)
+    outbox = Outbox(outlet, ports: ports, secret: identity.secret)
     nextHello = ports.clock.now
     contact = FleetContact(at: nextHello)
     ports.meter?.reaches(no: address)
@@ -25,7 +26,7 @@ final class AggregatorLink {
     _ identity: WorkerIdentity, ports: RolePorts, notifying inbox: any Inbox
   ) async throws -> AggregatorLink {
     let outlet = try await ports.transport.connect(to: identity.aggregator, notifying: inbox)
-    return AggregatorLink(to: outlet, at: identity.aggregator, ports: ports)
+    return AggregatorLink(to: outlet, as: identity, ports: ports)
   }
 
   /// Tokens of results that may not have arrived.
@@ -54,6 +55,13 @@ final class AggregatorLink {
 
   private func tell(_ news: FleetContact.News?) {
     news?.tell(ports.log, of: address, refusal: outbox.refusal)
+  }
+
+  /// Jobs have come: the next HELLO tells soon which of them only wait for their servers.
+  func sayHelloSoon() {
+    guard !isHelloSoon else { return }
+    isHelloSoon = true
+    nextHello = min(nextHello, clock.now.advanced(byMilliseconds: Heartbeat.confirmationMilliseconds))
   }
 
   /// What was said before is not on its way yet: to repeat it would only make the queue longer.
@@ -86,6 +94,7 @@ final class AggregatorLink {
     guard now >= nextHello else { return }
     tell(contact.passed(at: now))
     nextHello = now.advanced(byMilliseconds: Heartbeat.helloMilliseconds)
+    isHelloSoon = false
     let isHeldUp = isHeldUp
     outbox.add(latest: hello())
     guard !isHeldUp else { return }

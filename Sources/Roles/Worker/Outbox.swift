@@ -12,16 +12,19 @@ final class Outbox: Sendable {
   }
 
   private let outlet: any Outlet
+  private let secret: LaneSecret
   private let ports: RolePorts
   private let state = Lock(State())
 
-  init(_ outlet: any Outlet, ports: RolePorts) {
+  /// - Parameter secret: That of the lane, which its other end knows.
+  init(_ outlet: any Outlet, ports: RolePorts, secret: LaneSecret) {
     self.outlet = outlet
+    self.secret = secret
     self.ports = ports
   }
 
   func add(_ message: Message, laneSequence: UInt64 = 0) {
-    state.withLock { $0.pending.append(Envelope(message, laneSequence: laneSequence)) }
+    state.withLock { $0.pending.append(Envelope(message, laneSequence: laneSequence, secret: secret)) }
   }
 
   /// Adds a HELLO. One that still waits is out of date, and dropped: the lane may be down for hours.
@@ -30,7 +33,7 @@ final class Outbox: Sendable {
       state.pending.removeAll { envelope in
         if case .hello = envelope.message { true } else { false }
       }
-      state.pending.append(Envelope(.hello(hello)))
+      state.pending.append(Envelope(.hello(hello), secret: secret))
     }
   }
 

@@ -2,7 +2,9 @@ package import Pipeline
 
 /// Who a worker is and whom it works for.
 package struct WorkerIdentity: Sendable {
-  package var worker: WorkerID
+  package let worker: WorkerID
+  /// What its id is derived from; only the aggregator is told it.
+  package let secret: LaneSecret
   /// The host or pod it runs on.
   package var locality: String
   package var aggregator: Address
@@ -11,8 +13,13 @@ package struct WorkerIdentity: Sendable {
   /// Of a decoder.
   package var sandbox: WorkerSandbox?
 
-  package init(worker: WorkerID, locality: String, aggregator: Address, program: WorkerProgram? = nil) {
-    self.worker = worker
+  /// - Parameter moment: When the process started.
+  package init(
+    at moment: Moment, secret: LaneSecret, locality: String, aggregator: Address,
+    program: WorkerProgram? = nil
+  ) {
+    worker = WorkerID(at: moment, provenBy: secret)
+    self.secret = secret
     self.locality = locality
     self.aggregator = aggregator
     self.program = program
@@ -24,6 +31,8 @@ package struct RolePorts: Sendable {
   package var transport: any Transport
   package var clock: any PipelineClock
   package var random: Randomness
+  /// What this process says as a client, so that only the aggregator can answer it.
+  package var secret = LaneSecret.none
   package var log: any Log
   /// Where the roles' tasks run: on the thread that fetches, a message from one role to the next wakes no other thread.
   /// nil for the pool.

@@ -88,18 +88,12 @@ package struct Backlog: ~Copyable, Sendable {
       return leftOutSome(at: now)
     }
     begin(batch)
-    batches[batch]?.noteLeftOut(id)
     guard hasEnough || knows(batch, host: host) else {
       batches[batch]?.missed(in: id.readyBlock)
       return
     }
     let isNew = batches[batch]?.leftOut(id, of: host) ?? false
     if isNew { batchesOfHost[host, default: []].append(batch) }
-  }
-
-  /// The ledger holds jobs of a batch that it does not know the host of: rounds find them.
-  package mutating func noteJobWithoutHost(of batch: BatchID) {
-    batches[batch]?.hasJobsWithoutHost = true
   }
 
   package mutating func leftOutRetry(at now: Moment) {

@@ -17,8 +17,6 @@ struct BatchBacklog: Sendable {
   private(set) var round: ReadyPlace? = .first
   /// The block from which another round is to begin: something was left out where this one has been.
   private var nextBlock: Int64?
-  /// Some of its jobs were submitted by an older version, and have no host in the ledger.
-  var hasJobsWithoutHost = false
 
   var hasWork: Bool { round != nil || !due.isEmpty }
   var isDone: Bool { round == nil && rests.isEmpty }
@@ -44,7 +42,7 @@ struct BatchBacklog: Sendable {
 
   /// The round under way comes to a job.
   func willMeet(_ id: JobID, of host: String) -> Bool {
-    !hasJobsWithoutHost && roundMeets(id.readyBlock) && !knows(host)
+    roundMeets(id.readyBlock) && !knows(host)
   }
 
   /// Any job can have been left out, also before those that were read of a known host.
@@ -54,13 +52,6 @@ struct BatchBacklog: Sendable {
       makeDue(host)
     }
     missed(in: ReadyPlace.first.block)
-  }
-
-  /// A job was left out, which may stand without a host in the ledger.
-  mutating func noteLeftOut(_ id: JobID) {
-    guard hasJobsWithoutHost else { return }
-    if knows("") { _ = leftOut(id, of: "") }
-    missed(in: id.readyBlock)
   }
 
   /// A host was read up to a job; nil when it is to be read from its first.

@@ -23,6 +23,8 @@ struct BatchLimits: Sendable {
   /// When held batches are to be looked at again.
   private var wakes = MinHeap<Moment, BatchID>()
   var isAllPaused = false
+  /// Milliseconds by which the wall clock was set, which `now` does not follow.
+  private var clockStep: Int64 = 0
 
   var isEmpty: Bool { states.isEmpty }
   var count: Int { states.count }
@@ -78,10 +80,11 @@ struct BatchLimits: Sendable {
     guard var state = states[batch] else { return false }
     let limit = state.terms.atMost ?? 0
     state.isHeld = true
-    state.isEarly = state.terms.startsAt.map { now < $0 } ?? false
+    let start = state.terms.startsAt?.advanced(byMilliseconds: -clockStep)
+    state.isEarly = start.map { now < $0 } ?? false
     if state.isPaused || limit > 0 && state.underWay >= limit {
       // It is looked at again when it is resumed, or one of its jobs ends.
-    } else if state.isEarly, let start = state.terms.startsAt {
+    } else if state.isEarly, let start {
       wake(batch, &state, at: start)
     } else if state.rate?.mayStart(at: now) == false, let next = state.rate?.next(at: now) {
       wake(batch, &state, at: max(next, now.advanced(byMilliseconds: 1)))
@@ -123,6 +126,14 @@ struct BatchLimits: Sendable {
     guard let state = states[batch] else { return false }
     states[batch]?.underWay = max(0, state.underWay - 1)
     return state.isHeld && !look(at: batch, now)
+  }
+
+  /// The wall clock was set by so much since this process started.
+  ///
+  /// - Returns: The batches that have a time to start at, and whether they are held now.
+  mutating func clockStepped(by milliseconds: Int64, at now: Moment) -> [(batch: BatchID, isHeld: Bool)] {
+    clockStep = milliseconds
+    return batches.filter { states[$0]?.terms.startsAt != nil }.map { ($0, look(at: $0, now)) }
   }
 
   /// Batches whose time has come.

@@ -83,7 +83,7 @@ extension Dispatcher {
       for waiter in hosts.takeAll(of: batch, at: now) {
         guard case .job(let id, waits: _) = waiter, isWanted(waiter), let entry = jobs[id] else { continue }
         jobs[id]?.isQueued = false
-        if entry.isAsInLedger {
+        if isAsInLedger(entry) {
           _ = removed(id, at: now)
           taken.append(entry)
         } else {
@@ -106,6 +106,14 @@ extension Dispatcher {
   mutating func ended(of payer: BatchID, at now: Moment) {
     guard !limits.isEmpty, limits.ended(payer, at: now) else { return }
     hosts.hold(payer, false)
+  }
+
+  /// Batches start by the wall clock, which was set by so much.
+  package mutating func clockStepped(by milliseconds: Int64, at now: Moment) {
+    for (batch, isHeld) in limits.clockStepped(by: milliseconds, at: now) {
+      hosts.hold(batch, isHeld)
+      mayHoldShut = mayHoldShut || limits.isShut(batch)
+    }
   }
 
   /// Batches whose time has come may start jobs.

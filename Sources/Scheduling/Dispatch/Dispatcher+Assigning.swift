@@ -10,10 +10,15 @@ extension Dispatcher {
   /// Gives ready jobs to fetchers, as far as hosts and credit allow.
   package mutating func assignments(at now: Moment, atMost limit: Int = .max) -> [Assignment] {
     var made: [Assignment] = []
-    guard !isDraining, !isAllPaused else { return made }
+    guard !isDraining, !isAllPaused else {
+      suspects.endTrial(at: now)
+      return made
+    }
     endHolds(at: now)
     hosts.shareUntried(of: places, at: now)
-    if let alone = soloAssignment(at: now) { made.append(alone) }
+    let suspectsGoFirst = suspects.goFirst || suspects.trialEnd.map { $0 <= now } == true
+    if suspectsGoFirst { assignSuspects(&made, at: now, atMost: limit) }
+    suspects.endTrial(at: now)
     while made.count < limit, let freest,
       let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
       case .job(let id, waits: _) = next.item
@@ -22,7 +27,62 @@ extension Dispatcher {
       health.started(next.host)
       made.append(assignment)
     }
+    if !suspectsGoFirst { assignSuspects(&made, at: now, atMost: limit) }
     return made
+  }
+
+  /// Gives suspects half of the credit at most, in turns with other jobs, each beside none of another group.
+  private mutating func assignSuspects(_ made: inout [Assignment], at now: Moment, atMost limit: Int) {
+    suspects.nextWake = nil
+    suspects.goFirst = true
+    guard !suspects.waiting.isEmpty else { return }
+    var left = min(limit - made.count, Int(clamping: (freeCreditInAll + 1) / 2))
+    for id in suspects.waiting where left > 0 {
+      guard let entry = jobs[id], entry.place == .queued, let worker = freest(forSuspect: id) else {
+        continue
+      }
+      guard isStartable(entry, at: now), mayBegin(entry, on: worker, at: now),
+        let assignment = assign(id, to: worker, at: now)
+      else { continue }
+      hosts.start(host: entry.turnHost, at: now)
+      health.started(entry.turnHost)
+      made.append(assignment)
+      left -= 1
+      suspects.goFirst = false
+    }
+  }
+
+  private mutating func mayBegin(_ suspect: Entry, on worker: WorkerID, at now: Moment) -> Bool {
+    guard suspect.crashesThatCount + 1 == JobLife.crashesUntilPoisoned else { return true }
+    let isIdle = !holders.values.contains {
+      if case .leased(_, to: worker)? = jobs[$0]?.place { true } else { false }
+    }
+    return suspects.mayBeTried(suspect.job.id, on: worker, isIdle: isIdle, at: now)
+  }
+
+  private func freest(forSuspect id: JobID) -> WorkerID? {
+    var freest: (id: WorkerID, credit: UInt64)?
+    for (worker, lane) in fetchers where lane.available > 0 && suspects.mayRun(id, on: worker) {
+      if let freest, (freest.credit, worker) > (lane.available, freest.id) { continue }
+      freest = (worker, lane.available)
+    }
+    return freest?.id
+  }
+
+  /// A suspect may start now; a batch that is held is looked at again after a while.
+  private mutating func isStartable(_ suspect: Entry, at now: Moment) -> Bool {
+    let wake: Moment?
+    if limits.isHeld(suspect.payer) {
+      wake = now.advanced(byMilliseconds: Self.holdMilliseconds)
+    } else {
+      switch hosts.availability(host: suspect.turnHost, at: now) {
+      case .now: return true
+      case .soon(let moment): wake = moment
+      case .later(let moment): wake = moment
+      }
+    }
+    suspects.nextWake = [suspects.nextWake, wake].compactMap { $0 }.min()
+    return false
   }
 
   /// What the fetchers take.
@@ -39,34 +99,11 @@ extension Dispatcher {
 
   var freest: (id: WorkerID, credit: UInt64)? {
     var freest: (id: WorkerID, credit: UInt64)?
-    for (id, lane) in fetchers where lane.available > 0 && !solo.isReserved(id) {
+    for (id, lane) in fetchers where lane.available > 0 && suspects.isOpen(id) {
       if let freest, (freest.credit, id) > (lane.available, freest.id) { continue }
       freest = (id, lane.available)
     }
     return freest
-  }
-
-  /// A job that workers died on goes to a fetcher that has nothing else.
-  private mutating func soloAssignment(at now: Moment) -> Assignment? {
-    guard
-      let id = solo.next(
-        where: { jobs[$0]?.isSuspect == true }, among: fetchers.filter { $0.value.available > 0 }.keys,
-        at: now, availability: { jobs[$0].map { Self.availability(of: $0, hosts, limits, at: now) } ?? .now })
-    else { return nil }
-    guard let entry = jobs[id.job], let assignment = assign(id.job, to: id.worker, at: now) else {
-      return nil
-    }
-    hosts.start(host: entry.turnHost, at: now)
-    health.started(entry.turnHost)
-    return assignment
-  }
-
-  /// A batch that is held is looked at again after a while.
-  private static func availability(
-    of suspect: Entry, _ hosts: HostQueue<Waiter>, _ limits: BatchLimits, at now: Moment
-  ) -> HostQueue<Waiter>.Availability {
-    if limits.isHeld(suspect.payer) { return .later(now.advanced(byMilliseconds: holdMilliseconds)) }
-    return hosts.availability(host: suspect.turnHost, at: now)
   }
 
   private static let holdMilliseconds: Int64 = 1_000
@@ -75,13 +112,13 @@ extension Dispatcher {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
     forgetLost(&entry)
     lastToken &+= 1
-    let lease = Lease(token: LeaseToken(lastToken), attempt: entry.attempts + 1)
+    let lease = Lease(token: leaseKey.token(lastToken), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
     entry.isQueued = false
     entry.attempts = lease.attempt
     jobs[id] = entry
     holders[lease.token] = id
-    solo.began(id, at: worker)
+    suspects.began(id, on: worker)
     began(entry.payer, isNew: true, at: now)
     var order = JobOrder(job: entry.job, lease: lease)
     order.isSuspect = entry.crashesThatCount > 0
@@ -96,18 +133,18 @@ extension Dispatcher {
     fetchers[assignment.fetcher]?.sendReserved()
   }
 
-  /// Its host may be asked now, its batch is not held, and it does not wait for another's row, to run alone, or in the ledger for a host's
+  /// Its host may be asked now, its batch is not held, and it does not wait for another's row, for its turn as a suspect, or in the ledger for a host's
   /// waiters to end.
   package func mayStart(_ open: OpenJob, at now: Moment) -> Bool {
     guard let host = jobs[open.job.id]?.turnHost ?? (try? Intake.host(of: open.job)),
       !isHeld(open.job.batch)
     else { return false }
     if let entry = jobs[open.job.id] {
-      if entry.place != .queued || entry.isSuspect { return false }
+      if entry.place != .queued || suspects.knows(open.job.id) { return false }
     } else if singleFlight.surplus(host: host) > 0 {
       return false
     }
-    return open.life.crashes < JobLife.crashesUntilAlone && health.verdict(on: host, at: now) == nil
+    return open.life.crashes == 0 && health.verdict(on: host, at: now) == nil
       && hosts.availability(host: host, at: now) == .now
   }
 }

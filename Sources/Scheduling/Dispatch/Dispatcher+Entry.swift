@@ -2,6 +2,11 @@ package import Pipeline
 
 /// What memory knows of an open job.
 extension Dispatcher {
+  /// The ledger knows all that memory does.
+  func isAsInLedger(_ entry: Entry) -> Bool {
+    entry.isAsInLedger && !suspects.hasAnything(on: entry.job.id)
+  }
+
   /// What a lease takes as long as its worker is on the job.
   struct Hold: Sendable {
     var job: JobID
@@ -50,7 +55,7 @@ extension Dispatcher {
     /// Workers that it is held to have died on.
     package var crashesThatCount: UInt8 { crashes - min(forgiven, crashes) }
 
-    /// The ledger knows all that memory does.
+    /// The ledger knows all that it does.
     var isAsInLedger: Bool {
       crashes == 0 && spared.isEmpty && lost == nil && lastFailure == nil && continuation == nil
         && known == nil
@@ -58,9 +63,6 @@ extension Dispatcher {
 
     /// What is kept because its page is read and its endpoint is not.
     package var oembedBytes: Int { continuation?.walk.oembed?.bytes ?? 0 }
-
-    /// It waits to run alone.
-    package var isSuspect: Bool { place == .queued && crashesThatCount >= JobLife.crashesUntilAlone }
 
     /// Where it waits for its turn.
     var turnHost: String { continuation?.host ?? host }

@@ -30,17 +30,21 @@ extension Dispatcher {
   /// How many more jobs it takes; nil for all but fetchers.
   package func freeCredit(of worker: WorkerID) -> UInt64? { fetchers[worker]?.available }
 
-  /// It cannot be sent to any fetcher.
-  ///
-  /// - Returns: The job, which is to be ended.
-  package mutating func withdrawn(_ assignment: Assignment) -> Entry? {
-    fetchers[assignment.fetcher]?.putBack()
-    return jobs[assignment.order.job.id]
-  }
-
   package mutating func fetcherLeft(_ worker: WorkerID) {
     fetchers[worker] = nil
     sentLately[worker] = nil
-    solo.left(worker)
+    suspects.fetcherLeft(worker)
+  }
+
+  /// A fetcher died with these leases.
+  ///
+  /// - Returns: The job that is charged; nil when several share the death.
+  package mutating func fetcherDied(executing: [LeaseToken], waiting: [LeaseToken]) -> JobID? {
+    suspects.fetcherDied(executing: fetched(under: executing), waiting: fetched(under: waiting))
+  }
+
+  /// An echo is not fetched.
+  private func fetched(under tokens: [LeaseToken]) -> [JobID] {
+    tokens.compactMap { holders[$0] }.filter { jobs[$0]?.job.kind != .echo }
   }
 }

@@ -1,3 +1,4 @@
+import Links
 package import Pipeline
 
 /// Hosts that only fail, or asked for peace.
@@ -14,6 +15,7 @@ extension Dispatcher {
       guard let entry = entry(under: result.lease.token),
         let host = slotRequests.slot(under: result.lease.token, of: entry.turnHost)
       else { return }
+      if result.failure == nil { health.served(host) }
       if sign == .answer { answered(host, at: now) } else { hosts.tried(host: host, answers: true, at: now) }
     case .noWay(let kind):
       guard let host = result.failedHost else { return }
@@ -33,6 +35,14 @@ extension Dispatcher {
     paused(host)
   }
 
+  /// An answer asked for peace until `moment`: the host has it, or is given up when it asked for too much.
+  package mutating func asked(
+    host: String, by failure: Failure, until moment: Moment, budget: Int64, at now: Moment
+  ) {
+    let orders = health.asked(host, failure.kind, until: moment, budget: budget, at: now)
+    if orders.isEmpty { pause(host: host, until: moment) } else { carryOut(orders, at: now) }
+  }
+
   mutating func carryOut(_ orders: [HostHealth.Order], at now: Moment) {
     for order in orders {
       switch order.change {
@@ -41,6 +51,7 @@ extension Dispatcher {
         hosts.pause(host: order.host, until: moment)
         paused(order.host)
       case .giveUp:
+        hosts.limit(host: order.host, to: 1, at: now)
         for waiter in hosts.takeAll(host: order.host, at: now) where isWanted(waiter) {
           giveUp(waiter)
         }
@@ -138,5 +149,33 @@ extension Stage {
     case .firstByte, .headers, .body: true
     case .input, .queue, .address, .dns, .connect, .tls, .redirect, .page, .json, .select: false
     }
+  }
+}
+
+/// A host that is given up, as the rows of its jobs tell of it.
+extension Failure {
+  /// The host only fails, and nothing more is sent to it for a while.
+  static func givenUp(_ entry: Dispatcher.Entry, _ host: String, _ verdict: HostHealth.Verdict) -> Failure {
+    let (why, remedy) =
+      switch (verdict.isAskedToWait, verdict.kind) {
+      case (true, .robots):
+        ("the robots.txt of \(host) is not to be had for longer than jobs wait", "raise --retries")
+      case (true, _): ("\(host) asks to wait (Retry-After) for longer than jobs do", "raise --retries")
+      case (false, _): ("\(verdict.failures) failures in a row at \(host)", "raise --give-up")
+      }
+    return Failure(
+      verdict.kind, at: .queue,
+      "\(shown(entry.job)): \(why), given up until \(CivilDate(verdict.until)); requeue later, or \(remedy)\(told(entry.lastFailure))",
+      retryable: true)
+  }
+
+  /// What a failure calls a job.
+  package static func shown(_ job: Job) -> String {
+    job.kind == .run ? "run \(job.input ?? "")" : "fetch \(printableLink(job.input ?? ""))"
+  }
+
+  /// How the last attempt ended.
+  package static func told(_ last: Failure?) -> String {
+    last.map { "; the last attempt ended so: \($0.message)" } ?? ""
   }
 }

@@ -6,6 +6,7 @@ extension Dispatcher {
     guard let entry = jobs[id] else { return }
     endLease(of: entry, at: now)
     jobs[id]?.lastFailure = failure
+    suspects.cleared(id)
     go(id, continuation: nil)
     jobs[id]?.place = .scheduled
     retries.insert(id, at: moment)
@@ -40,16 +41,16 @@ extension Dispatcher {
     oembedBytes += jobs[id]?.oembedBytes ?? 0
   }
 
-  /// Takes back a crash that was charged wrongly, and its attempt. A job that seemed poisoned is queued again, and one
-  /// that was to run alone waits among others.
+  /// Takes back a crash that was charged wrongly, and its attempt. A job that seemed poisoned is queued again, and a suspect
+  /// that has no other charge is none any more.
   package mutating func absolved(_ id: JobID, lostUnder token: LeaseToken, at now: Moment) {
     guard var entry = jobs[id] else { return }
-    let (seemedPoisoned, wasSuspect) = (
-      entry.crashesThatCount >= JobLife.crashesUntilPoisoned, entry.isSuspect
-    )
+    let seemedPoisoned = entry.crashesThatCount >= JobLife.crashesUntilPoisoned
     guard entry.absolved(of: token) else { return }
     jobs[id] = entry
-    guard entry.place == .queued, seemedPoisoned || wasSuspect && !entry.isSuspect else { return }
+    let isFree = entry.crashesThatCount == 0 && suspects.knows(id)
+    if isFree { suspects.cleared(id) }
+    guard entry.place == .queued, seemedPoisoned || isFree else { return }
     queue(id, entry, at: now)
   }
 
@@ -90,7 +91,10 @@ extension Dispatcher {
     jobs[id] = entry
     holders[token] = id
     hosts.began(host: entry.turnHost, at: now)
-    solo.began(id, at: worker)
+    // The worker lives.
+    suspects.cleared(id)
+    if entry.crashesThatCount > 0 { suspects.wait(id) }
+    suspects.began(id, on: worker)
     began(entry.payer, isNew: false, at: now)
     return resumption
   }
@@ -117,8 +121,27 @@ extension Dispatcher {
   }
 
   private mutating func end(_ hold: Hold, at now: Moment) {
-    solo.ended(hold.job, at: hold.worker)
+    suspects.ended(hold.job, on: hold.worker)
     ended(of: hold.payer, at: now)
     if let host = hold.slot { hosts.ended(host: host, at: now) }
+  }
+}
+
+/// The leases that were taken back before they were answered: a success that comes late under one of them still counts.
+/// Bounded, the oldest are forgotten first; their jobs have long been done by others. A pure value.
+struct PastLeases: Sendable {
+  private let most: Int
+  private var jobs: [LeaseToken: JobID] = [:]
+  private var order = FIFO<LeaseToken>()
+
+  init(most: Int = 1 << 16) {
+    self.most = most
+  }
+
+  subscript(token: LeaseToken) -> JobID? { jobs.isEmpty ? nil : jobs[token] }
+
+  mutating func add(_ token: LeaseToken, of job: JobID) {
+    if jobs.updateValue(job, forKey: token) == nil { order.append(token) }
+    while order.count > most, let oldest = order.popFirst() { jobs[oldest] = nil }
   }
 }

@@ -57,7 +57,7 @@ extension Dispatcher {
       guard case .later = hosts.availability(host: host, at: now) else { continue }
       for waiter in hosts.takeAll(host: host, in: .starts) {
         guard case .job(let id, waits: _) = waiter, let entry = jobs[id], isWanted(waiter) else { continue }
-        if entry.isAsInLedger, waiters(of: id).isEmpty {
+        if isAsInLedger(entry), waiters(of: id).isEmpty {
           forget(id)
           taken.append(entry)
         } else {

@@ -27,7 +27,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   package var health: HostHealth
   /// What waited for hosts that were given up.
   var givenUp = FIFO<Waiter>()
-  var solo = Quarantine()
+  var suspects = Suspects()
   var limits = BatchLimits()
   /// The batches of runs, by those of their calls.
   var payers: [BatchID: BatchID] = [:]
@@ -37,6 +37,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   var retries = MinHeap<Moment, JobID>()
   var deadlines = MinHeap<Moment, JobID>()
   var lastToken: UInt64
+  package let leaseKey: LeaseKey
   /// Tokens up to this one are of earlier aggregators, and which jobs they were for is not known any more.
   private let inheritedTokens: UInt64
   var past = PastLeases()
@@ -50,10 +51,12 @@ package struct Dispatcher: ~Copyable, Sendable {
   ///   - mostInMemory: Jobs that wait here; the others wait in the ledger.
   ///   - givesUpAfter: Failures in a row until a host is given up; nil for never.
   ///   - lastToken: The greatest token ever granted; new ones are greater.
+  ///   - leaseKey: Seals them.
   package init(
     paces: HostPaces, mostInMemory: Int = .max, givesUpAfter: Int? = HostHealth.defaultLimit,
-    lastToken: LeaseToken = LeaseToken(0)
+    lastToken: LeaseToken = LeaseToken(0), leaseKey: LeaseKey = LeaseKey(high: 0, low: 0)
   ) {
+    self.leaseKey = leaseKey
     self.lastToken = lastToken.value
     inheritedTokens = lastToken.value
     isBounded = mostInMemory < .max
@@ -63,7 +66,9 @@ package struct Dispatcher: ~Copyable, Sendable {
   }
 
   /// Jobs that wait for their turn, or for the row of another.
-  package var queued: Int { hosts.count() + solo.count + singleFlight.waiterCount + givenUp.count }
+  package var queued: Int {
+    hosts.count() + suspects.waiting.count + singleFlight.waiterCount + givenUp.count
+  }
 
   /// Nothing is ended that is to stay where it is.
   package var hasGivenUp: Bool { !givenUp.isEmpty && !isDraining }
@@ -75,17 +80,15 @@ package struct Dispatcher: ~Copyable, Sendable {
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
     let mayStart = !isAllPaused && freestFetcher != nil
     let (pauseEnd, holdEnd) = mayStart ? (hosts.nextPauseEnd(), limits.nextWake) : (nil, nil)
-    let suspect = isAllPaused ? nil : solo.nextWake
-    return [retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect].compactMap {
-      $0
-    }
-    .min()
+    let (suspect, trialEnd) = (mayStart ? suspects.nextWake : nil, suspects.trialEnd)
+    return [retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect, trialEnd]
+      .compactMap { $0 }.min()
   }
 
   package var leakCounts: [String: Int] {
     [
       "jobs": jobs.count, "holders": holders.count + dropped.count, "lost leases": lost.count,
-      "queued jobs": queued,
+      "queued jobs": queued, "suspects": suspects.leaks,
       "singleFlight": singleFlight.count,
       "host slot requests": slotRequests.count + hosts.count(in: .redirects), "oEmbed bytes": oembedBytes,
     ]
@@ -121,7 +124,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   package func mayBe(_ result: JobResult) -> Bool {
     let token = result.lease.token
     if let job = holders[token] ?? dropped[token]?.job ?? past[token] { return job == result.job }
-    return token.value <= inheritedTokens
+    return token.value <= inheritedTokens && leaseKey.isGenuine(token)
   }
 
   package func entry(under token: LeaseToken) -> Entry? {
@@ -160,7 +163,8 @@ package struct Dispatcher: ~Copyable, Sendable {
     holders[lease.token] = open.job.id
     began(payer(of: open.job.batch), isNew: false, at: now)
     hosts.began(host: host, at: now)
-    solo.began(open.job.id, at: worker)
+    if open.life.crashes > 0 { suspects.wait(open.job.id) }
+    suspects.began(open.job.id, on: worker)
     if let deadline = open.job.deadline { watch(open.job.id, until: deadline) }
   }
 
@@ -168,8 +172,8 @@ package struct Dispatcher: ~Copyable, Sendable {
   mutating func queue(_ id: JobID, _ entry: Entry, at now: Moment) {
     if limits.isLimited(entry.payer) { letWaitersAsk(instead: id, at: now) }
     guard entry.crashesThatCount < JobLife.crashesUntilPoisoned else { return }
-    if entry.crashesThatCount >= JobLife.crashesUntilAlone {
-      solo.add(id)
+    if entry.crashesThatCount > 0 || suspects.knows(id) {
+      suspects.wait(id)
     } else if health.verdict(on: entry.turnHost, at: now) != nil {
       givenUp.append(.job(id, waits: entry.waits))
     } else {
@@ -189,6 +193,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   /// The ledger has it, and memory no longer: no worker is on it, and no other job waits for its row.
   mutating func forget(_ id: JobID) {
     if var entry = jobs.removeValue(forKey: id) { forgetLost(&entry) }
+    suspects.cleared(id)
     _ = singleFlight.completed(id)
   }
 
@@ -223,6 +228,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     if case .waiting(let leader) = entry.place { singleFlight.left(id, leader) }
     if entry.isQueued { hosts.discard(host: entry.turnHost, of: entry.payer) }
     endLease(of: entry, isHeld: isHeld, at: now)
+    suspects.cleared(id)
     letWaitersAsk(instead: id, at: now)
     return entry
   }

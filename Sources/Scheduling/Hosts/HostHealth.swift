@@ -29,6 +29,8 @@ package struct HostHealth: Sendable {
     /// Failures in a row.
     var failures: Int
     var until: Moment
+    /// The host answers, and asks to wait longer than its jobs do.
+    var isAskedToWait = false
   }
 
   struct Order: Hashable, Sendable {
@@ -60,6 +62,7 @@ package struct HostHealth: Sendable {
   }
 
   private var streaks = RecentCounts()
+  private var patience = HostPatience()
   private var troubled: [String: Trouble] = [:]
   private let failuresUntilSlow: Int
   /// nil when no host is ever given up.
@@ -112,6 +115,25 @@ package struct HostHealth: Sendable {
     return troubled.removeValue(forKey: host) == nil ? [] : [Order(host, .free)]
   }
 
+  /// The host answered with a page.
+  mutating func served(_ host: String) { patience.served(host) }
+
+  /// An answer asked that nothing is sent to the host before `end`. One that asks for more than `budget` milliseconds in
+  /// all, less what its pages gave back, is given up; after that the first answer decides.
+  mutating func asked(
+    _ host: String, _ kind: FailureKind, until end: Moment, budget: Int64, at now: Moment
+  ) -> [Order] {
+    guard let probesUntilGivenUp,
+      let count = patience.asked(host, until: end, budget: budget, at: now),
+      troubled[host] != nil || troubled.count < Self.mostInTrouble
+    else { return [] }
+    let until = max(end, now.advanced(byMilliseconds: Self.givenUpMilliseconds))
+    let verdict = Verdict(kind: kind, failures: count, until: until, isAskedToWait: true)
+    troubled[host] = Trouble(
+      verdict: verdict, failedProbes: probesUntilGivenUp, isGivenUp: true, changedAt: now)
+    return [Order(host, .giveUp(verdict))]
+  }
+
   /// There was no way to the host.
   mutating func failed(_ host: String, _ kind: FailureKind, at now: Moment) -> [Order] {
     if let trouble = troubled[host] { return failed(host, trouble, kind, at: now) }
@@ -135,6 +157,7 @@ package struct HostHealth: Sendable {
     defer { troubled[host] = trouble }
     trouble.verdict.failures += 1
     trouble.verdict.kind = kind
+    trouble.verdict.isAskedToWait = false
     trouble.changedAt = now
     guard trouble.isProbing else { return [] }
     trouble.isProbing = false

@@ -85,9 +85,6 @@ struct HostQueue<Item: Sendable>: Sendable {
     return pace.mostSoon
   }
 
-  /// Hosts that are kept, whether anything waits for them or not.
-  var hostCount: Int { hosts.count }
-
   mutating func add(
     _ item: Item, host name: String, of batch: BatchID? = nil, in section: Section = .starts, at now: Moment
   ) {

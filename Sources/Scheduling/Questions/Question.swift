@@ -35,7 +35,6 @@ package struct Question: Hashable, Sendable {
       ("select", reading.select), ("call", reading.call), ("recipe", reading.recipe),
       ("language", reading.language),
     ] {
-      guard let text else { continue }
       line.member(name, text)
     }
     for (name, isSet) in [("unwrap", reading.unwraps), ("embed", reading.wantsEmbed)] where isSet {
@@ -44,10 +43,8 @@ package struct Question: Hashable, Sendable {
     for (name, texts) in [
       ("require", reading.require), ("parameters", reading.parameters), ("headers", reading.headers),
       ("accepts", reading.accepts.map(\.text)),
-    ] where !texts.isEmpty {
-      line.beginArray(name)
-      for text in texts { line.string(text) }
-      line.endArray()
+    ] {
+      line.member(name, texts)
     }
     line.endObject()
     return String(decoding: line.bytes.flatMap(Self.escaped), as: UTF8.self)

@@ -6,12 +6,20 @@ package import Pipeline
 /// asks for longer, up to the same cap of five minutes.
 package struct RetryRule: Hashable, Sendable {
   static let longestWaitMilliseconds: Int64 = 300_000
+  /// With its jitter.
+  package static let longestPauseMilliseconds = longestWaitMilliseconds / 2 * 3
 
   /// Attempts beyond the first.
   var retries: UInt16
 
   package init(retries: UInt16 = 3) {
     self.retries = retries
+  }
+
+  /// For how long in all a host's answers may have its jobs wait, in milliseconds: as long as the retries of one job may
+  /// take, at most a quarter of an hour, and a minute without retries.
+  package var longestPeaceInAll: Int64 {
+    retries == 0 ? 60_000 : Self.longestWaitMilliseconds * Int64(min(retries, 3))
   }
 
   /// How long a host that asked for it is left in peace.

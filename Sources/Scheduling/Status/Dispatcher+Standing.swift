@@ -8,8 +8,8 @@ package enum JobStanding: Hashable, Sendable {
   case retry
   /// Another job asks the same, and this one gets a copy of its row.
   case row(of: JobID)
-  /// Workers died on it: it waits for a fetcher that does nothing else.
-  case idleFetcher
+  /// A worker may have died of it: it waits until suspects of other groups are through.
+  case suspects(count: Int)
   case hostGivenUp(host: String, until: Moment)
   case hostPause(host: String, until: Moment)
   /// Its host is paused by users.
@@ -45,7 +45,7 @@ extension Dispatcher {
     }
     if limits.isAllPaused { return .allPaused }
     if let hold = limits.hold(of: entry?.payer ?? payer(of: batch)) { return .batch(hold) }
-    if entry?.isSuspect == true { return .idleFetcher }
+    if suspects.knows(id) { return .suspects(count: suspects.count) }
     let host = entry?.turnHost ?? host
     if let verdict = health.verdict(on: host, at: now) {
       return .hostGivenUp(host: host, until: verdict.until)
@@ -60,6 +60,9 @@ extension Dispatcher {
 
   /// Jobs of memory that could start now if there were credit for all of them.
   package func runnable(at now: Moment) -> Int { limits.isAllPaused ? 0 : hosts.startable(at: now) }
+
+  /// Open jobs that workers may have died of.
+  package var suspectCount: Int { suspects.count }
 
   /// Further jobs that fetchers would take.
   package var freeCreditInAll: UInt64 { fetchers.values.reduce(0) { $0 + $1.available } }

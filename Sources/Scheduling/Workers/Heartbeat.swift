@@ -2,6 +2,10 @@
 package enum Heartbeat {
   /// Between two HELLOs of a worker.
   package static let helloMilliseconds: Int64 = 2_000
+  /// Until a fetcher says which of its new jobs only wait for their servers.
+  package static let confirmationMilliseconds: Int64 = 500
+  /// A job counts as executing for so long, so that one whose server answers soon always does.
+  package static let quickAnswerMilliseconds: Int64 = 250
   /// Until an unanswered message is sent again.
   package static let resendMilliseconds: Int64 = 1_000
   /// A worker that says nothing for so long is taken for dead.
@@ -22,8 +26,6 @@ package enum Heartbeat {
   static let longAbsenceMilliseconds: Int64 = 5_000
   /// How long to ask the decoders for documents that a dead fetcher may have handed over.
   static let searchMilliseconds: Int64 = 20
-  /// How long a worker may take to stop.
-  static let drainMilliseconds: Int64 = 25_000
   /// How long a worker that ends tries to say so.
   package static let farewellMilliseconds: Int64 = 500
   /// Messages taken from an inbox at once.

@@ -8,11 +8,7 @@ extension WorkerRegistry {
     case tell
     case leaving(jobs: Int)
     case gone
-    case tooOld
   }
-
-  /// Workers that write frames of this version and later ones obey a DRAIN.
-  private static let firstThatDrains: UInt16 = 0x0101
 
   package mutating func drainWished(_ id: WorkerID) -> DrainOrder {
     guard let worker = workers[id] else { return .gone }
@@ -22,7 +18,6 @@ extension WorkerRegistry {
       return .tell
     }
     if worker.isLeaving { return .leaving(jobs: leases(of: id).count) }
-    guard let program = worker.program, program.wire >= Self.firstThatDrains else { return .tooOld }
     workers[id]?.isToDrain = true
     return .tell
   }

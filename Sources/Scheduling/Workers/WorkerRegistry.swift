@@ -9,6 +9,8 @@ package struct WorkerRegistry: Sendable {
   package struct Worker: Sendable {
     package var role: Role
     package var locality: String
+    /// What it proves itself with; none until it has spoken to this aggregator.
+    package var secret = LaneSecret.none
     /// nil until it has spoken to this aggregator: an earlier one gave it leases.
     package var address: Address?
     /// When it spoke last, in milliseconds of `watched`.
@@ -49,15 +51,17 @@ package struct WorkerRegistry: Sendable {
     package var neverArrived = false
     /// Who fell silent with it, if only its lane was seen to go down: it may live.
     package var unseen: WorkerID?
+    /// The fetcher that died with it; nil when it was about to end, or had not spoken yet.
+    package var dead: WorkerID?
     /// Whose lane to it another worker saw go down: that worker may live, also when it is still among ours.
     package var missed: WorkerID?
 
     package init(
       token: LeaseToken, mayBeToBlame: Bool = false, neverArrived: Bool = false, unseen: WorkerID? = nil,
-      missed: WorkerID? = nil
+      dead: WorkerID? = nil, missed: WorkerID? = nil
     ) {
       (self.token, self.mayBeToBlame, self.neverArrived) = (token, mayBeToBlame, neverArrived)
-      (self.unseen, self.missed) = (unseen, missed)
+      (self.unseen, self.dead, self.missed) = (unseen, dead, missed)
     }
   }
 
@@ -78,8 +82,13 @@ package struct WorkerRegistry: Sendable {
     var until: Moment
     var mayBeToBlame: Bool
     var unseen: WorkerID?
+    var dead: WorkerID?
 
     var isInVain: Bool { unasked.isEmpty && !othersMayCome }
+
+    func loss(of token: LeaseToken) -> Loss {
+      Loss(token: token, mayBeToBlame: mayBeToBlame, unseen: unseen, dead: dead)
+    }
   }
 
   package internal(set) var workers: [WorkerID: Worker] = [:]
@@ -108,22 +117,12 @@ package struct WorkerRegistry: Sendable {
 
   package func hasRoom(for worker: WorkerID) -> Bool { workers[worker] != nil || workers.count < Self.most }
 
-  /// Whether one that has spoken and belongs to the fleet is here. What an earlier aggregator expected may be gone.
-  package func hasMember(_ role: Role, besides id: WorkerID) -> Bool {
-    workers.contains {
-      $0.key != id && $0.value.role == role && $0.value.address != nil && $0.value.difference == nil
-    }
-  }
-
   /// - Returns: False when it was said before.
   package mutating func differs(_ worker: WorkerID, _ difference: String?) -> Bool {
     guard workers[worker]?.difference != difference else { return false }
     workers[worker]?.difference = difference
     return true
   }
-
-  /// A worker has it, or it is on its way.
-  package func isHeld(_ token: LeaseToken) -> Bool { holdings[token] != nil }
 
   package func worker(at address: Address) -> WorkerID? {
     workers.filter { $0.value.address == address }.keys.min()
@@ -163,13 +162,14 @@ package struct WorkerRegistry: Sendable {
   }
 
   /// - Returns: The leases that are lost, now that this worker has said what it holds.
-  package mutating func spoke(_ hello: Hello, at now: Moment) -> [Loss] {
+  package mutating func spoke(_ hello: Hello, over secret: LaneSecret = .none, at now: Moment) -> [Loss] {
     guard hello.role == .fetcher || hello.role == .decoder else { return [] }
     let held = Set(hello.held)
     var worker =
       workers[hello.worker]
       ?? Worker(role: hello.role, locality: hello.locality, address: hello.address, heardAt: watched)
     (worker.role, worker.locality, worker.address) = (hello.role, hello.locality, hello.address)
+    worker.secret = secret
     worker.heardAt = watched
     worker.messages = hello.messages
     worker.program = hello.program
@@ -181,7 +181,7 @@ package struct WorkerRegistry: Sendable {
     for token in sought.sorted() {
       holdings[token]?.search?.unasked.remove(hello.worker)
       if let search = holdings[token]?.search, search.isInVain {
-        lost.append(Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen))
+        lost.append(search.loss(of: token))
       }
     }
     for loss in lost { ended(loss.token) }
@@ -234,7 +234,7 @@ package struct WorkerRegistry: Sendable {
         seek(
           token, until: now.advanced(byMilliseconds: Heartbeat.searchMilliseconds),
           blaming: worker.canHaveDied(of: token, at: holdings[token]?.sequence ?? 0),
-          unseen: isCertain ? nil : id, &lost)
+          unseen: isCertain ? nil : id, dead: worker.isLeaving || worker.address == nil ? nil : id, &lost)
       case .decoder, .producer, .aggregator: lost.append(Loss(token: token))
       }
     }
@@ -245,13 +245,13 @@ package struct WorkerRegistry: Sendable {
 
   private mutating func seek(
     _ token: LeaseToken, until moment: Moment, blaming: Bool, unseen: WorkerID? = nil,
-    othersMayCome: Bool = false, _ lost: inout [Loss]
+    dead: WorkerID? = nil, othersMayCome: Bool = false, _ lost: inout [Loss]
   ) {
     let search = Search(
       unasked: Set(ids(of: .decoder)), othersMayCome: othersMayCome, until: moment, mayBeToBlame: blaming,
-      unseen: unseen)
+      unseen: unseen, dead: dead)
     guard !search.isInVain else {
-      lost.append(Loss(token: token, mayBeToBlame: blaming, unseen: unseen))
+      lost.append(search.loss(of: token))
       return
     }
     holdings[token]?.search = search
@@ -273,7 +273,7 @@ package struct WorkerRegistry: Sendable {
       guard let search = holdings[token]?.search, search.until <= now || search.isInVain else {
         return nil
       }
-      return Loss(token: token, mayBeToBlame: search.mayBeToBlame, unseen: search.unseen)
+      return search.loss(of: token)
     }
   }
 

@@ -9,6 +9,13 @@ struct FrameFloodTests {
   struct Frame: Sendable, CustomTestStringConvertible {
     let name: String
     let bytes: [UInt8]
+    /// Frames before them, as of an answer that they belong to.
+    var start: [UInt8] = []
+    /// What is told when there were too many.
+    var tooMany: FailureKind { start.isEmpty ? .headerTooLarge : .protocolError }
+    var explanation: String {
+      start.isEmpty ? "its headers were not over" : "bytes that are mostly none of the body"
+    }
     var testDescription: String { name }
   }
 
@@ -16,13 +23,16 @@ struct FrameFloodTests {
     Frame(name: "window updates", bytes: [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
     Frame(name: "priorities", bytes: [0, 0, 5, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 15]),
     Frame(name: "unknown frames", bytes: [0, 0, 0, 66, 0, 0, 0, 0, 0]),
+    // Behind ":status: 200".
+    Frame(name: "empty data", bytes: [0, 0, 0, 0, 0, 0, 0, 0, 1], start: [0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88]),
   ]
 
   private static let settingsFrame: [UInt8] = [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
   private func server(of frame: Frame, in folder: TemporaryDirectory) throws -> TLSServer {
     try TLSServer(
-      sending: Self.settingsFrame, then: Array(repeatElement(frame.bytes, count: 20_000).joined()),
+      sending: Self.settingsFrame + frame.start,
+      then: Array(repeatElement(frame.bytes, count: 20_000).joined()),
       options: ["-alpn", "h2"], in: folder.path)
   }
 
@@ -38,14 +48,15 @@ struct FrameFloodTests {
       other.stop()
     }
     async let flooded = fetching.fetch(
-      FetchRequest(url: flooding.url(), body: .nothing, deadline: deadline(inMilliseconds: 1_000)))
+      FetchRequest(
+        url: flooding.url(), body: .whole(capBytes: 100), deadline: deadline(inMilliseconds: 1_000)))
     for _ in 0..<10 {
       let answer = await fetching.fetch(
         FetchRequest(url: other.url, body: .whole(capBytes: 100), deadline: deadline()))
       #expect(try text(answer.get()) == "ok")
     }
     let failure = await flooded.failure
-    #expect(failure?.kind == .timeout || failure?.kind == .headerTooLarge)
+    #expect(failure?.kind == .timeout || failure?.kind == frame.tooMany)
   }
 
   @Test(arguments: frames)
@@ -62,8 +73,8 @@ struct FrameFloodTests {
       })
     defer { fetching.shutdown() }
     let answer = await fetching.fetch(
-      FetchRequest(url: flooding.url(), body: .nothing, deadline: deadline()))
-    #expect(answer.failure?.kind == .headerTooLarge)
-    #expect(answer.failure?.message.contains("its headers were not over") == true)
+      FetchRequest(url: flooding.url(), body: .whole(capBytes: 100), deadline: deadline()))
+    #expect(answer.failure?.kind == frame.tooMany)
+    #expect(answer.failure?.message.contains(frame.explanation) == true)
   }
 }

@@ -34,7 +34,8 @@ private func work(on messages: [Envelope]) async {
   let clock = SteppedClock()
   let ports = RolePorts(transport: DeafTransport(), clock: clock, random: Randomness { 7 })
   let identity = WorkerIdentity(
-    worker: worker, locality: "rack-7", aggregator: Address("inproc://aggregator"))
+    at: Moment(unixMilliseconds: 0), secret: .none, locality: "rack-7",
+    aggregator: Address("inproc://aggregator"))
   func inbox() -> FuzzedInbox { FuzzedInbox(messages, clock) }
   var settings = AggregatorSettings()
   settings.workersMayLive = true
@@ -62,8 +63,8 @@ private func ask(_ inbox: FuzzedInbox, isOrdered: Bool, _ ports: RolePorts) asyn
     _ = try? await client.copy(copies, into: { _ in })
     try? await client.ping(batch, count: 2, name: "ping.invalid") { _ in }
     _ = try? await client.status()
-    _ = try? await client.requeue(batch)
-    _ = try? await client.cancel(batch, cause: "no longer needed")
+    _ = try? await client.requeue(JobChoice(batch))
+    _ = try? await client.cancel(JobChoice(batch), cause: "no longer needed")
   }
 }
 

@@ -24,9 +24,9 @@ import Recipes
 private func checkTemplate(_ text: String, _ value: String) {
   do throws(URITemplateError) {
     let template = try URITemplate(text)
-    let full = template.expanded { _ in value }
+    let full = String(decoding: template.expandedBytes { _ in value }.bytes, as: UTF8.self)
     require(full.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "\(full) is not plain ASCII")
-    let none = template.expanded { _ in nil as String? }
+    let none = String(decoding: template.expandedBytes { _ in nil as String? }.bytes, as: UTF8.self)
     require(
       template.variables.isEmpty ? none == full : none.utf8.count <= text.utf8.count * 3, "\(none) grew")
   } catch {

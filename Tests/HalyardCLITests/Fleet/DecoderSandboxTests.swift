@@ -14,6 +14,13 @@ import Testing
     #expect(DecoderSandbox.connections(for: addresses.map { Address($0) }) == connections)
   }
 
+  @Test func `its lanes lead to the directories of those addresses`() {
+    let addresses = ["ipc:///run/h/decoder-1", "ipc:///run/h/aggregator", "tcp://hub:7700"].map {
+      Address($0)
+    }
+    #expect(DecoderSandbox.directories(for: addresses) == ["/run/h"])
+  }
+
   /// What ends with 78 ends the whole fleet.
   @Test func `a decoder that lacks memory or descriptors may start again`() {
     func isPermanent(_ cause: SandboxError) -> Bool {

@@ -1,3 +1,4 @@
+import Assembly
 import FoundationEssentials
 import Pipeline
 import PipelineTesting
@@ -26,12 +27,12 @@ struct FleetCommandTests {
   }
 
   private func link(_ arguments: ParsedArguments, to fleet: TestFleet) throws -> FleetLinkPlan {
-    try FleetLinkPlan(arguments, environment: [:]) { _, _ in fleet.ports.transport }
+    _ = try RunKeyFile(of: FleetPlace(fleet.aggregator.text))?.made(fleet.ports.random)
+    return try FleetLinkPlan(arguments, environment: [:]) { _, _ in fleet.ports.transport }
   }
 
   /// What the commands say to people is not part of the tests' own output.
   private func run(_ body: @Sendable @escaping (TestFleet) async throws -> Void) async throws {
-    Console.standardError.redirect { _ in }
     try await TestPipeline(.zeroMQ).withFleet(over: pages, body)
   }
 
@@ -109,22 +110,6 @@ struct FleetCommandTests {
       }
       #expect(error?.problem == "no jobs in the input: left out 4 excluded")
     }
-  }
-
-  @Test func `a host that no job has is named with those that jobs have`() async throws {
-    try await run { fleet async throws -> Void in
-      let drafts = ["http://a.test:81/", "http://b.test/"].map { JobDraft(kind: .title, input: $0) }
-      _ = try await fleet.submit(drafts, as: fleet.newBatch())
-      let client = try await fleet.client()
-      #expect(try await HostJobs.notice(about: "b.test", asking: client) == nil)
-      #expect(
-        try await HostJobs.notice(about: "a.test", asking: client)
-          == "halyard: the fleet has no job of host a.test; it has jobs of a.test:81\n")
-    }
-    #expect(
-      HostJobs.words("c.test", known: ["d.test", "x.org"])
-        == "halyard: the fleet has no job of host c.test; it has jobs of d.test, x.org\n")
-    #expect(HostJobs.words("[::1]", known: []) == "halyard: the fleet has no job of host [::1]\n")
   }
 
   @Test func `a shorter list under a name that is taken is refused`() async throws {

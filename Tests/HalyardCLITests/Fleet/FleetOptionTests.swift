@@ -5,7 +5,6 @@ import Posix
 import Roles
 import Testing
 import TransportZeroMQ
-import ZeroMQ
 
 @testable import HalyardCLI
 
@@ -119,28 +118,6 @@ struct FleetOptionTests {
     #expect(next("tcp://10.0.0.1:7700") == far)
   }
 
-  @Test(arguments: [
-    (
-      "[fetcher]\nrespect-robots = true",
-      "respect-robots is true for the fetchers and false for the aggregator"
-    ),
-    ("[aggregator]\nmax-hops = 3", "max-hops is 20 for the fetchers and 3 for the aggregator"),
-    ("[fetcher]\nheader = \"A: secret\"", "header differs between them"), ("respect-robots = true", nil),
-    ("[fetcher]\nrespect-robots = false\nconcurrency = 3", nil),
-  ])
-  func `settings that keep fetchers from work are an error of up`(file: String, problem: String?) throws {
-    let settings = SettingsSource { _ throws(UsageError) in
-      [try SettingsFile(parsing: Array(file.utf8), path: "/c.toml")]
-    }
-    let plans = try FleetPlan(try parse("up"), directory: "/run/h", FleetPlace("/run/h")).all
-    do {
-      try UpCommand.checkSettings(of: plans, [:], settings)
-      #expect(problem == nil)
-    } catch {
-      #expect(problem.map { error.rendered.contains(": \($0)\ntry:   set it above all tables") } == true)
-    }
-  }
-
   @Test func `only jobs that a fleet had before are told apart from new ones`() {
     #expect(SubmissionEnd(jobs: 4, new: 4).known == "")
     #expect(SubmissionEnd(jobs: 4, new: 1).known == ": 1 new, 3 known already")
@@ -205,7 +182,7 @@ struct FleetOptionTests {
   func `what the fleet decides is not the command's to say`(refusal: LinkCommandRefusal) {
     let error = #expect(throws: UsageError.self) {
       let arguments = try fleetArguments(["title", "--fleet", "/run/h", "http://a.test/"] + refusal.words)
-      try RunSettings.refuseFleetsOwn(arguments)
+      try arguments.refuseFleetsOwn()
     }
     #expect(error?.rendered.contains("option '\(refusal.words[0])': the fleet has its own") == true)
   }
@@ -213,7 +190,7 @@ struct FleetOptionTests {
   @Test(arguments: [("--ledger", "to 'halyard up'\n"), ("--retries", "to 'halyard up', behind '--'\n")])
   func `what the fleet decides is sent where it is taken`(flag: String, place: String) {
     let error = #expect(throws: UsageError.self) {
-      try RunSettings.refuseFleetsOwn(try parse("title", "--fleet", "/run/h", "http://a.test/", flag, "1"))
+      try parse("title", "--fleet", "/run/h", "http://a.test/", flag, "1").refuseFleetsOwn()
     }
     #expect(error?.rendered.contains("the fleet has its own; give it \(place)") == true)
   }
@@ -221,7 +198,7 @@ struct FleetOptionTests {
   @Test func `a variable that sets a limit does not keep links from a fleet`() throws {
     let arguments = try parse(
       "title", "--fleet", "/run/h", "http://a.test/", environment: ["HALYARD_CONCURRENCY": "9"])
-    #expect(throws: Never.self) { try RunSettings.refuseFleetsOwn(arguments) }
+    #expect(throws: Never.self) { try arguments.refuseFleetsOwn() }
   }
 
   @Test(arguments: [
@@ -252,17 +229,6 @@ struct FleetOptionTests {
     withExtendedLifetime(claim) {}
     #expect(RunDirectory.worker(lockedBy: "worker-1-000000-0000-lock") == nil)
     #expect(RunDirectory.worker(lockedBy: RunDirectory.workerLock(of: 1)) == 1)
-  }
-
-  @Test func `keys are read as they were written`() throws {
-    let pair = try #require(CurveKeyPair.generate())
-    let member = try #require(CurveKeyPair.generate())
-    let keys = KeyFile(fleet: pair, member: member)
-    #expect(KeyFile(keys.text) == keys)
-    #expect(KeyFile("# mine\n\n" + keys.text) == keys)
-    #expect(KeyFile("") == nil)
-    #expect(KeyFile(keys.text + "more words\n") == nil)
-    #expect(KeyFile(String(keys.text.dropLast(20))) == nil)
   }
 }
 

@@ -40,15 +40,15 @@ struct LedgerCommandTests {
 
   @Test func `the size is told by part`() throws {
     let json =
-      #"{"verb":"size","state":"done","bytes":343100000,"parts":{"jobs":1500,"rows":342000000,"free":999},"#
-      + #""shrinks":true,"oldest":1700000000000,"jobs":{"ready":2,"leased":1,"failed":3,"done":40,"cancelled":5},"#
+      #"{"verb":"size","state":"done","bytes":343100000,"parts":{"data":342000000,"free":999,"log":1500},"#
+      + #""oldest":1700000000000,"jobs":{"ready":2,"leased":1,"failed":3,"done":40,"cancelled":5},"#
       + #""batches":1,"prunable":{"jobs":48,"read":0,"bytes":340000000}}"#
     #expect(
       try LedgerText(Array(json.utf8)).lines(isDryRun: false) == [
-        "  343.1 MB  in all", "    1.5 kB  jobs", "  342.0 MB  rows", "       0 B  indexes of both",
-        "       0 B  cached answers", "       0 B  batches and the rest",
+        "  343.1 MB  in all", "  342.0 MB  jobs, rows and cached answers",
         "     999 B  free, used for new data",
-        "       0 B  log of the last commits", "jobs  3 open, 40 done, 3 failed, 5 cancelled, in 1 batch",
+        "    1.5 kB  log of the last commits", "       0 B  kept back for a full disk",
+        "jobs  3 open, 40 done, 3 failed, 5 cancelled, in 1 batch",
         "oldest  complete since 2023-11-14T22:13:20.000Z",
         "prune  can delete 48 jobs, about 340.0 MB; without --unread 0",
         "compact  can give back what is free",
@@ -82,10 +82,10 @@ struct LedgerCommandTests {
   @Test func `a failure that there is not is refused with the nearest`() throws {
     let words = ["requeue", "monday", "--failed-kind"]
     #expect(
-      try FailedKinds.chosen(fleetArguments(words + ["timeout,http_status"])) == [.timeout, .httpStatus])
-    #expect(try FailedKinds.chosen(fleetArguments(["requeue", "monday"])).isEmpty)
+      try fleetArguments(words + ["timeout,http_status"])[JobOption.failedKind] == [.timeout, .httpStatus])
+    #expect(try fleetArguments(["requeue", "monday"])[JobOption.failedKind].isEmpty)
     let error = #expect(throws: UsageError.self) {
-      try FailedKinds.chosen(fleetArguments(words + ["time-out"]))
+      try fleetArguments(words + ["time-out"])
     }
     #expect(
       error?.rendered.hasPrefix(

@@ -54,7 +54,7 @@ import Testing
   @Test func `how fast it goes is told, and what waits for what`() throws {
     let json = #"""
       {"health":"ok","workers":[],"oldest_ms":{"waiting":null,"ready":182000,"leased":2000,"scheduled":null},\#
-      "runnable":3,"free_credit":252,"recent":{"1m":{"ms":60000,"submitted":600,"done":700,"failed":20,\#
+      "runnable":3,"free_credit":252,"suspects":3,"recent":{"1m":{"ms":60000,"submitted":600,"done":700,"failed":20,\#
       "cancelled":0,"failures":{"dns":20}},"15m":{"ms":900000,"submitted":90000,"done":450,"failed":0,"cancelled":0,\#
       "failures":{"timeout":9,"dns":5,"tls":4,"blocked":3,"robots":2,"http_status":1}}},\#
       "failures":{"timeout":10,"dns":5},"hosts":{"in_trouble":[\#
@@ -64,6 +64,7 @@ import Testing
     let lines = try StatusText(Array(json.utf8)).lines
     let expected = [
       "oldest  ready 3m 2s, leased 2.0 s", "now  3 could start, fetchers take 252 more",
+      "suspects  a worker may have died of 3 jobs, tried in small groups beside the others",
       "rate  1m: 12/s ended, 10/s submitted; 15m: 0.5/s ended, 100/s submitted",
       "failures in 15m  timeout 9, dns 5, tls 4, blocked 3, others 3",
       "failures since the start  timeout 10, dns 5",

@@ -7,9 +7,8 @@ struct TermsTextTests {
   private let now = Moment(unixMilliseconds: 1_700_000_000_000)
 
   private func terms(_ words: [String]) throws -> BatchTerms {
-    let outcome = try ArgumentParser.parse(words[...], for: CommandTable.submit, environment: [:])
-    guard case .run(let arguments) = outcome else { return BatchTerms() }
-    return try TermsText.terms(arguments, at: now)
+    let arguments = try ArgumentParser.parse(words[...], for: CommandTable.submit, environment: [:])
+    return try TermsText.terms(#require(arguments), at: now)
   }
 
   private func terms(_ words: String...) throws -> BatchTerms { try terms(words) }

@@ -1,4 +1,5 @@
 import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI
@@ -12,7 +13,7 @@ import Testing
     let yield = csv(
       "id,page,note\n1,https://a.test/,x\n2,https://b.test/\n", link: "page", keep: ["note", "id"])
     #expect(yield.urls == ["https://a.test/", "https://b.test/"])
-    #expect(yield.drafts.map(\.line) == [2, 3])
+    #expect(yield.jobs.map(\.line) == [2, 3])
     #expect(yield.drafts[0].kept == [KeptColumn("note", "x"), KeptColumn("id", "1")])
     #expect(yield.drafts[1].kept == [KeptColumn("note", ""), KeptColumn("id", "2")])
   }
@@ -40,7 +41,7 @@ import Testing
         "line 8, column 'url' has no link",
         nil,
       ])
-    #expect(yield.drafts[0].problem?.kind == .missingInput)
+    #expect(yield.drafts[0].refusal?.kind == .missingInput)
   }
 
   @Test func `a record with more cells than the header fails, and empty cells at its end do not count`() {
@@ -137,6 +138,6 @@ import Testing
 
   @Test func `line numbers count the lines inside quotes`() {
     let yield = csv("url,note\nhttps://a.test/,\"1\n2\n3\"\r\nhttps://b.test/,\rhttps://c.test/,\n")
-    #expect(yield.drafts.map(\.line) == [2, 5, 6])
+    #expect(yield.jobs.map(\.line) == [2, 5, 6])
   }
 }

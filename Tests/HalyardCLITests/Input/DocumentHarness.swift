@@ -1,5 +1,6 @@
 import Links
 import Pipeline
+import Roles
 
 @testable import HalyardCLI
 
@@ -9,7 +10,7 @@ func links(_ text: String, as format: InputFormat, base: String? = nil) -> [Stri
   plan.base = base.flatMap { try? WebURL($0) }
   var lines: [String] = []
   do throws(InputError) {
-    var source = JobSource(try plan.reader(of: ScriptedSource([Array(text.utf8)])))
+    var source = JobSource(try plan.jobs(of: ScriptedSource([Array(text.utf8)])))
     while case let jobs = try source.nextBurst(limit: 3), !jobs.isEmpty { lines += jobs.map(shown) }
   } catch {
     lines.append(error.problem)
@@ -18,8 +19,8 @@ func links(_ text: String, as format: InputFormat, base: String? = nil) -> [Stri
 }
 
 private func shown(_ job: InputJob) -> String {
-  let place = job.origin.map { "\($0.line):\($0.column)" } ?? "nowhere"
-  let problem = job.problem.map { " !\($0.message)" } ?? ""
-  return "\(place) \(job.isRelative ? "relative " : "")\(job.url ?? "")"
-    + (job.origin?.text.map { " \($0)" } ?? "") + problem
+  let place = job.draft.origin.map { "\($0.line):\($0.column)" } ?? "nowhere"
+  let problem = job.draft.refusal.map { " !\($0.message)" } ?? ""
+  return "\(place) \(job.isRelative ? "relative " : "")\(job.draft.input ?? "")"
+    + (job.draft.origin?.text.map { " \($0)" } ?? "") + problem
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI

@@ -1,3 +1,6 @@
+import Pipeline
+import Roles
+
 @testable import HalyardCLI
 
 /// Serves prepared pieces, one per call, and then perhaps a fault.
@@ -19,27 +22,29 @@ final class ScriptedSource: ByteSource {
 
 /// Everything an input yields: its jobs, and the fault that ended it.
 struct Yield: Hashable {
-  var drafts: [InputJob] = []
+  var jobs: [InputJob] = []
   var fault: InputError?
 
-  var urls: [String?] { drafts.map(\.url) }
-  var problems: [String?] { drafts.map { $0.problem?.message } }
+  var drafts: [JobDraft] { jobs.map(\.draft) }
+  var urls: [String?] { drafts.map(\.input) }
+  var problems: [String?] { drafts.map { $0.refusal?.message } }
 }
 
 /// Reads an input to its end, in bursts of `burst` jobs.
 func read(
   _ pieces: [[UInt8]], as format: InputFormat = .auto, link: String? = nil, keep: [String] = [],
-  burst: Int = 7, fault: InputError? = nil
+  burst: Int = 7, fault: InputError? = nil, in context: InputContext = InputContext()
 ) -> Yield {
   let wish = CSVColumns.Wish(link: link, keep: keep)
   let plan = InputPlan(origin: .file("links"), format: format, columns: wish)
   var yield = Yield()
   do {
-    var source = JobSource(try plan.reader(of: ScriptedSource(pieces, fault: fault)))
+    var source = JobSource(
+      try plan.jobs(of: ScriptedSource(pieces, fault: fault), named: .file("links"), context))
     while true {
-      let drafts = try source.nextBurst(limit: burst)
-      if drafts.isEmpty { return yield }
-      yield.drafts += drafts
+      let jobs = try source.nextBurst(limit: burst)
+      if jobs.isEmpty { return yield }
+      yield.jobs += jobs
     }
   } catch {
     yield.fault = error
@@ -48,9 +53,10 @@ func read(
 }
 
 func read(
-  _ text: String, as format: InputFormat = .auto, link: String? = nil, keep: [String] = []
+  _ text: String, as format: InputFormat = .auto, link: String? = nil, keep: [String] = [],
+  in context: InputContext = InputContext()
 ) -> Yield {
-  read([Array(text.utf8)], as: format, link: link, keep: keep)
+  read([Array(text.utf8)], as: format, link: link, keep: keep, in: context)
 }
 
 /// The same bytes cut in many ways: whole, byte by byte, and at places a fixed generator picks.

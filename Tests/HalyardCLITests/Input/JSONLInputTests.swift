@@ -1,4 +1,5 @@
 import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI
@@ -15,11 +16,12 @@ import Testing
       """#)
     #expect(
       yield.drafts == [
-        InputJob(url: "https://a.test/", kind: "decode", ref: "k1", select: "/a/0", line: 1),
-        InputJob(url: "https://b.test/", ref: "12345678901234567890.50", line: 3),
-        InputJob(url: "https://c.test/", line: 4),
-        InputJob(url: "https://d.test/", select: "$..a[?@.b == 'c']", line: 5),
+        JobDraft(kind: .decode, input: "https://a.test/", ref: "k1", select: "/a/0"),
+        JobDraft(kind: .title, input: "https://b.test/", ref: "12345678901234567890.50"),
+        JobDraft(kind: .title, input: "https://c.test/"),
+        JobDraft(kind: .title, input: "https://d.test/", select: "$..a[?@.b == 'c']"),
       ])
+    #expect(yield.jobs.map(\.line) == [1, 3, 4, 5])
   }
 
   @Test func `a job may say what its document must hold and that it may be a script`() {
@@ -29,10 +31,23 @@ import Testing
       {"url":"u","require":"/a:integer","unwrap":false}
       {"url":"u","require":[],"unwrap":null}
       {"url":"u","require":null}
-      """#)
+      """#, in: InputContext(kind: .decode, reading: Reading(require: ["/c:any"], unwraps: true)))
     #expect(yield.problems == [nil, nil, nil, nil])
-    #expect(yield.drafts.map(\.require) == [["/a:integer", "$..b:any?"], ["/a:integer"], [], nil])
-    #expect(yield.drafts.map(\.unwraps) == [true, false, nil, nil])
+    #expect(
+      yield.drafts.map(\.reading.require) == [["/a:integer", "$..b:any?"], ["/a:integer"], [], ["/c:any"]])
+    #expect(yield.drafts.map(\.reading.unwraps) == [true, false, true, true])
+  }
+
+  @Test func `what all jobs have is for those of a kind that can use it`() {
+    let yield = read(
+      #"""
+      {"url":"u","kind":"title","oembed":false}
+      {"url":"u","kind":"title"}
+      {"url":"u","kind":"unfurl","oembed":true}
+      {"url":"u","oembed":true}
+      """#, in: InputContext(kind: .decode, reading: Reading(select: "/a", wantsEmbed: true)))
+    #expect(yield.drafts.map(\.reading.wantsEmbed) == [false, true, false, false])
+    #expect(yield.drafts.map(\.reading.select) == [nil, nil, nil, "/a"])
   }
 
   static let faults: [(line: String, problem: String)] = [
@@ -78,21 +93,21 @@ import Testing
   func `a bad line fails alone and says why`(row: (line: String, problem: String)) {
     let yield = read("{\"url\":\"https://a.test/\"}\n\(row.line)\n{\"url\":\"https://b.test/\"}\n")
     #expect(yield.problems == [nil, row.problem, nil])
-    #expect(yield.drafts[1].problem?.kind == .invalidInput)
+    #expect(yield.drafts[1].refusal?.kind == .invalidInput)
     #expect(yield.fault == nil)
   }
 
   @Test(arguments: [#"{}"#, #"{"url":null}"#, #"{"url":" "}"#, #"{"ref":"k"}"#])
   func `a line without a url is a missing link`(line: String) {
     let yield = read(line)
-    #expect(yield.drafts.map(\.problem) == [InputProblem(kind: .missingInput, message: "line 1 has no url")])
+    #expect(yield.drafts.map(\.refusal) == [Failure(.missingInput, at: .input, "line 1 has no url")])
   }
 
   @Test func `a bad line keeps its url and ref, so that its row can be found`() {
     let draft = read(#"{"depth":3,"url":"https://a.test/","ref":"k"}"#).drafts.first
-    #expect(draft?.url == "https://a.test/")
+    #expect(draft?.input == "https://a.test/")
     #expect(draft?.ref == "k")
-    #expect(draft?.problem != nil)
+    #expect(draft?.refusal != nil)
   }
 
   @Test func `a link over 64 KiB fails alone, and its job keeps its ref`() {
@@ -121,7 +136,7 @@ import Testing
       {"schema":"halyard.result/1","kind":"run","input":"users"}
       """#)
     #expect(yield.urls == ["https://a.test/", "https://c.test/", nil, "users"])
-    #expect(yield.drafts.map(\.kind) == [nil, nil, nil, nil])
+    #expect(yield.drafts.map(\.kind) == [.title, .title, .title, .title])
     #expect(yield.drafts[0].ref == "k")
     #expect(yield.drafts[0].kept == [KeptColumn("id", "1"), KeptColumn("n", "x")])
     #expect(yield.drafts[0].origin == LinkOrigin(file: "a.md", line: 2, column: 3, text: "t"))

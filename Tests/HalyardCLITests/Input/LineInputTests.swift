@@ -1,3 +1,5 @@
+import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI
@@ -6,7 +8,7 @@ import Testing
   @Test func `a line is a link, and blank lines and comments are skipped`() {
     let yield = read("https://a.test/\r\n\n \t\n  https://b.test/x y \n # a comment\nlast#one")
     #expect(yield.urls == ["https://a.test/", "https://b.test/x y", "last#one"])
-    #expect(yield.drafts.map(\.line) == [1, 4, 6])
+    #expect(yield.jobs.map(\.line) == [1, 4, 6])
     #expect(yield.problems == [nil, nil, nil])
     #expect(yield.fault == nil)
   }
@@ -41,7 +43,7 @@ import Testing
     ])
     #expect(yield.urls == ["https://a.test/é", "https://a.test/\u{FFFD}", "https://b.test/"])
     #expect(yield.problems == [nil, "line 2 is not UTF-8", nil])
-    #expect(yield.drafts[1].problem?.kind == .invalidInput)
+    #expect(yield.drafts[1].refusal?.kind == .invalidInput)
   }
 
   @Test(arguments: [65_535, 65_536, 65_537, 70_000, 1_000_000])
@@ -67,10 +69,10 @@ import Testing
   @Test func `a burst ends early rather than wait for a slow source`() throws {
     let pieces = ["https://a.test/\nhttps://b.test/\nhttps", "://c.test/\n", "https://d.test/\n"]
     let plan = InputPlan(origin: .standardInput)
-    var source = JobSource(try plan.reader(of: ScriptedSource(pieces.map { Array($0.utf8) })))
-    #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://a.test/", "https://b.test/"])
-    #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://c.test/"])
-    #expect(try source.nextBurst(limit: 10).map(\.url) == ["https://d.test/"])
+    var source = JobSource(try plan.jobs(of: ScriptedSource(pieces.map { Array($0.utf8) })))
+    #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://a.test/", "https://b.test/"])
+    #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://c.test/"])
+    #expect(try source.nextBurst(limit: 10).map(\.draft.input) == ["https://d.test/"])
     #expect(try source.nextBurst(limit: 10).isEmpty)
     #expect(try source.nextBurst(limit: 10).isEmpty)
   }
@@ -79,10 +81,12 @@ import Testing
     let fault = InputError("links", "read: Input/output error")
     let pieces = [Array("https://a.test/\nhttps://b".utf8)]
     #expect(
-      read(pieces, fault: fault) == Yield(drafts: [InputJob(url: "https://a.test/", line: 1)], fault: fault))
+      read(pieces, fault: fault)
+        == Yield(
+          jobs: [InputJob(draft: JobDraft(kind: .title, input: "https://a.test/"), line: 1)], fault: fault))
 
     let plan = InputPlan(origin: .file("links"))
-    var source = JobSource(try plan.reader(of: ScriptedSource(pieces, fault: fault)))
+    var source = JobSource(try plan.jobs(of: ScriptedSource(pieces, fault: fault)))
     _ = try source.nextBurst(limit: 10)
     #expect(throws: fault) { try source.nextBurst(limit: 10) }
     #expect(throws: fault) { try source.nextBurst(limit: 10) }
@@ -91,10 +95,10 @@ import Testing
   @Test func `arguments are jobs like lines`() throws {
     let links = [" https://a.test/ ", "", "x"]
     let plan = InputPlan(origin: .arguments(links))
-    var source = try plan.jobs(of: plan.open())
+    var source = try plan.open()
     let drafts = try source.nextBurst(limit: 10)
-    #expect(drafts.map(\.url) == ["https://a.test/", nil, "x"])
-    #expect(drafts[1].problem == InputProblem(kind: .missingInput, message: "argument 2 has no link"))
+    #expect(drafts.map(\.draft.input) == ["https://a.test/", nil, "x"])
+    #expect(drafts[1].draft.refusal == Failure(.missingInput, at: .input, "argument 2 has no link"))
     #expect(try source.nextBurst(limit: 10).isEmpty)
   }
 }

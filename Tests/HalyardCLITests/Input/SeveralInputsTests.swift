@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI
@@ -21,7 +22,7 @@ import Testing
 
   private func jobs(_ plan: InputPlan) throws -> [InputJob] {
     defer { try? FileManager.default.removeItem(at: folder) }
-    var source = try plan.jobs(of: plan.open())
+    var source = try plan.open()
     var jobs: [InputJob] = []
     while case let burst = try source.nextBurst(limit: 3), !burst.isEmpty { jobs += burst }
     #expect(source.fractionRead == 1)
@@ -36,13 +37,13 @@ import Testing
     ])
     let jobs = try jobs(plan)
     #expect(
-      jobs.map(\.url) == [
+      jobs.map(\.draft.input) == [
         "https://a.test/", "https://b.test/", "https://c.test/", nil, "https://d.test/", nil,
       ])
     #expect(jobs.map(\.source) == [0, 0, 2, 2, 3, 3])
     #expect(jobs.map(\.line) == [1, 2, 2, 3, 1, 2])
     #expect(
-      jobs.compactMap(\.problem?.message) == [
+      jobs.compactMap(\.draft.refusal?.message) == [
         "line 3 of \(folder.path)/b.csv, column 'url' has no link",
         "line 2 of \(folder.path)/c.jsonl is not JSON: expected a value at byte 0",
       ])
@@ -51,7 +52,7 @@ import Testing
 
   @Test func `all columns are those of the first file, and another one is refused`() throws {
     let same = try plan([("a.csv", "url,x\nu,1\n"), ("b.csv", "x,url\n2,v\n")], keep: ["all"])
-    #expect(try jobs(same).map(\.kept) == [[KeptColumn("x", "1")], [KeptColumn("x", "2")]])
+    #expect(try jobs(same).map(\.draft.kept) == [[KeptColumn("x", "1")], [KeptColumn("x", "2")]])
     let other = try plan([("a.csv", "url,x\nu,1\n"), ("b.csv", "y,url\n2,v\n")], keep: ["all"])
     let fault = #expect(throws: InputError.self) { try jobs(other) }
     #expect(

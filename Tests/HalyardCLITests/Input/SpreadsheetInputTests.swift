@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI
@@ -85,8 +86,8 @@ import Testing
   @Test func `a named separator is used, whatever the first line has more of`() throws {
     let plan = InputPlan(origin: .file("x"), delimiter: UInt8(ascii: "|"))
     var source = JobSource(
-      try plan.reader(of: ScriptedSource([Array("a;b;c|url\n1;2|https://a.test/\n".utf8)])))
-    #expect(try source.nextBurst(limit: 9).map(\.url) == ["https://a.test/"])
+      try plan.jobs(of: ScriptedSource([Array("a;b;c|url\n1;2|https://a.test/\n".utf8)])))
+    #expect(try source.nextBurst(limit: 9).map(\.draft.input) == ["https://a.test/"])
   }
 
   @Test(arguments: [

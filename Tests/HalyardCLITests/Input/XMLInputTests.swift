@@ -1,4 +1,5 @@
 import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI
@@ -20,7 +21,7 @@ import Testing
   @Test func `a sitemap gives its locations with line and column`() {
     let yield = read(Self.sitemap, as: .xml)
     #expect(yield.urls == ["https://a.test/?x=1&y=2", "https://b.test/?a&b"])
-    #expect(yield.drafts.map(\.line) == [3, 5])
+    #expect(yield.jobs.map(\.line) == [3, 5])
     #expect(places(yield) == [["3", "14"], ["5", "38"]])
     #expect(yield.fault == nil)
   }

@@ -5,13 +5,13 @@ import Testing
 /// Messages about an input name options, whichever command reads it.
 @Suite struct AdviceTests {
   private static let readers = CommandTable.commands.filter { command in
-    command.options.contains { $0.name == LinkOption.inputFormat.spec.name }
+    command.options.contains { $0.name == LinkOption.inputFormat.name }
   }
 
   @Test(arguments: readers.map(\.name))
   func `a command that reads lists has the options that messages about them name`(name: String) throws {
     let command = try #require(CommandTable.command(named: name))
-    for option in [LinkOption.column.spec, LinkOption.delimiter.spec, LinkOption.baseURL.spec] {
+    for option in [OptionSpec](LinkOption.column, LinkOption.delimiter, LinkOption.baseURL) {
       #expect(command.options.contains { $0.name == option.name }, "--\(option.name)")
     }
   }

@@ -99,7 +99,7 @@ import Testing
     ]
     let arguments = try parse("title", environment: environment)
     #expect(arguments[LinkOption.timeout] == 10_000)
-    #expect(arguments.origin(of: LinkOption.timeout) == .environment)
+    #expect(arguments.origin(of: LinkOption.timeout.spec) == .environment)
     #expect(arguments[LinkOption.allowAddress] == ["127.0.0.0/8", "::1/128"])
     #expect(arguments[LinkOption.ordered])
     #expect(!arguments[LinkOption.quiet])
@@ -109,7 +109,7 @@ import Testing
     let covered = try parse(
       "title", "--timeout", "1", "--no-ordered", "--allow-address", "10.0.0.0/8", environment: environment)
     #expect(covered[LinkOption.timeout] == 1_000)
-    #expect(covered.origin(of: LinkOption.timeout) == .commandLine)
+    #expect(covered.origin(of: LinkOption.timeout.spec) == .commandLine)
     #expect(!covered[LinkOption.ordered])
     #expect(covered[LinkOption.allowAddress] == ["10.0.0.0/8"])
   }

@@ -35,6 +35,8 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["status", "--help"], page: "status"),
     HelpCall(words: ["job", "--help"], page: "job"),
     HelpCall(words: ["jobs", "--help"], page: "jobs"),
+    HelpCall(words: ["batches", "--help"], page: "batches"),
+    HelpCall(words: ["change", "--help"], page: "change"),
     HelpCall(words: ["cancel", "--help"], page: "cancel"),
     HelpCall(words: ["pause", "--help"], page: "pause"),
     HelpCall(words: ["resume", "--help"], page: "resume"),
@@ -45,7 +47,6 @@ struct HelpCall: CustomTestStringConvertible {
     HelpCall(words: ["up", "--help"], page: "up"),
     HelpCall(words: ["scale", "--help"], page: "scale"),
     HelpCall(words: ["down", "--help"], page: "down"),
-    HelpCall(words: ["restart", "--help"], page: "restart"),
     HelpCall(words: ["aggregator", "--help"], page: "aggregator"),
     HelpCall(words: ["fetcher", "--help"], page: "fetcher"),
     HelpCall(words: ["decoder", "--help"], page: "decoder"),
@@ -93,7 +94,7 @@ struct HelpCall: CustomTestStringConvertible {
   @Test(arguments: CommandTable.commands.map(\.name))
   func `every example in the help parses`(name: String) throws {
     for example in try #require(CommandTable.command(named: name)).examples {
-      let call = example.command.split(separator: "|").last ?? ""
+      let call = example.key.split(separator: "|").last ?? ""
       // Without quotes, as a shell hands it over.
       let words = call.split(separator: ">")[0].filter { $0 != "'" }.split(separator: " ").map(String.init)
       #expect(throws: Never.self) { try Invocation.parse(Array(words.dropFirst()), environment: [:]) }

@@ -27,12 +27,12 @@ import Testing
 
   @Test(arguments: ["a=b", "a=", "a=b=c", "a=\"b c\""])
   func `a cookie is a name and a value`(text: String) {
-    #expect(throws: Never.self) { try OwnHeaderText.check(cookie: text) }
+    #expect(throws: Never.self) { try OwnHeaderText.cookie(text) }
   }
 
   @Test(arguments: ["", "a", "=b", "a b=c", "a=b; c=d", "a=b;", "a=b\r\nC: d", "a=\0"])
   func `what is no single cookie is refused`(text: String) {
-    #expect(throws: ValueProblem.self) { try OwnHeaderText.check(cookie: text) }
+    #expect(throws: ValueProblem.self) { try OwnHeaderText.cookie(text) }
   }
 
   @Test func `a file and a variable keep headers out of the list of processes`() throws {

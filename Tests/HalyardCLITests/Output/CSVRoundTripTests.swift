@@ -1,5 +1,6 @@
 import JSONQuery
 import Pipeline
+import Roles
 import Testing
 
 @testable import HalyardCLI

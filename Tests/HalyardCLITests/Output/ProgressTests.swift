@@ -1,4 +1,5 @@
 import Pipeline
+import Posix
 import Scheduling
 import Testing
 
@@ -110,25 +111,36 @@ struct ProgressCase: CustomTestStringConvertible {
   }
 
   @Test func `the line is drawn at most five times a second`() {
-    var meter = ProgressMeter(width: 80)
-    let counts = ProgressCounts(total: .exactly(10), done: 1)
+    var line = StatusLine()
     let drawn = stride(from: Int64(0), through: 1_000, by: 50).filter { elapsed in
-      meter.redraw(counts, elapsedMilliseconds: elapsed) != nil
+      line.redraw(at: elapsed) { "\(elapsed)" } != nil
     }
     #expect(drawn == [0, 200, 400, 600, 800, 1_000])
   }
 
   @Test func `each drawing replaces the last, and clearing leaves nothing`() {
-    var meter = ProgressMeter(width: 12)
-    #expect(meter.clear() == nil)
+    func render(_ done: Int, at elapsed: Int64) -> String {
+      let counts = ProgressCounts(total: .exactly(10), done: done)
+      return ProgressLine.render(counts, elapsedMilliseconds: elapsed, width: 11)
+    }
+    var line = StatusLine()
+    #expect(line.clear() == nil)
+    #expect(line.redraw(at: 0) { render(1, at: 0) } == "\r\u{1B}[K1/10")
+    #expect(line.redraw(at: 1_000) { render(5, at: 1_000) } == "\r\u{1B}[K5/10  5.0/…")
+    #expect(line.redraw(at: 2_000) { render(5, at: 1_000) } == nil)
+    #expect(line.clear() == "\r\u{1B}[K")
+    #expect(line.clear() == nil)
+  }
+
+  @Test func `a message takes the place of the line, which comes back below it`() {
+    let written = Lock("")
+    let console = Console { text in written.withLock { $0 += text } }
+    console.draw { "1/10" }
+    console.show("halyard: here\n", at: .warning)
+    console.draw { "2/10" }
+    console.clear()
     #expect(
-      meter.redraw(ProgressCounts(total: .exactly(10), done: 1), elapsedMilliseconds: 0)
-        == Array("\r\u{1B}[K1/10".utf8)
-    )
-    let next = meter.redraw(ProgressCounts(total: .exactly(10), done: 5), elapsedMilliseconds: 1_000)
-    #expect(next == Array("\r\u{1B}[K5/10  5.0/…".utf8))
-    #expect(meter.clear() == Array("\r\u{1B}[K".utf8))
-    #expect(meter.clear() == nil)
+      written.withLock { $0 } == "\r\u{1B}[K1/10\r\u{1B}[Khalyard: here\n\r\u{1B}[K2/10\r\u{1B}[K")
   }
 
   @Test func `a summary tells what was left out`() {

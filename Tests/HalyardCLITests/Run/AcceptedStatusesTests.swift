@@ -12,7 +12,7 @@ struct AcceptedStatusesTests {
     let json =
       #"{"kind":"\#(kind)","status":"\#(word)","url":"http://a.test/","http_status":\#(status),"title":"t"\#(error),"attempts":1}"#
     let row = NumberedRow(number: 1, ordinal: 0, failure: failure, json: Array(json.utf8))
-    return try RowJudge(accepted: AcceptedStatuses(accepted)).judged(row)
+    return try RowJudge(accepted: SelectionOption.accept.read(.list(accepted))).judged(row)
   }
 
   @Test(
@@ -60,6 +60,6 @@ struct AcceptedStatusesTests {
 
   @Test(arguments: ["99", "600", "4o4", "200..299", "300..=200", "200..=", "200..=250..=299", "+20", "-1"])
   func `what is no status is refused`(text: String) {
-    #expect(throws: ValueProblem.self) { try AcceptedStatuses([text]) }
+    #expect(throws: ValueProblem.self) { try SelectionOption.accept.kind.read(text) }
   }
 }

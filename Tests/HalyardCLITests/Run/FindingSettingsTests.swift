@@ -22,7 +22,8 @@ import Testing
     "max-body": "--max-body 64K",
     "user-agent": "--user-agent me", "allow-address": "--allow-address 127.0.0.1",
     "respect-robots": "--respect-robots", "proxy": "--proxy http://p.test:1", "cacert": "--cacert a.pem",
-    "insecure": "--insecure", "http1": "--http1", "method": "--method head",
+    "insecure": "--insecure", "http1": "--http1", "nat64-prefix": "--nat64-prefix 64:ff9b::/96",
+    "method": "--method head",
   ]
 
   private func hash(_ line: String) throws -> UInt64 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HalyardCLI
 
-/// Options on their way from an aggregator to a fetcher that has none.
+/// Options on their way from an aggregator to a fetcher.
 @Suite struct FleetFetchOptionsTests {
   private func arguments(_ words: [String], settings: String = "") throws -> ParsedArguments {
     let source = SettingsSource { _ throws(UsageError) in
@@ -22,10 +22,10 @@ import Testing
     "--respect-robots",
     "--method", "head", "--header", "A: b", "--header", "C: d", "--cookie", "e=f", "--proxy",
     "http://u:p@a.test:1",
-    "--http1", "--allow-address", "10.0.0.0/8",
+    "--http1", "--allow-address", "10.0.0.0/8", "--nat64-prefix", "64:ff9b::/96",
   ]
 
-  @Test func `a fetcher that took the fleet's options fetches as one that was given them`() throws {
+  @Test func `a fetcher fetches as its aggregator would`() throws {
     let hosts = """
       [hosts."a.test"]
       user-agent = "other"
@@ -34,11 +34,23 @@ import Testing
       user-agent = "third"
       """
     let aggregator = try arguments(["aggregator"] + Self.words, settings: hosts)
-    let handed = try FleetFetchOptions.handed(aggregator, marks: FindingSettings.options(aggregator))
+    let handed = try FleetFetchOptions.handed(aggregator)
     let taken = try FleetFetchOptions.taken(handed, by: try arguments(["fetcher"]))
-    let given = try arguments(["fetcher"] + Self.words, settings: hosts)
-    #expect(FindingSettings.hash(taken) == FindingSettings.hash(given))
-    #expect(handed.marks == FindingSettings.options(given))
+    #expect(FindingSettings.hash(taken) == FindingSettings.hash(aggregator))
+  }
+
+  @Test func `what belongs to a fetcher's machine stands in the place of the fleet's`() throws {
+    let handed = try FleetFetchOptions.handed(try arguments(["aggregator"] + Self.words))
+    var withheld = handed
+    withheld.given.removeAll { $0.name == "proxy" }
+    withheld.withheld = ["proxy"]
+    let fetcher = try arguments(["fetcher", "--proxy", "http://b.test:2", "--allow-address", "127.0.0.1"])
+    for options in [handed, withheld] {
+      let taken = try FleetFetchOptions.taken(options, by: fetcher)
+      #expect(taken[LinkOption.proxy] == "http://b.test:2")
+      #expect(taken[LinkOption.allowAddress] == ["127.0.0.1"])
+      #expect(taken[LinkOption.maxHops] == 3)
+    }
   }
 
   @Test func `addresses of a file travel as its lines, and change with them`() throws {
@@ -46,30 +58,43 @@ import Testing
     let list = directory.file("addresses")
     try Descriptor.creatingSecret(path: list).writeAll(Array("# ours\n10.0.0.0/8\n::1\n".utf8))
     let handed = try FleetFetchOptions.handed(
-      try arguments(["aggregator", "--allow-address", "@\(list)"]), marks: [])
+      try arguments(["aggregator", "--allow-address", "@\(list)"]))
     let taken = try FleetFetchOptions.taken(handed, by: try arguments(["fetcher"]))
     #expect(taken[LinkOption.allowAddress] == ["10.0.0.0/8", "::1"])
     let changed = FleetFetchOptions.allowing(["::1"], in: handed)
-    #expect(changed.hash != handed.hash)
+    // The upper half stays, for fetchers with addresses of their own.
+    #expect(changed.hash != handed.hash && changed.hash >> 32 == handed.hash >> 32)
     #expect(FleetFetchOptions.allowing(["10.0.0.0/8", "::1"], in: changed) == handed)
     #expect(
       try FleetFetchOptions.taken(changed, by: try arguments(["fetcher"]))[LinkOption.allowAddress] == ["::1"]
     )
   }
 
-  @Test func `a fleet without any hands out its user agent`() throws {
-    let handed = try FleetFetchOptions.handed(try arguments(["aggregator"]), marks: [])
-    #expect(handed.given == [.init(name: "user-agent", values: ["halyard/\(halyardVersion)"])])
+  @Test func `a fleet without any hands out its user agent, and that it allows no addresses`() throws {
+    let handed = try FleetFetchOptions.handed(try arguments(["aggregator"]))
+    #expect(
+      handed.given == [
+        .init(name: "user-agent", values: ["halyard/\(halyardVersion)"]),
+        .init(name: "allow-address", values: []),
+      ])
   }
 
   @Test(arguments: [
-    (FetchOptions(given: [], marks: [], hash: 1, withheld: ["cookie"]), "--cookie may hold secrets"),
+    (FetchOptions(given: [], hash: 1, withheld: ["cookie"]), "--cookie may hold secrets"),
     (
-      FetchOptions(given: [.init(name: "teleport", values: ["1"])], marks: [], hash: 1),
+      FetchOptions(given: [.init(name: "teleport", values: ["1"])], hash: 1),
       "this version does not know --teleport"
     ),
     (
-      FetchOptions(given: [.init(name: "max-hops", values: ["x"])], marks: [], hash: 1),
+      FetchOptions(given: [.init(name: "teleport", values: [])], hash: 1),
+      "this version does not know --teleport"
+    ),
+    (
+      FetchOptions(given: [.init(name: "hosts", values: ["a.test\nspeed\n1"])], hash: 1),
+      "this version does not know hosts"
+    ),
+    (
+      FetchOptions(given: [.init(name: "max-hops", values: ["x"])], hash: 1),
       "--max-hops: 'x' is not"
     ),
   ])

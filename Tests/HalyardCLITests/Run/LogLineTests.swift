@@ -5,8 +5,9 @@ import Testing
 
 struct LogLineTests {
   private func line(_ message: String, _ fields: [LogField] = []) -> String {
-    LogLine.ofWorker(
-      .warning, message, fields, role: "fetcher", process: 4_711, unixMilliseconds: 1_795_337_377_007)
+    var event = LogEvent(.warning, message, fields, role: "fetcher")
+    (event.process, event.unixMilliseconds) = (4_711, 1_795_337_377_007)
+    return event.line(as: .text)
   }
 
   @Test func `a worker's line has time, level, role and process before the event`() {
@@ -29,8 +30,8 @@ struct LogLineTests {
   @Test func `a command's warning is for its user`() {
     let fields = [LogField("messages", 3), LogField("cause", "x\n")]
     #expect(
-      LogLine.ofCommand(.warning, "burst not sent", fields)
+      LogEvent(.warning, "burst not sent", fields, role: nil).line(as: .text)
         == "halyard: warning: burst not sent (messages 3, cause x\u{FFFD})\n")
-    #expect(LogLine.ofCommand(.error, "gone", []) == "halyard: error: gone\n")
+    #expect(LogEvent(.error, "gone", role: nil).line(as: .text) == "halyard: error: gone\n")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// The way to servers is said alike to all commands that ask them.
 @Suite struct NetworkOptionTests {
-  @Test(arguments: ["unfurl", "title", "decode", "explain", "fetcher"])
+  @Test(arguments: ["unfurl", "title", "decode", "explain", "aggregator"])
   func `a command that fetches has them all`(command: String) throws {
     let words = [
       command, "--proxy", "http://p.test:1", "--cacert", "authorities.pem", "--insecure", "--http1",
@@ -19,5 +19,5 @@ import Testing
     #expect(arguments[LinkOption.http1])
   }
 
-  private func link(_ command: String) -> [String] { command == "fetcher" ? [] : ["http://a.test/"] }
+  private func link(_ command: String) -> [String] { command == "aggregator" ? [] : ["http://a.test/"] }
 }

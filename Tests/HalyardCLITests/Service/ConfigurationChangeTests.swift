@@ -42,7 +42,6 @@ import Testing
     // What is found follows from what the file holds, and not from its name.
     let written = try arguments(words + ["10.0.0.0/8", "--allow-address", "[::1]:8080"])
     #expect(FindingSettings.hash(named) == FindingSettings.hash(written))
-    #expect(FindingSettings.options(named) != FindingSettings.options(written))
     let missing = try arguments(words + ["@/nobody/is/here"])
     let error = #expect(throws: UsageError.self) { try AllowedAddresses.read(missing) }
     #expect(error?.rendered.hasPrefix("halyard: option '--allow-address': '/nobody/is/here': open: ") == true)

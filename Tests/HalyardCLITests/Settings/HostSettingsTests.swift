@@ -1,3 +1,4 @@
+import Assembly
 import Pipeline
 import Roles
 import Scheduling
@@ -33,7 +34,8 @@ import Testing
 
   @Test func `each setting is read for its host`() throws {
     let arguments = try parsed("title", Self.whole)
-    let requests = HostRequests(arguments.hosts)
+    let pipeline = try PipelineOptions(arguments)
+    let requests = pipeline.hosts
     #expect(requests.userAgents.value(host: "t.co:443") == "curl/8")
     #expect(
       requests.headers.value(host: "t.co")
@@ -43,8 +45,7 @@ import Testing
         HeaderField("A", "1"), HeaderField("A", "2"),
       ])
     #expect(requests.headers.value(host: "xn--bcher-kva.example") == nil)
-    var paces = HostPaces(HostPace(atOnce: arguments[LinkOption.perHost]))
-    paces.except(arguments.hosts)
+    let paces = pipeline.hostPaces
     #expect(paces.pace(host: "t.co") == HostPace(atOnce: 4, delayMilliseconds: 500))
     #expect(paces.pace(host: "a.xn--bcher-kva.example") == HostPace(atOnce: 6, delayMilliseconds: 2_000))
     #expect(paces.pace(host: "other.test") == HostPace(atOnce: 6))
@@ -52,12 +53,11 @@ import Testing
 
   @Test func `a command takes what it has options for`() throws {
     func keys(_ command: String) throws -> Set<String> {
-      Set(try parsed(command, Self.whole).hosts.map(\.key.rawValue))
+      Set(try parsed(command, Self.whole).hosts.map(\.key))
     }
     #expect(try keys("run") == ["user-agent", "headers", "per-host", "delay"])
     #expect(try keys("aggregator") == ["user-agent", "headers", "per-host", "delay"])
-    #expect(try keys("fetcher") == ["user-agent", "headers"])
-    #expect(try keys("decoder") == [])
+    #expect(try keys("fetcher") == [])
     #expect(try keys("status") == [])
   }
 
@@ -65,7 +65,7 @@ import Testing
     let arguments = try parsed(
       "title", "[hosts.\"a.test\"]\nper-host = 1\n", "[hosts.\"A.test\"]\nper-host = 2\ndelay = 1\n")
     #expect(
-      arguments.hosts.map { "\($0.place) \($0.key.rawValue)" } == [
+      arguments.hosts.map { "\($0.place) \($0.key)" } == [
         "/0.toml:2:1 per-host", "/1.toml:3:1 delay",
       ])
   }
@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: [
     Fault("[host.\"t.co\"]", "1:2: unknown setting 'host' — did you mean 'hosts'?"),
     Fault("hosts = 1", "1:9: write [hosts.\"NAME\"] above the settings of a host"),
-    Fault("[[hosts]]", "1:1: write [hosts.\"NAME\"] above the settings of a host"),
+    Fault("[[hosts]]", "1:1: no setting takes an array of tables; write [NAME]"),
     Fault("[hosts]\n\"t.co\" = 4", "2:10: 't.co' is a host: write [hosts.\"t.co\"] above its settings"),
     Fault(
       "[hosts.t.co]\ndelay = 1", "1:10: unknown setting 'co' of hosts.\"t\"; names with dots need quotes"),
@@ -132,10 +132,10 @@ import Testing
 
   @Test func `settings are shown with their lines, and read back as the same`() throws {
     let first = try parsed("title", Self.whole)
-    let text = ShownHosts([first, try parsed("fetcher", Self.whole)]).text
+    let tables = ShownTable.hosts([first, try parsed("aggregator", Self.whole)])
+    let text = tables.map(\.text).joined(separator: "\n")
     #expect(
       text == """
-
         [hosts."t.co"]
         user-agent = "curl/8"  # /0.toml:3
         headers = ["Authorization: Bearer x", "Accept-Language: de"]  # /0.toml:4
@@ -147,10 +147,10 @@ import Testing
         delay = "2s"  # /0.toml:9
 
         """)
-    #expect(try parsed("title", text).hosts.map(\.said) == first.hosts.map(\.said))
+    #expect(try parsed("title", text).hosts.map(\.text) == first.hosts.map(\.text))
+    let one = ShownTable.hosts([try parsed("title", "[hosts.\"t.co\"]\nper-host = 4\n")])
     #expect(
-      String(
-        decoding: ShownHosts([try parsed("title", "[hosts.\"t.co\"]\nper-host = 4\n")]).json, as: UTF8.self)
+      String(decoding: one.flatMap(\.json), as: UTF8.self)
         == #"{"host":"t.co","name":"per-host","value":4,"from":"file","file":"/0.toml","line":2,"column":1}"#
         + "\n")
   }
@@ -171,22 +171,10 @@ import Testing
     #expect(try hash(one + other) == hash(other + one))
   }
 
-  @Test func `an aggregator that has tables wants them of its fetchers`() throws {
-    let aggregator = try parsed("aggregator", Self.whole)
-    let wanted = try #require(FindingSettings.wanted(aggregator, isTold: false))
-    #expect(try wanted == FindingSettings.options(parsed("fetcher", Self.whole)))
-    let missing = Set(wanted).subtracting(FindingSettings.options(try parsed("fetcher")))
-    #expect(missing.map(\.name) == ["config's [hosts]"])
-    let paced = try parsed("aggregator", "[hosts.\"a.test\"]\nper-host = 1\n")
-    #expect(FindingSettings.wanted(paced, isTold: false) == nil)
-  }
-
   @Test func `tables that change while a worker works need a restart`() throws {
-    let (old, moved) = (try parsed("fetcher", Self.whole), try parsed("fetcher", "\n\n" + Self.whole))
+    let (old, moved) = (try parsed("title", Self.whole), try parsed("title", "\n\n" + Self.whole))
     #expect(ConfigurationChange(from: old, to: moved).isEmpty)
     #expect(
-      ConfigurationChange(from: old, to: try parsed("fetcher", "per-host = 6")).needsRestart == ["hosts"])
-    let paced = try parsed("fetcher", Self.whole + "\n[hosts.\"a.test\"]\ndelay = 1\n")
-    #expect(ConfigurationChange(from: old, to: paced).isEmpty)
+      ConfigurationChange(from: old, to: try parsed("title", "per-host = 6")).needsRestart == ["hosts"])
   }
 }

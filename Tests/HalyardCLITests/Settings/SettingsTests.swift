@@ -110,7 +110,9 @@ private func parsed(
     Fault("[title]\nquiet = \"yes\"", "2:9: quiet: expected true or false, not a string"),
     Fault("[title]\nformat = \"xml\"", "2:10: format: 'xml' is not one of jsonl, csv, tsv, table"),
     Fault("[title]\nformat = 1", "2:10: format: expected a string, not an integer"),
-    Fault("[title]\ntimeout = inf", "2:11: timeout: 'inf' is not a time such as 500ms, 30s, 2m or 1h"),
+    Fault(
+      "[title]\ntimeout = inf",
+      "2:11: 'inf' is neither a number nor true or false; a text stands in quotes"),
     Fault("[title]\ntimeout = \"soon\"", "2:11: timeout: 'soon' is not a time such as 500ms, 30s, 2m or 1h"),
     Fault("[title]\nkeep = [\"a\", 1]", "2:14: keep: expected a string, not an integer"),
     Fault("[title]\nkeep = true", "2:8: keep: expected a string or an array of strings, not a boolean"),
@@ -145,7 +147,7 @@ private func parsed(
   func `what is shown of a command is TOML, and reads back as the same values`(name: String) throws {
     let command = try #require(CommandTable.command(named: name))
     let text =
-      "quiet = true\nuser-agent = \"a\\\"b\\\\c\\u0007é\"\ngive-up = \"never\"\nretries = 7\ntimeout = \"90s\"\n"
+      "quiet = true\ncolumn = \"a\\\"b\\\\c\\u0007é\"\ngive-up = \"never\"\nretries = 7\ntimeout = \"90s\"\n"
     func read(_ text: String) throws -> ParsedArguments {
       let source = SettingsSource { _ throws(UsageError) in
         [try SettingsFile(parsing: Array(text.utf8), path: "/f.toml")]
@@ -174,7 +176,9 @@ private func parsed(
     #expect(line(LinkOption.proxy.spec) == "# proxy  # not set")
     #expect(line(LinkOption.deadline.spec) == "# deadline  # default: none")
     #expect(
-      String(decoding: ShownSetting(LinkOption.perHost.spec, arguments).json("title"), as: UTF8.self)
+      String(
+        decoding: ShownSetting(LinkOption.perHost.spec, arguments).json(of: ("command", "title")),
+        as: UTF8.self)
         == #"{"command":"title","name":"per-host","value":4,"from":"file","file":"/0.toml","line":2,"column":1}"#
         + "\n")
   }

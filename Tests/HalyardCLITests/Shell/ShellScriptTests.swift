@@ -3,27 +3,40 @@ import Testing
 @testable import HalyardCLI
 
 @Suite struct ShellScriptTests {
-  @Test(arguments: Shell.allCases)
-  func `a script has every command and every option`(shell: Shell) {
-    let script = shell.completions(of: CommandTable.commands)
+  private func offers(_ line: String...) -> Offers { Offers(behind: line) }
+
+  @Test func `every command and every option is offered`() {
+    let first = offers("").words.map(\.text)
+    #expect(first == CommandTable.commands.map(\.name) + ["--help", "--version"])
     for command in CommandTable.commands {
-      #expect(script.contains(command.name))
-      for option in command.options {
-        #expect(script.contains(shell == .fish ? "-l \(option.name) " : option.flag))
-        if let negation = option.negation {
-          #expect(script.contains(shell == .fish ? "-l \(negation.dropFirst(2)) " : negation))
-        }
-      }
+      let found = Set(offers(command.name, "-").words.map(\.text))
+      #expect(found == Set(command.options.flatMap { [$0.flag] + ($0.negation.map { [$0] } ?? []) }))
     }
   }
 
-  @Test(arguments: CommandTable.commands.flatMap(\.options).map(\.name))
-  func `an option's brief text is one clause of a line`(name: String) {
-    for option in CommandTable.commands.flatMap(\.options) where option.name == name {
-      #expect(!option.brief.isEmpty)
-      #expect(option.brief.count <= 77)
-      #expect(!option.brief.hasSuffix(";") && !option.brief.hasSuffix("."))
+  @Test func `what an option is about is one clause of a line`() {
+    for word in CommandTable.commands.flatMap({ offers($0.name, "-").words }) {
+      #expect(!word.about.isEmpty && word.about.count <= 77, "\(word)")
+      #expect(!word.about.hasSuffix(";") && !word.about.hasSuffix("."), "\(word)")
     }
+  }
+
+  @Test func `a value is offered behind its option, also as bash splits it`() {
+    let formats = offers("title", "--format", "").words.map(\.text)
+    #expect(formats.contains("csv") && !formats.contains("--format"))
+    for line in [["title", "--format=c"], ["title", "--format", "="], ["title", "--format", "=", "c"]] {
+      #expect(Offers(behind: line).words.map(\.text) == formats, "\(line)")
+    }
+    #expect(offers("title", "-o", "").paths == .files)
+    #expect(offers("up", "--run-dir", "").paths == .directories)
+    #expect(offers("title", "--column", "") == offers("nothing", ""))
+    #expect(offers("title", "--", "--format", "").words.isEmpty)
+  }
+
+  @Test func `options tell what there is where nothing else is known`() {
+    #expect(offers("title", "").words == offers("title", "-").words)
+    #expect(offers("completions", "").words.map(\.text) == ["bash", "zsh", "fish"])
+    #expect(offers("title", "--", "").words.isEmpty)
   }
 
   @Test(arguments: [

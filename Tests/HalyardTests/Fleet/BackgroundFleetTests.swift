@@ -22,9 +22,7 @@ struct BackgroundFleetTests {
     return status.output.components(separatedBy: #""role":"#).count - 1
   }
 
-  @Test func `a fleet in the background answers when its start returns, and stays as it was at a restart`()
-    async throws
-  {
+  @Test func `a fleet in the background answers when its start returns`() async throws {
     let ledger = directory.file("jobs.db")
     let up = try await Child(
       ["up", "--detach", "--run-dir", run, "--fetchers", "2", "--", "--retries", "0"],
@@ -41,24 +39,16 @@ struct BackgroundFleetTests {
     #expect(second.status == 69)
     #expect(second.messages.contains("a fleet runs in \(run) already, as process "))
 
-    let again = try await halyard("restart", "--run-dir", run)
-    #expect(again.status == 0, "\(again.messages)")
-    #expect(again.messages.contains("halyard: the fleet has ended\nhalyard: the fleet runs as process "))
-    #expect(try await workers() == 3)
-
     let down = try await halyard("down", "--run-dir", run)
     #expect(down.status == 0 && down.messages.hasSuffix("halyard: the fleet has ended\n"), "\(down.messages)")
     let left = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
-    #expect(left == ["fleet.log", "fleet.options"])
+    #expect(left == ["fleet.ledger", "fleet.log", "run-key"])
     #expect(FileManager.default.fileExists(atPath: ledger))
 
     let nothing = try await halyard("down", "--run-dir", run)
     #expect(nothing.status == 69)
     #expect(
       nothing.messages == "halyard: no fleet runs in \(run)\ntry:   halyard up --detach --run-dir \(run)\n")
-    let fromNothing = try await halyard("restart", "--run-dir", run)
-    #expect(fromNothing.status == 0, "\(fromNothing.messages)")
-    #expect(try await halyard("down", "--run-dir", run).status == 0)
   }
 
   @Test func `a fleet that cannot start says why, and leaves nothing behind`() async throws {
@@ -66,10 +56,8 @@ struct BackgroundFleetTests {
     #expect(up.status == 69)
     #expect(up.messages.hasPrefix("halyard: the fleet did not start; its log is \(run)/fleet.log\nhalyard: "))
     #expect(up.messages.contains("/no/such/ledger.db"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: run).sorted() == ["fleet.end", "fleet.log"])
-    let restart = try await halyard("restart", "--run-dir", run)
-    #expect(restart.status == 69)
-    #expect(restart.messages.contains("no fleet was started in the background in \(run)"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
+    #expect(left == ["fleet.end", "fleet.log", "run-key"])
   }
 
   @Test func `a fleet that ended over its ledger is not told to start again before that is mended`()
@@ -79,36 +67,25 @@ struct BackgroundFleetTests {
     #expect(try await halyard("down", "--run-dir", run).status == 0)
     try Data(String(repeating: "no ledger at all ", count: 100).utf8).write(
       to: URL(filePath: "\(run)/ledger.db"))
-    #expect(try await halyard("restart", "--run-dir", run).status == 69)
+    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 69)
     let status = try await halyard("status", "--fleet", run)
     #expect(status.status == 69)
     #expect(
       status.messages.contains(": it ended by itself: a worker ended with exit code 78;"))
     #expect(status.messages.contains("its log is \(run)/fleet.log, with the error 'aggregator: "))
     #expect(status.messages.contains("ledger.db"), "\(status.messages)")
-    #expect(status.messages.hasSuffix("try:   halyard restart --run-dir \(run)   (when that is mended)\n"))
+    #expect(
+      status.messages.hasSuffix("try:   halyard up --detach --run-dir \(run)   (when that is mended)\n"))
     try FileManager.default.removeItem(atPath: "\(run)/ledger.db")
-    #expect(try await halyard("restart", "--run-dir", run).status == 0)
+    #expect(try await halyard("up", "--detach", "--run-dir", run).status == 0)
     #expect(try await halyard("down", "--run-dir", run).status == 0)
     let ended = try await halyard("status", "--fleet", run)
     #expect(
       ended.messages == """
         halyard: no fleet answers at ipc://\(run)/aggregator: no process of it runs
-        try:   halyard restart --run-dir \(run)
+        try:   halyard up --detach --run-dir \(run)
 
         """)
-  }
-
-  @Test func `a fleet in the foreground is started again by what restart says`() async throws {
-    let up = try Child(["up", "--run-dir", run])
-    #expect(await up.messages.holds("the fleet is at ipc://", silenceAtMost: 20))
-    let restart = try await halyard("restart", "--run-dir", run)
-    #expect(restart.status == 69)
-    let next = "try:   halyard down --run-dir \(run) && halyard up --detach --run-dir \(run)\n"
-    #expect(
-      restart.messages.hasSuffix(next) && restart.messages.contains(" runs in the foreground, as process "))
-    #expect(try await halyard("down", "--run-dir", run).status == 0)
-    #expect(try await up.ended().status == 0)
   }
 
   @Test func `a variable that nothing reads is told once, and not by the workers`() async throws {
@@ -128,7 +105,7 @@ struct BackgroundFleetTests {
     // The second may come when it is over.
     #expect(codes.contains(0) && codes.allSatisfy { [0, 69].contains($0) })
     let left = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
-    #expect(left == ["fleet.log", "fleet.options", "ledger.db"])
+    #expect(left == ["fleet.ledger", "fleet.log", "ledger.db", "ledger.db-reserve", "run-key"])
   }
 
   @Test func `the end of a fleet that was killed is the end of its workers`() async throws {

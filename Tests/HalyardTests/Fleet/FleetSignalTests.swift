@@ -18,20 +18,6 @@ struct FleetSignalTests {
     #expect(restarts.allSatisfy { $0.contains("decoder 1 ended to read its files") }, "\(restarts)")
   }
 
-  @Test func `an aggregator that is stopped is told of, and that it answers again`() async throws {
-    let fleet = try await UpFleet()
-    // One that up has not heard yet may still be starting.
-    #expect(try await Child(["watch", "--updates", "5", "--every", "1s"] + fleet.words).ended().status == 0)
-    let aggregator = try fleet.up.process(of: "aggregator")
-    #expect(Foundation.kill(aggregator, SIGSTOP) == 0)
-    let told = await fleet.up.messages.holds("the aggregator does not answer", silenceAtMost: 40)
-    #expect(Foundation.kill(aggregator, SIGCONT) == 0)
-    #expect(told)
-    #expect(fleet.up.messages.text.contains("process=\(aggregator) state=stopped"))
-    #expect(await fleet.up.messages.holds("the aggregator answers again", silenceAtMost: 40))
-    try await fleet.stop()
-  }
-
   @Test func `a question to an aggregator that is stopped ends in time, and says what stopped`() async throws
   {
     let fleet = try await UpFleet()

@@ -32,7 +32,9 @@ struct FleetTests {
     let end = try await up.ended()
     #expect(end.status == 0, "\(end.messages)")
     #expect(end.messages.hasSuffix(" aggregator stopped\n"))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: runDirectory) == ["ledger.db"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: runDirectory).sorted()
+        == ["fleet.ledger", "ledger.db", "ledger.db-reserve", "run-key"])
   }
 
   private func killAll(of up: Child) async throws {

@@ -72,7 +72,7 @@ struct HostileUserTests {
     #expect(try FileFacts(at: folder.file("runtime")) == nil)
   }
 
-  @Test(.enabled(if: isRoot), arguments: ["address", "up.lock", "fleet.options", "fleet.log"])
+  @Test(.enabled(if: isRoot), arguments: ["address", "up.lock", "fleet.end", "fleet.log"])
   func `no fleet starts among files that somebody else left`(name: String) async throws {
     let run = folder.file("run")
     try makePrivateDirectory(path: run)
@@ -95,6 +95,40 @@ struct HostileUserTests {
     try plant("\(rows).part")
     try await isRefused("title", "no link", "-o", rows, naming: "\(rows).part")
     #expect(try Descriptor.reading(path: "\(rows).part").readChunk().isEmpty)
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `no output goes into a file or pipe that somebody else left where everybody may add files`()
+    async throws
+  {
+    #expect(unsafe chmod(folder.path, 0o1777) == 0)
+    let (rows, page) = (folder.file("rows.jsonl"), folder.file("halyard.1"))
+    for path in [rows, page] { try plant(path, holding: "theirs") }
+    let pipe = folder.file("pipe")
+    #expect(unsafe mkfifo(pipe, 0o666) == 0 && lchown(pipe, Self.stranger, Self.stranger) == 0)
+    for words in [
+      ["title", "no link", "-o", rows], ["title", "no link", "-o", pipe], ["man", folder.path],
+    ] {
+      let ended = try await Child(words).ended()
+      #expect(ended.status == 65, "\(words) \(ended.messages)")
+      #expect(ended.messages.contains("belongs to user 65534, who could change what is there"), "\(words)")
+    }
+    #expect(try Descriptor.reading(path: rows).readChunk() == Array("theirs".utf8))
+    #expect(try Descriptor.reading(path: page).readChunk() == Array("theirs".utf8))
+  }
+
+  @Test(.enabled(if: isRoot))
+  func `no keys and no database go where a link of somebody else leads`() async throws {
+    #expect(unsafe chmod(folder.path, 0o1777) == 0)
+    let (ours, way) = (folder.file("ours"), folder.file("way"))
+    try makePrivateDirectory(path: ours)
+    #expect(unsafe symlink(ours, way) == 0 && lchown(way, Self.stranger, Self.stranger) == 0)
+    for words in [["keys", "-o", "\(way)/fleet.key"], ["title", "no link", "-o", "\(way)/rows.sqlite"]] {
+      let ended = try await Child(words).ended()
+      #expect(ended.status == 65, "\(words) \(ended.messages)")
+      #expect(ended.messages.contains("\(way) belongs to user 65534"), "\(words) \(ended.messages)")
+    }
+    #expect(fileNames(in: ours).isEmpty)
   }
 
   @Test func `a run directory that others may write to is refused, with what to do`() async throws {
@@ -121,7 +155,7 @@ struct HostileUserTests {
   @Test func `keys that others can read are refused`() async throws {
     let keys = folder.file("fleet.key")
     #expect(try await Child(["keys", "-o", keys]).ended().status == 0)
-    #expect(unsafe chmod(keys, 0o640) == 0)
+    #expect(unsafe chmod("\(keys)/client.key", 0o640) == 0)
     let ended = try await Child(["status", "--fleet", "tcp://127.0.0.1:1", "--key", keys]).ended()
     #expect(ended.status == 65)
     #expect(

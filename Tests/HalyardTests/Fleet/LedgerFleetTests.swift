@@ -81,4 +81,27 @@ struct LedgerFleetTests {
     #expect(!FileManager.default.fileExists(atPath: directory.file("none.db")))
     try await fleet.stop()
   }
+
+  @Test func `a ledger that is removed under a fleet is missed, and the next start says that it is empty`()
+    async throws
+  {
+    let fleet = try await UpFleet(in: directory)
+    try await filled(fleet)
+    try FileManager.default.removeItem(atPath: file)
+    var status = try await fleet.status()
+    while status["health"] != "degraded" { status = try await fleet.status() }
+    #expect(status["reason"]?.contains("was removed while the fleet uses it") == true)
+    let refused = try await Child(
+      ["submit", "-", "--kind", "echo", "--name", "more"] + fleet.words, input: .text(list)
+    ).ended()
+    #expect(refused.status != 0 && refused.messages.contains("was removed"), "\(refused.messages)")
+    let backup = directory.file("saved.db")
+    #expect(try await ledger(["backup", backup] + fleet.words).status == 0)
+    #expect(try await ledger(["export", "--ledger", backup]).rows().count == Self.count)
+    try await fleet.stop()
+
+    let next = try await UpFleet(in: directory)
+    #expect(next.up.messages.text.contains("a fleet ran here before, and there is no ledger"))
+    try await next.stop()
+  }
 }

@@ -4,10 +4,10 @@ import JSONQuery
 import PipelineTesting
 import Testing
 
-/// Fetchers that are started beside a fleet, with options of their own or with none.
+/// Fetchers that are started beside a fleet.
 @Suite(.timeLimit(.minutes(2)))
 struct StrangeFetcherTests {
-  @Test func `a fetcher that was given no options takes the fleet's`() async throws {
+  @Test func `a fetcher takes the fleet's options`() async throws {
     let (site, directory) = (try TestSite(), try TemporaryDirectory())
     let fleet = try await UpFleet(workers: ["--max-hops", "3"], in: directory)
     let guest = try Child(["fetcher", "--run-dir", directory.file("run"), "--locality", "guest"])
@@ -34,28 +34,5 @@ struct StrangeFetcherTests {
     ])
     fetcher.terminate()
     #expect([0, 143].contains(try await fetcher.ended().status))
-  }
-
-  @Test func `a fetcher with other options than the fleet's gets no jobs, and the status says why`()
-    async throws
-  {
-    let (site, directory) = (try TestSite(), try TemporaryDirectory())
-    let fleet = try await UpFleet(in: directory)
-    // All that it fetched would end as blocked_address, and fast.
-    let stranger = try Child(["fetcher", "--run-dir", directory.file("run"), "--allow-address", "10.9.9.9"])
-    #expect(
-      await fleet.up.messages.holds("worker gets nothing to do: it differs from its fleet", silenceAtMost: 60)
-    )
-    let links = (0..<200).map { site.url("/page/\($0)") }
-    let submitted = try await Child(["title"] + links + fleet.words).ended()
-    #expect(submitted.status == 0, "\(submitted.messages)")
-    #expect(try submitted.rows().count == 200)
-    #expect(try submitted.rows().allSatisfy { $0["status"] == "ok" })
-    let status = try await Child(["status"] + fleet.words).ended()
-    #expect(status.output.hasPrefix("fleet degraded: fetcher "))
-    #expect(status.output.contains("gets nothing to do: its --allow-address is not the fleet's"))
-    stranger.terminate()
-    _ = try await stranger.ended()
-    try await fleet.stop()
   }
 }

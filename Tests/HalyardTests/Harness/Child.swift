@@ -75,6 +75,9 @@ final class Child: Sendable {
   deinit { kill() }
 
   /// The program beside this test's own binary, or the one that HALYARD_PROGRAM names.
+  /// Where shells find the program.
+  static var programFolder: String { program.deletingLastPathComponent().path }
+
   private static var program: URL {
     if let path = ProcessInfo.processInfo.environment["HALYARD_PROGRAM"] { return URL(fileURLWithPath: path) }
     return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -12,7 +12,7 @@ struct CompletionTests {
 
   private static let lines = [
     Line(typed: "halyard ti", offers: ["title"]),
-    Line(typed: "halyard re", offers: ["requeue", "restart", "results", "resume"]),
+    Line(typed: "halyard re", offers: ["requeue", "results", "resume"]),
     Line(typed: "halyard help tit", offers: ["title"]),
     Line(typed: "halyard title --fo", offers: ["--format"]),
     Line(typed: "halyard title --no-resp", offers: ["--no-respect-robots"]),
@@ -38,7 +38,9 @@ struct CompletionTests {
     let directory = inside.dropLast("/harbour/inside".count)
     let ended = try await Tool.bash.run(
       [
-        "-c", "cd \"$0\" && mkdir harbour && exec \"$@\"", String(directory), tool.rawValue,
+        "-c", "cd \"$0\" && mkdir harbour && export PATH=\"\(Child.programFolder):$PATH\" && exec \"$@\"",
+        String(directory),
+        tool.rawValue,
       ] + (tool == .bash ? [] : [tool == .zsh ? "-f" : "--no-config"]) + [helper, completions, typed])
     if tool == .zsh {
       let found = try folder.content("found")

@@ -2,7 +2,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct DoctorTests {
-  private let checks = ["libraries", "certificates", "resolver", "descriptors", "ledger", "fleet", "sandbox"]
+  private let checks = ["libraries", "certificates", "descriptors", "ledger", "fleet", "sandbox"]
 
   @Test func `every check is told, and a machine that can run the tests has no trouble`() async throws {
     let folder = try Folder()
@@ -33,7 +33,7 @@ struct DoctorTests {
     _ = try await halyard("title", "--ledger", file, "not a link")
     let ended = try await halyard(
       "doctor", "--ledger", file, environment: ["XDG_STATE_HOME": try folder.path("")])
-    #expect(ended.output.contains("\(file): schema 5 of 5"))
+    #expect(ended.output.contains("\(file): schema 1 of 1"))
   }
 
   @Test func `a named fleet that does not answer is trouble`() async throws {

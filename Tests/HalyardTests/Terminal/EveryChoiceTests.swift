@@ -14,26 +14,32 @@ struct EveryChoiceTests {
   }
 
   static let choices = CommandTable.commands.flatMap { command in
-    command.options.flatMap { option -> [Choice] in
-      guard case .choice(let values) = option.kind else { return [] }
-      return values.map { Choice(command: command, words: [option.flag, $0]) }
+    command.options.flatMap { option in
+      option.kind.words.map { Choice(command: command, words: [option.flag, $0]) }
     }
   }
 
   @Test(arguments: choices)
   func `no choice crashes a command`(choice: Choice) async throws {
     let folder = try Folder()
-    let words = [choice.command.name] + choice.words + (try Self.words(for: choice.command, in: folder))
+    let words = [choice.command.name] + choice.words + (try await Self.words(for: choice.command, in: folder))
     let ended = try await Child(words).ended()
     #expect(ended.status < 128 && ended.status != ExitCode.bug.rawValue, "\(ended.messages)")
     #expect(ended.status != ExitCode.usage.rawValue, "it did not run: \(ended.messages)")
   }
 
   /// What a command needs to get to work, and to come to an end.
-  private static func words(for command: CommandSpec, in folder: Folder) throws -> [String] {
+  private static func words(for command: CommandSpec, in folder: Folder) async throws -> [String] {
     let run = try folder.path("run")
     var options = ["--run-dir": [run], "--wait": ["100ms"], "--until-input-ends": []]
     if command.name == CommandTable.up.name { options["--check"] = [] }
+    if command.name == CommandTable.change.name { options["--at-most"] = ["1"] }
+    if command.name == CommandTable.keys.name {
+      let fleet = try folder.path("keys")
+      _ = try await Child(["keys", "-o", fleet]).ended()
+      options["--fleet-of"] = [fleet]
+      options["--output"] = [try folder.path("member.key")]
+    }
     // With one, the commands for links would ask it, too.
     if CommandTable.fleetCommands.contains(where: { $0.name == command.name }) { options["--fleet"] = [run] }
     let known = command.options.compactMap { option in options[option.flag].map { [option.flag] + $0 } }
@@ -53,6 +59,7 @@ struct EveryChoiceTests {
     case .shell: ["bash"]
     case .directory: [try folder.path("made")]
     case .ledgerVerb: ["prune", "--batch", "night"]
+    default: try #require(nil as [String]?, "'\(command.usage)' needs operands here")
     }
   }
 }

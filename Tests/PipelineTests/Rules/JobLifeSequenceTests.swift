@@ -28,8 +28,7 @@ struct JobLifeSequenceTests {
     let token = LeaseToken(.random(in: 1...4, using: &random))
     let lease = Lease(token: token, attempt: .random(in: 0...5, using: &random))
     let end: JobLife.End = [.done, .dead, .cancelled].randomElement(using: &random) ?? .done
-    return switch Int.random(in: 0..<20, using: &random) {
-    case 0, 1: life.unlocked()
+    return switch Int.random(in: 2..<20, using: &random) {
     case 2, 3, 4, 5: life.granted(Lease(token: token, attempt: life.attempts + 1))
     case 6: life.granted(lease)
     case 7, 8: life.ended(end, under: lease)

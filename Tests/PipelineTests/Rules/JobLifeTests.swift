@@ -10,7 +10,7 @@ struct JobLifeTests {
   }
 
   enum Event: CaseIterable {
-    case unlocked, grantedFirst, grantedSecond, grantedThird
+    case grantedFirst, grantedSecond, grantedThird
     case doneUnderFirst, doneUnderSecond, deadUnderFirst, deadUnderSecond
     case ownDead, ownCancelled
     case failedUnderFirst, failedUnderSecond, becameDue
@@ -19,7 +19,7 @@ struct JobLifeTests {
   }
 
   private static let table: [Start: [Event: JobLife.State]] = [
-    .waiting: [.unlocked: .ready, .ownDead: .over(.dead), .ownCancelled: .over(.cancelled)],
+    .waiting: [.ownDead: .over(.dead), .ownCancelled: .over(.cancelled)],
     .ready: [
       .grantedFirst: .leased(LeaseToken(1)), .ownDead: .over(.dead), .ownCancelled: .over(.cancelled),
     ],
@@ -122,7 +122,6 @@ struct JobLifeTests {
     let first = Lease(token: LeaseToken(1), attempt: 1)
     let second = Lease(token: LeaseToken(2), attempt: 2)
     return switch event {
-    case .unlocked: life.unlocked()
     case .grantedFirst: life.granted(first)
     case .grantedSecond: life.granted(second)
     case .grantedThird: life.granted(Lease(token: LeaseToken(3), attempt: 3))

@@ -13,7 +13,7 @@ struct HeaderRuleTests {
   private static let credit = Envelope(
     .credit(Credit(from: WorkerID(UUIDv7(high: 1, low: 2)), granted: 3, finished: [LeaseToken(4)])))
 
-  @Test(arguments: [0, 1, 2, 3, 47, 63])
+  @Test(arguments: [0, 1, 2, 3, 47, 87])
   func `a frame shorter than its header is refused`(length: Int) throws {
     var frame = try FrameSurgery(on: Self.credit)
     frame.bytes.removeSubrange(length...)
@@ -32,7 +32,7 @@ struct HeaderRuleTests {
   func `another major version is refused by name, before anything else is read`(major: UInt8) throws {
     var frame = try FrameSurgery(on: Self.credit)
     frame.bytes[Offset.major] = major
-    frame.bytes.replaceSubrange(4..., with: [UInt8](repeating: 0xFF, count: 80))
+    frame.bytes.replaceSubrange(4..., with: [UInt8](repeating: 0xFF, count: 96))
     #expect(frame.refusal() == .otherVersion(major: major))
   }
 

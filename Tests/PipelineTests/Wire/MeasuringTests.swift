@@ -78,9 +78,7 @@ struct MeasuringTests {
       address: Address(String(repeating: "a", count: Hello.longestText)), granted: .max, received: .max,
       messages: .max)
     let name = String(repeating: "n", count: WorkerProgram.longestText)
-    hello.program = WorkerProgram(
-      version: name,
-      options: Array(repeating: FindingOption(name: name, hash: .max), count: WorkerProgram.mostOptions))
+    hello.program = WorkerProgram(version: name)
     hello.sandbox = .filterAndLandlock
     var receipt = Receipt(batch: order.job.batch, sequence: 1, inserted: 0)
     receipt.refusal = failure

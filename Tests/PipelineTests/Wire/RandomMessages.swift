@@ -13,7 +13,8 @@ struct RandomMessages {
 
   /// - Parameter index: Which message, from 0 to `messageCount - 1`.
   mutating func envelope(_ index: Int) -> Envelope {
-    Envelope(message(index), laneSequence: number())
+    Envelope(
+      message(index), laneSequence: number(), secret: LaneSecret(high: number(), low: number()))
   }
 
   mutating func message(_ index: Int) -> Message {
@@ -49,7 +50,8 @@ struct RandomMessages {
     case 15: .hostSlotRequest(slotRequest())
     default:
       .hostSlotGrant(
-        HostSlotGrant(token: LeaseToken(number()), number: small(), refusal: maybe { $0.failure() }))
+        HostSlotGrant(
+          token: LeaseToken(number(), seal: number()), number: small(), refusal: maybe { $0.failure() }))
     }
   }
 }
@@ -63,7 +65,6 @@ extension RandomMessages {
     hello.program = maybe { random in
       WorkerProgram(
         version: "1.\(random.small())", wire: UInt16(truncatingIfNeeded: random.small()),
-        options: random.maybe { $0.list { FindingOption(name: "o", hash: $0.number()) } },
         process: UInt32(truncatingIfNeeded: random.number()))
     }
     hello.sandbox = maybe { $0.pick(WorkerSandbox.allCases) }
@@ -71,7 +72,8 @@ extension RandomMessages {
   }
 
   mutating func slotRequest() -> HostSlotRequest {
-    var request = HostSlotRequest(from: worker(), token: LeaseToken(number()), number: small(), host: text())
+    var request = HostSlotRequest(
+      from: worker(), token: LeaseToken(number(), seal: number()), number: small(), host: text())
     request.isUnderWay = flag()
     return request
   }
@@ -234,7 +236,7 @@ extension RandomMessages {
     (0..<pick([0, 1, 7, 64, 300])).map { _ in .random(in: 0...255, using: &random) }
   }
 
-  mutating func tokens() -> [LeaseToken] { list { LeaseToken($0.number()) } }
+  mutating func tokens() -> [LeaseToken] { list { LeaseToken($0.number(), seal: $0.number()) } }
   mutating func uuid() -> UUIDv7 { UUIDv7(high: number(), low: number()) }
   /// All zeros mean none.
   mutating func wish() -> UUIDv7 { UUIDv7(high: number() | 1, low: number()) }
@@ -242,6 +244,6 @@ extension RandomMessages {
   mutating func batch() -> BatchID { BatchID(uuid()) }
   mutating func address() -> Address { Address(text()) }
   mutating func lease() -> Lease {
-    Lease(token: LeaseToken(number()), attempt: UInt16(truncatingIfNeeded: number()))
+    Lease(token: LeaseToken(number(), seal: number()), attempt: UInt16(truncatingIfNeeded: number()))
   }
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTesting
 import Testing
 
 @testable import Roles
@@ -6,7 +7,7 @@ import Testing
 /// When rows and acknowledgements are sent.
 struct AckBatchTests {
   private let start = Moment(unixMilliseconds: 1_000)
-  private let worker = WorkerID(UUIDv7(high: 1, low: 1))
+  private let worker = WorkerID.numbered(1)
   private let token = LeaseToken(7)
 
   @Test func `what ends beside other work waits for company`() {

@@ -1,3 +1,4 @@
+import LedgerForwarding
 import LedgerMemory
 import Pipeline
 import PipelineTesting
@@ -23,7 +24,7 @@ final class AggregatorFixture: Sendable {
 
   /// Each burst comes a second after the one before.
   func run(_ bursts: [[Message]]) async {
-    await run(deliveries: bursts.map { $0.map { .envelope(Envelope($0)) } })
+    await run(deliveries: bursts.map { $0.map { .envelope(Envelope.said($0)) } })
   }
 
   func run(deliveries bursts: [[Delivery]]) async {
@@ -64,11 +65,12 @@ final class AggregatorFixture: Sendable {
 
   /// - Parameter milliseconds: How long from now on it is worth while.
   func cancel(within milliseconds: Int64? = nil) -> Message {
-    .query(Query(replyTo: client, .cancel(batch, cause: "enough"), deadline: deadline(milliseconds)))
+    .query(
+      Query(replyTo: client, .cancel(JobChoice(batch), cause: "enough"), deadline: deadline(milliseconds)))
   }
 
   func requeue(within milliseconds: Int64? = nil, of kinds: Set<FailureKind> = []) -> Message {
-    .query(Query(replyTo: client, .requeue(batch, of: kinds), deadline: deadline(milliseconds)))
+    .query(Query(replyTo: client, .requeue(JobChoice(batch), of: kinds), deadline: deadline(milliseconds)))
   }
 
   private func deadline(_ milliseconds: Int64?) -> Moment? {

@@ -9,7 +9,7 @@ import TransportInProcess
 @Suite(.timeLimit(.minutes(10)))
 struct ConnectionsTests {
   private let clock = ManualClock()
-  private let worker = WorkerID(UUIDv7(high: 1, low: 1))
+  private let worker = WorkerID.numbered(1)
 
   @Test func `a client that says nothing for a minute is forgotten, a worker is not`() async throws {
     let ports = RolePorts(
@@ -126,5 +126,12 @@ private final class CountingLog: Log {
 
   func record(_ level: LogLevel, _ message: StaticString, _ fields: [LogField]) {
     lines.withLock { $0 += 1 }
+  }
+}
+
+extension Connections {
+  fileprivate func meet(_ address: Address) async { _ = await meet(address, .none) }
+  fileprivate func meet(_ worker: WorkerID, at address: Address) async {
+    _ = await meet(worker, at: address, .none)
   }
 }

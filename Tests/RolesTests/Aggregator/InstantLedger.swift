@@ -1,3 +1,4 @@
+import LedgerForwarding
 import Pipeline
 
 /// Nothing is heard while it is at a commit, so that whoever is asked for messages knows that a turn is over.

@@ -17,7 +17,7 @@ struct OtherRunsTests {
     settings.onlyBatch = batch
     return settings
   }
-  private let worker = WorkerID(UUIDv7(high: 9, low: 1))
+  private let worker = WorkerID.numbered(1)
 
   private func job(_ ordinal: UInt64, of batch: BatchID, deadline: Moment? = nil) -> Job {
     var job = Job(batch: batch, ordinal: ordinal, kind: .title, input: "http://a.test/\(ordinal)")

@@ -104,7 +104,7 @@ struct LedgerCareTests {
       workers: [])
     let oldest = Moment(unixMilliseconds: 1_700_000_000_000)
     report.care = StatusReport.Care(
-      size: LedgerSize(parts: [.rows: 300, .free: 20], oldest: oldest, canShrink: true),
+      size: LedgerSize(parts: [.data: 300, .free: 20], oldest: oldest),
       keepsMilliseconds: 86_400_000, work: LedgerReport(of: .shrink))
     let ledger = try #require(try JSONDocument(parsing: report.json).root["ledger"])
     #expect(ledger["bytes"]?.int64 == 320 && ledger["parts"]?["free"]?.int64 == 20)

@@ -14,13 +14,13 @@ struct EmbedPlanTests {
     job.reading.wantsEmbed = true
     var document = Document(
       order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)),
-      sender: WorkerID(UUIDv7(high: 1, low: 1)), url: EmbedFixture.page, failure: nil,
+      sender: WorkerID.numbered(1), url: EmbedFixture.page, failure: nil,
       contentType: "text/html",
       truncated: false, elapsedMilliseconds: elapsed, members: [], body: FetchResponse.naming().body)
     document.order.step = 1
     document.waitedMilliseconds = waited
     let reader = DocumentReader(clock: ManualClock(isStepping: true))
-    let continuation = try #require(reader.read(document, by: WorkerID(UUIDv7(high: 1, low: 2))).continuation)
+    let continuation = try #require(reader.read(document, by: WorkerID.numbered(2)).continuation)
     #expect(continuation.url == EmbedFixture.endpoint)
     #expect(continuation.elapsedMilliseconds == gone)
   }

@@ -12,14 +12,14 @@ struct OEmbedCachingTests {
   private let ledger = MemoryLedger()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
 
-  private func worker(_ number: UInt64) -> WorkerID { WorkerID(UUIDv7(high: 1, low: number)) }
+  private func worker(_ number: UInt64) -> WorkerID { WorkerID.numbered(number) }
   private func address(_ number: UInt64) -> Address { Address("inproc://fetcher-\(number)") }
 
   private func hello(_ number: UInt64, granted: UInt64) -> Delivery {
     let hello = Hello(
       worker: worker(number), role: .fetcher, locality: "here", address: address(number), granted: granted,
       received: 0)
-    return .envelope(Envelope(.hello(hello)))
+    return .envelope(Envelope.said(.hello(hello)))
   }
 
   private func down(_ number: UInt64) -> Delivery {
@@ -31,7 +31,7 @@ struct OEmbedCachingTests {
       Job(batch: batch, ordinal: $0, kind: .title, input: "http://a.test/\($0)")
     }
     return .envelope(
-      Envelope(
+      Envelope.said(
         .submit(
           Submit(
             batch: batch, sequence: 1, replyTo: Address("inproc://producer"), jobs: jobs, total: count))))
@@ -45,10 +45,10 @@ struct OEmbedCachingTests {
     continuation.oembed = OEmbedContinuation(members: Array(title.utf8), card: Array(#""title":"x""#.utf8))
     var result = JobResult(
       job: JobID(batch: batch, ordinal: number), sender: worker(1),
-      lease: Lease(token: LeaseToken(number + 1), attempt: 1), failure: nil, members: [],
+      lease: Lease(token: LeaseToken.sealed(number + 1), attempt: 1), failure: nil, members: [],
       milliseconds: 0)
     result.continuation = continuation
-    return .envelope(Envelope(.result(result)))
+    return .envelope(Envelope.said(.result(result)))
   }
 
   /// Runs an aggregator over bursts that come a second after each other.

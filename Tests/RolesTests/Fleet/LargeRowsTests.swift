@@ -64,7 +64,7 @@ private struct Reader {
   }
 
   private func ask(_ question: Query.Question) async throws {
-    try await outlet.send([Envelope(.query(Query(replyTo: inbox.address, question)))])
+    try await outlet.send([Envelope.said(.query(Query(replyTo: inbox.address, question)))])
   }
 
   /// - Returns: Whether the progress was told.

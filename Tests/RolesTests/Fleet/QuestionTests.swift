@@ -87,8 +87,8 @@ struct QuestionTests {
       _ = try await fleet.submit(drafts, as: batch)
       #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .httpStatus })
       isBack.withLock { $0 = true }
-      #expect(try await client.requeue(batch) == 3)
-      #expect(try await client.requeue(batch) == 0)
+      #expect(try await client.requeue(JobChoice(batch)) == 3)
+      #expect(try await client.requeue(JobChoice(batch)) == 0)
       let read = try await rows(client, of: batch)
       #expect(read.map(\.number) == [4, 5, 6])
       #expect(read.allSatisfy { $0.failure == nil })
@@ -104,11 +104,59 @@ struct QuestionTests {
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       _ = try await rows(client, of: batch)
-      #expect(try await client.requeue(batch, of: [.timeout]) == 0)
-      #expect(try await client.requeue(batch, of: [.timeout, .unsupportedScheme]) == 1)
+      #expect(try await client.requeue(JobChoice(batch), of: [.timeout]) == 0)
+      #expect(try await client.requeue(JobChoice(batch), of: [.timeout, .unsupportedScheme]) == 1)
       let read = try await rows(client, of: batch)
       #expect(read.map(\.number).max() == 4)
       #expect(read.first { $0.number == 4 }?.failure == .unsupportedScheme)
+    }
+  }
+
+  @Test func `dead letters of one job, of a host or since a time get another life`() async throws {
+    let drafts = ["http://a.test/", "http://b.test/1", "http://b.test/2"].map {
+      JobDraft(kind: .title, input: $0)
+    }
+    let network = ScriptedFetching { _ in .success(.page("<title>T</title>", status: 404)) }
+    try await TestPipeline(.framed).withFleet(over: network) { [self] fleet async throws -> Void in
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
+      let before = Moment(unixMilliseconds: 1)
+      _ = try await fleet.submit(drafts, as: batch)
+      _ = try await rows(client, of: batch)
+      let later = Moment(unixMilliseconds: 4_000_000_000_000)
+      #expect(try await client.requeue(JobChoice(job: JobID(batch: batch, ordinal: 7))) == 0)
+      #expect(try await client.requeue(JobChoice(job: JobID(batch: batch, ordinal: 0))) == 1)
+      #expect(try await rows(client, of: batch).map(\.ordinal).last == 0)
+      #expect(try await client.requeue(JobChoice(host: "b.test")) == 2)
+      _ = try await rows(client, of: batch)
+      #expect(try await client.requeue(JobChoice(batch, host: "c.test")) == 0)
+      #expect(try await client.requeue(JobChoice(since: later)) == 0)
+      #expect(try await client.requeue(JobChoice(host: "b.test", since: before), of: [.dns]) == 0)
+      #expect(try await client.requeue(JobChoice(since: before)) == 3)
+      #expect(try await rows(client, of: batch).count == 3)
+    }
+  }
+
+  @Test func `one job, those of a host or since a time are cancelled, and counted once`() async throws {
+    let network = ScriptedFetching { _ in
+      try? await Task.sleep(for: .seconds(60))
+      return .failure(Failure(.timeout, at: .body, "too late"))
+    }
+    let drafts = ["http://a.test/", "http://b.test/", "http://b.test/", "http://c.test/"].map {
+      JobDraft(kind: .title, input: $0)
+    }
+    try await TestPipeline(.framed).withFleet(over: network) { [self] fleet async throws -> Void in
+      let (batch, client) = (fleet.newBatch(), try await fleet.client())
+      let before = Moment(unixMilliseconds: 1)
+      _ = try await fleet.submit(drafts, as: batch)
+      let host = JobChoice(host: "b.test")
+      #expect(try await client.cancel(host, cause: "enough") == 2)
+      #expect(try await client.cancel(host, cause: "enough") == 0)
+      let first = JobChoice(job: JobID(batch: batch, ordinal: 0))
+      #expect(try await client.cancel(first, cause: "enough") == 1)
+      #expect(try await client.cancel(first, cause: "enough") == 0)
+      #expect(try await client.progress(of: batch)?.cancelled == 3)
+      #expect(try await client.cancel(JobChoice(since: before), cause: "enough") == 1)
+      #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .cancelled })
     }
   }
 
@@ -118,7 +166,7 @@ struct QuestionTests {
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       _ = try await rows(client, of: batch)
-      #expect(try await client.requeue(batch) == 2)
+      #expect(try await client.requeue(JobChoice(batch)) == 2)
       let read = try await rows(client, of: batch, ordered: true)
       #expect(read.map(\.failure) == [.missingInput, .unsupportedScheme, nil])
     }
@@ -132,8 +180,8 @@ struct QuestionTests {
     try await TestPipeline(.framed).withFleet(over: network) { [self] fleet async throws -> Void in
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
-      #expect(try await client.cancel(batch, cause: "enough") == 3)
-      #expect(try await client.cancel(batch, cause: "enough") == 3)
+      #expect(try await client.cancel(JobChoice(batch), cause: "enough") == 3)
+      #expect(try await client.cancel(JobChoice(batch), cause: "enough") == 0)
       let read = try await rows(client, of: batch)
       #expect(read.map(\.failure) == [.cancelled, .cancelled, .cancelled])
       #expect(try Row(read[0])["error.message"] == "cancelled: enough")
@@ -155,7 +203,7 @@ struct QuestionTests {
       let (batch, client) = (fleet.newBatch(), try await fleet.client())
       _ = try await fleet.submit(drafts, as: batch)
       while asked.withLock({ $0 }) < 8 { await Task.yield() }
-      let ended = try await client.cancel(batch, cause: "enough")
+      let ended = try await client.cancel(JobChoice(batch), cause: "enough")
       #expect(ended == 4_000)
       #expect(try await rows(client, of: batch).allSatisfy { $0.failure == .cancelled })
       #expect(asked.withLock { $0 } == 8)
@@ -216,8 +264,8 @@ struct QuestionTests {
         timeoutMilliseconds: 60_000)
       // Says of every wish what the one before it did, too.
       async let forgetful: Void = Self.answer(batch, from: inbox, in: fleet, wishes: 2)
-      #expect(try await client.requeue(batch) == 1)
-      #expect(try await client.requeue(batch) == 2)
+      #expect(try await client.requeue(JobChoice(batch)) == 1)
+      #expect(try await client.requeue(JobChoice(batch)) == 2)
       try await forgetful
     }
   }
@@ -230,11 +278,11 @@ struct QuestionTests {
       for message in try await inbox.receive(atMost: 8, until: nil).envelopes.map(\.message) {
         guard case .query(let query) = message else { continue }
         if case .requeue = query.question {
-          done.append(.requeued(batch, jobs: UInt64(done.count + 1), to: query.id))
+          done.append(.requeued(jobs: UInt64(done.count + 1), to: query.id))
         }
         let outlet = try await fleet.ports.transport.connect(to: query.replyTo)
-        let answers = query.id == nil ? [.progress(of: batch, nil)] : done
-        try await outlet.send(answers.map { Envelope(.answer($0)) })
+        let answers = query.id == nil ? [.progress(of: batch, nil, at: Moment(unixMilliseconds: 0))] : done
+        try await outlet.send(answers.map { Envelope.said(.answer($0)) })
       }
     }
   }

@@ -20,7 +20,8 @@ struct StatusTests {
     (counts.ready, counts.dead) = (7, 1)
     let batch = LedgerSummary.Batch(
       id: BatchID(UUIDv7(high: 3, low: 4)),
-      progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2, cancelled: 1, isAbandoned: true))
+      progress: BatchProgress(total: 9, rows: 6, settled: 5, failed: 2, cancelled: 1, isAbandoned: true),
+      firstSubmittedAt: Moment(unixMilliseconds: 1_000))
     let open = LedgerSummary.Batch(
       id: BatchID(UUIDv7(high: 5, low: 6)), progress: BatchProgress(total: nil, rows: 0, settled: 0),
       terms: BatchTerms(name: "monday"), firstSubmittedAt: Moment(unixMilliseconds: 1_000))
@@ -34,7 +35,7 @@ struct StatusTests {
       ledger: LedgerSummary(jobs: counts, batches: [open, batch]), workers: [fetcher])
     report.pulse.now = Moment(unixMilliseconds: 63_000)
     report.pulse.oldest = [(.ready, 61_000), (.leased, nil)]
-    (report.pulse.runnable, report.pulse.freeCredit) = (3, 253)
+    (report.pulse.runnable, report.pulse.freeCredit, report.pulse.suspects) = (3, 253, 5)
     report.pulse.failures = [.tls: 1, .timeout: 2, .dns: 2]
     return String(decoding: report.json, as: UTF8.self)
   }
@@ -44,21 +45,22 @@ struct StatusTests {
       report() == #"""
         {"schema":"halyard.status/1","version":"1.2.3","pid":17,"uptime_ms":99,"health":"degraded",\#
         "reason":"no workers: all jobs wait for a fetcher and a decoder",\#
-        "messages":12,"commits":5,"strays":0,"cached":3,"revalidated":2,\#
+        "messages":12,"commits":5,"strays":0,\#
+        "refused_messages":{"client":0,"fetcher":0,"decoder":0,"worker":0},"cached":3,"revalidated":2,\#
         "jobs":{"waiting":0,"ready":7,"leased":0,"scheduled":0,"failed":1},\#
-        "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,\#
+        "oldest_ms":{"ready":61000,"leased":null},"runnable":3,"free_credit":253,"suspects":5,\#
         "recent":{"1m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}},\#
         "15m":{"ms":0,"submitted":0,"done":0,"failed":0,"cancelled":0,"failures":{}}},\#
         "failures":{"dns":2,"timeout":2,"tls":1},\#
         "retries":{"left":42,"refused":6},"hosts":{"slow":2,"given_up":1,\#
         "jobs_lost":8,"worst":[{"host":"b.test","jobs":5},{"host":"a.test","jobs":3}],"others":0,"in_trouble":[]},\#
-        "ledger":{"keeps_ms":null},\#
+        "ledger":{"keeps_ms":null,"reserve":{"bytes":0,"given_up":false}},\#
         "workers":[{"id":"00000000-0000-0001-0000-000000000002","role":"fetcher","locality":"rack-7",\#
         "address":"ipc:///f","held":3,"free":253,"heard_ms_ago":12,"messages":40,"version":"1.2.2","wire":"1.0",\#
         "verdict":"draining","leaving":true}],\#
         "batches":[{"id":"00000000-0000-0005-0000-000000000006","name":"monday",\#
-        "submitted":"1970-01-01T00:00:01.000Z","age_ms":62000,"total":null,"settled":0,"done":0,"failed":0,"cancelled":0,"open":null},\#
-        {"id":"00000000-0000-0003-0000-000000000004","total":9,"settled":5,"done":2,"failed":2,"cancelled":1,"open":4,"abandoned":true}]}
+        "submitted":"1970-01-01T00:00:01.000Z","age_ms":62000,"total":null,"settled":0,"done":0,"failed":0,"cancelled":0,"open":null,"unread":0},\#
+        {"id":"00000000-0000-0003-0000-000000000004","submitted":"1970-01-01T00:00:01.000Z","age_ms":62000,"total":9,"settled":5,"done":2,"failed":2,"cancelled":1,"open":4,"abandoned":true,"unread":0}],"other_batches":0}
         """#)
   }
 
@@ -202,7 +204,7 @@ struct StatusTests {
       let stranger = WorkerID(fleet.ports.random.uuid(at: fleet.ports.clock.now))
       let outlet = try await fleet.ports.transport.connect(to: fleet.aggregator)
       try await outlet.send(
-        Array(repeating: Envelope(.credit(Credit(from: stranger, granted: 1))), count: 3_000))
+        Array(repeating: Envelope.said(.credit(Credit(from: stranger, granted: 1))), count: 3_000))
       #expect(try await reason() == "the disk is full")
       ledger.heal()
       #expect(try await submitted == 1)

@@ -55,7 +55,7 @@ struct StuckLaneTests {
       return .success(.redirect(to: "http://page.test/"))
     }
     let identity = WorkerIdentity(
-      worker: WorkerID(UUIDv7(high: 1, low: 1)), locality: "here", aggregator: Address("inproc://a"))
+      at: Moment(unixMilliseconds: 0), secret: .none, locality: "here", aggregator: Address("inproc://a"))
     let fetcher = Fetcher(
       settings: FetcherSettings(), identity: identity, inbox: inbox, ports: ports, fetching: fetching)
     let run = Task { try await fetcher.run() }
@@ -64,7 +64,7 @@ struct StuckLaneTests {
       batch: BatchID(UUIDv7(high: 2, low: 2)), ordinal: 0, kind: .unfurl, input: "http://sho.rt/")
     let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     try await lane.send([
-      Envelope(.roster(Roster(decoders: []))), Envelope(.job(order), laneSequence: 1),
+      Envelope.said(.roster(Roster(decoders: []))), Envelope.said(.job(order), laneSequence: 1),
     ])
     for await _ in fetched.stream { break }
     for await _ in outlet.isSending.stream { break }
@@ -75,13 +75,13 @@ struct StuckLaneTests {
     outlet.gate.continuation.finish()
     // On a busy machine the walk may not have come to its next host before.
     while outlet.slotRequests == 0 { await Task.yield() }
-    try await lane.send([Envelope(.cancel(Cancel(.leases([LeaseToken(1)]), cause: "over")))])
-    try await lane.send([Envelope(.ack(Ack(tokens: [LeaseToken(1)])))])
+    try await lane.send([Envelope.said(.cancel(Cancel(.leases([LeaseToken(1)]), cause: "over")))])
+    try await lane.send([Envelope.said(.ack(Ack(tokens: [LeaseToken(1)])))])
     await fetcher.drain()
     let time = Task {
       while !Task.isCancelled {
         clock.advance(byMilliseconds: 100)
-        try await lane.send([Envelope(.ack(Ack(tokens: [LeaseToken(1)])))])
+        try await lane.send([Envelope.said(.ack(Ack(tokens: [LeaseToken(1)])))])
         await Task.yield()
       }
     }

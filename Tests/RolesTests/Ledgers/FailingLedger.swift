@@ -1,3 +1,4 @@
+import LedgerForwarding
 import LedgerMemory
 import Pipeline
 import Posix

@@ -1,4 +1,5 @@
 import HalyardConcurrency
+import LedgerForwarding
 import LedgerMemory
 import Pipeline
 

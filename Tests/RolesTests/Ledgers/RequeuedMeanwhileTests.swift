@@ -29,7 +29,7 @@ struct RequeuedMeanwhileTests {
         \.message)
       {
         let receipt = Receipt(batch: batch, sequence: submit.sequence, inserted: UInt32(submit.jobs.count))
-        try await answers.send([Envelope(.receipt(receipt))])
+        try await answers.send([Envelope.said(.receipt(receipt))])
         isClosed = submit.total != nil
       }
     }
@@ -41,13 +41,13 @@ struct RequeuedMeanwhileTests {
     let other = BatchID(UUIDv7(high: 9, low: 9))
     try await answers.send([
       // What is about another batch is nothing.
-      Envelope(.receipt(Receipt(batch: other, sequence: 0, inserted: 7))),
-      Envelope(.answer(.rows(of: other, after: 0, [row(1, 0), row(2, 1)]))),
-      Envelope(.answer(.complete(other, rows: 2))),
-      Envelope(.answer(.rows(of: batch, after: 0, [row(1, 0)]))),
-      Envelope(.answer(.rows(of: batch, after: 1, [row(3, 0)]))),
-      Envelope(.answer(.rows(of: batch, after: 3, [row(4, 1)]))),
-      Envelope(.answer(.complete(batch, rows: 4))),
+      Envelope.said(.receipt(Receipt(batch: other, sequence: 0, inserted: 7))),
+      Envelope.said(.answer(.rows(of: other, after: 0, [row(1, 0), row(2, 1)]))),
+      Envelope.said(.answer(.complete(other, rows: 2))),
+      Envelope.said(.answer(.rows(of: batch, after: 0, [row(1, 0)]))),
+      Envelope.said(.answer(.rows(of: batch, after: 1, [row(3, 0)]))),
+      Envelope.said(.answer(.rows(of: batch, after: 3, [row(4, 1)]))),
+      Envelope.said(.answer(.complete(batch, rows: 4))),
     ])
     try await run.value
     #expect(written.withLock { $0 } == [1, 3, 4])

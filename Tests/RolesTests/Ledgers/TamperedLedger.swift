@@ -1,3 +1,4 @@
+import LedgerForwarding
 import LedgerMemory
 import Pipeline
 import Posix
@@ -6,8 +7,8 @@ import Posix
 struct TamperedLedger: ForwardingLedger {
   enum Tampering {
     case none
-    /// Nothing is committed, and every event came too late.
-    case allStale
+    /// Grants come too late, and nothing else does.
+    case lateGrants
     /// It is committed, and the caller is told that it is not.
     case falseAlarm
   }
@@ -22,10 +23,16 @@ struct TamperedLedger: ForwardingLedger {
   func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
     switch tampering(events) {
     case .none: return try await base.commit(events, at: now)
-    case .allStale: return events.map { _ in .stale }
+    case .lateGrants:
+      var kept = try await base.commit(events.filter { !$0.isGrant }, at: now)[...]
+      return events.map { $0.isGrant ? .stale : kept.removeFirst() }
     case .falseAlarm:
       _ = try await base.commit(events, at: now)
       throw LedgerError("the connection broke")
     }
   }
+}
+
+extension LedgerEvent {
+  var isGrant: Bool { if case .grant = self { true } else { false } }
 }

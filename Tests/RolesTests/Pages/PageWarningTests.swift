@@ -8,7 +8,7 @@ struct PageWarningTests {
   private func row(_ warnings: [PageWarning]) -> String {
     var row = JSONWriter()
     row.beginObject()
-    PageWarnings.write(warnings, into: &row)
+    row.member("warnings", warnings.map(\.message))
     row.endObject()
     return String(decoding: row.bytes, as: UTF8.self)
   }

@@ -33,7 +33,7 @@ struct ProducerRepeatTests {
       let word = words.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       guard let word else { throw CancellationError() }
       clock.advance(byMilliseconds: 600)
-      return [.envelope(Envelope(await word()))]
+      return [.envelope(Envelope.said(await word()))]
     }
 
     func note(_ notice: LaneNotice) async {}
@@ -66,7 +66,9 @@ struct ProducerRepeatTests {
     return transport.sent(to: Self.aggregator)
   }
 
-  private static func progress(_: Producer) async -> Message { .answer(.progress(of: batch, nil)) }
+  private static func progress(_: Producer) async -> Message {
+    .answer(.progress(of: batch, nil, at: Moment(unixMilliseconds: 0)))
+  }
 
   private static func row(_ ordinal: UInt64) -> Message {
     let row = NumberedRow(number: ordinal + 1, ordinal: ordinal, failure: nil, json: Array("{}".utf8))

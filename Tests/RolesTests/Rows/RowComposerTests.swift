@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTesting
 import Testing
 
 @testable import Roles
@@ -87,7 +88,7 @@ struct RowComposerTests {
 
   @Test func `a result that asks for another attempt and stands anyway is a success in its row`() {
     var result = JobResult(
-      job: Self.job.id, sender: WorkerID(UUIDv7(high: 1, low: 1)),
+      job: Self.job.id, sender: WorkerID.numbered(1),
       lease: Lease(token: LeaseToken(1), attempt: 3), failure: Self.failure, members: [], milliseconds: 7)
     #expect(result.answer.failure == .dns)
     result.standsAnyway = true

@@ -1,3 +1,4 @@
+import LedgerForwarding
 import LedgerMemory
 import LedgerSQLite
 import Pipeline
@@ -100,7 +101,9 @@ struct RunLedgerTests {
     site["http://a.test/2"] = RunSite.json("20")
     let before = site.calls.count
     await Self.die(after: 3, pipeline, site, known: true)
-    _ = try await ledger.forget(.unconfirmedToo, before: Moment(unixMilliseconds: 1 << 45), limit: 99)
+    _ = try await ledger.forget(
+      .old(unreadBefore: Moment(unixMilliseconds: 1 << 45)), before: Moment(unixMilliseconds: 1 << 45),
+      limit: 99)
     #expect(try await ledger.progress(of: .calls(of: Self.run, life: 0)) == nil)
     let row = try await Self.finish(pipeline, site)
     #expect(row["value"] == "[10,20,30]")

@@ -10,8 +10,8 @@ struct DecoderLanesTests {
   private let clock = ManualClock(isStepping: true)
   private let transport = RecordingTransport()
   private let lanes: DecoderLanes
-  private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
-  private let decoder = WorkerID(UUIDv7(high: 1, low: 2))
+  private let fetcher = WorkerID.numbered(1)
+  private let decoder = WorkerID.numbered(2)
   private let decoderAddress = Address("inproc://decoder")
 
   init() {

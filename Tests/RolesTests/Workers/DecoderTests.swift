@@ -10,7 +10,7 @@ import Testing
 struct DecoderTests {
   private let clock = ManualClock(isStepping: true)
   private let transport = RecordingTransport()
-  private let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
+  private let fetcher = WorkerID.numbered(1)
   private let fetcherAddress = Address("inproc://fetcher")
   private let aggregator = Address("inproc://aggregator")
 
@@ -33,9 +33,12 @@ struct DecoderTests {
   ) async {
     let ports = RolePorts(transport: transport, clock: clock, random: .seeded(1))
     let identity = WorkerIdentity(
-      worker: WorkerID(UUIDv7(high: 1, low: 2)), locality: "here", aggregator: aggregator)
+      at: Moment(unixMilliseconds: 0), secret: .none, locality: "here", aggregator: aggregator)
     let decoder = Decoder(
-      identity: identity, inbox: ScriptedInbox(Address("inproc://decoder"), bursts), ports: ports,
+      identity: identity,
+      inbox: ScriptedInbox(
+        Address("inproc://decoder"), bursts,
+        secret: { $0.speaker.map(LaneSecret.none.shared) ?? .none }), ports: ports,
       reading: { reading($0.order.lease.token) })
     await #expect(throws: CancellationError.self) { try await decoder.run() }
   }

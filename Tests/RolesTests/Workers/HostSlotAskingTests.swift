@@ -36,15 +36,15 @@ struct HostSlotAskingTests {
     let fetcher = Fetcher(
       settings: FetcherSettings(),
       identity: WorkerIdentity(
-        worker: WorkerID(UUIDv7(high: 1, low: 1)), locality: "here", aggregator: aggregator.address),
+        at: Moment(unixMilliseconds: 0), secret: .none, locality: "here", aggregator: aggregator.address),
       inbox: try await transport.bind(Address("inproc://f")),
       ports: RolePorts(transport: transport, clock: ManualClock(), random: .seeded(1)), fetching: fetching)
     let run = Task { try await fetcher.run() }
     let lane = try await transport.connect(to: Address("inproc://f"))
-    try await lane.send([Envelope(.job(order()), laneSequence: 1)])
+    try await lane.send([Envelope.said(.job(order()), laneSequence: 1)])
     try await next(at: aggregator) { if case .hostSlotRequest = $0 { true } else { false } }
     #expect(asked.withLock { $0 } == ["http://sho.rt/"])
-    try await lane.send([Envelope(.hostSlotGrant(HostSlotGrant(token: Self.token, number: 1)))])
+    try await lane.send([Envelope.said(.hostSlotGrant(HostSlotGrant(token: Self.token, number: 1)))])
     try await next(at: aggregator) { if case .result = $0 { true } else { false } }
     #expect(asked.withLock { $0 } == ["http://sho.rt/", "http://page.test/"])
     run.cancel()

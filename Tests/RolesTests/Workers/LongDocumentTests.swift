@@ -9,7 +9,7 @@ import Testing
 /// On one thread for all roles, a long document is read elsewhere: the others would wait for it.
 @Suite(.timeLimit(.minutes(10)))
 struct LongDocumentTests {
-  private static let fetcher = WorkerID(UUIDv7(high: 1, low: 1))
+  private static let fetcher = WorkerID.numbered(1)
 
   private static func document(ofBytes count: Int) -> Message {
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 1, kind: .title, input: "http://a.test/")
@@ -30,9 +30,11 @@ struct LongDocumentTests {
     let thread = OneThread(try BlockingWorker(name: "one thread"))
     let decoder = Decoder(
       identity: WorkerIdentity(
-        worker: WorkerID(UUIDv7(high: 1, low: 2)), locality: "here",
+        at: Moment(unixMilliseconds: 0), secret: .none, locality: "here",
         aggregator: Address("inproc://aggregator")),
-      inbox: ScriptedInbox(Address("inproc://decoder"), [[Self.document(ofBytes: bytes)]]),
+      inbox: ScriptedInbox(Address("inproc://decoder"), [[Self.document(ofBytes: bytes)]]) { _ in
+        LaneSecret.none.shared(with: Self.fetcher)
+      },
       ports: RolePorts(transport: RecordingTransport(), clock: clock, random: .seeded(1)))
     await #expect(throws: CancellationError.self) {
       try await Task(executorPreference: thread) { try await decoder.run() }.value

@@ -10,7 +10,7 @@ struct PageRefreshTests {
     let order = JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1))
     let page = #"<meta http-equiv="refresh" content="0; url=/2">"#
     var document = Document(
-      order: order, sender: WorkerID(UUIDv7(high: 1, low: 1)), url: "http://a.test/", failure: nil,
+      order: order, sender: WorkerID.numbered(1), url: "http://a.test/", failure: nil,
       contentType: "text/html", truncated: false, elapsedMilliseconds: 90_000, members: [],
       body: Array(page.utf8))
     document.continuation = Continuation(

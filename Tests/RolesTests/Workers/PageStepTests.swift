@@ -16,7 +16,7 @@ struct PageStepTests {
     let job = Job(batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 1, kind: .title, input: input ?? url)
     var document = Document(
       order: JobOrder(job: job, lease: Lease(token: LeaseToken(1), attempt: 1)),
-      sender: WorkerID(UUIDv7(high: 1, low: 1)), url: url, failure: status, contentType: type,
+      sender: WorkerID.numbered(1), url: url, failure: status, contentType: type,
       truncated: truncated,
       elapsedMilliseconds: 1, members: [], body: Array(body.utf8))
     (document.note, document.isCapped) = (note, capped)

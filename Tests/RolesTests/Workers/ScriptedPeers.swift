@@ -1,4 +1,5 @@
 import Pipeline
+import PipelineTesting
 import Posix
 import Roles
 
@@ -16,13 +17,18 @@ final class ScriptedInbox: Inbox {
     self.bursts = Lock(queue)
   }
 
-  convenience init(_ address: Address, _ bursts: [[Message]]) {
+  /// - Parameter secret: What the lane of a message carries; that of its worker when nothing is said.
+  convenience init(
+    _ address: Address, _ bursts: [[Message]], secret: (Message) -> LaneSecret = { Envelope.said($0).secret }
+  ) {
     var sequence: UInt64 = 0
     let deliveries = bursts.map { burst in
       burst.map { message in
-        guard case .document = message else { return Delivery.envelope(Envelope(message)) }
+        guard case .document = message else {
+          return Delivery.envelope(Envelope(message, secret: secret(message)))
+        }
         sequence += 1
-        return .envelope(Envelope(message, laneSequence: sequence))
+        return .envelope(Envelope(message, laneSequence: sequence, secret: secret(message)))
       }
     }
     self.init(address, deliveries, beforeEach: {})

@@ -46,14 +46,4 @@ struct BatchBacklogTests {
     backlog.wentRound(to: nil)
     #expect(backlog.round == nil)
   }
-
-  @Test func `a job that may stand without a host is met by those without one, and by the round`() {
-    var backlog = BatchBacklog()
-    backlog.wentRound(to: nil)
-    backlog.hasJobsWithoutHost = true
-    _ = backlog.read("", upTo: Self.id(9 * Self.far))
-    backlog.noteLeftOut(Self.id(3 * Self.far))
-    #expect(place(after: &backlog, "") == .some(nil))
-    #expect(backlog.round == ReadyPlace(block: 3))
-  }
 }

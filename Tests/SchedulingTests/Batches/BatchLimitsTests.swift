@@ -61,4 +61,17 @@ struct BatchLimitsTests {
     #expect(limits.ended(batch, at: now) == false)
     #expect(limits.set(batch, wanted, isPaused: false, underWay: 0, isNew: false, at: now) == false)
   }
+
+  @Test func `a batch starts by the wall clock, whichever way it is set`() {
+    var limits = BatchLimits()
+    let start = now.advanced(byMilliseconds: 7_200_000)
+    let wanted = terms { $0.startsAt = start }
+    #expect(limits.set(batch, wanted, isPaused: false, underWay: 0, isNew: true, at: now) == true)
+    #expect(limits.clockStepped(by: 3_600_000, at: now).map(\.isHeld) == [true])
+    #expect(limits.nextWake == now.advanced(byMilliseconds: 3_600_000))
+    #expect(limits.clockStepped(by: 7_200_000, at: now).map(\.isHeld) == [false])
+    #expect(!limits.isShut(batch))
+    #expect(limits.clockStepped(by: -1_000, at: start).map(\.isHeld) == [true])
+    #expect(limits.due(at: start.advanced(byMilliseconds: 1_000)) == [batch])
+  }
 }

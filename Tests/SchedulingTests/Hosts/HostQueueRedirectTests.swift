@@ -61,9 +61,9 @@ struct HostQueueRedirectTests {
   @Test func `a limited host is kept while nothing waits, and forgotten when it is free`() {
     var queue = HostQueue<Int>(perHost: 3, delayMilliseconds: 0)
     queue.limit(host: "a", to: 1, at: at(0))
-    #expect(queue.hostCount == 1)
+    #expect(queue.hosts.count == 1)
     queue.limit(host: "a", to: nil, at: at(0))
-    #expect(queue.hostCount == 0)
+    #expect(queue.hosts.count == 0)
   }
 
   @Test func `what is taken out neither starts nor counts`() {
@@ -76,7 +76,7 @@ struct HostQueueRedirectTests {
     #expect(drain(&queue, .redirects, at: at(0)) == [])
     #expect(drain(&queue, .starts, at: at(0)) == ["b:1"])
     queue.ended(host: "b", at: at(1))
-    #expect(queue.hostCount == 0)
+    #expect(queue.hosts.count == 0)
     #expect(queue.count() + queue.count(in: .redirects) == 0)
   }
 

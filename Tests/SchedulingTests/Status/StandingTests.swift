@@ -70,11 +70,11 @@ struct StandingTests {
     arrive(0..<2, at: &dispatcher)
     func standing() -> JobStanding { dispatcher.standing(of: id(0), in: batch, host: "a.test", at: start) }
     var shares = KnownShares()
-    shares.pausedHosts = ["a.test"]
+    shares.pauses = [.host("a.test"): Pause(by: "ann@box")]
     dispatcher.learned(shares, at: start)
     #expect(standing() == .hostHeld(host: "a.test"))
     #expect(dispatcher.runnable(at: start) == 0)
-    (shares.pausedHosts, shares.isAllPaused) = ([], true)
+    shares.pauses = [.all: Pause(by: "ann@box")]
     dispatcher.learned(shares, at: start)
     #expect(standing() == .allPaused)
     #expect(dispatcher.runnable(at: start) == 0)

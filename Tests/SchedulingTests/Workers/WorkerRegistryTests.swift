@@ -14,7 +14,7 @@ struct WorkerRegistryTests {
   ) -> Hello {
     Hello(
       worker: worker, role: role, locality: "here", address: Address("inproc://\(worker)"), granted: 100,
-      received: received, held: held.map(LeaseToken.init), executing: executing.map(LeaseToken.init))
+      received: received, held: held.map { LeaseToken($0) }, executing: executing.map { LeaseToken($0) })
   }
 
   private mutating func staff(decoders: Bool = true) {
@@ -101,7 +101,7 @@ struct WorkerRegistryTests {
     #expect(registry.overdue(at: start).isEmpty)
     #expect(
       registry.overdue(at: start.advanced(byMilliseconds: 20))
-        == [WorkerRegistry.Loss(token: LeaseToken(7), mayBeToBlame: true)])
+        == [WorkerRegistry.Loss(token: LeaseToken(7), mayBeToBlame: true, dead: fetcher)])
   }
 
   @Test mutating func `the aggregator is woken when a search ends, and not again for one that is over`() {
@@ -117,7 +117,7 @@ struct WorkerRegistryTests {
 
   @Test mutating func `without any decoder the jobs of a dead fetcher are lost at once`() {
     staff(decoders: false)
-    #expect(registry.died(fetcher, at: start) == [WorkerRegistry.Loss(token: LeaseToken(7))])
+    #expect(registry.died(fetcher, at: start) == [WorkerRegistry.Loss(token: LeaseToken(7), dead: fetcher)])
   }
 
   @Test

@@ -21,6 +21,8 @@ final class Fault: Sendable {
     case afterSend = "after-send"
     /// A decoder is about to read a document with `faulty` in its address.
     case reading
+    /// A fetcher has got an answer from an address with `faulty` in it.
+    case fetched
   }
 
   let number: Int

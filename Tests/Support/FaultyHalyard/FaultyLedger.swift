@@ -1,3 +1,4 @@
+import LedgerForwarding
 import Pipeline
 import Posix
 

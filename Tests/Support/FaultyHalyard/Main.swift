@@ -2,7 +2,7 @@ import HalyardCLI
 import Pipeline
 import Posix
 
-/// halyard as `scripts/chaos` needs it: the same in everything but what its environment asks to go wrong, and to be older.
+/// halyard as `scripts/chaos` needs it: the same in everything but what its environment asks to go wrong, and to be newer.
 @main
 enum Main {
   static func main() async {
@@ -12,14 +12,15 @@ enum Main {
       guard let fault = Fault(text) else { fatalError("FAULTY_HALYARD=\(text) makes no sense") }
       fittings.ledger = { FaultyLedger(base: $0, fault: fault) }
       fittings.transport = { FaultyTransport(base: $0, fault: fault) }
+      fittings.fetching = { FaultyFetching(base: $0, fault: fault) }
       fittings.reading = { document in
         if document.url.contains("faulty") { fault.passes(.reading) }
       }
     }
-    if let wire = environment["FORMER_HALYARD"] {
-      guard wire == "1.0" else { fatalError("FORMER_HALYARD=\(wire) makes no sense") }
-      fittings.program = WorkerProgram(version: "0.0.9", wire: 0x0100)
-      fittings.frames = FormerFrames.made
+    if let wire = environment["NEWER_HALYARD"] {
+      guard wire == "1.1" else { fatalError("NEWER_HALYARD=\(wire) makes no sense") }
+      fittings.program = WorkerProgram(version: "9.9.9", wire: 0x0101)
+      fittings.frames = NewerFrames.made
     }
     exitProcess(await Program.run(Array(Program.commandLine.dropFirst()), fittings))
   }

@@ -1,11 +1,13 @@
 """Breaks a fleet and waits for the alert that tells of it."""
 
 import contextlib
+import http.server
 import json
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -22,7 +24,8 @@ RULES = Path("Deploy/prometheus/halyard.rules.yml")
 def quick_rules(text):
     """The same rules with times that a test can wait for."""
     text = re.sub(r"for: \d+m", "for: 1s", text)
-    return re.sub(r"\[\d+m\]", "[20s]", text).replace("> 3600", "> 1").replace("> 100\n", "> 10\n")
+    text = re.sub(r"\[\d+m\]", "[20s]", text).replace("> 3600", "> 1").replace("> 100\n", "> 10\n")
+    return text.replace("> 86400", "> 1").replace("< 1e9", "< 1e18")
 
 
 class Prometheus:
@@ -167,8 +170,8 @@ def workers_restart(binary, folder):
 
 
 def refused_peers(binary, folder):
-    fleet, stranger = folder / "fleet.key", folder / "stranger.key"
-    for words in (["-o", fleet], ["--fleet-of", fleet, "-o", stranger]):
+    fleet, stranger = folder / "fleet-keys", folder / "stranger.key"
+    for words in (["-o", fleet], ["--fleet-of", fleet, "--role", "client", "-o", stranger]):
         subprocess.run([binary, "keys", *words], check=True, stdout=subprocess.DEVNULL)
     port, address = free_port(), f"tcp://127.0.0.1:{free_port()}"
     words = [binary, "aggregator", "--run-dir", folder / "run", "--listen", address, "--key", fleet]
@@ -185,7 +188,87 @@ def refused_peers(binary, folder):
         aggregator.wait()
 
 
+class HalfAnswer(http.server.BaseHTTPRequestHandler):
+    """The head of an answer, and nothing after it."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("content-type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<title>")
+        self.server.is_over.wait(60)
+
+    def log_message(self, *_):
+        pass
+
+
+def suspects(binary, folder):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), HalfAnswer) as site, Trial(binary, folder) as trial:
+        site.is_over = threading.Event()
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        links = [f"http://127.0.0.1:{site.server_port}/{number}" for number in range(8)]
+        try:
+            trial.submit("halves", links, "--kind", "title")
+            time.sleep(2)
+            trial.fleet.of("fetcher")[0].restart()
+            trial.prometheus.wait_for("HalyardSuspects")
+        finally:
+            site.is_over.set()
+            site.shutdown()
+
+
+def disk_full(binary, folder):
+    """Any disk has less room than the quick rule wants."""
+    with Trial(binary, folder) as trial:
+        trial.prometheus.wait_for("HalyardDiskFull")
+
+
+def hosts_given_up(binary, folder):
+    with Trial(binary, folder) as trial:
+        trial.submit("dead", (f"http://127.0.0.1:9/{number}" for number in range(200)), "--kind", "unfurl")
+        trial.prometheus.wait_for("HalyardHostsGivenUp")
+
+
+def ledger_missing(binary, folder):
+    with Trial(binary, folder) as trial:
+        trial.fleet.ledger.unlink()
+        trial.prometheus.wait_for("HalyardLedgerMissing")
+
+
+def paused(binary, folder):
+    with Trial(binary, folder) as trial:
+        trial.fleet.ask("pause", "--all")
+        trial.prometheus.wait_for("HalyardPaused")
+
+
+def poisoned(binary, folder):
+    """No page of a test ends three workers, so the fleet shows that the series is there, and promtool what comes of it."""
+    series = 'halyard_jobs_ended_total{kind="title",status="failed",error="poisoned"} 0'
+    with Trial(binary, folder) as trial:
+        assert series.encode() in wait_until_served(trial.port), "no counter of poisoned jobs"
+    (folder / "test.yml").write_text(
+        f"""
+rule_files: ["{RULES.resolve()}"]
+tests:
+  - interval: 1m
+    input_series:
+      - series: 'halyard_jobs_ended_total{{job="halyard", instance="a", error="poisoned"}}'
+        values: "0 0 1 1"
+    promql_expr_test:
+      - expr: count(ALERTS{{alertname="HalyardPoisonedJobs", instance="a", alertstate="firing"}})
+        eval_time: 3m
+        exp_samples: [{{labels: "{{}}", value: 1}}]
+"""
+    )
+    subprocess.run(["promtool", "test", "rules", folder / "test.yml"], check=True, stdout=subprocess.DEVNULL)
+
+
 CAUSES = {
+    "HalyardDiskFull": disk_full,
+    "HalyardHostsGivenUp": hosts_given_up,
+    "HalyardLedgerMissing": ledger_missing,
+    "HalyardPaused": paused,
+    "HalyardPoisonedJobs": poisoned,
     "HalyardDown": down,
     "HalyardNotReady": not_ready,
     "HalyardJobsWait": jobs_wait,
@@ -193,6 +276,7 @@ CAUSES = {
     "HalyardSlowCommits": slow_commits,
     "HalyardWorkersRestart": workers_restart,
     "HalyardRefusedPeers": refused_peers,
+    "HalyardSuspects": suspects,
 }
 
 

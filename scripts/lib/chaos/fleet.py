@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 
-def environment(fault=None, is_former=False):
+def environment(fault=None, is_newer=False):
     """What FaultyHalyard is told: what goes wrong, and to speak as the version before."""
-    wishes = {"FAULTY_HALYARD": fault, "FORMER_HALYARD": "1.0" if is_former else None}
+    wishes = {"FAULTY_HALYARD": fault, "NEWER_HALYARD": "1.1" if is_newer else None}
     return {**os.environ, **{name: wish for name, wish in wishes.items() if wish}}
 
 
@@ -27,8 +27,8 @@ def closing_when_it_fails(fleet):
 class Member:
     """One worker process and how to start it again."""
 
-    def __init__(self, role, command, log, is_former=False):
-        self.role, self.command, self.log, self.is_former = role, command, log, is_former
+    def __init__(self, role, command, log, is_newer=False):
+        self.role, self.command, self.log, self.is_newer = role, command, log, is_newer
         self.process = None
         self.start()
 
@@ -37,7 +37,7 @@ class Member:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env=environment(fault, self.is_former),
+                env=environment(fault, self.is_newer),
             )
 
     def kill(self):
@@ -120,16 +120,16 @@ class Desk:
 class Fleet(Desk):
     """Processes that the caller may kill, and starts again. `address` is what clients and workers dial, when that is not
     where the aggregator listens; `joining` tells what the workers of a role are told instead, `prefix` what stands
-    before their commands, and `former` which roles are of the version before, which takes the faulty program."""
+    before their commands, and `newer` which roles are of the next minor version, which takes the faulty program."""
 
     def __init__(
         self, binary, folder, fetchers=2, decoders=2, fetcher_options=((),), aggregator_options=(), ledger=None,
-        listen=None, address=None, joining=None, prefix=lambda role: [], former=(),
+        listen=None, address=None, joining=None, prefix=lambda role: [], newer=(),
     ):
         super().__init__(binary, folder, address or listen)
         if ledger:
             self.ledger = Path(ledger)
-        self.prefix, self.former = prefix, former
+        self.prefix, self.newer = prefix, newer
         joining = joining or self._joining
         shared = ["--allow-address", "127.0.0.0/8"]
         aggregator = ["--ledger", str(self.ledger), "--per-host", "1000", "--retries", "2"]
@@ -153,7 +153,7 @@ class Fleet(Desk):
     def _member(self, role, options):
         self.folder.mkdir(exist_ok=True)
         command = [*self.prefix(role), self.binary, role, "--run-dir", str(self.run_dir), *options]
-        return Member(role, command, self.folder / f"{role}.log", role in self.former)
+        return Member(role, command, self.folder / f"{role}.log", role in self.newer)
 
     @property
     def aggregator(self):

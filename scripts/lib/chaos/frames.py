@@ -3,11 +3,12 @@
 from pathlib import Path
 
 GOLDEN = Path(__file__).parents[3] / "Tests/PipelineTests/Golden"
-HEADER_BYTES = 64
+HEADER_BYTES = 88
 LEASE = slice(24, 32)
 PAYLOAD = slice(40, 44)
 CHECKSUM = slice(44, 48)
 LANE_SEQUENCE = slice(56, 64)
+SECRET = slice(64, 80)
 MOST = b"\xff" * 8
 
 # Who may send these may also stop a fleet, or give it work; keys and directories keep strangers out. The others only
@@ -62,8 +63,20 @@ def forged():
 def greatest(frame):
     changed = bytearray(frame)
     changed[LEASE] = changed[LANE_SEQUENCE] = MOST
-    changed[CHECKSUM] = checksum(changed[: CHECKSUM.start] + changed[CHECKSUM.stop :])
-    return bytes(changed)
+    return sealed(changed)
+
+
+def spoken(frame, secret):
+    """The same over a lane with this secret."""
+    changed = bytearray(frame)
+    changed[SECRET] = secret
+    return sealed(changed)
+
+
+def sealed(frame):
+    """With the checksum of what is in it now."""
+    frame[CHECKSUM] = checksum(frame[: CHECKSUM.start] + frame[CHECKSUM.stop :])
+    return bytes(frame)
 
 
 def large_result(row_bytes):
@@ -73,8 +86,7 @@ def large_result(row_bytes):
     payload = int.from_bytes(frame[PAYLOAD], "little") + row_bytes
     changed[PAYLOAD] = payload.to_bytes(4, "little")
     changed[LEASE] = MOST
-    changed[CHECKSUM] = checksum(changed[: CHECKSUM.start] + changed[CHECKSUM.stop :])
-    return bytes(changed)
+    return sealed(changed)
 
 
 def lies():

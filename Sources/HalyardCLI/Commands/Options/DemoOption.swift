@@ -1,11 +1,8 @@
 enum DemoOption {
-  static let serve = TypedOption<Bool>.flag(
-    OptionLabel(
-      name: "serve", group: .general, summary: "Only serve the site, until interrupted; prints its address"),
-    negatable: false)
+  static let serve = Option<Bool>(
+    "--serve", .general, .flag, "Only serve the site, until interrupted; prints its address")
 
-  static let port = TypedOption<Int>.integer(
-    OptionLabel(
-      name: "port", placeholder: "N", group: .general,
-      summary: "The port of 127.0.0.1 to serve on; 0 means one that is free"), default: 0, in: 0...65_535)
+  static let port = Option<Int>(
+    "--port N", .general, .integer(0...65_535, default: 0),
+    "The port of 127.0.0.1 to serve on; 0 means one that is free")
 }

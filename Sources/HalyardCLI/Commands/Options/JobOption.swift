@@ -1,85 +1,44 @@
 import Pipeline
+import Recipes
 
 /// The options of the commands that tell what became of jobs.
 enum JobOption {
-  static let state = TypedOption<JobState?>.choice(
-    OptionLabel(name: "state", placeholder: "STATE", group: .input, summary: "Only jobs in this state"),
-    default: "any")
+  static let state = Option<JobPhase?>(
+    "--state STATE", .input, .choice(JobPhase.allCases, { $0.name }, default: "any"),
+    "Only jobs in this state")
 
-  static let kind = TypedOption<ListedKind?>.choice(
-    OptionLabel(name: "kind", placeholder: "KIND", group: .input, summary: "Only jobs of this kind"),
-    default: "any")
+  static let kind = Option<JobKind?>(
+    "--kind KIND", .input, .choice(JobKind.allCases, { $0.name }, default: "any"), "Only jobs of this kind")
 
-  static let failedKind = TypedOption<[String]>.names(
-    OptionLabel(
-      name: "failed-kind", placeholder: "KIND,…", group: .input,
-      summary: "Only jobs that failed in one of these ways: timeout,dns. Else all failed jobs"))
+  static let failedKind = Option<[FailureKind]>(
+    "--failed-kind KIND,…", .input, .names(failure),
+    "Only jobs that failed in one of these ways: timeout,dns. Else all failed jobs")
 
-  static let host = TypedOption<String?>.text(
-    OptionLabel(
-      name: "host", placeholder: "HOST", group: .input,
-      summary: "Only jobs whose links are of this host, such as example.org or example.org:8080"))
-
-  static let batch = TypedOption<String?>.text(
-    OptionLabel(
-      name: "batch", placeholder: "BATCH", group: .input,
-      summary: "Only jobs of this batch, by its id or name"))
-
-  static let since = TypedOption<Int64?>.duration(
-    OptionLabel(
-      name: "since", placeholder: "TIME", group: .input,
-      summary: "Only jobs that were submitted in the last TIME, such as 15m or 24h"),
-    default: "any time", in: 1...3_650 * 24 * 3_600_000)
-
-  static let limit = TypedOption<Int>.integer(
-    OptionLabel(name: "limit", placeholder: "N", group: .output, summary: "Show at most N jobs"),
-    default: 50, in: 1...1_000_000)
-
-  static let stories = TypedOption<Int>.integer(
-    OptionLabel(
-      name: "limit", placeholder: "N", group: .output,
-      summary: "Show at most N jobs of the link, the newest first"),
-    default: 1, in: 1...1_000)
-}
-
-/// What `--state` takes.
-enum JobState: String, CaseIterable, Sendable {
-  case waiting
-  case ready
-  case leased
-  case scheduled
-  case done
-  case failed
-  case cancelled
-
-  var phase: JobPhase {
-    switch self {
-    case .waiting: .waiting
-    case .ready: .ready
-    case .leased: .leased
-    case .scheduled: .scheduled
-    case .done: .done
-    case .failed: .failed
-    case .cancelled: .cancelled
+  private static func failure(_ name: String) throws(ValueProblem) -> FailureKind {
+    guard let kind = FailureKind(rawValue: name) else {
+      let near = Suggestion.nearest(3, to: name, among: FailureKind.allCases.map(\.rawValue))
+      throw ValueProblem(
+        words:
+          "\(Printable.quoted(name)) is no kind of failure; the nearest are \(near.joined(separator: ", "))")
     }
+    return kind
   }
-}
 
-/// What `--kind` takes.
-enum ListedKind: String, CaseIterable, Sendable {
-  case unfurl
-  case title
-  case decode
-  case echo
-  case run
+  static let host = Option<String?>(
+    "--host HOST", .input, .subject, .text,
+    "Only jobs whose links are of this host, such as example.org or example.org:8080")
 
-  var kind: JobKind {
-    switch self {
-    case .unfurl: .unfurl
-    case .title: .title
-    case .decode: .decode
-    case .echo: .echo
-    case .run: .run
-    }
-  }
+  static let batch = Option<String?>(
+    "--batch BATCH", .input, .text, "Only jobs of this batch, by its id or name")
+
+  static let since = Option<Int64?>(
+    "--since TIME", .input, .duration(1...3_650 * 24 * 3_600_000, default: "any time"),
+    "Only jobs that were submitted in the last TIME, such as 15m or 24h")
+
+  static let limit = Option<Int>(
+    "--limit N", .output, .integer(1...1_000_000, default: 50), "Show at most N jobs")
+
+  static let stories = Option<Int>(
+    "--limit N", .output, .integer(1...1_000, default: 1),
+    "Show at most N jobs of the link, the newest first")
 }

@@ -1,72 +1,60 @@
+import Assembly
+internal import JSONQuery
+internal import Links
 import Pipeline
 import Scheduling
 
 /// The options of the commands that take links; each is declared here and nowhere else.
 enum LinkOption {
-  static let input = TypedOption<[String]>.repeated(
-    OptionLabel(
-      name: "input", placeholder: "FILE", group: .input,
-      summary:
-        "Read links from FILE, gzip or not; '-' is standard input; may be given again, for one file after another"
-    ))
-
-  static let inputFormat = TypedOption<InputFormat>.choice(
-    OptionLabel(
-      name: "input-format", placeholder: "FORMAT", group: .input,
-      summary: "Format of the input"),
-    default: .auto)
-
-  static let column = TypedOption<String?>.text(
-    OptionLabel(
-      name: "column", placeholder: "NAME", group: .input,
-      summary: "CSV column of the links; not needed when there is one column, or one named url, link or href")
+  static let input = Option<[String]>(
+    "--input FILE", .input, .files,
+    "Read links from FILE, gzip or not; '-' is standard input; may be given again, for one file after another"
   )
 
-  static let keep = TypedOption<[String]>.names(
-    OptionLabel(
-      name: "keep", placeholder: "NAME,…", group: .input,
-      summary: "CSV columns to copy into each row, as kept.NAME; 'all' copies all but the link's"))
+  static let inputFormat = Option<InputFormat>(
+    "--input-format FORMAT", .input, .choice(default: .auto), "Format of the input")
 
-  static let delimiter = TypedOption<String?>.text(
-    OptionLabel(
-      name: "delimiter", placeholder: "CHAR", group: .input,
-      summary: "What stands between CSV cells, such as ';' or '|', or the word tab; else the first line tells"
-    ))
+  static let column = Option<String?>(
+    "--column NAME", .input, .text,
+    "CSV column of the links; not needed when there is one column, or one named url, link or href")
 
-  static let baseURL = TypedOption<String?>.text(
-    OptionLabel(
-      name: "base-url", placeholder: "URL", group: .input,
-      summary:
-        "Where the documents of --input are published, for their relative links; those are left out else"))
+  static let keep = Option<[String]>(
+    "--keep NAME,…", .input, .names,
+    "CSV columns to copy into each row, as kept.NAME; 'all' copies all but the link's")
+
+  static let delimiter = Option<UInt8?>(
+    "--delimiter CHAR", .input,
+    .text(
+      parsing(
+        CSVDialect.delimiter, otherwise: "is not one character such as ';' or '|', or the word tab")),
+    "What stands between CSV cells, such as ';' or '|', or the word tab; else the first line tells")
+
+  static let baseURL = Option<WebURL?>(
+    "--base-url URL", .input,
+    .text(
+      parsing(
+        { try? WebURL($0) }, otherwise: "is not an http or https URL such as https://example.org/docs/")),
+    "Where the documents of --input are published, for their relative links; those are left out else")
 
   /// How to read a list.
-  static let list = [
-    input.spec, inputFormat.spec, column.spec, keep.spec, delimiter.spec, baseURL.spec,
-  ]
+  static let list = [OptionSpec](input, inputFormat, column, keep, delimiter, baseURL)
 
-  static let select = TypedOption<String?>.selector(
-    OptionLabel(
-      name: "select", placeholder: "WHAT", group: .input,
-      summary:
-        "The part of the document to print: a JSON Pointer (RFC 6901) such as /items/0, or a JSONPath query (RFC 9535)"
-        + " such as '$.items[?@.price<10].name', which yields an array of what it finds, perhaps an empty one; one of"
-        + " names and indexes alone, such as '$.items[0]', yields the value itself. Else all of it"))
+  static let select = Option<String?>(
+    "--select WHAT", .input, .text(checking(parsing(JSONSelector.init) { $0.message })),
+    "The part of the document to print: a JSON Pointer (RFC 6901) such as /items/0, or a JSONPath query (RFC 9535)"
+      + " such as '$.items[?@.price<10].name', which yields an array of what it finds, perhaps an empty one; one of"
+      + " names and indexes alone, such as '$.items[0]', yields the value itself. Else all of it")
 
-  static let require = TypedOption<[String]>.requirements(
-    OptionLabel(
-      name: "require", placeholder: "PATH:TYPE", group: .input,
-      summary:
-        "Fail unless PATH, a JSON Pointer or a JSONPath query of the whole document, finds something and all of it is of"
-        + " TYPE: object, array, string, number, integer, boolean, null or any, or several such as 'string|null'. With a"
-        + " '?' at the end it may find nothing; may be given again"))
+  static let require = Option<[String]>(
+    "--require PATH:TYPE", .input, .lines(checking(parsing(JSONRequirement.init) { $0.message })),
+    "Fail unless PATH, a JSON Pointer or a JSONPath query of the whole document, finds something and all of it is of"
+      + " TYPE: object, array, string, number, integer, boolean, null or any, or several such as 'string|null'. With a"
+      + " '?' at the end it may find nothing; may be given again")
 
-  static let unwrap = TypedOption<Bool>.flag(
-    OptionLabel(
-      name: "unwrap", group: .input,
-      summary:
-        "Also take JSON inside a script: behind )]}' or for(;;); and the like, or as the argument of a call (JSONP)"
-    ),
-    negatable: false)
+  static let unwrap = Option<Bool>(
+    "--unwrap", .input, .flag,
+    "Also take JSON inside a script: behind )]}' or for(;;); and the like, or as the argument of a call (JSONP)"
+  )
 
   /// How documents and pages are read whose jobs do not say it themselves.
   static func reading(_ arguments: ParsedArguments) -> Reading {
@@ -75,199 +63,189 @@ enum LinkOption {
       wantsEmbed: arguments[RequestOption.oembed])
     // Other commands judge their rows: they have what they want of any response.
     if arguments.command.options.contains(select.spec) {
-      reading.accepts = arguments[SelectionOption.accept].compactMap { StatusRange($0) }
+      reading.accepts = arguments[SelectionOption.accept]
     }
     return reading
   }
 
-  static let ordered = TypedOption<Bool>.flag(
-    OptionLabel(
-      name: "ordered", group: .output, summary: "Print rows in the order of the input",
-      fromEnvironment: true),
-    negatable: true)
+  static let ordered = Option<Bool>(
+    "--[no-]ordered", .output, .variable, .flag, "Print rows in the order of the input")
 
-  static let output = TypedOption<String?>.text(
-    OptionLabel(
-      name: "output", short: "o", placeholder: "FILE", group: .output,
-      summary:
-        "Write the rows to FILE; .csv and .tsv set the format, and .sqlite makes a database. They stand in FILE.part until the command ends or is"
-        + " interrupted, and take FILE's place then; when it is refused, FILE stays as it was"))
+  static let output = Option<String?>(
+    "-o, --output FILE", .output, .file,
+    "Write the rows to FILE; .csv and .tsv set the format, and .sqlite makes a database. They stand in FILE.part until the command ends or is"
+      + " interrupted, and take FILE's place then; when it is refused, FILE stays as it was")
 
-  static let ledger = TypedOption<String?>.text(
-    OptionLabel(
-      name: "ledger", placeholder: "FILE", group: .output,
-      summary:
-        "Keep jobs and rows in FILE: after an interruption, the same command resumes, and fetches no finished"
-        + " link again"))
+  static let ledger = Option<String?>(
+    "--ledger FILE", .output, .fleets, .file,
+    "Keep jobs and rows in FILE: after an interruption, the same command resumes, and fetches no finished"
+      + " link again")
 
-  static let quiet = TypedOption<Bool>.flag(
-    OptionLabel(
-      name: "quiet", group: .output, summary: "No progress line, no summary",
-      fromEnvironment: true),
-    negatable: true)
+  static let quiet = Option<Bool>("--[no-]quiet", .output, .variable, .flag, "No progress line, no summary")
 
-  static let progress = TypedOption<ProgressMode>.choice(
-    OptionLabel(
-      name: "progress", placeholder: "WHEN", group: .output,
-      summary: "Progress on standard error; auto means on a terminal, unless the rows go into a pipe",
-      fromEnvironment: true),
-    default: .auto)
+  static let progress = Option<ProgressMode>(
+    "--progress WHEN", .output, .variable, .choice(default: .auto),
+    "Progress on standard error; auto means on a terminal, unless the rows go into a pipe")
 
-  static let format = TypedOption<OutputFormat?>.choice(
-    formatLabel, default: "table on a terminal, else jsonl")
+  static let format = Option<OutputFormat?>(
+    "--format FORMAT", .output, .variable, .choice(default: "table on a terminal, else jsonl"),
+    "How to print rows")
 
-  static let linkFormat = TypedOption<LinkFormat>.choice(
-    OptionLabel(
-      name: "format", placeholder: "FORMAT", group: .output,
-      summary: "How to print links; jsonl has the place and the text of each"), default: .lines)
+  static let linkFormat = Option<LinkFormat>(
+    "--format FORMAT", .output, .choice(default: .lines),
+    "How to print links; jsonl has the place and the text of each")
 
-  static let demoFormat = TypedOption<OutputFormat>.choice(formatLabel, default: .table)
+  static let demoFormat = Option<OutputFormat>(
+    "--format FORMAT", .output, .variable, .choice(default: .table), format.summary)
 
-  private static let logLevelLabel = OptionLabel(
-    name: "log-level", placeholder: "LEVEL", group: .output,
-    summary: "Lowest level to log on standard error", fromEnvironment: true)
-
-  static let logLevel = TypedOption<LogLevel>.choice(logLevelLabel, default: .warning)
+  static let logLevel = Option<LogLevel>(
+    "--log-level LEVEL", .output, .variable, .choice(default: .warning),
+    "Lowest level to log on standard error")
 
   /// A process that runs for long tells when it starts, drains and ends.
-  static let workerLogLevel = TypedOption<LogLevel>.choice(logLevelLabel, default: .info)
+  static let workerLogLevel = Option<LogLevel>(
+    "--log-level LEVEL", .output, [.variable, .reread], .choice(default: .info), logLevel.summary)
 
-  static let logFormat = TypedOption<LogFormat?>.choice(
-    OptionLabel(
-      name: "log-format", placeholder: "FORMAT", group: .output,
-      summary:
-        "Format of the log: text, JSON with one object per line, or text for systemd's journal",
-      fromEnvironment: true),
-    default: "journal where standard error leads there, else text")
+  static let logFormat = Option<LogFormat?>(
+    "--log-format FORMAT", .output, .variable,
+    .choice(default: "journal where standard error leads there, else text"),
+    "Format of the log: text, JSON with one object per line, or text for systemd's journal")
 
-  private static let formatLabel = OptionLabel(
-    name: "format", placeholder: "FORMAT", group: .output, summary: "How to print rows",
-    fromEnvironment: true)
+  static let fields = Option<[String]>(
+    "--fields NAME,…", .output, .names,
+    "Members of the row to print, in this order: input,url,card.image,error.kind")
 
-  static let fields = TypedOption<[String]>.names(
-    OptionLabel(
-      name: "fields", placeholder: "NAME,…", group: .output,
-      summary: "Members of the row to print, in this order: input,url,card.image,error.kind"))
+  static let raw = Option<Bool>(
+    "--raw", .output, .flag,
+    "Print values instead of rows, in the order of the input: text without quotes, all else as JSON, a line each;"
+      + " failures go to standard error")
 
-  static let raw = TypedOption<Bool>.flag(
-    OptionLabel(
-      name: "raw", group: .output,
-      summary:
-        "Print values instead of rows, in the order of the input: text without quotes, all else as JSON, a line each;"
-        + " failures go to standard error"), negatable: false)
+  static let html = Option<String?>(
+    "--html FILE", .output, .file,
+    "Write a page of link previews into this file as well, as a chat shows them, with failures apart")
 
-  static let html = TypedOption<String?>.text(
-    OptionLabel(
-      name: "html", placeholder: "FILE", group: .output,
-      summary:
-        "Write a page of link previews into this file as well, as a chat shows them, with failures apart"))
-
-  static let csvSafe = TypedOption<Bool>.flag(
-    OptionLabel(
-      name: "csv-safe", group: .output,
-      summary: "Begin cells of csv and tsv with ' where a spreadsheet would take them for formulas"),
-    negatable: true)
+  static let csvSafe = Option<Bool>(
+    "--[no-]csv-safe", .output, .flag,
+    "Begin cells of csv and tsv with ' where a spreadsheet would take them for formulas")
 }
 
 /// How much of the network a run may use, and for how long.
 extension LinkOption {
   private static let aDay: Int64 = 24 * 3_600_000
 
-  static let concurrency = TypedOption<Int>.integer(
-    limit("concurrency", "N", "Transfers at a time"), default: 256, in: 1...10_000)
+  static let concurrency = Option<Int>(
+    "--concurrency N", .limits, [.variable, .fleets], .integer(PipelineOptions.concurrencies, default: 256),
+    "Transfers at a time")
 
-  static let threads = TypedOption<Int?>.integer(
-    limit("threads", "N", "Threads that fetch and decode; they share the transfers"),
-    default: "one for each processor", in: 1...256)
+  static let threads = Option<Int?>(
+    "--threads N", .limits, [.variable, .fleets],
+    .integer(PipelineOptions.threadCounts, default: "one for each processor"),
+    "Threads that fetch and decode; they share the transfers")
 
-  static let perHost = TypedOption<Int>.integer(
-    limit("per-host", "N", "Transfers at a time with one host, wherever links lead"), default: 8,
-    in: 1...10_000)
+  static let perHost = Option<Int>(
+    "--per-host N", .limits, [.variable, .fleets], .integer(PipelineOptions.hostCounts, default: 8),
+    "Transfers at a time with one host, wherever links lead"
+  ).forHosts()
 
-  static let hostDelay = TypedOption<Int64>.duration(
-    limit("host-delay", "TIME", "Pause between two transfers with one host"), default: 0,
-    in: 0...aDay)
+  static let hostDelay = Option<Int64>(
+    "--host-delay TIME", .limits, [.variable, .fleets], .duration(0...aDay, default: 0),
+    "Pause between two transfers with one host"
+  ).forHosts("delay")
 
-  static let maxHops = TypedOption<Int>.integer(
-    limit("max-hops", "N", "Redirects to follow for one link"), default: 20, in: 0...1_000)
+  static let maxHops = Option<Int>(
+    "--max-hops N", .limits, [.variable, .findings], .integer(PipelineOptions.hopCounts, default: 20),
+    "Redirects to follow for one link")
 
-  static let timeout = TypedOption<Int64>.duration(
-    limit(
-      "timeout", "TIME",
-      "Time limit for one attempt, including redirects; a slow first byte may take 10s of it, all of it above the default"
-    ), default: 30_000, in: 1...aDay)
+  static let timeout = Option<Int64>(
+    "--timeout TIME", .limits, [.variable, .fleets], .duration(1...aDay, default: 30_000),
+    "Time limit for one attempt, including redirects; a slow first byte may take 10s of it, all of it above the default"
+  )
 
-  static let deadline = TypedOption<Int64?>.duration(
-    limit("deadline", "TIME", "Time limit for one job, including retries and pauses"), in: deadlines)
+  static let deadline = Option<Int64?>(
+    "--deadline TIME", .limits, .variable, .duration(deadlines),
+    "Time limit for one job, including retries and pauses")
 
   static let deadlines = 1...7 * aDay
 
-  /// A body travels in one message, with what was found about it.
-  private static let bodySizes: ClosedRange<Int64> = 1_024...12 << 20
+  static let maxPage = Option<Int>(
+    "--max-body SIZE", .limits, [.variable, .findings],
+    .byteSize(PipelineOptions.bodySizes, default: 1 << 20),
+    "Bytes to read of a decompressed page, 12MiB at most; the rest is ignored")
 
-  static let maxPage = TypedOption<Int>.byteSize(
-    limit(
-      "max-body", "SIZE", "Bytes to read of a decompressed page, 12MiB at most; the rest is ignored"),
-    default: 1 << 20, in: bodySizes)
+  static let maxDocument = Option<Int>(
+    "--max-body SIZE", .limits, [.variable, .findings],
+    .byteSize(PipelineOptions.bodySizes, default: 8 << 20),
+    "Limit of a decompressed document, 12MiB at most; a larger one is a failure")
 
-  static let maxDocument = TypedOption<Int>.byteSize(
-    limit(
-      "max-body", "SIZE",
-      "Limit of a decompressed document, 12MiB at most; a larger one is a failure"),
-    default: 8 << 20, in: bodySizes)
+  static let retries = Option<Int>(
+    "--retries N", .limits, [.variable, .fleets], .integer(0...100, default: 3),
+    "Retries after a temporary failure")
 
-  static let retries = TypedOption<Int>.integer(
-    limit("retries", "N", "Retries after a temporary failure"), default: 3, in: 0...100)
+  static let retryBudget = Option<Int>(
+    "--retry-budget SHARE", .limits, [.variable, .fleets], .percent(0...10_000, default: 20),
+    "Retries in all, as a share of the jobs; 100 more are always free")
 
-  static let retryBudget = TypedOption<Int>.percent(
-    limit("retry-budget", "SHARE", "Retries in all, as a share of the jobs; 100 more are always free"),
-    default: 20, in: 0...10_000)
+  static let giveUp = Option<Int?>(
+    "--give-up N|never", .limits, [.variable, .fleets],
+    .integerOrNever(1...10_000, default: HostHealth.defaultLimit),
+    "How often in a row a host cannot be reached until it is given up: its jobs fail at once for ten minutes;"
+      + " 'never' tries them all. An answer such as 503 reaches it, but one that asks to wait (Retry-After) for too long in"
+      + " all gives it up too")
 
-  static let giveUp = TypedOption<Int?>.integerOrNever(
-    limit(
-      "give-up", "N|never",
-      "How often in a row a host cannot be reached until it is given up: its jobs fail at once for ten minutes;"
-        + " 'never' tries them all. An answer such as 503 reaches it"),
-    default: HostHealth.defaultLimit, in: 1...10_000)
+  static let userAgent = Option<String>(
+    "--user-agent TEXT", .limits, [.variable, .findings],
+    .text(default: "halyard/\(halyardVersion)", oneLine),
+    "User-Agent header of all requests"
+  ).forHosts()
 
-  static let userAgent = TypedOption<String>.text(
-    limit("user-agent", "TEXT", "User-Agent header of all requests"), default: "halyard/\(halyardVersion)"
+  static let allowAddress = Option<[String]>(
+    "--allow-address CIDR", .limits, [.variable, .findings, .machines, .reread], .repeated,
+    "Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or [::1]:8080, or to those that @FILE lists, one a"
+      + " line; may be given again."
+      + " Private, loopback and other special addresses are refused otherwise")
+
+  static let respectRobots = Option<Bool>(
+    "--[no-]respect-robots", .limits, [.variable, .findings], .flag,
+    "Ask each site's robots.txt first, at every hop, and fetch nothing that it refuses to the name in"
+      + " --user-agent")
+
+  static let proxy = Option<String?>(
+    "--proxy URL", .limits, [.variable, .findings, .machines, .secret], .text(proxy),
+    "Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…, with USER:PASSWORD@ if it wants them."
+      + " A link's name is looked up on this machine first, with socks5h too, and a name that is unknown here is not"
+      + " asked of the proxy. http_proxy and the like are ignored")
+
+  static let cacert = Option<String?>(
+    "--cacert FILE", .limits, [.variable, .findings, .machines], .text,
+    "Trust the authorities in this PEM file, and no others")
+
+  static let insecure = Option<Bool>(
+    "--[no-]insecure", .limits, [.variable, .findings], .flag,
+    "Accept any certificate, so anyone could be answering")
+
+  static let http1 = Option<Bool>(
+    "--[no-]http1", .limits, [.variable, .findings], .flag,
+    "Use only HTTP/1.1, even if a server offers HTTP/2")
+
+  static let nat64Prefix = Option<[NAT64Prefix]>(
+    "--nat64-prefix PREFIX", .limits, [.variable, .findings],
+    .repeated(parsing(NAT64Prefix.init) { $0.message }),
+    "Judge addresses such as those of 64:ff9b::/96 as the IPv4 addresses that this network's NAT64 reaches under them; may"
+      + " be given again. Prefixes that the resolver tells (RFC 7050) are found by themselves, but only refuse"
   )
 
-  static let allowAddress = TypedOption<[String]>.repeated(
-    limit(
-      "allow-address", "CIDR",
-      "Also talk to these addresses, such as 10.0.0.0/8, 127.0.0.1:8080 or [::1]:8080, or to those that @FILE lists, one a"
-        + " line; may be given again."
-        + " Private, loopback and other special addresses are refused otherwise"))
+  static let network = [OptionSpec](proxy, cacert, insecure, http1, nat64Prefix)
 
-  static let respectRobots = TypedOption<Bool>.flag(
-    limit(
-      "respect-robots", "",
-      "Ask each site's robots.txt first, at every hop, and fetch nothing that it refuses to the name in"
-        + " --user-agent"),
-    negatable: true)
+  /// Line ends would add headers of their own.
+  private static func oneLine(_ text: String) throws(ValueProblem) -> String {
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      throw ValueProblem(words: "it holds a line end or another control character")
+    }
+    return text
+  }
 
-  static let proxy = TypedOption<String?>.text(
-    limit(
-      "proxy", "URL",
-      "Fetch through this proxy: http://HOST:PORT, https://… or socks5h://…, with USER:PASSWORD@ if it wants them."
-        + " A link's name is looked up on this machine first, with socks5h too, and a name that is unknown here is not"
-        + " asked of the proxy. http_proxy and the like are ignored"))
-
-  static let cacert = TypedOption<String?>.text(
-    limit("cacert", "FILE", "Trust the authorities in this PEM file, and no others"))
-
-  static let insecure = TypedOption<Bool>.flag(
-    limit("insecure", "", "Accept any certificate, so anyone could be answering"), negatable: true)
-
-  static let http1 = TypedOption<Bool>.flag(
-    limit("http1", "", "Use only HTTP/1.1, even if a server offers HTTP/2"), negatable: true)
-
-  static let network = [proxy.spec, cacert.spec, insecure.spec, http1.spec]
-
-  static func limit(_ name: String, _ placeholder: String, _ summary: String) -> OptionLabel {
-    OptionLabel(
-      name: name, placeholder: placeholder, group: .limits, summary: summary, fromEnvironment: true)
+  private static func proxy(_ text: String) throws(ValueProblem) -> String {
+    if let problem = PipelineOptions.problem(ofProxy: text) { throw ValueProblem(words: problem) }
+    return text
   }
 }

@@ -3,35 +3,49 @@ import Pipeline
 import Posix
 import Roles
 
+/// The commands `cancel` and `requeue`.
 struct BatchCommand {
   private let arguments: ParsedArguments
-  private let batch: BatchText
+  private let batch: BatchText?
+  /// Without its time, which is told by the fleet's clock.
+  private let choice: JobChoice
   /// Which failures are requeued; empty for all.
   private let kinds: Set<FailureKind>
   private let fleet: FleetLinkPlan
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws(UsageError) {
     self.arguments = arguments
-    guard let batch = BatchText(arguments) else {
-      throw UsageError("no batch given", command: arguments.command)
+    batch = BatchText(arguments)
+    choice = JobChoice(
+      batch?.id, job: try Self.job(arguments), host: try arguments.hostKey(JobOption.host))
+    guard !choice.isEmpty || arguments[JobOption.since] != nil else {
+      throw UsageError("no batch given, and none of --job, --host and --since", command: arguments.command)
     }
-    self.batch = batch
-    kinds = try FailedKinds.chosen(arguments)
+    kinds = Set(arguments[JobOption.failedKind])
     self.fleet = fleet
+  }
+
+  private static func job(_ arguments: ParsedArguments) throws(UsageError) -> JobID? {
+    guard let job = arguments[BatchOption.job] else { return nil }
+    for option in [OptionSpec](JobOption.host, JobOption.since) where arguments.isOnCommandLine(option) {
+      throw .badValue(option, "--job names one job", command: arguments.command)
+    }
+    guard arguments.operands.isEmpty else {
+      throw arguments.rejection(of: BatchOption.job, "an id needs no batch")
+    }
+    return job
   }
 
   func run() async throws -> ExitCode {
     let isCancel = arguments.command == CommandTable.cancel
-    let jobs: UInt64
-    do {
-      jobs = try await fleet.withLink { try await change(over: $0.client, isCancel: isCancel) }
-    } catch let error as ChangeUnconfirmed {
-      let name = arguments.operands.first ?? ""
-      let state = "batch \(Printable.text(name)) is \(isCancel ? "cancelled" : "requeued")"
-      Message.show(error.words(state, next: NextCommand(after: arguments)("watch", name, "--updates", "1")))
-      return .unreachable
-    }
-    try Self.report(jobs, isCancel ? "cancelled" : "requeued", of: batch.id, arguments)
+    let verb = isCancel ? "cancelled" : "requeued"
+    let name = arguments.operands.first
+    let jobs = try await fleet.changing(
+      name.map { "batch \(Printable.text($0)) is \(verb)" } ?? "the jobs are \(verb)", after: arguments,
+      see: name.map { ["watch", $0, "--updates", "1"] } ?? ["jobs", "--since", "1d"]
+    ) { try await change(over: $0, isCancel: isCancel) }
+    guard let jobs else { return .unreachable }
+    try Self.report(jobs, verb, of: batch?.id, arguments)
     return .ok
   }
 
@@ -39,38 +53,50 @@ struct BatchCommand {
   static func report(
     _ jobs: UInt64, _ verb: String, of batch: BatchID?, _ arguments: ParsedArguments
   ) throws {
-    guard arguments[FleetOption.json] else {
-      return try DescriptorSink().write(Array("\(Counted.jobs(jobs)) \(verb)\n".utf8))
+    let json = JSONWriter.line { line in
+      line.member("batch", batch?.description)
+      line.member(verb, jobs)
     }
-    var line = JSONWriter(reservingCapacity: 96)
-    line.beginObject()
-    line.member("batch", batch?.description)
-    line.member(verb, jobs)
-    line.endObject()
-    line.endLine()
-    try DescriptorSink(.json).write(line.bytes)
+    try arguments.show(json: json, text: "\(Counted.jobs(jobs)) \(verb)\n")
   }
 
-  private func change(over client: FleetClient, isCancel: Bool) async throws -> UInt64 {
-    guard let progress = try await client.progress(of: batch.id) else { throw batch.unknown }
-    guard isCancel else { return try await client.requeue(batch.id, of: kinds) }
-    let cancelled = try await client.cancel(batch.id, cause: arguments[FleetOption.cause])
-    // The fleet counts all that were ever cancelled of this batch.
-    return cancelled - min(cancelled, progress.cancelled)
+  private func change(over link: FleetLink, isCancel: Bool) async throws -> UInt64 {
+    if let batch, try await link.client.progress(of: batch.id) == nil { throw batch.unknown }
+    if let job = choice.job, try await link.client.story(of: job) == nil {
+      throw InputError(
+        arguments.value(of: BatchOption.job.spec)?.text ?? "",
+        "the fleet has no job of this id; 'halyard jobs' lists those that it has")
+    }
+    var choice = choice
+    choice.since = arguments[JobOption.since].map { link.ports.clock.now.advanced(byMilliseconds: -$0) }
+    return isCancel
+      ? try await link.client.cancel(choice, cause: arguments[FleetOption.cause])
+      : try await link.client.requeue(choice, of: kinds)
   }
 }
 
-extension ChangeUnconfirmed {
-  /// The fleet drops what it has not begun with by now.
+extension FleetLinkPlan {
+  /// Has the fleet change something, and tells when it does not confirm that: it drops what it has not begun with by then.
   ///
   /// - Parameters:
-  ///   - state: What was to be, such as `batch monday is cancelled`.
-  ///   - next: How to see whether it is.
-  func words(_ state: String, next: String) -> String {
-    """
-    halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
-    \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped
-    \(next)
-    """
+  ///   - state: What is to be, such as `batch monday is cancelled`.
+  ///   - see: The command that shows whether it is.
+  /// - Returns: nil when it is not confirmed.
+  func changing<Answer: Sendable>(
+    _ state: String, after arguments: ParsedArguments, see: [String],
+    _ body: @Sendable (FleetLink) async throws -> Answer
+  ) async throws -> Answer? {
+    do {
+      return try await withLink(body)
+    } catch let error as ChangeUnconfirmed {
+      let silence = error.silence
+      Message.show(
+        """
+        halyard: not confirmed: the fleet at \(Printable.text(silence.address.text)) did not say within \
+        \(Quantity.duration(silence.milliseconds)) that \(state); it may be, but what is not done by now is dropped
+        \(NextCommand(after: arguments).line(see))
+        """)
+      return nil
+    }
   }
 }

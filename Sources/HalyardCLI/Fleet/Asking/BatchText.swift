@@ -19,19 +19,18 @@ struct BatchText: Hashable, Sendable {
 
   /// An id made from a name: the same for the same name, for ever. Its time says nothing.
   ///
-  /// Two FNV-1a sums of the name with different starts, each mixed until every bit depends on all of it.
+  /// Two hashes of the name with different starts, each mixed until every bit depends on all of it.
   static func id(named name: String) -> BatchID {
-    let time = sum(name, from: 0xCBF2_9CE4_8422_2325)
-    let rest = sum(name, from: 0x6C62_272E_07BB_0142)
+    let time = mixed(name.stableHash())
+    let rest = mixed(name.stableHash(from: 0x6C62_272E_07BB_0142))
     return BatchID(
       UUIDv7(
         at: Moment(unixMilliseconds: Int64(time >> 16)), uniqueHigh: UInt16(truncatingIfNeeded: time),
         uniqueLow: rest))
   }
 
-  private static func sum(_ text: String, from start: UInt64) -> UInt64 {
-    var sum = start
-    for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  private static func mixed(_ hash: UInt64) -> UInt64 {
+    var sum = hash
     for _ in 0..<2 {
       sum = (sum ^ sum >> 33) &* 0xFF51_AFD7_ED55_8CCD
     }
@@ -40,6 +39,13 @@ struct BatchText: Hashable, Sendable {
 
   var unknown: InputError {
     InputError(
-      text, "the fleet has no batch of this id or name; 'halyard status' tells the ids of the newest ones")
+      text, "the fleet has no batch of this id or name; 'halyard batches' lists those that it has")
+  }
+}
+
+extension UUIDv7 {
+  /// A new one.
+  static func random(at now: Moment) -> UUIDv7 {
+    UUIDv7(at: now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max))
   }
 }

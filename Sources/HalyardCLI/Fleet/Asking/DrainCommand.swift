@@ -29,35 +29,24 @@ struct DrainCommand {
           + NextCommand(after: arguments)("status"))
       return .unreachable
     }
-    guard outcome != .tooOld else {
-      Message.show(
-        "halyard: \(worker.name) is too old for this order\ntry:   kill -TERM PROCESS   (on its machine, '\(Printable.text(worker.locality))')\n"
-      )
-      return .unreachable
-    }
     try show(worker, outcome)
     return .ok
   }
 
   private func show(_ worker: FleetWorker, _ outcome: DrainOutcome) throws {
-    guard arguments[FleetOption.json] else {
-      let words =
-        switch outcome {
-        case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"
-        case .leaving: "ends"
-        case .gone, .tooOld: "has ended"
-        }
-      return try DescriptorSink().write(Array("\(worker.name) \(words)\n".utf8))
+    let words =
+      switch outcome {
+      case .leaving(let jobs) where jobs > 0: "finishes \(Counted.jobs(UInt64(jobs))) and ends"
+      case .leaving: "ends"
+      case .gone: "has ended"
+      }
+    let json = JSONWriter.line { line in
+      line.member("worker", worker.id.description)
+      line.member("role", worker.role)
+      if case .leaving(let jobs) = outcome { line.member("held", jobs) }
+      line.member("ended", outcome == .gone)
     }
-    var line = JSONWriter(reservingCapacity: 96)
-    line.beginObject()
-    line.member("worker", worker.id.description)
-    line.member("role", worker.role)
-    if case .leaving(let jobs) = outcome { line.member("held", jobs) }
-    line.member("ended", outcome == .gone)
-    line.endObject()
-    line.endLine()
-    try DescriptorSink(.json).write(line.bytes)
+    try arguments.show(json: json, text: "\(worker.name) \(words)\n")
   }
 }
 

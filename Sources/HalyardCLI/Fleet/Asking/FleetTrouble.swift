@@ -13,7 +13,7 @@ extension FleetSilent {
   private func reason(_ condition: FleetCondition) -> String {
     if let refusal { return ": \(refusal)" }
     guard condition == .unknown, address.text.hasPrefix("tcp://") else { return condition.reason }
-    return "; one with keys answers only those who have its --key FILE, or stand in its --allow-keys"
+    return "; one with keys answers only those who have a --key of it, or stand in its --allow-keys"
   }
 
   /// Without what to do about it.
@@ -28,9 +28,9 @@ extension FleetSilent {
 
   /// Where a fleet in the background says more; empty when none is known to run.
   private var logLine: String {
-    guard !condition.isAbsent, condition != .unknown, Self.isKept(in: place),
-      let home = place.directory.flatMap({ try? RunDirectory(checking: $0) }),
-      let log = try? FleetLog(in: home)
+    guard !condition.isAbsent, condition != .unknown, let directory = place.directory,
+      let log = try? FleetLog(in: RunDirectory(checking: directory)),
+      let up = try? RunningFleet.process(in: directory), log.isOf(up)
     else { return "" }
     let error = log.lastError.map { "; its last error: \($0)" } ?? ""
     return "halyard: its log is \(Printable.text(log.path + error))\n"
@@ -48,17 +48,9 @@ extension FleetSilent {
       let fleet = place == Self.standard(environment) ? "" : " --fleet \(ShellWord.quoted(shown))"
       return "halyard status --wait 1m\(fleet)"
     case .absent, .unknown:
-      let start = Self.isKept(in: place) ? "halyard restart" : "halyard up --detach"
       let isEnded = condition.isAbsent && condition != .absent(words: nil)
-      return start + reached(environment) + (isEnded ? "   (when that is mended)" : "")
+      return "halyard up --detach" + reached(environment) + (isEnded ? "   (when that is mended)" : "")
     }
-  }
-
-  /// Its options are kept, and 'up' alone would do without them.
-  private static func isKept(in place: FleetPlace) -> Bool {
-    guard place.isRunDirectory, let directory = place.directory, isDirectory(directory) else { return false }
-    let start = try? FleetStart(keptIn: RunDirectory(checking: directory))
-    return start.flatMap(\.self) != nil
   }
 
   private static func standard(_ environment: [String: String]) -> FleetPlace {

@@ -11,14 +11,14 @@ struct NextCommand: Sendable {
     ]
     fleet =
       named.flatMap { option in
-        arguments.isOnCommandLine(option.spec) ? [option.spec.flag, arguments[option] ?? ""] : []
-      } + (arguments.isOnCommandLine(FleetOption.insecure.spec) ? [FleetOption.insecure.spec.flag] : [])
+        arguments.isOnCommandLine(option) ? [option.flag, arguments[option] ?? ""] : []
+      } + (arguments.isOnCommandLine(FleetOption.insecure) ? [FleetOption.insecure.flag] : [])
   }
 
   /// A line that begins with `try:`, with its newline.
-  func callAsFunction(_ words: String...) -> String {
-    "try:   \(text(words))\n"
-  }
+  func callAsFunction(_ words: String...) -> String { line(words) }
+
+  func line(_ words: [String]) -> String { "try:   \(text(words))\n" }
 
   func text(_ words: [String]) -> String {
     ([program] + words + fleet).map { ShellWord.quoted(Printable.text($0)) }.joined(separator: " ")

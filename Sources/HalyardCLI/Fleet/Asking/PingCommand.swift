@@ -5,16 +5,10 @@ import Posix
 import Roles
 
 struct PingCommand {
-  private let arguments: ParsedArguments
-  private let fleet: FleetLinkPlan
-
-  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) {
-    self.arguments = arguments
-    self.fleet = fleet
-  }
+  let arguments: ParsedArguments
+  let fleet: FleetLinkPlan
 
   func run() async throws -> ExitCode {
-    let printsJSON = arguments[FleetOption.json]
     let failures = Lock(0)
     return try await fleet.withLink { link in
       _ = try await link.client.status()
@@ -23,11 +17,10 @@ struct PingCommand {
         try await link.ping(batch, count: UInt64(arguments[FleetOption.count])) { ping in
           if ping.row.failure != nil { failures.withLock { $0 += 1 } }
           let report = try PingReport(ping)
-          try DescriptorSink(printsJSON ? .json : .text).write(
-            printsJSON ? report.json : Array("\(report.text)\n".utf8))
+          try arguments.show(json: report.json, text: "\(report.text)\n")
         }
       } catch is FleetSilent {
-        _ = try? await link.client.cancel(batch, cause: "the echo did not come back in time")
+        _ = try? await link.client.cancel(JobChoice(batch), cause: "the echo did not come back in time")
         let reason = try StatusText(try await link.client.status()).reason
         Message.show(
           "halyard: the aggregator answers, but the echo did not come back\(reason)\n"
@@ -67,15 +60,12 @@ struct PingReport {
   }
 
   var json: [UInt8] {
-    var line = JSONWriter(reservingCapacity: 160)
-    line.beginObject()
-    line.member("echo", number)
-    line.member("total_us", total)
-    for part in parts {
-      line.memberOrNull("\(part.name)_us", part.microseconds)
+    JSONWriter.line { line in
+      line.member("echo", number)
+      line.member("total_us", total)
+      for part in parts {
+        line.memberOrNull("\(part.name)_us", part.microseconds)
+      }
     }
-    line.endObject()
-    line.endLine()
-    return line.bytes
   }
 }

@@ -1,18 +1,14 @@
 import JSONQuery
 
-/// How fast a fleet goes, and what waits for what. An older aggregator does not tell.
+/// How fast a fleet goes, and what waits for what.
 struct PulseText {
   /// Kinds of failures that a line names; the rest is summed up.
   private static let kindsShown = 4
 
-  private let report: JSONValue
-
-  init(_ report: JSONValue) {
-    self.report = report
-  }
+  let report: JSONValue
 
   var lines: [String] {
-    [oldest, credit, rates].compactMap(\.self) + failures + hosts
+    [oldest, credit, suspects, rates].compactMap(\.self) + failures + hosts
   }
 
   private var oldest: String? {
@@ -27,6 +23,12 @@ struct PulseText {
       return nil
     }
     return "now  \(runnable) could start, fetchers take \(free) more"
+  }
+
+  private var suspects: String? {
+    guard let count = report["suspects"]?.int64, count > 0 else { return nil }
+    let jobs = Counted.jobs(UInt64(count))
+    return "suspects  a worker may have died of \(jobs), tried in small groups beside the others"
   }
 
   private var rates: String? {

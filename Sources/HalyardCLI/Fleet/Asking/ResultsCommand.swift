@@ -12,17 +12,15 @@ struct ResultsCommand {
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
     self.arguments = arguments
-    guard let batch = BatchText(arguments) else {
-      throw UsageError("no batch given", command: arguments.command)
-    }
-    self.batch = batch
+    batch = BatchText(arguments.operands[0])
     copies = RowCopies(
       of: batch.id, isOrdered: arguments[LinkOption.ordered],
-      follows: arguments[FleetOption.follow])
+      follows: arguments[FleetOption.follow],
+      after: UInt64(clamping: arguments[BatchOption.after]))
     var output = try OutputPlan(
       arguments, standardOutput: TerminalTraits(descriptor: 1, environment: environment))
     if arguments[FleetOption.json] {
-      guard output.format == .jsonl || !arguments.isOnCommandLine(LinkOption.format.spec) else {
+      guard output.format == .jsonl || !arguments.isOnCommandLine(LinkOption.format) else {
         throw arguments.rejection(of: LinkOption.format, "--json asks for another one")
       }
       output.format = .jsonl
@@ -33,52 +31,102 @@ struct ResultsCommand {
   }
 
   func run() async throws -> ExitCode {
-    let meter =
-      arguments.wantsProgress(
-        standardErrorRedraws: errorTerminal.redraws && output.leavesRoomForProgress)
-      ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
+    let width = arguments.progressWidth(errorTerminal, hasRoom: output.leavesRoomForProgress)
     return try await fleet.withLink { link in
       // Before the output is emptied.
       guard let progress = try await link.client.progress(of: copies.batch) else {
         throw batch.unknown
       }
       let last = Lock(progress)
+      let sink = try output.remembering(copies)
+      let place = try await place(in: sink, link)
       let rows = try RowOutput(
-        try output.open(), meter: meter, sharesTerminal: output.isScreen, onlyFailures: output.onlyFailures)
-      link.notice.show { rows.show($0) }
-      do {
-        _ = try await link.follower.copy(copies) { arrived in
-          try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
-        } onProgress: { progress in
-          last.withLock { $0 = progress }
-          try await rows.tick()
-        }
-      } catch is CancellationError {
-        // Interrupted: the rows that came are wanted.
-        try await Task { try await rows.finish { _ in false } }.value
-        throw CancellationError()
-      } catch {
-        await rows.breakOff(keepingRows: false)
-        throw error
-      }
+        try output.open(sink, goingOn: place != nil), progressWidth: width, sharesTerminal: output.isScreen,
+        onlyFailures: output.onlyFailures)
+      try await copy(after: place, into: rows, canGoOn: sink != nil, last, link)
       // 'status' shows how jobs ended; reading their rows again needs no summary.
       let wantsSummary = arguments.wantsSummary(
         of: ProgressCounts(), standardErrorIsTerminal: errorTerminal.isTerminal)
       try await rows.finish { _ in wantsSummary }
-      let end = last.withLock { $0 }
-      if !copies.follows { tellWhatIsOpen(end) }
-      if end.isAbandoned {
-        Message.show(AbandonedBatch.words(end))
-        return .someFailed
-      }
-      return rows.counts.failedInAll == 0 && end.cancelled == 0 ? .ok : .someFailed
+      return end(rows.counts, last.withLock { $0 }, hasEarlier: place != nil)
     }
+  }
+
+  /// The row after which a reader that was killed left off, if it is still there.
+  private func place(in sink: RememberingSink?, _ link: FleetLink) async throws -> ReadingPlace? {
+    guard let sink else { return nil }
+    guard let place = sink.place, try await isThere(place, sink, link) else {
+      try sink.goOn(from: nil)
+      return nil
+    }
+    try sink.goOn(from: place)
+    if !arguments[LinkOption.quiet] {
+      Message.show("halyard: going on after row \(place.number), which is in \(Printable.text(sink.path))\n")
+    }
+    return place
+  }
+
+  private func isThere(_ place: ReadingPlace, _ sink: RememberingSink, _ link: FleetLink) async throws -> Bool
+  {
+    var wish = RowCopies(of: copies.batch, after: place.number - 1)
+    wish.upTo = place.number
+    let found = Lock(false)
+    do {
+      _ = try await link.follower.copy(wish) { rows in
+        let isThere = rows.contains(where: place.isOf)
+        found.withLock { $0 = isThere }
+      }
+    } catch {
+      _ = sink.breakOff(keepingRows: false)
+      throw error
+    }
+    return found.withLock { $0 }
+  }
+
+  /// - Parameters:
+  ///   - canGoOn: The same command would go on after the rows that came.
+  ///   - last: How far the batch is.
+  private func copy(
+    after place: ReadingPlace?, into rows: RowOutput, canGoOn: Bool, _ last: Lock<BatchProgress>,
+    _ link: FleetLink
+  ) async throws {
+    var copies = copies
+    if let place { copies.after = place.number }
+    do {
+      _ = try await link.follower.copy(copies) { arrived in
+        try await rows.take(arrived, total: ProgressCounts.Total(last.withLock { $0 }))
+      } onProgress: { progress in
+        last.withLock { $0 = progress }
+        try await rows.tick()
+      }
+    } catch is CancellationError where !canGoOn {
+      // Interrupted: the rows that came are wanted.
+      try await Task { try await rows.finish { _ in false } }.value
+      throw CancellationError()
+    } catch {
+      // Also when this task was cancelled.
+      await Task { await rows.breakOff(keepingRows: false, advice: "; the same command goes on after them") }
+        .value
+      throw error
+    }
+  }
+
+  /// - Parameter hasEarlier: Rows were there already, which are not counted.
+  private func end(_ counts: ProgressCounts, _ progress: BatchProgress, hasEarlier: Bool) -> ExitCode {
+    if !copies.follows { tellWhatIsOpen(progress) }
+    if progress.isAbandoned {
+      Message.show(AbandonedBatch.words(progress))
+      return .someFailed
+    }
+    let earlierFailed = (hasEarlier || copies.after > 0) && progress.failed > 0
+    return counts.failedInAll == 0 && !earlierFailed && progress.cancelled == 0 ? .ok : .someFailed
   }
 
   private func tellWhatIsOpen(_ progress: BatchProgress) {
     guard !progress.isComplete, !arguments[LinkOption.quiet] else { return }
-    let open = progress.open.map { "\(Counted.jobs($0)) of it not over" } ?? "more jobs may come"
-    Message.show("halyard: the batch is not complete, \(open); with --follow their rows are waited for\n")
+    let rows =
+      progress.open.map { $0 == 1 ? "1 row is" : "\($0) rows are" } ?? "its submission goes on, so rows are"
+    Message.show("halyard: the batch is not complete: \(rows) still to come; wait for them with --follow\n")
   }
 }
 

@@ -9,20 +9,20 @@ struct StatusText {
     report = try JSONDocument(parsing: json).root
   }
 
-  var isWell: Bool { text(report, "health") == "ok" }
+  var isWell: Bool { report.text("health") == "ok" }
 
   /// Why it is not well, behind a colon; empty when it is.
   var reason: String { report["reason"]?.string.map { ": \(Printable.text($0))" } ?? "" }
 
   var lines: [String] {
-    let uptime = (Int64(text(report, "uptime_ms")) ?? 0) / 1_000
+    let uptime = (Int64(report.text("uptime_ms")) ?? 0) / 1_000
     var lines = [
-      "fleet \(text(report, "health"))\(reason)  halyard \(text(report, "version")), process \(text(report, "pid")),"
+      "fleet \(report.text("health"))\(reason)  halyard \(report.text("version")), process \(report.text("pid")),"
         + " up \(Quantity.duration(uptime * 1_000))",
       "jobs  "
         + ["ready", "leased", "scheduled", "failed"].map { "\(jobs($0)) \($0)" }.joined(separator: ", "),
     ]
-    lines += PulseText(report).lines + ledgerLines + mannersLines + pauseLines + memberLines
+    lines += PulseText(report: report).lines + ledgerLines + mannersLines + pauseLines + memberLines
     lines += [""] + workerLines
     if !members("batches").isEmpty { lines += [""] + batchLines }
     return lines
@@ -52,7 +52,7 @@ struct StatusText {
     let lost = number("hosts", "jobs_lost")
     if lost > 0 {
       let worst = report["hosts"]?["worst"]?.elements.map { host in
-        GivenUpHosts.Host(text(host, "host"), jobs: Int(host["jobs"]?.int64 ?? 0))
+        GivenUpHosts.Host(host.text("host"), jobs: Int(host["jobs"]?.int64 ?? 0))
       }
       let others = report["hosts"]?["others"]?.int64.map { Int($0) }
       lines.append(
@@ -69,7 +69,7 @@ struct StatusText {
     var lines: [String] = []
     let missing = ["fetcher", "decoder"].compactMap { role -> String? in
       let wanted = number("wanted", "\(role)s")
-      let there = members("workers").count { text($0, "role") == role && text($0, "verdict") == "compatible" }
+      let there = members("workers").count { $0.text("role") == role && $0.text("verdict") == "compatible" }
       return there < wanted ? "\(there) of \(wanted) \(role)s" : nil
     }
     if !missing.isEmpty { lines.append("workers  \(missing.joined(separator: ", "))") }
@@ -77,13 +77,13 @@ struct StatusText {
     if refused > 0, let last = report["refused_peers"]?["latest"]?.elements.map({ $0 }).first {
       let key = last["key"]?.string.map { "key \($0)" } ?? "no key"
       lines.append(
-        "refused  \(refused) connections, the last one from \(text(last, "address")) with \(key)")
+        "refused  \(refused) connections, the last one from \(last.text("address")) with \(key)")
     }
     return lines
   }
 
   private func number(_ group: String, _ name: String) -> Int64 {
-    report[group].flatMap { Int64(text($0, name)) } ?? 0
+    report[group].flatMap { Int64($0.text(name)) } ?? 0
   }
 
   private var workerLines: [String] {
@@ -95,9 +95,9 @@ struct StatusText {
       [["WORKER", "ROLE", "LOCALITY", "HELD", "FREE", "HEARD"]]
         + workers.map { worker in
           [
-            text(worker, "id"), text(worker, "role"), Printable.text(text(worker, "locality")),
-            text(worker, "held"),
-            text(worker, "free"), "\(text(worker, "heard_ms_ago")) ms ago",
+            worker.text("id"), worker.text("role"), Printable.text(worker.text("locality")),
+            worker.text("held"),
+            worker.text("free"), "\(worker.text("heard_ms_ago")) ms ago",
           ] + workerMarks(worker)
         })
   }
@@ -105,7 +105,7 @@ struct StatusText {
   /// What is out of the ordinary.
   private func workerMarks(_ worker: JSONValue) -> [String] {
     var marks: [String] = []
-    if let version = worker["version"]?.string, version != text(report, "version") {
+    if let version = worker["version"]?.string, version != report.text("version") {
       marks.append("version \(Printable.text(version))")
     }
     if let verdict = worker["verdict"]?.string, verdict != "compatible" { marks.append(verdict) }
@@ -114,52 +114,30 @@ struct StatusText {
   }
 
   private var batchLines: [String] {
-    TextColumns.lines(
-      [["BATCH", "AGE", "JOBS", "DONE", "FAILED", "CANCELLED", "OPEN"]]
-        + members("batches").map { batch in
-          // Every command takes the name too.
-          [
-            batch["name"]?.string.map { Printable.text($0) } ?? text(batch, "id"),
-            batch["age_ms"]?.int64.map { Elapsed.text($0) } ?? "-",
-          ] + ["total", "done", "failed", "cancelled", "open"].map { text(batch, $0) }
-            + batchMarks(batch)
-        })
-  }
-
-  /// What is unusual of a batch.
-  private func batchMarks(_ batch: JSONValue) -> [String] {
-    var marks = ["abandoned", "paused"].filter { batch[$0] != nil }
-    if batch["weight"] != nil { marks.append("priority \(text(batch, "weight"))") }
-    if batch["at_most"] != nil { marks.append("at most \(text(batch, "at_most"))") }
-    if batch["rate"] != nil { marks.append(text(batch, "rate")) }
-    if batch["starts_at"] != nil { marks.append("from \(text(batch, "starts_at"))") }
-    if batch["deadline"] != nil { marks.append("until \(text(batch, "deadline"))") }
-    return marks.isEmpty ? [] : [marks.joined(separator: ", ")]
+    let more = report["other_batches"]?.int64 ?? 0
+    return BatchTable.lines(members("batches")) + (more > 0 ? ["and \(more) more: halyard batches"] : [])
   }
 
   private var pauseLines: [String] {
-    guard let paused = report["paused"] else { return [] }
-    var lines = paused["all"]?.bool == true ? ["paused  everything: 'halyard resume --all' ends that"] : []
-    let hosts = paused["hosts"]?.elements.compactMap(\.string).map { Printable.text($0) } ?? []
-    if !hosts.isEmpty {
-      let more = number("paused", "others") + Int64(max(0, hosts.count - Self.pausedHostsShown))
-      let names = hosts.prefix(Self.pausedHostsShown).joined(separator: ", ")
-      lines.append(
-        "paused  \(hosts.count == 1 && more == 0 ? "host" : "hosts") \(names)\(more > 0 ? " and \(more) more" : "")"
-      )
+    let names = members("batches").compactMap { batch in batch["name"]?.string.map { (batch.text("id"), $0) }
     }
-    return lines
+    let pauses = members("paused").map { pause in
+      PauseText(pause, names: Dictionary(names) { first, _ in first })
+    }
+    let lines = pauses.prefix(Self.pausesShown).map { pause in
+      "paused  \(Printable.text(pause.subject + pause.circumstances)); '\(Printable.text(pause.resume))' ends that"
+    }
+    let more = Int64(max(0, pauses.count - Self.pausesShown)) + (report["other_pauses"]?.int64 ?? 0)
+    return lines + (more > 0 ? ["paused  \(more) more"] : [])
   }
 
-  private static let pausedHostsShown = 5
+  private static let pausesShown = 5
 
   private func jobs(_ state: String) -> String {
-    report["jobs"].map { text($0, state) } ?? "-"
+    report["jobs"].map { $0.text(state) } ?? "-"
   }
 
   private func members(_ name: String) -> [JSONValue] {
     report[name].map { Array($0.elements) } ?? []
   }
-
-  private func text(_ value: JSONValue, _ name: String) -> String { value.text(name) }
 }

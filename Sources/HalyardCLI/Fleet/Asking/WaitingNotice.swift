@@ -9,15 +9,19 @@ final class WaitingNotice: Sendable {
   private struct State {
     var first: Task<Void, any Error>?
     var silence = Silence()
-    var show: @Sendable (String) -> Void = Message.show
+    /// Pauses that were told.
+    var pauses: Set<KnownPause> = []
   }
 
   private let isQuiet: Bool
+  private let tellsPauses: Bool
   private let state = Lock(State())
 
-  /// - Parameter isQuiet: Says nothing.
-  init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool) {
-    self.isQuiet = isQuiet
+  /// - Parameters:
+  ///   - isQuiet: Says nothing.
+  ///   - tellsPauses: Says once what is paused of the batch that the command asks for.
+  init(_ place: FleetPlace, timeoutMilliseconds: Int64, isQuiet: Bool, tellsPauses: Bool = false) {
+    (self.isQuiet, self.tellsPauses) = (isQuiet, tellsPauses)
     guard !isQuiet, timeoutMilliseconds > Self.silenceMilliseconds else { return }
     let rest = Quantity.duration(timeoutMilliseconds - Self.silenceMilliseconds)
     let first = Task {
@@ -33,13 +37,18 @@ final class WaitingNotice: Sendable {
 
   var hasAnswered: Bool { state.withLock { $0.silence.hasAnswered } }
 
-  /// Puts later words where they disturb nothing.
-  func show(through show: @escaping @Sendable (String) -> Void) {
-    state.withLock { $0.show = show }
-  }
-
   func watched(_ inbox: any Inbox) -> any Inbox {
-    ListeningInbox(base: inbox, notice: self)
+    TappedInbox(base: inbox) { [self] base, limit, moment in
+      // Only time spent listening counts as silence.
+      let began = SystemTime.monotonicMicroseconds
+      let deliveries = try await base.receive(atMost: limit, until: moment)
+      if deliveries.envelopes.isEmpty {
+        heardNothing(forMilliseconds: (SystemTime.monotonicMicroseconds - began) / 1_000)
+      } else {
+        heard(deliveries.envelopes)
+      }
+      return deliveries
+    }
   }
 
   /// It answered, or the command stopped waiting.
@@ -50,35 +59,33 @@ final class WaitingNotice: Sendable {
     }
   }
 
-  fileprivate func heard() {
+  private func heard(_ envelopes: [Envelope]) {
     end()
-    say(state.withLock { $0.silence.heard() })
+    say(state.withLock { $0.silence.heard() }?.rawValue)
+    guard tellsPauses else { return }
+    for case .answer(.progress(of: _, let progress?, at: _)) in envelopes.map(\.message) {
+      guard let pause = progress.pause, state.withLock({ $0.pauses.insert(pause).inserted }) else { continue }
+      say(PauseText(pause).notice)
+    }
   }
 
-  fileprivate func heardNothing(forMilliseconds milliseconds: Int64) {
-    say(state.withLock { $0.silence.lasted(milliseconds) })
+  private func heardNothing(forMilliseconds milliseconds: Int64) {
+    say(state.withLock { $0.silence.lasted(milliseconds) }?.rawValue)
   }
 
   /// On a thread of its own: a blocked terminal must not hold up the inbox.
-  private func say(_ news: Silence.News?) {
-    guard let news, !isQuiet else { return }
-    let show = state.withLock { $0.show }
-    _ = try? Posix.Thread.start(name: "message") { show(news.words) }
+  private func say(_ words: String?) {
+    guard let words, !isQuiet else { return }
+    _ = try? Posix.Thread.start(name: "message") { Message.show(words) }
   }
 }
 
 /// How long the fleet has not answered. A pure value.
 struct Silence {
-  enum News: Hashable, Sendable {
-    case silent
-    case back
-
-    var words: String {
-      switch self {
-      case .silent: "halyard: the fleet does not answer; waiting\n"
-      case .back: "halyard: the fleet answers again\n"
-      }
-    }
+  /// In the words of its message.
+  enum News: String, Sendable {
+    case silent = "halyard: the fleet does not answer; waiting\n"
+    case back = "halyard: the fleet answers again\n"
   }
 
   /// A waiting command asks again after a second, and a fleet that is there answers at once.
@@ -100,32 +107,5 @@ struct Silence {
     guard hasAnswered, !isTold, milliseconds >= Self.tellingMilliseconds else { return nil }
     isTold = true
     return .silent
-  }
-}
-
-/// Only time spent listening counts as silence.
-private struct ListeningInbox: Inbox {
-  let base: any Inbox
-  let notice: WaitingNotice
-
-  var address: Address { base.address }
-
-  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
-    let began = SystemTime.monotonicMicroseconds
-    let deliveries = try await base.receive(atMost: limit, until: moment)
-    if deliveries.envelopes.isEmpty {
-      notice.heardNothing(forMilliseconds: (SystemTime.monotonicMicroseconds - began) / 1_000)
-    } else {
-      notice.heard()
-    }
-    return deliveries
-  }
-
-  func note(_ notice: LaneNotice) async {
-    await base.note(notice)
-  }
-
-  func close() async {
-    await base.close()
   }
 }

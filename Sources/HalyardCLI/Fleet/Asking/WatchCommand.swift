@@ -5,15 +5,9 @@ import Roles
 
 /// The command `watch BATCH`: how far one batch is, until it is complete.
 struct WatchCommand {
-  private let arguments: ParsedArguments
-  private let batch: BatchText
-  private let fleet: FleetLinkPlan
-
-  init(_ arguments: ParsedArguments, of batch: BatchText, fleet: FleetLinkPlan) {
-    self.arguments = arguments
-    self.batch = batch
-    self.fleet = fleet
-  }
+  let arguments: ParsedArguments
+  let batch: BatchText
+  let fleet: FleetLinkPlan
 
   func run() async throws -> ExitCode {
     try await fleet.withLink { link in
@@ -22,9 +16,7 @@ struct WatchCommand {
       while true {
         let client = updates == 0 ? link.client : follower
         guard let progress = try await client.progress(of: batch.id) else { throw batch.unknown }
-        let printsJSON = arguments[FleetOption.json]
-        try DescriptorSink(printsJSON ? .json : .text).write(
-          printsJSON ? json(progress) : Array(text(progress).utf8))
+        try arguments.show(json: json(progress), text: text(progress))
         updates += 1
         if progress.isComplete || updates == arguments[FleetOption.updates] {
           if progress.isAbandoned, progress.isComplete { Message.show(AbandonedBatch.words(progress)) }
@@ -45,12 +37,9 @@ struct WatchCommand {
   }
 
   private func json(_ progress: BatchProgress) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 128)
-    line.beginObject()
-    line.member("batch", batch.id.description)
-    progress.write(to: &line)
-    line.endObject()
-    line.endLine()
-    return line.bytes
+    JSONWriter.line { line in
+      line.member("batch", batch.id.description)
+      progress.write(to: &line)
+    }
   }
 }

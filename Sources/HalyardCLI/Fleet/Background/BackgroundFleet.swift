@@ -15,16 +15,16 @@ struct BackgroundFleet {
   private static let linesTold = 12
 
   private let arguments: ParsedArguments
-  private let start: FleetStart
+  private let words: [String]
   private let environment: [String: String]
   private let directory: String
   private let clock = SystemClock()
 
   /// - Parameters:
   ///   - arguments: Those of `up`.
-  ///   - start: The same, word by word.
-  init(_ arguments: ParsedArguments, _ start: FleetStart, environment: [String: String]) {
-    (self.arguments, self.start, self.environment) = (arguments, start, environment)
+  ///   - words: The same, word by word.
+  init(_ arguments: ParsedArguments, words: [String], environment: [String: String]) {
+    (self.arguments, self.words, self.environment) = (arguments, words, environment)
     directory = FleetPlace.directory(of: arguments, environment)
   }
 
@@ -36,8 +36,8 @@ struct BackgroundFleet {
     }
     let (log, descriptor) = try FleetLog.opened(in: home)
     let up = try ChildProcess.start(
-      path: programPath() ?? "halyard", arguments: ["halyard"] + start.words(in: directory),
-      environment: start.environment(in: environment).map { "\($0.key)=\($0.value)" },
+      path: programPath() ?? "halyard", arguments: ["halyard"] + upWords,
+      environment: environment.map { "\($0.key)=\($0.value)" },
       streams: ChildProcess.Streams(
         input: try .reading(path: "/dev/null"), output: descriptor, messages: descriptor),
       inOwnSession: true)
@@ -60,7 +60,6 @@ struct BackgroundFleet {
         try await clock.sleep(until: next)
         continue
       }
-      try start.keep(in: home)
       Message.show(
         "halyard: the fleet runs as process \(up.id) at \(Printable.text(address)); its log is \(log.path)\n"
           + "try:   \(program) submit\(reached) https://example.org/\n       \(program) status\(reached)\n")
@@ -70,14 +69,23 @@ struct BackgroundFleet {
     return await stopped(up, fault, log)
   }
 
+  /// Of the process itself, which stays in the foreground of its own session, in this run directory.
+  private var upWords: [String] {
+    let own = words.prefix { $0 != "--" }
+    let detach = FleetOption.detach.spec
+    return ["up"] + own.filter { $0 != detach.flag } + [
+      detach.negation ?? "", FleetOption.runDirectory.flag, directory,
+    ] + words.dropFirst(own.count)
+  }
+
   /// Another fleet may have been quicker, and answer instead.
   ///
   /// - Returns: Where the fleet is.
   private func pinged(_ up: ChildProcess) async throws -> String {
     let words =
       [
-        "ping", FleetOption.fleet.spec.flag, directory, FleetOption.wait.spec.flag, "1s",
-        LinkOption.logLevel.spec.flag, "error",
+        "ping", FleetOption.fleet.flag, directory, FleetOption.wait.flag, "1s",
+        LinkOption.logLevel.flag, "error",
       ]
       + FleetPlan.security(arguments)
     guard
@@ -129,11 +137,11 @@ struct BackgroundFleet {
 
   /// How commands name its run directory.
   private var named: String {
-    isDefault ? "" : " \(FleetOption.runDirectory.spec.flag) \(ShellWord.quoted(directory))"
+    isDefault ? "" : " \(FleetOption.runDirectory.flag) \(ShellWord.quoted(directory))"
   }
 
   private var reached: String {
-    let fleet = isDefault ? [] : [FleetOption.fleet.spec.flag, directory]
+    let fleet = isDefault ? [] : [FleetOption.fleet.flag, directory]
     return (fleet + FleetPlan.security(arguments)).map { " \(ShellWord.quoted($0))" }.joined()
   }
 }

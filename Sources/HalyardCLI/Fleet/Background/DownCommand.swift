@@ -6,11 +6,7 @@ struct DownCommand {
   private static let longestKillMilliseconds: Int64 = 10_000
   private static let lookMilliseconds: Int32 = 1_000
 
-  private let directory: String
-
-  init(_ directory: String) {
-    self.directory = directory
-  }
+  let directory: String
 
   func run() async throws -> ExitCode {
     guard isDirectory(directory) else { throw nothingRuns }

@@ -70,7 +70,9 @@ enum FleetCondition: Hashable, Sendable {
 
 /// Why `up` ended by itself, kept in its run directory until the next one starts there.
 enum FleetEnd {
-  static let note = "fleet.end"
+  private static let note = "fleet.end"
+
+  static func forget(in home: RunDirectory) { _ = removeFile(path: "\(home.safe.path)/\(note)") }
 
   /// - Parameter status: The exit code of the worker that cannot run.
   static func keep(_ status: Int32, in home: RunDirectory) throws {

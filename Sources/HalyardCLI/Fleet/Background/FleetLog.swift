@@ -20,6 +20,9 @@ struct FleetLog: Sendable {
     bytesBefore = try directory.reading(Self.name)?.size ?? 0
   }
 
+  /// Whether a process writes there, as those of a fleet in the background do.
+  func isOf(_ process: Int32) -> Bool { (try? linkTarget("/proc/\(process)/fd/2")) == path }
+
   /// For a fleet that is about to start: the log, and where it goes.
   static func opened(in home: RunDirectory) throws(DistrustedPath) -> (log: FleetLog, descriptor: Descriptor)
   {

@@ -20,10 +20,7 @@ struct JobCommand {
   private let fleet: FleetLinkPlan
 
   init(_ arguments: ParsedArguments, fleet: FleetLinkPlan) throws {
-    guard let text = arguments.operands.first else {
-      throw UsageError("no job given", command: arguments.command)
-    }
-    (self.arguments, self.text, self.fleet) = (arguments, text, fleet)
+    (self.arguments, text, self.fleet) = (arguments, arguments.operands[0], fleet)
     if let id = UUIDv7(text) {
       wanted = .id(JobID(id))
     } else {
@@ -51,10 +48,10 @@ struct JobCommand {
   }
 
   private func show(jobsOf address: String, _ client: FleetClient) async throws {
-    var pages = JobPages(JobSearch(), link: address, limit: Self.mostCounted)
+    var pages = ListPages(JobListing(JobSearch(), link: address), limit: Self.mostCounted, from: client)
     let most = arguments[JobOption.stories]
     var (shown, others) = (0, 0)
-    while let lines = try await pages.next(from: client) {
+    while let lines = try await pages.next() {
       for line in lines {
         guard shown < most else {
           others += 1
@@ -79,10 +76,7 @@ struct JobCommand {
   }
 
   private func show(_ story: [UInt8]) throws {
-    if arguments[FleetOption.json] {
-      return try DescriptorSink(.json).write(story + [UInt8(ascii: "\n")])
-    }
-    let lines = JobText(try JSONDocument(parsing: story).root).lines
-    try DescriptorSink(.drawn).write(Array(lines.map { Printable.text($0) + "\n" }.joined().utf8))
+    try arguments.show(
+      json: story + [UInt8(ascii: "\n")], lines: JobText(job: JSONDocument(parsing: story).root).lines)
   }
 }

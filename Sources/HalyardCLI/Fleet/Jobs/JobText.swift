@@ -2,11 +2,7 @@ import JSONQuery
 
 /// The story of a job for people, in lines.
 struct JobText {
-  private let job: JSONValue
-
-  init(_ job: JSONValue) {
-    self.job = job
-  }
+  let job: JSONValue
 
   var lines: [String] {
     var lines = [
@@ -65,7 +61,9 @@ struct JobText {
     case "calls": return "it ends with its calls"
     case "cancellation": return "it ends, because its batch is cancelled: \(next.text("cause"))"
     case "restart": return "nothing more is given out until the aggregator starts again"
-    case "idle_fetcher": return "it runs alone, on the next fetcher that has nothing else to do"
+    case "other_suspects":
+      let count = next["suspects"]?.int64 ?? 1
+      return "a worker may have died of it: it waits for its turn among \(count) such jobs, in small groups"
     case "given_up_host":
       return "\(host) is given up for another \(time(next, "in_ms")): the job fails"
     case "host_pause": return "\(host) is asked again in \(time(next, "in_ms"))\(others)"

@@ -1,3 +1,4 @@
+import Assembly
 import ClockPosix
 import LedgerSQLite
 import Pipeline
@@ -50,26 +51,13 @@ struct FileLedger: LedgerAccess {
 
   func care(_ task: LedgerTask) async throws -> [UInt8] {
     if task == .size { return try await ledger.size().report }
-    if task == .shrink {
-      let before = try await ledger.size()
-      if !before.canShrink { return try await rewritten(from: before) }
-    }
-    let id = UUIDv7(
-      at: clock.now, uniqueHigh: .random(in: .min ... .max), uniqueLow: .random(in: .min ... .max))
-    var run = LedgerTaskRun(task, id: id, at: clock.now)
+    var run = LedgerTaskRun(task, id: .random(at: clock.now), at: clock.now)
     while !run.isOver {
       try Task.checkCancellation()
       await run.step(on: ledger)
       if run.isWaiting { try await clock.sleep(until: clock.now.advanced(byMilliseconds: 20)) }
     }
     return run.report.json
-  }
-
-  /// A file of an earlier version can give nothing back before it is written anew.
-  private func rewritten(from before: LedgerSize) async throws(LedgerError) -> [UInt8] {
-    try await ledger.rewrite()
-    let after = try await ledger.size()
-    return LedgerReport.shrunk(by: before.bytes - after.bytes).json
   }
 
   func storedRows(of batch: BatchID?, after place: RowPlace) async throws -> StoredRows {
@@ -79,5 +67,35 @@ struct FileLedger: LedgerAccess {
   func check(_ batch: BatchText) async throws {
     guard try await ledger.progress(of: batch.id) == nil else { return }
     throw InputError(ledger.path, "it has no batch of this id; the rows of a run have it as 'batch'")
+  }
+}
+
+/// Where the ledger of a fleet was when it ran last, kept in its run directory: a start that finds no ledger there must not
+/// pass for the first one.
+struct LedgerMark {
+  private static let note = "fleet.ledger"
+
+  let home: RunDirectory
+  /// Of the ledger that is to be opened.
+  let path: String
+
+  /// Says that an empty ledger is begun where a fleet had one. After a restart of the machine the note can be gone, and only
+  /// what stood beside the ledger tells.
+  func check(_ log: any Log) {
+    let left = ["-wal", "-reserve"].map { path + $0 }
+    guard !fileExists(path), let before = noted ?? left.first(where: fileExists) else { return }
+    log.record(
+      .warning, "a fleet ran here before, and there is no ledger: an empty one is begun",
+      [LogField("ledger", absolutePath(path)), LogField("before", before)])
+  }
+
+  private var noted: String? {
+    guard let text = try? home.safe.reading(Self.note)?.readChunk() else { return nil }
+    return String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+  }
+
+  /// On a full disk it stays as it is.
+  func keep() {
+    try? home.safe.replacing(Self.note).writeAll(Array("\(absolutePath(path))\n".utf8))
   }
 }

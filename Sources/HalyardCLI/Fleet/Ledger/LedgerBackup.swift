@@ -7,12 +7,8 @@ import Roles
 ///
 /// The aggregator writes no other file for a member: a name from afar would let it write anywhere.
 struct LedgerBackup {
-  /// nil to leave it where it is.
-  private let target: String?
-
-  init(to target: String?) {
-    self.target = target
-  }
+  /// Where it is wanted; nil to leave it where it is.
+  let target: String?
 
   /// Before anything is copied.
   func checkTarget() throws {
@@ -36,16 +32,12 @@ struct LedgerBackup {
   /// - Returns: The report with that place.
   func taken(_ report: [UInt8]) throws -> [UInt8] {
     guard let target, let path = try Self.path(in: report) else { return report }
-    do throws(PosixError) {
-      _ = try Descriptor.creatingSecret(path: target)
-    } catch {
-      throw InputError(target, error.message)
-    }
-    if !renameFile(path, to: target) {
+    let place = try Self.made(target)
+    if !place.take(file: path) {
       do {
         try copy(path, to: target)
       } catch {
-        _ = removeFile(path: target)
+        _ = place.remove()
         throw error
       }
       _ = removeFile(path: path)
@@ -56,6 +48,19 @@ struct LedgerBackup {
     try? Descriptor.reading(path: directory.isEmpty ? "/" : directory).synchronize()
     return try LedgerReport.copied(to: absolute, bytes: JSONDocument(parsing: report).root["bytes"]?.int64)
       .json
+  }
+
+  /// Takes the name, so that no file that is there is replaced.
+  private static func made(_ target: String) throws -> FilePlace {
+    do {
+      let place = try FilePlace(target)
+      _ = try place.creatingSecret()
+      return place
+    } catch let error as DistrustedPath {
+      throw InputError(target, error.words)
+    } catch let error as PosixError {
+      throw InputError(target, error.message)
+    }
   }
 
   /// To another disk.

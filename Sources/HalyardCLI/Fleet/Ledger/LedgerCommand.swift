@@ -55,7 +55,7 @@ struct LedgerCommand {
       return try show(try await ledger.care(task))
     case .compact: return try show(try await ledger.care(.shrink))
     case .backup:
-      let copy = LedgerBackup(to: arguments.operands.dropFirst().first)
+      let copy = LedgerBackup(target: arguments.operands.dropFirst().first)
       try copy.checkTarget()
       let report = try await ledger.care(.copy)
       return try show(try copy.taken(report))
@@ -98,28 +98,17 @@ struct LedgerCommand {
 extension LedgerCommand {
   private func show(_ report: [UInt8]) throws -> ExitCode {
     let text = try LedgerText(report)
-    if let cause = text.failure {
-      if arguments[FleetOption.json] {
-        try DescriptorSink(.json).write(report + [UInt8(ascii: "\n")])
-      } else {
-        Message.show("halyard: \(Printable.text(cause))\n")
-      }
-      return .unreachable
+    if let cause = text.failure, !arguments[FleetOption.json] {
+      Message.show("halyard: \(Printable.text(cause))\n")
+    } else {
+      let isDry = prune?.choice.onlyCounts ?? false
+      try arguments.show(json: report + [UInt8(ascii: "\n")], lines: text.lines(isDryRun: isDry))
     }
-    guard !arguments[FleetOption.json] else {
-      try DescriptorSink(.json).write(report + [UInt8(ascii: "\n")])
-      return .ok
-    }
-    let isDry = prune?.choice.onlyCounts ?? false
-    let lines = text.lines(isDryRun: isDry).map { Printable.text($0) + "\n" }.joined()
-    try DescriptorSink(.text).write(Array(lines.utf8))
-    return .ok
+    return text.failure == nil ? .ok : .unreachable
   }
 
   private func show(problems: [String]) throws -> ExitCode {
-    if arguments[FleetOption.json] {
-      var line = JSONWriter(reservingCapacity: 96)
-      line.beginObject()
+    let json = JSONWriter.line { line in
       line.member("schema", "halyard.ledger/1")
       line.member("verb", verb.rawValue)
       line.member("state", "done")
@@ -127,13 +116,8 @@ extension LedgerCommand {
       line.beginArray("problems")
       for problem in problems { line.string(problem) }
       line.endArray()
-      line.endObject()
-      line.endLine()
-      try DescriptorSink(.json).write(line.bytes)
-    } else {
-      let lines = problems.isEmpty ? ["the ledger is sound"] : problems
-      try DescriptorSink(.text).write(Array(lines.map { Printable.text($0) + "\n" }.joined().utf8))
     }
+    try arguments.show(json: json, lines: problems.isEmpty ? ["the ledger is sound"] : problems)
     return problems.isEmpty ? .ok : .someFailed
   }
 }

@@ -16,13 +16,13 @@ struct LedgerRequeue {
   /// nil when a fleet is to do it.
   init?(_ arguments: ParsedArguments) throws(UsageError) {
     guard let path = arguments[LedgerOption.file] else { return nil }
-    for option in FleetOption.link where arguments.isOnCommandLine(option) {
+    for option in FleetOption.link + BatchOption.choice where arguments.isOnCommandLine(option) {
       throw .badValue(option, "--ledger works on a file, and asks no fleet", command: arguments.command)
     }
     self.arguments = arguments
     self.path = path
     batch = BatchText(arguments)
-    kinds = try FailedKinds.chosen(arguments)
+    kinds = Set(arguments[JobOption.failedKind])
   }
 
   func run() async throws -> ExitCode {

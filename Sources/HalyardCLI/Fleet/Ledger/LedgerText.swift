@@ -44,9 +44,7 @@ struct LedgerText {
         "prune  can delete \(prunable) jobs, about \(Quantity.about(number("prunable", "bytes"))); "
           + "without --unread \(number("prunable", "read"))")
     }
-    if number("parts", "free") > 0 {
-      lines.append("compact  \(Self.compacting(canShrink: report["shrinks"]?.bool ?? false))")
-    }
+    if number("parts", "free") > 0 { lines.append("compact  can give back what is free") }
     return lines
   }
 
@@ -55,20 +53,12 @@ struct LedgerText {
     return count == 1 ? "1 batch" : "\(count) batches"
   }
 
-  private static func compacting(canShrink: Bool) -> String {
-    canShrink
-      ? "can give back what is free" : "needs --ledger FILE once, while no process has this older file open"
-  }
-
   private static func words(_ part: LedgerSize.Part) -> String {
     switch part {
-    case .jobs: "jobs"
-    case .rows: "rows"
-    case .indexes: "indexes of both"
-    case .answers: "cached answers"
-    case .other: "batches and the rest"
+    case .data: "jobs, rows and cached answers"
     case .free: "free, used for new data"
     case .log: "log of the last commits"
+    case .reserve: "kept back for a full disk"
     }
   }
 

@@ -46,13 +46,7 @@ struct PrunePlan: Hashable, Sendable {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let age = arguments[LedgerOption.olderThan]
     let batch = arguments[LedgerOption.batch].map { BatchText($0) }
-    let end: JobLife.End? =
-      switch arguments[LedgerOption.state] {
-      case .done: .done
-      case .failed: .dead
-      case .cancelled: .cancelled
-      case nil: nil
-      }
+    let end = arguments[LedgerOption.state]
     guard age != nil || batch != nil || end != nil else {
       throw UsageError(
         "prune needs to know what: --older-than TIME, --batch BATCH or --state STATE",

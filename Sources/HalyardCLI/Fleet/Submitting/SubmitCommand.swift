@@ -20,7 +20,7 @@ struct SubmitCommand {
     input = try InputPlan(arguments, standardInputIsTerminal: isTerminal(0))
     try input.refuseFiles(arguments.command, isFile: { (try? FileFacts(at: $0))??.kind == .regular })
     selection = try LinkSelection(arguments)
-    kind = JobKind(name: arguments[FleetOption.kind].rawValue) ?? .title
+    kind = arguments[FleetOption.kind]
     batch = try Self.batch(arguments)
     terms = try TermsText.terms(arguments, at: Moment(unixMilliseconds: SystemTime.unixMilliseconds))
     self.fleet = fleet
@@ -36,16 +36,10 @@ struct SubmitCommand {
         throw arguments.rejection(of: FleetOption.name, "it has to be text that can be seen")
       }
       return BatchText.id(named: name)
-    case (let text?, nil):
-      guard let uuid = UUIDv7(text) else {
-        throw arguments.rejection(of: FleetOption.batch, "'\(text)' is not an id; --name takes any text")
-      }
-      return BatchID(uuid)
+    case (let batch?, nil):
+      return batch
     case (nil, nil):
-      return BatchID(
-        UUIDv7(
-          at: Moment(unixMilliseconds: SystemTime.unixMilliseconds), uniqueHigh: .random(in: .min ... .max),
-          uniqueLow: .random(in: .min ... .max)))
+      return BatchID(.random(at: Moment(unixMilliseconds: SystemTime.unixMilliseconds)))
     }
   }
 
@@ -56,16 +50,14 @@ struct SubmitCommand {
       let leftOut = feed.leftOut.isEmpty ? "" : ": \(feed.leftOut.words)"
       throw InputError(input.name, "no jobs in the input\(leftOut)")
     }
-    let meter =
-      arguments.wantsProgress(standardErrorRedraws: errorTerminal.redraws)
-      ? ProgressMeter(width: errorTerminal.width ?? 80) : nil
-    let progress = SubmissionProgress(meter)
-    let end = try await submit(feed, progress)
-    progress.end()
+    let end = try await submit(feed)
+    Console.standardError.clear()
     return try report(end, of: feed)
   }
 
-  private func submit(_ feed: SubmittedFeed, _ progress: SubmissionProgress) async throws -> SubmissionEnd {
+  private func submit(_ feed: SubmittedFeed) async throws -> SubmissionEnd {
+    let width = arguments.progressWidth(errorTerminal)
+    let startedAt = SystemTime.monotonicMicroseconds
     var settings = ProducerSettings(batch: batch, deadlineMilliseconds: arguments[LinkOption.deadline])
     settings.collectsRows = false
     settings.terms = terms
@@ -73,9 +65,15 @@ struct SubmitCommand {
       _ = try await link.client.progress(of: settings.batch)
       let producer = link.producer(settings)
       let user = PipelineRun.User(
-        take: { _ in }, tick: { progress.show(await producer.submitted, feed.total) },
-        show: { progress.show($0) }, isStuck: { link.notice.isSilent })
-      link.notice.show(through: user.show)
+        take: { _ in },
+        tick: {
+          guard let width else { return }
+          let counts = ProgressCounts(total: feed.total, done: Int(clamping: await producer.submitted))
+          let elapsed = (SystemTime.monotonicMicroseconds - startedAt) / 1_000
+          Console.standardError.draw {
+            ProgressLine.render(counts, elapsedMilliseconds: elapsed, width: width)
+          }
+        }, isStuck: { link.notice.isSilent })
       do {
         let signal = try await PipelineRun.run(producer, feed, for: user)
         let progress = signal == nil ? try await link.follower.progress(of: settings.batch) : nil
@@ -83,11 +81,11 @@ struct SubmitCommand {
           signal: signal, jobs: await producer.submitted, new: await producer.inserted, leftOut: feed.leftOut,
           differing: await producer.differing, inFleet: progress?.total, cancelled: progress?.cancelled ?? 0)
       } catch let error as SubmissionRefused {
-        progress.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
+        Message.show("halyard: \(Printable.text(error.failure.message))\n\(otherName)")
         return SubmissionEnd(isRefused: true)
       } catch {
         let confirmed = Counted.jobs(await producer.confirmed)
-        progress.show(
+        Message.show(
           "halyard: \(confirmed) of batch \(settings.batch) are confirmed; \(remedy) adds the rest\n")
         throw error
       }
@@ -170,19 +168,16 @@ struct SubmissionEnd: Sendable {
   var known: String { new < jobs ? ": \(new) new, \(jobs - new) known already" : "" }
 
   func json(_ batch: BatchID) -> [UInt8] {
-    var line = JSONWriter(reservingCapacity: 128)
-    line.beginObject()
-    line.member("batch", batch.description)
-    for (name, count) in [("jobs", jobs), ("new", new), ("differing", UInt64(differing?.count ?? 0))] {
-      line.member(name, count)
+    JSONWriter.line { line in
+      line.member("batch", batch.description)
+      for (name, count) in [("jobs", jobs), ("new", new), ("differing", UInt64(differing?.count ?? 0))] {
+        line.member(name, count)
+      }
+      if !leftOut.isEmpty {
+        line.member("excluded", leftOut.excluded)
+        line.member("duplicates", leftOut.duplicates)
+        line.member("relative", leftOut.relative)
+      }
     }
-    if !leftOut.isEmpty {
-      line.member("excluded", leftOut.excluded)
-      line.member("duplicates", leftOut.duplicates)
-      line.member("relative", leftOut.relative)
-    }
-    line.endObject()
-    line.endLine()
-    return line.bytes
   }
 }

@@ -5,7 +5,7 @@ import Roles
 /// The input of a submission: tells whether there is any before a batch is made, and on which line a job stands.
 final class SubmittedFeed: JobFeed {
   private struct State {
-    var first: [PlacedDraft]?
+    var first: [InputJob]?
     var lines = LineMap()
   }
 

@@ -1,3 +1,4 @@
+import Assembly
 import Pipeline
 import Posix
 import Sandbox
@@ -7,11 +8,11 @@ enum DecoderSandbox {
   /// Starts libzmq's threads, which can do no more than make lanes of the kinds that these addresses have. To be called before
   /// the context's first socket.
   static func startThreads(of context: Context, for addresses: [Address]) throws {
-    let connections = connections(for: addresses)
+    let (connections, directories) = (connections(for: addresses), directories(for: addresses))
     let outcome = Lock<Result<Void, any Error>>(.success(()))
     try Thread.start(name: "lanes") {
       let result: Result<Void, any Error> = Result {
-        try confineThread(toMaking: connections)
+        try confineThread(toMaking: connections, in: directories)
         try context.startThreads()
       }
       outcome.withLock { $0 = result }
@@ -23,14 +24,21 @@ enum DecoderSandbox {
     addresses.reduce(into: []) { $0.insert($1.text.hasPrefix("tcp://") ? .internet : .unix) }
   }
 
+  /// Where the sockets of the fleet's members are.
+  static func directories(for addresses: [Address]) -> [String] {
+    Set(addresses.compactMap { FleetPlace($0.text).directory }).sorted()
+  }
+
   /// For a thread that only serves connections to a socket that listens already.
   static func confineThread() throws(DecoderSandboxError) {
     try confineThread(toMaking: [])
   }
 
-  private static func confineThread(toMaking connections: Connections) throws(DecoderSandboxError) {
+  private static func confineThread(
+    toMaking connections: Connections, in directories: [String] = []
+  ) throws(DecoderSandboxError) {
     do throws(SandboxError) {
-      try Confinement.confineThread(toMaking: connections)
+      try Confinement.confineThread(toMaking: connections, in: directories)
     } catch {
       throw DecoderSandboxError(cause: error)
     }

@@ -19,13 +19,13 @@ struct FleetPlan: Sendable {
     program = programPath() ?? "halyard"
     more = try WorkerOptions.split(arguments.operands, of: arguments.command)
     shared =
-      [FleetOption.runDirectory.spec.flag, directory, FleetOption.untilInputEnds.spec.flag]
+      [FleetOption.runDirectory.flag, directory, FleetOption.untilInputEnds.flag]
       + Self.file(ConfigOption.config, of: arguments) + Self.security(arguments) + Self.logging(arguments)
     listen =
-      [FleetOption.listen.spec.flag, place.address.text] + Self.file(FleetOption.ledger, of: arguments)
-      + Self.metrics(try MetricsPlan(arguments))
-    let bind = place.directory == nil ? [FleetOption.bind.spec.flag, "tcp://127.0.0.1:0"] : []
-    reach = [FleetOption.fleet.spec.flag, place.address.text] + bind
+      [FleetOption.listen.flag, place.address.text] + Self.file(FleetOption.ledger, of: arguments)
+      + Self.metrics(arguments[FleetOption.metrics])
+    let bind = place.directory == nil ? [FleetOption.bind.flag, "tcp://127.0.0.1:0"] : []
+    reach = [FleetOption.fleet.flag, place.address.text] + bind
     counts = [.decoder: arguments[FleetOption.decoders], .fetcher: arguments[FleetOption.fetchers]]
   }
 
@@ -49,21 +49,21 @@ struct FleetPlan: Sendable {
 
   /// The aggregator serves its own behind those of `up`.
   private static func metrics(_ plan: MetricsPlan?) -> [String] {
-    plan.map { [FleetOption.metrics.spec.flag, $0.next.text] } ?? []
+    plan.map { [FleetOption.metrics.flag, $0.next.text] } ?? []
   }
 
   private static func logging(_ arguments: ParsedArguments) -> [String] {
-    arguments[LinkOption.logFormat].map { [LinkOption.logFormat.spec.flag, $0.rawValue] } ?? []
+    arguments[LinkOption.logFormat].map { [LinkOption.logFormat.flag, $0.rawValue] } ?? []
   }
 
   static func security(_ arguments: ParsedArguments) -> [String] {
     file(FleetOption.key, of: arguments) + file(FleetOption.alsoKey, of: arguments)
       + file(FleetOption.allowKeys, of: arguments)
-      + (arguments[FleetOption.insecure] ? [FleetOption.insecure.spec.flag] : [])
+      + (arguments[FleetOption.insecure] ? [FleetOption.insecure.flag] : [])
   }
 
   /// The option as its worker is given it, which may run in another directory.
-  private static func file(_ option: TypedOption<String?>, of arguments: ParsedArguments) -> [String] {
-    arguments[option].map { [option.spec.flag, absolutePath($0)] } ?? []
+  private static func file(_ option: Option<String?>, of arguments: ParsedArguments) -> [String] {
+    arguments[option].map { [option.flag, absolutePath($0)] } ?? []
   }
 }

@@ -50,7 +50,10 @@ final class LoopWatchdog: Sendable {
   }
 
   func watched(_ inbox: any Inbox) -> any Inbox {
-    WatchedInbox(base: inbox, watch: self)
+    TappedInbox(base: inbox) { [self] base, limit, moment in
+      turned()
+      return try await base.receive(atMost: limit, until: moment)
+    }
   }
 
   func end() {
@@ -63,45 +66,14 @@ final class LoopWatchdog: Sendable {
   }
 }
 
-private struct WatchedInbox: Inbox {
-  let base: any Inbox
-  let watch: LoopWatchdog
+extension TappedInbox {
+  static let wakingMilliseconds: Int64 = 2_000
 
-  var address: Address { base.address }
-
-  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
-    watch.turned()
-    return try await base.receive(atMost: limit, until: moment)
-  }
-
-  func note(_ notice: LaneNotice) async {
-    await base.note(notice)
-  }
-
-  func close() async {
-    await base.close()
-  }
-}
-
-/// An inbox that returns every two seconds, with nothing if need be: a loop that waits for messages shows that it turns.
-struct WakingInbox: Inbox {
-  static let milliseconds: Int64 = 2_000
-
-  let base: any Inbox
-  let clock: any PipelineClock
-
-  var address: Address { base.address }
-
-  func receive(atMost limit: Int, until moment: Moment?) async throws -> [Delivery] {
-    let wake = clock.now.advanced(byMilliseconds: Self.milliseconds)
-    return try await base.receive(atMost: limit, until: moment.map { min($0, wake) } ?? wake)
-  }
-
-  func note(_ notice: LaneNotice) async {
-    await base.note(notice)
-  }
-
-  func close() async {
-    await base.close()
+  /// Returns every two seconds, with nothing if need be: a loop that waits for messages shows that it turns.
+  static func waking(_ inbox: any Inbox, clock: any PipelineClock) -> TappedInbox {
+    TappedInbox(base: inbox) { base, limit, moment in
+      let wake = clock.now.advanced(byMilliseconds: wakingMilliseconds)
+      return try await base.receive(atMost: limit, until: moment.map { min($0, wake) } ?? wake)
+    }
   }
 }

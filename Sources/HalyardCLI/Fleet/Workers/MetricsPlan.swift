@@ -10,16 +10,6 @@ struct MetricsPlan: Sendable {
 
   private static let loopback = "127.0.0.1"
 
-  /// nil when the option is not given.
-  init?(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let text = arguments[FleetOption.metrics] else { return nil }
-    guard let plan = MetricsPlan(text) else {
-      throw arguments.rejection(
-        of: FleetOption.metrics, "'\(text)' is not a port, nor an IP address with one, such as 0.0.0.0:9100")
-    }
-    self = plan
-  }
-
   /// - Parameter text: `9100`, `10.0.0.1:9100` or `[::1]:9100`.
   init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":") else {

@@ -65,26 +65,20 @@ struct ScaleCommand {
         words: "'halyard up', which runs in \(directory) as process \(process), does not answer",
         next: "halyard status --fleet \(ShellWord.quoted(directory))")
     }
-    guard arguments[FleetOption.json] else {
-      let roles = count == 1 ? role.name : arguments.operands[0]
-      try DescriptorSink().write(Array("the fleet runs \(count) \(roles)\n".utf8))
-      return .ok
-    }
-    var line = JSONWriter(reservingCapacity: 32)
-    line.beginObject()
-    line.member(arguments.operands[0], count)
-    line.endObject()
-    line.endLine()
-    try DescriptorSink(.json).write(line.bytes)
+    let roles = arguments.operands[0]
+    try arguments.show(
+      json: JSONWriter.line { $0.member(roles, count) },
+      text: "the fleet runs \(count) \(count == 1 ? role.name : roles)\n")
     return .ok
   }
 
   private func asked() async throws -> UInt32 {
     let clock = SystemClock()
-    let ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
+    var ports = RolePorts(try ZeroMQTransport(clock: clock), clock: clock)
     let place = FleetPlace(runDirectory: directory)
+    ports.secret = place.secret(ports.random)
     let own = place.inbox("client", .random(in: .min ... .max)) ?? Self.address(in: directory)
-    return try await ports.transport.withInbox(at: own) { inbox in
+    return try await ports.transport.withInbox(at: own) { [ports] inbox in
       try await FleetClient(
         inbox: inbox, aggregator: Self.address(in: directory), ports: ports,
         timeoutMilliseconds: arguments[FleetOption.wait]

@@ -21,38 +21,12 @@ struct UpCommand {
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
     plan = try FleetPlan(arguments, directory: directory, place)
-    metrics = try MetricsPlan(arguments)
+    metrics = arguments[FleetOption.metrics]
     for option in [FleetOption.fetchers, FleetOption.decoders] {
       if let problem = ScaleCommand.problem(of: arguments[option], processors: processors) {
         throw arguments.rejection(of: option, problem)
       }
     }
-    try Self.checkSettings(of: plan.all, environment, .defaultFiles(environment))
-  }
-
-  /// Fetchers with other settings than the aggregator's would get no jobs; a table of a settings file can make them so.
-  static func checkSettings(
-    of plans: [ChildPlan], _ environment: [String: String], _ settings: SettingsSource
-  ) throws(UsageError) {
-    func arguments(of command: CommandSpec) throws(UsageError) -> ParsedArguments? {
-      guard let plan = plans.first(where: { $0.arguments.first == command.name }),
-        case .run(let arguments) = try Invocation.parse(
-          plan.arguments, environment: environment, settings: settings)
-      else { return nil }
-      return arguments
-    }
-    guard let fetcher = try arguments(of: CommandTable.fetcher),
-      let aggregator = try arguments(of: CommandTable.aggregator),
-      let (name, values) = FindingSettings.difference(of: fetcher, from: aggregator)
-    else { return }
-    let words =
-      values.map { " is \($0) for the fetchers and \($1) for the aggregator" } ?? " differs between them"
-    throw UsageError(
-      rendered: """
-        halyard: the fetchers would get no jobs from the aggregator: \(Printable.text(name + words))
-        try:   set it above all tables of the settings file, or give the option after '--'
-
-        """)
   }
 
   func run() async throws -> ExitCode {
@@ -71,7 +45,7 @@ struct UpCommand {
     let home = try RunDirectory(making: directory)
     if arguments[FleetOption.check] { return .ok }
     let claims = try RunningFleet.claimed(directory)
-    FleetStart.forget(in: home)
+    FleetEnd.forget(in: home)
     RunDirectory.sweep(directory)
     try home.keep(place, of: directory)
     defer {
@@ -89,14 +63,14 @@ struct UpCommand {
     let transport = try keys.make(clock: clock, log: NoLog())
     let signals = try watchSignals(supervisor, transport)
     say("the fleet is at \(place.address)")
-    let ports = RolePorts(transport, clock: clock)
-    let watching = Task { try await watch(supervisor, ports) }
-    let scaling = Task { await hearOfScaling(supervisor, ports) }
+    var ports = RolePorts(transport, clock: clock)
+    let runKey = try RunKeyFile(of: FleetPlace(runDirectory: directory))?.made(ports.random)
+    _ = try RunKeyFile(of: place)?.made(ports.random)
+    ports.secret = place.secret(ports.random)
+    let talking = Task { [ports] in await talk(of: supervisor, ports, runKey) }
     let permanent = await supervisor.run()
-    watching.cancel()
-    scaling.cancel()
-    _ = await watching.result
-    await scaling.value
+    talking.cancel()
+    await talking.value
     if let permanent { try FleetEnd.keep(permanent, in: home) }
     if permanent == ExitCode.permanent.rawValue { return .unreachable }
     if let permanent { return ExitCode(rawValue: permanent) ?? .ok }
@@ -160,34 +134,54 @@ struct UpCommand {
   }
 
   private static let role = "up"
+  private static let tellingMilliseconds: Int64 = 3_000
 
   private func say(_ words: String, at level: LogLevel = .info) {
     Console.standardError.write(LogEvent(level, words, role: Self.role).line(as: log.format))
   }
 
-  /// Watches for an aggregator that lives but does not answer. If it cannot be asked at all, nothing is watched.
-  private func watch(_ supervisor: Supervisor, _ ports: RolePorts) async throws {
-    let log = try ownLog()
-    do {
-      let own = place.inbox("client", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
-      try await ports.transport.withInbox(at: own) { inbox in
-        try await AggregatorWatch(supervisor: supervisor, clock: ports.clock, log: log).run(
-          inbox, place, ports)
-      }
-    } catch {
-      guard !Task.isCancelled else { return }
-      log.record(.warning, "the aggregator is not watched", [LogField("cause", "\(error)")])
+  /// Works until its task is cancelled. Without it the fleet works all the same.
+  private func talk(of supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async {
+    async let scaling: Void = tellingFailure("the fleet cannot be scaled") {
+      try await hearOfScaling(supervisor, ports, runKey)
     }
+    await tellingFailure("the status does not tell missing workers") {
+      try await tellSize(of: supervisor, ports)
+    }
+    await scaling
   }
 
   /// Serves `halyard scale`, which reaches the run directory as this user alone does.
-  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts) async {
+  private func hearOfScaling(_ supervisor: Supervisor, _ ports: RolePorts, _ runKey: RunKey?) async throws {
+    let desk = ScalingDesk(supervisor, ports, runKey: runKey, counts: ScaleCommand.counts) { [plan] in
+      plan.worker($0, $1)
+    }
+    try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
+  }
+
+  /// Tells the aggregator again and again how many workers there are to be: its status names those that are missing.
+  private func tellSize(of supervisor: Supervisor, _ ports: RolePorts) async throws {
+    let own = place.inbox("client", .random(in: .min ... .max)) ?? Address("tcp://127.0.0.1:0")
+    try await ports.transport.withInbox(at: own) { inbox in
+      let client = FleetClient(
+        inbox: inbox, aggregator: place.address, ports: ports, timeoutMilliseconds: Self.tellingMilliseconds)
+      while true {
+        let fetchers = await supervisor.count(of: Role.fetcher.name)
+        let decoders = await supervisor.count(of: Role.decoder.name)
+        _ = try? await client.status(
+          of: FleetSize(fetchers: UInt32(clamping: fetchers), decoders: UInt32(clamping: decoders)))
+        let next = ports.clock.now.advanced(byMilliseconds: Self.tellingMilliseconds)
+        try await ports.clock.sleep(until: next)
+      }
+    }
+  }
+
+  private func tellingFailure(_ failure: StaticString, of body: () async throws -> Void) async {
     do {
-      let desk = ScalingDesk(supervisor, ports, counts: ScaleCommand.counts) { [plan] in plan.worker($0, $1) }
-      try await ports.transport.withInbox(at: ScaleCommand.address(in: directory)) { try await desk.run($0) }
+      try await body()
     } catch {
       guard !Task.isCancelled else { return }
-      try? ownLog().record(.warning, "the fleet cannot be scaled", [LogField("cause", "\(error)")])
+      try? ownLog().record(.warning, failure, [LogField("cause", "\(error)")])
     }
   }
 

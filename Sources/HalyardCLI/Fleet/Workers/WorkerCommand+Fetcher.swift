@@ -6,31 +6,39 @@ import Posix
 import Roles
 import Scheduling
 
-/// A fetcher as a process of its own. One that was given none of the options that change results takes the fleet's.
+/// A fetcher as a process of its own. It asks the fleet for the options that change results, and then works with them.
 extension WorkerCommand {
   func runFetcher(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager
   ) async throws -> ExitCode {
-    let life = FetcherLife()
-    let end = try await stop.run({ try await live(life, ports, service) }, drain: { await life.drain() })
-    return end == .ok ? await life.exitCode : end
+    let working = Lock<Fetcher?>(nil)
+    let end = try await stop.run(
+      { try await live(working, ports, service) },
+      drain: {
+        guard let fetcher = working.withLock({ $0 }) else { return false }
+        await fetcher.drain()
+        return true
+      })
+    guard end == .ok, let fetcher = working.withLock({ $0 }) else { return end }
+    if await fetcher.needsOtherOptions { return .startAgain }
+    return await fetcher.wasToldToEnd ? .drained : .ok
   }
 
-  /// `up` gives all workers the same options, so its fetchers have the fleet's already.
-  private var takesFleetOptions: Bool {
-    !arguments[FleetOption.untilInputEnds] && FindingSettings.wanted(arguments, isTold: false) == nil
-  }
-
-  private func live(_ life: FetcherLife, _ ports: RolePorts, _ service: any ServiceManager) async throws {
-    guard takesFleetOptions else { return try await fetch(life, ports, service, options, taken: nil) }
-    let handed = try await life.asks { try await askForOptions(ports, service) }
+  private func live(
+    _ working: Lock<Fetcher?>, _ ports: RolePorts, _ service: any ServiceManager
+  ) async throws {
+    let handed = try await askForOptions(ports, service)
     let whole = try handed.map { try FleetFetchOptions.taken($0, by: arguments) } ?? arguments
+    let hasOwnAddresses = arguments.isSet(LinkOption.allowAddress)
+    var pipeline = try PipelineOptions(whole)
+    // Those that change when the configuration is read again.
+    if hasOwnAddresses { pipeline.allowed = options.allowed }
     try await fetch(
-      life, ports, service, try RunSettings(whole).pipeline, taken: TakenOptions(hash: handed?.hash),
-      marks: handed?.marks)
+      working, ports, service, pipeline,
+      taken: handed.map { TakenOptions(hash: $0.hash, hasOwnAddresses: hasOwnAddresses) })
   }
 
-  /// nil when the fleet has none of its own.
+  /// nil of a fleet too old to say.
   private func askForOptions(_ ports: RolePorts, _ service: any ServiceManager) async throws -> FetchOptions?
   {
     var contact = FleetContact(at: clock.now)
@@ -65,13 +73,11 @@ extension WorkerCommand {
   private static let firstAskingMilliseconds: Int64 = 3_000
   private static let askingMilliseconds: Int64 = 60_000
 
-  /// - Parameter marks: What it reports of its options; nil to report its own.
   private func fetch(
-    _ life: FetcherLife, _ ports: RolePorts, _ service: any ServiceManager, _ options: PipelineOptions,
-    taken: TakenOptions?, marks: [FindingOption]? = nil
+    _ working: Lock<Fetcher?>, _ ports: RolePorts, _ service: any ServiceManager, _ options: PipelineOptions,
+    taken: TakenOptions?
   ) async throws {
-    var identity = identity
-    identity.program?.options = marks ?? FindingSettings.options(arguments)
+    let identity = identity(ports)
     try await withFetching(options.network(clock), shortage: DescriptorRoom.tell) { fetching, transfers in
       var (options, ports) = (options, ports)
       options.concurrency = transfers
@@ -83,10 +89,9 @@ extension WorkerCommand {
         settings.taken = taken
         let fetcher = Fetcher(
           settings: settings, identity: identity, inbox: watch.watched(inbox), ports: ports,
-          fetching: fetching)
-        try await life.works(fetcher) {
-          try await withTaskExecutorPreference(fetching.executor) { try await fetcher.run() }
-        }
+          fetching: fittings.fetching(fetching))
+        working.withLock { $0 = fetcher }
+        try await withTaskExecutorPreference(fetching.executor) { try await fetcher.run() }
       }
     }
   }

@@ -13,9 +13,9 @@ struct WorkerCommand {
   let plan: WorkerPlan
   let options: PipelineOptions
   private let transport: TransportPlan
-  private let cache: CachePlan?
+  private let cache: CacheRule?
   private let metrics: MetricsPlan?
-  private let fittings: WorkerFittings
+  let fittings: WorkerFittings
   private let environment: [String: String]
   private let logPlan: LogPlan
   private let reread: @Sendable () throws -> ParsedArguments?
@@ -27,9 +27,9 @@ struct WorkerCommand {
     logPlan = LogPlan(arguments, LinkOption.workerLogLevel, environment: environment)
     plan = try WorkerPlan(arguments, role: role, environment: environment)
     transport = try TransportPlan(arguments)
-    options = try RunSettings(arguments).pipeline
-    metrics = try MetricsPlan(arguments)
-    cache = role == .aggregator ? try CachePlan(arguments) : nil
+    options = try PipelineOptions(arguments)
+    metrics = arguments[FleetOption.metrics]
+    cache = role == .aggregator ? try CacheRule(arguments) : nil
   }
 
   func run() async throws -> ExitCode {
@@ -65,7 +65,6 @@ struct WorkerCommand {
   private func work() async throws -> ExitCode {
     try SignalWatch.holdHangUp()
     let log = try StandardErrorLog(logPlan, role: plan.role.name)
-    if plan.role != .aggregator { log.record(.info, "starts", startFields) }
     _ = try RunDirectory(making: plan.directory)
     RunDirectory.sweep(plan.directory)
     let claim = try claimed()
@@ -75,6 +74,9 @@ struct WorkerCommand {
       clock: clock, log: log, fittings: fittings,
       startThreads: isConfined ? { try DecoderSandbox.startThreads(of: $0, for: lanes) } : nil)
     var ports = RolePorts(fittings.transport(chosen), clock: clock, log: log)
+    let runKey = try runKey(ports.random)
+    ports.secret = runKey?.secret(ports.random) ?? LaneSecret(ports.random)
+    if plan.role != .aggregator { log.record(.info, "starts", startFields(ports.secret)) }
     let server = try serveMetrics(&ports)
     defer { server?.end() }
     let service = service(log)
@@ -88,11 +90,17 @@ struct WorkerCommand {
       untilInputEnds: arguments[FleetOption.untilInputEnds], service,
       hangUp: isConfined ? confinedHangUp(log) : .reloads { await reload.run() })
     switch plan.role {
-    case .aggregator: return try await runAggregator(ports, stop, service, handed) { await chosen.refusals }
+    case .aggregator:
+      return try await runAggregator(ports, stop, service, handed, runKey) { await chosen.refusals }
     case .fetcher: return try await runFetcher(ports, stop, service)
     case .decoder: return try await runDecoder(ports, stop, service)
     case .producer: return .bug
     }
+  }
+
+  /// A decoder does without: it is the one that must not have it.
+  private func runKey(_ random: Randomness) throws -> RunKey? {
+    plan.role == .decoder ? nil : try RunKeyFile(of: plan.place)?.made(random)
   }
 
   /// Before the sandbox, in which no socket can be opened.
@@ -143,7 +151,7 @@ struct WorkerCommand {
 
   private func runAggregator(
     _ ports: RolePorts, _ stop: WorkerStop, _ service: any ServiceManager, _ handed: HandedOptions,
-    refusals: @escaping @Sendable () async -> RefusalReport
+    _ runKey: RunKey?, refusals: @escaping @Sendable () async -> RefusalReport
   ) async throws -> ExitCode {
     try await ports.transport.withInbox(at: plan.bind) { inbox in
       let path = arguments[FleetOption.ledger] ?? "\(plan.directory)/ledger.db"
@@ -153,23 +161,27 @@ struct WorkerCommand {
           LogField("version", fittings.program.version), LogField("at", inbox.address),
           LogField("ledger", path),
         ])
+      let mark = LedgerMark(home: try RunDirectory(checking: plan.directory), path: path)
+      mark.check(ports.log)
       return try await withLedger(at: path) { ledger in
+        mark.keep()
         // The process does not end itself while its disk is slow. A service manager may, after its own time limit.
         let watch = try LoopWatchdog(
           ports.log, service, status: "listens at \(inbox.address)", endsProcess: false)
         defer { watch.end() }
         let aggregator = Aggregator(
-          settings: aggregatorSettings(handed), inbox: WakingInbox(base: inbox, clock: clock),
+          settings: aggregatorSettings(handed, runKey), inbox: TappedInbox.waking(inbox, clock: clock),
           ledger: fittings.ledger(ledger), ports: ports,
-          caching: cache.map { AnswerCaching(in: ledger.resultCache, for: $0.rule) },
+          caching: cache.map { AnswerCaching(in: ledger.resultCache, for: $0) },
           refusals: refusals, turning: { watch.turned() })
         return try await stop.run({ try await aggregator.run() }, drain: nil)
       }
     }
   }
 
-  private func aggregatorSettings(_ handed: HandedOptions) -> AggregatorSettings {
+  private func aggregatorSettings(_ handed: HandedOptions, _ runKey: RunKey?) -> AggregatorSettings {
     var settings = options.roles.aggregator
+    settings.runKey = runKey
     settings.handed = handed
     settings.workersMayLive = true
     settings.mostInMemory = Self.jobsInMemory
@@ -177,34 +189,28 @@ struct WorkerCommand {
     settings.keepsBatchesMilliseconds = arguments[FleetOption.keepBatches]
     settings.abandonsBatchesMilliseconds = arguments[FleetOption.abandonAfter]
     settings.program = .init(
-      version: fittings.program.version, wire: fittings.program.wire, process: processID,
-      options: wantedOptions)
+      version: fittings.program.version, wire: fittings.program.wire, process: processID)
     return settings
   }
 
-  /// The options that fetchers must have; nil when the first of them decides.
-  private var wantedOptions: [FindingOption]? {
-    FindingSettings.wanted(arguments, isTold: arguments[FleetOption.untilInputEnds])
-  }
-
   private func handedOptions() throws(UsageError) -> HandedOptions {
-    guard plan.role == .aggregator, let marks = wantedOptions else { return HandedOptions() }
+    guard plan.role == .aggregator else { return HandedOptions() }
     let isEncrypted = transport.curve != nil
     return HandedOptions(
-      try FleetFetchOptions.handed(arguments, marks: marks), secrets: FleetFetchOptions.secrets,
+      try FleetFetchOptions.handed(arguments), secrets: FleetFetchOptions.secrets,
       isPrivate: { isEncrypted || $0.text.hasPrefix("ipc://") })
   }
 
   /// Who this worker is, in the words of `halyard status`.
-  private var startFields: [LogField] {
+  private func startFields(_ secret: LaneSecret) -> [LogField] {
     [
-      .worker(plan.incarnation), LogField("version", fittings.program.version),
+      .worker(plan.identity(secret).worker), LogField("version", fittings.program.version),
       LogField("locality", plan.locality), LogField("at", plan.bind), LogField("fleet", plan.place.address),
     ]
   }
 
-  var identity: WorkerIdentity {
-    var identity = plan.identity(plan.incarnation)
+  func identity(_ ports: RolePorts) -> WorkerIdentity {
+    var identity = plan.identity(ports.secret)
     identity.program = fittings.program
     identity.program?.process = UInt32(clamping: processID)
     return identity
@@ -220,11 +226,16 @@ struct WorkerCommand {
     return try await ports.transport.withInbox(at: plan.bind) { inbox in
       let watch = try LoopWatchdog(ports.log, service, status: "works for \(plan.place.address)")
       defer { watch.end() }
-      var identity = identity
+      var identity = identity(ports)
       identity.sandbox = isConfined ? try DecoderSandbox.enter() : WorkerSandbox.none
       let decoder = Decoder(
         identity: identity, inbox: watch.watched(inbox), ports: ports, reading: fittings.reading)
-      let end = try await stop.run({ try await decoder.run() }, drain: { await decoder.drain() })
+      let end = try await stop.run(
+        { try await decoder.run() },
+        drain: {
+          await decoder.drain()
+          return true
+        })
       guard end == .ok, await decoder.wasToldToEnd else { return end }
       return .drained
     }

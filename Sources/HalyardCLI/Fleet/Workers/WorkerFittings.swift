@@ -6,6 +6,7 @@ package struct WorkerFittings: Sendable {
   package var ledger: @Sendable (any Ledger) -> any Ledger = { $0 }
   /// Told of each document that a decoder is about to read.
   package var reading: @Sendable (Document) -> Void = { _ in }
+  package var fetching: @Sendable (any Fetching) -> any Fetching = { $0 }
   /// What it says that it is.
   package var program = WorkerProgram(version: halyardVersion)
   /// Changes frames on their way in and out, or drops them; nil for never.

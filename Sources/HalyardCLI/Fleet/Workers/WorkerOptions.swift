@@ -1,12 +1,10 @@
 /// Options behind `--`, each for the workers that have it.
 enum WorkerOptions {
   /// Options that `up` sets itself.
-  private static let taken: [OptionSpec] = [
-    FleetOption.runDirectory.spec, FleetOption.listen.spec, FleetOption.fleet.spec, FleetOption.bind.spec,
-    FleetOption.ledger.spec, FleetOption.key.spec, FleetOption.alsoKey.spec, FleetOption.allowKeys.spec,
-    FleetOption.insecure.spec,
-    FleetOption.metrics.spec, FleetOption.untilInputEnds.spec, LinkOption.logFormat.spec, .config, .help,
-  ]
+  private static let taken = [OptionSpec](
+    FleetOption.runDirectory, FleetOption.listen, FleetOption.fleet, FleetOption.bind, FleetOption.ledger,
+    FleetOption.key, FleetOption.alsoKey, FleetOption.allowKeys, FleetOption.insecure, FleetOption.metrics,
+    FleetOption.untilInputEnds, LinkOption.logFormat, ConfigOption.config, OptionSpec.help)
 
   /// The words for each worker, by the command's name.
   static func split(_ words: [String], of command: CommandSpec) throws(UsageError) -> [String: [String]] {

@@ -11,7 +11,7 @@ struct WorkerPlan: Sendable {
   let locality: String
   /// The directory of its sockets, which is created if it is missing.
   let directory: String
-  let incarnation: WorkerID
+  private let start = Moment(unixMilliseconds: SystemTime.unixMilliseconds)
 
   init(
     _ arguments: ParsedArguments, role: Role, environment: [String: String]
@@ -24,15 +24,11 @@ struct WorkerPlan: Sendable {
     guard locality.utf8.count <= Hello.longestText else {
       throw arguments.rejection(of: FleetOption.locality, "more than \(Hello.longestText) bytes")
     }
-    incarnation = WorkerID(
-      UUIDv7(
-        at: Moment(unixMilliseconds: SystemTime.unixMilliseconds), uniqueHigh: .random(in: .min ... .max),
-        uniqueLow: .random(in: .min ... .max)))
     if role == .aggregator {
       bind = place.address
     } else if let address = arguments[FleetOption.bind] {
       bind = Address(address)
-    } else if let inbox = place.inbox(role.name, incarnation.uuid.low) {
+    } else if let inbox = place.inbox(role.name, .random(in: .min ... .max)) {
       bind = inbox
     } else {
       throw UsageError(
@@ -41,7 +37,7 @@ struct WorkerPlan: Sendable {
     }
   }
 
-  func identity(_ worker: WorkerID) -> WorkerIdentity {
-    WorkerIdentity(worker: worker, locality: locality, aggregator: place.address)
+  func identity(_ secret: LaneSecret) -> WorkerIdentity {
+    WorkerIdentity(at: start, secret: secret, locality: locality, aggregator: place.address)
   }
 }

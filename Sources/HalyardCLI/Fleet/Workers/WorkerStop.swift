@@ -30,9 +30,10 @@ final class WorkerStop: Sendable {
     self.hangUp = hangUp
   }
 
-  /// - Parameter drain: Makes `body` return when it has nothing left; nil when it may be cancelled at any time.
+  /// - Parameter drain: Makes `body` return when it has nothing left, or answers false when it has nothing yet and may be
+  ///   cancelled; nil when it may be at any time.
   func run(
-    _ body: @escaping @Sendable () async throws -> Void, drain: (@Sendable () async -> Void)?
+    _ body: @escaping @Sendable () async throws -> Void, drain: (@Sendable () async -> Bool)?
   ) async throws -> ExitCode {
     let (begin, beginning) = AsyncStream<Void>.makeStream()
     let task = Task {
@@ -43,7 +44,7 @@ final class WorkerStop: Sendable {
     let finish: @Sendable () -> Void = { [self] in
       guard let drain else { return task.cancel() }
       Task {
-        await drain()
+        guard await drain() else { return task.cancel() }
         try? await Task.sleep(for: .seconds(Self.drainSeconds))
         state.withLock { $0.isLate = true }
         task.cancel()

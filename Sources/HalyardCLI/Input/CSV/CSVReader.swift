@@ -37,7 +37,6 @@ struct CSVReader {
   var hasQuotes = true
 
   private let delimiter: UInt8
-  private let source: any ByteSource
   private let name: String
   private var chunk: [UInt8] = []
   private var position = 0
@@ -52,29 +51,24 @@ struct CSVReader {
   private var cellIsEmpty = true
   private var keepsCell = true
 
-  init(_ source: any ByteSource, name: String, delimiter: UInt8 = CSVDialect.comma) {
-    self.delimiter = delimiter
-    self.source = source
-    self.name = name
+  init(name: String, delimiter: UInt8) {
+    (self.name, self.delimiter) = (name, delimiter)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<CSVRecord> {
-    while true {
-      while position < chunk.count {
-        if let record = step() { return .item(record) }
-        try checkHeader()
-      }
-      guard !hasEnded else { return .end }
-      guard mayWait else { return .pending }
-      if let more = try source.nextChunk() {
-        chunk = more
-        position = 0
-      } else {
-        hasEnded = true
-        if state == .quoted { throw InputError(name, "the quote on line \(quoteLine) is never closed") }
-        if state != .recordStart { return .item(endRecord()) }
-      }
+  /// - Parameter chunk: nil at the end.
+  mutating func take(_ chunk: [UInt8]?) {
+    (self.chunk, position, hasEnded) = (chunk ?? [], 0, chunk == nil)
+  }
+
+  /// nil when it needs another piece.
+  mutating func next() throws(InputError) -> CSVRecord? {
+    while position < chunk.count {
+      if let record = step() { return record }
+      try checkHeader()
     }
+    guard hasEnded else { return nil }
+    if state == .quoted { throw InputError(name, "the quote on line \(quoteLine) is never closed") }
+    return state == .recordStart ? nil : endRecord()
   }
 
   /// Takes the next byte or run of bytes, or only changes the state; returns a record when it is complete.

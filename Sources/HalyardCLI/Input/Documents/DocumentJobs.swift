@@ -1,5 +1,6 @@
 internal import Links
 import Pipeline
+import Roles
 
 /// The links of a Markdown, HTML or text document; each carries its place and its text.
 ///
@@ -9,7 +10,7 @@ struct DocumentJobs: JobReader {
 
   private let name: String
   private let file: String?
-  private let places: InputPlaces
+  private let context: InputContext
   private let open: ([UInt8], String) throws(InputError) -> any LinkFinder
   private var whole: WholeInput
   private var finder: (any LinkFinder)?
@@ -18,26 +19,26 @@ struct DocumentJobs: JobReader {
   private var counter = PlaceCounter()
 
   init(
-    _ source: any ByteSource, from origin: InputPlan.Source, places: InputPlaces, base: WebURL?,
-    limit: Int = Self.longest,
+    _ context: InputContext, from origin: InputPlan.Source, base: WebURL?, limit: Int = Self.longest,
     open: @escaping ([UInt8], String) throws(InputError) -> any LinkFinder
   ) {
     (name, file) = (origin.name, origin.path)
-    (self.places, self.base, self.open) = (places, base, open)
-    whole = WholeInput(source, name: origin.name, limit: limit)
+    (self.context, self.base, self.open) = (context, base, open)
+    whole = WholeInput(name: origin.name, limit: limit)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
-    if finder == nil {
-      guard try whole.isRead(mayWait: mayWait) else { return .pending }
-      let opened = try open(whole.bytes, name)
-      if let own = opened.base { base = (try? WebURL(bytes: own, relativeTo: base)) ?? base }
-      finder = opened
-    }
+  mutating func take(_ chunk: [UInt8]?) throws(InputError) {
+    guard try whole.isWhole(with: chunk) else { return }
+    let opened = try open(whole.bytes, name)
+    if let own = opened.base { base = (try? WebURL(bytes: own, relativeTo: base)) ?? base }
+    finder = opened
+  }
+
+  mutating func next() -> InputJob? {
     while let link = finder?.next() {
-      if let job = job(link) { return .item(job) }
+      if let job = job(link) { return job }
     }
-    return .end
+    return nil
   }
 
   private mutating func job(_ link: FoundLink) -> InputJob? {
@@ -47,21 +48,19 @@ struct DocumentJobs: JobReader {
     if case .other = kind { return nil }
     counter.count(to: link.offset, in: whole.bytes)
     let line = counter.line
-    var job = LinkText.draft(
-      of: reference, isTooLong: reference.count > LineReader.limit, line: line, place: places.line(line))
-    job.origin = LinkOrigin(
+    var job = context.job(linkedTo: reference, isTooLong: reference.count > LineReader.limit, line: line)
+    job.draft.origin = LinkOrigin(
       file: file, line: line, column: counter.column,
       text: link.text?.shortened(toBytes: LinkOrigin.longestText))
-    guard case .relative = kind, job.problem == nil else { return job }
+    guard case .relative = kind, job.draft.refusal == nil else { return job }
     guard let base else {
       job.isRelative = true
       return job
     }
     if let url = try? WebURL(bytes: Array(reference), relativeTo: base) {
-      job.url = url.href
+      job.draft.input = url.href
     } else {
-      job.problem = InputProblem(
-        kind: .invalidInput, message: "\(places.line(line)) has a link that leads nowhere")
+      job.refuse("\(context.place(line: line)) has a link that leads nowhere")
     }
     return job
   }

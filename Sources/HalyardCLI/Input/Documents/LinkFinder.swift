@@ -1,3 +1,6 @@
+import Pages
+import Pipeline
+
 /// A link as a document has it.
 struct FoundLink {
   /// What it refers to, its escapes and references decoded.
@@ -29,7 +32,7 @@ enum ReferenceKind {
       return
     }
     let scheme = reference.prefix { Self.isOfScheme($0) }
-    guard Self.isLetter(first), scheme.endIndex < reference.endIndex,
+    guard isLetter(first), scheme.endIndex < reference.endIndex,
       reference[scheme.endIndex] == UInt8(ascii: ":")
     else {
       self = .relative
@@ -39,12 +42,23 @@ enum ReferenceKind {
     self = name == "http" || name == "https" ? .web : .other
   }
 
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  private static func isOfScheme(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: ".")
+  }
+}
+
+/// The links of an HTML document.
+struct HTMLLinks: LinkFinder {
+  let base: [UInt8]?
+  private var links: PageLinks
+
+  init(_ bytes: [UInt8]) {
+    base = PageLinks.base(of: bytes)
+    links = PageLinks(bytes, longestText: LinkOrigin.longestText)
   }
 
-  private static func isOfScheme(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  mutating func next() -> FoundLink? {
+    links.next().map { FoundLink(reference: $0.reference, offset: $0.offset, text: $0.text) }
   }
 }

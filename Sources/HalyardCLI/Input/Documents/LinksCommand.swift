@@ -27,7 +27,7 @@ struct LinksCommand {
   }
 
   func run() throws -> ExitCode {
-    var source = try input.jobs(of: input.open())
+    var source = try input.open()
     let sink = DescriptorSink(format == .jsonl ? .json : .text)
     var failed = 0
     var leftOut = LinkSelection.LeftOut()
@@ -36,9 +36,9 @@ struct LinksCommand {
       for job in jobs {
         if job.isRelative {
           leftOut.relative += 1
-        } else if let problem = job.problem {
+        } else if let refusal = job.draft.refusal {
           failed += 1
-          Message.show("halyard: \(problem.message)\n")
+          Message.show("halyard: \(refusal.message)\n")
         } else {
           printed += line(job)
         }
@@ -50,7 +50,7 @@ struct LinksCommand {
   }
 
   private func line(_ job: InputJob) -> [UInt8] {
-    let url = job.url ?? ""
+    let url = job.draft.input ?? ""
     switch format {
     case .lines:
       // A cell of a table may hold line ends.
@@ -59,8 +59,8 @@ struct LinksCommand {
       var line = JSONWriter(reservingCapacity: url.utf8.count + Self.typicalOrigin)
       line.beginObject()
       line.member("url", url)
-      line.member("ref", job.ref)
-      if let origin = job.origin { origin.write(to: &line) }
+      line.member("ref", job.draft.ref)
+      if let origin = job.draft.origin { origin.write(to: &line) }
       line.endObject()
       return line.bytes + [UInt8(ascii: "\n")]
     }

@@ -28,7 +28,7 @@ struct TextLinks: LinkFinder {
       guard start >= earliest, bytes[start..<colon].lazy.map({ $0 | 0x20 }).elementsEqual(scheme.utf8) else {
         continue
       }
-      return start > earliest && Self.isWordByte(bytes[start - 1]) ? nil : start
+      return start > earliest && isLetterOrDigit(bytes[start - 1]) ? nil : start
     }
     return nil
   }
@@ -66,12 +66,7 @@ struct TextLinks: LinkFinder {
   }
 
   private static func beginsHost(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || byte == UInt8(ascii: "[") || isWordByte(byte)
-  }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    byte >= 0x80 || byte == UInt8(ascii: "[") || isLetterOrDigit(byte)
   }
 
   private static let ending = Set("<>\"`|^\\".utf8)

@@ -1,29 +1,19 @@
 /// An input that is read as a whole, up to a limit.
 struct WholeInput {
-  private let source: any ByteSource
-  private let name: String
-  private let limit: Int
+  let name: String
+  let limit: Int
   private(set) var bytes: [UInt8] = []
-  private var hasEnded = false
 
-  init(_ source: any ByteSource, name: String, limit: Int) {
-    (self.source, self.name, self.limit) = (source, name, limit)
-  }
-
-  /// Whether all of it is there; false when that needs waiting, and the caller has something else to do.
-  mutating func isRead(mayWait: Bool) throws(InputError) -> Bool {
-    while !hasEnded {
-      guard mayWait else { return false }
-      guard let chunk = try source.nextChunk() else {
-        hasEnded = true
-        break
-      }
-      bytes += chunk
-      guard bytes.count <= limit else {
-        throw InputError(name, "is longer than \(Quantity.byteSize(Int64(limit)))")
-      }
+  /// Takes a piece, and tells whether that was the last one.
+  ///
+  /// - Parameter chunk: nil at the end.
+  mutating func isWhole(with chunk: [UInt8]?) throws(InputError) -> Bool {
+    guard let chunk else { return true }
+    bytes += chunk
+    guard bytes.count <= limit else {
+      throw InputError(name, "is longer than \(Quantity.byteSize(Int64(limit)))")
     }
-    return true
+    return false
   }
 }
 

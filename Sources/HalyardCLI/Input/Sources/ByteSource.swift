@@ -36,15 +36,7 @@ final class PeekingSource: ByteSource {
 
   /// The first byte that is no white space; nil when there is none within `limit` bytes.
   func firstByteAfterBlanks(limit: Int) throws(InputError) -> UInt8? {
-    var start = 0
-    while start < limit {
-      if let found = held.dropFirst(start).prefix(limit - start).first(where: { !isBlank($0) }) {
-        return found
-      }
-      start = held.count
-      guard try holdMore() else { break }
-    }
-    return nil
+    try firstIndex(limit: limit) { !isBlank($0) }.map { held[$0] }
   }
 
   /// The first bytes, `count` of them unless there are fewer.
@@ -57,13 +49,18 @@ final class PeekingSource: ByteSource {
 
   /// The first line without its end, or as much of it as stands within `limit` bytes.
   func firstLine(limit: Int) throws(InputError) -> ArraySlice<UInt8> {
+    let end = try firstIndex(limit: limit, where: isLineEnd)
+    return held.prefix(end ?? limit)
+  }
+
+  private func firstIndex(limit: Int, where isWanted: (UInt8) -> Bool) throws(InputError) -> Int? {
     var start = 0
     while start < limit {
-      if let end = held[start...].prefix(limit - start).firstIndex(where: isLineEnd) { return held[..<end] }
+      if let found = held[start...].prefix(limit - start).firstIndex(where: isWanted) { return found }
       start = held.count
       guard try holdMore() else { break }
     }
-    return held.prefix(limit)
+    return nil
   }
 
   private func holdMore() throws(InputError) -> Bool {
@@ -80,4 +77,10 @@ func isLineEnd(_ byte: UInt8) -> Bool {
 /// ASCII white space, which is trimmed around links.
 func isBlank(_ byte: UInt8) -> Bool {
   byte == 0x20 || (0x09...0x0D).contains(byte)
+}
+
+func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+
+func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Roles
 
 /// The links of a sitemap, a sitemap index, or an RSS or Atom feed; each carries its line and column.
 struct XMLJobs: JobReader {
@@ -8,7 +9,7 @@ struct XMLJobs: JobReader {
   private static let owners: Set = ["channel", "item", "feed", "entry"]
 
   private let source: InputPlan.Source
-  private let places: InputPlaces
+  private let context: InputContext
   private var whole: WholeInput
   private var scanner: XMLScanner?
   private var open: [String] = []
@@ -18,19 +19,20 @@ struct XMLJobs: JobReader {
   private var isBroken = false
   private var counter = PlaceCounter()
 
-  init(_ bytes: any ByteSource, from source: InputPlan.Source, places: InputPlaces) {
-    (self.source, self.places) = (source, places)
-    whole = WholeInput(bytes, name: source.name, limit: Self.limit)
+  init(_ context: InputContext, from source: InputPlan.Source) {
+    (self.context, self.source) = (context, source)
+    whole = WholeInput(name: source.name, limit: Self.limit)
   }
 
-  mutating func next(mayWait: Bool) throws(InputError) -> NextItem<InputJob> {
-    if scanner == nil {
-      guard try whole.isRead(mayWait: mayWait) else { return .pending }
-      scanner = XMLScanner(whole.bytes)
-    }
+  mutating func take(_ chunk: [UInt8]?) throws(InputError) {
+    if try whole.isWhole(with: chunk) { scanner = XMLScanner(whole.bytes) }
+  }
+
+  mutating func next() throws(InputError) -> InputJob? {
+    guard scanner != nil else { return nil }
     do throws(XMLFault) {
       while let start = scanner?.position, let event = try scanner?.next() {
-        if let job = try take(event, at: start) { return .item(job) }
+        if let job = try take(event, at: start) { return job }
       }
       if let last = open.last {
         throw XMLFault(offset: whole.bytes.count, problem: "<\(last)> is not closed")
@@ -39,7 +41,7 @@ struct XMLJobs: JobReader {
       counter.count(to: error.offset, in: whole.bytes)
       throw InputError(source.name, "line \(counter.line): \(error.problem)")
     }
-    return .end
+    return nil
   }
 
   private mutating func take(_ event: XMLScanner.Event, at start: Int) throws(XMLFault) -> InputJob? {
@@ -90,24 +92,17 @@ struct XMLJobs: JobReader {
   private mutating func job(_ link: [UInt8]?, at offset: Int) -> InputJob {
     counter.count(to: offset, in: whole.bytes)
     let line = counter.line
-    let place = places.line(line)
-    var job = InputJob(line: line)
+    var job = context.job(line: line)
     if let link {
-      job = LinkText.draft(of: link[...], isTooLong: link.count > LineReader.limit, line: line, place: place)
-      if job.problem == nil, let url = job.url, !Self.isAbsolute(url) {
-        job.problem = InputProblem(
-          kind: .invalidInput, message: "\(place) has no absolute http or https link")
+      job = context.job(linkedTo: link[...], isTooLong: link.count > LineReader.limit, line: line)
+      if !PageFrame.isWebAddress(job.draft.input ?? "") {
+        job.refuse("\(context.place(line: line)) has no absolute http or https link")
       }
     } else {
-      job.problem = InputProblem(kind: .invalidInput, message: "\(place) has an unknown entity in its link")
+      job.refuse("\(context.place(line: line)) has an unknown entity in its link")
     }
-    job.origin = LinkOrigin(file: source.path, line: line, column: counter.column)
+    job.draft.origin = LinkOrigin(file: source.path, line: line, column: counter.column)
     return job
-  }
-
-  private static func isAbsolute(_ url: String) -> Bool {
-    let start = url.prefix(8).lowercased()
-    return start.hasPrefix("http://") || start.hasPrefix("https://")
   }
 
   private static func local(_ name: String) -> String {

@@ -43,7 +43,9 @@ struct LinkSelection: Sendable {
     self.include = try include.map(Self.pattern)
     self.exclude = try exclude.map(Self.pattern)
     seen = leavesOutDuplicates ? DistinctJobs() : nil
-    wishes = Self.wishes(include, exclude, leavesOutDuplicates)
+    wishes =
+      include.map { "include \($0)" } + exclude.map { "exclude \($0)" }
+      + (leavesOutDuplicates ? ["dedupe"] : [])
   }
 
   /// A line that is no link is taken: it has a row that says so.
@@ -62,7 +64,7 @@ struct LinkSelection: Sendable {
 
   mutating func leaveOut(relative count: Int) { leftOut.relative += count }
 
-  private static func pattern(_ text: String) throws(ValueProblem) -> Pattern {
+  static func pattern(_ text: String) throws(ValueProblem) -> Pattern {
     do throws(PatternError) {
       return try Pattern(text)
     } catch {
@@ -78,47 +80,18 @@ struct LinkSelection: Sendable {
 
 extension LinkSelection {
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let (excludeFile, dedupes) = (SelectionOption.excludeFile, arguments[SelectionOption.dedupe])
-    let listed = try Self.listed(arguments)
-    include = try Self.patterns(arguments[SelectionOption.include], of: SelectionOption.include, arguments)
-    exclude =
-      try Self.patterns(arguments[SelectionOption.exclude], of: SelectionOption.exclude, arguments)
-      + Self.patterns(listed, of: excludeFile, arguments)
-    seen = dedupes ? DistinctJobs() : nil
-    wishes = Self.wishes(
-      arguments[SelectionOption.include], arguments[SelectionOption.exclude] + listed, dedupes)
-  }
-
-  private static func patterns(
-    _ texts: [String], of option: TypedOption<[String]>, _ arguments: ParsedArguments
-  ) throws(UsageError) -> [Pattern] {
-    do throws(ValueProblem) {
-      return try texts.map(pattern)
-    } catch {
-      throw arguments.rejection(of: option, error.words)
-    }
-  }
-
-  private static func wishes(_ include: [String], _ exclude: [String], _ leavesOutDuplicates: Bool)
-    -> [String]
-  {
-    include.map { "include \($0)" } + exclude.map { "exclude \($0)" }
-      + (leavesOutDuplicates ? ["dedupe"] : [])
-  }
-
-  /// The expressions of all files.
-  private static func listed(_ arguments: ParsedArguments) throws(UsageError) -> [String] {
-    var texts: [String] = []
+    // The expressions of all files.
+    var listed: [String] = []
     for path in arguments[SelectionOption.excludeFile] {
-      do throws(InputError) {
-        texts += try ListFile.lines(path).map { $0.trimmingSpaces() }
-      } catch {
-        throw arguments.rejection(
-          of: SelectionOption.excludeFile,
-          "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
-      }
+      listed += try ListFile.lines(path, of: SelectionOption.excludeFile.spec, arguments)
     }
-    return texts
+    do throws(ValueProblem) {
+      try self.init(
+        include: arguments[SelectionOption.include], exclude: arguments[SelectionOption.exclude] + listed,
+        leavesOutDuplicates: arguments[SelectionOption.dedupe])
+    } catch {
+      throw arguments.rejection(of: SelectionOption.excludeFile, error.words)
+    }
   }
 }
 

@@ -9,24 +9,41 @@ enum ListFile {
     lines(of: try content(of: path, SafeFile.readingTrusted))
   }
 
-  /// What an option says, with the lines of a file in the place of each `@FILE`.
-  static func texts(of option: TypedOption<[String]>, _ arguments: ParsedArguments) throws(UsageError)
-    -> [String]
-  {
-    var texts: [String] = []
-    for text in arguments[option] {
-      guard text.hasPrefix("@") else {
-        texts.append(text)
-        continue
-      }
-      do throws(InputError) {
-        texts += try lines(String(text.dropFirst())).map { $0.trimmingSpaces() }
+  /// What the texts of an option stand for, and those of its files.
+  static func words<Word>(
+    of option: Option<[String]>, _ arguments: ParsedArguments,
+    _ read: (String) throws(ValueProblem) -> Word
+  ) throws(UsageError) -> [Word] {
+    var words: [Word] = []
+    for text in try texts(of: option.spec, arguments) {
+      do throws(ValueProblem) {
+        words.append(try read(text))
       } catch {
-        throw arguments.rejection(
-          of: option, "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
+        throw arguments.rejection(of: option, error.words)
       }
     }
+    return words
+  }
+
+  /// What an option says, with the lines of a file in the place of each `@FILE`.
+  static func texts(of option: OptionSpec, _ arguments: ParsedArguments) throws(UsageError) -> [String] {
+    var texts: [String] = []
+    for text in arguments.value(of: option)?.list ?? [] {
+      texts += text.hasPrefix("@") ? try lines(String(text.dropFirst()), of: option, arguments) : [text]
+    }
     return texts
+  }
+
+  /// The lines of a file that an option names.
+  static func lines(
+    _ path: String, of option: OptionSpec, _ arguments: ParsedArguments
+  ) throws(UsageError) -> [String] {
+    do throws(InputError) {
+      return try lines(path).map { $0.trimmingSpaces() }
+    } catch {
+      throw arguments.rejection(
+        of: option, "\(Printable.quoted(error.source)): \(Printable.text(error.problem))")
+    }
   }
 
   static func lines(of text: String) -> [Substring] {
@@ -37,23 +54,28 @@ enum ListFile {
   static func content(
     of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
   ) throws(InputError) -> String {
-    let file: Descriptor
+    let bytes: [UInt8]?
     do throws(DistrustedPath) {
-      file = try open(path)
+      bytes = try self.bytes(of: path, open)
     } catch {
-      if case .failed(let cause) = error.reason { throw InputError(path, cause.message) }
-      throw InputError(path, error.message)
-    }
-    var bytes: [UInt8] = []
-    do {
-      while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count <= limit { bytes += chunk }
-    } catch {
-      throw InputError(path, error.message)
+      throw InputError(path, error.words)
     }
     // What lies beyond would be left out without a word.
-    guard bytes.count <= limit else {
-      throw InputError(path, "it is longer than \(Quantity.byteSize(Int64(limit)))")
-    }
+    guard let bytes else { throw InputError(path, "it is longer than \(Quantity.byteSize(Int64(limit)))") }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// nil of a file that is longer than such files are.
+  static func bytes(
+    of path: String, _ open: (String) throws(DistrustedPath) -> Descriptor
+  ) throws(DistrustedPath) -> [UInt8]? {
+    let file = try open(path)
+    var bytes: [UInt8] = []
+    do throws(PosixError) {
+      while case let chunk = try file.readChunk(), !chunk.isEmpty, bytes.count <= limit { bytes += chunk }
+    } catch {
+      throw DistrustedPath(path, .failed(error))
+    }
+    return bytes.count <= limit ? bytes : nil
   }
 }

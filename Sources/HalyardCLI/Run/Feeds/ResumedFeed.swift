@@ -41,7 +41,7 @@ final class ResumedFeed: JobFeed {
     return drafts
   }
 
-  private func refusal(of placed: PlacedDraft, was job: Job) -> InputError {
+  private func refusal(of placed: InputJob, was job: Job) -> InputError {
     let place = input.plan.place(line: placed.line, source: placed.source)
     guard placed.draft.input != job.input else {
       return refusal("\(place) has other columns or members than when this run began; put the old ones back")

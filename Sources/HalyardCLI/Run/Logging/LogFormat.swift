@@ -20,7 +20,7 @@ struct LogPlan: Hashable, Sendable {
   ///   - level: The option that sets the lowest level to log.
   ///   - standardError: Which stream that is.
   init(
-    _ arguments: ParsedArguments, _ level: TypedOption<LogLevel> = LinkOption.logLevel,
+    _ arguments: ParsedArguments, _ level: Option<LogLevel> = LinkOption.logLevel,
     environment: [String: String] = environmentVariables(), standardError: String? = streamIdentity(2)
   ) {
     self.level = arguments[level]

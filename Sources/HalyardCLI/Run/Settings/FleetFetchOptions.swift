@@ -1,7 +1,6 @@
 import Assembly
 import Links
 import Pipeline
-import TOML
 
 /// An aggregator's fetch options, as it hands them to fetchers, and as these take them.
 enum FleetFetchOptions {
@@ -9,132 +8,82 @@ enum FleetFetchOptions {
   private static let hosts = SettingsFile.hostsKey
 
   /// Those that may hold passwords.
-  static let secrets: Set = [
-    RequestOption.header.spec.name, RequestOption.cookie.spec.name, LinkOption.proxy.spec.name, hosts,
-  ]
+  static let secrets = Set(
+    FindingSettings.options.filter { $0.marks.contains(.secret) }.map(\.name) + [hosts])
 
-  /// All that were given, and the user agent, whose default depends on the version.
-  ///
-  /// - Parameter marks: By which the aggregator knows fetchers that have them.
-  static func handed(_ arguments: ParsedArguments, marks: [FindingOption]) throws(UsageError) -> FetchOptions
-  {
+  /// All that were given, the addresses, and the user agent, whose default depends on the version.
+  static func handed(_ arguments: ParsedArguments) throws(UsageError) -> FetchOptions {
     var given: [FetchOptions.Given] = []
-    for option in FindingSettings.specs {
-      if option == LinkOption.allowAddress.spec {
-        // Files may be on this machine alone.
-        let addresses = try AllowedAddresses.texts(arguments)
-        if arguments.isSet(option) { given.append(.init(name: option.name, values: addresses)) }
-      } else if option == LinkOption.userAgent.spec {
-        given.append(.init(name: option.name, values: [arguments[LinkOption.userAgent]]))
-      } else if let value = arguments.value(of: option) {
-        given.append(.init(name: option.name, values: value.texts))
-      }
+    for option in FindingSettings.options {
+      var values = arguments.value(of: option)?.texts
+      // Files may be on this machine alone. Even no address is said, because that can change.
+      if option == LinkOption.allowAddress.spec { values = try ListFile.texts(of: option, arguments) }
+      if option == LinkOption.userAgent.spec { values = [arguments[LinkOption.userAgent]] }
+      if let values { given.append(.init(name: option.name, values: values)) }
     }
-    let named = arguments.hosts.compactMap(words)
+    let named = arguments.hosts.finding.map(\.text)
     if !named.isEmpty { given.append(.init(name: hosts, values: named)) }
-    return FetchOptions(given: given, marks: marks, hash: hash(given))
+    return FetchOptions(given: given, hash: hash(given))
   }
 
   /// The same options with other addresses, the one option that changes without a restart.
   static func allowing(_ addresses: [String], in options: FetchOptions) -> FetchOptions {
-    var options = options
-    for index in options.given.indices where options.given[index].name == LinkOption.allowAddress.spec.name {
-      options.given[index].values = addresses
+    var given = options.given
+    for index in given.indices where given[index].name == LinkOption.allowAddress.name {
+      given[index].values = addresses
     }
-    options.hash = hash(options.given)
-    return options
+    return FetchOptions(given: given, hash: hash(given))
   }
 
-  /// The arguments of a fetcher that was given none of them, with the fleet's.
+  /// The arguments of a fetcher with the fleet's options, unless it was given its own of those that belong to its machine.
   static func taken(_ options: FetchOptions, by arguments: ParsedArguments) throws(UsageError)
     -> ParsedArguments
   {
-    guard options.withheld.isEmpty else {
+    let own = CommandTable.machineOptions.filter { arguments.isSet($0) }.map(\.name)
+    let missing = options.withheld.filter { !own.contains($0) }
+    guard missing.isEmpty else {
       throw refusal(
-        "\(options.withheld.map { "--\($0)" }.joined(separator: ", ")) may hold secrets", arguments,
-        next: "give all members a --key, or give this fetcher the fleet's options")
+        "\(missing.map { "--\($0)" }.joined(separator: ", ")) may hold secrets",
+        next: "give all members a --key")
     }
-    var result = arguments
-    for given in options.given {
-      if given.name == hosts {
-        for text in given.values {
-          guard let setting = HostSetting(handed: text) else { throw unknown(hosts, arguments) }
-          result.add(setting)
-        }
-      } else {
-        guard let option = FindingSettings.specs.first(where: { $0.name == given.name }) else {
-          throw unknown("--\(given.name)", arguments)
-        }
-        for text in given.values {
+    var result = arguments.having(FindingSettings.options)
+    for given in options.given where !own.contains(given.name) {
+      let option = FindingSettings.options.first { $0.name == given.name }
+      guard option != nil || given.name == hosts else { throw unknown("--\(given.name)") }
+      for text in given.values {
+        if let option {
           do throws(ValueProblem) {
             result.set(option, to: try option.kind.read(text), from: .commandLine)
           } catch {
-            throw refusal("\(option.flag): \(error.words)", arguments, next: "halyard status")
+            throw refusal("\(option.flag): \(error.words)", next: "halyard status")
           }
+        } else {
+          guard let setting = HostSetting(text) else { throw unknown(hosts) }
+          result.add(setting)
         }
       }
     }
     return result
   }
 
-  private static func unknown(_ name: String, _ arguments: ParsedArguments) -> UsageError {
-    refusal("this version does not know \(name)", arguments, next: "install the version of the aggregator")
+  private static func unknown(_ name: String) -> UsageError {
+    refusal("this version does not know \(name)", next: "install the version of the aggregator")
   }
 
-  private static func refusal(_ words: String, _ arguments: ParsedArguments, next: String) -> UsageError {
+  private static func refusal(_ words: String, next: String) -> UsageError {
     UsageError(
       rendered: "halyard: cannot take the fleet's options: \(Printable.text(words))\ntry:   \(next)\n")
   }
 
   private static func hash(_ given: [FetchOptions.Given]) -> UInt64 {
-    var hash = StableHash()
+    var (addresses, others) = (StableHash(), StableHash())
     for option in given {
-      hash.add(option.name)
-      hash.add(UInt64(option.values.count))
-      for value in option.values { hash.add(value) }
+      if option.name == LinkOption.allowAddress.name {
+        addresses.add(option.name, option.values)
+      } else {
+        others.add(option.name, option.values)
+      }
     }
-    return hash.value
-  }
-
-  /// A host, what is set for it, and the values, each on a line; nil for what changes no findings.
-  private static func words(_ setting: HostSetting) -> String? {
-    switch (setting.key, setting.value) {
-    case (.userAgent, .text(let text)):
-      "\(setting.host)\n\(setting.key.rawValue)\n\(text)"
-    case (.headers, .list(let lines)):
-      (["\(setting.host)", setting.key.rawValue] + lines).joined(separator: "\n")
-    default: nil
-    }
-  }
-}
-
-extension HostSetting {
-  fileprivate init?(handed text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard lines.count >= 2, let key = Key(rawValue: lines[1]) else { return nil }
-    let values = Array(lines.dropFirst(2))
-    switch key {
-    case .userAgent:
-      guard values.count == 1 else { return nil }
-      value = .text(values[0])
-    case .headers: value = .list(values)
-    case .perHost, .delay: return nil
-    }
-    let covers = lines[0].hasPrefix("*.")
-    host = HostPattern(covers ? String(lines[0].dropFirst(2)) : lines[0], coversSubdomains: covers)
-    self.key = key
-    place = SettingPlace("the fleet's options", TOMLPosition(line: 1, column: 1))
-  }
-}
-
-extension OptionValue {
-  /// As `OptionKind.read` takes them.
-  fileprivate var texts: [String] {
-    switch self {
-    case .flag(let isOn): [isOn ? "1" : "0"]
-    case .text(let text): [text]
-    case .list(let texts): texts
-    case .number(let number): ["\(number)"]
-    }
+    return others.value << 32 | addresses.value & 0xFFFF_FFFF
   }
 }

@@ -3,24 +3,18 @@ import Pipeline
 /// Reads the headers and cookies that a user wants to send.
 enum OwnHeaderText {
   static func headers(_ arguments: ParsedArguments) throws(UsageError) -> [HeaderField] {
-    var headers: [HeaderField] = []
-    for text in try ListFile.texts(of: RequestOption.header, arguments) {
-      do {
-        headers.append(try header(text))
-      } catch {
-        throw arguments.rejection(of: RequestOption.header, error.words)
-      }
-    }
-    let cookies = try ListFile.texts(of: RequestOption.cookie, arguments)
-    for text in cookies {
-      do {
-        try check(cookie: text)
-      } catch {
-        throw arguments.rejection(of: RequestOption.cookie, error.words)
-      }
-    }
+    let headers = try ListFile.words(of: RequestOption.header, arguments, header)
+    let cookies = try ListFile.words(of: RequestOption.cookie, arguments, cookie)
     return cookies.isEmpty ? headers : headers + [HeaderField("Cookie", cookies.joined(separator: "; "))]
   }
+
+  /// Headers that are written in a file of settings, read and in one form.
+  static let kind: OptionKind = {
+    @Sendable func value(_ field: HeaderField) -> OptionValue { .list(["\(field.name): \(field.value)"]) }
+    var kind = OptionKind(.fields) { text throws(ValueProblem) in value(try header(text)) }
+    kind.readMember = { name, text throws(ValueProblem) in value(try header(name, text)) }
+    return kind
+  }()
 
   static func header(_ text: String) throws(ValueProblem) -> HeaderField {
     try checkControls(in: text)
@@ -41,11 +35,12 @@ enum OwnHeaderText {
     return HeaderField(name, value.trimmingSpaces())
   }
 
-  static func check(cookie text: String) throws(ValueProblem) {
+  static func cookie(_ text: String) throws(ValueProblem) -> String {
     try checkControls(in: text)
     let name = text.prefix { $0 != "=" }
     guard name.utf8.count < text.utf8.count, OwnHeaderRule.isToken(name), !text.contains(";")
     else { throw ValueProblem(words: "\(Printable.quoted(text)) is not of the form name=value") }
+    return text
   }
 
   private static func checkControls(in text: String) throws(ValueProblem) {

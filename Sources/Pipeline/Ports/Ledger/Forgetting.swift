@@ -1,9 +1,8 @@
 /// Which complete batches may be forgotten.
 public enum ForgettingRule: Hashable, Sendable {
-  /// Those whose rows have all been confirmed: a reader that is not through finds the rest when it comes back.
-  case confirmed
-  /// All of them, whether their rows were read or not.
-  case unconfirmedToo
+  /// Those whose rows have all been confirmed, and others that have not changed since another moment: a reader that is not
+  /// through finds the rest when it comes back. nil keeps these for ever.
+  case old(unreadBefore: Moment?)
   /// Those of passing batches, such as pings.
   case passing
   /// What a user chose of them.
@@ -12,10 +11,16 @@ public enum ForgettingRule: Hashable, Sendable {
   /// The rule in the words of a choice.
   public var choice: ForgettingChoice {
     switch self {
-    case .confirmed: ForgettingChoice()
-    case .unconfirmedToo, .passing: ForgettingChoice(unconfirmedToo: true)
+    case .old(let unread): ForgettingChoice(unconfirmedToo: unread != nil)
+    case .passing: ForgettingChoice(unconfirmedToo: true)
     case .chosen(let choice): choice
     }
+  }
+
+  /// Batches with unconfirmed rows may be forgotten that have not changed since then; nil for none.
+  public func unreadLimit(_ before: Moment) -> Moment? {
+    if case .old(let unread) = self { return unread }
+    return choice.unconfirmedToo ? before : nil
   }
 
   /// Calls of a run that may still go on are not chosen until they are so old.
@@ -70,9 +75,25 @@ public struct ForgettingStep: Hashable, Sendable {
   public var jobs: Int
   /// Where the next step begins; nil when nothing is left. A step that forgot nothing need not be the last.
   public var next: RowPlace?
+  /// Batches of which nothing is left.
+  public var gone: [ForgottenBatch]
 
-  public init(jobs: Int, next: RowPlace?) {
+  public init(jobs: Int, next: RowPlace?, gone: [ForgottenBatch] = []) {
     self.jobs = jobs
     self.next = next
+    self.gone = gone
+  }
+}
+
+/// What a log says of a batch that was forgotten.
+public struct ForgottenBatch: Hashable, Sendable {
+  public var id: BatchID
+  public var name: String?
+  public var rows: UInt64
+  /// Rows that no reader has confirmed.
+  public var unread: UInt64
+
+  public init(id: BatchID, name: String?, rows: UInt64, unread: UInt64) {
+    (self.id, self.name, self.rows, self.unread) = (id, name, rows, unread)
   }
 }

@@ -4,8 +4,7 @@ public struct JobHistory: Sendable {
   public var life: JobLife
   /// The host that it waits for; empty when the submission did not say.
   public var host: String
-  /// nil for a job that an earlier version took in.
-  public var submittedAt: Moment?
+  public var submittedAt: Moment
   /// When its last attempt began, and at which worker. nil before the first, and after one that was not charged. The
   /// worker is also nil after an attempt that is among the past ones.
   public var grantedAt: Moment?
@@ -15,7 +14,7 @@ public struct JobHistory: Sendable {
   /// Why it failed or was cancelled, by its row.
   public var failure: FailureKind?
 
-  public init(job: Job, life: JobLife, host: String = "", submittedAt: Moment? = nil) {
+  public init(job: Job, life: JobLife, host: String, submittedAt: Moment) {
     self.job = job
     self.life = life
     self.host = host
@@ -29,7 +28,6 @@ public struct PastAttempt: Hashable, Sendable {
   public static let mostKept = 10
 
   public var attempt: UInt16
-  /// nil for an attempt that an earlier version noted.
   public var grantedAt: Moment?
   public var worker: WorkerID?
   public var endedAt: Moment

@@ -56,11 +56,17 @@ public struct LinkKey: Hashable, Sendable {
     return first...(first | 0xFFFF_FFFF)
   }
 
-  /// FNV-1a, folded to its lower half.
+  /// A hash, folded to its lower half.
   private static func sum(_ text: String) -> UInt64 {
-    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    let sum = text.stableHash()
     return (sum ^ sum >> 32) & 0xFFFF_FFFF
+  }
+}
+
+extension String {
+  /// The same in every process and every version (FNV-1a, 64 bits).
+  public func stableHash(from start: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+    utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
   }
 }
 
@@ -88,7 +94,7 @@ public struct JobSearch: Hashable, Sendable {
   public var phase: JobPhase?
   public var kind: JobKind?
   public var host: String?
-  /// Links with these keys; nil for all. Jobs of an earlier version have none.
+  /// Links with these keys; nil for all.
   public var keys: ClosedRange<Int64>?
   /// Jobs that were submitted at this moment or later.
   public var since: Moment?
@@ -102,11 +108,10 @@ public struct JobSearch: Hashable, Sendable {
   public var wantedKeys: ClosedRange<Int64>? { keys ?? host.map(LinkKey.keys(ofHost:)) }
 
   /// Whether a job is looked for, as far as this much of it tells.
-  public func wants(phase: JobPhase, host: String, submittedAt: Moment?) -> Bool {
+  public func wants(phase: JobPhase, host: String, submittedAt: Moment) -> Bool {
     if let wanted = self.phase, wanted != phase { return false }
     if let wanted = self.host, wanted != host { return false }
-    guard let since else { return true }
-    return submittedAt.map { $0 >= since } ?? false
+    return since.map { submittedAt >= $0 } ?? true
   }
 }
 

@@ -45,6 +45,10 @@ public protocol Ledger: Sendable {
   /// however many jobs there are.
   func summary(batches limit: Int) async throws(LedgerError) -> LedgerSummary
 
+  /// Batches by what is known of them, without passing ones and those of calls. So little is looked at for a page that it
+  /// does not take long.
+  func batches(_ search: BatchSearch) async throws(LedgerError) -> BatchPage
+
   /// All that is known of one job, over or not; nil when there is none of this id.
   func story(of job: JobID) async throws(LedgerError) -> JobStory?
 
@@ -71,6 +75,9 @@ public protocol Ledger: Sendable {
   /// there was none.
   func lastToken() async throws(LedgerError) -> LeaseToken
 
+  /// What lease tokens are sealed with: random, and the same as long as the ledger is there.
+  func leaseKey() async throws(LedgerError) -> LeaseKey
+
   /// Deletes jobs, causes and rows of complete batches that have not changed since `moment`, the oldest batch first,
   /// in one short transaction: commits get their turn between two steps. The counts of a batch shrink with it, and
   /// with its last job the batch is unknown. With a choice of ends it also looks at no more than `limit` rows.
@@ -81,6 +88,18 @@ public protocol Ledger: Sendable {
   func forget(
     _ rule: ForgettingRule, before moment: Moment, from place: RowPlace?, limit: Int
   ) async throws(LedgerError) -> ForgettingStep
+
+  /// An aggregator begins to use it: the clock is compared with when it was last in use, and no retry waits for longer than
+  /// `longestPause` milliseconds from now.
+  func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning
+
+  /// Looks after its files every few seconds: whether they are still there, and whether the reserve can be made.
+  func look(at now: Moment) async throws(LedgerError) -> LedgerStanding
+
+  /// Deletes the reserve, so that something can be committed on a full disk.
+  ///
+  /// - Returns: False when there was none.
+  func giveUpReserve() async throws(LedgerError) -> Bool
 
   /// What it takes on its disk, and what is in it. Cheap enough to ask every few seconds, however many jobs there are.
   func size() async throws(LedgerError) -> LedgerSize

@@ -8,6 +8,8 @@ public struct LedgerError: Error, Hashable, Sendable {
     case readOnly
     /// It is damaged.
     case corrupt
+    /// Its file was removed or replaced while it is in use.
+    case removed
     /// A newer version of the program wrote it.
     case newerSchema
     /// The data is too large for any ledger.
@@ -27,7 +29,7 @@ public struct LedgerError: Error, Hashable, Sendable {
   /// Whether the same commit can succeed later without opening the ledger anew.
   public var mayPass: Bool {
     switch kind {
-    case .locked, .full, .readOnly, .other: true
+    case .locked, .full, .readOnly, .removed, .other: true
     case .corrupt, .newerSchema, .tooLarge: false
     }
   }

@@ -10,10 +10,10 @@ public enum LedgerEvent: Sendable {
   case close(BatchID, total: UInt64, from: Address? = nil)
   /// The batch has these terms, as far as they say something; stale when it is unknown.
   case terms(BatchID, BatchTerms, from: Address? = nil)
-  /// Stale when it is paused already, or an unknown batch.
-  case pause(PauseScope)
-  /// Stale when it is not paused.
-  case unpause(PauseScope)
+  /// Takes the place of an earlier pause. Stale when it was paused before, or is an unknown batch.
+  case pause(PauseScope, Pause)
+  /// Stale when it is not paused, or when that does not end by `dueBy`.
+  case unpause(PauseScope, dueBy: Moment? = nil)
   /// The batch's open jobs, and those still to come, are to be cancelled, until `resume`.
   case cancel(BatchID, BatchCancellation)
   /// The batch is not cancelled any more; what of it is over stays so.
@@ -90,7 +90,7 @@ public enum LedgerAnswer: Hashable, Sendable {
   case stale
   /// How many jobs of a submission were new, and which of the others are not what they were.
   case inserted(Int, differing: DifferingJobs? = nil)
-  /// How many jobs of the batch are cancelled by now, or open and to be cancelled.
+  /// How many jobs of the batch are open and to be cancelled that were not before.
   case cancelled(jobs: UInt64)
   /// All terms that the batch has now, and whether it is paused.
   case terms(BatchTerms, isPaused: Bool)

@@ -45,6 +45,8 @@ public struct BatchProgress: Hashable, Sendable {
   public var isAbandoned: Bool
   /// None of its jobs starts for now.
   public var isPaused: Bool
+  /// Why some or all of its jobs do not start. The aggregator says so, no ledger does.
+  public var pause: KnownPause?
 
   public init(
     total: UInt64?, rows: UInt64, settled: UInt64, failed: UInt64 = 0, cancelled: UInt64 = 0,
@@ -102,11 +104,14 @@ public struct LedgerSummary: Hashable, Sendable {
     public var id: BatchID
     public var progress: BatchProgress
     public var terms: BatchTerms
-    /// When the ledger first heard of it; nil for a batch that an older version wrote.
-    public var firstSubmittedAt: Moment?
+    /// When the ledger first heard of it.
+    public var firstSubmittedAt: Moment
+    /// Rows that no reader has confirmed.
+    public var unread: UInt64 = 0
+    public var isCancelled = false
 
     public init(
-      id: BatchID, progress: BatchProgress, terms: BatchTerms = BatchTerms(), firstSubmittedAt: Moment? = nil
+      id: BatchID, progress: BatchProgress, terms: BatchTerms = BatchTerms(), firstSubmittedAt: Moment
     ) {
       self.id = id
       self.progress = progress
@@ -118,10 +123,20 @@ public struct LedgerSummary: Hashable, Sendable {
   public var jobs: JobCounts
   /// The newest first, without passing ones.
   public var batches: [Batch]
+  /// How many more there are.
+  public var otherBatches: Int
 
-  public init(jobs: JobCounts, batches: [Batch]) {
+  public init(jobs: JobCounts, batches: [Batch], otherBatches: Int = 0) {
     self.jobs = jobs
     self.batches = batches
+    self.otherBatches = otherBatches
+  }
+
+  /// Fewer of them.
+  public func first(_ limit: Int) -> LedgerSummary {
+    let shown = batches.prefix(max(0, limit))
+    return LedgerSummary(
+      jobs: jobs, batches: Array(shown), otherBatches: otherBatches + batches.count - shown.count)
   }
 }
 
@@ -139,10 +154,15 @@ public struct KnownShares: Hashable, Sendable {
     }
   }
 
-  /// Unfinished batches that are paused, or whose terms are not the usual ones, in the order in which they came.
+  /// Batches that are paused, and unfinished ones whose terms are not the usual ones, in the order in which they came.
   public var batches: [Batch] = []
-  public var pausedHosts: Set<String> = []
-  public var isAllPaused = false
+  public var pauses: [PauseScope: Pause] = [:]
 
   public init() {}
+
+  public var isAllPaused: Bool { pauses[.all] != nil }
+
+  public var pausedHosts: Set<String> {
+    Set(pauses.keys.compactMap { if case .host(let host) = $0 { host } else { nil } })
+  }
 }

@@ -2,22 +2,17 @@
 public struct LedgerSize: Hashable, Sendable {
   /// What the bytes of a file are for.
   public enum Part: String, CaseIterable, Sendable {
-    case jobs
-    case rows
-    /// Of jobs and rows.
-    case indexes
-    /// Answers that are kept for later jobs.
-    case answers
-    /// Batches, causes of failed attempts, workers.
-    case other
+    /// Jobs and rows, their indexes, answers that are kept for later jobs, and the little that is of batches.
+    case data
     /// Room of deleted data, which new data takes first.
     case free
     /// What is committed and not yet in its place.
     case log
+    /// What is given up first when the disk is full.
+    case reserve
   }
 
-  /// Bytes by part; empty for a ledger without a file. Together they are exactly what the files take; which of jobs, rows
-  /// and indexes has how much is estimated once these are large.
+  /// Bytes by part; empty for a ledger without a file. Together they are exactly what the files take.
   public var parts: [Part: Int64]
   /// Open jobs and dead letters.
   public var jobs: JobCounts
@@ -30,13 +25,12 @@ public struct LedgerSize: Hashable, Sendable {
   public var forgettableRead: UInt64
   /// When the last job of the oldest complete batch was over.
   public var oldest: Moment?
-  /// Whether free bytes can be given back to the disk without writing the whole file anew.
-  public var canShrink: Bool
+  /// Free bytes on its disk; nil for a ledger without a file.
+  public var diskFree: Int64?
 
   public init(
     parts: [Part: Int64] = [:], jobs: JobCounts = JobCounts(), done: UInt64 = 0, cancelled: UInt64 = 0,
-    batches: UInt64 = 0, forgettable: UInt64 = 0, forgettableRead: UInt64 = 0, oldest: Moment? = nil,
-    canShrink: Bool = false
+    batches: UInt64 = 0, forgettable: UInt64 = 0, forgettableRead: UInt64 = 0, oldest: Moment? = nil
   ) {
     self.parts = parts
     self.jobs = jobs
@@ -46,7 +40,6 @@ public struct LedgerSize: Hashable, Sendable {
     self.forgettable = forgettable
     self.forgettableRead = forgettableRead
     self.oldest = oldest
-    self.canShrink = canShrink
   }
 
   /// Of all parts.
@@ -54,19 +47,18 @@ public struct LedgerSize: Hashable, Sendable {
 
   public subscript(part: Part) -> Int64 { parts[part] ?? 0 }
 
-  /// What about jobs and rows take that can be forgotten.
+  /// About what jobs and rows take that can be forgotten.
   public var forgettableBytes: Int64 {
     let all = UInt64(clamping: jobs.open + jobs.dead) + done + cancelled
     guard all > 0 else { return 0 }
-    let bytes = self[.jobs] + self[.rows] + self[.indexes]
-    return Int64(Double(bytes) * Double(min(forgettable, all)) / Double(all))
+    return Int64(Double(self[.data]) * Double(min(forgettable, all)) / Double(all))
   }
 
   private static let freeKept: Int64 = 64 << 20
 
   /// Room that deleted data left is used again, so only much of it, a quarter of the file, is worth to be given back.
   public var isWorthShrinking: Bool {
-    canShrink && self[.free] > max(Self.freeKept, (bytes - self[.log]) / 4)
+    self[.free] > max(Self.freeKept, (self[.data] + self[.free]) / 4)
   }
 }
 
@@ -76,13 +68,10 @@ public struct ShrinkingStep: Hashable, Sendable {
   public var released: Int64
   /// Free bytes that are left in it; with 0 the log is empty too.
   public var left: Int64
-  /// Whether this file can do that at all. One from before that was possible must first be written anew.
-  public var isPossible: Bool
 
-  public init(released: Int64, left: Int64, isPossible: Bool) {
+  public init(released: Int64, left: Int64) {
     self.released = released
     self.left = left
-    self.isPossible = isPossible
   }
 }
 

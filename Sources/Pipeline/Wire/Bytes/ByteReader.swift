@@ -66,12 +66,32 @@ struct ByteReader {
     try flag(field) ? text(field) : nil
   }
 
+  /// A code, of which 0 is none.
+  mutating func optionalCode<Code: RawRepresentable<UInt8>>(
+    _ field: FrameError.StaticStringField
+  ) throws(FrameError) -> Code? {
+    let number = try integer(field, as: UInt8.self)
+    guard number != 0 else { return nil }
+    guard let code = Code(rawValue: number) else { throw .malformed(field) }
+    return code
+  }
+
+  /// Milliseconds, of which 0 are none.
+  mutating func optionalMoment(_ field: FrameError.StaticStringField) throws(FrameError) -> Moment? {
+    let milliseconds = try integer(field, as: Int64.self)
+    return milliseconds == 0 ? nil : Moment(unixMilliseconds: milliseconds)
+  }
+
   mutating func tokens(_ field: FrameError.StaticStringField) throws(FrameError) -> [LeaseToken] {
     let count = Int(try integer(field, as: UInt32.self))
-    guard count <= remaining / 8 else { throw .malformed(field) }
+    guard count <= remaining / 16 else { throw .malformed(field) }
     var tokens: [LeaseToken] = []
     tokens.reserveCapacity(count)
-    for _ in 0..<count { tokens.append(LeaseToken(try integer(field))) }
+    for _ in 0..<count { tokens.append(LeaseToken(try integer(field), seal: try integer(field))) }
     return tokens
+  }
+
+  mutating func secret() throws(FrameError) -> LaneSecret {
+    LaneSecret(high: try integer("secret"), low: try integer("secret"))
   }
 }

@@ -72,10 +72,18 @@ struct ByteWriter {
   mutating func tokens(_ tokens: [LeaseToken]) {
     integer(UInt32(clamping: tokens.count))
     guard form == .bytes else {
-      counted += 8 * tokens.count
+      counted += 16 * tokens.count
       return
     }
-    for token in tokens { integer(token.value) }
+    for token in tokens {
+      integer(token.value)
+      integer(token.seal)
+    }
+  }
+
+  mutating func secret(_ secret: LaneSecret) {
+    integer(secret.high)
+    integer(secret.low)
   }
 
   mutating func overwrite(at offset: Int, with value: UInt32) {

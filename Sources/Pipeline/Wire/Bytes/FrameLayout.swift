@@ -4,12 +4,13 @@
 ///      8  job, or wish (16)                  24  lease token   32  attempt  34  step
 ///     36  extensions' length             40  payload's length    44  CRC-32C of everything else
 ///     48  deadline, Unix ms              56  lane sequence
-///     64  extensions: type (u16), length (u32), value; then the payload
+///     64  lane's secret (16)             80  lease's seal
+///     88  extensions: type (u16), length (u32), value; then the payload
 enum FrameLayout {
   static let magic: UInt16 = 0x5948
   static let major: UInt8 = 1
-  static let minor: UInt8 = 1
-  static let headerBytes = 64
+  static let minor: UInt8 = 0
+  static let headerBytes = 88
   static let checksumOffset = 44
   static let longestExtensions = 16 << 10
   /// A whole JSON body of 8 MiB must fit, also when it grows by its conversion from UTF-16.
@@ -66,6 +67,7 @@ enum ExtensionType: UInt16 {
   case fetchOptions = 60
   case fleetSize = 61
   case failureKinds = 62
+  case pause = 63
 }
 
 /// The fields of the fixed header that messages use.
@@ -74,11 +76,12 @@ struct FrameHeader {
   var kind: UInt8 = 0
   var flags: UInt16 = 0
   var job = Self.noID
-  var lease: UInt64 = 0
+  var lease = LeaseToken(0)
   var attempt: UInt16 = 0
   var step: UInt16 = 0
   var deadline: Int64 = 0
   var laneSequence: UInt64 = 0
+  var secret = LaneSecret.none
 
   static let noID = UUIDv7(high: 0, low: 0)
 

@@ -12,12 +12,15 @@ struct FrameReader {
     guard major == FrameLayout.major else { throw .otherVersion(major: major) }
     _ = try reader.integer("minor", as: UInt8.self)
     let code = try reader.integer("message", as: UInt8.self)
-    let (header, lengths) = try Self.readFields(&reader, code: code)
+    let message = MessageCode(rawValue: code)
+    // Of which message it is the header is told once the frame is known to be sound.
+    var header = FrameHeader(message ?? .drain)
+    let lengths = try Self.readFields(&reader, of: &header)
     guard lengths.extensions <= FrameLayout.longestExtensions, lengths.payload <= FrameLayout.longestPayload,
       reader.remaining == lengths.extensions + lengths.payload
     else { throw .wrongLength }
     guard lengths.checksum == FrameLayout.checksum(of: frame) else { throw .wrongChecksum }
-    guard let header else { throw .unknownMessage(code) }
+    guard message != nil else { throw .unknownMessage(code) }
     self.header = header
     try readExtensions(reader.slice(lengths.extensions, "extensions"), into: &extensions)
     payload = ByteReader(reader.rest())
@@ -25,30 +28,23 @@ struct FrameReader {
 
   private typealias Lengths = (extensions: Int, payload: Int, checksum: UInt32)
 
-  private static func readFields(_ reader: inout ByteReader, code: UInt8) throws(FrameError)
-    -> (FrameHeader?, Lengths)
-  {
-    var header = MessageCode(rawValue: code).map(FrameHeader.init)
-    let kind = try reader.integer("kind", as: UInt8.self)
-    let flags = try reader.integer("flags", as: UInt16.self)
-    let job = try reader.uuid("job id")
+  private static func readFields(
+    _ reader: inout ByteReader, of header: inout FrameHeader
+  ) throws(FrameError) -> Lengths {
+    header.kind = try reader.integer("kind")
+    header.flags = try reader.integer("flags")
+    header.job = try reader.uuid("job id")
     let lease = try reader.integer("lease", as: UInt64.self)
-    let attempt = try reader.integer("attempt", as: UInt16.self)
-    let step = try reader.integer("step", as: UInt16.self)
+    header.attempt = try reader.integer("attempt")
+    header.step = try reader.integer("step")
     let extensions = Int(try reader.integer("extensions' length", as: UInt32.self))
     let payload = Int(try reader.integer("payload's length", as: UInt32.self))
     let checksum = try reader.integer("checksum", as: UInt32.self)
-    let deadline = try reader.integer("deadline", as: Int64.self)
-    let laneSequence = try reader.integer("lane sequence", as: UInt64.self)
-    header?.kind = kind
-    header?.flags = flags
-    header?.job = job
-    header?.lease = lease
-    header?.attempt = attempt
-    header?.step = step
-    header?.deadline = deadline
-    header?.laneSequence = laneSequence
-    return (header, (extensions, payload, checksum))
+    header.deadline = try reader.integer("deadline")
+    header.laneSequence = try reader.integer("lane sequence")
+    header.secret = try reader.secret()
+    header.lease = LeaseToken(lease, seal: try reader.integer("seal"))
+    return (extensions, payload, checksum)
   }
 
   /// The value of the first extension of that type.

@@ -15,19 +15,18 @@ extension Answer {
       frame.payload.block(json)
     case .progress(_, let progress, let moment):
       frame.header.flags = 4
-      if let moment { frame.header.deadline = moment.unixMilliseconds }
+      frame.header.deadline = moment.unixMilliseconds
       progress?.addEnds(to: &frame)
+      if let pause = progress?.pause { frame.add(.pause) { $0.knownPause(pause) } }
       frame.payload.optionalProgress(progress)
-    case .requeued(_, let jobs, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = 5
+    case .requeued(let jobs, let query):
+      frame.answers(query, 5)
       frame.payload.integer(jobs)
-    case .cancelled(_, let jobs, let query):
-      frame.header.job = query ?? FrameHeader.noID
-      frame.header.flags = 6
+    case .cancelled(let jobs, let query):
+      frame.answers(query, 6)
       frame.payload.integer(jobs)
-    case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions, .pausing:
-      writeNewer(to: &frame)
+    case .job, .jobs, .care, .storedRows, .drained, .scaled, .fetchOptions, .pausing, .batches, .changed:
+      writeToOperator(in: &frame)
     }
     return frame
   }
@@ -49,15 +48,14 @@ extension Answer {
         progress?.isAbandoned = try ends.flag("abandoned")
         if !ends.isAtEnd { progress?.isPaused = try ends.flag("paused") }
       }
-      let moment = frame.header.deadline == 0 ? nil : Moment(unixMilliseconds: frame.header.deadline)
-      self = .progress(of: try frame.batch(), progress, at: moment)
+      if var pause = frame.findAll(.pause).first { progress?.pause = try pause.knownPause() }
+      self = .progress(
+        of: try frame.batch(), progress, at: Moment(unixMilliseconds: frame.header.deadline))
     case 5:
-      self = .requeued(
-        try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
+      self = .requeued(jobs: try frame.payload.integer("jobs"), to: frame.header.id)
     case 6:
-      self = .cancelled(
-        try frame.batch(), jobs: try frame.payload.integer("jobs"), to: frame.header.id)
-    default: self = try Answer.newer(&frame)
+      self = .cancelled(jobs: try frame.payload.integer("jobs"), to: frame.header.id)
+    default: self = try Answer.toOperator(&frame)
     }
   }
 
@@ -70,17 +68,25 @@ extension Answer {
   private var batch: BatchID? {
     switch self {
     case .rows(let batch, _, _), .complete(let batch, _), .progress(let batch, _, _),
-      .requeued(let batch, _, _),
-      .cancelled(let batch, _, _):
+      .changed(let batch, _, _):
       batch
     case .pausing(let scope, _, _, _): scope.batch
-    case .status, .care, .storedRows, .job, .jobs, .drained, .fetchOptions, .scaled: nil
+    case .status, .care, .storedRows, .job, .jobs, .drained, .fetchOptions, .scaled, .requeued, .cancelled,
+      .batches:
+      nil
     }
   }
 }
 
+extension FrameWriter {
+  /// - Parameter code: Which answer it is.
+  mutating func answers(_ query: UUIDv7?, _ code: UInt16) {
+    (header.job, header.flags) = (query ?? FrameHeader.noID, code)
+  }
+}
+
 extension BatchProgress {
-  /// What older versions do not know, as far as there is something to say.
+  /// What most batches do not have.
   fileprivate func addEnds(to frame: inout FrameWriter) {
     guard cancelled > 0 || isAbandoned || isPaused else { return }
     frame.add(.batchEnds) {

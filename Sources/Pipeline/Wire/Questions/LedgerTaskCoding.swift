@@ -27,12 +27,8 @@ extension ByteReader {
     case .copy: return .care(.copy, isUnderWay: isUnderWay)
     case .shrink: return .care(.shrink, isUnderWay: isUnderWay)
     case .forget:
-      let end = try integer("end", as: UInt8.self)
       var choice = ForgettingChoice(batch: batch)
-      if end != 0 {
-        guard let known = JobLife.End(rawValue: end) else { throw .malformed("end") }
-        choice.end = known
-      }
+      choice.end = try optionalCode("end")
       choice.unconfirmedToo = try flag("unconfirmed too")
       choice.onlyCounts = try flag("only counts")
       let age = try integer("age", as: Int64.self)

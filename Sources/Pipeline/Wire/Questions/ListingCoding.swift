@@ -6,8 +6,7 @@ extension FrameWriter {
   }
 
   mutating func answer(_ jobs: [UInt8], next: JobSearch.Place?, to query: UUIDv7?) {
-    header.job = query ?? FrameHeader.noID
-    header.flags = QuestionCode.jobs
+    answers(query, QuestionCode.jobs)
     payload.block(jobs)
     payload.place(next)
   }
@@ -38,18 +37,9 @@ extension ByteReader {
   /// The batch stands elsewhere, and keys are made from the link.
   mutating func listing() throws(FrameError) -> JobListing {
     var search = JobSearch()
-    let phase = try integer("state", as: UInt8.self)
-    if phase != 0 {
-      guard let known = JobPhase(rawValue: phase) else { throw .malformed("state") }
-      search.phase = known
-    }
-    let kind = try integer("kind", as: UInt8.self)
-    if kind != 0 {
-      guard let known = JobKind(rawValue: kind) else { throw .malformed("kind") }
-      search.kind = known
-    }
-    let since = try integer("since", as: Int64.self)
-    if since != 0 { search.since = Moment(unixMilliseconds: since) }
+    search.phase = try optionalCode("state")
+    search.kind = try optionalCode("kind")
+    search.since = try optionalMoment("since")
     search.limit = Int(try integer("limit", as: UInt16.self))
     search.host = try optionalText("host")
     let link = try optionalText("link")
@@ -63,5 +53,49 @@ extension ByteReader {
     guard form <= 2 else { throw .malformed("place") }
     let serial = try integer("place", as: Int64.self)
     return JobSearch.Place(serial: serial, through: form == 2 ? JobID(try uuid("place")) : nil)
+  }
+}
+
+/// Which jobs an order is about; its batch stands elsewhere.
+extension ByteWriter {
+  mutating func choice(_ choice: JobChoice) {
+    integer(UInt8(choice.job == nil ? 0 : 1))
+    if let job = choice.job { uuid(job.uuid) }
+    optionalText(choice.host)
+    integer(choice.since?.unixMilliseconds ?? 0)
+  }
+
+  mutating func search(_ search: BatchSearch) {
+    integer(search.state?.rawValue ?? 0)
+    optionalText(search.name)
+    integer(search.since?.unixMilliseconds ?? 0)
+    integer(search.before?.unixMilliseconds ?? 0)
+    integer(UInt8(search.isUnread ? 1 : 0))
+    integer(search.from ?? 0)
+    integer(UInt16(clamping: search.limit))
+  }
+}
+
+extension ByteReader {
+  mutating func choice(of batch: BatchID?) throws(FrameError) -> JobChoice {
+    var choice = JobChoice(batch)
+    if try flag("job") { choice.job = JobID(try uuid("job")) }
+    choice.host = try optionalText("host")
+    choice.since = try optionalMoment("since")
+    guard !choice.isEmpty else { throw .malformed("choice") }
+    return choice
+  }
+
+  mutating func search() throws(FrameError) -> BatchSearch {
+    var search = BatchSearch()
+    search.state = try optionalCode("state")
+    search.name = try optionalText("name")
+    search.since = try optionalMoment("since")
+    search.before = try optionalMoment("before")
+    search.isUnread = try flag("unread")
+    let from = try integer("place", as: Int64.self)
+    if from != 0 { search.from = from }
+    search.limit = Int(try integer("limit", as: UInt16.self))
+    return search
   }
 }

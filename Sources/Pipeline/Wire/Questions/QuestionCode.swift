@@ -1,4 +1,4 @@
-/// The flags of questions that came with version 1.1 of the wire, and of their answers.
+/// The flags of operators' questions, and of their answers.
 enum QuestionCode {
   static let job: UInt16 = 20
   static let jobs: UInt16 = 21
@@ -9,4 +9,6 @@ enum QuestionCode {
   static let fetchOptions: UInt16 = 42
   static let pause: UInt16 = 50
   static let resume: UInt16 = 51
+  static let batches: UInt16 = 52
+  static let change: UInt16 = 53
 }

@@ -55,7 +55,50 @@ extension ByteWriter {
 
 /// A pause is of the batch or the host that the frame names, or of everything.
 extension PauseScope {
-  var batch: BatchID? { if case .batch(let batch) = self { batch } else { nil } }
+  public var batch: BatchID? { if case .batch(let batch) = self { batch } else { nil } }
+}
+
+extension ByteWriter {
+  mutating func pause(_ pause: Pause) {
+    text(pause.by)
+    optionalText(pause.reason)
+    integer(pause.at.unixMilliseconds)
+    integer(pause.lastsMilliseconds ?? 0)
+  }
+
+  /// What a pause is of stands beside it: 0 is everything, 1 a host, 2 a batch.
+  mutating func knownPause(_ known: KnownPause) {
+    switch known.scope {
+    case .all: integer(UInt8(0))
+    case .host(let host):
+      integer(UInt8(1))
+      text(host)
+    case .batch(let batch):
+      integer(UInt8(2))
+      uuid(batch.uuid)
+    }
+    pause(known.pause)
+  }
+}
+
+extension ByteReader {
+  mutating func pause() throws(FrameError) -> Pause {
+    let (author, reason) = (try text("author"), try optionalText("reason"))
+    let moment = Moment(unixMilliseconds: try integer("since"))
+    let lasts = try integer("time", as: Int64.self)
+    return Pause(by: author, reason: reason, at: moment, lastsMilliseconds: lasts > 0 ? lasts : nil)
+  }
+
+  mutating func knownPause() throws(FrameError) -> KnownPause {
+    let scope: PauseScope
+    switch try integer("scope", as: UInt8.self) {
+    case 0: scope = .all
+    case 1: scope = .host(try text("host"))
+    case 2: scope = .batch(BatchID(try uuid("batch")))
+    default: throw .malformed("scope")
+    }
+    return KnownPause(scope, try pause())
+  }
 }
 
 extension FrameWriter {

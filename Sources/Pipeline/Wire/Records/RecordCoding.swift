@@ -65,8 +65,7 @@ extension ByteReader {
     var job = Job(batch: batch, ordinal: ordinal, kind: kind, input: nil)
     job.id = id
     job.slip = RoutingSlip(try steps())
-    let deadline = try integer("deadline", as: Int64.self)
-    job.deadline = deadline == 0 ? nil : Moment(unixMilliseconds: deadline)
+    job.deadline = try optionalMoment("deadline")
     job.input = try optionalText("input")
     job.ref = try optionalText("ref")
     (job.reading, job.origin) = try reading()

@@ -36,9 +36,9 @@ package struct CallReading: Sendable {
   package var text: String {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.texts("require", require)
+    writer.member("require", require)
     if let select { writer.member("select", select) }
-    writer.texts("absolute", absolute)
+    writer.member("absolute", absolute)
     if let home { writer.member("home", home) }
     switch next {
     case nil: break
@@ -142,14 +142,5 @@ extension JSONSelector {
   /// The value of what finds one at most.
   fileprivate func only(in root: JSONValue) -> JSONValue? {
     (try? find(in: root))?.values.first
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func texts(_ name: String, _ texts: [String]) {
-    guard !texts.isEmpty else { return }
-    beginArray(name)
-    for text in texts { string(text) }
-    endArray()
   }
 }

@@ -177,7 +177,6 @@ extension Aggregator {
       guard interruptions[open.job.batch] == nil else { continue }
       do {
         dispatcher.arrived(open, host: try Intake.host(of: open.job), at: now)
-        if open.host.isEmpty { backlog.noteJobWithoutHost(of: open.job.batch) }
       } catch {
         // Requeued, and no better than before.
         endUnseen(open, .dead, error, &transaction, at: now)

@@ -6,7 +6,10 @@ extension Aggregator {
   /// Takes up the leases; all other jobs are read as there is room for them, so that millions delay nothing.
   func recover() async throws {
     let now = ports.clock.now
-    dispatcher = Dispatcher(settings: settings, lastToken: try await read { try await $0.lastToken() })
+    dispatcher = Dispatcher(
+      settings: settings, lastToken: try await read { try await $0.lastToken() },
+      leaseKey: try await read { try await $0.leaseKey() })
+    try await beginLedger(at: now)
     registry.listens(at: now)
     let seen = settings.workersMayLive ? try await read { try await $0.lastSeen() } : [:]
     try await learnCancellations()
@@ -15,19 +18,23 @@ extension Aggregator {
     try await beginRuns(&begun, at: now)
     advanceRuns(&begun, at: now)
     _ = try await commit(&begun)
-    var last: JobID?
-    while true {
-      let page = try await read { [last] in
-        try await $0.openJobs(.leased, after: last, limit: Self.burst)
-      }
-      try await takeUpLeases(page.filter(isOurs), seen, at: now)
-      guard page.count == Self.burst, let end = page.last else { break }
-      last = end.job.id
-    }
+    try await forEachPage(of: .leased) { try await takeUpLeases($0, seen, at: now) }
     let counts = try await read { try await $0.summary(batches: 0).jobs }
     openJobs = counts.open
     if counts.ready > 0 { backlog.leftOutSome(at: now) }
     if counts.scheduled > 0 { backlog.leftOutRetry(at: now) }
+  }
+
+  /// Reads our open jobs of a kind to their end.
+  func forEachPage(of which: JobSelection, _ body: ([OpenJob]) async throws -> Void) async throws {
+    var last: JobID?
+    repeat {
+      let page = try await read { [last] in
+        try await $0.openJobs(which, after: last, limit: Backlog.page)
+      }
+      try await body(page.filter(isOurs))
+      last = page.count == Backlog.page ? page.last?.job.id : nil
+    } while last != nil
   }
 
   /// Workers that may live keep their leases and have some time to say so. Those of a process that ended are gone,
@@ -35,7 +42,8 @@ extension Aggregator {
   private func takeUpLeases(_ page: [OpenJob], _ seen: [WorkerID: Moment], at now: Moment) async throws {
     var transaction = Transaction()
     for open in page {
-      guard case .leased(let token) = open.life.state else { continue }
+      guard case .leased(let stored) = open.life.state else { continue }
+      let token = dispatcher.leaseKey.token(stored.value)
       guard settings.workersMayLive, let holder = open.holder, let host = try? Intake.host(of: open.job)
       else {
         transaction.add(.giveBack(open.job.id, token))

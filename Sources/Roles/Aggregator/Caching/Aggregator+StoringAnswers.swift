@@ -53,13 +53,9 @@ extension Aggregator {
         isUnchanged(answer, by: result, entry)
       {
         renew(answer, by: result, entry.job, &transaction, at: now)
-      } else if let cause = interruptions[entry.job.batch] {
-        end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
       } else {
-        transaction.add(.giveBack(entry.job.id, result.lease.token))
         dispatcher.knows(nil, of: entry.job.id)
-        dispatcher.requeued(entry.job.id, crashed: false, at: now)
-        hasNewJobs = true
+        askAnew(entry, under: result.lease.token, &transaction, at: now)
       }
     }
   }

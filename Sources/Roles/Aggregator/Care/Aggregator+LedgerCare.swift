@@ -61,6 +61,7 @@ extension Aggregator {
       return run
     }
     guard let run = ending else { return }
+    tell(run.gone)
     care.stepped(
       run, microseconds: ports.clock.microseconds - began, at: ports.clock.now, isQuiet: dispatcher.isQuiet)
     guard run.isOver else { return }
@@ -70,7 +71,13 @@ extension Aggregator {
   private func ended(_ run: LedgerTaskRun) async {
     switch run.task {
     case .copy: await ledger.endCopy()
-    case .forget: await forgot()
+    case .forget:
+      await forgot()
+      if health.nextLook != nil { health.nextLook = ports.clock.now }
+      if health.standing.isReserveGivenUp {
+        let now = ports.clock.now
+        care.begin(LedgerTaskRun(.shrink, id: ports.random.uuid(at: now), at: now), for: nil, at: now)
+      }
     case .size, .shrink: break
     }
     let size = try? await listening { [ledger] () throws(LedgerError) in try await ledger.size() }

@@ -40,13 +40,6 @@ package struct LedgerReport: Hashable, Sendable {
     return report
   }
 
-  /// The whole file was written anew.
-  package static func shrunk(by bytes: Int64) -> LedgerReport {
-    var report = LedgerReport(of: .shrink)
-    (report.state, report.bytes, report.total) = (.done, max(0, bytes), 0)
-    return report
-  }
-
   /// A copy was put in its place.
   package static func copied(to path: String, bytes: Int64?) -> LedgerReport {
     var report = LedgerReport(of: .copy)
@@ -108,7 +101,6 @@ extension LedgerSize {
     report.beginObject("parts")
     for part in Part.allCases { report.member(part.rawValue, self[part]) }
     report.endObject()
-    report.member("shrinks", canShrink)
     report.memberOrNull("oldest", oldest?.unixMilliseconds)
   }
 }

@@ -11,6 +11,8 @@ package struct LedgerTaskRun: Sendable {
   package private(set) var report: LedgerReport
   /// The disk has to be waited for.
   package private(set) var isWaiting = false
+  /// Batches of which the last step left nothing.
+  package private(set) var gone: [ForgottenBatch] = []
   private let id: UUIDv7
   private let startedAt: Moment
   private var place: RowPlace?
@@ -30,7 +32,14 @@ package struct LedgerTaskRun: Sendable {
       switch task {
       case .size: report.state = .done
       case .copy: try await copy(ledger)
-      case .forget(let choice, let age): try await forget(choice, age, ledger)
+      case .forget(let choice, let age):
+        do {
+          try await forget(choice, age, ledger)
+        } catch {
+          // What makes room needs some.
+          guard error.kind == .full, try await ledger.giveUpReserve() else { throw error }
+          try await forget(choice, age, ledger)
+        }
       case .shrink: try await shrink(ledger)
       }
     } catch {
@@ -52,20 +61,15 @@ package struct LedgerTaskRun: Sendable {
     let before = startedAt.advanced(byMilliseconds: age > 0 ? -age : 1)
     let step = try await ledger.forget(.chosen(choice), before: before, from: place, limit: Self.jobs)
     report.jobs = (report.jobs ?? 0) + step.jobs
-    place = step.next
+    (place, gone) = (step.next, step.gone)
     if step.next == nil { report.state = .done }
   }
 
   private mutating func shrink(_ ledger: any Ledger) async throws(LedgerError) {
     let step = try await ledger.shrink(bytes: Self.bytes)
-    guard step.isPossible else {
-      report.state = .failed(
-        "this ledger's file was made before room could be given back while it is in use; stop the fleet, and run"
-          + " 'halyard ledger compact --ledger FILE' once")
-      return
-    }
     report.bytes = (report.bytes ?? 0) + step.released
     report.total = step.left
-    if step.left == 0 { report.state = .done }
+    // A file that another program made may keep its free room.
+    if step.left == 0 || step.released == 0 { report.state = .done }
   }
 }

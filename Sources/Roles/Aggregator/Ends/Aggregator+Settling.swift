@@ -7,10 +7,11 @@ extension Aggregator {
   func settle(_ result: JobResult, _ transaction: inout Transaction) {
     let now = ports.clock.now
     acks.acknowledge(result.lease.token, of: result.sender, at: now)
-    guard dispatcher.mayBe(result) else {
+    guard dispatcher.mayBe(result), mayAnswer(result) else {
       work.strays += 1
       return
     }
+    let result = sound(result)
     resume([result.lease.token], by: result.sender, &transaction, at: now)
     release(result.lease.token, at: now)
     if let continuation = result.continuation {
@@ -26,24 +27,47 @@ extension Aggregator {
       return
     }
     if result.failure?.kind == .cancelled, !result.standsAnyway {
-      undoCancel(entry, under: result.lease.token, &transaction, at: now)
+      // What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
+      askAnew(entry, under: result.lease.token, &transaction, at: now)
       return
     }
     learn(from: result, at: now)
-    var givenUpHost: String?
     var told = result.failure
     if let failure = result.failure {
       switch postpone(entry, under: result.lease.token, failure, &transaction, at: now) {
       case .postponed: return
       case .isFinal:
-        givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
-        told?.givenUpHost = givenUpHost
+        told?.givenUpHost = dispatcher.givenUpHost(behind: failure, under: result.lease.token)
       case .isTooMuch: told = failure.withoutRetry(retryBudget)
       }
     }
     keep(result, of: entry.job, &transaction, at: now)
     let settled = settle(entry.job, under: result.lease, result.answer(failing: told), &transaction, at: now)
-    if let givenUpHost { givenUpHosts.add(givenUpHost, jobs: settled) }
+    if let host = told?.givenUpHost { givenUpHosts.add(host, jobs: settled) }
+  }
+
+  /// The worker that holds the job, or a decoder to which that can have given its document.
+  private func mayAnswer(_ result: JobResult) -> Bool {
+    guard let holder = dispatcher.fetcher(under: result.lease.token), holder != result.sender,
+      let fetcher = registry.workers[holder], fetcher.address != nil,
+      let sender = registry.workers[result.sender], sender.address != nil
+    else { return true }
+    return sender.role == .decoder && sender.locality == fetcher.locality
+  }
+
+  /// What cannot go into a row is a failure of its worker: another may do better.
+  private func sound(_ result: JobResult) -> JobResult {
+    let oembed = result.continuation?.oembed
+    guard
+      !MembersCheck.areSound(result.members) || !MembersCheck.areSound(oembed?.members ?? [])
+        || !MembersCheck.areSound(oembed?.card ?? [])
+    else { return result }
+    ports.log.record(
+      .warning, "worker's answer refused: it cannot be a part of a row",
+      [.job(result.job), .worker(result.sender)])
+    return JobResult(
+      job: result.job, sender: result.sender, lease: result.lease, failure: .unsound(result.sender),
+      members: [], milliseconds: result.milliseconds)
   }
 
   /// What an attempt tells about its host, and about how often attempts fail.
@@ -54,7 +78,9 @@ extension Aggregator {
     if let failure = result.sideFailure ?? result.failure, failure.retryAfterMilliseconds != nil,
       let host = result.failedHost
     {
-      dispatcher.pause(host: host, until: settings.retry.peace(after: failure, at: now))
+      dispatcher.asked(
+        host: host, by: failure, until: settings.retry.peace(after: failure, at: now),
+        budget: settings.retry.longestPeaceInAll, at: now)
     }
   }
 
@@ -100,8 +126,8 @@ extension Aggregator {
     }
   }
 
-  /// What the aggregator cancels is over before its worker hears of it: another peer cancelled this, which it may not.
-  private func undoCancel(
+  /// The job goes out again without charge, unless its batch is cancelled.
+  func askAnew(
     _ entry: Dispatcher.Entry, under token: LeaseToken, _ transaction: inout Transaction, at now: Moment
   ) {
     if let cause = interruptions[entry.job.batch] {
@@ -197,15 +223,6 @@ extension Aggregator {
     for entry in dispatcher.overdue(at: now) {
       end(entry, .dead, .overdue(entry), &transaction, at: now)
     }
-  }
-
-  /// A job of an earlier version's ledger that no message holds.
-  func cannotSend(
-    _ assignment: Dispatcher.Assignment, _ error: FrameTooLarge, _ transaction: inout Transaction,
-    at now: Moment
-  ) {
-    guard let entry = dispatcher.withdrawn(assignment) else { return }
-    end(entry, .dead, .tooLarge(entry, error), &transaction, at: now)
   }
 
   /// Ends a job by our own decision, and tells the worker that is on it.

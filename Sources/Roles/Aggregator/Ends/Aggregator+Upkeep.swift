@@ -10,17 +10,19 @@ extension Aggregator {
   /// Forgets batches that were over long ago, a step at a time.
   func forgetOldBatches(at now: Moment) async {
     guard let kept = settings.keepsBatchesMilliseconds, now >= nextUpkeep ?? now else { return }
-    let before = now.advanced(byMilliseconds: -kept)
+    let read = health.retention.limit(kept, isUnread: false, at: now)
+    let unread = health.retention.limit(kept, isUnread: true, at: now)
     let began = ports.clock.microseconds
     do {
       let passed = now.advanced(byMilliseconds: -Self.passingKeptMilliseconds)
       _ = try await forget(.passing, before: passed)
-      let step = try await forget(.unconfirmedToo, before: before)
+      let step = try await forget(.old(unreadBefore: unread), before: read)
       openJobs = try await ledger.summary(batches: 0).jobs.open
       if step.jobs > 0 || !interruptions.isEmpty { await forgot() }
       if step.jobs > 0 {
         ports.log.record(.info, "jobs of old batches forgotten", [LogField("jobs", step.jobs)])
       }
+      tell(step.gone)
       if step.next == nil {
         try await lookAtSize(at: now)
         nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
@@ -31,6 +33,16 @@ extension Aggregator {
     } catch {
       nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
       ports.log.record(.warning, "old batches not forgotten", [LogField("cause", error.message)])
+    }
+  }
+
+  /// Names the batches of which nothing is left. Calls of a run are none that a user knows.
+  func tell(_ gone: [ForgottenBatch]) {
+    for batch in gone where !batch.id.isOfCalls {
+      let name = batch.name.map { [LogField("name", $0)] } ?? []
+      ports.log.record(
+        .info, "batch forgotten",
+        [.batch(batch.id)] + name + [LogField("rows", batch.rows), LogField("unread", batch.unread)])
     }
   }
 
@@ -71,7 +83,7 @@ extension Aggregator {
     }
     nextSearchForAbandoned = now.advanced(byMilliseconds: Self.searchMilliseconds)
     do {
-      let before = now.advanced(byMilliseconds: -limit)
+      let before = health.retention.limit(limit, isUnread: true, at: now)
       for batch in try await ledger.unfinishedBatches(before: before, limit: LedgerTaskRun.jobs)
       where !hasProducer(batch, at: now) {
         transaction.add(.abandon(batch))
@@ -86,6 +98,7 @@ extension Aggregator {
   /// Whether there is room for so many more open jobs; always for one submission. A refused producer asks again.
   func hasRoom(for submit: Submit) -> Bool {
     let jobs = submit.jobs.count
+    if health.standing.isReserveGivenUp { return false }
     guard jobs > 0, openJobs > 0, openJobs + jobs > settings.mostOpenJobs else { return true }
     ports.log.record(
       .debug, "submission waits: too many jobs are open",

@@ -31,6 +31,10 @@ extension Failure {
     )
   }
 
+  static func unsound(_ worker: WorkerID) -> Failure {
+    Failure(.underlying, at: .page, "worker \(worker): its answer cannot be a part of a row")
+  }
+
   static func cancelled(_ cause: String, after last: Failure? = nil) -> Failure {
     Failure(.cancelled, at: .queue, "cancelled: \(cause)\(told(last))")
   }
@@ -48,6 +52,10 @@ extension Failure {
       "submit to batch \(batch): another process is submitting to it; wait for its end, or use another batch")
   }
 
+  static func withoutLedger(_ batch: BatchID, _ missing: LedgerError) -> Failure {
+    Failure(.underlying, at: .queue, "submit to batch \(batch): \(missing.message)")
+  }
+
   static func tooFewJobs(_ submit: Submit) -> Failure {
     Failure(
       .invalidInput, at: .input,
@@ -59,14 +67,6 @@ extension Failure {
     Failure(
       .poisoned, at: .queue,
       "\(shown(entry.job)): \(JobLife.crashesUntilPoisoned) workers died on it; it will not be tried again")
-  }
-
-  /// No message holds it.
-  static func tooLarge(_ entry: Dispatcher.Entry, _ error: FrameTooLarge) -> Failure {
-    Failure(
-      .invalidInput, at: .queue,
-      "\(shown(entry.job)): the job takes \(error.bytes) bytes, and a message holds \(error.limit); give a shorter link, or keep fewer columns"
-    )
   }
 
   /// So many pages wait for their endpoints that this one cannot.

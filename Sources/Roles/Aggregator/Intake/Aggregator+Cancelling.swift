@@ -64,10 +64,7 @@ extension Aggregator {
       interruptions.began(wish.batch, wish.cancellation)
     }
     acks.noteRow(at: ports.clock.now)
-    guard let query = wish.query else { return }
-    let answer = Answer.cancelled(wish.batch, jobs: jobs, to: query.id)
-    answered.keep(answer, to: query)
-    connections.add(.answer(answer), to: query.replyTo)
+    if let query = wish.query { say(.cancelled(jobs: jobs, to: query.id), to: query) }
   }
 
   private func began(_ batch: BatchID, _ cancellation: BatchCancellation) {
@@ -142,7 +139,7 @@ extension Aggregator {
 }
 
 extension Dispatcher.Entry {
-  fileprivate var isWaiting: Bool {
+  var isWaiting: Bool {
     if case .waiting = place { true } else { false }
   }
 }

@@ -3,14 +3,15 @@ import Scheduling
 
 /// What producers send.
 extension Aggregator {
-  func take(_ submit: Submit, _ transaction: inout Transaction) async {
+  func take(_ submit: Submit, over secret: LaneSecret, _ transaction: inout Transaction) async {
     var submit = submit
     submit.jobs = submit.jobs.map(\.bounded)
-    await connections.meet(submit.replyTo)
+    guard await connections.meet(submit.replyTo, secret) else { return }
     if let refusal = Intake.refusal(of: submit) {
       refuse(submit, refusal)
       return
     }
+    if let missing = health.standing.missing { return refuse(submit, .withoutLedger(submit.batch, missing)) }
     guard isWelcome(submit), hasRoom(for: submit) else { return }
     let now = ports.clock.now
     var jobs: [Submission.Candidate] = []

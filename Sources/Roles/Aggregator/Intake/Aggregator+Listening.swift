@@ -47,7 +47,10 @@ extension Aggregator {
   func listenMeanwhile(until moment: Moment) async throws {
     while ports.clock.now < moment {
       for delivery in try await inbox.receive(atMost: Self.burst, until: moment) {
-        if await answers(delivery) {
+        let isAnswered = await answers(delivery)
+        if isAnswered {
+          connections.flush()
+        } else if try await servesWhenFull(delivery) {
           connections.flush()
         } else if !delivery.isWish {
           // A client whose change is not made yet may give up any time; until then it asks again.
@@ -64,7 +67,7 @@ extension Aggregator {
     else { return false }
     work.messages += 1
     var nothing = Transaction()
-    await take(query, &nothing)
+    if admits(envelope) { await take(query, over: envelope.secret, &nothing) }
     return true
   }
 }
@@ -80,7 +83,8 @@ extension Query.Question {
   fileprivate var changesNothing: Bool {
     switch self {
     case .status, .progress, .fetchOptions: true
-    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows, .drain, .scale, .pause, .resume:
+    case .rows, .copies, .requeue, .cancel, .job, .jobs, .care, .storedRows, .drain, .scale, .pause, .resume,
+      .batches, .change:
       false
     }
   }
@@ -91,8 +95,9 @@ extension Delivery {
   fileprivate var isWish: Bool {
     guard case .envelope(let envelope) = self, case .query(let query) = envelope.message else { return false }
     switch query.question {
-    case .cancel, .requeue, .care, .drain, .pause, .resume: return true
-    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows, .fetchOptions, .scale: return false
+    case .cancel, .requeue, .care, .drain, .pause, .resume, .change: return true
+    case .rows, .copies, .status, .progress, .job, .jobs, .storedRows, .fetchOptions, .scale, .batches:
+      return false
     }
   }
 }

@@ -4,20 +4,21 @@ import Pipeline
 extension Aggregator {
   /// Rows are sent bit by bit. Questions about the fleet or a batch are answered at once, not behind the commit of the
   /// transaction. Changes are answered after their commit. A client repeats a question that has no answer yet.
-  func take(_ query: Query, _ transaction: inout Transaction) async {
-    await connections.meet(query.replyTo)
+  func take(_ query: Query, over secret: LaneSecret, _ transaction: inout Transaction) async {
+    guard await connections.meet(query.replyTo, secret) else { return }
     switch query.question {
     case .rows(let batch, let confirmed, let limit):
       follow(batch, query.replyTo, after: confirmed, limit: limit)
       if confirmed > 0 { transaction.add(.confirmRows(batch, upTo: confirmed)) }
     case .copies(let batch, let after, let limit):
       follow(batch, query.replyTo, after: after, limit: limit)
-    case .cancel(let batch, let cause):
+    case .cancel(let choice, let cause):
+      guard let batch = choice.wholeBatch else {
+        return await begin(.cancel(cause: cause), of: choice, query)
+      }
       guard isNew(query), !transaction.isChanging(for: query) else { return }
       take(cancelOf: batch, cause: cause, query, &transaction)
-    case .requeue(let batch, let kinds):
-      guard isNew(query) || requeueing.contains(where: { $0.query == query }) else { return }
-      await take(requeueOf: batch, failed: kinds, query)
+    case .requeue(let choice, let kinds): await begin(.requeue(kinds), of: choice, query)
     case .drain(let worker): take(drainOf: worker, query)
     case .fetchOptions:
       answer(query.replyTo, .fetchOptions(settings.handed.value(for: query.replyTo)))
@@ -27,17 +28,25 @@ extension Aggregator {
         fleetSize = (size, ports.clock.now.advanced(byMilliseconds: Self.fleetSizeMilliseconds))
       }
       answer(query.replyTo, .status(await statusReport().json))
-    case .job, .jobs: noteStoryQuestion(query)
-    case .pause(let scope):
+    case .job, .jobs, .batches: noteStoryQuestion(query)
+    case .pause(let scope, let pause):
       guard isNew(query), !transaction.isChanging(for: query) else { return }
-      take(query, scope, isPaused: true, &transaction)
+      take(query, scope, pause, &transaction)
     case .resume(let scope):
       guard isNew(query), !transaction.isChanging(for: query) else { return }
-      take(query, scope, isPaused: false, &transaction)
+      take(query, scope, nil, &transaction)
+    case .change(let batch, let terms):
+      guard isNew(query), !transaction.isChanging(for: query) else { return }
+      transaction.add(.terms(batch, terms), then: .changes(query, batch))
     case .progress(let batch): await tell(progressOf: batch, to: query.replyTo)
     case .care(let task, let isUnderWay): await take(care: task, isUnderWay: isUnderWay, query)
     case .storedRows(let batch, let after): await tellRows(of: batch, after: after, to: query.replyTo)
     }
+  }
+
+  private func begin(_ verb: JobSweep.Verb, of choice: JobChoice, _ query: Query) async {
+    guard isNew(query) || sweeps.contains(where: { $0.query == query }) else { return }
+    await take(choice, verb, query)
   }
 
   /// Whether a wish is to be fulfilled. A repeated one gets the answer of the first time. One that came too late is
@@ -57,7 +66,8 @@ extension Aggregator {
 
   func tell(progressOf batch: BatchID, to client: Address) async {
     do {
-      let progress = try await ledger.progress(of: batch)
+      var progress = try await ledger.progress(of: batch)
+      if progress?.isComplete == false { progress?.pause = try await pause(before: batch) }
       answer(client, .progress(of: batch, progress, at: ports.clock.now))
     } catch {
       ports.log.record(.warning, "question not answered", [.batch(batch), LogField("cause", "\(error)")])

@@ -6,22 +6,69 @@ extension Aggregator {
   /// Hosts that may be paused at a time.
   private static let mostPausedHosts = 10_000
 
-  func take(_ query: Query, _ scope: PauseScope, isPaused: Bool, _ transaction: inout Transaction) {
-    if isPaused, case .host(let host) = scope, dispatcher.pausedHosts.count >= Self.mostPausedHosts,
+  /// - Parameter pause: nil to let it go on.
+  func take(_ query: Query, _ scope: PauseScope, _ pause: Pause?, _ transaction: inout Transaction) {
+    if pause != nil, case .host(let host) = scope, dispatcher.pausedHosts.count >= Self.mostPausedHosts,
       !dispatcher.pausedHosts.contains(host)
     {
       return said(query, scope, isPaused: false, wasChanged: false)
     }
-    transaction.add(query, pausing: scope, isPaused)
+    var pause = pause
+    pause?.at = ports.clock.now
+    transaction.add(query, pausing: scope, pause)
   }
 
   /// The ledger has it. No job starts before the next turn, which takes it over.
   func said(_ query: Query, _ scope: PauseScope, isPaused: Bool, wasChanged: Bool) {
-    sharesAreStale = sharesAreStale || wasChanged
-    hasNewJobs = true
-    let answer = Answer.pausing(scope, isPaused: isPaused, wasChanged: wasChanged, to: query.id)
+    // A pause that goes on can have another end.
+    (sharesAreStale, hasNewJobs) = (true, true)
+    say(.pausing(scope, isPaused: isPaused, wasChanged: wasChanged, to: query.id), to: query)
+  }
+
+  func changed(_ query: Query, _ batch: BatchID, isKnown: Bool) {
+    (sharesAreStale, hasNewJobs) = (true, true)
+    say(.changed(batch, isKnown: isKnown, to: query.id), to: query)
+  }
+
+  /// What a change came to; said again to a client that repeats its wish.
+  func say(_ answer: Answer, to query: Query) {
     answered.keep(answer, to: query)
     connections.add(.answer(answer), to: query.replyTo)
+  }
+
+  /// Ends the pauses whose time is over. One that was given another end meanwhile goes on.
+  func endPauses(_ transaction: inout Transaction, at now: Moment) {
+    guard let next = nextPauseEnd, next <= now else { return }
+    for (scope, pause) in pauses where pause.until.map({ $0 <= now }) ?? false {
+      transaction.add(.unpause(scope, dueBy: now), then: .endsPause(scope))
+    }
+  }
+
+  func ended(_ scope: PauseScope, wasPaused: Bool) {
+    (sharesAreStale, hasNewJobs) = (true, true)
+    guard wasPaused else { return }
+    let field: [LogField] =
+      switch scope {
+      case .all: []
+      case .host(let host): [LogField("host", host)]
+      case .batch(let batch): [.batch(batch)]
+      }
+    ports.log.record(.info, "a pause is over", field)
+  }
+
+  /// Hosts that are looked at for each answer.
+  private static let mostHostsLookedAt = 8
+
+  /// What keeps jobs of a batch from starting; nil when nothing does.
+  func pause(before batch: BatchID) async throws -> KnownPause? {
+    for scope in [PauseScope.batch(batch), .all] {
+      if let pause = pauses[scope] { return KnownPause(scope, pause) }
+    }
+    for host in dispatcher.pausedHosts.sorted().prefix(Self.mostHostsLookedAt) {
+      let page = try await ledger.readyJobs(of: batch, host: host, after: nil, limit: 1)
+      if !page.jobs.isEmpty, let pause = pauses[.host(host)] { return KnownPause(.host(host), pause) }
+    }
+    return nil
   }
 
   /// Takes over what the ledger knows of pauses and terms. A run that has the aggregator for itself goes by none.
@@ -30,7 +77,10 @@ extension Aggregator {
       return
     }
     sharesAreStale = false
-    dispatcher.learned(try await read { try await $0.shares() }, at: now)
+    let shares = try await read { try await $0.shares() }
+    dispatcher.learned(shares, at: now)
+    pauses = shares.pauses
+    nextPauseEnd = pauses.values.compactMap(\.until).min()
     mostUnusualBatches = max(1_000, 2 * dispatcher.unusualBatches)
     hasNewJobs = true
   }

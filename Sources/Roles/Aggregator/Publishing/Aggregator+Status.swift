@@ -15,17 +15,17 @@ extension Aggregator {
     let held = registry.leaseCounts
     var report = StatusReport(
       program: settings.program, uptimeMilliseconds: now.milliseconds(since: startedAt),
-      fault: ledgerFault?.message, work: work, manners: manners(at: now),
+      fault: ledgerFault?.message ?? health.trouble, work: work, manners: manners(at: now),
       ledger: LedgerSummary(jobs: JobCounts(), batches: []),
       workers: registry.workers.map { id, worker in self.report(on: worker, id, held: held[id] ?? 0) })
     report.isDrained = dispatcher.hasEnded
     report.pulse = pulse(at: now)
     report.care = StatusReport.Care(
       size: care.size, keepsMilliseconds: settings.keepsBatchesMilliseconds,
-      work: care.works.first?.run.report)
+      work: care.works.first?.run.report, standing: health.standing)
     report.refusals = await refusals()
     report.wanted = fleetSize.flatMap { $0.until > now ? $0.size : nil }
-    report.pauses = StatusReport.Pauses(isAll: dispatcher.isAllPaused, hosts: dispatcher.pausedHosts)
+    report.pauses = StatusReport.Pauses(known: pauses.map { KnownPause($0.key, $0.value) })
     report.runs = runs.newest(Self.runsShown).map { run in
       StatusReport.Run(
         job: run.job.id, batch: run.job.batch, input: run.job.input, steps: run.stepStates)

@@ -7,6 +7,8 @@ final class Connections {
   private let inbox: any Inbox
   private var workers: [WorkerID: Address] = [:]
   private var outboxes: [Address: Outbox] = [:]
+  /// What the owner of each address says, so that nobody else can be met there.
+  private var secrets: [Address: LaneSecret] = [:]
   /// Whom something was added for since the last flush, in that order.
   private var unsent: [Address] = []
   /// When each of them spoke last.
@@ -39,25 +41,36 @@ final class Connections {
   }
 
   /// Connects to new addresses.
-  func meet(_ worker: WorkerID, at address: Address) async {
-    workers[worker] = address
-    await meet(address, about: [.worker(worker)])
+  ///
+  /// - Returns: False when the address is another's: who meets it there could end or read that one's lane.
+  func meet(_ worker: WorkerID, at address: Address, _ secret: LaneSecret) async -> Bool {
+    guard await meet(address, secret, about: [.worker(worker)]) else { return false }
+    if let former = workers.updateValue(address, forKey: worker), former != address { await forget(former) }
+    return true
   }
 
-  func meet(_ address: Address) async { await meet(address, about: []) }
+  func meet(_ address: Address, _ secret: LaneSecret) async -> Bool {
+    await meet(address, secret, about: [])
+  }
 
-  private func meet(_ address: Address, about subject: [LogField]) async {
+  private func meet(_ address: Address, _ secret: LaneSecret, about subject: [LogField]) async -> Bool {
+    guard secrets[address] ?? secret == secret else { return false }
     heard[address] = ports.clock.now
-    if let known = outboxes[address] { return known.receiverSpoke() }
+    if let known = outboxes[address] {
+      known.receiverSpoke()
+      return true
+    }
     do {
       let outlet = try await ports.transport.connect(to: address, notifying: inbox)
-      outboxes[address] = Outbox(outlet, ports: ports)
+      outboxes[address] = Outbox(outlet, ports: ports, secret: secret)
+      secrets[address] = secret
       attempts.append(address)
       await giveUpOldAttempts()
       await endLanesOfSilentClients()
     } catch {
       failedToConnect(to: address, error, about: subject)
     }
+    return true
   }
 
   /// A peer that names such an address names it again and again.
@@ -122,6 +135,7 @@ final class Connections {
 
   func forget(_ address: Address) async {
     heard[address] = nil
+    secrets[address] = nil
     reached.remove(address)
     await outboxes.removeValue(forKey: address)?.close()
   }

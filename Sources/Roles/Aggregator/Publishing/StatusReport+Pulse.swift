@@ -11,6 +11,8 @@ extension StatusReport {
     /// Jobs of memory that could start now, and further jobs that fetchers would take.
     var runnable = 0
     var freeCredit: UInt64 = 0
+    /// Open jobs that workers may have died of.
+    var suspects = 0
     var lastMinute = RecentEnds.Counts()
     var lastQuarter = RecentEnds.Counts()
     /// Since the aggregator started.
@@ -26,6 +28,7 @@ extension StatusReport.Pulse {
     report.endObject()
     report.member("runnable", runnable)
     report.member("free_credit", freeCredit)
+    report.member("suspects", suspects)
     report.beginObject("recent")
     for (name, counts) in [("1m", lastMinute), ("15m", lastQuarter)] {
       report.beginObject(name)
@@ -40,17 +43,13 @@ extension StatusReport.Pulse {
 
   /// Writes them as an array of the name that it has among the hosts.
   func writeHosts(to hosts: inout JSONWriter) {
-    hosts.beginArray("in_trouble")
-    for host in worstHosts {
-      hosts.beginObject()
+    hosts.objects("in_trouble", of: worstHosts) { hosts, host in
       hosts.member("host", host.host)
       hosts.member("state", host.isGivenUp ? "given_up" : "slow")
       hosts.member("failures", host.failures)
       hosts.member("kind", host.kind.rawValue)
       hosts.member("in_ms", max(0, host.until.milliseconds(since: now)))
-      hosts.endObject()
     }
-    hosts.endArray()
   }
 }
 
@@ -90,6 +89,7 @@ extension Aggregator {
     ]
     pulse.runnable = dispatcher.runnable(at: now)
     pulse.freeCredit = dispatcher.freeCreditInAll
+    pulse.suspects = dispatcher.suspectCount
     pulse.lastMinute = recent.last(minutes: 1, at: now)
     pulse.lastQuarter = recent.last(minutes: 15, at: now)
     pulse.failures = recent.failures

@@ -31,6 +31,8 @@ struct StatusReport: Sendable {
     var commits: UInt64 = 0
     /// Results under leases that no worker has: each was dropped.
     var strays: UInt64 = 0
+    /// Messages that were refused, by whom they claim to be from.
+    var refused: [RefusedMessages.Claim: UInt64] = [:]
     /// DRAINs from those who may not send one.
     var drainsRefused: UInt64 = 0
     /// Jobs that were answered from what is kept, and those whose server said that it is still so.
@@ -58,6 +60,7 @@ struct StatusReport: Sendable {
     var keepsMilliseconds: Int64?
     /// What is done with the ledger, and how far that is.
     var work: LedgerReport?
+    var standing = LedgerStanding()
   }
 
   /// A recipe that runs.
@@ -104,12 +107,13 @@ struct StatusReport: Sendable {
     report.member("messages", work.messages)
     report.member("commits", work.commits)
     report.member("strays", work.strays)
+    report.beginObject("refused_messages")
+    for claim in RefusedMessages.Claim.allCases { report.member(claim.rawValue, work.refused[claim] ?? 0) }
+    report.endObject()
     report.member("cached", work.fromCache)
     report.member("revalidated", work.renewed)
     report.beginObject("jobs")
-    for (state, count) in jobs {
-      report.member(state, count)
-    }
+    for (state, count) in jobs { report.member(state, count) }
     report.endObject()
     pulse.write(to: &report)
     manners.write(to: &report, pulse)
@@ -117,21 +121,11 @@ struct StatusReport: Sendable {
     care.write(to: &report)
     wanted?.write(to: &report)
     refusals.write(to: &report)
-    report.beginArray("workers")
-    for worker in workers.sorted(by: { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }).prefix(
-      Self.mostWorkers)
-    {
-      worker.write(to: &report)
-    }
-    report.endArray()
-    report.beginArray("batches")
-    for batch in ledger.batches { batch.write(to: &report, at: pulse.now) }
-    report.endArray()
-    if !runs.isEmpty {
-      report.beginArray("runs")
-      for run in runs { run.write(to: &report) }
-      report.endArray()
-    }
+    let sorted = workers.sorted { ($0.role.rawValue, $0.id) < ($1.role.rawValue, $1.id) }
+    report.objects("workers", of: sorted.prefix(Self.mostWorkers)) { $1.write(to: &$0) }
+    report.objects("batches", of: ledger.batches) { $1.write(to: &$0, at: pulse.now) }
+    report.member("other_batches", ledger.otherBatches)
+    if !runs.isEmpty { report.objects("runs", of: runs) { $1.write(to: &$0) } }
     report.endObject()
     return report.bytes
   }
@@ -183,22 +177,17 @@ extension StatusReport {
 }
 
 extension StatusReport.Run {
+  /// Writes it as members of an object.
   fileprivate func write(to report: inout JSONWriter) {
-    report.beginObject()
     report.member("job", job.description)
     report.member("batch", batch.description)
     report.member("input", input?.shortened(toBytes: Failure.longestMessage))
-    report.beginArray("steps")
-    for step in steps {
-      report.beginObject()
+    report.objects("steps", of: steps) { report, step in
       report.member("name", step.name)
       report.member("phase", step.phase.rawValue)
       report.member("ended", step.ended)
       report.member("calls", step.calls)
-      report.endObject()
     }
-    report.endArray()
-    report.endObject()
   }
 }
 
@@ -220,21 +209,17 @@ extension StatusReport.Manners {
 extension GivenUpHosts {
   fileprivate func write(to report: inout JSONWriter) {
     report.member("jobs_lost", jobs)
-    report.beginArray("worst")
-    for host in worst {
-      report.beginObject()
+    report.objects("worst", of: worst) { report, host in
       report.member("host", host.name)
       report.member("jobs", host.jobs)
-      report.endObject()
     }
-    report.endArray()
     report.memberOrNull("others", others)
   }
 }
 
 extension StatusReport.Worker {
+  /// Writes it as members of an object.
   fileprivate func write(to report: inout JSONWriter) {
-    report.beginObject()
     report.member("id", id.description)
     report.member("role", role.name)
     report.member("locality", locality)
@@ -252,20 +237,20 @@ extension StatusReport.Worker {
     if verdict == .draining { report.member("leaving", true) }
     report.member("differs", verdict.reason)
     report.member("sandbox", sandbox?.name)
-    report.endObject()
   }
 }
 
 extension LedgerSummary.Batch {
-  fileprivate func write(to report: inout JSONWriter, at now: Moment) {
-    report.beginObject()
+  /// Writes it as members of an object.
+  func write(to report: inout JSONWriter, at now: Moment) {
     report.member("id", id.description)
     report.member("name", terms.name)
-    report.member("submitted", firstSubmittedAt?.timestamp)
-    if let firstSubmittedAt { report.member("age_ms", max(0, now.milliseconds(since: firstSubmittedAt))) }
+    report.member("submitted", firstSubmittedAt.timestamp)
+    report.member("age_ms", max(0, now.milliseconds(since: firstSubmittedAt)))
     progress.write(to: &report)
+    report.member("unread", unread)
+    if isCancelled { report.member("is_cancelled", true) }
     terms.write(to: &report)
-    report.endObject()
   }
 }
 

@@ -11,16 +11,10 @@ extension Aggregator {
     defer { runs.cancelled = [:] }
     // What this turn has ended is open in the ledger until it is committed.
     let ending = transaction.settled
-    var last: JobID?
-    while true {
-      let page = try await read { [last] in
-        try await $0.openJobs(.waiting, after: last, limit: Backlog.page)
-      }
-      for open in page where isOurs(open) && runs[open.job.id] == nil && !ending.contains(open.job.id) {
+    try await forEachPage(of: .waiting) { page in
+      for open in page where runs[open.job.id] == nil && !ending.contains(open.job.id) {
         try await begin(open, &transaction, at: now)
       }
-      guard page.count == Backlog.page, let end = page.last else { return }
-      last = end.job.id
     }
   }
 

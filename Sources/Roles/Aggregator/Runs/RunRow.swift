@@ -32,20 +32,12 @@ enum RunRow {
       row.member("because", cause)
     }
     if !step.leftOut.isEmpty {
-      row.beginArray("left_out")
-      for call in step.leftOut {
-        row.beginObject()
+      row.objects("left_out", of: step.leftOut) { row, call in
         row.member("ordinal", call.ordinal)
         write(call.failure, to: &row)
-        row.endObject()
       }
-      row.endArray()
     }
-    if !step.notes.isEmpty {
-      row.beginArray("notes")
-      for note in step.notes { row.string(note) }
-      row.endArray()
-    }
+    row.member("notes", step.notes)
     row.endObject()
   }
 

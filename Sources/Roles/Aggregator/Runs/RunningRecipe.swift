@@ -54,8 +54,6 @@ struct RunningRecipe: Sendable {
   /// Calls that are not over, in the order in which they were made.
   var openCalls: [Job] { open.keys.sorted().compactMap { open[$0]?.job } }
 
-  func isOpen(_ ordinal: UInt64) -> Bool { open[ordinal] != nil }
-
   mutating func started() -> Consequence { follow(run.started()) }
 
   /// A call came to its end. One that is no longer needed changes nothing.
@@ -94,6 +92,8 @@ struct RunningRecipe: Sendable {
     job.reading.call = readings[call.step]
     (job.reading.headers, job.reading.language) = (self.job.reading.headers, self.job.reading.language)
     job.ref = recipe.steps[call.step].name
+    // Its link has values of pages in it.
+    job = job.bounded
     open[made] = (call, job)
     places[call] = made
     made += 1

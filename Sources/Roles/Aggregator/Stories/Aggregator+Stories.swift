@@ -1,3 +1,4 @@
+import JSONQuery
 import Links
 import Pipeline
 import Scheduling
@@ -20,8 +21,10 @@ extension Aggregator {
       switch query.question {
       case .job(let id): connections.add(.answer(try await tell(id)), to: query.replyTo)
       case .jobs(let listing): connections.add(.answer(try await list(listing, query)), to: query.replyTo)
+      case .batches(let search):
+        connections.add(.answer(try await list(search, query)), to: query.replyTo)
       case .rows, .copies, .status, .progress, .requeue, .cancel, .care, .storedRows, .drain, .scale,
-        .fetchOptions, .pause, .resume:
+        .fetchOptions, .pause, .resume, .change:
         break
       }
     } catch {
@@ -49,6 +52,21 @@ extension Aggregator {
     if case .scheduled(let moment) = history.life.state { return .retry(at: moment) }
     let standing = dispatcher.standing(of: job.id, in: job.batch, host: history.host, at: now)
     return .standing(standing, inLine: dispatcher.waiting(forHost: history.host))
+  }
+
+  private func list(_ search: BatchSearch, _ query: Query) async throws(LedgerError) -> Answer {
+    var search = search
+    search.limit = min(max(search.limit, 1), BatchSearch.mostFound)
+    let page = try await ledger.batches(search)
+    let lines = page.batches.flatMap { batch in
+      var line = JSONWriter(reservingCapacity: 256)
+      line.beginObject()
+      batch.write(to: &line, at: ports.clock.now)
+      line.endObject()
+      line.endLine()
+      return line.bytes
+    }
+    return .batches(lines, next: page.next, to: query.id)
   }
 
   private func list(_ listing: JobListing, _ query: Query) async throws(LedgerError) -> Answer {

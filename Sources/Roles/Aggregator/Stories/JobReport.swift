@@ -32,9 +32,7 @@ struct JobReport {
     story.history.write(to: &report, at: now)
     report.member("deadline", story.history.job.deadline?.timestamp)
     report.member("crashes", story.history.life.crashes)
-    report.beginArray("history")
-    for attempt in attempts { attempt.write(to: &report, at: now) }
-    report.endArray()
+    report.objects("history", of: attempts) { $1.write(to: &$0, at: now) }
     if let expectation { expectation.write(to: &report, at: now) }
     if let row {
       report.key("row")
@@ -119,8 +117,8 @@ private struct Attempt {
   /// Milliseconds.
   var waited: Int64?
 
+  /// Writes it as members of an object.
   func write(to report: inout JSONWriter, at now: Moment) {
-    report.beginObject()
     report.member("attempt", number)
     report.memberOrNull("waited_ms", waited)
     report.member("began", grantedAt?.timestamp)
@@ -136,7 +134,6 @@ private struct Attempt {
       report.endObject()
     }
     report.member("next", nextAt?.timestamp)
-    report.endObject()
   }
 }
 
@@ -153,8 +150,8 @@ extension JobHistory {
     object.member("state", JobPhase(life.state).name)
     object.member("error", failure?.rawValue)
     object.member("attempts", life.attempts)
-    object.member("submitted", submittedAt?.timestamp)
-    if let submittedAt { object.member("age_ms", now.milliseconds(since: submittedAt)) }
+    object.member("submitted", submittedAt.timestamp)
+    object.member("age_ms", now.milliseconds(since: submittedAt))
     object.member("began", grantedAt?.timestamp)
     object.member("worker", worker?.description)
     object.member("ended", endedAt?.timestamp)
@@ -199,7 +196,9 @@ extension JobStanding {
     case .row(of: let id):
       next.member("waits_for", "row")
       next.member("job", id.description)
-    case .idleFetcher: next.member("waits_for", "idle_fetcher")
+    case .suspects(let count):
+      next.member("waits_for", "other_suspects")
+      next.member("suspects", count)
     case .hostGivenUp(let host, let until):
       next.member("waits_for", "given_up_host")
       next.member("host", host)

@@ -32,7 +32,6 @@ extension Aggregator {
       connections.add(.drain, to: worker)
     case .leaving(let jobs): answer(.leaving(jobs: UInt32(clamping: jobs)), of: worker, to: query)
     case .gone: answer(.gone, of: worker, to: query)
-    case .tooOld: answer(.tooOld, of: worker, to: query)
     }
   }
 

@@ -11,11 +11,12 @@ extension Aggregator {
     _ losses: [WorkerRegistry.Loss], mayComeBack: Bool = true, _ transaction: inout Transaction,
     at now: Moment
   ) {
+    let charged = charged(losses)
     for loss in losses {
       release(loss.token, at: now)
       guard let id = dispatcher.job(under: loss.token), let entry = dispatcher.jobs[id] else { continue }
-      let isBack = loss.unseen.map { registry.workers[$0] != nil } ?? false
-      let crashed = loss.mayBeToBlame && entry.job.kind != .echo && !isBack
+      let crashed =
+        loss.dead == nil ? loss.mayBeToBlame && entry.job.kind != .echo : charged.contains(id)
       if let cause = interruptions[entry.job.batch] {
         end(entry, .cancelled, .cancelled(cause, after: entry.lastFailure), &transaction, at: now)
       } else {
@@ -32,6 +33,25 @@ extension Aggregator {
         endPoisoned([id], &transaction, at: now)
       }
     }
+  }
+
+  /// The jobs that fetchers died of alone. Those that share a death become suspects.
+  private func charged(_ losses: [WorkerRegistry.Loss]) -> Set<JobID> {
+    var charged: Set<JobID> = []
+    for worker in Set(losses.lazy.compactMap(\.dead)).sorted() where registry.workers[worker] == nil {
+      let lost = losses.filter { $0.dead == worker }
+      let executing = lost.filter(\.mayBeToBlame)
+      let culprit = dispatcher.fetcherDied(
+        executing: executing.map(\.token), waiting: lost.filter { !$0.mayBeToBlame }.map(\.token))
+      if let culprit { charged.insert(culprit) }
+      ports.log.record(
+        .warning, "a fetcher died, its jobs go to others; those that it was executing are suspects",
+        [
+          .worker(worker), LogField("jobs", lost.count), LogField("executing", executing.count),
+          LogField("suspects", dispatcher.suspectCount),
+        ] + (culprit.map { [LogField("charged", $0)] } ?? []))
+    }
+    return charged
   }
 
   /// Restores leases that were declared lost while their worker lived, unless another worker has the job by now.

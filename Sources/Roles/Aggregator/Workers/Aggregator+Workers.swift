@@ -3,13 +3,20 @@ import Scheduling
 
 /// Who works, and what comes back from those who stop.
 extension Aggregator {
-  func meet(_ hello: Hello, _ transaction: inout Transaction) async {
+  func meet(_ hello: Hello, in envelope: Envelope, _ transaction: inout Transaction) async {
     guard hello.fits, registry.hasRoom(for: hello.worker) else { return }
-    await connections.meet(hello.worker, at: hello.address)
+    if registry.workers[hello.worker] == nil, !newcomers.mayBring(envelope.peer, at: ports.clock.now) {
+      _ = refuse(envelope, because: "its sender is too many workers")
+      return
+    }
+    guard await connections.meet(hello.worker, at: hello.address, envelope.secret) else {
+      _ = refuse(envelope, because: "its address is another's")
+      return
+    }
     let now = ports.clock.now
     if settings.workersMayLive, hello.role != .producer { transaction.add(.seen(hello.worker)) }
     let before = registry.workers[hello.worker]
-    let lost = registry.spoke(hello, at: now)
+    let lost = registry.spoke(hello, over: envelope.secret, at: now)
     absolve(registry.suspicions.spoke(hello.worker), &transaction, at: now)
     // Not that of a producer or an aggregator: nothing is kept of them, so they would be judged anew each time.
     guard registry.workers[hello.worker]?.role == hello.role else { return }
@@ -26,9 +33,8 @@ extension Aggregator {
         dispatcher.fetcherSpoke(
           hello, hasLostJobs: lost.contains(where: \.neverArrived), watched: registry.watched)
       }
-      connections.add(.roster(roster(for: worker.locality)), to: hello.worker)
+      connections.add(.roster(roster(for: hello.worker, in: worker.locality)), to: hello.worker)
     case .decoder:
-      // Another peer may have called it a fetcher, or named another address.
       dispatcher.fetcherLeft(hello.worker)
       if before?.role != .decoder || before?.address != worker.address { sendRoster() }
     case .producer, .aggregator: break
@@ -38,8 +44,7 @@ extension Aggregator {
 
   /// One that differs from its fleet stays, because it may hold leases, and gets nothing more to do.
   private func judge(_ hello: Hello) {
-    let isAlone = !registry.hasMember(.fetcher, besides: hello.worker)
-    let difference = rule.verdict(on: hello, isAlone: isAlone).reason
+    let difference = rule.verdict(on: hello).reason
     guard registry.differs(hello.worker, difference), let difference else { return }
     ports.log.record(
       .warning, "worker gets nothing to do: it differs from its fleet",
@@ -104,15 +109,17 @@ extension Aggregator {
   func sendRoster() {
     for fetcher in registry.ids(of: .fetcher) {
       guard let locality = registry.workers[fetcher]?.locality else { continue }
-      connections.add(.roster(roster(for: locality)), to: fetcher)
+      connections.add(.roster(roster(for: fetcher, in: locality)), to: fetcher)
     }
   }
 
-  /// Documents do not leave their locality.
-  private func roster(for locality: String) -> Roster {
+  /// Documents do not leave their locality. Each fetcher is told the secrets of its own lanes.
+  private func roster(for fetcher: WorkerID, in locality: String) -> Roster {
     let peers = registry.workers.compactMap { id, worker in
       worker.role == .decoder && worker.locality == locality && worker.verdict == .compatible
-        ? worker.address.map { Roster.Peer(worker: id, address: $0) } : nil
+        ? worker.address.map {
+          Roster.Peer(worker: id, address: $0, secret: worker.secret.shared(with: fetcher))
+        } : nil
     }
     var roster = Roster(decoders: peers.sorted { $0.worker < $1.worker })
     roster.fetchOptions = settings.handed.value?.hash

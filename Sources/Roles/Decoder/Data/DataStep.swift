@@ -17,11 +17,11 @@ enum DataStep {
       let json = try parse(document, as: form)
       DataWarnings.write(of: json, into: &row)
       if let call = reading.call {
-        try CallStep(call).read(json.root, of: document, into: &row)
+        try CallStep.read(json.root, of: document, as: call, into: &row)
         return nil
       }
       for text in reading.require {
-        try RequirementCheck(text, of: document.url).check(json.root)
+        try RequirementCheck.check(text, of: document.url, in: json.root)
       }
       try Selection(reading.select, of: document.url).write(from: json.root, into: &row)
       return nil

@@ -7,11 +7,7 @@ enum DataWarnings {
   private static let longestName = 100
 
   static func write(of document: JSONDocument, into row: inout JSONWriter) {
-    let warnings = skipped(document) + repeated(document)
-    guard !warnings.isEmpty else { return }
-    row.beginArray("warnings")
-    for warning in warnings { row.string(warning) }
-    row.endArray()
+    row.member("warnings", skipped(document) + repeated(document))
   }
 
   private static func skipped(_ document: JSONDocument) -> [String] {

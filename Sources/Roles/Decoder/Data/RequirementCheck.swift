@@ -2,16 +2,8 @@ import JSONQuery
 import Pipeline
 
 /// What a `decode` job demands of its document.
-struct RequirementCheck {
-  private let text: String
-  private let url: String
-
-  init(_ text: String, of url: String) {
-    self.text = text
-    self.url = url
-  }
-
-  func check(_ root: JSONValue) throws(Failure) {
+enum RequirementCheck {
+  static func check(_ text: String, of url: String, in root: JSONValue) throws(Failure) {
     let requirement: JSONRequirement
     do {
       requirement = try JSONRequirement(text)

@@ -5,7 +5,15 @@ extension Card {
   /// JSON members without braces; fields that were not found are left out.
   var members: [UInt8] {
     var row = JSONWriter(reservingCapacity: 1_024)
-    for field in CardField.allCases { write(field, to: &row) }
+    var card = self
+    for field in CardField.allCases {
+      switch field {
+      case .feeds: row.member(field.rawValue, feeds)
+      case .images: row.member(field.rawValue, images)
+      case .embed: embed?.write(to: &row)
+      default: card.withText(of: field) { row.member(field.rawValue, $0) }
+      }
+    }
     if !sources.isEmpty {
       row.beginObject("sources")
       for field in CardField.allCases { row.member(field.rawValue, sources[field]?.rawValue) }
@@ -14,33 +22,58 @@ extension Card {
     return row.bytes
   }
 
-  private func write(_ field: CardField, to row: inout JSONWriter) {
-    switch field {
-    case .title: row.member(field.rawValue, title)
-    case .description: row.member(field.rawValue, description)
-    case .image: row.member(field.rawValue, image)
-    case .siteName: row.member(field.rawValue, siteName)
-    case .canonical: row.member(field.rawValue, canonical)
-    case .type: row.member(field.rawValue, type)
-    case .icon: row.member(field.rawValue, icon)
-    case .language: row.member(field.rawValue, language)
-    case .author: row.member(field.rawValue, author)
-    case .published: row.member(field.rawValue, published)
-    case .feeds: write(feeds, of: field, to: &row)
-    case .modified: row.member(field.rawValue, modified)
-    case .images: write(images, of: field, to: &row)
-    case .amphtml: row.member(field.rawValue, amphtml)
-    case .themeColor: row.member(field.rawValue, themeColor)
-    case .robots: row.member(field.rawValue, robots)
-    case .oembed: row.member(field.rawValue, oembed)
-    case .embed: embed?.write(to: &row)
+  /// The card again that was written before.
+  init(_ written: JSONValue) {
+    self.init()
+    for field in CardField.allCases {
+      withText(of: field) { $0 = written[field.rawValue]?.string }
+      sources[field] = written["sources"]?[field.rawValue]?.string.flatMap(CardOrigin.init)
     }
+    feeds = written[CardField.feeds.rawValue]?.elements.compactMap(\.string) ?? []
+    images = written[CardField.images.rawValue]?.elements.compactMap(\.string) ?? []
+    // A card is written before its endpoint is asked, so it has nothing embedded.
   }
 
-  private func write(_ list: [String], of field: CardField, to row: inout JSONWriter) {
-    guard !list.isEmpty else { return }
-    row.beginArray(field.rawValue)
-    for text in list { row.string(text) }
-    row.endArray()
+  /// Where a field that is one text stands; nothing is called for the others.
+  private mutating func withText(of field: CardField, _ body: (inout String?) -> Void) {
+    switch field {
+    case .title: body(&title)
+    case .description: body(&description)
+    case .image: body(&image)
+    case .siteName: body(&siteName)
+    case .canonical: body(&canonical)
+    case .type: body(&type)
+    case .icon: body(&icon)
+    case .language: body(&language)
+    case .author: body(&author)
+    case .published: body(&published)
+    case .modified: body(&modified)
+    case .amphtml: body(&amphtml)
+    case .themeColor: body(&themeColor)
+    case .robots: body(&robots)
+    case .oembed: body(&oembed)
+    case .feeds, .images, .embed: break
+    }
+  }
+}
+
+extension Embedding {
+  /// Writes it as a member of a card, under the names that the endpoint uses.
+  func write(to card: inout JSONWriter) {
+    card.beginObject(CardField.embed.rawValue)
+    for field in EmbedField.allCases {
+      card.member(field.rawValue, texts[field])
+      guard let number = pixels[field] else { continue }
+      card.member(field.rawValue, number)
+    }
+    card.endObject()
+  }
+}
+
+extension JSONWriter {
+  /// Writes a page's or a document's title, and where it stood.
+  mutating func title(_ title: String?, from source: TitleSource?) {
+    member("title", title)
+    member("title_source", source?.rawValue)
   }
 }

@@ -25,7 +25,7 @@ enum PageStep {
     guard facts.isPage else { return .over(readFile(document, facts, into: &row)) }
     row.member("charset", facts.charset)
     row.title(facts.title, from: facts.titleSource)
-    PageWarnings.write(facts.warnings, into: &row)
+    row.member("warnings", facts.warnings.map(\.message))
     let failure =
       InterstitialFailure.of(facts, document) ?? document.failure
       ?? (facts.title == nil ? noTitle(document) : nil)
@@ -71,7 +71,7 @@ extension PageStep {
     if document.contentType == nil, !document.body.isEmpty { row.member("content_type", type) }
     if document.failure == nil { writeFile(document, to: &row) }
     row.title(facts.title, from: facts.titleSource)
-    PageWarnings.write(facts.warnings, into: &row)
+    row.member("warnings", facts.warnings.map(\.message))
     if let failure = document.failure { return failure }
     // A file without a title is still what the link leads to, but here is none.
     guard document.body.isEmpty else { return nil }

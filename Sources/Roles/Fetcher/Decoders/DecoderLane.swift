@@ -5,6 +5,7 @@ import Scheduling
 final class DecoderLane {
   let address: Address
   let outbox: Outbox
+  let secret: LaneSecret
   var credit: LaneSender
   /// The decoder takes nothing new; the lane is kept for what it still has.
   var isLeaving = false
@@ -37,8 +38,9 @@ final class DecoderLane {
   /// counts too, and neither alone: while this process itself stood still no answer could come.
   private static let mostUnanswered = 5
 
-  init(to address: Address, over outbox: Outbox, credit: LaneSender) {
-    (self.address, self.outbox, self.credit) = (address, outbox, credit)
+  init(to peer: Roster.Peer, over outbox: Outbox, credit: LaneSender) {
+    (address, secret) = (peer.address, peer.secret)
+    (self.outbox, self.credit) = (outbox, credit)
   }
 
   var isIdle: Bool { handed.isEmpty }

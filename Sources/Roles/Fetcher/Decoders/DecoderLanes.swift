@@ -42,7 +42,7 @@ final class DecoderLanes {
           continue
         }
         lanes[peer.worker] = DecoderLane(
-          to: peer.address, over: Outbox(outlet, ports: ports),
+          to: peer, over: Outbox(outlet, ports: ports, secret: peer.secret),
           credit: counters.removeValue(forKey: peer.worker) ?? LaneSender())
       }
       lanes[peer.worker]?.isLeaving = false
@@ -96,6 +96,9 @@ final class DecoderLanes {
       await lane.outbox.close()
     }
   }
+
+  /// nil for one that is not known.
+  func secret(with decoder: WorkerID) -> LaneSecret? { lanes[decoder]?.secret }
 
   /// A decoder tells about suspects.
   func received(_ hello: Hello) {

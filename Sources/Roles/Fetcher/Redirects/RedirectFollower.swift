@@ -44,12 +44,16 @@ struct RedirectFollower: Sendable {
     var moment = Moment(unixMilliseconds: 0)
   }
 
-  /// - Parameter door: Asked before each host but the link's own.
-  @concurrent func walk(_ order: JobOrder, through door: any HostSlotSource) async -> End {
+  /// - Parameters:
+  ///   - door: Asked before each host but the link's own.
+  ///   - activity: Told whether anything that came is worked on.
+  @concurrent func walk(
+    _ order: JobOrder, through door: any HostSlotSource, telling activity: FetchActivity? = nil
+  ) async -> End {
     let earlier = Int64(order.continuation?.elapsedMilliseconds ?? 0)
     let start = clock.now.advanced(byMilliseconds: -earlier)
     var end = End()
-    await follow(order, through: door, into: &end, startedAt: start)
+    await follow(order, through: door, telling: activity, into: &end, startedAt: start)
     end.moment = clock.now
     end.milliseconds = end.moment.milliseconds(since: start)
     return end
@@ -66,7 +70,8 @@ struct RedirectFollower: Sendable {
   }
 
   private func follow(
-    _ order: JobOrder, through door: any HostSlotSource, into end: inout End, startedAt start: Moment
+    _ order: JobOrder, through door: any HostSlotSource, telling activity: FetchActivity?,
+    into end: inout End, startedAt start: Moment
   ) async {
     let state: RedirectState
     do {
@@ -80,6 +85,7 @@ struct RedirectFollower: Sendable {
     var walk = Walk(
       wish: wish(for: order), known: state.isOEmbed ? nil : order.caching?.known, limit: limit, start: start,
       state: state, gate: HostGate(order, at: state.chain.current, door: door, clock: clock))
+    walk.gate.activity = activity
     while await hop(&walk, into: &end) {}
     end.hops = walk.state.hopsJSON
   }
@@ -92,6 +98,7 @@ struct RedirectFollower: Sendable {
     end.waitedMilliseconds = walk.gate.waitedMilliseconds
     var request = walk.state.request(
       walk.wish, deadline: walk.limit.deadline(waited: walk.gate.waitedMilliseconds))
+    request.activity = walk.gate.activity
     end.isPrivate = walk.state.isPrivate
     if let refusal = answer.refusal {
       record(request, .failure(refusal), .failed(refusal), answer)
@@ -102,7 +109,7 @@ struct RedirectFollower: Sendable {
     let hopStart = clock.now
     let result = await fetching.fetch(request)
     if walk.state.fallsBack(after: result) {
-      record(request, result, .asksAgain, answer)
+      record(request, result, .asksAgainWithGet, answer)
       return true
     }
     switch result {
@@ -172,11 +179,11 @@ struct RedirectFollower: Sendable {
   }
 
   private func record(
-    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>, _ decision: WalkStep.Decision,
-    _ answer: RobotsCheck.Answer
+    _ request: FetchRequest, _ result: Result<FetchResponse, Failure>,
+    _ rule: @autoclosure () -> Explanation.Rule, _ answer: RobotsCheck.Answer
   ) {
     guard let recorder else { return }
-    var step = WalkStep(request, result, decision)
+    var step = Explanation.Step(request, result, rule())
     step.permit = answer.reason
     recorder(step)
   }

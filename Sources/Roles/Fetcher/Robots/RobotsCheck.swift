@@ -102,7 +102,8 @@ struct RobotsCheck: Sendable {
         return .brokenOff(refusal, host: nil)
       }
       let page = chain.current.requestURL
-      let request = request(for: chain.current, of: origin, limit.deadline(waited: gate.waitedMilliseconds))
+      var request = request(for: chain.current, of: origin, limit.deadline(waited: gate.waitedMilliseconds))
+      request.activity = gate.activity
       let time = request.deadline.milliseconds(since: clock.now)
       let result = await fetching.fetch(request)
       let finding: RobotsFinding
@@ -111,7 +112,7 @@ struct RobotsCheck: Sendable {
       case .success(let response):
         switch chain.answered(status: response.status, locations: response.values(of: "location")) {
         case .follow(let next, _):
-          recorder?(.onTheWayToRobots(request, result, .goesOn(to: next.href, .location)))
+          recorder?(.onTheWayToRobots(request, result, .goesOn(to: next.href, via: Via.location.rawValue)))
           continue
         case .failed(let fault): finding = RobotsFinding(fault, at: page)
         case .final:

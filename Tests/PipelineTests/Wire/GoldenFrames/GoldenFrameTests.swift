@@ -21,21 +21,6 @@ struct GoldenFrameTests {
     #expect(try EnvelopeCodec.decode(golden) == envelope)
   }
 
-  @Test(arguments: GoldenMessages.all.map(\.name))
-  func `a frame of the former minor version is still the same message`(name: String) throws {
-    let file = "v1.0/\(name).hex"
-    guard try GoldenFiles.names().contains(file) else { return }
-    let envelope = try #require(GoldenMessages.all.first { $0.name == name }?.envelope)
-    #expect(try EnvelopeCodec.decode(try GoldenFiles.read(file)) == envelope)
-  }
-
-  /// That version is over: no frame is added to it, and none is taken away.
-  @Test func `every golden frame of the former minor version belongs to a message`() throws {
-    let former = try GoldenFiles.names().filter { $0.hasPrefix("v1.0/") }
-    #expect(former.count == 67)
-    #expect(Set(former).isSubset(of: GoldenMessages.all.map { "v1.0/\($0.name).hex" }))
-  }
-
   @Test func `every golden frame of every version still decodes`() throws {
     let names = try GoldenFiles.names()
     #expect(names.count >= GoldenMessages.all.count)

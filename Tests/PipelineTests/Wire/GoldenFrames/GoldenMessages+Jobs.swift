@@ -17,7 +17,7 @@ extension GoldenMessages {
     return job
   }()
 
-  static let order = JobOrder(job: job, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
+  static let order = JobOrder(job: job, lease: Lease(token: token(99), attempt: 2), step: 1)
 
   static let readingJob: Job = {
     var job = Self.job
@@ -27,11 +27,11 @@ extension GoldenMessages {
   }()
 
   static let readingOrder = JobOrder(
-    job: readingJob, lease: Lease(token: LeaseToken(99), attempt: 2), step: 1)
+    job: readingJob, lease: Lease(token: token(99), attempt: 2), step: 1)
 
   static let echo: JobOrder = {
     let job = Job(batch: batch, ordinal: 43, kind: .echo, input: "http://ping.invalid/")
-    var order = JobOrder(job: job, lease: Lease(token: LeaseToken(100), attempt: 1))
+    var order = JobOrder(job: job, lease: Lease(token: token(100), attempt: 1))
     order.trace = [
       TracePoint(.aggregator, at: 1_700_000_000_000_001), TracePoint(.fetcher, at: 1_700_000_000_000_302),
     ]
@@ -61,6 +61,6 @@ extension GoldenMessages {
     var job = Job(
       batch: .calls(of: runJob.id, life: 1), ordinal: 2, kind: .decode, input: "https://example.org/users")
     (job.ref, job.reading.call) = ("ü", #"{"select":"/data","next":{"link":"next"}}"#)
-    return JobOrder(job: job, lease: Lease(token: LeaseToken(101), attempt: 1))
+    return JobOrder(job: job, lease: Lease(token: token(101), attempt: 1))
   }()
 }

@@ -14,7 +14,6 @@ extension GoldenMessages {
       .init(name: "allow-address", values: ["10.0.0.0/8", "::1"]),
       .init(name: "http1", values: []),
     ],
-    marks: [FindingOption(name: "max-hops", hash: 7), FindingOption(name: "proxy", hash: .max)],
     hash: 0x0123_4567_89AB_CDEF, withheld: ["cookie"])
 
   static let rosterOfOptions: Roster = {

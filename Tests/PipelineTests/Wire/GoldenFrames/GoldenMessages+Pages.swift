@@ -43,7 +43,7 @@ extension GoldenMessages {
   }()
 
   static let oembedOrder: JobOrder = {
-    var order = JobOrder(job: embedJob, lease: Lease(token: LeaseToken(99), attempt: 2))
+    var order = JobOrder(job: embedJob, lease: Lease(token: token(99), attempt: 2))
     order.continuation = oembed
     return order
   }()

@@ -3,17 +3,17 @@ import Pipeline
 /// The messages behind the golden frames. Their values never change: a new field gets a new entry.
 enum GoldenMessages {
   static let all: [(name: String, envelope: Envelope)] = [
-    ("hello", Envelope(.hello(hello))),
+    ("hello", Envelope(.hello(hello), secret: secret)),
     ("hello-program", Envelope(.hello(helloOfProgram))),
     ("hello-sandbox", Envelope(.hello(helloOfSandbox))),
     ("roster-many", Envelope(.roster(manyDecoders))),
     ("roster", Envelope(.roster(Roster(decoders: [decoder(1), decoder(2)])))),
     ("host-slot-request", Envelope(.hostSlotRequest(slotRequest))),
     ("host-slot-request-under-way", Envelope(.hostSlotRequest(slotRequestUnderWay))),
-    ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: LeaseToken(99), number: 3)))),
+    ("host-slot-grant", Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3)))),
     (
       "host-slot-grant-refused",
-      Envelope(.hostSlotGrant(HostSlotGrant(token: LeaseToken(99), number: 3, refusal: failure)))
+      Envelope(.hostSlotGrant(HostSlotGrant(token: token(99), number: 3, refusal: failure)))
     ),
     ("roster-empty", Envelope(.roster(Roster(decoders: [])))),
     ("credit", Envelope(.credit(Credit(from: worker, granted: 300, finished: tokens(7, 9))))),
@@ -69,8 +69,8 @@ enum GoldenMessages {
     ("query-copies", ask(.copies(of: batch, after: 12, limit: 512))),
     ("query-status", ask(.status)),
     ("query-progress", ask(.progress(of: batch))),
-    ("query-requeue", ask(.requeue(batch))),
-    ("query-requeue-of-kinds", ask(.requeue(batch, of: [.timeout, .dns]))),
+    ("query-requeue", ask(.requeue(JobChoice(batch)))),
+    ("query-requeue-of-kinds", ask(.requeue(JobChoice(batch), of: [.timeout, .dns]))),
     ("query-ledger-size", ask(.care(.size, isUnderWay: false))),
     ("query-ledger-copy", ask(.care(.copy, isUnderWay: true))),
     ("query-ledger-shrink", ask(.care(.shrink, isUnderWay: false))),
@@ -89,20 +89,20 @@ enum GoldenMessages {
       Envelope(
         .answer(.storedRows(after: .first, StoredRows(rows: rows, next: RowPlace(serial: 7, number: 4)))))
     ),
-    ("query-cancel", ask(.cancel(batch, cause: "no longer needed"))),
+    ("query-cancel", ask(.cancel(JobChoice(batch), cause: "no longer needed"))),
     ("answer-rows", Envelope(.answer(.rows(of: batch, after: rows[0].number - 1, rows)))),
     ("answer-rows-after-a-gap", Envelope(.answer(.rows(of: batch, after: 3, rows)))),
     ("answer-complete", Envelope(.answer(.complete(batch, rows: 1_000_000)))),
     ("answer-status", Envelope(.answer(.status(Array(#"{"schema":"halyard.status/1"}"#.utf8))))),
-    ("answer-progress-unknown", Envelope(.answer(.progress(of: batch, nil)))),
-    ("answer-progress", Envelope(.answer(.progress(of: batch, progress)))),
-    ("answer-requeued", Envelope(.answer(.requeued(batch, jobs: 12)))),
-    ("answer-cancelled", Envelope(.answer(.cancelled(batch, jobs: 700)))),
-    ("answer-cancelled-to-a-wish", Envelope(.answer(.cancelled(batch, jobs: 700, to: wish)))),
-    ("answer-requeued-to-a-wish", Envelope(.answer(.requeued(batch, jobs: 12, to: wish)))),
+    ("answer-progress-unknown", Envelope(.answer(.progress(of: batch, nil, at: wishDeadline)))),
+    ("answer-progress", Envelope(.answer(.progress(of: batch, progress, at: wishDeadline)))),
+    ("answer-requeued", Envelope(.answer(.requeued(jobs: 12)))),
+    ("answer-cancelled", Envelope(.answer(.cancelled(jobs: 700)))),
+    ("answer-cancelled-to-a-wish", Envelope(.answer(.cancelled(jobs: 700, to: wish)))),
+    ("answer-requeued-to-a-wish", Envelope(.answer(.requeued(jobs: 12, to: wish)))),
     (
       "query-wish",
-      Envelope(.query(Query(replyTo: producer, .requeue(batch), deadline: wishDeadline, id: wish)))
+      Envelope(.query(Query(replyTo: producer, .requeue(JobChoice(batch)), deadline: wishDeadline, id: wish)))
     ),
     ("query-job", ask(.job(job.id))),
     ("query-jobs", ask(.jobs(JobListing(JobSearch())))),
@@ -117,14 +117,19 @@ enum GoldenMessages {
     ("query-status-of-up", Envelope(.query(statusOfUp))),
     ("answer-drained", Envelope(.answer(.drained(worker, .leaving(jobs: 12), to: wish)))),
     ("answer-drained-gone", Envelope(.answer(.drained(worker, .gone)))),
-    ("answer-drained-too-old", Envelope(.answer(.drained(worker, .tooOld)))),
     ("answer-scaled", Envelope(.answer(.scaled(.fetcher, to: 4)))),
     ("answer-fetch-options", Envelope(.answer(.fetchOptions(fetchOptions)))),
     ("answer-fetch-options-none", Envelope(.answer(.fetchOptions(nil)))),
     ("roster-fetch-options", Envelope(.roster(rosterOfOptions))),
-    ("query-pause", ask(.pause(.batch(batch)))),
-    ("query-pause-host", ask(.pause(.host("example.org:8080")))),
+    ("query-pause", ask(.pause(.batch(batch), pause))),
+    ("query-pause-host", ask(.pause(.host("example.org:8080"), Pause(by: "ann@box")))),
     ("query-resume-all", ask(.resume(.all))),
+    ("query-requeue-of-host", ask(.requeue(JobChoice(host: "example.org", since: wishDeadline)))),
+    ("query-cancel-job", ask(.cancel(JobChoice(job: JobID(wish)), cause: "no longer needed"))),
+    ("query-batches", ask(.batches(search))),
+    ("query-change", ask(.change(batch, BatchTerms(name: "monday")))),
+    ("answer-batches", Envelope(.answer(.batches(Array("{}\n".utf8), next: 7, to: wish)))),
+    ("answer-changed", Envelope(.answer(.changed(batch, isKnown: true, to: wish)))),
     ("answer-paused", Envelope(.answer(.pausing(.batch(batch), isPaused: true, wasChanged: true, to: wish)))),
     (
       "answer-resumed",
@@ -133,6 +138,16 @@ enum GoldenMessages {
     ("answer-progress-paused", Envelope(.answer(.progress(of: batch, pausedProgress, at: wishDeadline)))),
     ("answer-progress-with-ends", Envelope(.answer(.progress(of: batch, endedProgress, at: wishDeadline)))),
   ]
+
+  static let pause = Pause(
+    by: "ann@box", reason: "maintenance", at: wishDeadline, lastsMilliseconds: 3_600_000)
+
+  static let search: BatchSearch = {
+    var search = BatchSearch()
+    (search.state, search.name, search.isUnread) = (.open, "invoices", true)
+    (search.since, search.before, search.from) = (wishDeadline, wishDeadline, 12)
+    return search
+  }()
 
   static let place = JobSearch.Place(serial: 7, through: job.id)
 
@@ -143,6 +158,7 @@ enum GoldenMessages {
     return JobListing(search, link: "https://example.org/api?q=ü")
   }()
 
+  static let secret = LaneSecret(high: 0x0011_2233_4455_6677, low: 0x8899_AABB_CCDD_EEFF)
   static let worker = WorkerID(UUIDv7(high: 0x018B_CFE5_6800_7ABC, low: 0x8DEF_0123_4567_89AB))
   static let batch = BatchID(UUIDv7(high: 0x018B_CFE5_6801_7FED, low: 0xBCBA_9876_5432_10FE))
   static let wish = UUIDv7(high: 0x018B_CFE5_6803_7AAA, low: 0x9999_0000_1111_2222)
@@ -157,7 +173,6 @@ enum GoldenMessages {
     var told = hello
     told.program = WorkerProgram(
       version: "0.9.1", wire: 256,
-      options: [FindingOption(name: "max-hops", hash: 7), FindingOption(name: "proxy", hash: .max)],
       process: 4_711)
     return told
   }()
@@ -177,7 +192,7 @@ enum GoldenMessages {
     })
 
   static let slotRequest = HostSlotRequest(
-    from: worker, token: LeaseToken(99), number: 3, host: "example.org:8080")
+    from: worker, token: token(99), number: 3, host: "example.org:8080")
 
   static let slotRequestUnderWay: HostSlotRequest = {
     var underWay = slotRequest
@@ -222,7 +237,11 @@ enum GoldenMessages {
 
   static let pruning = ForgettingChoice(batch: batch, end: .dead, unconfirmedToo: true, onlyCounts: true)
 
-  static let pausedProgress = BatchProgress(total: 768, rows: 700, settled: 690, isPaused: true)
+  static let pausedProgress: BatchProgress = {
+    var progress = BatchProgress(total: 768, rows: 700, settled: 690, isPaused: true)
+    progress.pause = KnownPause(.batch(batch), pause)
+    return progress
+  }()
 
   static let rows = [
     NumberedRow(number: 13, ordinal: 0, failure: nil, json: Array(#"{"status":"ok"}"#.utf8)),
@@ -231,7 +250,7 @@ enum GoldenMessages {
 
   static func result(_ failure: Failure?) -> JobResult {
     JobResult(
-      job: job.id, sender: worker, lease: Lease(token: LeaseToken(99), attempt: 2), failure: failure,
+      job: job.id, sender: worker, lease: Lease(token: token(99), attempt: 2), failure: failure,
       members: Array(#""url":"https://example.org/","title":"Grüße""#.utf8), milliseconds: 148)
   }
 
@@ -245,7 +264,9 @@ enum GoldenMessages {
       address: Address("inproc://decoder-\(number)"))
   }
 
+  static func token(_ value: UInt64) -> LeaseToken { LeaseToken(value, seal: 0xFEDC_BA98_7654_3210 ^ value) }
+
   static func tokens(_ values: UInt64...) -> [LeaseToken] {
-    values.map { LeaseToken($0) }
+    values.map(token)
   }
 }

@@ -47,8 +47,8 @@ struct BatchOwnerTests {
   @Test func `a shorter list does not close the batch, and says why`() async {
     let gone = Delivery.lane(LaneNotice(address: fixture.producer, isUp: false))
     await fixture.run(deliveries: [
-      [.envelope(Envelope(fixture.submission(0..<3)))], [gone],
-      [.envelope(Envelope(fixture.submission(0..<1, total: 1, from: other)))],
+      [.envelope(Envelope.said(fixture.submission(0..<3)))], [gone],
+      [.envelope(Envelope.said(fixture.submission(0..<1, total: 1, from: other)))],
     ])
     #expect(await progress?.total == nil)
     #expect(fixture.receipts(to: other).map { $0.refusal?.kind } == [.invalidInput])

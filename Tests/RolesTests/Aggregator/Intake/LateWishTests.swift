@@ -83,7 +83,7 @@ struct LateWishTests {
     let fixture = AggregatorFixture()
     let cancel = fixture.cancel(within: 60_000)
     await fixture.run([[fixture.submission(0..<3)], [cancel, cancel], [cancel], [cancel]])
-    let answer = Answer.cancelled(fixture.batch, jobs: 3)
+    let answer = Answer.cancelled(jobs: 3)
     #expect(fixture.answers == [answer, answer, answer])
   }
 

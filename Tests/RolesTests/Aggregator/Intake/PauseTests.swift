@@ -14,11 +14,12 @@ struct PauseTests {
     return settings
   }
   private let fetcher = Address("inproc://fetcher")
+  private static let pause = Pause(by: "ann@box")
 
   private var hello: Message {
     .hello(
       Hello(
-        worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: fetcher,
+        worker: WorkerID.numbered(1), role: .fetcher, locality: "here", address: fetcher,
         granted: 100, received: 0))
   }
 
@@ -39,7 +40,9 @@ struct PauseTests {
   @Test(arguments: [PauseScope.all, .host("a.test"), .batch(BatchID(UUIDv7(high: 2, low: 1)))])
   func `nothing starts before it is resumed, whoever dies in between`(scope: PauseScope) async {
     // The batch is there before it can be paused, and its jobs wait in memory.
-    await fixture.run([[fixture.submission(0..<20)], [ask(.pause(scope))], [hello], [hello], [hello]])
+    await fixture.run([
+      [fixture.submission(0..<20)], [ask(.pause(scope, Self.pause))], [hello], [hello], [hello],
+    ])
     #expect(fixture.answers == [answer(scope, true)])
     #expect(given == 0)
     await fixture.run([[hello], [fixture.submission(20..<30, sequence: 1)], [hello], [hello]])
@@ -53,8 +56,9 @@ struct PauseTests {
 
   @Test func `a repeated wish is answered as the first time, and another one that nothing changed`() async {
     await fixture.run([
-      [fixture.submission(0..<2)], [ask(.pause(.all)), ask(.pause(.all))], [ask(.pause(.all))],
-      [ask(.pause(.all), id: 2)], [ask(.resume(.host("b.test")), id: 3)], [],
+      [fixture.submission(0..<2)], [ask(.pause(.all, Self.pause)), ask(.pause(.all, Self.pause))],
+      [ask(.pause(.all, Self.pause))],
+      [ask(.pause(.all, Self.pause), id: 2)], [ask(.resume(.host("b.test")), id: 3)], [],
     ])
     #expect(
       fixture.answers == [
@@ -65,7 +69,8 @@ struct PauseTests {
 
   @Test func `a wish that comes too late changes nothing`() async {
     let late = Query(
-      replyTo: fixture.client, .pause(.all), deadline: fixture.clock.now, id: UUIDv7(high: 5, low: 1))
+      replyTo: fixture.client, .pause(.all, Self.pause), deadline: fixture.clock.now,
+      id: UUIDv7(high: 5, low: 1))
     await fixture.run([[fixture.submission(0..<2)], [.query(late)], []])
     #expect(fixture.answers.isEmpty)
     #expect(await fixture.ledger.shares() == KnownShares())
@@ -81,7 +86,8 @@ struct PauseTests {
     }
     let submit = Submit(batch: other, sequence: 0, replyTo: Address("inproc://other"), jobs: jobs)
     await fixture.run([
-      [fixture.submission(0..<3)], [.submit(submit)], [ask(.pause(.batch(fixture.batch)))], [hello], [hello],
+      [fixture.submission(0..<3)], [.submit(submit)], [ask(.pause(.batch(fixture.batch), Self.pause))],
+      [hello], [hello],
       [],
     ])
     let orders = fixture.sent(to: fetcher).compactMap { message -> JobOrder? in
@@ -100,7 +106,10 @@ struct PauseTests {
       batch: fixture.batch, sequence: 0, replyTo: fixture.producer, jobs: [job], terms: terms)
     await fixture.run([
       [.submit(submit)],
-      [ask(.pause(.all)), ask(.pause(.host("a.test")), id: 2), ask(.pause(.batch(fixture.batch)), id: 3)], [],
+      [
+        ask(.pause(.all, Self.pause)), ask(.pause(.host("a.test"), Self.pause), id: 2),
+        ask(.pause(.batch(fixture.batch), Self.pause), id: 3),
+      ], [],
       [ask(.status), ask(.progress(of: fixture.batch))], [],
     ])
     let status = try #require(
@@ -108,14 +117,43 @@ struct PauseTests {
         if case .status(let json) = $0 { String(decoding: json, as: UTF8.self) } else { nil }
       }
       .first)
-    #expect(status.contains(#""paused":{"all":true,"hosts":["a.test"],"others":0}"#))
+    for place in [#""all":true"#, #""host":"a.test""#, "\"batch\":\"\(fixture.batch)\""] {
+      #expect(status.contains("{\(place),\"since\":"))
+    }
+    #expect(status.contains(#""by":"ann@box"}],"other_pauses":0"#))
     #expect(
       status.contains(
-        #""paused":true,"weight":100,"at_most":3,"rate":"5/s","starts_at":"2023-11-14T22:13:20.000Z"}"#),
+        #""paused":true,"unread":0,"weight":100,"at_most":3,"rate":"5/s","starts_at":"2023-11-14T22:13:20.000Z"}"#
+      ),
       "\(status)")
     let isPaused = fixture.answers.contains {
       if case .progress(_, let progress, _) = $0 { progress?.isPaused == true } else { false }
     }
     #expect(isPaused)
+  }
+
+  @Test(arguments: [PauseScope.all, .host("a.test"), .batch(BatchID(UUIDv7(high: 2, low: 1)))])
+  func `a pause with an end is over by itself, also after the aggregator died`(scope: PauseScope) async {
+    let pause = Pause(by: "ann@box", lastsMilliseconds: 60_000)
+    await fixture.run([[fixture.submission(0..<20)], [ask(.pause(scope, pause))], [hello], [hello]])
+    #expect(given == 0)
+    #expect(await fixture.ledger.shares().pauses[scope]?.until != nil)
+    fixture.clock.advance(byMilliseconds: 61_000)
+    await fixture.run([[hello], [hello], [hello], [hello], []])
+    #expect(given > 0)
+    #expect(await fixture.ledger.shares().pauses.isEmpty)
+  }
+
+  @Test func `whoever asks for a batch is told what keeps its jobs back`() async throws {
+    let pause = Pause(by: "ann@box", reason: "maintenance")
+    await fixture.run([
+      [fixture.submission(0..<2)], [ask(.pause(.host("a.test"), pause))], [hello], [hello],
+      [ask(.progress(of: fixture.batch), id: 2)], [ask(.pause(.all, pause), id: 3)], [hello],
+      [ask(.progress(of: fixture.batch), id: 4)], [],
+    ])
+    let told = fixture.answers.compactMap { answer -> PauseScope? in
+      if case .progress(of: _, let progress, at: _) = answer { progress?.pause?.scope } else { nil }
+    }
+    #expect(told == [.host("a.test"), .all])
   }
 }

@@ -43,7 +43,7 @@ struct RefusedSubmissionTests {
   @Test func `jobs that came with a total that is too small are done`() async {
     let (fixture, fetcher) = (AggregatorFixture(), Address("inproc://fetcher"))
     let hello = Hello(
-      worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: fetcher,
+      worker: WorkerID.numbered(1), role: .fetcher, locality: "here", address: fetcher,
       granted: 100,
       received: 0)
     await fixture.run([
@@ -73,7 +73,7 @@ struct RefusedSubmissionTests {
     for other in [BatchID(UUIDv7(high: 9, low: 9)), batch] {
       var receipt = Receipt(batch: other, sequence: 0, inserted: 0)
       receipt.refusal = reason
-      try await answers.send([Envelope(.receipt(receipt))])
+      try await answers.send([Envelope.said(.receipt(receipt))])
     }
     await #expect(throws: SubmissionRefused(failure: reason)) { try await run.value }
   }

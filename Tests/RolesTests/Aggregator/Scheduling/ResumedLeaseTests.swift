@@ -13,13 +13,13 @@ struct ResumedLeaseTests {
   private let transport = RecordingTransport()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
 
-  private func worker(_ number: UInt64) -> WorkerID { WorkerID(UUIDv7(high: 1, low: number)) }
+  private func worker(_ number: UInt64) -> WorkerID { WorkerID.numbered(number) }
   private func address(_ number: UInt64) -> Address { Address("inproc://fetcher-\(number)") }
 
   private func hello(_ number: UInt64, held: [UInt64] = [], granted: UInt64 = 100) -> Delivery {
-    let tokens = held.map { LeaseToken($0) }
+    let tokens = held.map { LeaseToken.sealed($0) }
     return .envelope(
-      Envelope(
+      Envelope.said(
         .hello(
           Hello(
             worker: worker(number), role: .fetcher, locality: "here", address: address(number),
@@ -32,18 +32,18 @@ struct ResumedLeaseTests {
   private var submission: Delivery {
     let job = Job(batch: batch, ordinal: 0, kind: .unfurl, input: "http://a.test/")
     return .envelope(
-      Envelope(
+      Envelope.said(
         .submit(
           Submit(batch: batch, sequence: 1, replyTo: Address("inproc://producer"), jobs: [job], total: 1))))
   }
 
   private var result: Delivery {
     .envelope(
-      Envelope(
+      Envelope.said(
         .result(
           JobResult(
             job: JobID(batch: batch, ordinal: 0), sender: worker(1),
-            lease: Lease(token: LeaseToken(1), attempt: 1), failure: nil, members: [],
+            lease: Lease(token: LeaseToken.sealed(1), attempt: 1), failure: nil, members: [],
             milliseconds: 0))))
   }
 

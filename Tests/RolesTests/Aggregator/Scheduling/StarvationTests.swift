@@ -150,6 +150,8 @@ struct StarvationTests {
     func below(_ limit: UInt64) -> Int { Int(random.bits() % limit) }
     var settings = AggregatorSettings(perHost: 1 + below(4))
     settings.mostInMemory = [8, 20, 60, 200][below(4)]
+    // All jobs are to start, also those of hosts that ask to wait for long.
+    settings.givesUpAfter = nil
     let hosts = 1 + below(80)
     var submissions: [WatchedAggregator.Submission] = []
     for number in 0...UInt64(below(4)) {

@@ -58,7 +58,7 @@ final class WatchedAggregator: Inbox {
   private let isOver: @Sendable ([Started]) -> Bool
   private let looks: Bool
   private let state: Lock<State>
-  private let worker = WorkerID(UUIDv7(high: 1, low: 1))
+  private let worker = WorkerID.numbered(1)
   private let fetcher = Address("inproc://fetcher")
   private let start: Moment
 
@@ -178,7 +178,7 @@ final class WatchedAggregator: Inbox {
               worker: worker, role: .fetcher, locality: "here", address: fetcher, granted: granted,
               received: state.received, held: held, executing: held)))
       }
-      return messages.map { .envelope(Envelope($0)) }
+      return messages.map { .envelope(Envelope.said($0)) }
     }
   }
 

@@ -14,7 +14,7 @@ struct DrainingTests {
     return settings
   }
 
-  private static func id(_ number: UInt64) -> WorkerID { WorkerID(UUIDv7(high: 1, low: number)) }
+  private static func id(_ number: UInt64) -> WorkerID { WorkerID.numbered(number) }
   private static func address(_ number: UInt64) -> Address { Address("inproc://worker-\(number)") }
 
   private func hello(_ number: UInt64, _ role: Role = .fetcher, wire: UInt16 = EnvelopeCodec.version)
@@ -84,13 +84,6 @@ struct DrainingTests {
       fixture.answers == [
         .drained(Self.id(7), .gone), .drained(Self.id(1), .gone), .drained(Self.id(1), .gone),
       ])
-  }
-
-  @Test func `one that is too old to know the order goes on with its work`() async {
-    await fixture.run([[hello(1, wire: 0x0100)], [drain(1)], [fixture.submission(0..<1)], []])
-    #expect(fixture.answers == [.drained(Self.id(1), .tooOld)])
-    #expect(orders(to: 1) == 0)
-    #expect(jobs(of: 1) == 1)
   }
 
   @Test func `a wish that comes too late is dropped`() async {

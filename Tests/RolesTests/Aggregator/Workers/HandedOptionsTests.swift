@@ -9,7 +9,7 @@ import Testing
 struct HandedOptionsTests {
   private static let options = FetchOptions(
     given: [.init(name: "max-hops", values: ["3"]), .init(name: "cookie", values: ["a=b"])],
-    marks: [FindingOption(name: "max-hops", hash: 7)], hash: 42)
+    hash: 42)
 
   private func fixture(isPrivate: Bool) -> AggregatorFixture {
     AggregatorFixture {
@@ -46,7 +46,7 @@ struct HandedOptionsTests {
       [
         .hello(
           Hello(
-            worker: WorkerID(UUIDv7(high: 1, low: 1)), role: .fetcher, locality: "here", address: address,
+            worker: WorkerID.numbered(1), role: .fetcher, locality: "here", address: address,
             granted: 1, received: 0))
       ], [],
     ])

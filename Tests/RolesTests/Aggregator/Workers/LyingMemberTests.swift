@@ -27,7 +27,7 @@ struct LyingMemberTests {
   @Test func `a fleet goes on whoever tells it to drain`() async throws {
     try await Self.pipeline.withFleet(over: ScriptedFetching(Self.site)) { fleet in
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
-      try await lane.send([Envelope(.drain)])
+      try await lane.send([Envelope.said(.drain)])
       let batch = fleet.newBatch()
       _ = try await fleet.submit([JobDraft(kind: .title, input: "http://a.test/")], as: batch)
       let client = try await fleet.client()
@@ -40,7 +40,7 @@ struct LyingMemberTests {
   @Test func `an aggregator that was drained says so`() async throws {
     try await TestPipeline(.framed).withFleet(over: ScriptedFetching(Self.site)) { fleet in
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
-      try await lane.send([Envelope(.drain)])
+      try await lane.send([Envelope.said(.drain)])
       let status = try await status(fleet, "client")
       #expect(status["health"]?.string == "degraded")
       #expect(status["reason"]?.string?.hasPrefix("drained: nothing more is given out") == true)
@@ -52,10 +52,10 @@ struct LyingMemberTests {
       let lane = try await fleet.ports.transport.connect(to: fleet.aggregator)
       let members = [UInt8](repeating: 0x20, count: 1 << 20)
       let forged = (1...5).map { number in
-        Envelope(
+        Envelope.said(
           .result(
             JobResult(
-              job: JobID(UUIDv7(high: 1, low: UInt64(number))), sender: WorkerID(UUIDv7(high: 9, low: 9)),
+              job: JobID(UUIDv7(high: 1, low: UInt64(number))), sender: WorkerID.numbered(9),
               lease: Lease(token: LeaseToken(1 << 50), attempt: 1), failure: nil, members: members,
               milliseconds: 0)))
       }

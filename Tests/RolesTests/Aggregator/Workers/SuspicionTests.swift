@@ -12,12 +12,12 @@ struct SuspicionTests {
   private let ledger = MemoryLedger()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
 
-  private func worker(_ number: UInt64) -> WorkerID { WorkerID(UUIDv7(high: 1, low: number)) }
+  private func worker(_ number: UInt64) -> WorkerID { WorkerID.numbered(number) }
   private func address(_ number: UInt64) -> Address { Address("inproc://fetcher-\(number)") }
 
   private func hello(_ number: UInt64, as role: Role = .fetcher, granted: UInt64 = 100) -> Delivery {
     .envelope(
-      Envelope(
+      Envelope.said(
         .hello(
           Hello(
             worker: worker(number), role: role, locality: "here", address: address(number), granted: granted,
@@ -27,9 +27,9 @@ struct SuspicionTests {
   /// A fetcher's lane to a decoder went down while that read a suspect.
   private func giveBack(_ token: UInt64, from fetcher: UInt64, lost decoder: UInt64) -> Delivery {
     let giveBack = GiveBack(
-      from: worker(fetcher), tokens: [LeaseToken(token)], executing: 1, reason: .peerLost,
+      from: worker(fetcher), tokens: [LeaseToken.sealed(token)], executing: 1, reason: .peerLost,
       peer: worker(decoder))
-    return .envelope(Envelope(.giveBack(giveBack)))
+    return .envelope(Envelope.said(.giveBack(giveBack)))
   }
 
   private func down(_ number: UInt64) -> Delivery {
@@ -39,7 +39,7 @@ struct SuspicionTests {
   private var submission: Delivery {
     let job = Job(batch: batch, ordinal: 0, kind: .unfurl, input: "http://a.test/")
     return .envelope(
-      Envelope(
+      Envelope.said(
         .submit(
           Submit(batch: batch, sequence: 1, replyTo: Address("inproc://producer"), jobs: [job], total: 1))))
   }
@@ -86,11 +86,11 @@ struct SuspicionTests {
   func `the success of a worker that was taken for dead counts when it lives`(credit: UInt64) async throws {
     let id = JobID(batch: batch, ordinal: 0)
     let result = JobResult(
-      job: id, sender: worker(1), lease: Lease(token: LeaseToken(1), attempt: 1), failure: nil,
+      job: id, sender: worker(1), lease: Lease(token: LeaseToken.sealed(1), attempt: 1), failure: nil,
       members: [], milliseconds: 0)
     try await run([
       [submission], [hello(1)], [down(1)], [hello(1, granted: credit)],
-      [.envelope(Envelope(.result(result)))],
+      [.envelope(Envelope.said(.result(result)))],
     ])
     #expect(await crashes == [])
     #expect(await ledger.rows(of: batch, after: 0, limit: 9, bytes: .max).map(\.failure) == [nil])

@@ -1,3 +1,4 @@
+import Glibc
 internal import Posix
 
 /// The server's end of one connection of a `RawServer`; closed when its handler returns.
@@ -68,7 +69,7 @@ package struct RawPeer: Sendable {
       while try !socket.read(unless: stopping, milliseconds: milliseconds).isEmpty {}
       return true
     } catch {
-      return !error.isTimeout
+      return error.code != ETIMEDOUT
     }
   }
 

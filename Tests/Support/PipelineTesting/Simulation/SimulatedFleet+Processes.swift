@@ -81,7 +81,7 @@ extension SimulatedFleet {
 
   private func identity(_ ports: RolePorts) -> WorkerIdentity {
     WorkerIdentity(
-      worker: WorkerID(ports.random.uuid(at: ports.clock.now)), locality: "one", aggregator: Self.address)
+      at: ports.clock.now, secret: LaneSecret(ports.random), locality: "one", aggregator: Self.address)
   }
 
   private func runProducer(_ process: SimulatedProcess, _ ports: RolePorts) async throws {

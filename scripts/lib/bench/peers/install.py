@@ -77,7 +77,8 @@ def c_program(name: str, *libraries: str) -> Path:
 
 def halyard() -> Path:
     """As scripts/halyard builds it, unless HALYARD_PROGRAM names another."""
-    if given := os.environ.get("HALYARD_PROGRAM"):
+    # Not for halyard itself, which would warn of it.
+    if given := os.environ.pop("HALYARD_PROGRAM", None):
         return Path(given).absolute()
     subprocess.run([ROOT / "scripts" / "halyard", "--version"], check=True, stdout=sys.stderr)
     return ROOT / ".build" / "release" / "halyard"

@@ -118,5 +118,6 @@ def prune_under_load(run):
 
 
 def size(fleet):
-    """Bytes of the ledger's files on the disk."""
-    return sum(file.stat().st_size for file in fleet.run_dir.glob("ledger.db*"))
+    """Bytes of the ledger's files on the disk, without the reserve."""
+    files = (file for file in fleet.run_dir.glob("ledger.db*") if not file.name.endswith("-reserve"))
+    return sum(file.stat().st_size for file in files)

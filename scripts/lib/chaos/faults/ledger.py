@@ -4,6 +4,7 @@ import fcntl
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -127,3 +128,115 @@ def second_aggregator(run):
             passed and second.returncode == 69 and within(took < 2),
             f"{told}; the second was told '{refusal}'; served {took:.2f} s after a restart",
         )
+
+
+def full_disk_tools(run):
+    """The disk of the whole fleet has no byte left, and the commands that look and clear up work all the same."""
+    disk = run.folder / "disk"
+    disk.mkdir()
+    if not may("mount", "-t", "tmpfs", "-o", "size=160m", "tmpfs", str(disk)):
+        raise LeftOut("only root may mount a small disk")
+    try:
+        with Fleet(run.binary, disk) as fleet:
+            count = run.size(2_000, 20_000)
+            batch = fleet.submit("old", echoes(run.folder, count), "--kind", "echo")
+            fleet.folder = run.folder
+            passed, told = verdict(fleet.rows(batch, 60), count)
+            unfinished = fleet.submit("open", echoes(run.folder, count), "--kind", "echo", "--at", "+1h")
+            wait_for(lambda: fleet.status()["ledger"]["reserve"]["bytes"] > 0)
+            fill(disk / "filler")
+            tools = {
+                "status": ["status"], "results": ["results", batch], "cancel": ["cancel", unfinished],
+                "size": ["ledger", "size"], "doctor": ["doctor"], "jobs": ["jobs"], "batches": ["batches"],
+                "prune": ["ledger", "prune", "--batch", batch, "--unread"],
+            }
+            failed = []
+            for name, words in tools.items():
+                ended = subprocess.run(
+                    [fleet.binary, *words, *fleet.way, "--wait", "10s"], capture_output=True, text=True, timeout=30
+                )
+                if ended.returncode not in (0, 1):
+                    failed.append(f"{name} ended with {ended.returncode}: {ended.stderr.strip()}")
+            gone = not any(one["id"] == batch for one in fleet.status()["batches"])
+            wait_for(lambda: cancelled_of(fleet, unfinished) == count)
+            (disk / "filler").unlink()
+            wait_for(lambda: fleet.status()["health"] == "ok" and fleet.status()["ledger"]["reserve"]["bytes"] > 0)
+            return passed and gone and not failed, "; ".join([told, f"pruned: {gone}", *failed])
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def cancelled_of(fleet, batch):
+    return next(one["cancelled"] for one in fleet.status()["batches"] if one["id"] == batch)
+
+
+def fill(path):
+    """Writes until nothing more fits, in ever smaller pieces."""
+    with open(path, "wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12, 1):
+            try:
+                while file.write(b"\0" * size) == size:
+                    pass
+            except OSError:
+                pass
+
+
+def wait_for(holds, seconds=15):
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"not within {seconds} s")
+        time.sleep(0.1)
+
+
+def removed_ledger(run):
+    """The ledger's files are deleted under a running fleet, which says so; a backup of what is open brings all back."""
+    with Fleet(run.binary, run.folder) as fleet:
+        count = run.size(1_000, 20_000)
+        batch = fleet.submit("kept", echoes(run.folder, count), "--kind", "echo")
+        fleet.rows(batch, 60)
+        for file in fleet.run_dir.glob("ledger.db*"):
+            file.unlink()
+        status = wait_for_health(fleet, "degraded")
+        refused = fleet.submitting("lost", echoes(run.folder, 5), "--kind", "echo")
+        refused.communicate(timeout=30)
+        copy = run.folder / "saved.db"
+        fleet.ask("ledger", "backup", str(copy), "--wait", "10s")
+        fleet.aggregator.kill()
+        fleet.aggregator.start()
+        wait_for(lambda: "an empty one is begun" in fleet.aggregator.log.read_text())
+        fleet.aggregator.kill()
+        for file in fleet.run_dir.glob("ledger.db*"):
+            file.unlink()
+        shutil.copy(copy, fleet.ledger)
+        fleet.aggregator.start()
+        passed, told = verdict(fleet.rows(batch, 60), count)
+        said = "was removed" in status.get("reason", "")
+        return passed and said and refused.returncode != 0, f"{told}; it said '{status['reason']}'"
+
+
+def clock_jump(run):
+    """The ledger was last in use by a clock that is eight days behind: nothing is old, and no retry is parked."""
+    with Fleet(run.binary, run.folder, aggregator_options=("--keep-batches", "7d")) as fleet:
+        count = run.size(1_000, 20_000)
+        batch = fleet.submit("kept", echoes(run.folder, count), "--kind", "echo")
+        fleet.rows(batch, 60)
+        fleet.aggregator.kill()
+        # As if the clock had jumped ahead between the two lives: all that the ledger knows is eight days old.
+        shift(fleet.ledger, -8 * 86_400_000)
+        fleet.aggregator.start()
+        wait_for(lambda: "the clock was set" in fleet.aggregator.log.read_text())
+        wait_for(lambda: fleet.status()["uptime_ms"] > 4_000)
+        passed, told = verdict(fleet.rows(batch, 60), count)
+        return passed, told
+
+
+def shift(ledger, milliseconds):
+    database = sqlite3.connect(ledger)
+    for table, columns in {
+        "batch": ["changed_at", "submitted_at", "first_submitted_at"], "clock": ["seen_at"], "worker": ["seen_at"]
+    }.items():
+        for column in columns:
+            database.execute(f"UPDATE {table} SET {column} = {column} + ?", (milliseconds,))
+    database.commit()
+    database.close()

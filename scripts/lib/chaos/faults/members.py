@@ -10,15 +10,15 @@ from site_under_test import CountingSite
 
 
 def mixed_versions(run):
-    """Workers of the former wire version with a new aggregator and the other way round, upgraded one by one under load."""
+    """Workers of the next minor wire version with an aggregator of this one and the other way round, upgraded one by one under load."""
     told, slowest, busy, ends = [], 0.0, 0, 0
     with CountingSite(run.folder) as site:
         twice = Twice(site)
-        for round, former in enumerate([("fetcher", "decoder"), ("aggregator",), ("fetcher",)] * run.size(1, 5)):
+        for round, newer in enumerate([("fetcher", "decoder"), ("aggregator",), ("fetcher",)] * run.size(1, 5)):
             folder = run.folder / f"fleet {round}"
             folder.mkdir()
-            with Fleet(run.faulty, folder, former=former) as fleet:
-                if wrong := misjudged(fleet, former):
+            with Fleet(run.faulty, folder, newer=newer) as fleet:
+                if wrong := misjudged(fleet, newer):
                     return False, f"round {round}: {wrong}"
                 count = run.size(15_000, 60_000)
                 producer = fleet.submitting(f"mixed {round}", pages(run.folder, site, count), "--kind", "title")
@@ -26,7 +26,7 @@ def mixed_versions(run):
                     busy += producer.poll() is None or fleet.status()["jobs"]["leased"] > 0
                     ends += 1
                     slowest = max(slowest, member.drain(30))
-                    member.is_former = not member.is_former
+                    member.is_newer = not member.is_newer
                     member.start()
                 rows = fleet.rows(answer_of(producer)["batch"], 300)
                 passed, found = verdict(rows, count)
@@ -34,7 +34,7 @@ def mixed_versions(run):
                     return False, f"round {round}: {found}"
                 twice.add(rows)
                 fleet.wait_for_workers()
-                swapped = {"aggregator", "fetcher", "decoder"}.difference(former)
+                swapped = {"aggregator", "fetcher", "decoder"}.difference(newer)
                 if wrong := misjudged(fleet, swapped):
                     return False, f"round {round}, after the change: {wrong}"
                 told.append(len(rows))
@@ -45,12 +45,12 @@ def mixed_versions(run):
     )
 
 
-def misjudged(fleet, former):
+def misjudged(fleet, newer):
     """What is wrong with the verdicts on members; empty when all work together as what they are."""
     workers = fleet.status()["workers"]
     wrong = [f"{one['role']} is {one['verdict']}: {one.get('differs')}" for one in workers if one["verdict"] != "compatible"]
     wrong += [
-        f"{one['role']} writes {one['wire']}" for one in workers if (one["wire"] == "1.0") != (one["role"] in former)
+        f"{one['role']} writes {one['wire']}" for one in workers if (one["wire"] == "1.1") != (one["role"] in newer)
     ]
     return "; ".join(wrong)
 

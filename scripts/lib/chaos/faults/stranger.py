@@ -71,7 +71,7 @@ def attacks(run, shared, precious):
     link = shared / "link"
     plant("link", link, run.folder)
     yield "up through a planted link", refuses("up", "--run-dir", str(link / "run"))
-    for name in ("address", "up.lock", "fleet.options", "fleet.log"):
+    for name in ("address", "up.lock", "fleet.end", "fleet.log"):
         # The directory was open to others once.
         home = run.folder / f"home of {name}"
         home.mkdir()

@@ -40,6 +40,7 @@ extension SimulatedTrace {
     case .status: "status"
     case .job: "job"
     case .jobs: "jobs"
+    case .batches: "batches"
     case .progress: "progress"
     case .requeue: "requeue"
     case .cancel: "cancel"
@@ -50,6 +51,7 @@ extension SimulatedTrace {
     case .fetchOptions: "fetch options"
     case .pause: "pause"
     case .resume: "resume"
+    case .change: "change"
     }
   }
 
@@ -60,14 +62,16 @@ extension SimulatedTrace {
     case .status: "status"
     case .job: "job"
     case .jobs: "jobs"
+    case .batches: "batches"
     case .progress: "progress"
-    case .requeued(_, let jobs, _): "requeued \(jobs)"
-    case .cancelled(_, let jobs, _): "cancelled \(jobs)"
+    case .requeued(let jobs, _): "requeued \(jobs)"
+    case .cancelled(let jobs, _): "cancelled \(jobs)"
     case .care: "care"
     case .storedRows(let after, let page): "\(page.rows.count) stored rows after \(after.value)"
     case .drained: "drained"
     case .scaled: "scaled"
     case .fetchOptions: "fetch options"
+    case .changed: "changed"
     case .pausing(_, let isPaused, _, _): isPaused ? "paused" : "resumed"
     }
   }

@@ -23,8 +23,8 @@ struct SharedGrants: Sendable {
       case (.terms, .terms(let terms, _)):
         self.terms = terms
         termsSince = termsSince ?? now
-      case (.pause(let scope), .applied): pauses.insert(scope)
-      case (.unpause(let scope), .applied): pauses.remove(scope)
+      case (.pause(let scope, _), .applied): pauses.insert(scope)
+      case (.unpause(let scope, _), .applied): pauses.remove(scope)
       case (.grant(let job, let lease, to: _), .applied):
         leased.insert(job)
         // A lease that goes on starts nothing.

@@ -3,11 +3,12 @@ import Pipeline
 /// A member of the fleet that lies about everything it may say, to everybody: forged leases and workers, results of jobs
 /// that it does not hold, leases of others, credit without end, good-byes in others' names, places far ahead in a lane.
 ///
-/// It does not know how to speak for another under the very lease that this one holds: against that only keys help.
+/// It knows its own secret, and nobody else's.
 struct SimulatedLiar {
   private let fleet: SimulatedFleet
   private let process: SimulatedProcess
   private let transport: SimulatedTransport
+  private let secret = LaneSecret(high: 1, low: 2)
 
   private var chance: SimulatedChance { fleet.chance }
   private var address: Address { Address("sim://\(process.name)") }
@@ -44,7 +45,8 @@ struct SimulatedLiar {
       guard let lane = lanes[target] as? SimulatedLane, lane.isUp else { continue }
       let lies = (0...chance.below(4)).map { _ in
         Envelope(
-          slot == SimulatedFleet.aggregator ? lieToAggregator() : lieToWorker(), laneSequence: number())
+          slot == SimulatedFleet.aggregator ? lieToAggregator() : lieToWorker(), laneSequence: number(),
+          secret: secret)
       }
       try await lane.send(lies)
     }
@@ -134,8 +136,11 @@ extension SimulatedLiar {
 
   private func forged() -> WorkerID { WorkerID(chance.randomness.uuid(at: fleet.loop.now)) }
 
-  /// Another member, or an address without one.
-  private func worker() -> WorkerID { chance.element(of: fleet.workerIDs) ?? forged() }
+  /// Itself, another member, or one that there is not.
+  private func worker() -> WorkerID {
+    chance.happens(0.5)
+      ? WorkerID(at: SimulatedLoop.start, provenBy: secret) : chance.element(of: fleet.workerIDs) ?? forged()
+  }
 
   private func elsewhere() -> Address {
     chance.happens(0.5) ? address : Address("sim://nobody-\(chance.below(4))")

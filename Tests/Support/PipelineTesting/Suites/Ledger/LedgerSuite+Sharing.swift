@@ -63,7 +63,9 @@ extension LedgerSuite {
       for (other, terms) in zip(others, asked) {
         _ = try await fixture.commit([.submit(other.jobs(1)), .terms(other.batch, terms)])
       }
-      _ = try await fixture.commit([.submit(paused.jobs(1)), .pause(.batch(paused.batch))])
+      _ = try await fixture.commit([
+        .submit(paused.jobs(1)), .pause(.batch(paused.batch), pause),
+      ])
       var known = try await ledger.shares()
       #expect(known.batches.map(\.id) == [others[1].batch, paused.batch])
       #expect(known.batches.map(\.isPaused) == [false, true])
@@ -79,9 +81,13 @@ extension LedgerSuite {
       let fixture = LedgerFixture(ledger)
       _ = try await fixture.commit(.submit(fixture.jobs(1)))
       let scopes: [PauseScope] = [.all, .host("a.test:8080"), .host("b.test"), .batch(fixture.batch)]
-      #expect(try await fixture.commit(scopes.map { .pause($0) }) == scopes.map { _ in .applied })
-      #expect(try await fixture.commit(scopes.map { .pause($0) }) == scopes.map { _ in .stale })
-      #expect(try await fixture.commit(.pause(.batch(LedgerFixture.batch(9)))) == .stale)
+      #expect(
+        try await fixture.commit(scopes.map { .pause($0, pause) })
+          == scopes.map { _ in .applied })
+      #expect(
+        try await fixture.commit(scopes.map { .pause($0, pause) }) == scopes.map { _ in .stale }
+      )
+      #expect(try await fixture.commit(.pause(.batch(LedgerFixture.batch(9)), pause)) == .stale)
       #expect(
         try await fixture.commit(.terms(fixture.batch, BatchTerms()))
           == .terms(BatchTerms(), isPaused: true))
@@ -95,5 +101,81 @@ extension LedgerSuite {
       known = try await ledger.shares()
       #expect(known == KnownShares())
     },
+    Rule("a pause is replaced by another one, and ends when its time is over") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      _ = try await fixture.commit([.submit(fixture.jobs(1)), .close(fixture.batch, total: 1)])
+      let now = Moment(unixMilliseconds: 1_000)
+      let later = Moment(unixMilliseconds: 4_000_000_000_000)
+      let second = Pause(by: "bob@box", at: now, lastsMilliseconds: 500)
+      for scope in [PauseScope.all, .host("a.test"), .batch(fixture.batch)] {
+        #expect(try await fixture.commit(.pause(scope, pause)) == .applied)
+        #expect(try await ledger.shares().pauses == [scope: pause])
+        #expect(try await fixture.commit(.unpause(scope, dueBy: later)) == .stale)
+        #expect(try await fixture.commit(.pause(scope, second)) == .stale)
+        #expect(try await ledger.shares().pauses == [scope: second])
+        #expect(try await fixture.commit(.unpause(scope, dueBy: now)) == .stale)
+        let end = now.advanced(byMilliseconds: 500)
+        #expect(try await fixture.commit(.unpause(scope, dueBy: end)) == .applied)
+        #expect(try await ledger.shares().pauses.isEmpty)
+      }
+    },
+    Rule("the pause of a batch that is complete is told, so that it ends") { ledger async throws in
+      let fixture = LedgerFixture(ledger)
+      _ = try await fixture.commit([.pause(.batch(fixture.batch), pause), .submit(fixture.jobs(1))])
+      #expect(try await ledger.shares().pauses.isEmpty)
+      let end = Settlement(
+        of: fixture.job(0), lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
+      _ = try await fixture.commit([
+        .pause(.batch(fixture.batch), pause), .settle(end), .close(fixture.batch, total: 1),
+      ])
+      #expect(try await ledger.shares().pauses == [.batch(fixture.batch): pause])
+    },
+    Rule("batches are listed by pages, the newest first, by what is known of them") { ledger async throws in
+      let fixtures = (0..<5).map { index in
+        var fixture = LedgerFixture(ledger)
+        fixture.batch = LedgerFixture.batch(Int64(index))
+        return fixture
+      }
+      for (index, fixture) in fixtures.enumerated() {
+        _ = try await fixture.commit([
+          .submit(fixture.jobs(1)), .terms(fixture.batch, BatchTerms(name: "list \(index)")),
+        ])
+      }
+      let end = Settlement(
+        of: fixtures[1].job(0), lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
+      _ = try await fixtures[1].commit([
+        .settle(end), .close(fixtures[1].batch, total: 1), .pause(.batch(fixtures[2].batch), pause),
+        .cancel(fixtures[3].batch, BatchCancellation(cause: "x", everything: true)),
+        .abandon(fixtures[4].batch),
+      ])
+      var search = BatchSearch()
+      search.limit = 2
+      var pages: [[BatchID]] = []
+      repeat {
+        let page = try await ledger.batches(search)
+        pages.append(page.batches.map(\.id))
+        search.from = page.next
+      } while search.from != nil
+      #expect(pages.flatMap { $0 } == fixtures.reversed().map(\.batch))
+      #expect(pages.allSatisfy { $0.count <= 2 })
+      func found(_ change: (inout BatchSearch) -> Void) async throws -> [BatchID] {
+        var search = BatchSearch()
+        change(&search)
+        return try await ledger.batches(search).batches.map(\.id)
+      }
+      let batches = fixtures.map(\.batch)
+      #expect(try await found { $0.state = .complete } == [batches[1]])
+      #expect(try await found { $0.state = .open } == [4, 3, 2, 0].map { batches[$0] })
+      #expect(try await found { $0.state = .paused } == [batches[2]])
+      #expect(try await found { $0.state = .cancelled } == [batches[3]])
+      #expect(try await found { $0.state = .abandoned } == [batches[4]])
+      #expect(try await found { $0.name = "t 3" } == [batches[3]])
+      #expect(try await found { $0.isUnread = true } == [batches[1]])
+      #expect(try await found { $0.since = Moment(unixMilliseconds: 4_000_000_000_000) }.isEmpty)
+      #expect(try await found { $0.before = Moment(unixMilliseconds: 4_000_000_000_000) }.count == 5)
+      #expect(try await ledger.summary(batches: 2).otherBatches == 3)
+    },
   ]
+
+  private static let pause = Pause(by: "ann@box", reason: "maintenance", at: Moment(unixMilliseconds: 7))
 }

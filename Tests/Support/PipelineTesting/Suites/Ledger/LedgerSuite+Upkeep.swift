@@ -66,15 +66,20 @@ extension LedgerSuite {
       let fixture = LedgerFixture(ledger)
       try await fixture.finish(3)
       let after = fixture.now.advanced(byMilliseconds: 1)
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 9) == 0, "it is not closed")
+      #expect(
+        try await ledger.forget(.old(unreadBefore: after), before: after, limit: 9) == 0, "it is not closed")
       _ = try await fixture.commit(.close(fixture.batch, total: 3))
-      #expect(try await ledger.forget(.confirmed, before: after, limit: 9) == 0, "nobody has its rows")
+      #expect(
+        try await ledger.forget(.old(unreadBefore: nil), before: after, limit: 9) == 0, "nobody has its rows")
       _ = try await fixture.commit(.confirmRows(fixture.batch, upTo: 2))
-      #expect(try await ledger.forget(.confirmed, before: after, limit: 9) == 0, "nobody has its last row")
+      #expect(
+        try await ledger.forget(.old(unreadBefore: nil), before: after, limit: 9) == 0,
+        "nobody has its last row")
       _ = try await fixture.commit(.confirmRows(fixture.batch, upTo: 3))
-      #expect(try await ledger.forget(.confirmed, before: fixture.now, limit: 9) == 0, "it is not old")
+      #expect(
+        try await ledger.forget(.old(unreadBefore: nil), before: fixture.now, limit: 9) == 0, "it is not old")
       #expect(try await ledger.progress(of: fixture.batch)?.isComplete == true)
-      _ = try await ledger.forget(.confirmed, before: after, limit: 9)
+      _ = try await ledger.forget(.old(unreadBefore: nil), before: after, limit: 9)
       #expect(try await ledger.progress(of: fixture.batch) == nil)
       #expect(try await ledger.summary(batches: 9).batches.isEmpty)
       #expect(try await fixture.commit(.submit(fixture.jobs(1))) == .inserted(1))
@@ -91,19 +96,19 @@ extension LedgerSuite {
         .close(fixture.batch, total: 6), .close(other.batch, total: 2),
       ])
       let after = fixture.now.advanced(byMilliseconds: 1)
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 4) == 4)
+      #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 4) == 4)
       let rest = BatchProgress(total: 2, rows: 6, settled: 2, failed: 1)
       #expect(try await ledger.progress(of: fixture.batch) == rest)
       #expect(try await fixture.rows().map(\.number) == [5, 6])
       #expect(try await ledger.progress(of: other.batch)?.settled == 2)
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 3) == 3)
+      #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 3) == 3)
       #expect(try await ledger.progress(of: fixture.batch) == nil)
       #expect(try await ledger.deadJobs(of: nil, after: nil, limit: 9).isEmpty)
       #expect(try await ledger.summary(batches: 9).jobs == JobCounts())
       #expect(try await other.rows().map(\.number) == [2])
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 3) == 1)
+      #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 3) == 1)
       #expect(try await ledger.summary(batches: 9).batches.isEmpty)
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 3) == 0)
+      #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 3) == 0)
     },
     Rule("a passing batch is in no list, and can be forgotten before others") { ledger async throws in
       let fixture = LedgerFixture(ledger)
@@ -125,14 +130,15 @@ extension LedgerSuite {
       try await fixture.finish(2)
       _ = try await fixture.commit(.close(fixture.batch, total: 2))
       _ = try await ledger.commit([.submit(fixture.jobs(2))], at: fixture.later)
-      #expect(try await ledger.forget(.unconfirmedToo, before: fixture.later, limit: 9) == 0)
+      #expect(
+        try await ledger.forget(.old(unreadBefore: fixture.later), before: fixture.later, limit: 9) == 0)
     },
     Rule("a batch with open jobs is not forgotten") { ledger async throws in
       let fixture = LedgerFixture(ledger)
       try await fixture.finish(2)
       _ = try await fixture.commit([.submit([fixture.job(2)]), .close(fixture.batch, total: 3)])
       let after = fixture.now.advanced(byMilliseconds: 1)
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 9) == 0)
+      #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 9) == 0)
       #expect(try await fixture.commit(fixture.settle(fixture.job(2).id, under: nil)) == .applied)
     },
     Rule("a batch that is half forgotten and submitted again is whole at its end") { ledger async throws in
@@ -140,7 +146,7 @@ extension LedgerSuite {
       try await fixture.finish(4)
       _ = try await fixture.commit(.close(fixture.batch, total: 4))
       let after = fixture.now.advanced(byMilliseconds: 1)
-      #expect(try await ledger.forget(.unconfirmedToo, before: after, limit: 3) == 3)
+      #expect(try await ledger.forget(.old(unreadBefore: after), before: after, limit: 3) == 3)
       let answers = try await fixture.commit([.submit(fixture.jobs(4)), .close(fixture.batch, total: 4)])
       #expect(answers == [.inserted(3), .applied])
       #expect(try await ledger.progress(of: fixture.batch)?.isComplete == false)

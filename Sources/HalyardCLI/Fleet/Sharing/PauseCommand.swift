@@ -1,0 +1,145 @@
+import JSONQuery
+import Links
+import Pipeline
+import Posix
+import Roles
+
+/// The commands `pause` and `resume`.
+struct PauseCommand {
+  private let arguments: ParsedArguments
+  private let scope: PauseScope
+  private let fleet: FleetLinkPlan
+  /// nil to resume.
+  private let pause: Pause?
+
+  init(_ arguments: ParsedArguments, fleet: FleetLinkPlan, environment: [String: String]) throws(UsageError) {
+    self.arguments = arguments
+    scope = try Self.scope(arguments)
+    let user = environment["USER"] ?? environment["LOGNAME"] ?? "user \(userID)"
+    pause =
+      arguments.command == CommandTable.pause
+      ? Pause(
+        by: "\(user)@\(hostName)", reason: arguments[SharingOption.reason],
+        lastsMilliseconds: arguments[SharingOption.pauseTime]) : nil
+    self.fleet = fleet
+  }
+
+  private static func scope(_ arguments: ParsedArguments) throws(UsageError) -> PauseScope {
+    let host = try arguments.hostKey(SharingOption.host)
+    switch (BatchText(arguments), host, arguments[SharingOption.all]) {
+    case (let batch?, nil, false): return .batch(batch.id)
+    case (nil, let host?, false): return .host(host)
+    case (nil, nil, true): return .all
+    case (nil, nil, false):
+      throw UsageError("no batch given, and neither --host nor --all", command: arguments.command)
+    default:
+      throw UsageError("a batch, --host and --all exclude one another", command: arguments.command)
+    }
+  }
+
+  func run() async throws -> ExitCode {
+    let state = "\(subject) is \(isPause ? "paused" : "resumed")"
+    let end = try await fleet.changing(state, after: arguments, see: ["status"]) { link in
+      if let batch = BatchText(arguments), try await link.client.progress(of: batch.id) == nil {
+        throw batch.unknown
+      }
+      return try await link.client.set(pause, of: scope)
+    }
+    guard let end else { return .unreachable }
+    guard end.isPaused == isPause else {
+      Message.show("halyard: too many hosts are paused; resume some, or pause everything\n")
+      return .someFailed
+    }
+    try arguments.show(json: json(end), text: "\(words(wasChanged: end.wasChanged))\n")
+    return .ok
+  }
+
+  private var isPause: Bool { pause != nil }
+
+  private var subject: String {
+    switch scope {
+    case .all: "everything"
+    case .host(let host): "host \(Printable.text(host))"
+    case .batch: "batch \(Printable.text(arguments.operands.first ?? ""))"
+    }
+  }
+
+  private func words(wasChanged: Bool) -> String {
+    let time = pause?.lastsMilliseconds.map { " for \(Quantity.duration($0))" } ?? ""
+    return switch (isPause, wasChanged) {
+    case (true, true): "\(subject) is paused\(time)"
+    case (true, false): "\(subject) was paused already\(time.isEmpty ? "" : "; it is now\(time)")"
+    case (false, true): "\(subject) is resumed"
+    case (false, false): "\(subject) was not paused"
+    }
+  }
+
+  private func json(_ end: (isPaused: Bool, wasChanged: Bool)) -> [UInt8] {
+    JSONWriter.line { line in
+      switch scope {
+      case .all: line.member("all", true)
+      case .host(let host): line.member("host", host)
+      case .batch(let batch): line.member("batch", batch.description)
+      }
+      line.member("paused", end.isPaused)
+      line.member("changed", end.wasChanged)
+      if let milliseconds = pause?.lastsMilliseconds { line.member("for_ms", milliseconds) }
+      line.member("by", pause?.by)
+      line.member("reason", pause?.reason)
+    }
+  }
+}
+
+/// A pause in words.
+struct PauseText {
+  /// Such as `host a.test`.
+  let subject: String
+  /// The command that ends it.
+  let resume: String
+  private let since: String?
+  private let until: String?
+  private let author: String?
+  private let reason: String?
+
+  init(_ known: KnownPause) {
+    let resumed: String
+    switch known.scope {
+    case .all: (subject, resumed) = ("everything", "--all")
+    case .host(let host): (subject, resumed) = ("host \(host)", "--host \(ShellWord.quoted(host))")
+    case .batch(let batch): (subject, resumed) = ("the batch", "\(batch)")
+    }
+    resume = "halyard resume \(resumed)"
+    (since, until) = (known.pause.at.timestamp, known.pause.until?.timestamp)
+    (author, reason) = (known.pause.by, known.pause.reason)
+  }
+
+  /// - Parameter names: Of batches, by id.
+  init(_ pause: JSONValue, names: [String: String]) {
+    if let host = pause["host"]?.string {
+      (subject, resume) = ("host \(host)", "halyard resume --host \(ShellWord.quoted(host))")
+    } else if let id = pause["batch"]?.string {
+      let name = names[id] ?? id
+      (subject, resume) = ("batch \(name)", "halyard resume \(ShellWord.quoted(name))")
+    } else {
+      (subject, resume) = ("everything", "halyard resume --all")
+    }
+    (since, until) = (pause["since"]?.string, pause["until"]?.string)
+    (author, reason) = (pause["by"]?.string, pause["reason"]?.string)
+  }
+
+  /// Such as ` since 2026-11-26T10:00:00Z until 2026-11-26T11:00:00Z by ann@box: its owner asked for it`.
+  var circumstances: String {
+    (since.map { " since \(Self.short($0))" } ?? "") + (until.map { " until \(Self.short($0))" } ?? "")
+      + (author.map { " by \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "")
+  }
+
+  /// For those who wait behind it.
+  var notice: String {
+    "halyard: \(Printable.text(subject)) is paused\(Printable.text(circumstances)); '\(Printable.text(resume))' ends that\n"
+  }
+
+  /// A timestamp without its milliseconds.
+  private static func short(_ timestamp: String) -> String {
+    timestamp.split(separator: ".").first.map { $0.hasSuffix("Z") ? String($0) : "\($0)Z" } ?? timestamp
+  }
+}

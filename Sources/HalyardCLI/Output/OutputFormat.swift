@@ -1,6 +1,0 @@
-enum OutputFormat: String, CaseIterable, Sendable {
-  case jsonl
-  case csv
-  case tsv
-  case table
-}

@@ -1,0 +1,123 @@
+import Pipeline
+import Scheduling
+
+/// How the ledger's files stand, and what its clock says.
+struct LedgerHealth: Sendable {
+  var retention = Retention()
+  var standing = LedgerStanding()
+  /// When to look next; nil for a ledger that need not be looked after.
+  var nextLook: Moment?
+  /// Milliseconds by which the wall clock was set since the process started.
+  var clockStep: Int64 = 0
+  /// A client waits for room to cancel or to prune something.
+  var wantsReserve = false
+
+  /// Why nothing new is taken in; nil when it is.
+  var trouble: String? {
+    if let missing = standing.missing { return missing.message }
+    guard standing.isReserveGivenUp else { return nil }
+    return
+      "the ledger's disk is full, and its reserve was given up: nothing new is taken in or given out until there is"
+      + " room; delete batches with 'halyard ledger prune', or free room on the disk"
+  }
+}
+
+extension Aggregator {
+  private static let lookMilliseconds: Int64 = 2_000
+  private static let toleratedStepMilliseconds: Int64 = 500
+
+  /// Compares the clock with the ledger's, before anything in it is believed to be old or to be waiting.
+  func beginLedger(at now: Moment) async throws {
+    let beginning = try await read {
+      try await $0.begin(at: now, longestPause: RetryRule.longestPauseMilliseconds)
+    }
+    health.retention = beginning.retention
+    if settings.workersMayLive, beginning.hasFiles { health.nextLook = now }
+    if let gap = beginning.gap {
+      ports.log.record(
+        .warning, "the ledger was not in use, or the clock was set: that time makes no unread row old",
+        [
+          LogField("last used", gap.began.timestamp), LogField("now", gap.ended.timestamp),
+          LogField("in milliseconds", gap.milliseconds),
+        ])
+    }
+    if beginning.shortenedPauses > 0 {
+      ports.log.record(
+        .warning, "retries were due later than any pause lasts, and are due sooner now",
+        [LogField("jobs", beginning.shortenedPauses)])
+    }
+  }
+
+  /// Every few seconds.
+  func lookAfterLedger(at now: Moment) async {
+    guard let next = health.nextLook, next <= now else { return }
+    health.nextLook = now.advanced(byMilliseconds: Self.lookMilliseconds)
+    followClock(at: now)
+    guard
+      let standing = try? await listening(during: { [ledger] () throws(LedgerError) in
+        try await ledger.look(at: now)
+      })
+    else { return }
+    let before = health.standing
+    health.standing = standing
+    if let missing = standing.missing, before.missing == nil {
+      ports.log.record(.error, "the ledger's file is gone", [LogField("cause", missing.message)])
+    } else if standing.missing == nil, before.missing != nil {
+      ports.log.record(.warning, "the ledger's file is back", [])
+    }
+    if standing.isReserveGivenUp != before.isReserveGivenUp {
+      ports.log.record(
+        .warning,
+        standing.isReserveGivenUp
+          ? "the disk is full, and the ledger's reserve was given up" : "the ledger's reserve was made again",
+        [LogField("bytes", standing.isReserveGivenUp ? before.reserve : standing.reserve)])
+    }
+  }
+
+  /// The aggregator's own time never jumps, and yet a batch starts when the wall clock says so.
+  private func followClock(at now: Moment) {
+    let step = ports.clock.microseconds / 1_000 - now.unixMilliseconds
+    guard abs(step - health.clockStep) >= Self.toleratedStepMilliseconds else { return }
+    ports.log.record(
+      .warning, "the clock was set", [LogField("by milliseconds", step - health.clockStep)])
+    health.clockStep = step
+    dispatcher.clockStepped(by: step, at: now)
+  }
+
+  /// Whether a commit that found no room may be tried again at once.
+  func makesRoom(for transaction: inout Transaction) async -> Bool {
+    // A reader says it again, and need not wait for what it has read.
+    if transaction.dropConfirmations() { return true }
+    guard health.wantsReserve || transaction.cancels else { return false }
+    health.wantsReserve = false
+    guard (try? await ledger.giveUpReserve()) ?? false else { return false }
+    health.standing.isReserveGivenUp = true
+    ports.log.record(.warning, "the disk is full, and the ledger's reserve was given up", [])
+    return true
+  }
+
+  /// What the ledger has can be read on a full disk, and what makes room again is asked for.
+  ///
+  /// - Returns: False for what has to wait.
+  func servesWhenFull(_ delivery: Delivery) async throws -> Bool {
+    guard ledgerFault?.kind == .full, case .envelope(let envelope) = delivery,
+      case .query(let query) = envelope.message
+    else { return false }
+    switch query.question {
+    case .cancel, .care(.forget, _):
+      health.wantsReserve = true
+      return false
+    case .rows, .copies, .storedRows, .care(.size, _), .job, .jobs, .batches: break
+    case .status, .progress, .fetchOptions, .requeue, .care, .drain, .scale, .pause, .resume, .change:
+      return false
+    }
+    work.messages += 1
+    guard admits(envelope) else { return true }
+    // Confirmations among it are dropped.
+    var nothing = Transaction()
+    await take(query, over: envelope.secret, &nothing)
+    try await serveFollowers()
+    await answerStoryQuestion()
+    return true
+  }
+}

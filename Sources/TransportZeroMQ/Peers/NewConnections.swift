@@ -1,0 +1,33 @@
+import Pipeline
+import Posix
+
+/// Sees to it that connections of strangers, which cost a descriptor each, are few at a time.
+struct NewConnections {
+  /// Proofs of a member with keys take more bytes, and no stranger can send them.
+  private static let bytesOfProof: UInt64 = 500
+  /// The library's timer may be late.
+  private static let longestMilliseconds = Int64(LaneConstants.handshake) + 1_000
+
+  private var peers = PendingPeers<PeerConnection>(longestMilliseconds: Self.longestMilliseconds)
+  private var cut = 0
+
+  mutating func accepted(_ descriptor: Int32, at inbox: Address, _ log: any Log) {
+    guard let peer = PeerConnection(descriptor: descriptor) else { return }
+    let excess = peers.accepted(
+      peer, from: peer.network, atMilliseconds: SystemTime.monotonicMicroseconds / 1_000
+    ) { $0.receivedBytes >= Self.bytesOfProof }
+    guard let excess else { return }
+    excess.cut()
+    cut += 1
+    // At the first one, and whenever there are twice as many.
+    guard cut.nonzeroBitCount == 1 else { return }
+    log.record(
+      .warning, "connections that did not say who they are were closed",
+      [LogField("inbox", inbox), LogField("address", excess.host), LogField("closed", cut)])
+  }
+
+  /// The descriptor may be another connection's by now.
+  mutating func gone(_ descriptor: Int32) {
+    peers.gone { $0.descriptor == descriptor && !$0.isThere }
+  }
+}

@@ -1,0 +1,154 @@
+import LedgerForwarding
+import LedgerMemory
+import Pipeline
+import PipelineTesting
+import Posix
+import Testing
+
+@testable import Roles
+
+/// A ledger whose file is gone, whose disk is full, or whose clock has jumped.
+@Suite(.timeLimit(.minutes(10)))
+struct LedgerStandingTests {
+  private let fixture = AggregatorFixture()
+  private let log = LineLog()
+
+  private func run(_ ledger: any Ledger, _ bursts: [[Message]], keeping: Int64? = nil) async
+    -> RecordingTransport
+  {
+    let transport = RecordingTransport()
+    var settings = AggregatorSettings()
+    settings.workersMayLive = true
+    settings.keepsBatchesMilliseconds = keeping
+    let inbox = ScriptedInbox(
+      Address("inproc://aggregator"), bursts.map { $0.map { .envelope(Envelope($0)) } },
+      beforeEach: { [clock = fixture.clock] in clock.advance(byMilliseconds: 1_000) })
+    let aggregator = Aggregator(
+      settings: settings, inbox: inbox, ledger: ledger,
+      ports: RolePorts(transport: transport, clock: fixture.clock, random: .seeded(1), log: log))
+    try? await aggregator.run()
+    return transport
+  }
+
+  private func status() -> Message { .query(Query(replyTo: fixture.client, .status)) }
+
+  private func answers(_ transport: RecordingTransport) -> [Answer] {
+    transport.sent(to: fixture.client).compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
+  }
+
+  @Test func `submissions to a ledger whose file is gone are refused, and the status says why`() async throws
+  {
+    let missing = LedgerError("ledger x: it was removed", kind: .removed)
+    let ledger = StandingLedger(LedgerStanding(missing: missing))
+    let sent = await run(ledger, [[], [fixture.submission(0..<3, total: 3), status()]])
+    let refusals = sent.sent(to: fixture.producer).compactMap { message -> Failure? in
+      if case .receipt(let receipt) = message { receipt.refusal } else { nil }
+    }
+    #expect(refusals.count == 1)
+    #expect(refusals.first?.message.hasSuffix("ledger x: it was removed") == true)
+    let reports = answers(sent).compactMap {
+      if case .status(let json) = $0 { String(decoding: json, as: UTF8.self) } else { nil }
+    }
+    #expect(reports.last?.contains(#""reason":"ledger x: it was removed""#) == true)
+    #expect(log.count(of: "the ledger's file is gone") == 1)
+  }
+
+  @Test func `nothing is old after a jump of the clock, and what is forgotten later is named`() async throws {
+    let now = fixture.clock.now
+    let memory = MemoryLedger()
+    let job = Job(batch: fixture.batch, ordinal: 0, kind: .title, input: "http://a.test/")
+    let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
+    _ = await memory.commit(
+      [.submit([job]), .settle(end), .close(fixture.batch, total: 1)],
+      at: now.advanced(byMilliseconds: -9_000))
+    let jump = ClockGap(began: now.advanced(byMilliseconds: -8_500), ended: now)
+    let kept = StandingLedger(LedgerStanding(), gaps: [jump], base: memory)
+    _ = await run(kept, [[], []], keeping: 5_000)
+    #expect(await memory.progress(of: fixture.batch) != nil)
+    #expect(log.count(of: "batch forgotten") == 0)
+    _ = await run(StandingLedger(LedgerStanding(), base: memory), [[], []], keeping: 5_000)
+    #expect(await memory.progress(of: fixture.batch) == nil)
+    #expect(log.count(of: "batch forgotten") == 1)
+  }
+
+  @Test func `a cancel on a full disk has the reserve given up, and is done`() async throws {
+    let ledger = StandingLedger(LedgerStanding(reserve: 32 << 20))
+    let cancel = fixture.cancel()
+    let sent = await run(ledger, [[fixture.submission(0..<3, total: 3)], [cancel], [status()], [status()]])
+    #expect(ledger.disk.withLock { $0.isGivenUp })
+    #expect(answers(sent).contains { if case .cancelled = $0 { true } else { false } })
+    #expect(log.count(of: "the disk is full, and the ledger's reserve was given up") == 1)
+  }
+
+  @Test func `rows are read on a full disk, and their confirmation holds nothing up`() async throws {
+    let memory = MemoryLedger()
+    let job = Job(batch: fixture.batch, ordinal: 0, kind: .title, input: "http://a.test/")
+    let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
+    _ = await memory.commit(
+      [.submit([job]), .settle(end), .close(fixture.batch, total: 1)], at: fixture.clock.now)
+    let ledger = StandingLedger(LedgerStanding(), base: memory)
+    ledger.disk.withLock { $0.isFull = true }
+    let rows = Message.query(
+      Query(replyTo: fixture.client, .rows(of: fixture.batch, confirmed: 0, limit: 9)))
+    let confirmed = Message.query(
+      Query(replyTo: fixture.client, .rows(of: fixture.batch, confirmed: 1, limit: 9)))
+    let sent = await run(ledger, [[rows], [confirmed], [status()]])
+    #expect(answers(sent).contains { if case .rows = $0 { true } else { false } })
+    #expect(answers(sent).contains { if case .status = $0 { true } else { false } })
+    #expect(log.count(of: "commit failed, trying again") == 0)
+  }
+}
+
+/// Stands as a test says. Its disk is full once something was submitted, until the reserve is given up.
+private struct StandingLedger: ForwardingLedger {
+  struct Disk {
+    var isFull = false
+    var isGivenUp = false
+  }
+
+  let isInstant = true
+  let base: any Ledger
+  let standing: LedgerStanding
+  let gaps: [ClockGap]
+  let disk = Lock(Disk())
+
+  init(_ standing: LedgerStanding, gaps: [ClockGap] = [], base: any Ledger = MemoryLedger()) {
+    (self.standing, self.gaps, self.base) = (standing, gaps, base)
+  }
+
+  func commit(_ events: [LedgerEvent], at now: Moment) async throws(LedgerError) -> [LedgerAnswer] {
+    let writes = events.contains {
+      if case .submit(let jobs, hosts: _, links: _, from: _) = $0 { !jobs.isEmpty } else { true }
+    }
+    if writes, disk.withLock({ $0.isFull && !$0.isGivenUp }) { throw LedgerError("no room", kind: .full) }
+    if standing.reserve > 0 { disk.withLock { $0.isFull = true } }
+    return try await base.commit(events, at: now)
+  }
+
+  func begin(at now: Moment, longestPause: Int64) async throws(LedgerError) -> LedgerBeginning {
+    LedgerBeginning(retention: Retention(gaps), gap: gaps.last, hasFiles: true)
+  }
+
+  func look(at now: Moment) async throws(LedgerError) -> LedgerStanding {
+    var standing = standing
+    standing.isReserveGivenUp = disk.withLock { $0.isGivenUp }
+    return standing
+  }
+
+  func giveUpReserve() async throws(LedgerError) -> Bool {
+    disk.withLock { disk in
+      defer { disk.isGivenUp = true }
+      return !disk.isGivenUp
+    }
+  }
+}
+
+private final class LineLog: Log {
+  private let counts = Lock<[String: Int]>([:])
+
+  func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
+    counts.withLock { $0["\(message)", default: 0] += 1 }
+  }
+
+  func count(of message: String) -> Int { counts.withLock { $0[message] ?? 0 } }
+}

@@ -1,0 +1,73 @@
+"""Jobs that a fetcher was on when it died: they hold up no others, and the one that kills is found."""
+
+import math
+import socket
+import time
+
+from faults.common import listing, pages, verdict
+from fleet import Fleet, SupervisedFleet, settled_fleet
+from outcome import within
+from site_under_test import CountingSite, Site
+
+QUICK = 100
+# What deaths of the fetcher may cost others.
+MOST_SECONDS = 3
+
+
+def suspects(run):
+    """Deaths of the only fetcher, with silent links in flight and of one body."""
+    told, passed = [], True
+    for count in run.size([64], [5, 64, 256]):
+        seconds, plain, fits = silent_links(run, count)
+        passed = passed and fits and within(seconds <= plain + MOST_SECONDS)
+        told.append(f"{count} silent links: {QUICK} pages took {seconds:.1f} s, {plain:.1f} s without deaths")
+    well, found = deadly_body(run)
+    return well and passed, "; ".join([*told, found])
+
+
+def silent_links(run, count):
+    """kill -9 of the only fetcher twice, 1.5 s apart. Returns how long the quick pages took with and without that, and
+    whether all have their rows and no link is a suspect."""
+    seconds, fits = [], True
+    for kills in [0, 2]:
+        folder = run.folder / f"silent-{count}-{kills}"
+        folder.mkdir()
+        with socket.create_server(("127.0.0.1", 0), backlog=4096) as silent, CountingSite(folder) as site:
+            options = (("--concurrency", "512"),)
+            with Fleet(run.binary, folder, fetchers=1, decoders=1, fetcher_options=options) as fleet:
+                base = f"http://127.0.0.1:{silent.getsockname()[1]}"
+                links = listing(folder, "silent", [f"{base}/{number}" for number in range(count)])
+                fleet.submit("silent", links, "--kind", "title")
+                run.pause(3)
+                for _ in range(kills):
+                    fleet.of("fetcher")[0].restart()
+                    run.pause(1.5)
+                began = time.monotonic()
+                batch = fleet.submit("quick", pages(folder, site, QUICK), "--kind", "title")
+                is_whole, _ = verdict(fleet.rows(batch, 60), QUICK)
+                seconds.append(time.monotonic() - began)
+                fleet.ask("ping")
+                fits = fits and is_whole and fleet.status()["suspects"] == 0
+    return seconds[1], seconds[0], fits
+
+
+def deadly_body(run):
+    """A body that each fetcher dies of, beside others that are as slow."""
+    load = 32
+    folder = run.folder / "deadly"
+    folder.mkdir()
+    site = Site(lambda path, agent: 0.3)
+    with SupervisedFleet(run.faulty, folder, "--fetchers", "1", "--decoders", "1", fault="kill fetched 1") as fleet:
+        links = [f"{site.base}/{number}" for number in range(load - 1)]
+        links.insert(run.random.randrange(load), f"{site.base}/faulty")
+        batch = fleet.submit("deadly", listing(folder, "deadly", links), "--kind", "title")
+        rows = fleet.rows(batch, 120)
+        passed, told = verdict(rows, load)
+        deaths = fleet.said().count("was killed by signal 9")
+        settled_fleet(fleet)
+    site.close()
+    ends = [row["input"] for row in rows if row.get("error", {}).get("kind") == "poisoned"]
+    charged = [row for row in rows if row["attempts"] > 1 and not row["input"].endswith("/faulty")]
+    most = math.ceil(math.log2(load)) + 3
+    found = f"{deaths} deaths for a load of {load}, {most} at most, {len(charged)} others were charged"
+    return passed and ends == [f"{site.base}/faulty"] and deaths <= most and not charged, f"{told}; {found}"

@@ -1,0 +1,123 @@
+"""A member that was taken over: it speaks the wire, knows its own secret, and tries to speak for others."""
+
+import hashlib
+import os
+import socket
+import struct
+import threading
+import time
+import uuid
+
+from frames import sealed, spoken, golden
+
+FETCHER, DECODER = 3, 4
+HELLO, RESULT, GIVE_BACK, BYE, QUERY = 1, 8, 10, 13, 14
+STATUS, FETCH_OPTIONS = 2, 42
+WORKER, CREDIT, ADDRESS, LOCALITY, ROLE, REASON = 6, 8, 9, 11, 17, 19
+WORKER_ID = 1
+WORD = 2**64 - 1
+
+
+def hashed(purpose, *words):
+    """The first two words of the hash that ids and secrets follow from."""
+    block = struct.pack("<5Q", purpose, *words, *[0] * (4 - len(words)))
+    return struct.unpack("<2Q", hashlib.blake2s(block).digest()[:16])
+
+
+def keyed(high, low, word):
+    """SipHash-2-4 of one word."""
+    one, two = low ^ 0x736F6D6570736575, high ^ 0x646F72616E646F6D
+    three, four = low ^ 0x6C7967656E657261, high ^ 0x7465646279746573
+
+    def turned(value, count):
+        return (value << count | value >> 64 - count) & WORD
+
+    def turn(one, two, three, four):
+        one, three = one + two & WORD, three + four & WORD
+        two, four, one = turned(two, 13) ^ one, turned(four, 16) ^ three, turned(one, 32)
+        one, three = one + four & WORD, three + two & WORD
+        return one, turned(two, 17) ^ three, turned(three, 32), turned(four, 21) ^ one
+
+    for part in (word, 8 << 56):
+        four ^= part
+        for _ in range(2):
+            one, two, three, four = turn(one, two, three, four)
+        one ^= part
+    three ^= 0xFF
+    for _ in range(4):
+        one, two, three, four = turn(one, two, three, four)
+    return one ^ two ^ three ^ four
+
+
+class Rogue:
+    """One worker id after the other, each proven by a secret of its own."""
+
+    def __init__(self, role, run_key=None):
+        self.role, self.run_key = role, run_key
+        self.become_another()
+
+    def become_another(self):
+        high, low = struct.unpack("<2Q", os.urandom(16))
+        if self.run_key:
+            low = keyed(*struct.unpack(">2Q", self.run_key), high)
+        self.secret = struct.pack("<2Q", high, low)
+        now = int(time.time() * 1_000) << 16 | 0x7000
+        first, second = hashed(WORKER_ID, high, low, now)
+        self.worker = struct.pack(">2Q", now | first & 0xFFF, 1 << 63 | second & (1 << 62) - 1)
+
+    def hello(self, address, worker=None):
+        fields = [
+            (WORKER, worker or self.worker), (ROLE, bytes([self.role])), (LOCALITY, text("here")),
+            (ADDRESS, text(address)), (CREDIT, struct.pack("<2Q", 0, 0)),
+        ]
+        return self.frame(HELLO, fields, bytes(8))
+
+    def result(self, job, worker, token, members):
+        return self.frame(RESULT, [(WORKER, worker)], bytes(4) + members, job, token)
+
+    def give_back(self, worker, reason=1):
+        return self.frame(GIVE_BACK, [(WORKER, worker), (REASON, bytes([reason]) + bytes(4))], bytes(4))
+
+    def bye(self, worker):
+        return self.frame(BYE, [(WORKER, worker)], b"")
+
+    def asks(self, question, address):
+        return self.frame(QUERY, [(ADDRESS, text(address))], b"", flags=question)
+
+    def says(self, name):
+        """A golden frame as this member's."""
+        return spoken(golden()[name], self.secret)
+
+    def frame(self, message, fields, payload, job=bytes(16), token=0, flags=0):
+        extensions = b"".join(struct.pack("<HI", kind, len(value)) + value for kind, value in fields)
+        head = struct.pack(
+            "<HBBBBH16sQHHIII", 0x5948, 1, 1, message, 0, flags, job, token, 1, 0, len(extensions), len(payload), 0
+        )
+        rest = bytes(16) + self.secret + os.urandom(8)
+        return sealed(bytearray(head + rest + extensions + payload))
+
+
+class Ear(threading.Thread):
+    """Where answers would come, which counts who connects."""
+
+    def __init__(self, path):
+        super().__init__(daemon=True)
+        self.address, self.calls = f"ipc://{path}", 0
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.bind(str(path))
+        self.socket.listen()
+        self.start()
+
+    def run(self):
+        while True:
+            peer, _ = self.socket.accept()
+            self.calls += 1
+            peer.close()
+
+
+def text(words):
+    return struct.pack("<I", len(words)) + words.encode()
+
+
+def uuid_bytes(words):
+    return uuid.UUID(words).bytes
