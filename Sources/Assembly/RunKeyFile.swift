@@ -18,8 +18,10 @@ package struct RunKeyFile {
     if let key = read() { return key }
     let part = "\(path)-\(processID)-\(random.bits())"
     defer { _ = removeFile(path: part) }
-    try Descriptor.creatingSecret(path: part).writeAll(
-      (0..<Self.bytes).map { _ in UInt8(truncatingIfNeeded: random.bits()) })
+    let file = try Descriptor.creatingSecret(path: part)
+    try file.writeAll((0..<Self.bytes).map { _ in UInt8(truncatingIfNeeded: random.bits()) })
+    // A machine that loses its power leaves no empty one.
+    try file.synchronize()
     try linkFile(path: part, to: path)
     guard let key = read() else { throw DistrustedPath(path, .wrongKind) }
     return key

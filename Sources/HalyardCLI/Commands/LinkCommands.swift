@@ -20,7 +20,8 @@ extension CommandTable {
     [OptionSpec](
       LinkOption.ledger, LinkOption.progress, LinkOption.quiet, LinkOption.logLevel, LinkOption.logFormat,
       FleetOption.chosenFleet, FleetOption.waitOfRuns, FleetOption.bind, FleetOption.key,
-      FleetOption.allowKeys, FleetOption.insecure, RequestOption.header, RequestOption.cookie,
+      FleetOption.alsoKey, FleetOption.allowKeys, FleetOption.insecure, RequestOption.header,
+      RequestOption.cookie,
       LinkOption.concurrency, LinkOption.threads, LinkOption.perHost, LinkOption.hostDelay,
       LinkOption.maxHops, LinkOption.timeout, deadline, maxBody, LinkOption.retries, LinkOption.retryBudget,
       LinkOption.giveUp, LinkOption.userAgent, LinkOption.allowAddress, LinkOption.respectRobots,

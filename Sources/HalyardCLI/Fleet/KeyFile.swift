@@ -96,7 +96,7 @@ struct KeyFile: Hashable {
 
   /// - Parameter path: The file, or a directory with one for each role.
   static func read(_ path: String, for role: KeyRole) throws(InputError) -> KeyFile {
-    let path = isDirectory(path) ? file(of: role, in: path) : path
+    let path = self.path(of: role, at: path)
     guard let keys = KeyFile(try ListFile.content(of: path, SafeFile.readingSecret)) else {
       throw InputError(path, "this is not a key file; make some with 'halyard keys -o DIRECTORY'")
     }
@@ -107,6 +107,10 @@ struct KeyFile: Hashable {
           + " 'halyard keys' made, or the right file in it")
     }
     return keys
+  }
+
+  static func path(of role: KeyRole, at path: String) -> String {
+    isDirectory(path) ? file(of: role, in: path) : path
   }
 
   static func file(of role: KeyRole, in directory: String) -> String { "\(directory)/\(role.rawValue).key" }

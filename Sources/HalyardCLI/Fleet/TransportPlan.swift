@@ -18,10 +18,13 @@ struct TransportPlan: Sendable {
       }
       return
     }
+    // The workers of `up` read their own.
+    let others = arguments.command == CommandTable.up ? KeyRole.allCases : []
+    for other in others { _ = try KeyFile.read(path, for: other) }
     let keys = try KeyFile.read(path, for: role)
     // A file that is there only while a fleet changes its keys.
     let other = try arguments[FleetOption.alsoKey].flatMap {
-      fileExists($0) ? try KeyFile.read($0, for: role) : nil
+      fileExists(KeyFile.path(of: role, at: $0)) ? try KeyFile.read($0, for: role) : nil
     }
     let files = [keys] + (other.map { [$0] } ?? [])
     let aggregators = files.flatMap { $0.members.keys(of: .aggregator) }

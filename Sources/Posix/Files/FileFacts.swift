@@ -67,6 +67,9 @@ extension Descriptor {
     get throws(PosixError) { try FileFacts(of: number) }
   }
 
+  /// Whether the file has more names than one, which another user may have given it.
+  var hasOtherNames: Bool { cposix_has_other_names(number) != 0 }
+
   /// Opens a file for reading that is no link, without waiting for a writer where it is a pipe.
   static func readingPlain(path: String) throws(PosixError) -> Descriptor {
     try unsafe Descriptor(owning: cposix_open_plain(path), from: "open")

@@ -152,7 +152,7 @@ extension FilePlace {
       let facts = try at(path) { () throws(PosixError) in try file.facts }
       try check(planted: facts)
       // A name that another user gave to a file of ours.
-      if facts.kind == .regular, cposix_has_other_names(file.number) != 0, try isShared {
+      if facts.kind == .regular, file.hasOtherNames, try isShared {
         throw DistrustedPath(path, .wrongKind)
       }
       guard !appending, facts.kind == .regular, ftruncate(file.number, 0) != 0 else { return file }

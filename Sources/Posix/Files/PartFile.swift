@@ -40,7 +40,7 @@ public final class PartFile: Sendable {
     guard kind >= 0, !target.isOpenAlready else { throw .notReplaceable }
     let mode = goingOn ? target.facts?.mode : nil
     let (file, isLeft) = try Self.claimed(part, isSecret: kind == 1, removing: remove) { left in
-      goingOn && (mode == nil || mode == (try? left.facts.mode))
+      goingOn && !left.hasOtherNames && (mode == nil || mode == (try? left.facts.mode))
     }
     descriptor = file
     note = goingOn ? try Self.note(part.beside(Self.noteSuffix)) : nil
@@ -110,7 +110,7 @@ public final class PartFile: Sendable {
   private static func note(_ place: FilePlace) throws(Refusal) -> Descriptor {
     while true {
       if let made = try created(place, isSecret: true) { return made }
-      if let left = try opened(place) { return left }
+      if let left = try opened(place), !left.hasOtherNames || !place.remove() { return left }
     }
   }
 

@@ -54,9 +54,11 @@ extension Dispatcher {
 
   private mutating func mayBegin(_ suspect: Entry, on worker: WorkerID, at now: Moment) -> Bool {
     guard suspect.crashesThatCount + 1 == JobLife.crashesUntilPoisoned else { return true }
-    let isIdle = !holders.values.contains {
-      if case .leased(_, to: worker)? = jobs[$0]?.place { true } else { false }
-    }
+    let isIdle =
+      !dropped.values.contains { $0.worker == worker }
+      && !holders.values.contains {
+        if case .leased(_, to: worker)? = jobs[$0]?.place { true } else { false }
+      }
     return suspects.mayBeTried(suspect.job.id, on: worker, isIdle: isIdle, at: now)
   }
 

@@ -97,7 +97,7 @@ extension Dispatcher {
     var ofHost = StableHash()
     ofHost.add(host)
     var best: (id: WorkerID, hash: UInt64)?
-    for (id, lane) in fetchers where lane.available > 0 {
+    for (id, lane) in fetchers where lane.available > 0 && suspects.isOpen(id) {
       guard lane.available + Self.mostAhead >= freest.credit else { continue }
       var hash = ofHost
       hash.add(id.uuid.low)
