@@ -2,10 +2,13 @@ import Pipeline
 
 /// Finds the job that fetchers die of, by testing groups of jobs. A pure value.
 ///
-/// When a fetcher dies, the jobs that it was executing become suspects, in two groups. The suspects on a fetcher are always of
-/// one group, beside any number of other jobs. A death that several suspects share halves their group; a suspect that is
-/// the only one on the fetcher is charged. So a job that kills every fetcher is alone after log₂ of the fetcher's load, and its
-/// third charge comes two deaths later. A suspect that comes to an end is none any more.
+/// When a fetcher dies, the jobs that it was executing become suspects. The suspects on a fetcher are always of one group,
+/// beside any number of other jobs. A death that several suspects share halves their group; a suspect that is the only one on
+/// the fetcher is charged. So a job that kills every fetcher is alone after log₂ of the fetcher's load, and its third charge
+/// comes two deaths later. A suspect that comes to an end is none any more.
+///
+/// Most fetchers die of something else. So the first group of three jobs and more is whole, none of them waits for
+/// another, and a second death makes four groups of it, as if the first had halved it.
 ///
 /// A job that only waited for its server, as its fetcher said last, is no suspect. Should its answer have come just then,
 /// and kill, no other job explains the death. A job that waited at three such deaths is a suspect all the same, in one of
@@ -19,6 +22,8 @@ import Pipeline
 struct Suspects: Sendable {
   private struct Suspicion: Sendable {
     var group: UInt64 = 0
+    /// It has been in one death only.
+    var isOfWhole = false
     var isWaiting = false
   }
 
@@ -139,11 +144,11 @@ struct Suspects: Sendable {
     let fresh = others.filter { silences[$0] == nil }
     let silent = waiting.filter { !knows($0) } + others.filter { silences[$0] != nil }
     if let only = known.first, known.count > 1 || executing.contains(only) || isDoubted(only) {
-      suspect(known, in: 2)
+      suspect(known, in: known.allSatisfy { suspicions[$0]?.isOfWhole == true } ? 4 : 2)
       suspect(fresh.filter { !bystanders.insert($0).inserted }, in: 2)
       return known.count == 1 ? only : nil
     }
-    suspect(fresh, in: 2)
+    suspect(fresh, in: fresh.count > 2 ? 1 : 2)
     for job in silent + known { silences[job, default: 0] += 1 }
     suspect(silent.filter(isDoubted), in: 8)
     return fresh.count == 1 && silent.isEmpty && known.isEmpty ? fresh.first : nil
@@ -158,6 +163,7 @@ struct Suspects: Sendable {
       for job in jobs[jobs.count * group / groups..<jobs.count * (group + 1) / groups] {
         bystanders.remove(job)
         suspicions[job, default: Suspicion()].group = lastGroup
+        suspicions[job]?.isOfWhole = groups == 1
       }
     }
   }

@@ -30,13 +30,15 @@ struct SuspectsTests {
     return charged
   }
 
-  @Test mutating func `a death that several jobs share charges none and halves them`() {
-    let jobs = Self.jobs(5)
+  @Test mutating func `deaths that several jobs share charge none and make their group smaller`() {
+    let jobs = Self.jobs(16)
     #expect(die(of: jobs) == nil)
-    #expect(suspects.count == 5)
-    #expect(give() == Array(jobs.prefix(2)))
-    #expect(die(of: Array(jobs.prefix(2))) == nil)
-    #expect(give() == Array(jobs.suffix(3)))
+    #expect(suspects.count == 16)
+    #expect(give() == jobs, "none waits for another after one death")
+    #expect(die(of: jobs) == nil)
+    #expect(give() == Array(jobs[0..<4]))
+    #expect(die(of: Array(jobs[0..<4])) == nil)
+    #expect(give() == Array(jobs[4..<8]), "those in two groups more wait for their turn")
   }
 
   @Test mutating func `a suspect that comes to an end is none any more`() {
