@@ -4,15 +4,15 @@ internal import Posix
 
 /// The prefixes under which this machine's network reaches IPv4 addresses, as its resolver tells them (RFC 7050).
 ///
-/// They are asked for when they are first wanted, and again later while there was no answer. Only the first one to want
-/// them waits, and not for long.
+/// They are asked for when they are first wanted, and again later while there was no answer. All who want them wait for the
+/// first answer, and not for long.
 package final class NAT64Discovery: Sendable {
-  private static let longestWaitMilliseconds: Int32 = 500
+  private static let longestWaitMicroseconds: Int64 = 500_000
   private static let againMicroseconds: Int64 = 60_000_000
 
   private enum State {
     case unknown(notBefore: Int64)
-    case underWay
+    case underWay(until: Int64)
     case known([NAT64Prefix])
   }
 
@@ -46,19 +46,19 @@ package final class NAT64Discovery: Sendable {
   /// None while the resolver has not answered.
   package var prefixes: [NAT64Prefix] {
     let time = now()
-    let (known, isFirst) = state.withLock { state -> ([NAT64Prefix]?, Bool) in
+    let (asks, until) = state.withLock { state -> (Bool, Int64) in
       switch state {
-      case .known(let prefixes): return (prefixes, false)
-      case .underWay: return ([], false)
+      case .known: return (false, time)
+      case .underWay(let until): return (false, until)
       case .unknown(let moment):
-        guard time >= moment else { return ([], false) }
-        state = .underWay
-        return (nil, moment == .min)
+        guard time >= moment else { return (false, time) }
+        let until = moment == .min ? time + Self.longestWaitMicroseconds : time
+        state = .underWay(until: until)
+        return (true, until)
       }
     }
-    if let known { return known }
-    ask()
-    if isFirst { try? answered?.sleep(milliseconds: Self.longestWaitMilliseconds) }
+    if asks { ask() }
+    if until > time { try? answered?.sleep(milliseconds: Int32(clamping: (until - time + 999) / 1_000)) }
     return state.withLock { if case .known(let prefixes) = $0 { prefixes } else { [] } }
   }
 

@@ -28,17 +28,30 @@ struct NAT64DiscoveryTests {
     #expect(counter.value == 1)
   }
 
-  @Test func `a resolver that does not answer holds up one request, and not for long`() throws {
+  @Test func `a resolver that does not answer holds requests up for a moment only`() throws {
     let never = try StopSignal()
-    let (discovery, counter) = discovery { _ in
-      try? never.sleep(milliseconds: 30_000)
-      return nil
-    }
+    let (discovery, counter) = discovery(
+      { _ in
+        try? never.sleep(milliseconds: 30_000)
+        return nil
+      }, at: { SystemTime.monotonicMicroseconds })
     let start = SystemTime.monotonicMicroseconds
     for _ in 0..<100 { #expect(discovery.prefixes.isEmpty) }
     #expect(SystemTime.monotonicMicroseconds - start < 10_000_000)
     #expect(counter.value == 1)
     never.raise()
+  }
+
+  @Test func `a request that comes while the resolver is asked waits for its answer`() async throws {
+    let slow = try StopSignal()
+    let (discovery, _) = discovery { _ in
+      try? slow.sleep(milliseconds: 100)
+      return ["2a00:1::192.0.0.170"]
+    }
+    let expected = [try NAT64Prefix("2a00:1::/96")]
+    async let other = discovery.prefixes
+    #expect(discovery.prefixes == expected)
+    #expect(await other == expected)
   }
 
   @Test func `after a failure it is asked again a minute later`() throws {

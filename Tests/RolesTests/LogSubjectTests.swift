@@ -26,7 +26,7 @@ struct LogSubjectTests {
   private let job = Job(
     batch: BatchID(UUIDv7(high: 2, low: 1)), ordinal: 0, kind: .unfurl, input: "http://a.test/")
   private let worker = WorkerID.numbered(1)
-  private let lease = Lease(token: LeaseToken.sealed(1), attempt: 1)
+  private var lease: Lease { Lease(token: .sealed(1, of: job.id), attempt: 1) }
   private var ports: RolePorts {
     RolePorts(
       transport: RecordingTransport(), clock: ManualClock(isStepping: true), random: .seeded(1), log: log)

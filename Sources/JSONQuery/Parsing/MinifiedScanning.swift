@@ -14,6 +14,9 @@ public func areMinifiedMembers(_ bytes: [UInt8], where isFree: (ArraySlice<UInt8
 
 /// Goes over values without keeping anything of them.
 private struct MinifiedScan {
+  /// The object that the members go into may stand in others.
+  private static let deepest = JSONLimits.around.depth - 4
+
   private(set) var at = 0
   private var depth = 0
 
@@ -52,7 +55,7 @@ private struct MinifiedScan {
   }
 
   private mutating func readContainer(_ source: Span<UInt8>, isObject: Bool) throws(JSONError) {
-    guard depth < JSONLimits.around.depth else { throw JSONError(.tooDeep, at: at) }
+    guard depth < Self.deepest else { throw JSONError(.tooDeep, at: at) }
     let end = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
     (at, depth) = (at + 1, depth + 1)
     defer { depth -= 1 }

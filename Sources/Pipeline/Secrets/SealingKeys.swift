@@ -1,5 +1,5 @@
-/// Seals lease tokens: 64 bits beside the sequence that nobody can guess who was not given the lease. They follow from a key
-/// in the ledger, so no seal has to be stored, and an aggregator that starts again knows them all.
+/// Seals lease tokens: 64 bits beside the sequence that nobody can guess who was not given the lease of that job. They follow
+/// from a key in the ledger, so no seal has to be stored, and an aggregator that starts again knows them all.
 public struct LeaseKey: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
@@ -8,11 +8,12 @@ public struct LeaseKey: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  public func token(_ sequence: UInt64) -> LeaseToken {
-    LeaseToken(sequence, seal: KeyedHash.bits(of: sequence, keyHigh: high, keyLow: low))
+  public func token(_ sequence: UInt64, of job: JobID) -> LeaseToken {
+    let words = [sequence, job.uuid.high, job.uuid.low]
+    return LeaseToken(sequence, seal: KeyedHash.bits(of: words, keyHigh: high, keyLow: low))
   }
 
-  public func isGenuine(_ token: LeaseToken) -> Bool { self.token(token.value) == token }
+  public func isGenuine(_ token: LeaseToken, of job: JobID) -> Bool { self.token(token.value, of: job) == token }
 }
 
 /// The key in a fleet's run directory, which every process of its user can read but a decoder in its sandbox. Who has read

@@ -25,6 +25,7 @@ extension Aggregator {
         continue
       }
       ledgerFault = nil
+      health.wantsReserve = false
       work.commits += 1
       oldest.isStale = true
       if trouble.kind == nil {

@@ -203,7 +203,7 @@ package actor Aggregator {
 
   private func giveOut(_ transaction: inout Transaction, at now: Moment) {
     // Results would take what room is left for those who clear up.
-    guard !health.standing.isReserveGivenUp else { return }
+    dispatcher.isHeldBack = health.standing.isReserveGivenUp
     let assignments = dispatcher.assignments(at: now, atMost: Self.mostGivenOut)
     for assignment in assignments { transaction.add(assignment) }
     hasNewJobs = hasNewJobs || assignments.count == Self.mostGivenOut

@@ -10,7 +10,7 @@ extension Dispatcher {
   /// Gives ready jobs to fetchers, as far as hosts and credit allow.
   package mutating func assignments(at now: Moment, atMost limit: Int = .max) -> [Assignment] {
     var made: [Assignment] = []
-    guard !isDraining, !isAllPaused else {
+    guard mayAssign else {
       suspects.endTrial(at: now)
       return made
     }
@@ -38,10 +38,8 @@ extension Dispatcher {
     guard !suspects.waiting.isEmpty else { return }
     var left = min(limit - made.count, Int(clamping: (freeCreditInAll + 1) / 2))
     for id in suspects.waiting where left > 0 {
-      guard let entry = jobs[id], entry.place == .queued, let worker = freest(forSuspect: id) else {
-        continue
-      }
-      guard isStartable(entry, at: now), mayBegin(entry, on: worker, at: now),
+      guard let entry = jobs[id], entry.place == .queued, isStartable(entry, at: now),
+        let worker = freest(forSuspect: id), mayBegin(entry, on: worker, at: now),
         let assignment = assign(id, to: worker, at: now)
       else { continue }
       hosts.start(host: entry.turnHost, at: now)
@@ -94,7 +92,9 @@ extension Dispatcher {
   }
 
   /// A fetcher would take another job.
-  package var hasFreeCredit: Bool { !isDraining && !isAllPaused && freestFetcher != nil }
+  package var hasFreeCredit: Bool { mayAssign && freestFetcher != nil }
+
+  var mayAssign: Bool { !isDraining && !isAllPaused && !isHeldBack }
 
   /// The one with most free credit.
   var freestFetcher: WorkerID? { freest?.id }
@@ -114,7 +114,7 @@ extension Dispatcher {
     guard var entry = jobs[id], fetchers[worker]?.reserve() == true else { return nil }
     forgetLost(&entry)
     lastToken &+= 1
-    let lease = Lease(token: leaseKey.token(lastToken), attempt: entry.attempts + 1)
+    let lease = Lease(token: leaseKey.token(lastToken, of: id), attempt: entry.attempts + 1)
     entry.place = .leased(lease, to: worker)
     entry.isQueued = false
     entry.attempts = lease.attempt

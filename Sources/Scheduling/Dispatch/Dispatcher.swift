@@ -42,6 +42,8 @@ package struct Dispatcher: ~Copyable, Sendable {
   private let inheritedTokens: UInt64
   var past = PastLeases()
   private(set) var isDraining = false
+  /// Nothing is given out for now.
+  package var isHeldBack = false
   /// Jobs beyond what can start soon are left in the ledger.
   let isBounded: Bool
   /// Hosts that were asked to pause.
@@ -78,7 +80,7 @@ package struct Dispatcher: ~Copyable, Sendable {
     let redirectPause = hosts.nextPauseEnd(in: .redirects)
     if isDraining { return [deadlines.first?.key, redirectPause].compactMap { $0 }.min() }
     // Without credit the end of a pause changes nothing: woken for it, the loop would spin until credit comes.
-    let mayStart = !isAllPaused && freestFetcher != nil
+    let mayStart = mayAssign && freestFetcher != nil
     let (pauseEnd, holdEnd) = mayStart ? (hosts.nextPauseEnd(), limits.nextWake) : (nil, nil)
     let (suspect, trialEnd) = (mayStart ? suspects.nextWake : nil, suspects.trialEnd)
     return [retries.first?.key, deadlines.first?.key, pauseEnd, holdEnd, redirectPause, suspect, trialEnd]
@@ -124,7 +126,7 @@ package struct Dispatcher: ~Copyable, Sendable {
   package func mayBe(_ result: JobResult) -> Bool {
     let token = result.lease.token
     if let job = holders[token] ?? dropped[token]?.job ?? past[token] { return job == result.job }
-    return token.value <= inheritedTokens && leaseKey.isGenuine(token)
+    return token.value <= inheritedTokens && leaseKey.isGenuine(token, of: result.job)
   }
 
   package func entry(under token: LeaseToken) -> Entry? {

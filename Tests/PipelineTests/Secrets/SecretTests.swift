@@ -38,11 +38,14 @@ struct SecretTests {
 
   @Test func `the seal of a lease cannot be had from another one`() {
     let key = LeaseKey(high: 1, low: 2)
-    let seals = Set((1...1_000).map { key.token($0).seal })
-    #expect(seals.count == 1_000)
-    #expect(key.isGenuine(key.token(5)))
-    #expect(!key.isGenuine(LeaseToken(5)) && !key.isGenuine(LeaseToken(6, seal: key.token(5).seal)))
-    #expect(LeaseKey(high: 1, low: 3).token(5) != key.token(5))
+    let (job, other) = (JobID(UUIDv7(high: 3, low: 0)), JobID(UUIDv7(high: 3, low: 1)))
+    let seals = Set((1...1_000).flatMap { [key.token($0, of: job).seal, key.token($0, of: other).seal] })
+    #expect(seals.count == 2_000)
+    let token = key.token(5, of: job)
+    #expect(key.isGenuine(token, of: job) && !key.isGenuine(token, of: other))
+    #expect(!key.isGenuine(LeaseToken(5), of: job))
+    #expect(!key.isGenuine(LeaseToken(6, seal: token.seal), of: job))
+    #expect(LeaseKey(high: 1, low: 3).token(5, of: job) != token)
   }
 
   @Test func `a secret shows the key that it was made with`() {

@@ -22,7 +22,7 @@ struct LateAnswerTests {
   /// Each waits for its second attempt, which is far off.
   private func postponed(_ jobs: [Job]) async throws {
     let events = jobs.enumerated().flatMap { index, job -> [LedgerEvent] in
-      let lease = Lease(token: LeaseToken.sealed(UInt64(index) + 1), attempt: 1)
+      let lease = Lease(token: .sealed(UInt64(index) + 1, of: job.id), attempt: 1)
       let cause = Failure(.timeout, at: .body, "slow")
       return [
         .grant(job.id, lease, to: worker),
@@ -35,7 +35,7 @@ struct LateAnswerTests {
   private func result(_ job: Job, _ token: UInt64, _ failure: Failure? = nil) -> Message {
     .result(
       JobResult(
-        job: job.id, sender: worker, lease: Lease(token: LeaseToken.sealed(token), attempt: 1),
+        job: job.id, sender: worker, lease: Lease(token: .sealed(token, of: job.id), attempt: 1),
         failure: failure,
         members: Array(#""url":"http://b.test/""#.utf8), milliseconds: 5))
   }

@@ -43,10 +43,10 @@ struct OEmbedCachingTests {
       url: "http://b.test/o", hops: [], visits: [], cookies: [], hasLeft: true, elapsedMilliseconds: 0)
     let title = #""title":""# + String(repeating: "x", count: bytes - 21) + #"""#
     continuation.oembed = OEmbedContinuation(members: Array(title.utf8), card: Array(#""title":"x""#.utf8))
+    let job = JobID(batch: batch, ordinal: number)
     var result = JobResult(
-      job: JobID(batch: batch, ordinal: number), sender: worker(1),
-      lease: Lease(token: LeaseToken.sealed(number + 1), attempt: 1), failure: nil, members: [],
-      milliseconds: 0)
+      job: job, sender: worker(1), lease: Lease(token: .sealed(number + 1, of: job), attempt: 1), failure: nil,
+      members: [], milliseconds: 0)
     result.continuation = continuation
     return .envelope(Envelope.said(.result(result)))
   }

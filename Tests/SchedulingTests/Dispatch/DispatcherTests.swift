@@ -201,7 +201,7 @@ struct DispatcherTests {
     dispatcher.arrived(OpenJob(job: job, life: life), host: "a.test", at: start)
     for token in 1...2 as ClosedRange<UInt64> {
       let lease = try #require(dispatcher.assignments(at: start).first?.order.lease)
-      #expect(lease == Lease(token: LeaseKey(high: 0, low: 0).token(token), attempt: 4))
+      #expect(lease == Lease(token: LeaseKey(high: 0, low: 0).token(token, of: job.id), attempt: 4))
       let isGranted = life.granted(lease)
       let isCrashed = life.crashed(under: lease.token)
       dispatcher.requeued(job.id, crashed: true, at: start)

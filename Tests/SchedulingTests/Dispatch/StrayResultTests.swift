@@ -28,7 +28,7 @@ struct StrayResultTests {
     }
 
     func takesResult(under token: UInt64, of job: JobID? = nil) -> Bool {
-      takes(StrayResultTests.key.token(token), of: job)
+      takes(StrayResultTests.key.token(token, of: given.job.id), of: job)
     }
 
     func takes(_ token: LeaseToken, of job: JobID? = nil) -> Bool {
@@ -70,6 +70,7 @@ struct StrayResultTests {
   @Test func `a lease that an earlier aggregator gave may still be answered`() throws {
     let one = try GivenJob(after: 500)
     #expect(one.takesResult(under: 400))
+    #expect(!one.takesResult(under: 400, of: JobID(UUIDv7(high: 8, low: 8))), "it is the lease of another job")
     #expect(!one.takes(LeaseToken(400)), "it has another seal")
   }
 

@@ -26,5 +26,7 @@ extension Envelope {
 
 extension LeaseToken {
   /// As the memory ledger's aggregators seal it.
-  package static func sealed(_ value: UInt64) -> LeaseToken { LeaseKey(high: 0, low: 0).token(value) }
+  package static func sealed(_ value: UInt64, of job: JobID) -> LeaseToken {
+    LeaseKey(high: 0, low: 0).token(value, of: job)
+  }
 }

@@ -56,9 +56,10 @@ public struct BatchCounters: Sendable {
 
   /// - Returns: How many jobs will be cancelled by it; those that an earlier wish cancels are not counted again.
   public mutating func cancel(_ cancellation: BatchCancellation) -> UInt64 {
-    let isCovered = self.cancellation.map { $0.everything || !cancellation.everything } ?? false
+    let known = self.cancellation?.everything
+    if known == true, !cancellation.everything { return 0 }
     self.cancellation = cancellation
-    return isCovered ? 0 : open
+    return known == cancellation.everything ? 0 : open
   }
 
   /// - Returns: False when it is not cancelled.

@@ -43,7 +43,7 @@ extension Aggregator {
     var transaction = Transaction()
     for open in page {
       guard case .leased(let stored) = open.life.state else { continue }
-      let token = dispatcher.leaseKey.token(stored.value)
+      let token = dispatcher.leaseKey.token(stored.value, of: open.job.id)
       guard settings.workersMayLive, let holder = open.holder, let host = try? Intake.host(of: open.job)
       else {
         transaction.add(.giveBack(open.job.id, token))

@@ -104,8 +104,11 @@ extension Aggregator {
       case .query(let query) = envelope.message
     else { return false }
     switch query.question {
-    case .cancel, .care(.forget, _):
-      health.wantsReserve = true
+    case .cancel:
+      health.wantsReserve = admits(envelope) || health.wantsReserve
+      return false
+    case .care(.forget(let choice, _), _):
+      if !choice.onlyCounts, admits(envelope) { health.wantsReserve = true }
       return false
     case .rows, .copies, .storedRows, .care(.size, _), .job, .jobs, .batches: break
     case .status, .progress, .fetchOptions, .requeue, .care, .drain, .scale, .pause, .resume, .change:

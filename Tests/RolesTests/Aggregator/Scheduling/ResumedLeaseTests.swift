@@ -17,7 +17,7 @@ struct ResumedLeaseTests {
   private func address(_ number: UInt64) -> Address { Address("inproc://fetcher-\(number)") }
 
   private func hello(_ number: UInt64, held: [UInt64] = [], granted: UInt64 = 100) -> Delivery {
-    let tokens = held.map { LeaseToken.sealed($0) }
+    let tokens = held.map { LeaseToken.sealed($0, of: JobID(batch: batch, ordinal: 0)) }
     return .envelope(
       Envelope.said(
         .hello(
@@ -38,13 +38,13 @@ struct ResumedLeaseTests {
   }
 
   private var result: Delivery {
-    .envelope(
+    let id = JobID(batch: batch, ordinal: 0)
+    return .envelope(
       Envelope.said(
         .result(
           JobResult(
-            job: JobID(batch: batch, ordinal: 0), sender: worker(1),
-            lease: Lease(token: LeaseToken.sealed(1), attempt: 1), failure: nil, members: [],
-            milliseconds: 0))))
+            job: id, sender: worker(1), lease: Lease(token: .sealed(1, of: id), attempt: 1), failure: nil,
+            members: [], milliseconds: 0))))
   }
 
   private func run(_ bursts: [[Delivery]]) async throws {

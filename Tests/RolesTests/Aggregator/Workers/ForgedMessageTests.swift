@@ -13,6 +13,8 @@ struct ForgedMessageTests {
   private let fetcher = Address("inproc://fetcher")
   private let thief = Address("inproc://thief")
 
+  private var job: JobID { JobID(batch: fixture.batch, ordinal: 0) }
+
   private func hello(
     _ number: UInt64, _ role: Role = .fetcher, at address: Address? = nil, held: [LeaseToken] = []
   ) -> Message {
@@ -34,8 +36,8 @@ struct ForgedMessageTests {
   {
     .result(
       JobResult(
-        job: JobID(batch: fixture.batch, ordinal: 0), sender: .numbered(number),
-        lease: Lease(token: token, attempt: 1), failure: nil, members: Array(members.utf8), milliseconds: 1))
+        job: job, sender: .numbered(number), lease: Lease(token: token, attempt: 1),
+        failure: nil, members: Array(members.utf8), milliseconds: 1))
   }
 
   private func jobs(at address: Address, _ fixture: AggregatorFixture? = nil) -> Int {
@@ -80,7 +82,7 @@ struct ForgedMessageTests {
   }
 
   @Test func `a result needs the seal of its lease, and its holder's secret`() async {
-    let sealed = LeaseToken.sealed(1)
+    let sealed = LeaseToken.sealed(1, of: job)
     await fixture.run(deliveries: [
       [said(hello(1))], [said(fixture.submission(0..<1))], [], [said(hello(2, at: thief))],
       [said(result(LeaseToken(1), from: 2)), forged(result(sealed, from: 1)), said(result(sealed, from: 2))],
@@ -93,7 +95,7 @@ struct ForgedMessageTests {
   @Test func `a decoder of the holder's locality may answer`() async {
     await fixture.run(deliveries: [
       [said(hello(1)), said(hello(3, .decoder, at: Address("inproc://decoder")))],
-      [said(fixture.submission(0..<1))], [], [said(result(.sealed(1), from: 3))],
+      [said(fixture.submission(0..<1))], [], [said(result(.sealed(1, of: job), from: 3))],
     ])
     #expect(await rows.count == 1)
   }
@@ -105,7 +107,8 @@ struct ForgedMessageTests {
   ])
   func `what cannot be a part of a row fails the attempt`(_ members: String) async {
     await fixture.run(deliveries: [
-      [said(hello(1))], [said(fixture.submission(0..<1))], [], [said(result(.sealed(1), from: 1, members))],
+      [said(hello(1))], [said(fixture.submission(0..<1))], [],
+      [said(result(.sealed(1, of: job), from: 1, members))],
     ])
     #expect(await fixture.ledger.openJobs(.all, after: nil, limit: 9).count == 1, "it is tried again")
     for row in await rows {

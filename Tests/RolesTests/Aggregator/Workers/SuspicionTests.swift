@@ -27,8 +27,8 @@ struct SuspicionTests {
   /// A fetcher's lane to a decoder went down while that read a suspect.
   private func giveBack(_ token: UInt64, from fetcher: UInt64, lost decoder: UInt64) -> Delivery {
     let giveBack = GiveBack(
-      from: worker(fetcher), tokens: [LeaseToken.sealed(token)], executing: 1, reason: .peerLost,
-      peer: worker(decoder))
+      from: worker(fetcher), tokens: [.sealed(token, of: JobID(batch: batch, ordinal: 0))], executing: 1,
+      reason: .peerLost, peer: worker(decoder))
     return .envelope(Envelope.said(.giveBack(giveBack)))
   }
 
@@ -86,7 +86,7 @@ struct SuspicionTests {
   func `the success of a worker that was taken for dead counts when it lives`(credit: UInt64) async throws {
     let id = JobID(batch: batch, ordinal: 0)
     let result = JobResult(
-      job: id, sender: worker(1), lease: Lease(token: LeaseToken.sealed(1), attempt: 1), failure: nil,
+      job: id, sender: worker(1), lease: Lease(token: .sealed(1, of: id), attempt: 1), failure: nil,
       members: [], milliseconds: 0)
     try await run([
       [submission], [hello(1)], [down(1)], [hello(1, granted: credit)],
