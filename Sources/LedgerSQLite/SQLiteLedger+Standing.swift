@@ -48,8 +48,7 @@ struct LedgerFiles {
 
 extension LedgerStore {
   func begin(at now: Moment, longestPause: Int64) throws(SQLiteError) -> LedgerBeginning {
-    let clock = statements.clock
-    let seen = (try clock.seen.first { $0.integer(at: 0) } ?? nil).map { Moment(unixMilliseconds: $0) }
+    let seen = (try statements[.clock.seen].first { $0.integer(at: 0) } ?? nil).map { Moment(unixMilliseconds: $0) }
     let gap = seen.flatMap { ClockGap(since: $0, at: now) }
     var shortened = 0
     do {
@@ -58,7 +57,7 @@ extension LedgerStore {
       // A full disk must not keep the aggregator from starting: then nobody could make room.
       guard error.cause == .full else { throw error }
     }
-    var gaps = try clock.gaps.all {
+    var gaps = try statements[.clock.gaps].all {
       ClockGap(
         began: Moment(unixMilliseconds: $0.integer(at: 0) ?? 0),
         ended: Moment(unixMilliseconds: $0.integer(at: 1) ?? 0))
@@ -71,18 +70,17 @@ extension LedgerStore {
   /// - Returns: How many retries were put off for too long.
   private func note(_ gap: ClockGap?, at now: Moment, longestPause: Int64) throws(SQLiteError) -> Int {
     try transaction { () throws(SQLiteError) in
-      let clock = statements.clock
-      // A gap that ended later than now was no time: the clock had jumped, and went back.
-      try clock.dropGaps.run(.integer(now.unixMilliseconds), .integer(Int64(Self.mostGaps)))
+        // A gap that ended later than now was no time: the clock had jumped, and went back.
+      try statements[.clock.dropGaps].run(.integer(now.unixMilliseconds), .integer(Int64(Self.mostGaps)))
       if let gap {
-        try clock.addGap.run(.integer(gap.began.unixMilliseconds), .integer(gap.ended.unixMilliseconds))
+        try statements[.clock.addGap].run(.integer(gap.began.unixMilliseconds), .integer(gap.ended.unixMilliseconds))
       }
       // Nothing can have been seen or paused later than now.
-      for past in [clock.dropFutureWorkers, clock.boundBatchPauses, clock.boundPauses] {
-        try past.run(.integer(now.unixMilliseconds))
+      for past in [SQL.clock.dropFutureWorkers, SQL.clock.boundBatchPauses, SQL.clock.boundPauses] {
+        try statements[past].run(.integer(now.unixMilliseconds))
       }
       let latest = now.advanced(byMilliseconds: longestPause)
-      let shortened = try clock.boundRetries.run(.integer(latest.unixMilliseconds))
+      let shortened = try statements[.clock.boundRetries].run(.integer(latest.unixMilliseconds))
       try note(now, isForced: true)
       return shortened
     }
@@ -95,7 +93,7 @@ extension LedgerStore {
   func note(_ now: Moment, isForced: Bool = false) throws(SQLiteError) {
     let passed = noted.map { now.milliseconds(since: $0) } ?? .max
     guard isForced || passed >= ClockGap.notedMilliseconds else { return }
-    try statements.clock.note.run(.integer(now.unixMilliseconds))
+    try statements[.clock.note].run(.integer(now.unixMilliseconds))
     noted = now
   }
 }

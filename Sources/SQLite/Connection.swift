@@ -65,14 +65,7 @@ public struct Connection: ~Copyable {
   }
 
   /// Compiles one statement, to be run many times.
-  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-    var prepared: OpaquePointer?
-    let status = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-    guard status == SQLITE_OK, let statement = unsafe prepared else {
-      throw unsafe SQLiteError(call: "sqlite3_prepare_v3", of: handle)
-    }
-    return unsafe Statement(owning: statement, of: handle)
-  }
+  public func prepare(_ sql: String) throws(SQLiteError) -> Statement { try unsafe Statement(sql, on: handle) }
 
   /// Compiles and runs one statement once, and reads the integer it returns first.
   public func integer(_ sql: String) throws(SQLiteError) -> Int64? {

@@ -10,9 +10,14 @@ struct PlanTests {
   @Test func `no statement reads all jobs, rows or causes`() throws {
     let file = try LedgerFileFixture()
     let store = try LedgerFile.open(path: file.path, access: .readWrite)
-    let statements = statements(in: Mirror(reflecting: store.statements))
-    #expect(statements.count > 40)
-    for statement in statements {
+    let groups: [Any] = [
+      SQL.transaction, SQL.jobs, SQL.selections, SQL.results, SQL.batches, SQL.workers, SQL.runs, SQL.searches,
+      SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.clock, SQL.cache,
+    ]
+    let texts = groups.flatMap { Self.texts(in: Mirror(reflecting: $0)) }
+    #expect(texts.count > 90)
+    for text in texts {
+      let statement = try store.statements[text]
       for step in try plan(of: statement, store.connection) where step.contains("SCAN") {
         let isCheap =
           step.hasPrefix("SCAN batch") || step.hasPrefix("SCAN worker")
@@ -25,8 +30,8 @@ struct PlanTests {
   @Test func `every selection goes by its index`() throws {
     let file = try LedgerFileFixture()
     let store = try LedgerFile.open(path: file.path, access: .readWrite)
-    let selections = store.statements.selections
-    let expected: [(Statement, String)] = [
+    let selections = SQL.selections
+    let expected: [(SQL, String)] = [
       (selections.open, "job_open (state=? AND id>? AND id<?)"),
       (selections.inState, "job_open (state=? AND id>?)"),
       (selections.ready, "job_ready (state=? AND batch=? AND block>?)"),
@@ -38,26 +43,26 @@ struct PlanTests {
       (selections.dead, "job_dead (id>? AND id<?)"), (selections.counts, "job_open (state<?)"),
       (selections.readyCount, "job_ready (state=?)"),
     ]
-    let searches = store.statements.searches
-    let searched: [(Statement, String)] = [
+    let searches = SQL.searches
+    let searched: [(SQL, String)] = [
       (searches.inState, "job_open (state=? AND id>? AND id<?)"), (searches.dead, "job_dead (id>? AND id<?)"),
       (searches.byID, "(id>? AND id<?)"),
       (searches.readyBlock, "job_ready (state=? AND batch=? AND block<?)"),
       (searches.readyInBlock, "job_ready (state=? AND batch=? AND block=?)"),
       (searches.linkBlock, "job_link (batch=? AND block<?)"),
       (searches.linksInBlock, "job_link (batch=? AND block=? AND link>? AND link<?)"),
-      (store.statements.oldest.inState, "job_open (state=? AND id>? AND id<?)"),
-      (store.statements.oldest.ready, "job_ready (state=? AND batch=? AND block=?)"),
+      (SQL.oldest.inState, "job_open (state=? AND id>? AND id<?)"),
+      (SQL.oldest.ready, "job_ready (state=? AND batch=? AND block=?)"),
     ]
-    for (statement, index) in expected + searched {
-      let steps = try plan(of: statement, store.connection)
+    for (text, index) in expected + searched {
+      let steps = try plan(of: store.statements[text], store.connection)
       #expect(steps.contains { $0.hasPrefix("SEARCH job USING") && $0.hasSuffix(index) }, "\(steps)")
     }
-    for statement in [
+    for text in [
       selections.open, selections.inState, selections.dead, selections.readyBlock, selections.readyInBlock,
       selections.readyAtHost, selections.readyBatch,
     ] {
-      #expect(try plan(of: statement, store.connection).allSatisfy { !$0.contains("TEMP B-TREE") })
+      #expect(try plan(of: store.statements[text], store.connection).allSatisfy { !$0.contains("TEMP B-TREE") })
     }
   }
 
@@ -65,9 +70,9 @@ struct PlanTests {
     try connection.prepare("EXPLAIN QUERY PLAN \(statement.sql)").all { $0.text(at: 3) ?? "" }
   }
 
-  private func statements(in mirror: Mirror) -> [Statement] {
+  private static func texts(in mirror: Mirror) -> [SQL] {
     mirror.children.flatMap { child in
-      (child.value as? Statement).map { [$0] } ?? statements(in: Mirror(reflecting: child.value))
+      (child.value as? SQL).map { [$0] } ?? texts(in: Mirror(reflecting: child.value))
     }
   }
 }

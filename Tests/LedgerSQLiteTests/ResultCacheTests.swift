@@ -78,10 +78,10 @@ struct ResultCacheTests {
 
   @Test func `the oldest make room for new ones, also for the first of a later run`() throws {
     let connection = try Connection(path: path)
-    try connection.execute(CacheStatements.table)
-    let earlier = try CacheStore(connection, most: 10_000)
+    try connection.execute(CacheSQL.table)
+    let earlier = CacheStore(connection, most: 10_000)
     try earlier.write((0..<100).map { answer("\($0)", bytes: 1_000) })
-    let later = try CacheStore(connection, most: 10_000, mostBytes: 50_000)
+    let later = CacheStore(connection, most: 10_000, mostBytes: 50_000)
     try later.write([answer("new", bytes: 1_000)])
     #expect(try connection.integer("SELECT sum(length(json)) FROM answer") == 50_000)
     #expect(

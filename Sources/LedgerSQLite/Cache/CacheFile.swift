@@ -6,7 +6,7 @@ final class CacheFile {
   /// Stands in the file's header: 'HLYC'.
   static let applicationID: Int64 = 0x484C_5943
   /// Each brings the file from the version of its index to the next; what was released is never edited.
-  private static let migrations = [CacheStatements.table]
+  private static let migrations = [CacheSQL.table]
   /// How long others may take with it: only the user waits while it is opened, later the jobs do.
   private static let openingMilliseconds = 5_000
   private static let timeoutMilliseconds = 100
@@ -16,7 +16,7 @@ final class CacheFile {
   private let connection: Connection
 
   private init(_ connection: consuming Connection, most: Int) throws(SQLiteError) {
-    store = try CacheStore(connection, most: most)
+    store = CacheStore(connection, most: most)
     self.connection = connection
   }
 

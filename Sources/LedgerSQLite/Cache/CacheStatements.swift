@@ -2,7 +2,7 @@ import Pipeline
 import SQLite
 
 /// The table of stored answers, in a ledger's file or in one of its own.
-struct CacheStatements {
+struct CacheSQL {
   /// - `serial` grows with every answer, so the oldest come first.
   /// - `hash` is that of the question: it makes a small index. Of two questions with the same one the later stays.
   static let table = """
@@ -19,36 +19,27 @@ struct CacheStatements {
       json BLOB NOT NULL
     ) STRICT;
     """
-
-  let find: Statement
-  let insert: Statement
-  let trimOld: Statement
-  let trimMany: Statement
-  let size: Statement
-
-  init(_ connection: borrowing Connection) throws(SQLiteError) {
-    find = try connection.prepare(
-      """
-      SELECT question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json
-      FROM answer WHERE hash = ?1
-      """)
-    insert = try connection.prepare(
-      """
-      INSERT OR REPLACE INTO answer
-        (hash, question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-      """)
-    trimOld = try connection.prepare(
-      """
-      DELETE FROM answer WHERE serial < coalesce(
-        (SELECT serial FROM answer WHERE stored_at >= ?1 ORDER BY serial LIMIT 1),
-        (SELECT max(serial) + 1 FROM answer))
-      """)
-    trimMany = try connection.prepare(
-      """
-      DELETE FROM answer WHERE serial IN
-        (SELECT serial FROM answer ORDER BY serial LIMIT max(0, (SELECT count(*) FROM answer) - ?1))
-      """)
-    size = try connection.prepare("SELECT count(*), coalesce(sum(length(json)), 0) FROM answer")
-  }
+  let find = SQL(
+    """
+    SELECT question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json
+    FROM answer WHERE hash = ?1
+    """)
+  let insert = SQL(
+    """
+    INSERT OR REPLACE INTO answer
+      (hash, question, stored_at, failure, is_of_failure, url, entity_tag, last_modified, json)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+    """)
+  let trimOld = SQL(
+    """
+    DELETE FROM answer WHERE serial < coalesce(
+      (SELECT serial FROM answer WHERE stored_at >= ?1 ORDER BY serial LIMIT 1),
+      (SELECT max(serial) + 1 FROM answer))
+    """)
+  let trimMany = SQL(
+    """
+    DELETE FROM answer WHERE serial IN
+      (SELECT serial FROM answer ORDER BY serial LIMIT max(0, (SELECT count(*) FROM answer) - ?1))
+    """)
+  let size = SQL("SELECT count(*), coalesce(sum(length(json)), 0) FROM answer")
 }

@@ -3,16 +3,14 @@ import SQLite
 
 /// Kept answers in a database. It belongs to one thread, and leaves transactions to its caller.
 final class CacheStore {
-  private let statements: CacheStatements
+  private let statements: PreparedStatements
   private let most: Int
   private let mostBytes: Int64
   /// Answers that came since the last time some were dropped.
   private var untrimmed: Int
 
-  init(
-    _ connection: borrowing Connection, most: Int, mostBytes: Int64 = CacheRule.mostBytes
-  ) throws(SQLiteError) {
-    statements = try CacheStatements(connection)
+  init(_ connection: borrowing Connection, most: Int, mostBytes: Int64 = CacheRule.mostBytes) {
+    statements = PreparedStatements(connection)
     self.most = most
     self.mostBytes = mostBytes
     // An earlier process may have left some.
@@ -24,7 +22,7 @@ final class CacheStore {
     var room = bytes
     for question in questions where room > 0 {
       let stored =
-        try statements.find.first(.integer(Int64(bitPattern: question.stableHash()))) { CachedAnswer($0) }
+        try statements[.cache.find].first(.integer(Int64(bitPattern: question.stableHash()))) { CachedAnswer($0) }
         ?? nil
       let answer = stored.flatMap { $0.question == question ? $0 : nil }
       found.append(answer)
@@ -35,7 +33,7 @@ final class CacheStore {
 
   func write(_ answers: [CachedAnswer]) throws(SQLiteError) {
     for answer in answers {
-      try statements.insert.run(
+      try statements[.cache.insert].run(
         .integer(Int64(bitPattern: answer.question.stableHash())), .text(answer.question),
         .integer(answer.storedAt.unixMilliseconds), .text(answer.failure?.rawValue),
         .integer(answer.isOfFailure ? 1 : 0), .text(answer.validators?.url),
@@ -44,17 +42,17 @@ final class CacheStore {
     untrimmed += answers.count
     guard let newest = answers.last, untrimmed > most / 100 else { return }
     let oldest = newest.storedAt.advanced(byMilliseconds: -CacheRule.longestMilliseconds)
-    try statements.trimOld.run(.integer(oldest.unixMilliseconds))
-    try statements.trimMany.run(.integer(Int64(most)))
+    try statements[.cache.trimOld].run(.integer(oldest.unixMilliseconds))
+    try statements[.cache.trimMany].run(.integer(Int64(most)))
     try trimBytes()
     untrimmed = 0
   }
 
   /// Drops as large a share of the answers, the oldest first, as their bytes are too many.
   private func trimBytes() throws(SQLiteError) {
-    let size = try statements.size.first { ($0.integer(at: 0) ?? 0, $0.integer(at: 1) ?? 0) }
+    let size = try statements[.cache.size].first { ($0.integer(at: 0) ?? 0, $0.integer(at: 1) ?? 0) }
     guard let (count, bytes) = size, bytes > mostBytes else { return }
-    try statements.trimMany.run(.integer(Int64(Double(count) * Double(mostBytes) / Double(bytes))))
+    try statements[.cache.trimMany].run(.integer(Int64(Double(count) * Double(mostBytes) / Double(bytes))))
   }
 }
 

@@ -27,7 +27,7 @@ extension LedgerStore {
         .data: (pages - free) * bytes, .free: free * bytes, .log: connection.logBytes,
         .reserve: reserve.bytes,
       ], jobs: counts)
-    let totals = try statements.sizes.totals.first { row in (0..<6).map { row.integer(at: $0) } } ?? []
+    let totals = try statements[.sizes.totals].first { row in (0..<6).map { row.integer(at: $0) } } ?? []
     let counts = totals.prefix(5).map { UInt64(clamping: $0 ?? 0) }
     guard counts.count == 5 else { return size }
     (size.batches, size.done, size.cancelled) = (counts[0], counts[1], counts[2])

@@ -31,7 +31,7 @@ extension LedgerStore {
   private func shownBatch(
     _ batch: BatchID?, from serial: Int64
   ) throws(SQLiteError) -> (row: BatchRow, id: BatchID)? {
-    try statements.sizes.batch.all(.integer(serial), batch?.uuid.stored ?? .null, read: BatchRow.withID)
+    try statements[.sizes.batch].all(.integer(serial), batch?.uuid.stored ?? .null, read: BatchRow.withID)
       .sound("a batch cannot be read").first
   }
 }

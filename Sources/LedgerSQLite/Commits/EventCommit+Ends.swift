@@ -15,7 +15,7 @@ extension EventCommit {
       batch.place(of: try batch.appendRow(of: settlement.end))
     }
     let head = RowHead(settlement.batch, settlement.ordinal)
-    try store.statements.results.insert.run(
+    try store.statements[.results.insert].run(
       .integer(place), settlement.job.uuid.stored, .integer(Int64(bitPattern: settlement.ordinal)),
       settlement.failure.map { .text($0.rawValue) } ?? .null, .blob(head.stripped(settlement.row)))
     return move(1, from: before, to: end)
@@ -24,7 +24,7 @@ extension EventCommit {
   /// Nearly all jobs end under the lease that they have.
   private func isEndOfLease(_ settlement: Settlement, _ end: StoredState) throws(SQLiteError) -> Bool {
     guard let lease = settlement.lease else { return false }
-    return try store.statements.jobs.ends.held.run(
+    return try store.statements[.jobs.ends.held].run(
       settlement.job.uuid.stored, .integer(end.rawValue), .integer(lease.token.stored),
       .integer(now.unixMilliseconds)) > 0
   }
@@ -36,10 +36,10 @@ extension EventCommit {
     let now = Value.integer(now.unixMilliseconds)
     let changed =
       if let lease = settlement.lease {
-        try store.statements.jobs.ends.late.run(
+        try store.statements[.jobs.ends.late].run(
           id, .integer(end.rawValue), .integer(Int64(lease.attempt)), now)
       } else {
-        try store.statements.jobs.ends.any.run(id, .integer(end.rawValue), now)
+        try store.statements[.jobs.ends.any].run(id, .integer(end.rawValue), now)
       }
     return changed > 0 ? before : nil
   }
@@ -48,58 +48,58 @@ extension EventCommit {
     _ id: JobID, _ token: LeaseToken, at moment: Moment, _ cause: Failure
   ) throws(SQLiteError) -> LedgerAnswer {
     // Before the change, which takes the lease out of the job's row.
-    let noted = try store.statements.results.insertCause.run(
+    let noted = try store.statements[.results.insertCause].run(
       id.uuid.stored, .integer(token.stored), .integer(now.unixMilliseconds),
       .blob(FailureRecord.encode(cause)), .integer(moment.unixMilliseconds))
     guard noted > 0 else { return .stale }
     try trimCauses(of: id)
-    let changed = try store.statements.jobs.ends.retry.run(
+    let changed = try store.statements[.jobs.ends.retry].run(
       id.uuid.stored, .integer(token.stored), .integer(moment.unixMilliseconds))
     return move(changed, from: .leased, to: .scheduled)
   }
 
   func crash(_ id: JobID, _ token: LeaseToken) throws(SQLiteError) -> LedgerAnswer {
     let (job, token) = (id.uuid.stored, Value.integer(token.stored))
-    let noted = try store.statements.jobs.deaths.note.run(job, token, .integer(now.unixMilliseconds))
+    let noted = try store.statements[.jobs.deaths.note].run(job, token, .integer(now.unixMilliseconds))
     guard noted > 0 else { return .stale }
     try trimCauses(of: id)
-    return move(try store.statements.jobs.deaths.happened.run(job, token), from: .leased, to: .ready)
+    return move(try store.statements[.jobs.deaths.happened].run(job, token), from: .leased, to: .ready)
   }
 
   /// It lives: one death fewer.
   func absolve(_ id: JobID, from crashes: UInt8) throws(SQLiteError) -> LedgerAnswer {
     let job = id.uuid.stored
-    guard try store.statements.jobs.deaths.absolve.run(job, .integer(Int64(crashes))) > 0 else {
+    guard try store.statements[.jobs.deaths.absolve].run(job, .integer(Int64(crashes))) > 0 else {
       return .stale
     }
-    try store.statements.jobs.deaths.forget.run(job)
+    try store.statements[.jobs.deaths.forget].run(job)
     return .applied
   }
 
   private func trimCauses(of id: JobID) throws(SQLiteError) {
-    try store.statements.results.trimCauses.run(id.uuid.stored, .integer(Int64(PastAttempt.mostKept)))
+    try store.statements[.results.trimCauses].run(id.uuid.stored, .integer(Int64(PastAttempt.mostKept)))
   }
 
   /// Its causes go too: attempts are counted from the start again.
   func requeue(_ job: JobID) throws(SQLiteError) -> LedgerAnswer {
     let id = job.uuid.stored
-    let record = try store.statements.jobs.record.first(id) { $0.blob(at: 0) } ?? nil
+    let record = try store.statements[.jobs.record].first(id) { $0.blob(at: 0) } ?? nil
     guard let known = record.flatMap({ try? JobRecord.decode($0, of: job) }) else { return .stale }
     let state = StoredState.first(of: known)
     guard
-      let batch = try store.statements.jobs.requeue.first(
+      let batch = try store.statements[.jobs.requeue].first(
         id, .integer(state.rawValue), read: { $0.integer(at: 0) })
     else { return .stale }
     guard let batch else { throw .damaged("job \(job) has no batch") }
-    try store.statements.results.delete.run(id)
-    try store.statements.results.deleteCauses.run(id)
+    try store.statements[.results.delete].run(id)
+    try store.statements[.results.deleteCauses].run(id)
     try change(batch) { $0.counters.requeue() }
     return move(1, from: .dead, to: state)
   }
 
   /// nil when the job is unknown.
   private func state(of job: Value) throws(SQLiteError) -> StoredState? {
-    guard let number = try store.statements.jobs.state.first(job, read: { $0.integer(at: 0) }) else {
+    guard let number = try store.statements[.jobs.state].first(job, read: { $0.integer(at: 0) }) else {
       return nil
     }
     guard let state = number.flatMap(StoredState.init(rawValue:)) else {

@@ -18,7 +18,7 @@ extension EventCommit {
       }
     }
     if let differing {
-      for job in new { try store.statements.forgetting.job.run(job.id.uuid.stored) }
+      for job in new { try store.statements[.forgetting.job].run(job.id.uuid.stored) }
       if let sender { refused.insert(sender) }
       return .inserted(0, differing: differing)
     }
@@ -36,7 +36,7 @@ extension EventCommit {
   /// - Returns: False when there is a job of this id.
   private func insert(_ job: Job, host: String, link: LinkKey?) throws(SQLiteError) -> Bool {
     let serial = try serial(of: job.batch)
-    return try store.statements.jobs.insert.run(
+    return try store.statements[.jobs.insert].run(
       job.id.uuid.stored, .integer(serial), .integer(Int64(bitPattern: job.ordinal)),
       .integer(job.deadline?.unixMilliseconds), .blob(JobRecord.encode(job)),
       .integer(StoredState.first(of: job).rawValue), .text(host), .integer(job.id.readyBlock),
@@ -45,7 +45,7 @@ extension EventCommit {
 
   /// Whether the ledger's job of this id does.
   private func asks(theSameAs job: Job) throws(SQLiteError) -> Bool {
-    let record = try store.statements.jobs.record.first(job.id.uuid.stored) { $0.blob(at: 0) } ?? nil
+    let record = try store.statements[.jobs.record].first(job.id.uuid.stored) { $0.blob(at: 0) } ?? nil
     guard let known = record.flatMap({ try? JobRecord.decode($0, of: job.id) }) else {
       throw .damaged("the record of a job cannot be read")
     }

@@ -48,9 +48,9 @@ final class EventCommit {
       return try settle(settlement)
     case .retry(let id, let token, let moment, let cause): return try retry(id, token, at: moment, cause)
     case .becameDue(let id):
-      return move(try store.statements.jobs.becameDue.run(id.uuid.stored), from: .scheduled, to: .ready)
+      return move(try store.statements[.jobs.becameDue].run(id.uuid.stored), from: .scheduled, to: .ready)
     case .giveBack(let id, let token):
-      let changed = try store.statements.jobs.giveBack.run(id.uuid.stored, .integer(token.stored))
+      let changed = try store.statements[.jobs.giveBack].run(id.uuid.stored, .integer(token.stored))
       return move(changed, from: .leased, to: .ready)
     case .crash(let id, let token): return try crash(id, token)
     case .absolve(let id, let crashes): return try absolve(id, from: crashes)
@@ -76,7 +76,7 @@ final class EventCommit {
       if changedTerms.contains(serial) { try store.writeTerms(of: batch) }
     }
     guard let greatestToken, try store.lastToken() < greatestToken else { return }
-    try store.statements.batches.raiseToken.run(.integer(greatestToken.stored))
+    try store.statements[.batches.raiseToken].run(.integer(greatestToken.stored))
   }
 
   /// Counts a job that changed its state, if a row says that it did.
@@ -89,11 +89,11 @@ final class EventCommit {
 
   private func grant(_ id: JobID, _ lease: Lease, to worker: WorkerID) throws(SQLiteError) -> LedgerAnswer {
     let (job, token) = (id.uuid.stored, Value.integer(lease.token.stored))
-    let changed = try store.statements.jobs.grant.run(
+    let changed = try store.statements[.jobs.grant].run(
       job, token, .integer(Int64(lease.attempt)), worker.uuid.stored, .integer(now.unixMilliseconds))
     guard changed > 0 else {
       // The commit may be repeated because it was not known to have succeeded.
-      let isKnown = try store.statements.jobs.isGranted.first(job, token) { _ in true } ?? false
+      let isKnown = try store.statements[.jobs.isGranted].first(job, token) { _ in true } ?? false
       return isKnown ? .applied : .stale
     }
     greatestToken = max(greatestToken ?? lease.token, lease.token)
@@ -138,16 +138,16 @@ final class EventCommit {
   /// Others are dropped only when the table grows.
   private func saw(_ worker: WorkerID) throws(SQLiteError) {
     let (id, moment) = (worker.uuid.stored, Value.integer(now.unixMilliseconds))
-    guard try store.statements.workers.sawAgain.run(id, moment) == 0 else { return }
-    try store.statements.workers.sawFirst.run(id, moment)
-    try store.statements.workers.dropUnseen.run()
+    guard try store.statements[.workers.sawAgain].run(id, moment) == 0 else { return }
+    try store.statements[.workers.sawFirst].run(id, moment)
+    try store.statements[.workers.dropUnseen].run()
   }
 
   func change<Answer>(
     _ serial: Int64, _ body: (inout BatchRow) throws(SQLiteError) -> Answer
   ) throws(SQLiteError) -> Answer {
     if batches[serial] == nil {
-      batches[serial] = try store.statements.batches.bySerial.first(.integer(serial)) { BatchRow($0) } ?? nil
+      batches[serial] = try store.statements[.batches.bySerial].first(.integer(serial)) { BatchRow($0) } ?? nil
     }
     guard var batch = batches[serial] else { throw .damaged("batch \(serial) is missing") }
     let answer = try body(&batch)
@@ -179,7 +179,7 @@ final class EventCommit {
   /// Makes the batch when it is new.
   func serial(of id: BatchID) throws(SQLiteError) -> Int64 {
     if let known = try knownSerial(of: id) { return known }
-    try store.statements.batches.insert.run(id.uuid.stored, .integer(now.unixMilliseconds))
+    try store.statements[.batches.insert].run(id.uuid.stored, .integer(now.unixMilliseconds))
     guard let made = try knownSerial(of: id) else { throw .damaged("batch \(id) is missing") }
     return made
   }

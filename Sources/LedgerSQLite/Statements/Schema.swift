@@ -118,7 +118,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE clock (seen_at INTEGER NOT NULL) STRICT;
     CREATE TABLE gap (began_at INTEGER NOT NULL, ended_at INTEGER NOT NULL) STRICT;
-    \(CacheStatements.table)
+    \(CacheSQL.table)
     """
 
   /// What `batch_open` holds.

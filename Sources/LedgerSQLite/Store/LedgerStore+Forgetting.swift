@@ -54,7 +54,7 @@ extension LedgerStore {
     if case .chosen = rule {
       callsBefore = moment.advanced(byMilliseconds: -ForgettingRule.callsKeptMilliseconds)
     }
-    return try statements.forgetting.batch.all(
+    return try statements[.forgetting.batch].all(
       .integer(moment.unixMilliseconds), .integer(rule.unreadLimit(moment)?.unixMilliseconds),
       .integer(rule == .passing ? 1 : 0), .integer(place.serial), choice.batch?.uuid.stored ?? .null,
       .integer(callsBefore?.unixMilliseconds), read: BatchRow.withID
@@ -65,7 +65,7 @@ extension LedgerStore {
     of batch: BatchRow, from place: RowPlace, limit: Int
   ) throws(SQLiteError) -> [(place: RowPlace, job: Value)] {
     let first = max(place, RowPlace(serial: batch.serial, number: 1))
-    return try statements.forgetting.jobs.all(
+    return try statements[.forgetting.jobs].all(
       .integer(Int64(bitPattern: first.value)), .integer(batch.place(of: Job.mostInBatch)),
       .integer(Int64(limit))
     ) { (RowPlace(UInt64(bitPattern: $0.integer(at: 0) ?? 0)), .blob($0.blob(at: 1) ?? [])) }
@@ -75,13 +75,13 @@ extension LedgerStore {
   private func forget(_ jobs: [Value], _ choice: ForgettingChoice) throws(SQLiteError) -> [JobLife.End] {
     var ends: [JobLife.End] = []
     for job in jobs {
-      let end = try Self.end(try statements.jobs.state.first(job) { $0.integer(at: 0) } ?? nil)
+      let end = try Self.end(try statements[.jobs.state].first(job) { $0.integer(at: 0) } ?? nil)
       guard choice.end ?? end == end else { continue }
       ends.append(end)
       if choice.onlyCounts { continue }
-      try statements.results.deleteCauses.run(job)
-      try statements.results.delete.run(job)
-      try statements.forgetting.job.run(job)
+      try statements[.results.deleteCauses].run(job)
+      try statements[.results.delete].run(job)
+      try statements[.forgetting.job].run(job)
     }
     return ends
   }
@@ -104,8 +104,8 @@ extension LedgerStore {
       try write(batch, changedAt: nil)
       return false
     }
-    try statements.forgetting.run.run(.integer(batch.serial))
-    try statements.forgetting.emptyBatch.run(.integer(batch.serial))
+    try statements[.forgetting.run].run(.integer(batch.serial))
+    try statements[.forgetting.emptyBatch].run(.integer(batch.serial))
     return true
   }
 }

@@ -11,7 +11,7 @@ extension LedgerStore {
   func oldestJobs() throws(SQLiteError) -> OldestJobs {
     var oldest = OldestJobs()
     guard counts.open > 0 else { return oldest }
-    let batches = try statements.oldest.batches.all(.integer(Int64(Self.mostBatches)), read: BatchRow.withID)
+    let batches = try statements[.oldest.batches].all(.integer(Int64(Self.mostBatches)), read: BatchRow.withID)
     for (batch, id) in try batches.sound("a batch cannot be read") {
       /// Whether the batch can have an older one.
       func isOpen(_ count: Int, _ known: Moment?) -> Bool {
@@ -27,7 +27,7 @@ extension LedgerStore {
   }
 
   private func note(_ state: StoredState, of batch: BatchID, _ oldest: inout Moment?) throws(SQLiteError) {
-    let first = try statements.oldest.inState.first(
+    let first = try statements[.oldest.inState].first(
       JobID(batch: batch, ordinal: 0).uuid.stored, JobID(batch: batch, ordinal: .max).uuid.stored,
       .integer(state.rawValue)
     ) { $0.integer(at: 0) }
@@ -36,9 +36,9 @@ extension LedgerStore {
 
   private func noteReady(of batch: BatchRow, _ oldest: inout Moment?) throws(SQLiteError) {
     let serial = Value.integer(batch.serial)
-    let block = try statements.selections.readyBlock.first(serial, .integer(0)) { $0.integer(at: 0) } ?? nil
+    let block = try statements[.selections.readyBlock].first(serial, .integer(0)) { $0.integer(at: 0) } ?? nil
     guard let block else { return }
-    let first = try statements.oldest.ready.first(serial, .integer(block)) { $0.integer(at: 0) }
+    let first = try statements[.oldest.ready].first(serial, .integer(block)) { $0.integer(at: 0) }
     Self.note(first ?? nil, &oldest)
   }
 

@@ -8,10 +8,10 @@ extension LedgerStore {
     var last = Int64(0)
     if let batch, let known = try self.batch(batch) { last = known.serial }
     while found.count < limit,
-      let serial = try statements.selections.readyBatch.first(.integer(last), read: { $0.integer(at: 0) })
+      let serial = try statements[.selections.readyBatch].first(.integer(last), read: { $0.integer(at: 0) })
         ?? nil
     {
-      let id = try statements.batches.idOfSerial.first(.integer(serial)) { $0.blob(at: 0) } ?? nil
+      let id = try statements[.batches.idOfSerial].first(.integer(serial)) { $0.blob(at: 0) } ?? nil
       guard let id = UUIDv7(stored: id) else { throw .damaged("batch \(serial) is missing") }
       found.append(BatchID(id))
       last = serial
@@ -35,7 +35,7 @@ extension LedgerStore {
     guard let serial = try self.batch(batch)?.serial else { return [] }
     let id = id.flatMap { $0 < JobID(batch: batch, ordinal: 0) ? nil : $0 }
     return try Self.ids(
-      try statements.selections.ready.all(
+      try statements[.selections.ready].all(
         Self.leastID(after: id), .integer(Int64(max(0, limit))), .integer(serial),
         .integer(id?.readyBlock ?? 0)
       ) { $0.blob(at: 0) })
@@ -65,7 +65,7 @@ extension LedgerStore {
     var (step, last) = (ReadyChoice.Step.next, place.host)
     var isDamaged = false
     choice.beginBlock()
-    _ = try statements.selections.readyInBlock.all(
+    _ = try statements[.selections.readyInBlock].all(
       serial, .integer(block), .text(place.host), while: { step == .next && !isDamaged },
       read: { row in
         guard let host = row.text(at: 0), let id = UUIDv7(stored: row.blob(at: 1)) else {
@@ -83,7 +83,7 @@ extension LedgerStore {
   }
 
   private func block(of batch: BatchRow, from block: Int64) throws(SQLiteError) -> Int64? {
-    try statements.selections.readyBlock.first(.integer(batch.serial), .integer(block)) {
+    try statements[.selections.readyBlock].first(.integer(batch.serial), .integer(block)) {
       $0.integer(at: 0)
     } ?? nil
   }
@@ -98,7 +98,7 @@ extension LedgerStore {
       // Blocks before this one have nothing more of the host.
       page.next = max(id ?? JobID(batch: batch, ordinal: 0).predecessor, JobID(batch: batch, startOf: block))
       guard page.jobs.count < limit, looked < HostPage.mostBlocks else { return page }
-      let stored = try statements.selections.readyAtHost.all(
+      let stored = try statements[.selections.readyAtHost].all(
         .integer(row.serial), .integer(block), .text(host), Self.leastID(after: id),
         .integer(Int64(limit - page.jobs.count))
       ) { StoredJob($0) }

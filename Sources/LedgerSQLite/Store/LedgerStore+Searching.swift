@@ -19,7 +19,7 @@ extension LedgerStore {
   /// - Returns: Whether there may be more.
   private func lookIntoAll(_ looking: inout Looking) throws(SQLiteError) -> Bool {
     while !looking.isDone {
-      let read = try statements.searches.batch.all(.integer(looking.place.serial), read: BatchRow.withID)
+      let read = try statements[.searches.batch].all(.integer(looking.place.serial), read: BatchRow.withID)
       guard let (row, id) = try read.sound("a batch cannot be read").first else { return false }
       if row.serial != looking.place.serial { looking.place = .init(serial: row.serial, through: nil) }
       looking.looked += 1
@@ -44,21 +44,20 @@ extension LedgerStore {
   }
 
   private func lookByID(_ ids: ClosedRange<JobID>, _ looking: inout Looking) throws(SQLiteError) -> Bool {
-    let searches = statements.searches
     let (least, most) = (ids.lowerBound.uuid.stored, ids.upperBound.uuid.stored)
     let limit = Value.integer(Int64(JobSearch.mostLooked))
     let phase = looking.search.phase
     let steps: [Looking.Step]
     switch phase {
     case .waiting, .leased, .scheduled:
-      steps = try searches.inState.all(
+      steps = try statements[.searches.inState].all(
         least, most, limit, .integer(phase.map { Int64($0.rawValue) }), while: { !looking.isDone },
         read: { looking.looks(at: $0) })
     case .failed:
-      steps = try searches.dead.all(
+      steps = try statements[.searches.dead].all(
         least, most, limit, while: { !looking.isDone }, read: { looking.looks(at: $0) })
     case .ready, .done, .cancelled, nil:
-      steps = try searches.byID.all(
+      steps = try statements[.searches.byID].all(
         least, most, limit, while: { !looking.isDone }, read: { looking.looks(at: $0) })
     }
     try looking.take(steps)
@@ -69,23 +68,22 @@ extension LedgerStore {
   private func lookIntoBlocks(
     of batch: BatchRow, _ id: BatchID, through place: JobID, _ looking: inout Looking
   ) throws(SQLiteError) -> Bool {
-    let searches = statements.searches
     let (keys, serial) = (looking.search.wantedKeys, Value.integer(batch.serial))
     var place = place
     while !looking.isDone {
       looking.looked += 1
-      let previous = keys == nil ? searches.readyBlock : searches.linkBlock
-      let block = try previous.first(serial, .integer(place.readyBlock)) { $0.integer(at: 0) } ?? nil
+      let previous = keys == nil ? SQL.searches.readyBlock : SQL.searches.linkBlock
+      let block = try statements[previous].first(serial, .integer(place.readyBlock)) { $0.integer(at: 0) } ?? nil
       guard let block else { return false }
       let (last, limit) = (place.uuid.stored, looking.room)
       let most = Value.integer(Int64(limit))
       let steps: [Looking.Step]
       if let keys {
-        steps = try searches.linksInBlock.all(
+        steps = try statements[.searches.linksInBlock].all(
           serial, .integer(block), last, most, .integer(keys.lowerBound), .integer(keys.upperBound),
           read: { looking.looks(at: $0) })
       } else {
-        steps = try searches.readyInBlock.all(
+        steps = try statements[.searches.readyInBlock].all(
           serial, .integer(block), last, most, read: { looking.looks(at: $0) })
       }
       try looking.take(steps)
@@ -105,7 +103,7 @@ extension LedgerStore {
   }
 
   private func failure(of job: JobID) throws(SQLiteError) -> FailureKind? {
-    let name = try statements.searches.failure.first(job.uuid.stored) { $0.text(at: 0) } ?? nil
+    let name = try statements[.searches.failure].first(job.uuid.stored) { $0.text(at: 0) } ?? nil
     return name.flatMap(FailureKind.init(rawValue:))
   }
 
@@ -121,12 +119,12 @@ extension LedgerStore {
 
   func story(of job: JobID) throws(SQLiteError) -> JobStory? {
     let id = job.uuid.stored
-    guard let stored = try statements.searches.one.first(id, read: { StoredJob($0) }) else { return nil }
+    guard let stored = try statements[.searches.one].first(id, read: { StoredJob($0) }) else { return nil }
     guard let stored else { throw .damaged("job \(job) cannot be read") }
-    let attempts = try statements.results.causes.all(id) { PastAttempt(stored: $0) }
+    let attempts = try statements[.results.causes].all(id) { PastAttempt(stored: $0) }
       .sound("why job \(job) failed cannot be read")
     let history = try withFailure(try stored.history())
-    let row = try statements.searches.row.first(id) { NumberedRow(stored: $0, of: history.job.batch) } ?? nil
+    let row = try statements[.searches.row].first(id) { NumberedRow(stored: $0, of: history.job.batch) } ?? nil
     return JobStory(history: history, attempts: attempts, row: row?.json)
   }
 }

@@ -4,7 +4,6 @@ import SQLite
 /// Pages of jobs by what they wait for.
 extension LedgerStore {
   func openJobs(_ which: JobSelection, after id: JobID?, limit: Int) throws(SQLiteError) -> [OpenJob] {
-    let selections = statements.selections
     let from = Self.leastID(after: id)
     let most = Value.integer(Int64(max(0, limit)))
     switch which {
@@ -18,24 +17,24 @@ extension LedgerStore {
     case .leased: return try jobs(in: .leased, from, most)
     case .scheduled(let moment):
       return try Self.opened(
-        try selections.due.all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
+        try statements[.selections.due].all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
     case .overdue(let moment):
       return try Self.opened(
-        try selections.overdue.all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
+        try statements[.selections.overdue].all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
     }
   }
 
   func openJobs(_ ids: [JobID]) throws(SQLiteError) -> [OpenJob] {
     var found: [StoredJob?] = []
     for id in ids {
-      found += try statements.selections.openOne.all(id.uuid.stored) { StoredJob($0) }
+      found += try statements[.selections.openOne].all(id.uuid.stored) { StoredJob($0) }
     }
     return try Self.opened(found)
   }
 
   private func jobs(in state: StoredState, _ from: Value, _ limit: Value) throws(SQLiteError) -> [OpenJob] {
     try Self.opened(
-      try statements.selections.inState.all(from, limit, .integer(state.rawValue)) { StoredJob($0) })
+      try statements[.selections.inState].all(from, limit, .integer(state.rawValue)) { StoredJob($0) })
   }
 
   static func opened(_ stored: [StoredJob?]) throws(SQLiteError) -> [OpenJob] {
@@ -47,7 +46,7 @@ extension LedgerStore {
     _ from: Value, _ last: Value, ready: [JobID], _ limit: Value
   ) throws(SQLiteError) -> [OpenJob] {
     guard case .integer(let most) = limit else { return [] }
-    let others = try Self.ids(try statements.selections.open.all(from, limit, last) { $0.blob(at: 0) })
+    let others = try Self.ids(try statements[.selections.open].all(from, limit, last) { $0.blob(at: 0) })
     return try jobs(Array((ready + others).sorted().prefix(Int(most))))
   }
 
@@ -55,7 +54,7 @@ extension LedgerStore {
     var found: [StoredJob?] = []
     found.reserveCapacity(ids.count)
     for id in ids {
-      guard let stored = try statements.searches.one.first(id.uuid.stored, read: { StoredJob($0) }) else {
+      guard let stored = try statements[.searches.one].first(id.uuid.stored, read: { StoredJob($0) }) else {
         throw .damaged("job \(id) is in an index and not in its table")
       }
       found.append(stored)
@@ -71,7 +70,7 @@ extension LedgerStore {
     let from = batch.map { Self.leastID(of: $0, after: id) } ?? Self.leastID(after: id)
     let through = batch.map { Self.greatestID(of: $0) } ?? Self.beyondAllIDs
     return try Self.ids(
-      try statements.selections.dead.all(from, .integer(Int64(max(0, limit))), through) { $0.blob(at: 0) })
+      try statements[.selections.dead].all(from, .integer(Int64(max(0, limit))), through) { $0.blob(at: 0) })
   }
 
   /// Sorts after every id, of which each has sixteen bytes.
@@ -93,15 +92,17 @@ extension LedgerStore {
   }
 }
 
-extension SelectionStatements {
-  func counted() throws(SQLiteError) -> JobCounts {
+extension PreparedStatements {
+  func countedJobs() throws(SQLiteError) -> JobCounts {
     var jobs = JobCounts()
-    for case (let state?, let count?) in try counts.all(read: { ($0.integer(at: 0), $0.integer(at: 1)) }) {
+    for case (let state?, let count?) in try self[.selections.counts].all(
+      read: { ($0.integer(at: 0), $0.integer(at: 1)) })
+    {
       guard let state = StoredState(rawValue: state) else { throw .damaged("a job has no known state") }
       jobs.add(Int(count), in: state)
     }
-    jobs.ready = Int(try readyCount.first { $0.integer(at: 0) ?? 0 } ?? 0)
-    jobs.dead = Int(try deadCount.first { $0.integer(at: 0) ?? 0 } ?? 0)
+    jobs.ready = Int(try self[.selections.readyCount].first { $0.integer(at: 0) ?? 0 } ?? 0)
+    jobs.dead = Int(try self[.selections.deadCount].first { $0.integer(at: 0) ?? 0 } ?? 0)
     return jobs
   }
 }

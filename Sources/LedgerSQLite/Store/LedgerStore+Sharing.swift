@@ -8,14 +8,14 @@ extension LedgerStore {
 
   func shares() throws(SQLiteError) -> KnownShares {
     var shares = KnownShares()
-    let unusual = try statements.sharing.unusual.all(read: BatchRow.withID)
+    let unusual = try statements[.sharing.unusual].all(read: BatchRow.withID)
     for (batch, id) in try unusual.sound("a batch cannot be read") {
       let (terms, isPaused) = (batch.counters.terms, batch.pause != nil)
       guard isPaused || !terms.areUsual else { continue }
       shares.batches.append(KnownShares.Batch(id: id, terms: terms, isPaused: isPaused))
       shares.pauses[.batch(id)] = batch.pause
     }
-    for (host, pause) in try statements.sharing.paused.all(read: { ($0.text(at: 0), Pause($0, at: 1)) }) {
+    for (host, pause) in try statements[.sharing.paused].all(read: { ($0.text(at: 0), Pause($0, at: 1)) }) {
       let host = host ?? Self.nameOfAll
       shares.pauses[host == Self.nameOfAll ? .all : .host(host)] = pause
     }
@@ -24,22 +24,22 @@ extension LedgerStore {
 
   /// What of a host, or of everything, is paused.
   func pause(ofHost host: String) throws(SQLiteError) -> Pause? {
-    try statements.sharing.pauseOf.first(.text(host)) { Pause($0, at: 0) } ?? nil
+    try statements[.sharing.pauseOf].first(.text(host)) { Pause($0, at: 0) } ?? nil
   }
 
   func set(_ pause: Pause?, ofHost host: String) throws(SQLiteError) {
     if let pause {
       let values = pause.values
-      try statements.sharing.pause.run(.text(host), values[0], values[1], values[2], values[3])
+      try statements[.sharing.pause].run(.text(host), values[0], values[1], values[2], values[3])
     } else {
-      try statements.sharing.unpause.run(.text(host))
+      try statements[.sharing.unpause].run(.text(host))
     }
   }
 
   func writeTerms(of batch: BatchRow) throws(SQLiteError) {
     let terms = batch.counters.terms
     let pause = batch.pause?.values ?? Array(repeating: .null, count: 4)
-    try statements.sharing.setTerms.run(
+    try statements[.sharing.setTerms].run(
       .integer(batch.serial), terms.name.map { .text($0) } ?? .null,
       .integer(terms.weight.map { Int64($0) }), .integer(terms.atMost.map { Int64($0) }),
       .integer(terms.perHour.map { Int64($0) }), .integer(terms.startsAt?.unixMilliseconds),

@@ -5,7 +5,7 @@ import SQLite
 /// The ledger's tables. It belongs to one thread.
 final class LedgerStore {
   // In this order, because a connection is closed after its statements.
-  let statements: Statements
+  let statements: PreparedStatements
   let cache: CacheStore
   /// nil when none is being made.
   var copy: LedgerCopy?
@@ -30,10 +30,9 @@ final class LedgerStore {
   init(_ connection: consuming Connection, at path: String, mostAnswers: Int) throws(SQLiteError) {
     files = LedgerFiles(at: path)
     reserve = LedgerReserve(beside: path, total: totalBytes(at: path))
-    let statements = try Statements(connection)
-    counts = try statements.selections.counted()
-    cache = try CacheStore(connection, most: mostAnswers)
-    self.statements = statements
+    statements = PreparedStatements(connection)
+    counts = try statements.countedJobs()
+    cache = CacheStore(connection, most: mostAnswers)
     self.connection = connection
     readNewest()
   }
@@ -49,14 +48,14 @@ final class LedgerStore {
 
   /// All of `body` or nothing of it, on the disk when this returns.
   func transaction<Answer>(_ body: () throws(SQLiteError) -> Answer) throws(SQLiteError) -> Answer {
-    try statements.transaction.begin.run()
+    try statements[.transaction.begin].run()
     do {
       let answer = try body()
-      try statements.transaction.commit.run()
+      try statements[.transaction.commit].run()
       return answer
     } catch {
       // Some errors roll back by themselves.
-      if connection.isInTransaction { _ = try? statements.transaction.rollback.run() }
+      if connection.isInTransaction { _ = try? statements[.transaction.rollback].run() }
       throw error
     }
   }
@@ -91,7 +90,7 @@ final class LedgerStore {
   }
 
   private func forgetJobless() throws(SQLiteError) {
-    try statements.forgetting.joblessBatches.run(.integer(Int64(LedgerEvent.emptyBatchesKept)))
+    try statements[.forgetting.joblessBatches].run(.integer(Int64(LedgerEvent.emptyBatchesKept)))
   }
 
   func forgot(dead: Int) {
@@ -109,7 +108,7 @@ final class LedgerStore {
   /// - Parameter moment: Nil keeps the time of the last change.
   func write(_ batch: BatchRow, changedAt moment: Moment?) throws(SQLiteError) {
     let (counters, progress) = (batch.counters, batch.counters.progress)
-    try statements.batches.update.run(
+    try statements[.batches.update].run(
       .integer(batch.serial), .integer(progress.total.map { Int64(bitPattern: $0) }),
       .integer(Int64(clamping: progress.rows)), .integer(Int64(clamping: counters.confirmed)),
       .integer(Int64(clamping: counters.submitted)), .integer(Int64(clamping: progress.settled)),

@@ -63,7 +63,8 @@ enum FleetCondition: Hashable, Sendable {
     case .restarting(let up): ": its aggregator has ended, and 'halyard up', process \(up), starts it again"
     case .stopped(let process): ": its process \(process) is stopped"
     case .mute(let process):
-      ": its aggregator, process \(process), runs and says nothing; it may be reading its ledger"
+      ": its aggregator, process \(process), runs and says nothing; it may be reading its ledger: if that takes minutes, end"
+        + " it with 'kill -9 \(process)', and what started it starts it again"
     }
   }
 }

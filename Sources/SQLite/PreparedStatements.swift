@@ -1,0 +1,26 @@
+/// The text of a statement, which every connection compiles once. What tells it from others is itself, not its text.
+public final class SQL: Sendable {
+  let text: String
+
+  public init(_ text: String) { self.text = text }
+}
+
+/// The statements of a connection, each compiled when it is first used.
+@safe
+public final class PreparedStatements {
+  private let connection: OpaquePointer
+  private var compiled: [ObjectIdentifier: Statement] = [:]
+
+  public init(_ connection: borrowing Connection) {
+    unsafe self.connection = unsafe connection.handle
+  }
+
+  public subscript(sql: SQL) -> Statement {
+    get throws(SQLiteError) {
+      if let known = compiled[ObjectIdentifier(sql)] { return known }
+      let statement = try unsafe Statement(sql.text, on: connection)
+      compiled[ObjectIdentifier(sql)] = statement
+      return statement
+    }
+  }
+}
