@@ -12,7 +12,7 @@ struct PlanTests {
     let store = try LedgerFile.open(path: file.path, access: .readWrite)
     let groups: [Any] = [
       SQL.transaction, SQL.jobs, SQL.selections, SQL.results, SQL.batches, SQL.workers, SQL.runs, SQL.searches,
-      SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.clock, SQL.cache,
+      SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.clock,
     ]
     let texts = groups.flatMap { Self.texts(in: Mirror(reflecting: $0)) }
     #expect(texts.count > 90)

@@ -88,7 +88,8 @@ struct FilePlaceTests {
     _ = try ChildProcess.start(
       path: "/usr/bin/env", arguments: ["env", "python3", "-c", Self.attack, victim, target],
       streams: ChildProcess.Streams(input: input.reading, output: output.writing, messages: output.writing))
-    #expect(String(decoding: try output.reading.readChunk(), as: UTF8.self) == "ready\n")
+    let said = String(decoding: try output.reading.readChunk(), as: UTF8.self)
+    #expect(said == "ready\n")
     var refused = 0
     for _ in 0..<2_000 {
       do {
