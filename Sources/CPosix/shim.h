@@ -335,9 +335,10 @@ static inline int cposix_peer(int fd, uint64_t *high, uint64_t *low, uint16_t *p
   return 0;
 }
 
-// Bytes that a TCP socket received, which stand behind what the C library's tcp_info has; 0 when the kernel does not tell.
-static inline uint64_t cposix_received_bytes(int fd) {
-  const int tcp_info = 11, place = 128;
+// Bytes of a TCP socket that its peer has acknowledged, which stand behind what the C library's tcp_info has; 0 when the
+// kernel does not tell.
+static inline uint64_t cposix_acknowledged_bytes(int fd) {
+  const int tcp_info = 11, place = 120;
   uint8_t information[256];
   socklen_t size = sizeof information;
   uint64_t bytes = 0;

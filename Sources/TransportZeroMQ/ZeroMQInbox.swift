@@ -26,7 +26,7 @@ actor ZeroMQInbox: Inbox {
   private var refused = RefusedFrames()
   private var waiting: WaitingFrames<Frame>
   private var reader: CheckedContinuation<Void, Never>?
-  private var newConnections = NewConnections()
+  private var newConnections: NewConnections
   /// Whether the library has given the address back, and who waits for that.
   private var isUnbound = false
   private var unbinding: CheckedContinuation<Void, Never>?
@@ -38,6 +38,7 @@ actor ZeroMQInbox: Inbox {
     waiting = WaitingFrames(room: shared.settings.inboxBytes)
     if case .ipc(let path) = endpoint { claim = try PathClaim(path, for: address) }
     let curve = endpoint.isTCP ? shared.curve.value : nil
+    newConnections = NewConnections(withKeys: curve != nil)
     pair = curve.flatMap { $0.isAggregator ? nil : CurveKeyPair.generate() }
     do {
       let socket = try Self.makeSocket(

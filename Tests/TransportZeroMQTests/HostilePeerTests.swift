@@ -58,7 +58,12 @@ struct HostilePeerTests {
     ]
     try await members[0].send(numbered(1))
     #expect(try await inbox.numbers(1) == [1])
-    let idle = try (0..<300).map { _ in try StreamSocket.connect(port: port) }
+    let idle = try (0..<300).map { _ in
+      let socket = try StreamSocket.connect(port: port)
+      // The library may have closed it by now.
+      if withKeys { try? socket.write(Self.endlessHandshake) }
+      return socket
+    }
     try await BlockingWorker(name: "idle").run {
       for socket in idle.prefix(300 - 64) { try Self.readToEnd(socket) }
     }
@@ -68,6 +73,11 @@ struct HostilePeerTests {
     #expect(try await inbox.numbers(1) == [3])
     await inbox.close()
   }
+
+  /// A greeting, and the beginning of a large command that never ends.
+  private static let endlessHandshake =
+    [0xFF, 0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 3, 1] + Array("CURVE".utf8) + [UInt8](repeating: 0, count: 47)
+    + [6, 0, 0, 0, 0, 0, 0, 4, 0] + [UInt8](repeating: 0xAA, count: 600)
 
   /// Reads until the peer has closed it, which the time for a handshake would do after five seconds.
   private static func readToEnd(_ socket: StreamSocket) throws {

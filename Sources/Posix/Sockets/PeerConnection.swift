@@ -31,8 +31,8 @@ public struct PeerConnection: Hashable, Sendable {
     return groups.map { String($0, radix: 16) }.joined(separator: ":")
   }
 
-  /// Bytes that the peer has sent; 0 when the connection is gone.
-  public var receivedBytes: UInt64 { isThere ? cposix_received_bytes(descriptor) : 0 }
+  /// Bytes of ours that the peer has; 0 when the connection is gone.
+  public var acknowledgedBytes: UInt64 { isThere ? cposix_acknowledged_bytes(descriptor) : 0 }
 
   /// Ends it, and leaves it to the library to close it.
   public func cut() {

@@ -3,19 +3,23 @@ import Posix
 
 /// Sees to it that connections of strangers, which cost a descriptor each, are few at a time.
 struct NewConnections {
-  /// Proofs of a member with keys take more bytes, and no stranger can send them.
-  private static let bytesOfProof: UInt64 = 500
+  /// The protocol's greeting, and with keys its WELCOME: what more there is we say only to those who have proven who they are.
+  private let bytesForStrangers: UInt64
   /// The library's timer may be late.
   private static let longestMilliseconds = Int64(LaneConstants.handshake) + 1_000
 
   private var peers = PendingPeers<PeerConnection>(longestMilliseconds: Self.longestMilliseconds)
   private var cut = 0
 
+  init(withKeys: Bool) {
+    bytesForStrangers = 64 + (withKeys ? 170 : 0)
+  }
+
   mutating func accepted(_ descriptor: Int32, at inbox: Address, _ log: any Log) {
     guard let peer = PeerConnection(descriptor: descriptor) else { return }
     let excess = peers.accepted(
       peer, from: peer.network, atMilliseconds: SystemTime.monotonicMicroseconds / 1_000
-    ) { $0.receivedBytes >= Self.bytesOfProof }
+    ) { $0.acknowledgedBytes > bytesForStrangers }
     guard let excess else { return }
     excess.cut()
     cut += 1
