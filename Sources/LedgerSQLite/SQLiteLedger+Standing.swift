@@ -48,7 +48,9 @@ struct LedgerFiles {
 
 extension LedgerStore {
   func begin(at now: Moment, longestPause: Int64) throws(SQLiteError) -> LedgerBeginning {
-    let seen = (try statements[.clock.seen].first { $0.integer(at: 0) } ?? nil).map { Moment(unixMilliseconds: $0) }
+    let seen = (try statements[.clock.seen].first { $0.integer(at: 0) } ?? nil).map {
+      Moment(unixMilliseconds: $0)
+    }
     let gap = seen.flatMap { ClockGap(since: $0, at: now) }
     var shortened = 0
     do {
@@ -70,10 +72,11 @@ extension LedgerStore {
   /// - Returns: How many retries were put off for too long.
   private func note(_ gap: ClockGap?, at now: Moment, longestPause: Int64) throws(SQLiteError) -> Int {
     try transaction { () throws(SQLiteError) in
-        // A gap that ended later than now was no time: the clock had jumped, and went back.
+      // A gap that ended later than now was no time: the clock had jumped, and went back.
       try statements[.clock.dropGaps].run(.integer(now.unixMilliseconds), .integer(Int64(Self.mostGaps)))
       if let gap {
-        try statements[.clock.addGap].run(.integer(gap.began.unixMilliseconds), .integer(gap.ended.unixMilliseconds))
+        try statements[.clock.addGap].run(
+          .integer(gap.began.unixMilliseconds), .integer(gap.ended.unixMilliseconds))
       }
       // Nothing can have been seen or paused later than now.
       for past in [SQL.clock.dropFutureWorkers, SQL.clock.boundBatchPauses, SQL.clock.boundPauses] {

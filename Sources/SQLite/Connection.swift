@@ -65,7 +65,9 @@ public struct Connection: ~Copyable {
   }
 
   /// Compiles one statement, to be run many times.
-  public func prepare(_ sql: String) throws(SQLiteError) -> Statement { try unsafe Statement(sql, on: handle) }
+  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    try unsafe Statement(sql, on: handle)
+  }
 
   /// Compiles and runs one statement once, and reads the integer it returns first.
   public func integer(_ sql: String) throws(SQLiteError) -> Int64? {

@@ -24,7 +24,8 @@ public final class Statement {
 
   init(_ sql: String, on connection: OpaquePointer) throws(SQLiteError) {
     var prepared: OpaquePointer?
-    let status = unsafe sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    let status = unsafe sqlite3_prepare_v3(
+      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard status == SQLITE_OK, let handle = unsafe prepared else {
       throw unsafe SQLiteError(call: "sqlite3_prepare_v3", of: connection)
     }

@@ -11,7 +11,8 @@ struct PlanTests {
     let file = try LedgerFileFixture()
     let store = try LedgerFile.open(path: file.path, access: .readWrite)
     let groups: [Any] = [
-      SQL.transaction, SQL.jobs, SQL.selections, SQL.results, SQL.batches, SQL.workers, SQL.runs, SQL.searches,
+      SQL.transaction, SQL.jobs, SQL.selections, SQL.results, SQL.batches, SQL.workers, SQL.runs,
+      SQL.searches,
       SQL.oldest, SQL.forgetting, SQL.sharing, SQL.sizes, SQL.clock,
     ]
     let texts = groups.flatMap { Self.texts(in: Mirror(reflecting: $0)) }
@@ -62,7 +63,8 @@ struct PlanTests {
       selections.open, selections.inState, selections.dead, selections.readyBlock, selections.readyInBlock,
       selections.readyAtHost, selections.readyBatch,
     ] {
-      #expect(try plan(of: store.statements[text], store.connection).allSatisfy { !$0.contains("TEMP B-TREE") })
+      #expect(
+        try plan(of: store.statements[text], store.connection).allSatisfy { !$0.contains("TEMP B-TREE") })
     }
   }
 

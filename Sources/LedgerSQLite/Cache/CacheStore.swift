@@ -22,7 +22,9 @@ final class CacheStore {
     var room = bytes
     for question in questions where room > 0 {
       let stored =
-        try statements[.cache.find].first(.integer(Int64(bitPattern: question.stableHash()))) { CachedAnswer($0) }
+        try statements[.cache.find].first(.integer(Int64(bitPattern: question.stableHash()))) {
+          CachedAnswer($0)
+        }
         ?? nil
       let answer = stored.flatMap { $0.question == question ? $0 : nil }
       found.append(answer)

@@ -147,7 +147,8 @@ final class EventCommit {
     _ serial: Int64, _ body: (inout BatchRow) throws(SQLiteError) -> Answer
   ) throws(SQLiteError) -> Answer {
     if batches[serial] == nil {
-      batches[serial] = try store.statements[.batches.bySerial].first(.integer(serial)) { BatchRow($0) } ?? nil
+      batches[serial] =
+        try store.statements[.batches.bySerial].first(.integer(serial)) { BatchRow($0) } ?? nil
     }
     guard var batch = batches[serial] else { throw .damaged("batch \(serial) is missing") }
     let answer = try body(&batch)

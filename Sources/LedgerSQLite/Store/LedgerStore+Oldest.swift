@@ -11,7 +11,8 @@ extension LedgerStore {
   func oldestJobs() throws(SQLiteError) -> OldestJobs {
     var oldest = OldestJobs()
     guard counts.open > 0 else { return oldest }
-    let batches = try statements[.oldest.batches].all(.integer(Int64(Self.mostBatches)), read: BatchRow.withID)
+    let batches = try statements[.oldest.batches].all(
+      .integer(Int64(Self.mostBatches)), read: BatchRow.withID)
     for (batch, id) in try batches.sound("a batch cannot be read") {
       /// Whether the batch can have an older one.
       func isOpen(_ count: Int, _ known: Moment?) -> Bool {

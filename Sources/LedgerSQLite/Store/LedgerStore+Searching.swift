@@ -73,7 +73,8 @@ extension LedgerStore {
     while !looking.isDone {
       looking.looked += 1
       let previous = keys == nil ? SQL.searches.readyBlock : SQL.searches.linkBlock
-      let block = try statements[previous].first(serial, .integer(place.readyBlock)) { $0.integer(at: 0) } ?? nil
+      let block =
+        try statements[previous].first(serial, .integer(place.readyBlock)) { $0.integer(at: 0) } ?? nil
       guard let block else { return false }
       let (last, limit) = (place.uuid.stored, looking.room)
       let most = Value.integer(Int64(limit))
@@ -124,7 +125,8 @@ extension LedgerStore {
     let attempts = try statements[.results.causes].all(id) { PastAttempt(stored: $0) }
       .sound("why job \(job) failed cannot be read")
     let history = try withFailure(try stored.history())
-    let row = try statements[.searches.row].first(id) { NumberedRow(stored: $0, of: history.job.batch) } ?? nil
+    let row =
+      try statements[.searches.row].first(id) { NumberedRow(stored: $0, of: history.job.batch) } ?? nil
     return JobStory(history: history, attempts: attempts, row: row?.json)
   }
 }

@@ -20,7 +20,9 @@ extension LedgerStore {
         try statements[.selections.due].all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
     case .overdue(let moment):
       return try Self.opened(
-        try statements[.selections.overdue].all(from, most, .integer(moment.unixMilliseconds)) { StoredJob($0) })
+        try statements[.selections.overdue].all(from, most, .integer(moment.unixMilliseconds)) {
+          StoredJob($0)
+        })
     }
   }
 

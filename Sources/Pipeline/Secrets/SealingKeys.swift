@@ -13,7 +13,9 @@ public struct LeaseKey: Hashable, Sendable {
     return LeaseToken(sequence, seal: KeyedHash.bits(of: words, keyHigh: high, keyLow: low))
   }
 
-  public func isGenuine(_ token: LeaseToken, of job: JobID) -> Bool { self.token(token.value, of: job) == token }
+  public func isGenuine(_ token: LeaseToken, of job: JobID) -> Bool {
+    self.token(token.value, of: job) == token
+  }
 }
 
 /// The key in a fleet's run directory, which every process of its user can read but a decoder in its sandbox. Who has read

@@ -45,7 +45,8 @@ struct OEmbedCachingTests {
     continuation.oembed = OEmbedContinuation(members: Array(title.utf8), card: Array(#""title":"x""#.utf8))
     let job = JobID(batch: batch, ordinal: number)
     var result = JobResult(
-      job: job, sender: worker(1), lease: Lease(token: .sealed(number + 1, of: job), attempt: 1), failure: nil,
+      job: job, sender: worker(1), lease: Lease(token: .sealed(number + 1, of: job), attempt: 1),
+      failure: nil,
       members: [], milliseconds: 0)
     result.continuation = continuation
     return .envelope(Envelope.said(.result(result)))

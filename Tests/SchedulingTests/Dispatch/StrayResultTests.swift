@@ -70,7 +70,8 @@ struct StrayResultTests {
   @Test func `a lease that an earlier aggregator gave may still be answered`() throws {
     let one = try GivenJob(after: 500)
     #expect(one.takesResult(under: 400))
-    #expect(!one.takesResult(under: 400, of: JobID(UUIDv7(high: 8, low: 8))), "it is the lease of another job")
+    #expect(
+      !one.takesResult(under: 400, of: JobID(UUIDv7(high: 8, low: 8))), "it is the lease of another job")
     #expect(!one.takes(LeaseToken(400)), "it has another seal")
   }
 
