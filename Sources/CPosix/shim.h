@@ -71,7 +71,7 @@ static inline int cposix_open_plain(const char *path) {
 
 // What has a name in an open directory, be it a link, to be looked at and gone on from. O_PATH is declared only under
 // _GNU_SOURCE.
-// A directory is asked for first: that mounts what is mounted when it is used.
+// A directory is asked for first: that mounts what an automounter has there, which O_PATH alone does not.
 static inline int cposix_find(int directory, const char *name, int following) {
   const int o_path = 010000000, flags = o_path | O_CLOEXEC | (following ? 0 : O_NOFOLLOW);
   int found = openat(directory, name, flags | O_DIRECTORY);

@@ -7,7 +7,6 @@ internal import Posix
 /// They are asked for when they are first wanted, and again later while there was no answer. All who want them wait for the
 /// first answer, and not for long.
 package final class NAT64Discovery: Sendable {
-  private static let longestWaitMicroseconds: Int64 = 500_000
   private static let againMicroseconds: Int64 = 60_000_000
 
   private enum State {
@@ -20,15 +19,17 @@ package final class NAT64Discovery: Sendable {
   private let answered: StopSignal?
   private let resolve: @Sendable () -> [String]?
   private let now: @Sendable () -> Int64
+  private let longestWaitMicroseconds: Int64
 
   /// - Parameters:
   ///   - resolve: The addresses of `NAT64Prefix.discoveryName`; nil without an answer. It may block.
   ///   - now: Microseconds of a clock that never jumps.
   init(
     resolve: @escaping @Sendable () -> [String]?,
-    now: @escaping @Sendable () -> Int64 = { SystemTime.monotonicMicroseconds }
+    now: @escaping @Sendable () -> Int64 = { SystemTime.monotonicMicroseconds },
+    longestWaitMilliseconds: Int64 = 500
   ) {
-    (self.resolve, self.now) = (resolve, now)
+    (self.resolve, self.now, longestWaitMicroseconds) = (resolve, now, 1_000 * longestWaitMilliseconds)
     answered = try? StopSignal()
   }
 
@@ -52,7 +53,7 @@ package final class NAT64Discovery: Sendable {
       case .underWay(let until): return (false, until)
       case .unknown(let moment):
         guard time >= moment else { return (false, time) }
-        let until = moment == .min ? time + Self.longestWaitMicroseconds : time
+        let until = moment == .min ? time + longestWaitMicroseconds : time
         state = .underWay(until: until)
         return (true, until)
       }

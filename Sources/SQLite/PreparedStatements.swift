@@ -5,11 +5,11 @@ public final class SQL: Sendable {
   public init(_ text: String) { self.text = text }
 }
 
-/// The statements of a connection, each compiled when it is first used.
+/// The statements of a connection, each compiled when it is first used. It does not outlive the connection.
 @safe
 public final class PreparedStatements {
   private let connection: OpaquePointer
-  private var compiled: [ObjectIdentifier: Statement] = [:]
+  private var compiled: [ObjectIdentifier: (sql: SQL, statement: Statement)] = [:]
 
   public init(_ connection: borrowing Connection) {
     unsafe self.connection = unsafe connection.handle
@@ -17,9 +17,9 @@ public final class PreparedStatements {
 
   public subscript(sql: SQL) -> Statement {
     get throws(SQLiteError) {
-      if let known = compiled[ObjectIdentifier(sql)] { return known }
+      if let known = compiled[ObjectIdentifier(sql)] { return known.statement }
       let statement = try unsafe Statement(sql.text, on: connection)
-      compiled[ObjectIdentifier(sql)] = statement
+      compiled[ObjectIdentifier(sql)] = (sql, statement)
       return statement
     }
   }

@@ -43,11 +43,17 @@ struct NAT64DiscoveryTests {
   }
 
   @Test func `a request that comes while the resolver is asked waits for its answer`() async throws {
-    let slow = try StopSignal()
-    let (discovery, _) = discovery { _ in
-      try? slow.sleep(milliseconds: 100)
-      return ["2a00:1::192.0.0.170"]
-    }
+    let clock = Counter()
+    let discovery = NAT64Discovery(
+      resolve: {
+        // Once when this one was begun, once when the other came.
+        while clock.value < 2 {}
+        return ["2a00:1::192.0.0.170"]
+      },
+      now: {
+        _ = clock.next()
+        return 0
+      }, longestWaitMilliseconds: 60_000)
     let expected = [try NAT64Prefix("2a00:1::/96")]
     async let other = discovery.prefixes
     #expect(discovery.prefixes == expected)

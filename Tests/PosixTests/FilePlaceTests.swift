@@ -63,7 +63,7 @@ struct FilePlaceTests {
     #expect(throws: DistrustedPath(place.file("a"), .tooManyLinks)) { try FilePlace(place.file("a")) }
   }
 
-  /// Plants links, files and nothing in turn, as fast as it can, until its input ends.
+  /// Plants a link and takes it away in turn, as fast as it can, until its input ends.
   private static let attack = """
     import os, select, sys
     victim, target = sys.argv[1:]

@@ -129,8 +129,8 @@ extension CommandTable {
       "Ends every job of a batch that is not over, and those still to be submitted to it. Each gets its row, which says"
         + " why, and stays cancelled: submit it under another name. Requeue the batch to let in what is submitted to it"
         + " later.",
-      "--job ID alone names one job. With --host or --since, only the jobs are cancelled that match both, of the batch or of"
-        + " all batches, and that are in the ledger by now.",
+      "--job ID alone names one job. --host and --since choose jobs of the batch, or of all batches, that are in the ledger by"
+        + " now; together, both must match.",
     ],
     operands: .optionalBatch,
     options: [BatchOption.choice, FleetOption.cause, FleetOption.json, FleetOption.link],
@@ -148,8 +148,8 @@ extension CommandTable {
         + " stay cancelled: submit them under another name.",
       "With --ledger, the failed jobs of a file that unfurl, title or decode made are retried when their command runs"
         + " again with this --ledger. A batch need not be named there.",
-      "--job ID alone names one job. With --host or --since, only the jobs are retried that match both, of the batch or of"
-        + " all batches.",
+      "--job ID alone names one job. --host and --since choose jobs of the batch, or of all batches; together, both must"
+        + " match.",
       "With --failed-kind, only jobs are retried whose row has one of these kinds as its error.kind.",
     ],
     operands: .optionalBatch,

@@ -18,21 +18,22 @@ struct TransportPlan: Sendable {
       }
       return
     }
-    // The workers of `up` read their own.
-    let others = arguments.command == CommandTable.up ? KeyRole.allCases : []
-    for other in others { _ = try KeyFile.read(path, for: other) }
-    let keys = try KeyFile.read(path, for: role)
-    // A file that is there only while a fleet changes its keys.
-    let other = try arguments[FleetOption.alsoKey].flatMap {
-      fileExists(KeyFile.path(of: role, at: $0)) ? try KeyFile.read($0, for: role) : nil
+    // The other files are there only while a fleet changes its keys.
+    func files(of role: KeyRole) throws -> [KeyFile] {
+      let other = arguments[FleetOption.alsoKey].flatMap {
+        fileExists(KeyFile.path(of: role, at: $0)) ? $0 : nil
+      }
+      return try [path, other].compactMap(\.self).map { try KeyFile.read($0, for: role) }
     }
-    let files = [keys] + (other.map { [$0] } ?? [])
+    // The workers of `up` read their own.
+    if arguments.command == CommandTable.up { for role in KeyRole.allCases { _ = try files(of: role) } }
+    let files = try files(of: role)
     let aggregators = files.flatMap { $0.members.keys(of: .aggregator) }
     var allowed = MemberKeys()
     for key in aggregators { allowed.add(key, as: .aggregator) }
     let lists = try arguments[FleetOption.allowKeys].map { [try MemberKeys.read($0)] } ?? files.map(\.members)
     settings.curve = CurveSettings(
-      own: keys.own, aggregators: aggregators,
+      own: files[0].own, aggregators: aggregators,
       allowed: lists.reduce(allowed.rights) { $0.merging($1.rights) { $0.union($1) } })
   }
 

@@ -15,7 +15,7 @@ final class CacheFile {
   private let store: CacheStore
   private let connection: Connection
 
-  private init(_ connection: consuming Connection, most: Int) throws(SQLiteError) {
+  private init(_ connection: consuming Connection, most: Int) {
     store = CacheStore(connection, most: most)
     self.connection = connection
   }
@@ -54,7 +54,7 @@ final class CacheFile {
       "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(migrations.count); COMMIT")
     if let stranger = LedgerFile.check(beside: path, "-journal") { return .failure(stranger) }
     try connection.execute("PRAGMA busy_timeout = \(timeoutMilliseconds)")
-    return .success(try CacheFile(connection, most: most))
+    return .success(CacheFile(connection, most: most))
   }
 
   func find(_ questions: [String], bytes: Int) throws(SQLiteError) -> [CachedAnswer?] {

@@ -110,7 +110,9 @@ public final class PartFile: Sendable {
   private static func note(_ place: FilePlace) throws(Refusal) -> Descriptor {
     while true {
       if let made = try created(place, isSecret: true) { return made }
-      if let left = try opened(place), !left.hasOtherNames || !place.remove() { return left }
+      guard let left = try opened(place) else { continue }
+      guard left.hasOtherNames else { return left }
+      guard place.remove() || !place.holds(left) else { throw .notReplaceable }
     }
   }
 

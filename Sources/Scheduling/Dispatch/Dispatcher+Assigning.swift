@@ -16,8 +16,12 @@ extension Dispatcher {
     }
     endHolds(at: now)
     hosts.shareUntried(of: places, at: now)
+    // Half of the credit is for suspects when others want it, in turns with them.
     let suspectsGoFirst = suspects.goFirst || suspects.trialEnd.map { $0 <= now } == true
-    if suspectsGoFirst { assignSuspects(&made, at: now, atMost: limit) }
+    suspects.goFirst = true
+    if suspectsGoFirst {
+      assignSuspects(&made, at: now, atMost: min(limit, Int(clamping: (freeCreditInAll + 1) / 2)))
+    }
     suspects.endTrial(at: now)
     while made.count < limit, let freest,
       let next = hosts.next(at: now, where: { Self.wants($0, jobs, slotRequests) }),
@@ -27,16 +31,15 @@ extension Dispatcher {
       health.started(next.host)
       made.append(assignment)
     }
-    if !suspectsGoFirst { assignSuspects(&made, at: now, atMost: limit) }
+    assignSuspects(&made, at: now, atMost: limit)
     return made
   }
 
-  /// Gives suspects half of the credit at most, in turns with other jobs, each beside none of another group.
+  /// Gives fetchers suspects, each beside none of another group.
   private mutating func assignSuspects(_ made: inout [Assignment], at now: Moment, atMost limit: Int) {
     suspects.nextWake = nil
-    suspects.goFirst = true
     guard !suspects.waiting.isEmpty else { return }
-    var left = min(limit - made.count, Int(clamping: (freeCreditInAll + 1) / 2))
+    var left = min(limit - made.count, Int(clamping: freeCreditInAll))
     for id in suspects.waiting where left > 0 {
       guard let entry = jobs[id], entry.place == .queued, isStartable(entry, at: now),
         let worker = freest(forSuspect: id), mayBegin(entry, on: worker, at: now),

@@ -12,7 +12,8 @@ import Pipeline
 ///
 /// A job that only waited for its server, as its fetcher said last, is no suspect. Should its answer have come just then,
 /// and kill, no other job explains the death. A job that waited at three such deaths is a suspect all the same, in one of
-/// eight groups, as if the first two deaths had halved them: it is found as soon, or in six deaths.
+/// eight groups, as if the first two deaths had halved them: it is found as soon, or in six deaths. Four deaths that
+/// suspects seem to explain count as one that nothing does, because they may have been beside it only.
 ///
 /// Others that are executing beside a suspect explain its fetcher's death as well. Before the charge that would end it, it is
 /// on trial: its fetcher has nothing else new, until a while after the suspect began.
@@ -22,7 +23,7 @@ import Pipeline
 struct Suspects: Sendable {
   private struct Suspicion: Sendable {
     var group: UInt64 = 0
-    /// It has been in one death only.
+    /// No death has divided its group.
     var isOfWhole = false
     var isWaiting = false
   }
@@ -39,7 +40,7 @@ struct Suspects: Sendable {
   private var lastGroup: UInt64 = 0
   /// Those that fetchers are on.
   private var running: [WorkerID: Set<JobID>] = [:]
-  /// How many deaths that nothing explains each job was in while it waited for its server.
+  /// Of each job that waited for its server, the weight of the deaths that it was in.
   private var silences: [JobID: UInt8] = [:]
   /// Jobs that were executing at a death that suspects explain. A second one makes them suspects.
   private var bystanders: Set<JobID> = []
@@ -49,7 +50,7 @@ struct Suspects: Sendable {
   /// Suspects and other jobs take turns when there is credit for only one of them.
   var goFirst = true
 
-  private static let mostSilences: UInt8 = 3
+  private static let (unexplained, explained, doubted): (UInt8, UInt8, UInt8) = (4, 1, 12)
   /// What its fetcher has at the start of a trial may last so long; then the suspect has it for as long.
   static let trialMilliseconds: Int64 = 2_000
 
@@ -73,7 +74,9 @@ struct Suspects: Sendable {
 
   /// Whether a fetcher may have a suspect beside those that it is on.
   func mayRun(_ job: JobID, on worker: WorkerID) -> Bool {
-    guard let group = suspicions[job]?.group, isOpen(worker) || trial?.job == job else { return false }
+    guard let group = suspicions[job]?.group,
+      trial?.job == job ? trial?.worker == worker : isOpen(worker)
+    else { return false }
     return running[worker]?.allSatisfy { suspicions[$0]?.group ?? group == group } ?? true
   }
 
@@ -146,15 +149,20 @@ struct Suspects: Sendable {
     if let only = known.first, known.count > 1 || executing.contains(only) || isDoubted(only) {
       suspect(known, in: known.allSatisfy { suspicions[$0]?.isOfWhole == true } ? 4 : 2)
       suspect(fresh.filter { !bystanders.insert($0).inserted }, in: 2)
+      wereSilent(silent, weight: Self.explained)
       return known.count == 1 ? only : nil
     }
     suspect(fresh, in: fresh.count > 2 ? 1 : 2)
-    for job in silent + known { silences[job, default: 0] += 1 }
-    suspect(silent.filter(isDoubted), in: 8)
+    wereSilent(silent + known, weight: Self.unexplained)
     return fresh.count == 1 && silent.isEmpty && known.isEmpty ? fresh.first : nil
   }
 
-  private func isDoubted(_ job: JobID) -> Bool { silences[job, default: 0] >= Self.mostSilences }
+  private mutating func wereSilent(_ jobs: [JobID], weight: UInt8) {
+    for job in jobs { silences[job, default: 0] += weight }
+    suspect(jobs.filter { isDoubted($0) && !knows($0) }, in: 8)
+  }
+
+  private func isDoubted(_ job: JobID) -> Bool { silences[job, default: 0] >= Self.doubted }
 
   /// Makes jobs suspects, in so many new groups, or in one for each.
   private mutating func suspect(_ jobs: [JobID], in groups: Int) {

@@ -16,6 +16,8 @@ package enum JobStanding: Hashable, Sendable {
   case hostHeld(host: String)
   /// Everything is paused by users.
   case allPaused
+  /// The ledger's disk has no room for what would come of it.
+  case room
   case batch(BatchHold)
   /// As many jobs as the host may have at once are under way there.
   case hostSlot(host: String, running: Int)
@@ -43,6 +45,7 @@ extension Dispatcher {
     case .waiting(let leader): return .row(of: leader)
     case .queued, nil: break
     }
+    if isHeldBack { return .room }
     if limits.isAllPaused { return .allPaused }
     if let hold = limits.hold(of: entry?.payer ?? payer(of: batch)) { return .batch(hold) }
     if suspects.knows(id) { return .suspects(count: suspects.count) }

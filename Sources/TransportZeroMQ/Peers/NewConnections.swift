@@ -3,7 +3,8 @@ import Posix
 
 /// Sees to it that connections of strangers, which cost a descriptor each, are few at a time.
 struct NewConnections {
-  /// The protocol's greeting, and with keys its WELCOME: what more there is we say only to those who have proven who they are.
+  /// The protocol's greeting, and with keys its WELCOME and the ERROR for a key that is not allowed. What is said to members
+  /// is longer.
   private let bytesForStrangers: UInt64
   /// The library's timer may be late.
   private static let longestMilliseconds = Int64(LaneConstants.handshake) + 1_000
@@ -12,7 +13,7 @@ struct NewConnections {
   private var cut = 0
 
   init(withKeys: Bool) {
-    bytesForStrangers = 64 + (withKeys ? 170 : 0)
+    bytesForStrangers = 64 + (withKeys ? 170 + 12 : 0)
   }
 
   mutating func accepted(_ descriptor: Int32, at inbox: Address, _ log: any Log) {

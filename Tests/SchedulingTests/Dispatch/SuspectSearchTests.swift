@@ -7,6 +7,8 @@ import Testing
 struct SuspectSearchTests {
   enum Behaviour {
     case answers, isSilent, kills
+    /// Bytes of it come in each of some steps.
+    case answersSlowly
     /// Its fetcher says that it waits, and dies of it afterwards.
     case killsLate
   }
@@ -37,6 +39,19 @@ struct SuspectSearchTests {
     }
   }
 
+  @Test(arguments: [2, 16, 64])
+  func `a killer that seems to wait is found beside slow pages, and none of them is poisoned`(load: Int) {
+    for place in stride(from: 0, to: load, by: max(1, load / 7)) {
+      let search = Search(silent: 0)
+      search.news = .answersSlowly
+      search.add((0..<load).map { $0 == place ? .killsLate : .answersSlowly })
+      search.run()
+      #expect(search.deaths <= 12)
+      #expect(search.poisoned == [search.killer])
+      #expect(search.isClean)
+    }
+  }
+
   @Test(arguments: [5, 64, 256])
   func `two deaths that nothing explains make no suspects of silent links`(silent: Int) {
     let search = Search(silent: silent)
@@ -54,6 +69,14 @@ struct SuspectSearchTests {
     search.run()
     #expect(search.deaths == 1)
     #expect(search.charges == [search.killer: 1])
+  }
+
+  @Test func `all suspects of a first death begin in one turn when nothing else wants the credit`() {
+    let search = Search(silent: 0)
+    search.add(Array(repeating: .kills, count: 64))
+    search.step()
+    #expect(search.dispatcher.suspectCount == 64)
+    #expect(search.dispatcher.assignments(at: Moment(unixMilliseconds: 60_000)).count == 64)
   }
 
   private static func log2(_ load: Int) -> Int {
@@ -76,6 +99,9 @@ extension SuspectSearchTests {
     private(set) var killer = JobID(UUIDv7(high: 4, low: 0))
     private(set) var deaths = 0
     private(set) var charges: [JobID: Int] = [:]
+    private(set) var poisoned: [JobID] = []
+    /// What comes in each step.
+    var news = Behaviour.answers
 
     init(silent: Int) {
       greet()
@@ -113,7 +139,7 @@ extension SuspectSearchTests {
     func run() {
       for _ in 1...2_000 where !dispatcher.jobs.isEmpty {
         step()
-        if dispatcher.jobs[killer] != nil { add([.answers]) }
+        if dispatcher.jobs[killer] != nil { add([news]) }
       }
       #expect(dispatcher.jobs.isEmpty)
     }
@@ -124,24 +150,28 @@ extension SuspectSearchTests {
         held[assignment.order.lease.token] = (assignment.order.job.id, 0)
       }
       now = now.advanced(byMilliseconds: Suspects.trialMilliseconds / 2)
-      let pages = dispatcher.jobs.values.filter { behaviours[$0.job.id] == .answers && $0.place == .queued }
+      let pages = dispatcher.jobs.values.filter { behaviours[$0.job.id] == news && $0.place == .queued }
       let areSuspects = pages.allSatisfy { dispatcher.suspects.knows($0.job.id) }
       #expect(areSuspects || dispatcher.suspects.trialEnd != nil, "only suspects wait, or for one's trial")
       if held.values.contains(where: { kills($0) }) { return die() }
       for (token, holding) in held.sorted(by: { $0.key < $1.key }) {
         held[token]?.steps += 1
-        guard behaviours[holding.job] == .answers || holding.steps >= Self.patience else { continue }
+        guard behaviours[holding.job] == .answers || holding.steps >= patience(with: holding.job) else {
+          continue
+        }
         held[token] = nil
         _ = dispatcher.removed(holding.job, at: now)
       }
       greet()
     }
 
+    private func patience(with job: JobID) -> Int { behaviours[job] == .answersSlowly ? 2 : Self.patience }
+
     private func kills(_ holding: (job: JobID, steps: Int)) -> Bool {
       switch behaviours[holding.job] {
       case .kills: true
       case .killsLate: holding.steps > 0
-      case .answers, .isSilent, nil: false
+      case .answers, .answersSlowly, .isSilent, nil: false
       }
     }
 
@@ -149,14 +179,18 @@ extension SuspectSearchTests {
       deaths += 1
       dispatcher.fetcherLeft(Self.fetcher)
       let tokens = held.keys.sorted()
+      let executing = tokens.filter { token in
+        held[token].map { $0.steps == 0 || behaviours[$0.job] == .answersSlowly } ?? false
+      }
       let charged = dispatcher.fetcherDied(
-        executing: tokens.filter { held[$0]?.steps == 0 }, waiting: tokens.filter { held[$0]?.steps != 0 })
+        executing: executing, waiting: tokens.filter { !executing.contains($0) })
       if let charged { charges[charged, default: 0] += 1 }
       for token in tokens {
         guard let job = held.removeValue(forKey: token)?.job else { continue }
         dispatcher.requeued(job, crashed: job == charged, at: now)
         if dispatcher.jobs[job]?.crashesThatCount ?? 0 >= JobLife.crashesUntilPoisoned {
           _ = dispatcher.removed(job, at: now)
+          poisoned.append(job)
         }
       }
       greet()

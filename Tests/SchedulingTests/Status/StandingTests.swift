@@ -79,6 +79,10 @@ struct StandingTests {
     #expect(standing() == .allPaused)
     #expect(dispatcher.runnable(at: start) == 0)
     dispatcher.learned(KnownShares(), at: start)
+    dispatcher.isHeldBack = true
+    #expect(standing() == .room)
+    #expect(dispatcher.assignments(at: start).isEmpty && dispatcher.nextWake == nil)
+    dispatcher.isHeldBack = false
     #expect(standing() == .turn)
     #expect(dispatcher.runnable(at: start) == 2)
     dispatcher.set(BatchTerms(), of: batch, isPaused: true, at: start)

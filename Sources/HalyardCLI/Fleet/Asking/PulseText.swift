@@ -28,7 +28,7 @@ struct PulseText {
   private var suspects: String? {
     guard let count = report["suspects"]?.int64, count > 0 else { return nil }
     let jobs = Counted.jobs(UInt64(count))
-    return "suspects  a worker may have died of \(jobs), tried in small groups beside the others"
+    return "suspects  a worker may have died of \(jobs), tried in groups beside the others"
   }
 
   private var rates: String? {

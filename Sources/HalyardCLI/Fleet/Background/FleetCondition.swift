@@ -64,7 +64,7 @@ enum FleetCondition: Hashable, Sendable {
     case .stopped(let process): ": its process \(process) is stopped"
     case .mute(let process):
       ": its aggregator, process \(process), runs and says nothing; it may be reading its ledger: if that takes minutes, end"
-        + " it with 'kill -9 \(process)', and what started it starts it again"
+        + " it with 'kill -9 \(process)', and 'halyard up' or the service manager starts it again"
     }
   }
 }

@@ -63,10 +63,12 @@ struct JobText {
     case "restart": return "nothing more is given out until the aggregator starts again"
     case "other_suspects":
       let count = next["suspects"]?.int64 ?? 1
-      return "a worker may have died of it: it waits for its turn among \(count) such jobs, in small groups"
+      return
+        "a worker may have died of it: it waits for its turn among \(count) such jobs, which run in groups"
     case "given_up_host":
       return "\(host) is given up for another \(time(next, "in_ms")): the job fails"
     case "host_pause": return "\(host) is asked again in \(time(next, "in_ms"))\(others)"
+    case "room": return "the ledger's disk is full; 'halyard ledger prune' makes room"
     case "resumed_fleet": return "everything is paused; 'halyard resume --all' lets jobs start again"
     case "resumed_batch":
       return "its batch is paused; 'halyard resume \(job.text("batch"))' lets its jobs start again"

@@ -60,7 +60,7 @@ extension Aggregator {
   func cancelled(_ wish: CancelWish, jobs: UInt64) {
     if jobs > 0 {
       began(wish.batch, wish.cancellation)
-    } else {
+    } else if wish.cancellation.everything || interruptions.cancellation(of: wish.batch)?.everything != true {
       interruptions.began(wish.batch, wish.cancellation)
     }
     acks.noteRow(at: ports.clock.now)

@@ -211,6 +211,7 @@ extension JobStanding {
       next.member("waits_for", "resumed_host")
       next.member("host", host)
     case .allPaused: next.member("waits_for", "resumed_fleet")
+    case .room: next.member("waits_for", "room")
     case .batch(.paused): next.member("waits_for", "resumed_batch")
     case .batch(.starts(at: let moment)):
       next.member("waits_for", "start")

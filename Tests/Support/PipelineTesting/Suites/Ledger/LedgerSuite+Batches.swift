@@ -59,6 +59,10 @@ extension LedgerSuite {
         ])
       // They are counted once, also before they have their rows.
       #expect(try await fixture.commit(.cancel(fixture.batch, cancellation)) == .cancelled(jobs: 0))
+      // What ends more stays.
+      let weaker = BatchCancellation(cause: "later", everything: false)
+      #expect(try await fixture.commit(.cancel(fixture.batch, weaker)) == .cancelled(jobs: 0))
+      #expect(try await ledger.cancellations().map(\.cancellation) == [cancellation])
       _ = try await fixture.commit(
         fixture.jobs(4).map { fixture.settle($0.id, under: nil, .cancelled, failure: .cancelled) })
       #expect(try await ledger.cancellations().map(\.hasOpenJobs) == [false])
