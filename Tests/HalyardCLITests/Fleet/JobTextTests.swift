@@ -56,7 +56,7 @@ struct JobTextTests {
       (#"{"waits_for":"restart"}"#, "nothing more is given out until the aggregator starts again"),
       (
         #"{"waits_for":"other_suspects","suspects":5}"#,
-        "a worker may have died of it: it waits for its turn among 5 such jobs, in small groups"
+        "a worker may have died of it: it waits for its turn among 5 such jobs, which run in groups"
       ),
       (
         #"{"waits_for":"given_up_host","host":"a.test","in_ms":60000}"#,

@@ -64,7 +64,7 @@ import Testing
     let lines = try StatusText(Array(json.utf8)).lines
     let expected = [
       "oldest  ready 3m 2s, leased 2.0 s", "now  3 could start, fetchers take 252 more",
-      "suspects  a worker may have died of 3 jobs, tried in small groups beside the others",
+      "suspects  a worker may have died of 3 jobs, tried in groups beside the others",
       "rate  1m: 12/s ended, 10/s submitted; 15m: 0.5/s ended, 100/s submitted",
       "failures in 15m  timeout 9, dns 5, tls 4, blocked 3, others 3",
       "failures since the start  timeout 10, dns 5",
