@@ -74,6 +74,7 @@ extension Aggregator {
     ledgerFault = error
     // What is committed is not to wait for a read that follows it.
     connections.flush()
+    await measureLedger(at: now)
     showTrouble(error, at: now)
     try await listenMeanwhile(until: now.advanced(byMilliseconds: Self.ledgerRetryMilliseconds))
   }

@@ -40,7 +40,9 @@ extension FleetClient {
     while !reading.isOver {
       try await ask(reading.asks(for: copies.batch))
       if try await readOn(copies.batch, &reading, into: sink, onProgress) { continue }
-      reading.heardNoRow()
+      guard !reading.heardNoRow() else {
+        throw FleetSilent(address: aggregator, milliseconds: Int64(RowReading.mostFruitless) * 1_000)
+      }
       // The fleet always answers this, so that silence means that it is gone and not that the batch is slow.
       if !reading.isOver, let progress = try await self.progress(of: copies.batch) {
         // Of a reader that asked for rows behind the last one, the fleet does not say that it has them all.

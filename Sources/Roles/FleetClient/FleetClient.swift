@@ -24,7 +24,7 @@ package struct ChangeUnconfirmed: Error, Hashable, Sendable {
 /// Asks a fleet's aggregator, and asks again until it answers. One question at a time.
 package actor FleetClient {
   private let inbox: any Inbox
-  private let aggregator: Address
+  let aggregator: Address
   let ports: RolePorts
   private let timeout: @Sendable () -> Int64
   private var outbox: Outbox?

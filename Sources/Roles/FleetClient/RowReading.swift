@@ -4,8 +4,8 @@ import Pipeline
 struct RowReading {
   /// Rows that may be under way.
   static let window: UInt64 = 8_192
-  /// Questions in a row without any row, after which there is none: a job that is tried once more takes its row with it.
-  static let mostFruitless = 2
+  /// Questions in a row without an answer, each a second, after which none is expected.
+  static let mostFruitless = 10
 
   private let follows: Bool
   private(set) var arrived: UInt64 = 0
@@ -46,12 +46,14 @@ struct RowReading {
   /// - Returns: The rows that may go out now.
   mutating func took(_ rows: [NumberedRow], after number: UInt64) -> [NumberedRow] {
     guard number <= arrived else { return [] }
+    fruitless = 0
+    // No more are there: a job that is tried once more takes its row with it.
+    if !follows, rows.isEmpty { isOver = true }
     let fresh = rows.filter { $0.number > arrived && (follows || $0.number <= there) }
     guard let last = fresh.last else { return [] }
     arrived = last.number
     count += UInt64(fresh.count)
     bytesSinceAsked += fresh.reduce(0) { $0 + $1.json.count }
-    fruitless = 0
     if !follows, arrived >= there { isOver = true }
     return order.arrived(fresh, submitted: .max)
   }
@@ -62,9 +64,11 @@ struct RowReading {
   }
 
   /// A second went by without any row.
-  mutating func heardNoRow() {
+  ///
+  /// - Returns: Whether rows that are there do not come.
+  mutating func heardNoRow() -> Bool {
     fruitless += 1
-    if !follows, fruitless >= Self.mostFruitless { isOver = true }
+    return !follows && fruitless >= Self.mostFruitless
   }
 
   /// What was still held back for rows that do not exist.

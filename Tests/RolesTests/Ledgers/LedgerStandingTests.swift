@@ -97,6 +97,37 @@ struct LedgerStandingTests {
     #expect(answers(sent).contains { if case .status = $0 { true } else { false } })
     #expect(log.count(of: "commit failed, trying again") == 0)
   }
+
+  @Test func `rows are read while a commit waits for room, and the reader is told that these are all`()
+    async throws
+  {
+    let memory = MemoryLedger()
+    let batch = BatchID(UUIDv7(high: 2, low: 9))
+    let job = Job(batch: batch, ordinal: 0, kind: .title, input: "http://a.test/")
+    let end = Settlement(of: job, lease: nil, end: .done, failure: nil, row: Array("{}".utf8))
+    _ = await memory.commit([.submit([job]), .settle(end)], at: fixture.clock.now)
+    func copies(after number: UInt64) -> Message {
+      .query(Query(replyTo: fixture.client, .copies(of: batch, after: number, limit: 9)))
+    }
+    let backup = Message.query(
+      Query(replyTo: fixture.client, .care(.copy, isUnderWay: false), id: UUIDv7(high: 5, low: 5)))
+    let ledger = StandingLedger(LedgerStanding(), base: memory)
+    ledger.disk.withLock { $0.isFull = true }
+    let sent = await run(
+      ledger,
+      [
+        [fixture.submission(0..<3)], [copies(after: 0)], [copies(after: 1)], [backup],
+        [status()],
+      ])
+    let rows = answers(sent).compactMap {
+      if case .rows(of: batch, _, let rows) = $0 { rows.count } else { nil }
+    }
+    #expect(rows.contains(1) && rows.last == 0)
+    let reports = answers(sent).compactMap { answer -> String? in
+      if case .care(let json, _) = answer { String(decoding: json, as: UTF8.self) } else { nil }
+    }
+    #expect(reports.last?.contains("no room") == true)
+  }
 }
 
 /// Stands as a test says. Its disk is full once something was submitted, until the reserve is given up.

@@ -63,8 +63,8 @@ enum FleetCondition: Hashable, Sendable {
     case .restarting(let up): ": its aggregator has ended, and 'halyard up', process \(up), starts it again"
     case .stopped(let process): ": its process \(process) is stopped"
     case .mute(let process):
-      ": its aggregator, process \(process), runs and says nothing; it may be reading its ledger: if that takes minutes, end"
-        + " it with 'kill -9 \(process)', and 'halyard up' or the service manager starts it again"
+      ": its aggregator, process \(process), runs and does not answer this; 'halyard status' says what it waits for. If it does"
+        + " not answer that for minutes either, end it with 'kill -9 \(process)', and it is started again"
     }
   }
 }

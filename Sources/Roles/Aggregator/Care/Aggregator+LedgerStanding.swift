@@ -100,7 +100,7 @@ extension Aggregator {
   ///
   /// - Returns: False for what has to wait.
   func servesWhenFull(_ delivery: Delivery) async throws -> Bool {
-    guard ledgerFault?.kind == .full, case .envelope(let envelope) = delivery,
+    guard let fault = ledgerFault, fault.kind == .full, case .envelope(let envelope) = delivery,
       case .query(let query) = envelope.message
     else { return false }
     switch query.question {
@@ -108,10 +108,14 @@ extension Aggregator {
       health.wantsReserve = admits(envelope) || health.wantsReserve
       return false
     case .care(.forget(let choice, _), _):
-      if !choice.onlyCounts, admits(envelope) { health.wantsReserve = true }
-      return false
+      guard choice.onlyCounts else {
+        health.wantsReserve = admits(envelope) || health.wantsReserve
+        return false
+      }
+      return await refuse(query, over: envelope, because: fault)
+    case .care(.copy, _), .care(.shrink, _): return await refuse(query, over: envelope, because: fault)
     case .rows, .copies, .storedRows, .care(.size, _), .job, .jobs, .batches: break
-    case .status, .progress, .fetchOptions, .requeue, .care, .drain, .scale, .pause, .resume, .change:
+    case .status, .progress, .fetchOptions, .requeue, .drain, .scale, .pause, .resume, .change:
       return false
     }
     work.messages += 1
@@ -119,8 +123,18 @@ extension Aggregator {
     // Confirmations among it are dropped.
     var nothing = Transaction()
     await take(query, over: envelope.secret, &nothing)
+    followers.owe()
     try await serveFollowers()
     await answerStoryQuestion()
+    return true
+  }
+
+  /// What takes room is not begun.
+  private func refuse(_ query: Query, over envelope: Envelope, because fault: LedgerError) async -> Bool {
+    guard case .care(let task, _) = query.question, let id = query.id, admits(envelope),
+      await connections.meet(query.replyTo, envelope.secret)
+    else { return true }
+    connections.add(.answer(.care(LedgerReport.failed(task, fault.message).json, to: id)), to: query.replyTo)
     return true
   }
 }

@@ -55,10 +55,10 @@ extension Aggregator {
     return sender.role == .decoder && sender.locality == fetcher.locality
   }
 
-  /// What cannot go into a row is a failure of its worker: another may do better.
+  /// What cannot go into a row is a failure of its worker: another may do better. What this process itself has found can.
   private func sound(_ result: JobResult) -> JobResult {
     let oembed = result.continuation?.oembed
-    guard
+    guard settings.workersMayLive,
       !MembersCheck.areSound(result.members) || !MembersCheck.areSound(oembed?.members ?? [])
         || !MembersCheck.areSound(oembed?.card ?? [])
     else { return result }

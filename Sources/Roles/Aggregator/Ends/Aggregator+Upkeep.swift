@@ -46,6 +46,13 @@ extension Aggregator {
     }
   }
 
+  /// While nothing can be committed, too: then it matters most how much room there is.
+  func measureLedger(at now: Moment) async {
+    guard settings.keepsBatchesMilliseconds != nil, now >= nextUpkeep ?? now else { return }
+    nextUpkeep = now.advanced(byMilliseconds: Self.upkeepMilliseconds)
+    if let size = try? await ledger.size() { care.size = size }
+  }
+
   /// Gives room back to the disk when much of the file is free.
   private func lookAtSize(at now: Moment) async throws(LedgerError) {
     let size = try await listening { [ledger] () throws(LedgerError) in try await ledger.size() }

@@ -11,7 +11,7 @@ extension Aggregator {
       follow(batch, query.replyTo, after: confirmed, limit: limit)
       if confirmed > 0 { transaction.add(.confirmRows(batch, upTo: confirmed)) }
     case .copies(let batch, let after, let limit):
-      follow(batch, query.replyTo, after: after, limit: limit)
+      follow(batch, query.replyTo, after: after, limit: limit, asksForEnd: true)
     case .cancel(let choice, let cause):
       guard let batch = choice.wholeBatch else {
         return await begin(.cancel(cause: cause), of: choice, query)
@@ -74,10 +74,13 @@ extension Aggregator {
     }
   }
 
-  private func follow(_ batch: BatchID, _ client: Address, after number: UInt64, limit: UInt64) {
+  private func follow(
+    _ batch: BatchID, _ client: Address, after number: UInt64, limit: UInt64, asksForEnd: Bool = false
+  ) {
     acks.noteRow(at: ports.clock.now)
     followers.asked(
-      for: batch, by: client, confirmed: number, limit: limit, isSending: connections.isSending(to: client))
+      for: batch, by: client, confirmed: number, limit: limit, isSending: connections.isSending(to: client),
+      asksForEnd: asksForEnd)
   }
 
   /// Tells all readers of rows that no more will come.
@@ -121,7 +124,14 @@ extension Aggregator {
       let rows = try await read { [follower] in
         try await $0.rows(of: follower.batch, after: follower.sent, limit: limit, bytes: follower.room)
       }
-      guard !rows.isEmpty else { return }
+      guard !rows.isEmpty else {
+        // So that a reader need not guess whether rows are only late.
+        if follower.asksForEnd, follower.sent == follower.confirmed {
+          connections.add(.answer(.rows(of: follower.batch, after: follower.sent, [])), to: follower.address)
+          follower.asksForEnd = false
+        }
+        return
+      }
       for message in Followers.messages(of: rows) {
         let rows = Answer.rows(of: follower.batch, after: follower.sent, message)
         connections.add(.answer(rows), to: follower.address)

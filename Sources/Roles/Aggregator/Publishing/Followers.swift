@@ -12,6 +12,8 @@ struct Followers {
     /// What it had when it asked last.
     var confirmed: UInt64
     var knowsTheEnd = false
+    /// It is to be told when there is nothing more for it now.
+    var asksForEnd = false
     /// Messages that have not been confirmed, by their last row.
     private var underWay: [(last: UInt64, bytes: Int)] = []
 
@@ -114,12 +116,15 @@ struct Followers {
 
   /// - Parameter isSending: What was sent to it is held up on this side still.
   mutating func asked(
-    for batch: BatchID, by address: Address, confirmed: UInt64, limit: UInt64, isSending: Bool = false
+    for batch: BatchID, by address: Address, confirmed: UInt64, limit: UInt64, isSending: Bool = false,
+    asksForEnd: Bool = false
   ) {
     let key = Key(batch: batch, address: address)
     guard var follower = followers[key] else {
       makeRoom(for: address)
-      followers[key] = Follower(batch: batch, address: address, confirmed: confirmed, limit: limit)
+      var follower = Follower(batch: batch, address: address, confirmed: confirmed, limit: limit)
+      follower.asksForEnd = asksForEnd
+      followers[key] = follower
       line.append(key)
       return
     }
@@ -127,6 +132,7 @@ struct Followers {
     if follower.confirmed == confirmed, !isSending { follower.startsAgain() }
     follower.confirms(upTo: confirmed)
     follower.limit = max(follower.limit, limit)
+    follower.asksForEnd = asksForEnd
     // A repeated question is answered again; the batch may also have grown since its end was told.
     follower.knowsTheEnd = false
     followers[key] = follower

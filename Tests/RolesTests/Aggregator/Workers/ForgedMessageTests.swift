@@ -9,7 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ForgedMessageTests {
   private static let runKey = RunKey(high: 5, low: 6)
-  private let fixture = AggregatorFixture()
+  private let fixture = AggregatorFixture {
+    var settings = AggregatorSettings()
+    settings.workersMayLive = true
+    return settings
+  }
   private let fetcher = Address("inproc://fetcher")
   private let thief = Address("inproc://thief")
 
