@@ -16,7 +16,7 @@ actor ZeroMQOutlet: Outlet {
   private var isUp = false
   /// How often the receiver turned out to have another key than expected.
   private var keyAttempts = 0
-  private var untold: [Bool] = []
+  private var untold: [LaneNotice] = []
   private var isTelling = false
   private var isSending = false
   private var turns = FIFO<CheckedContinuation<Void, Never>>()
@@ -151,7 +151,8 @@ extension ZeroMQOutlet {
       case .authenticationRefused: refused("this process's key is not among its allowed ones")
       case .disconnected where !isUp && hasOtherKey: tryOtherKey()
       case .disconnected where !isUp: note(refusal: "it has another key than expected, or is no fleet")
-      case .disconnected: isNow(up: false)
+      // An inbox with a key of its own comes back with that key after a reload, and never after its process has ended.
+      case .disconnected: isNow(up: false, mayBeReload: endpoint.key != nil)
       default: break
       }
     }
@@ -172,18 +173,18 @@ extension ZeroMQOutlet {
 
   private nonisolated func note(refusal: String?) { health.withLock { $0.refusal = refusal } }
 
-  private func isNow(up: Bool) {
+  private func isNow(up: Bool, mayBeReload: Bool = false) {
     if up { note(refusal: nil) }
     guard isUp != up else { return }
     isUp = up
-    if inbox != nil { untold.append(up) }
+    if inbox != nil { untold.append(LaneNotice(address: address, isUp: up, mayBeReload: mayBeReload)) }
   }
 
   /// One after another, so that the last one told is the last one seen.
   private func tell() async {
     guard !isTelling, let inbox else { return }
     isTelling = true
-    while !untold.isEmpty { await inbox.note(LaneNotice(address: address, isUp: untold.removeFirst())) }
+    while !untold.isEmpty { await inbox.note(untold.removeFirst()) }
     isTelling = false
   }
 
@@ -202,7 +203,7 @@ extension ZeroMQOutlet {
   func renewSecured() async {
     guard endpoint.isTCP else { return }
     keyAttempts = 0
-    await renew("keys changed")
+    await renew("keys changed", mayBeReload: true)
   }
 
   /// The library gives a refused lane up for ever.
@@ -222,7 +223,7 @@ extension ZeroMQOutlet {
     if !isUp { await renew("it was refused") }
   }
 
-  private func renew(_ cause: String) async {
+  private func renew(_ cause: String, mayBeReload: Bool = false) async {
     guard lane != nil else { return }
     do {
       let fresh = try Self.makeLane(
@@ -232,7 +233,7 @@ extension ZeroMQOutlet {
       lane?.main.watch.stop()
       lane?.monitor.watch.stop()
       lane = fresh
-      isNow(up: false)
+      isNow(up: false, mayBeReload: mayBeReload)
       follow()
       shared.log.record(
         .info, "lane made anew", [LogField("address", address), LogField("cause", cause)])

@@ -19,10 +19,11 @@ public struct LaneNotice: Hashable, Sendable {
   /// Where the lane leads.
   public var address: Address
   public var isUp: Bool
+  /// Of a lane that is down: a reload can have cut it, here or at its receiver, so it may be up again within seconds.
+  public var mayBeReload: Bool
 
-  public init(address: Address, isUp: Bool) {
-    self.address = address
-    self.isUp = isUp
+  public init(address: Address, isUp: Bool, mayBeReload: Bool = false) {
+    (self.address, self.isUp, self.mayBeReload) = (address, isUp, mayBeReload)
   }
 }
 

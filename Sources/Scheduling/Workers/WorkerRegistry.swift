@@ -15,6 +15,8 @@ package struct WorkerRegistry: Sendable {
     package var address: Address?
     /// When it spoke last, in milliseconds of `watched`.
     package var heardAt: Int64
+    /// Until when the lane to it has to be up again that a reload may have cut, in milliseconds of `watched`.
+    var cutUntil: Int64?
     /// It takes nothing new, and ends when it has nothing left.
     package var isLeaving = false
     /// It is to drain, and is told so again until it says that it does.
@@ -93,6 +95,8 @@ package struct WorkerRegistry: Sendable {
 
   package internal(set) var workers: [WorkerID: Worker] = [:]
   package var suspicions = Suspicions()
+  /// Those that counted as dead, and may come back.
+  var lost: Set<WorkerID> = []
   /// Milliseconds spent listening. Time in which the aggregator itself stood still counts little: the others could not
   /// be heard.
   package private(set) var watched: Int64 = 0
@@ -226,6 +230,7 @@ package struct WorkerRegistry: Sendable {
   /// - Returns: The leases that are lost at once; those that a decoder can have are looked for first.
   package mutating func died(_ id: WorkerID, isCertain: Bool = true, at now: Moment) -> [Loss] {
     guard let worker = workers.removeValue(forKey: id) else { return [] }
+    if !worker.isLeaving { noteLost(id) }
     var lost: [Loss] = []
     for token in sought { holdings[token]?.search?.unasked.remove(id) }
     for token in leases(of: id) {
@@ -284,7 +289,9 @@ package struct WorkerRegistry: Sendable {
 
   /// When `overdue`, `silent` or a suspicion will have something to say; nil without workers.
   package var nextWake: Moment? {
-    let silence = workers.values.map { Heartbeat.workerLifeMilliseconds - (watched - $0.heardAt) }.min()
+    let silence = workers.values.map {
+      min(Heartbeat.workerLifeMilliseconds + $0.heardAt, $0.cutUntil ?? .max) - watched
+    }.min()
     let heartbeat = [silence, suspicions.nextEnd.map { $0 - watched }].compactMap { $0 }.min().flatMap {
       lastTurn?.advanced(byMilliseconds: min(max(1, $0), Heartbeat.helloMilliseconds))
     }

@@ -45,7 +45,7 @@ extension Aggregator {
         executing: executing.map(\.token), waiting: lost.filter { !$0.mayBeToBlame }.map(\.token))
       if let culprit { charged.insert(culprit) }
       ports.log.record(
-        .warning, "a fetcher died, its jobs go to others; those that it was executing are suspects",
+        .warning, "a fetcher counts as dead, its jobs go to others; those that it was executing are suspects",
         [
           .worker(worker), LogField("jobs", lost.count), LogField("executing", executing.count),
           LogField("suspects", dispatcher.suspectCount),
@@ -55,12 +55,20 @@ extension Aggregator {
   }
 
   /// Restores leases that were declared lost while their worker lived, unless another worker has the job by now.
-  func resume(_ tokens: [LeaseToken], by worker: WorkerID, _ transaction: inout Transaction, at now: Moment) {
+  ///
+  /// - Returns: How many.
+  @discardableResult
+  func resume(
+    _ tokens: [LeaseToken], by worker: WorkerID, _ transaction: inout Transaction, at now: Moment
+  ) -> Int {
+    var count = 0
     for token in tokens where dispatcher.hasLost(token) {
       guard let resumption = dispatcher.resumed(token, by: worker, at: now) else { continue }
       transaction.add(resumption)
       registry.granted(token, to: worker, sequence: 0)
+      count += 1
     }
+    return count
   }
 
   /// The ledger does not let the lease go on.

@@ -17,12 +17,14 @@ extension Aggregator {
     if settings.workersMayLive, hello.role != .producer { transaction.add(.seen(hello.worker)) }
     let before = registry.workers[hello.worker]
     let lost = registry.spoke(hello, over: envelope.secret, at: now)
-    absolve(registry.suspicions.spoke(hello.worker), &transaction, at: now)
+    let absolved = registry.suspicions.spoke(hello.worker)
+    absolve(absolved, &transaction, at: now)
     // Not that of a producer or an aggregator: nothing is kept of them, so they would be judged anew each time.
     guard registry.workers[hello.worker]?.role == hello.role else { return }
     judge(hello)
     guard let worker = registry.workers[hello.worker] else { return }
-    if worker.difference == nil { resume(hello.held, by: hello.worker, &transaction, at: now) }
+    let held = worker.difference == nil ? hello.held : []
+    goOn(hello.worker, resume(held, by: hello.worker, &transaction, at: now), absolved: absolved.count)
     if worker.isToDrain { connections.add(.drain, to: hello.worker) }
     switch worker.role {
     case .fetcher:
@@ -42,6 +44,14 @@ extension Aggregator {
     requeueLost(lost, &transaction, at: now)
   }
 
+  /// "Counts as dead" is not to stay the last word about it.
+  private func goOn(_ worker: WorkerID, _ resumed: Int, absolved: Int) {
+    guard registry.cameBack(worker) else { return }
+    ports.log.record(
+      .info, "a worker that counted as dead is back, and goes on with the jobs that no other worker has",
+      fields(of: worker) + [LogField("jobs", resumed), LogField("charges taken back", absolved)])
+  }
+
   /// One that differs from its fleet stays, because it may hold leases, and gets nothing more to do.
   private func judge(_ hello: Hello) {
     let difference = rule.verdict(on: hello).reason
@@ -53,8 +63,11 @@ extension Aggregator {
 
   /// A lane that went down is the fastest sign that the peer is gone.
   func take(_ notice: LaneNotice, _ transaction: inout Transaction) async {
+    let worker = registry.worker(at: notice.address)
+    if notice.isUp || notice.mayBeReload, let worker { registry.laneMayBeCut(!notice.isUp, of: worker) }
     guard !notice.isUp else { return connections.reached(notice.address) }
-    if let worker = registry.worker(at: notice.address) {
+    if let worker {
+      if notice.mayBeReload { return }
       await forget(worker, isCertain: false, &transaction)
     } else {
       followers.left(notice.address)
@@ -88,6 +101,7 @@ extension Aggregator {
       ports.log.record(.warning, "worker is silent, its jobs go to others", fields(of: worker))
       await forget(worker, &transaction)
     }
+    for worker in registry.stayedAway { await forget(worker, isCertain: false, &transaction) }
     requeueLost(registry.overdue(at: now), &transaction, at: now)
     endPoisoned(registry.suspicions.confirmed(at: registry.watched), &transaction, at: now)
     for address in await connections.forgetSilent(at: now) {

@@ -1,6 +1,7 @@
 import LedgerMemory
 import Pipeline
 import PipelineTesting
+import Posix
 import Testing
 
 @testable import Roles
@@ -8,9 +9,19 @@ import Testing
 /// Whom an aggregator takes for dead, and what that costs a job.
 @Suite(.timeLimit(.minutes(10)))
 struct SuspicionTests {
+  private final class RememberingLog: Log {
+    private let said = Lock<[String]>([])
+    var lines: [String] { said.withLock { $0 } }
+
+    func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
+      said.withLock { $0.append("\(message)") }
+    }
+  }
+
   private let clock = ManualClock(isStepping: true)
   private let ledger = MemoryLedger()
   private let batch = BatchID(UUIDv7(high: 2, low: 1))
+  private let log = RememberingLog()
 
   private func worker(_ number: UInt64) -> WorkerID { WorkerID.numbered(number) }
   private func address(_ number: UInt64) -> Address { Address("inproc://fetcher-\(number)") }
@@ -32,9 +43,11 @@ struct SuspicionTests {
     return .envelope(Envelope.said(.giveBack(giveBack)))
   }
 
-  private func down(_ number: UInt64) -> Delivery {
-    .lane(LaneNotice(address: address(number), isUp: false))
+  private func down(_ number: UInt64, mayBeReload: Bool = false) -> Delivery {
+    .lane(LaneNotice(address: address(number), isUp: false, mayBeReload: mayBeReload))
   }
+
+  private func up(_ number: UInt64) -> Delivery { .lane(LaneNotice(address: address(number), isUp: true)) }
 
   private var submission: Delivery {
     let job = Job(batch: batch, ordinal: 0, kind: .unfurl, input: "http://a.test/")
@@ -48,7 +61,7 @@ struct SuspicionTests {
   private func run(_ bursts: [[Delivery]]) async throws {
     let clock = clock
     let inbox = ScriptedInbox(Address("inproc://aggregator"), bursts) { clock.advance(byMilliseconds: 1_000) }
-    let ports = RolePorts(transport: RecordingTransport(), clock: clock, random: .seeded(1))
+    let ports = RolePorts(transport: RecordingTransport(), clock: clock, random: .seeded(1), log: log)
     let aggregator = Aggregator(settings: AggregatorSettings(), inbox: inbox, ledger: ledger, ports: ports)
     await #expect(throws: CancellationError.self) { try await aggregator.run() }
   }
@@ -68,6 +81,25 @@ struct SuspicionTests {
     try await run([[submission], [hello(1)]] + reset + reset + reset + reset)
     #expect(await crashes == [0])
     #expect(await attempts == [1], "only the one that it is on")
+  }
+
+  @Test func `a reload that cuts a lane takes nothing from its worker`() async throws {
+    let reload = [[down(1, mayBeReload: true), hello(2)], [hello(1)], [up(1)]]
+    try await run([[submission], [hello(1)]] + reload + silence)
+    #expect(await attempts == [1])
+    #expect(log.lines.isEmpty, "\(log.lines)")
+  }
+
+  @Test func `a worker whose lane stays cut counts as dead after a while, and is welcome when it is back`()
+    async throws
+  {
+    try await run([[submission], [hello(1)], [down(1, mayBeReload: true)]] + silence + [[hello(1)]])
+    #expect(
+      log.lines == [
+        "a fetcher counts as dead, its jobs go to others; those that it was executing are suspects",
+        "a worker that counted as dead is back, and goes on with the jobs that no other worker has",
+      ])
+    #expect(await crashes == [0])
   }
 
   @Test func `a decoder whose lane was reset under a suspect lives, and the suspect is not charged`()
