@@ -5,9 +5,11 @@ struct StrayMessages: Sendable {
   private var count: UInt64 = 0
 
   /// Tells of the first one, and whenever there are twice as many.
-  mutating func came(_ message: Message, _ line: StaticString, to log: any Log) {
+  mutating func came(
+    _ message: Message, _ line: StaticString, at level: LogLevel = .warning, to log: any Log
+  ) {
     count += 1
     guard count.nonzeroBitCount == 1 else { return }
-    log.record(.warning, line, message.logFields + [LogField("times", count)])
+    log.record(level, line, message.logFields + [LogField("times", count)])
   }
 }

@@ -115,9 +115,33 @@ struct LogSubjectTests {
       fetching: ScriptedFetching([:]))
     await #expect(throws: CancellationError.self) { try await fetcher.run() }
     #expect(
-      log["message refused: its sender is another"] == [
+      log["message refused: it was sent in another worker's name"] == [
         .job(job.id), .lease(lease.token), .worker(worker), LogField("times", 1),
       ])
+  }
+
+  @Test func `what a decoder says after it counted as dead is late, and no forgery`() async {
+    let (decoder, address) = (WorkerID.numbered(2), Address("inproc://decoder"))
+    let roster = Roster(decoders: [Roster.Peer(worker: decoder, address: address, secret: .numbered(2))])
+    let credit = Envelope.said(.credit(Credit(from: decoder, granted: 1)))
+    let inbox = ScriptedInbox(
+      Address("inproc://fetcher"),
+      [
+        [.envelope(Envelope(.roster(roster)))], [.lane(LaneNotice(address: address, isUp: false))],
+        [.envelope(credit)],
+      ], beforeEach: {})
+    let fetcher = Fetcher(
+      settings: FetcherSettings(concurrency: 1),
+      identity: WorkerIdentity(
+        at: Moment(unixMilliseconds: 0), secret: .none, locality: "here",
+        aggregator: Address("inproc://aggregator")),
+      inbox: inbox, ports: ports, fetching: ScriptedFetching([:]))
+    await #expect(throws: CancellationError.self) { try await fetcher.run() }
+    #expect(
+      log["late message of a decoder that left or counted as dead"] == [
+        .worker(decoder), LogField("times", 1),
+      ])
+    #expect(log.count(of: "message refused: it was sent in another worker's name") == 0)
   }
 
   @Test func `the fields have the same names in every line`() {

@@ -126,7 +126,8 @@ package actor Decoder {
 
   private func handle(_ envelope: Envelope) async {
     guard comesFromItsSender(envelope) else {
-      return strays.came(envelope.message, "message refused: its sender is another", to: ports.log)
+      return strays.came(
+        envelope.message, "message refused: it was sent in another worker's name", to: ports.log)
     }
     switch envelope.message {
     case .document(let document):

@@ -17,6 +17,7 @@ package actor Fetcher {
   /// Messages that came, of all kinds.
   private var messages: UInt64 = 0
   private var strays = StrayMessages()
+  private var late = StrayMessages()
   /// Takes no more jobs, and ends when it has none left.
   private var isDraining = false
   /// The aggregator wanted it to drain.
@@ -112,9 +113,7 @@ package actor Fetcher {
   }
 
   private func handle(_ envelope: Envelope) async {
-    guard comesFromItsSender(envelope) else {
-      return strays.came(envelope.message, "message refused: its sender is another", to: ports.log)
-    }
+    guard comesFromItsSender(envelope) else { return refuse(envelope) }
     switch envelope.message {
     case .job(let order):
       lane.accepted(sequence: envelope.laneSequence)
@@ -144,6 +143,16 @@ package actor Fetcher {
   private func comesFromItsSender(_ envelope: Envelope) -> Bool {
     guard let decoder = envelope.message.speaker else { return envelope.secret == identity.secret }
     return envelope.secret == downstream.secret(with: decoder)
+  }
+
+  private func refuse(_ envelope: Envelope) {
+    if let decoder = envelope.message.speaker, downstream.knew(decoder, by: envelope.secret) {
+      late.came(
+        envelope.message, "late message of a decoder that left or counted as dead", at: .info, to: ports.log)
+    } else {
+      strays.came(
+        envelope.message, "message refused: it was sent in another worker's name", to: ports.log)
+    }
   }
 
   private func take(_ order: JobOrder) {

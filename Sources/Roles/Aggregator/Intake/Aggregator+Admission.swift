@@ -5,7 +5,7 @@ import Scheduling
 extension Aggregator {
   func admits(_ envelope: Envelope) -> Bool {
     if let worker = envelope.message.speaker, !isProven(worker, by: envelope.secret) {
-      return refuse(envelope, because: "its sender is another worker")
+      return refuse(envelope, because: "it was sent in another worker's name")
     }
     guard mayBeSaid(envelope) else { return refuse(envelope, because: "its sender has no right to it") }
     return true

@@ -16,6 +16,9 @@ final class DecoderLanes {
   private var waitingBytes = 0
   /// The counters of lanes that went down, for when they come up again.
   private var counters: [WorkerID: LaneSender] = [:]
+  /// The secrets of lanes that are gone: what such a decoder still says is late.
+  private var former: [WorkerID: LaneSecret] = [:]
+  private static let mostFormer = 1_000
 
   init(ports: RolePorts) {
     self.ports = ports
@@ -69,6 +72,7 @@ final class DecoderLanes {
   private func leave(_ id: WorkerID) async -> Suspect? {
     guard let lane = lanes.removeValue(forKey: id) else { return nil }
     counters[id] = lane.credit
+    remember(lane, to: id)
     var first = FIFO<PendingDocument>()
     var culprit: Suspect?
     for pending in lane.takeBack() {
@@ -93,12 +97,20 @@ final class DecoderLanes {
   private func closeIdle() async {
     for (id, lane) in lanes.inOrder where lane.isLeaving && lane.isIdle {
       lanes[id] = nil
+      remember(lane, to: id)
       await lane.outbox.close()
     }
   }
 
   /// nil for one that is not known.
   func secret(with decoder: WorkerID) -> LaneSecret? { lanes[decoder]?.secret }
+
+  private func remember(_ lane: DecoderLane, to decoder: WorkerID) {
+    if former.count >= Self.mostFormer { former = [:] }
+    former[decoder] = lane.secret
+  }
+
+  func knew(_ decoder: WorkerID, by secret: LaneSecret) -> Bool { former[decoder] == secret }
 
   /// A decoder tells about suspects.
   func received(_ hello: Hello) {
