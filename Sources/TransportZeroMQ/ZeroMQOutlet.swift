@@ -14,6 +14,7 @@ actor ZeroMQOutlet: Outlet {
   private var lane: MonitoredSocket?
   private var generation = 0
   private var isUp = false
+  private var wasUp = false
   /// How often the receiver turned out to have another key than expected.
   private var keyAttempts = 0
   private var untold: [LaneNotice] = []
@@ -149,8 +150,10 @@ extension ZeroMQOutlet {
       case .protocolRefused where hasOtherKey: tryOtherKey()
       case .protocolRefused: refused("it expects other keys than this process has, or none")
       case .authenticationRefused: refused("this process's key is not among its allowed ones")
-      case .disconnected where !isUp && hasOtherKey: tryOtherKey()
-      case .disconnected where !isUp: note(refusal: "it has another key than expected, or is no fleet")
+      case .disconnected where !isUp:
+        // After a refusal it is no news.
+        note(refusal: refusal ?? "it has another key than expected, or is no fleet")
+        if hasOtherKey { tryOtherKey() }
       // An inbox with a key of its own comes back with that key after a reload, and never after its process has ended.
       case .disconnected: isNow(up: false, mayBeReload: endpoint.key != nil)
       default: break
@@ -159,13 +162,18 @@ extension ZeroMQOutlet {
     await tell()
   }
 
+  /// It is told once, until the lane is up again or something else is the cause.
   private func refused(_ cause: String) {
+    defer { renewLater() }
+    guard refusal != cause else { return }
     isNow(up: false)
     note(refusal: cause)
-    renewLater()
     let key = shared.curve.value?.own.publicKey.z85 ?? "none"
     shared.log.record(
-      .warning, "receiver refuses the lane",
+      .warning,
+      wasUp && endpoint.key == nil
+        ? "the fleet does not accept this key any more; start again with the new one"
+        : "receiver refuses the lane",
       [LogField("address", address), LogField("cause", cause), LogField("key", key)])
   }
 
@@ -174,7 +182,10 @@ extension ZeroMQOutlet {
   private nonisolated func note(refusal: String?) { health.withLock { $0.refusal = refusal } }
 
   private func isNow(up: Bool, mayBeReload: Bool = false) {
-    if up { note(refusal: nil) }
+    if up {
+      wasUp = true
+      note(refusal: nil)
+    }
     guard isUp != up else { return }
     isUp = up
     if inbox != nil { untold.append(LaneNotice(address: address, isUp: up, mayBeReload: mayBeReload)) }
@@ -203,6 +214,7 @@ extension ZeroMQOutlet {
   func renewSecured() async {
     guard endpoint.isTCP else { return }
     keyAttempts = 0
+    note(refusal: nil)
     await renew("keys changed", mayBeReload: true)
   }
 

@@ -36,7 +36,7 @@ package struct ZeroMQSettings: Sendable {
     let who = endpoint.isLoopback ? "all users of this machine reach it" : "it leaves this machine"
     throw .unusable(
       what: endpoint.text, why: "\(who), and there are no keys to protect it",
-      remedy: "give keys, or allow insecure transport where you trust everyone who can reach it")
+      remedy: "give --key, or --insecure-transport where you trust everyone who can reach it")
   }
 }
 

@@ -158,6 +158,11 @@ struct LaneTests {
     // The library itself never tries such a lane again.
     while impostor.connectionCount == before, !Task.isCancelled { await Task.yield() }
     #expect(impostor.connectionCount > before)
+    while shared.log.count(of: "lane made anew") < 2, !Task.isCancelled {
+      clock.advance(byMilliseconds: 5_000)
+      await Task.yield()
+    }
+    #expect(shared.log.count(of: "receiver refuses the lane") == 1, "told once")
     withExtendedLifetime(outlet) {}
   }
 }

@@ -17,8 +17,12 @@ struct TestContext {
 /// Remembers messages, and hands them to whoever awaits one.
 final class RecordingLog: Log {
   private let stream = AsyncStream.makeStream(of: String.self)
+  private let counts = Lock<[String: Int]>([:])
+
+  func count(of message: String) -> Int { counts.withLock { $0[message, default: 0] } }
 
   func record(_ level: LogLevel, _ message: StaticString, _ metadata: [LogField]) {
+    counts.withLock { $0["\(message)", default: 0] += 1 }
     stream.continuation.yield("\(message)")
   }
 

@@ -11,6 +11,8 @@ package struct FleetContact: Hashable, Sendable {
 
   /// A worker that starts with its aggregator waits a moment for it.
   static let firstMilliseconds: Int64 = 2_000
+  /// One that is lost says why after a while, if it does not come back.
+  static let lostMilliseconds: Int64 = 10_000
   /// Between two lines that say the same.
   static let againMilliseconds: Int64 = 300_000
 
@@ -26,7 +28,7 @@ package struct FleetContact: Hashable, Sendable {
   package mutating func lane(isUp: Bool, at now: Moment) -> News? {
     guard isUp == (downSince != nil) else { return nil }
     guard let since = downSince else {
-      (downSince, nextTelling, isTold) = (now, now.advanced(byMilliseconds: Self.againMilliseconds), true)
+      (downSince, nextTelling, isTold) = (now, now.advanced(byMilliseconds: Self.lostMilliseconds), true)
       return .lost
     }
     defer { (downSince, isTold) = (nil, false) }

@@ -29,7 +29,9 @@ import Testing
     #expect(contact.lane(isUp: false, at: after(7_000)) == .lost)
     #expect(contact.lane(isUp: false, at: after(7_001)) == nil)
     #expect(contact.passed(at: after(9_000)) == nil)
-    #expect(contact.passed(at: after(307_000)) == .unreached(milliseconds: 300_000))
-    #expect(contact.lane(isUp: true, at: after(308_000)) == .reached(afterMilliseconds: 301_000))
+    #expect(contact.passed(at: after(17_000)) == .unreached(milliseconds: 10_000), "with its cause")
+    #expect(contact.passed(at: after(316_000)) == nil)
+    #expect(contact.passed(at: after(317_000)) == .unreached(milliseconds: 310_000))
+    #expect(contact.lane(isUp: true, at: after(318_000)) == .reached(afterMilliseconds: 311_000))
   }
 }
