@@ -109,7 +109,7 @@ actor Reload {
   }
 
   /// One line of what went wrong.
-  private static func words(_ error: any Error) -> String {
+  static func words(_ error: any Error) -> String {
     let text = (error as? any ReportedError)?.rendered ?? "\(error)"
     let first = text.split(separator: "\n").first.map(String.init) ?? text
     return first.hasPrefix("halyard: ") ? String(first.dropFirst("halyard: ".count)) : first

@@ -67,6 +67,20 @@ struct ReloadTests {
     try await fleet.stop()
   }
 
+  @Test func `with a settings file that cannot be read, up keeps its decoders`() async throws {
+    let settings = try write("per-host = 3\n", to: "config.toml")
+    let fleet = try await UpFleet(["--config", settings], workers: nil)
+    _ = try write("per-hots = 3\n", to: "config.toml")
+    fleet.up.hangUp()
+    #expect(
+      await fleet.up.messages.holds(
+        "configuration not read again, all decoders stay as they are: ", silenceAtMost: 60))
+    #expect(try await Child(["ping"] + fleet.words).ended().status == 0)
+    try await fleet.stop()
+    #expect(!fleet.up.messages.text.contains("ended to read its files"), "\(fleet.up.messages.text)")
+    #expect(!fleet.up.messages.text.contains("exit code 64"))
+  }
+
   @Test func `a fleet changes its keys while it runs`() async throws {
     let (key, other) = (directory.file("fleet.key"), directory.file("other.key"))
     let (first, second) = (directory.file("first.key"), directory.file("second.key"))

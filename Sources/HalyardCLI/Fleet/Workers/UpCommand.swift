@@ -9,6 +9,7 @@ import TransportZeroMQ
 /// The command `up`: a whole fleet on this machine, each worker a process of its own.
 struct UpCommand {
   private let arguments: ParsedArguments
+  private let environment: [String: String]
   private let directory: String
   private let place: FleetPlace
   private let plan: FleetPlan
@@ -16,7 +17,7 @@ struct UpCommand {
   private let log: LogPlan
 
   init(_ arguments: ParsedArguments, environment: [String: String]) throws(UsageError) {
-    self.arguments = arguments
+    (self.arguments, self.environment) = (arguments, environment)
     log = LogPlan(arguments, environment: environment)
     directory = FleetPlace.directory(of: arguments, environment)
     place = try arguments.place(FleetOption.listen) ?? FleetPlace(runDirectory: directory)
@@ -113,13 +114,24 @@ struct UpCommand {
     return signals
   }
 
-  /// A confined decoder starts anew to read its files. With keys that cannot be read it could not come back.
+  /// A confined decoder starts anew to read its files. With files that it refuses it could not come back.
   private func hangUp(_ supervisor: Supervisor, _ transport: ZeroMQTransport) async {
-    let keys = try? TransportPlan(arguments)
-    if let curve = keys?.curve { await transport.secure(with: curve) }
-    await supervisor.send(SignalWatch.hangUp) { plan in
-      keys == nil && plan.arguments.first == CommandTable.decoder.name
+    do {
+      try checkDecoder()
+      if let curve = try TransportPlan(arguments).curve { await transport.secure(with: curve) }
+      await supervisor.send(SignalWatch.hangUp)
+    } catch {
+      say("configuration not read again, all decoders stay as they are: \(Reload.words(error))", at: .error)
+      await supervisor.send(SignalWatch.hangUp) { $0.arguments.first == CommandTable.decoder.name }
     }
+  }
+
+  /// Reads all that a new decoder would read.
+  private func checkDecoder() throws {
+    let invocation = try Invocation.parse(
+      plan.worker(.decoder, 1).arguments, environment: environment, settings: .defaultFiles(environment))
+    guard case .run(let decoder) = invocation else { return }
+    _ = try WorkerCommand(CommandContext(arguments: decoder, environment: environment), role: .decoder)
   }
 
   /// The workers, which share these files, do the same.
