@@ -111,6 +111,18 @@ struct StatusTests {
     #expect(status["reason"]?.string?.hasPrefix(reason ?? "") == (reason == nil ? nil : true))
   }
 
+  @Test(arguments: [(0, "start one with 'halyard scale decoders 1'"), (1, "let it go on with 'kill -CONT'")])
+  func `under up a missing decoder comes back in another way`(wanted: UInt32, remedy: String) throws {
+    var here = fetcher
+    here.verdict = .compatible
+    var report = StatusReport(
+      program: .init(), uptimeMilliseconds: 0, ledger: LedgerSummary(jobs: JobCounts(), batches: []),
+      workers: [here])
+    report.wanted = FleetSize(fetchers: 1, decoders: wanted)
+    let reason = try JSONDocument(parsing: report.json).root["reason"]?.string
+    #expect(reason?.hasSuffix(remedy) == true, "\(reason ?? "none")")
+  }
+
   @Test func `a fleet tells who works in it`() async throws {
     try await TestPipeline(.framed).withFleet(over: ScriptedFetching([:])) { fleet async throws -> Void in
       let client = try await fleet.client()

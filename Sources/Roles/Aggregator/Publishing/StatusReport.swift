@@ -158,14 +158,23 @@ extension StatusReport {
       return stranger
     }
     if fetching.isEmpty, decoding.isEmpty { return "no workers: all jobs wait for a fetcher and a decoder" }
-    if fetching.isEmpty { return "no fetcher: all jobs wait until one comes, as 'halyard fetcher' starts it" }
+    if fetching.isEmpty { return "no fetcher: all jobs wait until one comes\(remedy(.fetcher))" }
     if let locality = fetching.subtracting(decoding).sorted().first {
       let place = decoding.isEmpty ? "" : " in locality \(locality)"
-      return "no decoder\(place): pages wait until one comes, as 'halyard decoder' starts it"
+      return "no decoder\(place): pages wait until one comes\(remedy(.decoder))"
     }
     guard let locality = decoding.subtracting(fetching).sorted().first else { return nil }
     return
-      "no fetcher in locality \(locality): its decoders get no pages until one comes, as 'halyard fetcher' starts it"
+      "no fetcher in locality \(locality): its decoders get no pages until one comes\(remedy(.fetcher))"
+  }
+
+  /// Under `up` nobody starts workers by hand.
+  private func remedy(_ role: Role) -> String {
+    guard let wanted else { return ", as 'halyard \(role.name)' starts it" }
+    guard (role == .fetcher ? wanted.fetchers : wanted.decoders) > 0 else {
+      return "; start one with 'halyard scale \(role.name)s 1'"
+    }
+    return "; the log names one that is silent: if it is stopped, let it go on with 'kill -CONT'"
   }
 
   var jobs: [(state: String, count: Int)] {
